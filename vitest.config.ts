@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'packages',
+          include: [
+            'packages/*/test/**/*.test.ts',
+            'evals/test/**/*.test.ts',
+            'internal/test/**/*.test.ts',
+          ],
+          setupFiles: ['./internal/src/vitest-setup.ts'],
+          testTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
