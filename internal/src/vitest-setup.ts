@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
 /** Runs of each law: 1,000 in `pnpm test`, 10,000 in `.ci/run`, fewer while writing one. */
-const numRuns = Number(process.env['VARVE_LAW_RUNS'] ?? 1_000);
-const seed = Number(process.env['VARVE_LAW_SEED'] ?? 20_261_128);
+const numRuns = Number(process.env.VARVE_LAW_RUNS ?? 1_000);
+const seed = Number(process.env.VARVE_LAW_SEED ?? 20_261_128);
 fc.configureGlobal({ numRuns, seed });

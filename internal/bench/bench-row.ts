@@ -1,0 +1,14 @@
+/** One measured ratio beside its goal (PERFORMANCE.md names the goals). */
+export interface BenchRow {
+  /** The goal's id and what it was measured on, e.g. `G4 code`. */
+  readonly id: string;
+  readonly what: string;
+  readonly ours: number;
+  /** The peer or the physical limit, measured in the same run. */
+  readonly peer: number;
+  readonly unit: string;
+  /** `ours / peer`, or the other way round where more is better: `goal` says which. */
+  readonly ratio: number;
+  readonly goal: string;
+  readonly met: boolean;
+}

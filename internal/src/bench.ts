@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BenchRow } from '../bench/bench-row.ts';
+import { root } from './workspace.ts';
+
+/**
+ * `pnpm bench [name…] [--json]`: runs the programs of `internal/bench` and prints each ratio beside its goal. A name is a
+ * file name or the beginning of a row id (`G4`).
+ */
+interface BenchModule {
+  readonly run?: () => Promise<readonly BenchRow[]>;
+}
+
+const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
+const json = process.argv.includes('--json');
+const folder = join(root, 'internal', 'bench');
+const files = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts'))
+  .sort();
+const wantsFile = (file: string) =>
+  names.length === 0 || names.some((name) => file.startsWith(name));
+const chosen = files.some(wantsFile) ? files.filter(wantsFile) : files;
+const rows: BenchRow[] = [];
+for (const file of chosen) {
+  const module = (await import(pathToFileURL(join(folder, file)).href)) as BenchModule;
+  if (module.run === undefined) continue;
+  process.stderr.write(`bench ${file} …\n`);
+  const fileRows = await module.run();
+  const wanted = fileRows.filter(
+    (row) => wantsFile(file) || names.some((name) => row.id.startsWith(name)),
+  );
+  if (!json) process.stdout.write(`${wanted.map(line).join('\n')}\n`);
+  rows.push(...wanted);
+}
+if (json)
+  process.stdout.write(`${JSON.stringify({ node: process.version, rows }, undefined, 2)}\n`);
+else
+  process.stdout.write(`\n${rows.filter((row) => row.met).length} of ${rows.length} goals met\n`);
+
+function line(row: BenchRow): string {
+  const figures = `${format(row.ours)} / ${format(row.peer)} ${row.unit}`;
+  const verdict = row.met ? 'met' : 'MISSED';
+  return `${row.id.padEnd(18)} ${figures.padStart(26)} ${`${format(row.ratio)}×`.padStart(9)}  ${verdict.padEnd(6)} ${row.goal.padEnd(18)} ${row.what}`;
+}
+
+function format(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}

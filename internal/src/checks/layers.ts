@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import {
+  filesBelow,
+  type Manifest,
+  readWorkspace,
+  root,
+  type WorkspacePackage,
+} from '../workspace.ts';
+import type { Check } from './check.ts';
+
+/** Lowest first. A package may depend on lower layers only, never on its own. */
+export const LAYERS: readonly (readonly string[])[] = [
+  ['@varve/messages'],
+  ['@varve/tokens', '@varve/transcript'],
+  ['@varve/prompt-cache', '@varve/models', '@varve/tool-storage', '@varve/microcompact'],
+  [
+    '@varve/fork-agent',
+    '@varve/emulator',
+    '@varve/session-memory',
+    '@varve/compact',
+    '@varve/memdir',
+  ],
+  ['@varve/dream'],
+  ['@varve/context'],
+  ['@varve/agent', '@varve/evals'],
+  ['@varve/internal'],
+];
+
+/** Holds the layers in manifests and in imports, and that no relative import leaves its package. */
+export const layersCheck: Check = {
+  name: 'package layers',
+  run: async () => readWorkspace().flatMap(problemsOf),
+};
+
+function problemsOf(pack: WorkspacePackage): string[] {
+  const { name } = pack.manifest;
+  if (layerOf(name) === undefined) return [`${name} stands in no layer: add it to LAYERS`];
+  const declared = declaredOf(pack.manifest);
+  const upwards = declared
+    .filter((other) => other.startsWith('@varve/') && !isLower(other, name))
+    .map((other) => `${pack.path}/package.json: ${name} may not depend on ${other}`);
+  const files = filesBelow(pack.dir, ['.ts']);
+  return [...upwards, ...files.flatMap((file) => importProblems(file, pack, declared))];
+}
+
+function importProblems(
+  file: string,
+  pack: WorkspacePackage,
+  declared: readonly string[],
+): string[] {
+  return importsOf(readFileSync(join(root, file), 'utf8')).flatMap((specifier) => {
+    if (specifier.startsWith('.')) {
+      const target = relative(pack.dir, join(root, dirname(file), specifier));
+      return target.startsWith('..') ? [`${file}: ${specifier} leaves the package`] : [];
+    }
+    const other = /^@varve\/[^/]+/.exec(specifier)?.[0];
+    if (other === undefined || other === pack.manifest.name || declared.includes(other)) return [];
+    return [`${file}: imports ${other}, which ${pack.path}/package.json does not declare`];
+  });
+}
+
+export function importsOf(source: string): string[] {
+  const pattern =
+    /^(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
+  return [...source.matchAll(pattern)].map((match) => (match[1] ?? match[2] ?? match[3]) as string);
+}
+
+function declaredOf(manifest: Manifest): string[] {
+  const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifest;
+  return Object.keys({
+    ...dependencies,
+    ...devDependencies,
+    ...peerDependencies,
+    ...optionalDependencies,
+  });
+}
+
+function layerOf(name: string): number | undefined {
+  const layer = LAYERS.findIndex((names) => names.includes(name));
+  return layer === -1 ? undefined : layer;
+}
+
+function isLower(other: string, name: string): boolean {
+  return (layerOf(other) ?? Number.POSITIVE_INFINITY) < (layerOf(name) ?? -1);
+}

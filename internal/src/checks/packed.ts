@@ -1,0 +1,93 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runCommand } from '../run-command.ts';
+import { type Manifest, publicPackages, root, type WorkspacePackage } from '../workspace.ts';
+import type { Check } from './check.ts';
+
+/** Packs every public package, lints the tarballs, then compiles against and runs what a consumer would install. */
+export const packedCheck: Check = {
+  name: 'published packages',
+  async run() {
+    const dir = mkdtempSync(join(tmpdir(), 'varve-packed-'));
+    try {
+      const packs = publicPackages();
+      const problems: string[] = [];
+      for (const pack of packs) problems.push(...(await packAndLint(pack, dir)));
+      return problems.length > 0 ? problems : await consumerProblems(packs, dir);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  },
+};
+
+async function packAndLint(pack: WorkspacePackage, dir: string): Promise<string[]> {
+  const out = join(dir, 'tarballs', pack.path.replaceAll('/', '-'));
+  mkdirSync(out, { recursive: true });
+  const packed = await runCommand('npx', ['-y', 'pnpm@12', 'pack', '--pack-destination', out], {
+    cwd: pack.dir,
+  });
+  if (packed.code !== 0) return [`${pack.path}: pnpm pack failed: ${packed.output}`];
+  const tarball = join(out, readdirSync(out)[0] as string);
+  const installed = join(dir, 'node_modules', pack.manifest.name);
+  mkdirSync(installed, { recursive: true });
+  await runCommand('tar', ['xzf', tarball, '--strip-components=1', '-C', installed]);
+  const lints = await Promise.all([
+    runCommand('publint', ['--strict', tarball]),
+    runCommand('attw', ['--profile', 'esm-only', tarball]),
+  ]);
+  return lints.filter(({ code }) => code !== 0).map(({ output }) => `${pack.path}: ${output}`);
+}
+
+async function consumerProblems(
+  packs: readonly WorkspacePackage[],
+  dir: string,
+): Promise<string[]> {
+  for (const pack of packs) linkDependencies(pack, dir);
+  const entries = packs.flatMap((pack) => entriesOf(pack, dir));
+  const lines = entries.map((entry, index) => `import * as entry${index} from '${entry}';`);
+  const uses = entries.map((_, index) => `Object.keys(entry${index}).length`).join(' + ');
+  writeFileSync(join(dir, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(
+    join(dir, 'use.ts'),
+    `${lines.join('\n')}\nexport const total: number = ${uses};\nconsole.log(total);\n`,
+  );
+  const options =
+    '--strict --noEmit --skipLibCheck false --module nodenext --target es2023 --lib es2023,webworker --types node';
+  const compiled = await runCommand('tsc', [...options.split(' '), 'use.ts'], { cwd: dir });
+  if (compiled.code !== 0) return [`a consumer does not compile: ${compiled.output}`];
+  const ran = await runCommand('node', ['use.ts'], { cwd: dir });
+  return ran.code === 0 && Number(ran.stdout) > 0 ? [] : [`a consumer does not run: ${ran.output}`];
+}
+
+/** Third-party dependencies come from the workspace's own install, so that this check needs no network. */
+function linkDependencies(pack: WorkspacePackage, dir: string): void {
+  const { dependencies, peerDependencies } = pack.manifest;
+  const names = [...Object.keys({ ...dependencies, ...peerDependencies }), '@types/node'];
+  for (const name of names.filter((each) => !each.startsWith('@varve/'))) {
+    const target = join(dir, 'node_modules', name);
+    const source = [pack.dir, root]
+      .map((base) => join(base, 'node_modules', name))
+      .find(existsSync);
+    if (source === undefined || existsSync(target)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(source, target);
+  }
+}
+
+function entriesOf(pack: WorkspacePackage, dir: string): string[] {
+  const path = join(dir, 'node_modules', pack.manifest.name, 'package.json');
+  const packed = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  return Object.keys(packed.exports ?? {})
+    .filter((key) => !key.endsWith('.json'))
+    .map((key) => join(pack.manifest.name, key));
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { root } from './workspace.ts';
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  /** Standard output and error as they came. */
+  readonly output: string;
+}
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Show the output while it comes. */
+  readonly echo?: boolean;
+}
+
+/** Runs a program of the workspace (its `node_modules/.bin` is on the path) and collects what it prints. */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  { cwd = root, env = {}, echo = false }: CommandOptions = {},
+): Promise<CommandResult> {
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter);
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env, PATH: path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, output] = ['', ''];
+  const collect = (chunk: string) => {
+    output += chunk;
+    if (echo) process.stdout.write(chunk);
+  };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+    collect(chunk);
+  });
+  child.stderr.setEncoding('utf8').on('data', collect);
+  return new Promise((resolve) => {
+    child.on('error', (error) =>
+      resolve({ code: 127, stdout, output: `${output}${error.message}` }),
+    );
+    child.on('close', (code) => resolve({ code: code ?? 1, stdout, output }));
+  });
+}

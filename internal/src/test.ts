@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiReportCheck } from './checks/api-report.ts';
+import type { Check } from './checks/check.ts';
+import { commandChecks } from './checks/commands.ts';
+import { hygieneCheck } from './checks/hygiene.ts';
+import { layersCheck } from './checks/layers.ts';
+import { packedCheck } from './checks/packed.ts';
+import { readmeCheck } from './checks/readme.ts';
+import { runCommand } from './run-command.ts';
+
+/**
+ * `pnpm test`: every check, then every test, then one line `N passed, N failed`. Arguments go to vitest, and then the
+ * checks are left out (`pnpm test packages/tokens`); `--checks` runs them alone.
+ */
+const CHECKS: readonly Check[] = [
+  ...commandChecks,
+  layersCheck,
+  apiReportCheck,
+  readmeCheck,
+  hygieneCheck,
+  packedCheck,
+];
+
+interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+async function runCheck({ name, run }: Check): Promise<Tally> {
+  const startedAt = performance.now();
+  const problems = await run();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
+  for (const problem of problems) process.stdout.write(`${problem.replace(/^/gm, '       ')}\n`);
+  return {
+    passed: problems.length === 0 ? 1 : 0,
+    failed: problems.length === 0 ? 0 : 1,
+    skipped: 0,
+  };
+}
+
+async function runTests(args: readonly string[]): Promise<Tally> {
+  const dir = mkdtempSync(join(tmpdir(), 'varve-test-'));
+  const file = join(dir, 'vitest.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const { code } = await runCommand('vitest', ['run', ...reporters, ...args], { echo: true });
+  const tally = readTally(file);
+  rmSync(dir, { recursive: true, force: true });
+  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+}
+
+function readTally(file: string): Tally {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+    const skipped = (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0);
+    return {
+      passed: report.numPassedTests ?? 0,
+      failed: report.numFailedTests ?? 0,
+      skipped,
+    };
+  } catch (cause) {
+    process.stdout.write(`vitest wrote no report: ${String(cause)}\n`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+const args = process.argv.slice(2);
+const onlyChecks = args.includes('--checks');
+const tallies: Tally[] = [];
+if (onlyChecks || args.length === 0)
+  for (const check of CHECKS) tallies.push(await runCheck(check));
+if (!onlyChecks) tallies.push(await runTests(args));
+const sum = (pick: (tally: Tally) => number) =>
+  tallies.reduce((total, tally) => total + pick(tally), 0);
+const failed = sum((tally) => tally.failed);
+const skipped = sum((tally) => tally.skipped);
+const closing = `${sum((tally) => tally.passed)} passed, ${failed} failed`;
+process.stdout.write(`\n${closing}${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+process.exitCode = failed > 0 ? 1 : 0;

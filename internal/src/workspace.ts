@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly exports?: Readonly<Record<string, string>>;
+  readonly publishConfig?: { readonly exports?: Readonly<Record<string, unknown>> };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+export interface WorkspacePackage {
+  /** Absolute. */
+  readonly dir: string;
+  /** Relative to the root, e.g. `packages/messages`. */
+  readonly path: string;
+  readonly manifest: Manifest;
+}
+
+/** Every package of the workspace, by path. */
+export function readWorkspace(): WorkspacePackage[] {
+  const nested = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
+  return [...nested, 'evals', 'internal']
+    .filter((path) => existsSync(join(root, path, 'package.json')))
+    .sort()
+    .map((path) => {
+      const dir = join(root, path);
+      const manifest = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest;
+      return { dir, path, manifest };
+    });
+}
+
+export function publicPackages(): WorkspacePackage[] {
+  return readWorkspace().filter(({ manifest }) => manifest.private !== true);
+}
+
+/** Files below a folder that end in one of the endings, relative to the root; build output and dependencies left out. */
+export function filesBelow(dir: string, endings: readonly string[]): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
+    .sort();
+}
