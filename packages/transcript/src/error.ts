@@ -1,0 +1,44 @@
+export type TranscriptErrorCode =
+  | 'not-found'
+  | 'unreadable'
+  | 'damaged-line'
+  | 'unknown-format'
+  | 'locked'
+  | 'closed'
+  | 'write-failed'
+  | 'exists'
+  | 'base-mismatch';
+
+const MARK = Symbol.for('varve.transcript.error');
+
+export interface TranscriptErrorPlace {
+  readonly file?: string;
+  /** Counted from 1. */
+  readonly line?: number;
+}
+
+/** Thrown where a log or a foreign session cannot be read or written. The message says what to do; it holds no content. */
+export class TranscriptError extends Error {
+  readonly code: TranscriptErrorCode;
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+
+  constructor(
+    code: TranscriptErrorCode,
+    message: string,
+    { file, line, cause }: TranscriptErrorPlace & { readonly cause?: unknown } = {},
+  ) {
+    const place = [file, line].filter((part) => part !== undefined).join(':');
+    super(place === '' ? message : `${place}: ${message}`, { cause });
+    this.name = 'TranscriptError';
+    this.code = code;
+    this.file = file;
+    this.line = line;
+    Object.defineProperty(this, MARK, { value: true });
+  }
+
+  /** True for errors of this package, also of another copy of it. */
+  static is(value: unknown): value is TranscriptError {
+    return typeof value === 'object' && value !== null && MARK in value;
+  }
+}

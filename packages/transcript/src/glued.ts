@@ -1,0 +1,36 @@
+/**
+ * Cuts a line into the JSON objects that stand on it one after the other, as two writers without a lock leave them.
+ * `rest` is what follows the last whole object: empty, or half a record.
+ */
+export function splitGlued(text: string): {
+  readonly records: readonly string[];
+  readonly rest: string;
+} {
+  const records: string[] = [];
+  let start = 0;
+  for (let end = objectEnd(text, start); end !== undefined; end = objectEnd(text, start)) {
+    records.push(text.slice(start, end));
+    start = end;
+  }
+  return { records, rest: text.slice(start).trim() };
+}
+
+/** Index after the object that begins at `start` (white space before it allowed), if it is closed. */
+function objectEnd(text: string, start: number): number | undefined {
+  let depth = 0;
+  let inString = false;
+  for (let index = start; index < text.length; index++) {
+    const char = text[index];
+    if (inString) {
+      if (char === '\\') index++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{') depth++;
+    else if (char === '}') {
+      depth--;
+      if (depth === 0) return index + 1;
+    }
+    if (depth < 1 && !/\s/.test(char as string)) return undefined;
+  }
+  return undefined;
+}
