@@ -1,0 +1,104 @@
+import type { Block, Head } from '@varve/messages';
+import {
+  addClasses,
+  type ClassTokens,
+  type ContentClass,
+  NO_TOKENS,
+  scaleClasses,
+  totalTokens,
+} from './content-class.ts';
+import { estimateBlock } from './estimator-block.ts';
+import { familyFactors } from './estimator-family.ts';
+import { headText } from './estimator-head.ts';
+import { estimateText } from './estimator-text.ts';
+import type { TokenizerFamily } from './model-info.ts';
+
+/** A block of any provider's shape; what is not known by type is counted as JSON. */
+export interface BlockLike {
+  readonly type: string;
+}
+
+/** Any message with a role and content: ours, or those of the Messages API. */
+export interface MessageLike {
+  readonly role: string;
+  readonly content: string | readonly BlockLike[];
+}
+
+/** The parts of a head that cost tokens. */
+export type HeadLike = Pick<Head, 'system' | 'tools'>;
+
+/**
+ * Estimates tokens without a vocabulary. Blocks, messages and heads are taken to be immutable: each is counted once and
+ * remembered for as long as the object lives, so a growing history costs only what is new.
+ */
+export interface Estimator {
+  /** Stands beside figures in reports, e.g. `varve-claude-new`. */
+  readonly name: string;
+  /** Changes whenever the same input may give another number. */
+  readonly version: string;
+  /** Tokens of a plain string. */
+  text(text: string): number;
+  /** Tokens of one block, its framing included. */
+  block(block: BlockLike): number;
+  /** Tokens of one message, its blocks and framing included. */
+  message(message: MessageLike): number;
+  /** The same by class, not rounded; their sum rounded up is `message()`. */
+  classes(message: MessageLike): ClassTokens;
+  /** Tokens of the system prompt and the tool definitions. */
+  head(head: HeadLike): number;
+  /** The same by class, not rounded. */
+  headClasses(head: HeadLike): ClassTokens;
+}
+
+export interface EstimatorOptions {
+  /**
+   * Whose tokenizer to estimate.
+   * @default 'o200k'
+   */
+  readonly family?: TokenizerFamily | undefined;
+  /** Factors on top of the family's, by class: what a calibration learned from billed usage. */
+  readonly calibration?: Partial<Readonly<Record<ContentClass, number>>> | undefined;
+}
+
+const VERSION = '1';
+
+/** Creates the estimator of a tokenizer family. Two estimators share nothing. */
+export function createEstimator(options: EstimatorOptions = {}): Estimator {
+  const { family = 'o200k', calibration = {} } = options;
+  const factors = familyFactors(family);
+  const finish = (classes: ClassTokens) =>
+    scaleClasses(scaleClasses(classes, factors.ratio), calibration);
+  const blockClasses = remember((block: BlockLike) =>
+    finish(estimateBlock(block as Block, factors)),
+  );
+  const classes = remember((message: MessageLike) => {
+    const framing = finish({ ...NO_TOKENS, framing: factors.perMessage });
+    const { content } = message;
+    if (typeof content === 'string') return addClasses(framing, finish(estimateText(content)));
+    return content.map(blockClasses).reduce(addClasses, framing);
+  });
+  const headClasses = remember((head: HeadLike) => finish(estimateText(headText(head))));
+  return {
+    name: `varve-${family}`,
+    version: VERSION,
+    text: (text) => totalTokens(finish(estimateText(text))),
+    block: (block) => totalTokens(blockClasses(block)),
+    message: (message) => totalTokens(classes(message)),
+    classes,
+    head: (head) => totalTokens(headClasses(head)),
+    headClasses,
+  };
+}
+
+function remember<Key extends object>(
+  compute: (key: Key) => ClassTokens,
+): (key: Key) => ClassTokens {
+  const known = new WeakMap<Key, ClassTokens>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const classes = compute(key);
+    known.set(key, classes);
+    return classes;
+  };
+}
