@@ -9,5 +9,18 @@ export {
   toolResults,
   toolUses,
 } from './guards.ts';
+export type { BlockLike, MessageLike } from './like.ts';
+export {
+  type AnthropicProfileOptions,
+  anthropicProfile,
+  openaiChatProfile,
+  openaiResponsesProfile,
+  type ProviderProfile,
+  type ThinkingRule,
+} from './profiles.ts';
 export { stableStringify } from './stable-json.ts';
 export type * from './types.ts';
+export { type CheckOptions, checkHistory } from './validity.ts';
+export { canCarryMarker } from './validity-markers.ts';
+export { checkRequest, type RequestLike } from './validity-request.ts';
+export type { Violation, ViolationCode } from './violation.ts';

@@ -1,0 +1,30 @@
+/** The least a block has to be for the functions that work on anybody's messages. */
+export interface BlockLike {
+  readonly type: string;
+}
+
+/** The least a message has to be: `Message`, `ViewMessage` and the SDK's `MessageParam` all fit. */
+export interface MessageLike {
+  readonly role: string;
+  readonly content: string | readonly BlockLike[];
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Text content counts as one text block; anything that is neither text nor a list as none. */
+export function blocksOf(message: MessageLike): readonly BlockLike[] {
+  const content: unknown = message.content;
+  if (typeof content === 'string') return [{ type: 'text', text: content } as BlockLike];
+  return Array.isArray(content) ? content : [];
+}
+
+/** A field of a block whose type is not known here. */
+export function field(block: BlockLike, name: string): unknown {
+  return (block as unknown as Fields)[name];
+}
+
+/** No character that is not white space: providers refuse such a text block like an empty one. */
+export const isBlank = (text: string): boolean => !/\S/.test(text);

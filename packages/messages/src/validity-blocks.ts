@@ -1,0 +1,108 @@
+import { type BlockLike, type Fields, field, isBlank, isRecord } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { ViolationCode } from './violation.ts';
+import { hasHalfSurrogate } from './well-formed.ts';
+
+export interface BlockContext {
+  readonly profile: ProviderProfile;
+  readonly report: (code: ViolationCode) => void;
+  readonly role: string;
+}
+
+/** The rules one block has to keep, whatever stands around its message. */
+export function checkBlock(block: BlockLike, context: BlockContext): void {
+  if (!isRecord(block) || !isComplete(block)) {
+    context.report('malformed-block');
+    return;
+  }
+  if (!isAllowed(block.type, context.role)) context.report('block-not-allowed');
+  if (hasHalfSurrogate(block)) context.report('half-surrogate');
+  if (block.type === 'text') checkText(block, context);
+  if (block.type === 'thinking') checkThinking(block, context);
+  if (block.type === 'tool_use') checkCall(block, context);
+  if (block.type === 'tool_result') checkResult(block, context);
+}
+
+const STRINGS: Fields = {
+  text: ['text'],
+  thinking: ['thinking'],
+  redacted_thinking: ['data'],
+  tool_use: ['id', 'name'],
+  tool_result: ['tool_use_id'],
+};
+
+/** The fields that must be strings for a block of its type to be read at all. */
+export function isComplete(block: Fields): boolean {
+  const type = block.type;
+  if (typeof type !== 'string') return false;
+  const names = (Object.hasOwn(STRINGS, type) ? STRINGS[type] : []) as readonly string[];
+  if (!names.every((name) => typeof block[name] === 'string')) return false;
+  return type !== 'tool_result' || isResultContent(block.content);
+}
+
+function isResultContent(content: unknown): boolean {
+  if (content === undefined || typeof content === 'string') return true;
+  return Array.isArray(content) && content.every((inner) => isRecord(inner) && isComplete(inner));
+}
+
+const ROLE_OF = new Map([
+  ['thinking', 'assistant'],
+  ['redacted_thinking', 'assistant'],
+  ['tool_use', 'assistant'],
+  ['tool_result', 'user'],
+  ['image', 'user'],
+  ['document', 'user'],
+]);
+
+/** Block types without a name here may stand anywhere. */
+export function isAllowed(type: string, role: string): boolean {
+  return (ROLE_OF.get(type) ?? role) === role;
+}
+
+const NOT_IN_RESULTS: readonly string[] = [
+  'thinking',
+  'redacted_thinking',
+  'tool_use',
+  'tool_result',
+];
+
+export const isAllowedInResult = (type: string): boolean => !NOT_IN_RESULTS.includes(type);
+
+function checkText(block: BlockLike, { profile, report }: BlockContext): void {
+  if (profile.blankText === 'refused' && isBlank(field(block, 'text') as string)) {
+    report('empty-text');
+  }
+}
+
+function checkThinking(block: BlockLike, { profile, report }: BlockContext): void {
+  if (profile.unsignedThinking === 'refused' && !isSigned(block)) report('unsigned-thinking');
+}
+
+export function isSigned(block: BlockLike): boolean {
+  const signature = field(block, 'signature');
+  return typeof signature === 'string' && signature !== '';
+}
+
+function checkCall(block: BlockLike, { profile, report }: BlockContext): void {
+  if (field(block, 'id') === '') report('empty-id');
+  if (field(block, 'name') === '') report('malformed-block');
+  if (profile.callInput === 'object' && !isRecord(field(block, 'input'))) report('malformed-call');
+}
+
+function checkResult(block: BlockLike, { profile, report }: BlockContext): void {
+  if (field(block, 'tool_use_id') === '') report('empty-id');
+  const content = field(block, 'content');
+  const inner = Array.isArray(content) ? (content as readonly BlockLike[]) : [];
+  const refusesMedia = profile.errorResultMedia === 'refused' && field(block, 'is_error') === true;
+  const codes = new Set<ViolationCode>();
+  for (const part of inner) {
+    if (!isAllowedInResult(part.type)) codes.add('block-not-allowed');
+    else if (refusesMedia && part.type !== 'text') codes.add('error-result-media');
+    if (profile.blankText === 'refused' && isEmptyText(part)) codes.add('empty-text');
+  }
+  for (const code of codes) report(code);
+}
+
+/** Inside a result white space is content (a command printed a line break); only no text at all is refused. */
+export const isEmptyText = (block: BlockLike): boolean =>
+  block.type === 'text' && field(block, 'text') === '';

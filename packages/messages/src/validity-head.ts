@@ -1,0 +1,48 @@
+import { isBlank, isRecord } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { Head, Json, Tool } from './types.ts';
+import type { Report } from './violation.ts';
+import { hasHalfSurrogate } from './well-formed.ts';
+
+export interface HeadContext {
+  readonly profile: ProviderProfile;
+  readonly report: Report;
+  /** Tokens. */
+  readonly maxOutputTokens: number;
+}
+
+type HeadLike = Pick<Head, 'system' | 'tools' | 'params'>;
+
+export function checkHead(head: HeadLike, context: HeadContext): void {
+  for (const [blockIndex, block] of head.system.entries()) {
+    if (isBlank(block.text)) context.report('empty-system-text', { blockIndex });
+    if (hasHalfSurrogate(block)) context.report('half-surrogate', { blockIndex });
+  }
+  checkTools(head.tools, context.report);
+  checkThinkingConfig(head.params.thinking, context);
+  const choice = head.params.tool_choice;
+  const forced = isRecord(choice) && FORCED.includes(choice.type);
+  if (forced && !context.profile.forcedToolChoice) context.report('tool-choice');
+}
+
+const FORCED: readonly unknown[] = ['any', 'tool'];
+
+function checkTools(tools: readonly Tool[], report: Report): void {
+  const names = new Set<string>();
+  for (const [blockIndex, tool] of tools.entries()) {
+    if (typeof tool.name !== 'string' || tool.name === '') report('malformed-tool', { blockIndex });
+    else if (names.has(tool.name)) report('duplicate-tool', { blockIndex });
+    else names.add(tool.name);
+    if (hasHalfSurrogate(tool)) report('half-surrogate', { blockIndex });
+  }
+}
+
+function checkThinkingConfig(thinking: Json | undefined, context: HeadContext): void {
+  if (!isRecord(thinking)) return;
+  const { profile, report, maxOutputTokens } = context;
+  const { type, budget_tokens: budget } = thinking;
+  if (profile.thinkingTypes && !profile.thinkingTypes.some((known) => known === type)) {
+    report('thinking-config');
+  }
+  if (typeof budget === 'number' && budget >= maxOutputTokens) report('thinking-budget');
+}

@@ -1,0 +1,50 @@
+import { type BlockLike, blocksOf, field, isBlank, isRecord } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { Marker } from './types.ts';
+import type { RequestLike } from './validity-request.ts';
+import type { Place, Report } from './violation.ts';
+
+/** Markers may be listed in any order; the rules apply in the order in which a request is rendered. */
+export function checkMarkers(request: RequestLike, profile: ProviderProfile, report: Report): void {
+  const { markers = [] } = request;
+  if (markers.length > (profile.maxMarkers ?? Infinity)) report('too-many-markers');
+  const inOrder = [...markers].sort(byPlace);
+  for (const [index, marker] of inOrder.entries()) {
+    const place = placeOf(marker);
+    if (!canStand(marker, request)) report('marker-target', place);
+    const before = inOrder[index - 1];
+    if (!before) continue;
+    if (byPlace(before, marker) === 0) report('duplicate-marker', place);
+    const outlives = marker.ttl === '1h' && before.ttl !== '1h';
+    if (outlives && profile.longMarkersFirst) report('marker-order', place);
+  }
+}
+
+const ORDER = ['tools', 'system', 'message'];
+
+function byPlace(left: Marker, right: Marker): number {
+  if (left.at !== 'message' || right.at !== 'message') {
+    return ORDER.indexOf(left.at) - ORDER.indexOf(right.at);
+  }
+  return left.messageIndex - right.messageIndex || left.blockIndex - right.blockIndex;
+}
+
+const placeOf = (marker: Marker): Place =>
+  marker.at === 'message'
+    ? { messageIndex: marker.messageIndex, blockIndex: marker.blockIndex }
+    : {};
+
+function canStand(marker: Marker, { head, messages }: RequestLike): boolean {
+  if (marker.at === 'tools') return (head?.tools.length ?? 0) > 0;
+  if (marker.at === 'system') return canCarryMarker(head?.system.at(-1));
+  const message = messages[marker.messageIndex];
+  return message !== undefined && canCarryMarker(blocksOf(message)[marker.blockIndex]);
+}
+
+/** Whether a cache marker may stand on a block: on any but thinking and blank text. */
+export function canCarryMarker(block: BlockLike | undefined): boolean {
+  if (!isRecord(block)) return false;
+  if (block.type === 'thinking' || block.type === 'redacted_thinking') return false;
+  const text = field(block, 'text');
+  return block.type !== 'text' || (typeof text === 'string' && !isBlank(text));
+}

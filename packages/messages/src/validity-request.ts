@@ -1,0 +1,44 @@
+import { isRecord, type MessageLike } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { Head, Marker } from './types.ts';
+import { type CheckOptions, reportHistory } from './validity.ts';
+import { checkHead } from './validity-head.ts';
+import { checkMarkers } from './validity-markers.ts';
+import { createReport, type Report, type Violation } from './violation.ts';
+
+/** The least a request has to be to be checked; `Request` fits. */
+export interface RequestLike {
+  readonly messages: readonly MessageLike[];
+  readonly head?: Pick<Head, 'system' | 'tools' | 'params'>;
+  readonly markers?: readonly Marker[];
+  /** Tokens. */
+  readonly maxOutputTokens: number;
+}
+
+/**
+ * Whether a request would be accepted: all of `checkHistory`, and what only a request has to keep: somebody to answer
+ * (the last message is the user's, or results), head, cache markers and the output limit. Every violation, in the
+ * order of the messages, those of the request as a whole first.
+ */
+export function checkRequest(
+  request: RequestLike,
+  profile: ProviderProfile,
+  options: CheckOptions = {},
+): readonly Violation[] {
+  const { report, violations } = createReport();
+  reportHistory(request.messages, profile, { ...options, report });
+  checkLast(request.messages, profile, report);
+  const { maxOutputTokens } = request;
+  if (!(Number.isInteger(maxOutputTokens) && maxOutputTokens > 0)) report('max-output-tokens');
+  if (request.head) checkHead(request.head, { profile, report, maxOutputTokens });
+  checkMarkers(request, profile, report);
+  return violations();
+}
+
+function checkLast(messages: readonly MessageLike[], profile: ProviderProfile, report: Report) {
+  if (messages.length === 0) return report('no-messages');
+  if (profile.prefill) return;
+  const messageIndex = messages.findLastIndex((message) => message.role !== 'system');
+  const last = messages[messageIndex];
+  if (isRecord(last) && last.role === 'assistant') report('last-not-user', { messageIndex });
+}
