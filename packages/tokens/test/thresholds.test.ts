@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  adviceBand,
+  autocompactThreshold,
+  contextLimits,
+  effectiveWindow,
+  fitOutput,
+  warningState,
+} from '../src/index.ts';
+
+const hostile = [0, -5, 100.1, Number.NaN, Number.POSITIVE_INFINITY, '50' as unknown as number];
+
+describe('effectiveWindow (T5)', () => {
+  test.each([
+    [200_000, 20_000, 180_000],
+    [200_000, 16_384, 183_616],
+    [200_000, 128_000, 180_000],
+    [200_000, undefined, 180_000],
+    [1_000_000, 128_000, 980_000],
+    [10_000, 64_000, 0],
+  ])('of a window of %i with %s output is %i', (windowTokens, maxOutputTokens, tokens) => {
+    expect(effectiveWindow({ windowTokens, maxOutputTokens })).toBe(tokens);
+  });
+
+  test.each([
+    [100_000, 80_000],
+    [200_000, 180_000],
+    [500_000, 180_000],
+    [0, 180_000],
+    [-100_000, 180_000],
+    [99.5, 180_000],
+    [Number.NaN, 180_000],
+  ])('shrunk to %s is %i', (shrinkWindowToTokens, tokens) => {
+    expect(effectiveWindow({ windowTokens: 200_000, shrinkWindowToTokens })).toBe(tokens);
+  });
+});
+
+describe('autocompactThreshold (T5)', () => {
+  test.each([
+    [200_000, 20_000, 167_000, 0.835],
+    [200_000, 16_384, 170_616, 0.853],
+    [1_000_000, 128_000, 967_000, 0.967],
+  ])('of %i with %i output is %i', (windowTokens, maxOutputTokens, tokens, share) => {
+    const threshold = autocompactThreshold({ windowTokens, maxOutputTokens });
+    expect(threshold).toBe(tokens);
+    expect(threshold / windowTokens).toBeCloseTo(share, 3);
+  });
+
+  test('is 93 % of the effective window', () => {
+    expect(167_000 / effectiveWindow({ windowTokens: 200_000 })).toBeCloseTo(0.93, 2);
+  });
+
+  test.each([
+    [50, 90_000],
+    [33.333, 59_999],
+    [92.7, 166_860],
+    [93, 167_000],
+    [100, 167_000],
+  ])('at %s %% of the effective window is %i', (autocompactPercent, tokens) => {
+    expect(autocompactThreshold({ windowTokens: 200_000, autocompactPercent })).toBe(tokens);
+  });
+
+  test.each(hostile)('ignores the percentage %s', (autocompactPercent) => {
+    expect(autocompactThreshold({ windowTokens: 200_000, autocompactPercent })).toBe(167_000);
+  });
+
+  test('no override makes compaction later', () => {
+    fc.assert(
+      fc.property(fc.double(), fc.double(), (autocompactPercent, shrinkWindowToTokens) => {
+        const changed = { windowTokens: 200_000, autocompactPercent, shrinkWindowToTokens };
+        expect(autocompactThreshold(changed)).toBeLessThanOrEqual(167_000);
+      }),
+    );
+  });
+});
+
+describe('warningState (T6)', () => {
+  const limits = contextLimits({ windowTokens: 200_000, maxOutputTokens: 20_000 });
+
+  test('stands at 147,000, 147,000, 167,000 and 177,000 tokens of 200,000', () => {
+    expect(limits).toMatchObject({
+      warningTokens: 147_000,
+      errorTokens: 147_000,
+      autocompactTokens: 167_000,
+      blockingTokens: 177_000,
+    });
+  });
+
+  test.each([
+    [0, 100, false, false, false],
+    [146_999, 12, false, false, false],
+    [147_000, 12, true, false, false],
+    [166_999, 0, true, false, false],
+    [167_000, 0, true, true, false],
+    [176_999, 0, true, true, false],
+    [177_000, 0, true, true, true],
+    [250_000, 0, true, true, true],
+  ])('at %i tokens has %i %% left', (used, percentLeft, warn, compact, block) => {
+    expect(warningState(used, limits)).toMatchObject({
+      percentLeft,
+      aboveWarning: warn,
+      aboveError: warn,
+      aboveAutocompact: compact,
+      atBlockingLimit: block,
+    });
+  });
+
+  test('measures against the effective window where automatic compaction is off', () => {
+    const off = contextLimits({ windowTokens: 200_000, autocompact: false });
+    expect(off).toMatchObject({
+      baseTokens: 180_000,
+      warningTokens: 160_000,
+      errorTokens: 160_000,
+    });
+    expect(off).not.toHaveProperty('autocompactTokens');
+    expect(warningState(176_999, off)).toMatchObject({ percentLeft: 2, aboveAutocompact: false });
+    expect(warningState(177_000, off).atBlockingLimit).toBe(true);
+  });
+
+  test('takes buffers for warning and error apart', () => {
+    const own = { windowTokens: 200_000, warningBufferTokens: 30_000, errorBufferTokens: 10_000 };
+    expect(contextLimits(own)).toMatchObject({ warningTokens: 137_000, errorTokens: 157_000 });
+  });
+
+  test.each([
+    [190_000, 190_000],
+    [1, 1],
+    [0, 177_000],
+    [-1, 177_000],
+    [1.5, 177_000],
+    [Number.NaN, 177_000],
+  ])('with the blocking limit %s refuses from %i on', (blockingLimitTokens, tokens) => {
+    expect(contextLimits({ windowTokens: 200_000, blockingLimitTokens }).blockingTokens).toBe(
+      tokens,
+    );
+  });
+
+  test('has nothing left in a window that the reserve fills', () => {
+    const tiny = contextLimits({ windowTokens: 8_000 });
+    expect(warningState(10, tiny)).toMatchObject({ percentLeft: 0, aboveAutocompact: true });
+  });
+
+  test('never has a percentage outside 0 to 100', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(2_000_000),
+        fc.integer({ min: 1, max: 2_000_000 }),
+        (used, windowTokens) => {
+          const { percentLeft } = warningState(used, contextLimits({ windowTokens }));
+          expect(percentLeft).toBeGreaterThanOrEqual(0);
+          expect(percentLeft).toBeLessThanOrEqual(100);
+        },
+      ),
+    );
+  });
+
+  test('case 62: reads and writes count, against the window of the model in use', () => {
+    const used = 10 + 800_000 + 50_000;
+    const large = warningState(used, contextLimits({ windowTokens: 1_000_000 }));
+    expect(large.percentUsed).toBeCloseTo(85, 2);
+    expect(large.overflow).toBe(false);
+    expect(warningState(used, contextLimits({ windowTokens: 200_000 }))).toMatchObject({
+      overflow: true,
+      atBlockingLimit: true,
+    });
+  });
+});
+
+describe('adviceBand (T6)', () => {
+  test.each([
+    [0, 'free'],
+    [99_999, 'free'],
+    [100_000, 'watch'],
+    [139_999, 'watch'],
+    [140_000, 'compact-now'],
+    [180_000, 'compact-now'],
+    [180_001, 'clear-or-compact'],
+    [400_000, 'clear-or-compact'],
+  ])('at %i of 200,000 is %s', (used, band) => {
+    expect(adviceBand(used, 200_000)).toBe(band);
+  });
+});
+
+describe('fitOutput (T5)', () => {
+  const window = { windowTokens: 200_000, maxOutputTokens: 8_192 };
+
+  test('case 21: output shrinks until prompt and output fit together', () => {
+    expect(fitOutput({ ...window, promptTokens: 199_700 })).toEqual({
+      kind: 'reduced',
+      outputTokens: 300,
+    });
+  });
+
+  test.each([
+    [0, {}, { kind: 'fits', outputTokens: 8_192 }],
+    [191_808, {}, { kind: 'fits', outputTokens: 8_192 }],
+    [191_809, {}, { kind: 'reduced', outputTokens: 8_191 }],
+    [199_999, {}, { kind: 'reduced', outputTokens: 1 }],
+    [200_000, {}, { kind: 'prompt-too-large', overTokens: 1 }],
+    [0, { requestedTokens: 400_000 }, { kind: 'reduced', outputTokens: 8_192 }],
+    [
+      0,
+      { maxOutputTokens: undefined, requestedTokens: 4_000 },
+      { kind: 'fits', outputTokens: 4_000 },
+    ],
+    [199_000, { maxOutputTokens: undefined }, { kind: 'reduced', outputTokens: 1_000 }],
+    [199_000, { minOutputTokens: 2_000 }, { kind: 'prompt-too-large', overTokens: 1_000 }],
+    [199_000, { marginTokens: 500 }, { kind: 'reduced', outputTokens: 500 }],
+  ] as const)('beside a prompt of %i with %o: %o', (promptTokens, options, result) => {
+    expect(fitOutput({ ...window, promptTokens, ...options })).toEqual(result);
+  });
+
+  test('prompt, output and margin never exceed the window', () => {
+    const size = fc.nat(300_000);
+    fc.assert(
+      fc.property(
+        size,
+        size,
+        size,
+        fc.nat(5_000),
+        (promptTokens, maxOutputTokens, requestedTokens, marginTokens) => {
+          const fitted = fitOutput({
+            windowTokens: 200_000,
+            promptTokens,
+            maxOutputTokens: maxOutputTokens + 1,
+            requestedTokens,
+            marginTokens,
+          });
+          if (fitted.kind === 'prompt-too-large') return;
+          expect(promptTokens + fitted.outputTokens + marginTokens).toBeLessThanOrEqual(200_000);
+          expect(fitted.outputTokens).toBeLessThanOrEqual(
+            Math.min(requestedTokens, maxOutputTokens + 1),
+          );
+        },
+      ),
+    );
+  });
+});
