@@ -1,3 +1,5 @@
+export { type CloseRoundOptions, closeRound } from './close-round.ts';
+export { MessagesError, type MessagesErrorCode } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
 export {
   isMedia,
@@ -18,7 +20,9 @@ export {
   type ProviderProfile,
   type ThinkingRule,
 } from './profiles.ts';
+export { createProjection, type Projection, project } from './projection.ts';
 export { stableStringify } from './stable-json.ts';
+export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';

@@ -216,6 +216,8 @@ export interface OpenRound {
   readonly results: readonly ToolResultBlock[];
   /** Ids of the calls without a result, in the order of the calls. */
   readonly waiting: readonly string[];
+  /** What else stands in the messages that brought results; it follows the results in their message. */
+  readonly rest: readonly Block[];
   /** User messages that arrived meanwhile; they follow the results once the round is closed. */
   readonly queued: readonly ViewMessage[];
 }

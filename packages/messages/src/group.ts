@@ -1,0 +1,120 @@
+import { MessagesError } from './error.ts';
+import { isThinking, isToolResult, toolUses } from './guards.ts';
+import type { Block, Message, ToolResultBlock, ViewMessage } from './types.ts';
+
+/** Anything that counts only while it has not been undone. */
+export interface Undoable {
+  live: boolean;
+}
+
+/** A message of the log with everything that was put in place of its blocks, in log order. */
+export interface Logged<Owner extends Undoable = Undoable> {
+  readonly message: Message;
+  /** The edit that brought it, if it is not an entry of its own. */
+  readonly owner?: Owner | undefined;
+  readonly replacements: { readonly by: Undoable; readonly index: number; block: Block | null }[];
+  /** Set once the message is in the view or could be: not while its round is open. */
+  group?: Group<Owner>;
+}
+
+/** What stays together in the view: one message, or a round of calls with their results. */
+export interface Group<Owner extends Undoable = Undoable> {
+  /** In log order; more than one only in a round, whose first is the assistant message. */
+  readonly members: readonly Logged<Owner>[];
+  readonly owner?: Owner | undefined;
+  /** Position among all groups, in the order of the view; -1 in a message that stands for a span. */
+  place: number;
+  view: readonly ViewMessage[];
+}
+
+export function createGroup<Owner extends Undoable>(
+  members: readonly Logged<Owner>[],
+): Group<Owner> {
+  const group: Group<Owner> = {
+    members,
+    owner: members[0]?.owner,
+    place: -1,
+    view: renderMembers(members),
+  };
+  for (const member of members) member.group = group;
+  return group;
+}
+
+/** The messages of the view that a group stands for. */
+export function renderMembers(members: readonly Logged[]): ViewMessage[] {
+  const [first, ...results] = members as [Logged, ...Logged[]];
+  const message = renderMessage(first);
+  if (results.length === 0) return [message];
+  const callIds = toolUses(first.message).map((call) => call.id);
+  return [message, renderResults(callIds, results)];
+}
+
+export function renderMessage(logged: Logged): ViewMessage {
+  const { message } = logged;
+  return { ...message, content: currentContent(logged), sources: [message.id] };
+}
+
+/** The blocks of a message after all live replacements; the logged list itself where there are none. */
+export function currentContent({ message, replacements }: Logged): readonly Block[] {
+  const live = new Map<number, Block | null>();
+  for (const { by, index, block } of replacements) if (by.live) live.set(index, block);
+  if (live.size === 0) return message.content;
+  const content = message.content.flatMap((block, index) => {
+    const replacement = live.get(index);
+    return replacement === null ? [] : [replacement ?? block];
+  });
+  checkEnd(content, message);
+  return content;
+}
+
+function checkEnd(content: readonly Block[], message: Message): void {
+  const last = content.at(-1);
+  if (last === undefined) {
+    throw new MessagesError('empty-content', `The edit leaves message ${message.id} no content.`);
+  }
+  const before = message.content.at(-1) as Block;
+  if (isThinking(last) && !isThinking(before)) {
+    throw new MessagesError(
+      'trailing-thinking',
+      `The edit leaves message ${message.id} ending in thinking; drop the thinking as well.`,
+    );
+  }
+}
+
+function renderResults(callIds: readonly string[], members: readonly Logged[]): ViewMessage {
+  const first = (members[0] as Logged).message;
+  const sources = members.map(({ message }) => message.id);
+  if (members.length === 1) {
+    const current = currentContent(members[0] as Logged);
+    return { ...first, content: resultsFirst(callIds, current), sources };
+  }
+  const createdAt = members.findLast(({ message }) => message.createdAt)?.message.createdAt;
+  return {
+    id: first.id,
+    role: 'user',
+    content: resultsFirst(callIds, members.flatMap(currentContent)),
+    origin: { kind: 'tool' },
+    ...(createdAt !== undefined && { createdAt }),
+    sources,
+  };
+}
+
+/** Results in the order of the calls, then the rest; the same list where it is so already. */
+function resultsFirst(callIds: readonly string[], content: readonly Block[]): readonly Block[] {
+  const { results, rest } = splitResults(callIds, content);
+  const ordered: Block[] = [...results, ...rest];
+  return ordered.every((block, index) => block === content[index]) ? content : ordered;
+}
+
+/** The results of `content` in the order of the calls, and every other block in its own order. */
+export function splitResults(
+  callIds: readonly string[],
+  content: readonly Block[],
+): { readonly results: readonly ToolResultBlock[]; readonly rest: readonly Block[] } {
+  const byCall = new Map<string, ToolResultBlock>();
+  for (const block of content) if (isToolResult(block)) byCall.set(block.tool_use_id, block);
+  return {
+    results: callIds.flatMap((id) => byCall.get(id) ?? []),
+    rest: content.filter((block) => !isToolResult(block)),
+  };
+}
