@@ -1,8 +1,18 @@
+/**
+ * `unknown-format` and the codes after it are about files of other agents. `not-a-file`: a folder. `empty`: no content.
+ * `not-text`: no JSON in it. `torn-document`: one JSON value that is cut off or damaged. `no-messages`: a known format
+ * without any message.
+ */
 export type TranscriptErrorCode =
   | 'not-found'
   | 'unreadable'
   | 'damaged-line'
   | 'unknown-format'
+  | 'not-a-file'
+  | 'empty'
+  | 'not-text'
+  | 'torn-document'
+  | 'no-messages'
   | 'locked'
   | 'closed'
   | 'write-failed'

@@ -1,0 +1,57 @@
+import { type Block, isText, type Origin } from '@varve/messages';
+import { type JsonRecord, recordOf, recordsOf, textOf } from './json.ts';
+
+/** A record of the conversation tree and where it stands. */
+export interface ClaudeRecord {
+  readonly record: JsonRecord;
+  readonly line: number;
+  readonly uuid: string;
+  readonly at: string | undefined;
+}
+
+/** `type`, with the kind inside it where there is one. */
+export function kindOf(record: JsonRecord): string {
+  const type = textOf(record.type) ?? 'record-without-type';
+  const inner =
+    textOf(record.subtype) ??
+    textOf(recordOf(record.data).type) ??
+    textOf(recordOf(record.attachment).type);
+  return inner === undefined ? type : `${type}/${inner}`;
+}
+
+/** Blocks of a message's content; text alone is one block. */
+export function contentOf(content: unknown): Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return recordsOf(content).filter(isBlock);
+}
+
+/** The text of a message's content. */
+export function plainText(content: readonly Block[]): string {
+  const texts = content.filter(isText).map((block) => block.text);
+  return texts.join('\n');
+}
+
+const COMMAND = /^\s*<(command-(name|message|args)|local-command-|bash-(input|stdout|stderr))/;
+const INJECTED = /^\s*(<system-reminder>|\[Request interrupted by user)/;
+
+/** Where a user message came from, as far as its marks and its first words tell. */
+export function originOf(record: JsonRecord, content: readonly Block[]): Origin | undefined {
+  const text = content.find(isText)?.text ?? '';
+  if (COMMAND.test(text)) return { kind: 'command' };
+  return record.isMeta === true || INJECTED.test(text) ? { kind: 'reminder' } : undefined;
+}
+
+const STRING_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['text', ['text']],
+  ['thinking', ['thinking', 'signature']],
+  ['redacted_thinking', ['data']],
+  ['tool_use', ['id', 'name']],
+  ['tool_result', ['tool_use_id']],
+]);
+
+/** A block that has the fields its type cannot do without. */
+function isBlock(value: JsonRecord): value is JsonRecord & Block {
+  const type = textOf(value.type);
+  if (type === undefined) return false;
+  return (STRING_FIELDS.get(type) ?? []).every((field) => typeof value[field] === 'string');
+}

@@ -1,0 +1,105 @@
+import type { MessageResponse, StopReason, Usage } from '@varve/messages';
+import { type ClaudeRecord, contentOf, plainText } from './claude-code-record.ts';
+import type { ClaudeThread } from './claude-code-threads.ts';
+import type { ImportContext } from './context.ts';
+import { countOf, isRecord, type JsonRecord, listOf, recordOf, textOf } from './json.ts';
+
+/** What Claude Code writes as the model of a reply that no model gave. */
+const NO_MODEL = '<synthetic>';
+
+/** Rebuilds replies from their lines: one block a line, the same `message.id`; the last usage is the final one. */
+export function createReplies(context: ImportContext) {
+  let effort: string | undefined;
+
+  return {
+    add(thread: ClaudeThread, entry: ClaudeRecord): void {
+      const { record, line, uuid, at } = entry;
+      const message = recordOf(record.message);
+      context.unusedFields(record, 'assistant', FIELDS);
+      context.unusedFields(message, 'assistant.message', MESSAGE_FIELDS);
+      const content = contentOf(message.content);
+      const lost = listOf(message.content).length - content.length;
+      if (lost > 0 && typeof message.content !== 'string')
+        context.unused('assistant.block-without-fields', lost);
+      if (message.model === NO_MODEL) {
+        addSynthetic(thread, entry);
+        return;
+      }
+      const next = textOf(record.effort);
+      if (next !== undefined && next !== effort)
+        thread.builder.note({ kind: 'thinking-config', effort: next }, at);
+      effort = next ?? effort;
+      const id = groupOf(message, uuid);
+      const response = mergeResponse(thread.builder.responseOf(id), message, id);
+      thread.messages.set(
+        uuid,
+        thread.builder.assistant(content, { id, at, line, group: id, response }),
+      );
+    },
+  };
+
+  function addSynthetic(thread: ClaudeThread, { record, line, uuid, at }: ClaudeRecord): void {
+    const content = contentOf(recordOf(record.message).content);
+    const text = plainText(content);
+    if (record.isApiErrorMessage === true || ERROR.test(text)) {
+      const status = Number(/^API Error: (\d{3})\b/.exec(text)?.[1]);
+      thread.builder.note({ kind: 'api-error', ...(Number.isNaN(status) ? {} : { status }) }, at);
+      context.unused('assistant/error-message');
+      return;
+    }
+    thread.resume('synthetic-reply', at);
+    const origin = { kind: 'synthetic' } as const;
+    thread.messages.set(uuid, thread.builder.assistant(content, { id: uuid, at, line, origin }));
+  }
+}
+
+const ERROR =
+  /^(API Error|Prompt is too long|Request timed out|Credit balance is too low|Invalid API key)/;
+
+const FIELDS = new Set(
+  'type uuid parentUuid timestamp message sessionId isSidechain isApiErrorMessage effort'.split(
+    ' ',
+  ),
+);
+const MESSAGE_FIELDS = new Set('id type role model content stop_reason usage'.split(' '));
+
+/** Ids that were masked in the file name more than one reply. */
+function groupOf(message: JsonRecord, uuid: string): string {
+  const id = textOf(message.id);
+  return id === undefined || id.startsWith('REDACTED') ? uuid : id;
+}
+
+function mergeResponse(
+  before: MessageResponse | undefined,
+  message: JsonRecord,
+  id: string,
+): MessageResponse {
+  const stopReason = stopReasonOf(message.stop_reason, before?.stopReason);
+  const usage = mergeUsage(before?.usage, message.usage, stopReason === 'unknown');
+  const model = textOf(message.model) ?? before?.model ?? '';
+  return { id, model, stopReason, ...(usage === undefined ? {} : { usage }) };
+}
+
+const STOP_REASONS = new Set<unknown>([
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'pause_turn',
+  'refusal',
+  'model_context_window_exceeded',
+  'compaction',
+] satisfies StopReason[]);
+
+/** A later line without a stop reason does not take back the one before it. */
+export function stopReasonOf(value: unknown, before: StopReason = 'unknown'): StopReason {
+  return STOP_REASONS.has(value) ? (value as StopReason) : before;
+}
+
+/** `partial`: no line of the reply has a stop reason, so its output count may be that of the first bytes of the stream. */
+function mergeUsage(before: Usage | undefined, value: unknown, partial: boolean) {
+  if (!isRecord(value)) return before;
+  const output = Math.max(before?.output_tokens ?? 0, countOf(value.output_tokens) ?? 0);
+  const counts = { input_tokens: countOf(value.input_tokens) ?? 0, output_tokens: output };
+  return { ...value, ...counts, ...(partial ? { partial: true } : {}) };
+}

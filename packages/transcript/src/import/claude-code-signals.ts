@@ -1,0 +1,125 @@
+import type { Origin } from '@varve/messages';
+import { type ClaudeRecord, contentOf, kindOf } from './claude-code-record.ts';
+import type { ClaudeThread } from './claude-code-threads.ts';
+import type { ImportContext } from './context.ts';
+import { countOf, isRecord, type JsonRecord, listOf, recordOf, textOf } from './json.ts';
+
+/** System records: what the model saw of them becomes a message, what moves the cost a note, the rest is counted. */
+export function readSystem(
+  thread: ClaudeThread,
+  entry: ClaudeRecord,
+  context: ImportContext,
+): void {
+  const { record, uuid, line, at } = entry;
+  if (record.subtype === 'away_summary') thread.builder.note({ kind: 'away-summary' }, at);
+  else if (record.subtype === 'api_error') readApiError(thread, entry);
+  else if (record.subtype === 'local_command') {
+    const content = contentOf(textOf(record.content) ?? '');
+    const origin = { kind: 'command' } as const;
+    const id = thread.builder.user(content, { id: uuid, at, line, origin });
+    if (id !== undefined) thread.messages.set(uuid, id);
+  } else context.unused(kindOf(record));
+}
+
+/** A failed request is sent again after a wait: that is when the request of the next reply went out. */
+function readApiError(thread: ClaudeThread, { record, at }: ClaudeRecord): void {
+  const waitMs = countOf(record.retryInMs) ?? 0;
+  const retryAt = at === undefined ? undefined : new Date(Date.parse(at) + waitMs).toISOString();
+  const error = isRecord(record.error) ? record.error : recordOf(record.cause);
+  const status = countOf(error.status);
+  const attempt = countOf(record.retryAttempt);
+  thread.builder.note(
+    {
+      kind: 'api-error',
+      ...(status === undefined ? {} : { status }),
+      ...(attempt === undefined ? {} : { attempt }),
+      ...(retryAt === undefined ? {} : { retryAt }),
+    },
+    at,
+  );
+  thread.builder.input(retryAt);
+}
+
+/** Thinking settings stand on the user records that they hold for. */
+export function readThinking(thread: ClaudeThread, { record, at }: ClaudeRecord): void {
+  const metadata = record.thinkingMetadata;
+  if (!isRecord(metadata)) return;
+  const level = textOf(metadata.level);
+  const maxThinkingTokens = countOf(metadata.maxThinkingTokens);
+  thread.builder.note(
+    {
+      kind: 'thinking-config',
+      ...(level === undefined ? {} : { level }),
+      ...(typeof metadata.disabled === 'boolean' ? { disabled: metadata.disabled } : {}),
+      ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
+    },
+    at,
+  );
+}
+
+/** Attachments: what Claude Code puts before the model beside the messages. */
+export function readAttachment(
+  thread: ClaudeThread,
+  entry: ClaudeRecord,
+  context: ImportContext,
+): void {
+  const { record, uuid, line, at } = entry;
+  const attachment = recordOf(record.attachment);
+  const type = textOf(attachment.type) ?? 'unknown';
+  context.unusedFields(record, 'attachment', FIELDS);
+  if (RESUME_HOOK.test(String(attachment.hookName))) thread.resume('hook', at);
+  if (type.endsWith('_delta')) noteDelta(thread, attachment, at);
+  const content =
+    type === 'queued_command' ? contentOf(attachment.prompt) : contentOf(textIn(attachment));
+  const origin: Origin | undefined =
+    type === 'queued_command' ? undefined : { kind: 'reminder', attachment: type };
+  const id = thread.builder.user(content, { id: uuid, at, line, origin });
+  if (id === undefined) context.unused(kindOf(record));
+  else thread.messages.set(uuid, id);
+}
+
+export const RESUME_HOOK = /^SessionStart:resume\b/;
+
+const FIELDS = new Set(
+  'type uuid parentUuid timestamp sessionId isSidechain attachment'.split(' '),
+);
+
+function noteDelta(thread: ClaudeThread, attachment: JsonRecord, at: string | undefined): void {
+  if (attachment.type === 'agent_listing_delta') return;
+  const [added, removed, readded] = ['addedNames', 'removedNames', 'readdedNames'].map((name) =>
+    listOf(attachment[name]).filter((value) => typeof value === 'string'),
+  );
+  const signal = { added: added ?? [], removed: removed ?? [], readded: readded ?? [] };
+  thread.builder.note({ kind: 'mcp-change', ...signal }, at);
+}
+
+/** Kinds whose text the model sees, and where it stands. Of other kinds it is not known that they reach the model. */
+function textIn(attachment: JsonRecord): string {
+  switch (attachment.type) {
+    case 'hook_success':
+    case 'hook_additional_context':
+    case 'skill_listing':
+    case 'task_reminder':
+      return joined(attachment.content);
+    case 'nested_memory':
+      return joined(recordOf(attachment.content).content);
+    case 'file':
+      return joined(recordOf(recordOf(attachment.content).file).content);
+    case 'edited_text_file':
+      return joined(attachment.snippet);
+    case 'agent_listing_delta':
+    case 'deferred_tools_delta':
+      return joined(attachment.addedLines);
+    case 'mcp_instructions_delta':
+      return joined(attachment.addedBlocks);
+    default:
+      return '';
+  }
+}
+
+function joined(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return listOf(value)
+    .map((item) => (typeof item === 'string' ? item : isRecord(item) ? JSON.stringify(item) : ''))
+    .join('\n');
+}

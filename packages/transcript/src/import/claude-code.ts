@@ -1,0 +1,109 @@
+import { fingerprint, isToolResult } from '@varve/messages';
+import { createCompactions } from './claude-code-compaction.ts';
+import { type ClaudeRecord, contentOf, kindOf, originOf } from './claude-code-record.ts';
+import { createReplies } from './claude-code-reply.ts';
+import { RESUME_HOOK, readAttachment, readSystem, readThinking } from './claude-code-signals.ts';
+import { type ClaudeThread, createClaudeThreads } from './claude-code-threads.ts';
+import type { ImportContext } from './context.ts';
+import type { Importer } from './importer.ts';
+import { isRecord, type JsonRecord, recordOf, textOf, timeOf } from './json.ts';
+
+/** Claude Code 1.0 to 2.1: one JSON line a record; the lines of one reply share `message.id`. */
+export function createClaudeCode(context: ImportContext): Importer {
+  const seen = new Map<string, string>();
+  const threads = createClaudeThreads(context);
+  const replies = createReplies(context);
+  const compactions = createCompactions(context);
+  let sessionId: string | undefined;
+
+  function addNode(entry: ClaudeRecord): void {
+    const { record } = entry;
+    if (isRepeated(entry, seen, context)) return;
+    const thread = threads.of(entry);
+    noteSession(record, entry.at);
+    if (record.type === 'attachment') readAttachment(thread, entry, context);
+    else if (record.subtype === 'compact_boundary') compactions.begin(thread, entry);
+    else if (record.type === 'system') readSystem(thread, entry, context);
+    else if (record.type === 'user') addUser(thread, entry);
+    else {
+      compactions.settle(thread, entry);
+      replies.add(thread, entry);
+    }
+  }
+
+  function noteSession(record: JsonRecord, at: string | undefined): void {
+    const next = textOf(record.sessionId);
+    if (sessionId !== undefined && next !== undefined && next !== sessionId) {
+      threads.main.resume('session-id', at);
+    }
+    sessionId = next ?? sessionId;
+  }
+
+  function addUser(thread: ClaudeThread, entry: ClaudeRecord): void {
+    const { record, line, uuid, at } = entry;
+    const message = recordOf(record.message);
+    context.unusedFields(record, 'user', FIELDS);
+    context.unusedFields(message, 'user.message', MESSAGE_FIELDS);
+    readThinking(thread, entry);
+    const content = contentOf(message.content);
+    if (compactions.takeSummary(thread, entry, content)) return;
+    compactions.settle(thread, entry);
+    for (const block of content.filter(isToolResult)) {
+      thread.messages.set(uuid, thread.builder.result(block, { id: uuid, at, line }));
+    }
+    const rest = content.filter((block) => !isToolResult(block));
+    const origin = originOf(record, rest);
+    const id = thread.builder.user(rest, { id: uuid, at, line, origin });
+    if (id !== undefined) thread.messages.set(uuid, id);
+  }
+
+  return {
+    add(value, line) {
+      if (!isRecord(value)) {
+        context.problem('not-a-record', line, 'a value that is no object was dropped');
+        return;
+      }
+      const uuid = textOf(value.uuid);
+      const at = timeOf(value.timestamp);
+      if (uuid !== undefined && NODES.has(String(value.type))) {
+        addNode({ record: value, line, uuid, at });
+        return;
+      }
+      if (uuid !== undefined) threads.skip(uuid);
+      if (RESUME_HOOK.test(String(recordOf(value.data).hookName))) threads.main.resume('hook', at);
+      context.unused(kindOf(value));
+    },
+    finish() {
+      for (const thread of threads.all()) compactions.settle(thread, undefined);
+      return threads.all().map((thread) => thread.builder.finish());
+    },
+  };
+}
+
+const NODES = new Set(['user', 'assistant', 'attachment', 'system']);
+
+const FIELDS = new Set(
+  'type uuid parentUuid timestamp message sessionId isSidechain isMeta isCompactSummary thinkingMetadata'.split(
+    ' ',
+  ),
+);
+const MESSAGE_FIELDS = new Set(['role', 'content']);
+
+function isRepeated(
+  entry: ClaudeRecord,
+  seen: Map<string, string>,
+  context: ImportContext,
+): boolean {
+  const print = fingerprint(JSON.stringify(entry.record));
+  const before = seen.get(entry.uuid);
+  seen.set(entry.uuid, print);
+  if (before === print) {
+    context.problem('duplicate-record', entry.line, 'a record that stands twice was dropped once');
+    return true;
+  }
+  if (before !== undefined) {
+    const text = 'another record has the same uuid; both were kept';
+    context.problem('reused-id', entry.line, text);
+  }
+  return false;
+}

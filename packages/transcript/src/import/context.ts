@@ -1,0 +1,34 @@
+import type { JsonRecord } from './json.ts';
+import type { ImportProblem, ProblemKind } from './types.ts';
+
+/** Where an importer says what it did not use and what was wrong. */
+export interface ImportContext {
+  readonly name: string;
+  /** Counts something that the import leaves out. */
+  unused(kind: string, count?: number): void;
+  /** Counts the fields of a record that are not among `used`, as `kind.field`. */
+  unusedFields(record: JsonRecord, kind: string, used: ReadonlySet<string>): void;
+  problem(kind: ProblemKind, line: number, text: string): void;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly problems: readonly ImportProblem[];
+}
+
+export function createContext(name: string): ImportContext {
+  const counts = new Map<string, number>();
+  const problems: ImportProblem[] = [];
+  const unused = (kind: string, count = 1): void => {
+    counts.set(kind, (counts.get(kind) ?? 0) + count);
+  };
+  return {
+    name,
+    unused,
+    unusedFields(record, kind, used) {
+      for (const field of Object.keys(record)) if (!used.has(field)) unused(`${kind}.${field}`);
+    },
+    problem(kind, line, text) {
+      problems.push({ line, kind, text });
+    },
+    counts,
+    problems,
+  };
+}

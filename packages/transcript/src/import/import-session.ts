@@ -1,0 +1,96 @@
+import { TranscriptError } from '../error.ts';
+import { createClaudeCode } from './claude-code.ts';
+import { createContext, type ImportContext } from './context.ts';
+import { detect } from './detect.ts';
+import type { CreateImporter, Importer } from './importer.ts';
+import { createRecordReader, type FileRecord } from './read-records.ts';
+import { splitLines } from './split-lines.ts';
+import type { ImportedSession, ImportOptions, SessionFormat } from './types.ts';
+
+const IMPORTERS: Partial<Record<SessionFormat, CreateImporter>> = {
+  'claude-code': createClaudeCode,
+};
+
+/** 256 MiB: half of the longest string that V8 makes. */
+const MAX_RECORD_BYTES = 268_435_456;
+
+/**
+ * Reads a session that another agent recorded, from the bytes of its file. The format is told from the content. Damage is
+ * repaired or left out and listed in `problems`; what the import has no use for is counted in `unused`.
+ *
+ * @throws TranscriptError where nothing can be made of the file; rejects with what `chunks` throws.
+ */
+export async function importSession(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<ImportedSession> {
+  const { name, format, maxLineBytes = MAX_RECORD_BYTES } = options;
+  const context = createContext(name);
+  const session = createSession(context, format);
+  const reader = createRecordReader(context, { maxBytes: maxLineBytes });
+  let lines = 0;
+  for await (const line of splitLines(chunks, { maxLineBytes })) {
+    lines = line.line;
+    for (const record of reader.push(line)) session.add(record);
+  }
+  for (const record of reader.end()) session.add(record);
+  if (lines === 0) throw new TranscriptError('empty', 'the file is empty', { file: name });
+  return session.finish();
+}
+
+/** How many records are looked at before a file is called unknown. */
+const MAX_UNKNOWN = 1000;
+
+function createSession(context: ImportContext, forced: SessionFormat | undefined) {
+  const early: FileRecord[] = [];
+  let format = forced;
+  let importer: Importer | undefined;
+
+  function open(found: SessionFormat): Importer {
+    const create = IMPORTERS[found];
+    if (create === undefined) throw unknownFormat(context, early);
+    format = found;
+    importer = create(context);
+    for (const { value, line } of early) importer.add(value, line);
+    return importer;
+  }
+
+  return {
+    add(record: FileRecord): void {
+      if (importer !== undefined) {
+        importer.add(record.value, record.line);
+        return;
+      }
+      early.push(record);
+      const found = format ?? detect(record.value);
+      if (found !== undefined) open(found);
+      else if (early.length > MAX_UNKNOWN) throw unknownFormat(context, early);
+    },
+    finish(): ImportedSession {
+      if (importer === undefined || format === undefined) throw unknownFormat(context, early);
+      const threads = importer.finish().filter(({ entries }) => entries.some(isMessage));
+      if (threads.length === 0) throw noMessages(context, format);
+      const unused = Object.fromEntries([...context.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+      return { format, name: context.name, threads, unused, problems: context.problems };
+    },
+  };
+}
+
+const isMessage = ({ type }: { readonly type: string }): boolean => type === 'message';
+
+function unknownFormat(context: ImportContext, early: readonly FileRecord[]): TranscriptError {
+  const [first] = context.problems;
+  const file = context.name;
+  if (early.length > 0 || first === undefined) {
+    const text = 'JSON, but of no format that can be imported';
+    return new TranscriptError('unknown-format', text, { file, line: early[0]?.line ?? 1 });
+  }
+  const code = first.kind === 'torn-record' ? 'torn-document' : 'not-text';
+  return new TranscriptError(code, first.text, { file, line: first.line });
+}
+
+function noMessages({ name }: ImportContext, format: SessionFormat): TranscriptError {
+  return new TranscriptError('no-messages', `a ${format} session without a message`, {
+    file: name,
+  });
+}

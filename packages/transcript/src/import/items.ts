@@ -1,0 +1,61 @@
+import type { Block, Head, JsonObject, Message, ToolResultBlock } from '@varve/messages';
+import type { ImportSignal } from './types.ts';
+
+/** Something that happened in a thread, in file order. `at` is the record's time where it has one. */
+export type ThreadItem =
+  | HeadItem
+  | AssistantItem
+  | UserItem
+  | ResultItem
+  | NoteItem
+  | CompactionItem
+  | ContentItem;
+
+export interface HeadItem {
+  readonly kind: 'head';
+  readonly head: Head;
+  readonly at?: string | undefined;
+}
+
+export interface AssistantItem {
+  readonly kind: 'assistant';
+  /** Replaced when further lines of the same response arrive. */
+  message: Message;
+  readonly line: number;
+}
+
+export interface UserItem {
+  readonly kind: 'user';
+  readonly message: Message;
+}
+
+export interface ResultItem {
+  readonly kind: 'result';
+  readonly message: Message;
+  readonly block: ToolResultBlock;
+  readonly line: number;
+}
+
+export interface NoteItem {
+  readonly kind: 'note';
+  readonly signal: ImportSignal;
+  readonly at?: string | undefined;
+}
+
+/** A recorded compaction: everything before it gives way to `with`, apart from a kept run of messages. */
+export interface CompactionItem {
+  readonly kind: 'compaction';
+  readonly with: readonly Message[];
+  /** First and last message of the run that stays; no last one: all up to the compaction. */
+  readonly keep?: { readonly fromId: string; readonly toId?: string | undefined } | undefined;
+  readonly receipt: JsonObject;
+  readonly at?: string | undefined;
+}
+
+/** A recorded replacement of the contents of tool results: pruning. */
+export interface ContentItem {
+  readonly kind: 'content';
+  readonly replacements: readonly { readonly messageId: string; readonly block: Block }[];
+  readonly receipt: JsonObject;
+  readonly at?: string | undefined;
+}

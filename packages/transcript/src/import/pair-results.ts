@@ -1,0 +1,119 @@
+import { closeRound, type Message, toolUses } from '@varve/messages';
+import type { ImportContext } from './context.ts';
+import type { AssistantItem, ResultItem, ThreadItem } from './items.ts';
+
+/**
+ * Makes complete rounds: the results of a reply stand directly after it, a call without a recorded result is closed
+ * with a synthetic one, and messages that arrived meanwhile follow. Log order is then view order, so that spans can be named.
+ */
+export function pairResults(items: readonly ThreadItem[], context: ImportContext): ThreadItem[] {
+  const pairs = findPairs(items);
+  const paired: ThreadItem[] = [];
+  let queued: ThreadItem[] = [];
+  let open: AssistantItem | undefined;
+  const close = (): void => {
+    if (open !== undefined) paired.push(...resultsOf(open, { pairs, context }), ...queued);
+    [open, queued] = [undefined, []];
+  };
+  for (const item of items) {
+    if (item.kind === 'assistant') {
+      close();
+      paired.push(item);
+      if (toolUses(item.message).length > 0) open = item;
+    } else if (item.kind === 'compaction') {
+      close();
+      paired.push(item);
+    } else if (item.kind !== 'result') {
+      (open === undefined ? paired : queued).push(item);
+    } else if (!pairs.answers.has(item)) {
+      (open === undefined ? paired : queued).push(orphan(item, context));
+    }
+  }
+  close();
+  return paired;
+}
+
+interface Pairs {
+  /** The result of each call of a reply, by call id, in file order. */
+  readonly results: ReadonlyMap<AssistantItem, ReadonlyMap<string, ResultItem>>;
+  readonly answers: ReadonlySet<ResultItem>;
+  /** Results that the file has only after the round was over. */
+  readonly late: ReadonlySet<ResultItem>;
+}
+
+/** A result answers the newest call before it that has its id and no result: some agents use ids again. */
+function findPairs(items: readonly ThreadItem[]): Pairs {
+  const results = new Map<AssistantItem, Map<string, ResultItem>>();
+  const answers = new Set<ResultItem>();
+  const late = new Set<ResultItem>();
+  const waiting = new Map<string, AssistantItem[]>();
+  let newest: AssistantItem | undefined;
+  for (const item of items) {
+    if (item.kind === 'compaction') newest = undefined;
+    if (item.kind === 'assistant') {
+      newest = item;
+      results.set(item, new Map());
+      for (const { id } of toolUses(item.message)) {
+        const callers = waiting.get(id);
+        if (callers === undefined) waiting.set(id, [item]);
+        else callers.push(item);
+      }
+    } else if (item.kind === 'result') {
+      const caller = waiting.get(item.block.tool_use_id)?.pop();
+      if (caller === undefined) continue;
+      results.get(caller)?.set(item.block.tool_use_id, item);
+      answers.add(item);
+      if (caller !== newest) late.add(item);
+    }
+  }
+  return { results, answers, late };
+}
+
+interface Round {
+  readonly pairs: Pairs;
+  readonly context: ImportContext;
+}
+
+function resultsOf(reply: AssistantItem, { pairs, context }: Round): ThreadItem[] {
+  const recorded = pairs.results.get(reply) ?? new Map<string, ResultItem>();
+  for (const result of recorded.values()) {
+    if (!pairs.late.has(result)) continue;
+    context.problem('late-result', result.line, 'a result was moved up to the round of its call');
+  }
+  const calls = toolUses(reply.message).map(({ id }) => id);
+  const waiting = calls.filter((id) => !recorded.has(id));
+  const closed = closeCalls(reply.message, waiting).map(
+    (message) => ({ kind: 'user', message }) as const,
+  );
+  for (const _ of closed) {
+    const text = 'a call without a recorded result was closed with a synthetic one';
+    context.problem('missing-result', reply.line, text);
+  }
+  return [...recorded.values(), ...closed];
+}
+
+/** The time of a closing result: that of its call, and none where the call has none. */
+function closeCalls(reply: Message, waiting: readonly string[]): Message[] {
+  if (waiting.length === 0) return [];
+  const assistant = { ...reply, sources: [reply.id] };
+  const at = reply.createdAt ?? '';
+  const messages = closeRound(
+    { assistant, results: [], rest: [], waiting, queued: [] },
+    { reason: 'interrupted', at },
+  );
+  return at === '' ? messages.map(({ createdAt: _, ...message }) => message) : messages;
+}
+
+/** A result without a call is no block a provider takes: its content stays as text. */
+function orphan(item: ResultItem, context: ImportContext): ThreadItem {
+  context.problem('orphan-result', item.line, 'a result without its call was kept as text');
+  const { content = '' } = item.block;
+  const text = typeof content === 'string' ? content : '';
+  const blocks = typeof content === 'string' ? [] : content;
+  const kept =
+    blocks.length > 0 ? blocks : [{ type: 'text', text: text.trim() === '' ? EMPTY : text }];
+  const origin = { kind: 'tool', orphan: true } as const;
+  return { kind: 'user', message: { ...item.message, origin, content: kept } };
+}
+
+const EMPTY = '[empty result]';

@@ -1,0 +1,160 @@
+import type {
+  Block,
+  Head,
+  Message,
+  MessageResponse,
+  Origin,
+  ToolResultBlock,
+} from '@varve/messages';
+import { assemble } from './assemble.ts';
+import type { ImportContext } from './context.ts';
+import type { AssistantItem, CompactionItem, ContentItem, ThreadItem } from './items.ts';
+import { dropRepeatedCalls, sanitizeBlocks, sanitizeResult } from './sanitize.ts';
+import type { ImportedThread, ImportSignal } from './types.ts';
+
+/** Where a message comes from: its id in the file, its time and its line. */
+export interface MessageFacts {
+  readonly id: string;
+  readonly at?: string | undefined;
+  readonly line: number;
+  readonly origin?: Origin | undefined;
+}
+
+/** `group`: further blocks under the same group belong to the same message. */
+export interface ReplyOptions extends MessageFacts {
+  readonly group?: string | undefined;
+  readonly response?: MessageResponse | undefined;
+}
+
+export interface ThreadOptions {
+  readonly id: string;
+  readonly kind?: ImportedThread['kind'];
+  readonly parentCallId?: string | undefined;
+  readonly context: ImportContext;
+}
+
+export type ThreadBuilder = ReturnType<typeof createThread>;
+
+/**
+ * Collects what happens in one thread, in file order, and makes a log of it that projects: unique message ids, no empty
+ * blocks, each result in its call's round.
+ */
+export function createThread(options: ThreadOptions) {
+  const { context } = options;
+  const items: ThreadItem[] = [];
+  const groups = new Map<string, AssistantItem>();
+  const makeId = createIds();
+  let messageCount = 0;
+  let startsMidSession = false;
+  let inputAt: string | undefined;
+
+  function note(signal: ImportSignal, at?: string): void {
+    items.push({ kind: 'note', signal, at });
+  }
+
+  function makeMessage(role: Message['role'], content: readonly Block[], facts: MessageFacts) {
+    messageCount += 1;
+    inputAt = undefined;
+    return {
+      id: makeId(facts.id),
+      role,
+      content,
+      ...(facts.origin === undefined ? {} : { origin: facts.origin }),
+      ...(facts.at === undefined ? {} : { createdAt: facts.at }),
+    };
+  }
+
+  return {
+    note,
+    messageCount: () => messageCount,
+    /** What the model saw before the first record is in another file. */
+    markMidSession(at?: string): void {
+      if (!startsMidSession) note({ kind: 'starts-mid-session' }, at);
+      startsMidSession = true;
+    },
+    head(head: Omit<Head, 'id'>, at?: string): void {
+      items.push({ kind: 'head', head: { id: makeId('head'), ...head }, at });
+    },
+    /** Something that is no message, such as a retry, set off the request of the next reply. */
+    input(at: string | undefined): void {
+      inputAt = at;
+    },
+    /** A user message; nothing where no block is left. Returns its id. */
+    user(content: readonly Block[], facts: MessageFacts): string | undefined {
+      const kept = sanitizeBlocks(content, 'user', context);
+      if (kept.length === 0) return undefined;
+      const message = makeMessage('user', kept, facts);
+      items.push({ kind: 'user', message });
+      return message.id;
+    },
+    /** The result of a call, as a message of its own. Returns the message's id. */
+    result(result: ToolResultBlock, facts: MessageFacts): string {
+      const block = sanitizeResult(result, context);
+      const message = makeMessage('user', [block], {
+        ...facts,
+        origin: facts.origin ?? { kind: 'tool' },
+      });
+      items.push({ kind: 'result', message, block, line: facts.line });
+      return message.id;
+    },
+    /** An assistant message, or further blocks of the one begun under the same `group`. Returns its id. */
+    assistant(content: readonly Block[], reply: ReplyOptions): string {
+      const { group, response, line } = reply;
+      const begun = group === undefined ? undefined : groups.get(group);
+      const sane = sanitizeBlocks(content, 'assistant', context);
+      const kept = dropRepeatedCalls(sane, begun?.message.content ?? [], () =>
+        context.problem(
+          'reused-id',
+          line,
+          'a second call with the same id in one reply was dropped',
+        ),
+      );
+      const answer = response === undefined ? {} : { response };
+      if (begun !== undefined) {
+        begun.message = {
+          ...begun.message,
+          content: [...begun.message.content, ...kept],
+          ...answer,
+        };
+        return begun.message.id;
+      }
+      if (inputAt !== undefined) note({ kind: 'request-start', at: inputAt }, inputAt);
+      const message = { ...makeMessage('assistant', kept, reply), ...answer };
+      const item: AssistantItem = { kind: 'assistant', message, line };
+      items.push(item);
+      if (group !== undefined) groups.set(group, item);
+      return message.id;
+    },
+    /** The response of the message begun under `group`, if there is one. */
+    responseOf: (group: string): MessageResponse | undefined => groups.get(group)?.message.response,
+    /** Gives a message that was begun under `group` its response, for files that tell it later. */
+    respond(group: string, response: MessageResponse): void {
+      const item = groups.get(group);
+      if (item !== undefined) item.message = { ...item.message, response };
+    },
+    compaction(compaction: Omit<CompactionItem, 'kind'>): void {
+      const summary = compaction.with.map((message) => ({ ...message, id: makeId(message.id) }));
+      items.push({ kind: 'compaction', ...compaction, with: summary });
+    },
+    content(pruning: Omit<ContentItem, 'kind'>): void {
+      if (pruning.replacements.length > 0) items.push({ kind: 'content', ...pruning });
+    },
+    finish(): ImportedThread {
+      const { id, kind = 'main', parentCallId } = options;
+      const entries = assemble(items, context, makeId);
+      const parent = parentCallId === undefined ? {} : { parentCallId };
+      return { id, kind, ...parent, startsMidSession, entries };
+    },
+  };
+}
+
+/** Hands out ids as they are asked for, a second time with a number behind. */
+function createIds(): (id: string) => string {
+  const given = new Set<string>();
+  return (wanted) => {
+    let id = wanted === '' ? 'unnamed' : wanted;
+    for (let copy = 2; given.has(id); copy += 1) id = `${wanted}#${copy}`;
+    given.add(id);
+    return id;
+  };
+}
