@@ -1,3 +1,4 @@
+import { syntheticResult } from './synthetic-result.ts';
 import type { Message, OpenRound } from './types.ts';
 
 export interface CloseRoundOptions {
@@ -12,16 +13,14 @@ export interface CloseRoundOptions {
  * them to the log and the round is complete. Same round, same bytes: ids derive from the assistant message and the call.
  */
 export function closeRound(open: OpenRound, { reason, at }: CloseRoundOptions): Message[] {
-  return open.waiting.map((callId) => ({
-    id: `closed:${open.assistant.id}:${callId}`,
-    role: 'user',
-    content: [
-      { type: 'tool_result', tool_use_id: callId, content: unknownOutcome(reason), is_error: true },
-    ],
-    origin: { kind: 'synthetic', reason },
-    createdAt: at,
-  }));
+  return open.waiting.map((callId) => {
+    const result = syntheticResult(callId);
+    return {
+      id: `closed:${open.assistant.id}:${callId}`,
+      role: 'user',
+      content: [{ ...result, content: `${result.content} Reason: ${reason}.` }],
+      origin: { kind: 'synthetic', reason },
+      createdAt: at,
+    };
+  });
 }
-
-const unknownOutcome = (reason: string): string =>
-  `No result was recorded (${reason}). The outcome is unknown: the call may or may not have run. Check before running it again.`;

@@ -14,6 +14,7 @@ export type MessagesErrorCode =
   | 'first-not-user'
   | 'incomplete-round'
   | 'invalid-entry'
+  | 'invalid-json'
   | 'misplaced-block'
   | 'no-head'
   | 'not-an-edit'

@@ -1,38 +1,88 @@
 /**
  * A synchronous 128-bit hash of a string as 32 hexadecimal digits. It tells equal prefixes from different ones; it is not
  * meant to withstand somebody who constructs collisions. Every UTF-16 unit counts, half surrogates included.
+ *
+ * With `seed`, the fingerprint of what stands before, it continues: the result depends on both. The algorithm is frozen,
+ * because stamps in logs hold what it returned.
+ *
+ * @throws RangeError when `seed` is neither empty nor a fingerprint
  */
 export function fingerprint(text: string, seed = ''): string {
-  let [a, b, c, d] = seed === '' ? START : parse(seed);
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    a = Math.imul(a ^ unit, 0x9e3779b1);
-    b = Math.imul(b ^ unit, 0x85ebca6b) ^ (a >>> 15);
-    c = Math.imul(c ^ unit, 0xc2b2ae35) ^ (b >>> 13);
-    d = Math.imul(d ^ unit, 0x27d4eb2f) ^ (c >>> 16);
-    a = (a << 5) | (a >>> 27);
+  const lanes = seed === '' ? new Int32Array(START) : parse(seed);
+  const rest = absorb(lanes, text);
+  return finish(lanes, text, rest);
+}
+
+/** The first 128 bits of the fraction of pi. */
+const START = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
+
+/** Takes in whole groups of eight units and returns where they end. Each lane also hears of the one before it. */
+function absorb(lanes: Int32Array, text: string): number {
+  let [a, b, c, d] = lanes as unknown as [number, number, number, number];
+  const end = text.length - (text.length % 8);
+  for (let index = 0; index < end; index += 8) {
+    a = Math.imul(a ^ (text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16)), 0x9e3779b1);
+    b = Math.imul(
+      b ^ (text.charCodeAt(index + 2) | (text.charCodeAt(index + 3) << 16)),
+      0x85ebca77,
+    );
+    c = Math.imul(
+      c ^ (text.charCodeAt(index + 4) | (text.charCodeAt(index + 5) << 16)),
+      0xc2b2ae3d,
+    );
+    d = Math.imul(
+      d ^ (text.charCodeAt(index + 6) | (text.charCodeAt(index + 7) << 16)),
+      0x27d4eb2f,
+    );
+    a = (((a << 13) | (a >>> 19)) + d) | 0;
+    b = (((b << 15) | (b >>> 17)) + a) | 0;
+    c = (((c << 17) | (c >>> 15)) + b) | 0;
+    d = (((d << 19) | (d >>> 13)) + c) | 0;
   }
-  a ^= text.length;
-  for (let round = 0; round < 3; round++) {
+  lanes.set([a, b, c, d]);
+  return end;
+}
+
+function finish(lanes: Int32Array, text: string, rest: number): string {
+  let [a, b, c, d] = lanes as unknown as [number, number, number, number];
+  a = mix(a ^ pair(text, rest));
+  b = mix(b ^ pair(text, rest + 2));
+  c = mix(c ^ pair(text, rest + 4));
+  d = mix(d ^ pair(text, rest + 6) ^ text.length);
+  for (let round = 0; round < 2; round++) {
     a = mix(a + d);
     b = mix(b + a);
     c = mix(c + b);
     d = mix(d + c);
   }
-  return [a, b, c, d].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  return digits(a) + digits(b) + digits(c) + digits(d);
 }
 
-const START: readonly [number, number, number, number] = [
-  0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344,
-];
-
-function parse(seed: string): [number, number, number, number] {
-  const word = (index: number) => Number.parseInt(seed.slice(index * 8, index * 8 + 8), 16) | 0;
-  return [word(0), word(1), word(2), word(3)];
+/** Two units in one word; behind the end of the text `charCodeAt` is NaN, which counts as 0 here. */
+function pair(text: string, index: number): number {
+  return text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16);
 }
 
 function mix(value: number): number {
   let word = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
   return word ^ (word >>> 16);
+}
+
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+function digits(word: number): string {
+  const byte = (shift: number) => BYTES[(word >>> shift) & 255] as string;
+  return byte(24) + byte(16) + byte(8) + byte(0);
+}
+
+function parse(seed: string): Int32Array {
+  if (!/^[0-9a-f]{32}$/.test(seed)) {
+    throw new RangeError(`Expected \`seed\` to be a fingerprint, got ${seed.length} characters.`);
+  }
+  const lanes = new Int32Array(4);
+  for (let lane = 0; lane < 4; lane++) {
+    lanes[lane] = Number.parseInt(seed.slice(lane * 8, lane * 8 + 8), 16);
+  }
+  return lanes;
 }

@@ -1,4 +1,6 @@
 export { type CloseRoundOptions, closeRound } from './close-round.ts';
+export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
+export { legalCuts, nearestLegalCut } from './cuts.ts';
 export { MessagesError, type MessagesErrorCode } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
 export {
@@ -21,10 +23,16 @@ export {
   type ThinkingRule,
 } from './profiles.ts';
 export { createProjection, type Projection, project } from './projection.ts';
+export { type RepairOptions, type RepairResult, repairHistory } from './repair.ts';
+export type { Repair, RepairKind } from './repair-draft.ts';
+export { apiRounds } from './rounds.ts';
+export { parseEntry, serializeEntry } from './serialize.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
+export { syntheticResult } from './synthetic-result.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';
 export { checkRequest, type RequestLike } from './validity-request.ts';
 export type { Violation, ViolationCode } from './violation.ts';
+export { isWellFormed, toWellFormed } from './well-formed.ts';

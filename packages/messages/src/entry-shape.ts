@@ -1,0 +1,154 @@
+import { MessagesError } from './error.ts';
+import {
+  anything,
+  boolean,
+  choice,
+  type Fault,
+  fields,
+  index,
+  list,
+  matching,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  record,
+  type Shape,
+  text,
+} from './shape.ts';
+import type { Entry } from './types.ts';
+
+/** Throws `invalid-entry` with the place of the first field that is not as `types.ts` has it. */
+export function checkEntry(value: unknown): asserts value is Entry {
+  const fault = faultOf(value);
+  if (!fault) return;
+  throw new MessagesError('invalid-entry', `Expected entry${fault.at} to be ${fault.expected}.`);
+}
+
+function faultOf(value: unknown): Fault | undefined {
+  try {
+    return entry(value);
+  } catch (error) {
+    if (error instanceof RangeError) return { at: '', expected: 'nested less deeply' };
+    throw error;
+  }
+}
+
+/** ISO 8601 in UTC, to the second or finer. */
+const instant = matching(
+  'a time like 2026-01-31T12:00:00Z',
+  (value) =>
+    typeof value === 'string' &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value) &&
+    !Number.isNaN(Date.parse(value)),
+);
+
+const block: Shape = choice(
+  'type',
+  new Map([
+    ['text', fields({ text })],
+    ['thinking', fields({ thinking: text, signature: text })],
+    ['redacted_thinking', fields({ data: text })],
+    ['tool_use', fields({ id: text, name: text, input: anything })],
+    [
+      'tool_result',
+      fields({ tool_use_id: text, content: optional(resultContent), is_error: optional(boolean) }),
+    ],
+    ['image', fields({ source: anything })],
+    ['document', fields({ source: anything })],
+  ]),
+  record,
+);
+
+function resultContent(value: unknown): Fault | undefined {
+  if (typeof value === 'string') return undefined;
+  return Array.isArray(value) ? list(block)(value) : { at: '', expected: 'a string or a list' };
+}
+
+const tokens = optional(nullable(number));
+
+const usage = fields({
+  input_tokens: number,
+  output_tokens: number,
+  cache_creation_input_tokens: tokens,
+  cache_read_input_tokens: tokens,
+  cache_creation: optional(
+    nullable(
+      fields({
+        ephemeral_5m_input_tokens: optional(number),
+        ephemeral_1h_input_tokens: optional(number),
+      }),
+    ),
+  ),
+  output_tokens_details: optional(nullable(fields({ thinking_tokens: optional(number) }))),
+});
+
+const response = fields({
+  id: text,
+  model: text,
+  stopReason: oneOf(
+    'end_turn',
+    'max_tokens',
+    'stop_sequence',
+    'tool_use',
+    'pause_turn',
+    'refusal',
+    'model_context_window_exceeded',
+    'compaction',
+    'aborted',
+    'error',
+    'unknown',
+  ),
+  usage: optional(usage),
+  request: optional(
+    fields({ headId: text, messageCount: index, fingerprint: text, startedAtMs: number }),
+  ),
+});
+
+const message = fields({
+  id: text,
+  role: oneOf('user', 'assistant', 'system'),
+  content: list(block),
+  origin: optional(
+    fields({ kind: oneOf('tool', 'reminder', 'command', 'summary', 'synthetic', 're-read') }),
+  ),
+  createdAt: optional(instant),
+  response: optional(response),
+});
+
+const head = fields({
+  id: text,
+  model: text,
+  system: list(fields({ type: oneOf('text'), text })),
+  tools: list(fields({ name: text, description: optional(text) })),
+  params: record,
+});
+
+const edit = choice(
+  'kind',
+  new Map([
+    [
+      'replace-content',
+      fields({ blocks: list(fields({ messageId: text, index, block: nullable(block) })) }),
+    ],
+    [
+      'replace-span',
+      fields({ fromId: text, toId: text, with: list(message), then: list(message) }),
+    ],
+    ['server', fields({ params: record })],
+    ['undo', fields({ entryId: text })],
+  ]),
+);
+
+const bodies = choice(
+  'type',
+  new Map([
+    ['head', fields({ head })],
+    ['message', fields({ message })],
+    ['edit', fields({ by: text, reason: text, receipt: optional(record), edit })],
+    ['note', fields({ by: text, data: anything })],
+  ]),
+);
+
+const envelope = fields({ id: text, at: instant });
+const entry: Shape = (value) => envelope(value) ?? bodies(value);

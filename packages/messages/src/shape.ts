@@ -1,0 +1,79 @@
+/** What is wrong, and where below the value that was looked at: `.content[2].type`. */
+export interface Fault {
+  readonly at: string;
+  readonly expected: string;
+}
+
+/** Looks at a value that came from `JSON.parse`; undefined when it has the shape. */
+export type Shape = (value: unknown) => Fault | undefined;
+
+/** A shape that any value passing `test` has. */
+export function matching(expected: string, test: (value: unknown) => boolean): Shape {
+  const fault: Fault = { at: '', expected };
+  return (value) => (test(value) ? undefined : fault);
+}
+
+export const text = matching('a string', (value) => typeof value === 'string');
+export const number = matching('a number', (value) => typeof value === 'number');
+export const boolean = matching('a boolean', (value) => typeof value === 'boolean');
+export const anything = matching('a value', (value) => value !== undefined);
+export const index = matching(
+  'a non-negative integer',
+  (value) => Number.isInteger(value) && (value as number) >= 0,
+);
+
+export function oneOf(...values: readonly string[]): Shape {
+  return matching(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const record = matching(
+  'an object',
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+/** An object with these fields, and any others. */
+export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
+  const named = Object.entries(shapes);
+  return (value) => {
+    const fault = record(value);
+    if (fault) return fault;
+    for (const [name, shape] of named) {
+      const inner = shape((value as Fields)[name]);
+      if (inner) return { ...inner, at: `.${name}${inner.at}` };
+    }
+    return undefined;
+  };
+}
+
+export function list(shape: Shape): Shape {
+  return (value) => {
+    if (!Array.isArray(value)) return { at: '', expected: 'a list' };
+    for (const [position, item] of value.entries()) {
+      const inner = shape(item);
+      if (inner) return { ...inner, at: `[${position}]${inner.at}` };
+    }
+    return undefined;
+  };
+}
+
+export const optional =
+  (shape: Shape): Shape =>
+  (value) =>
+    value === undefined ? undefined : shape(value);
+
+export const nullable =
+  (shape: Shape): Shape =>
+  (value) =>
+    value === null ? undefined : shape(value);
+
+/** An object whose field `name` says which other fields it has; `otherwise` for a value that is not listed. */
+export function choice(name: string, shapes: ReadonlyMap<string, Shape>, otherwise?: Shape): Shape {
+  const named = fields({ [name]: otherwise ? text : oneOf(...shapes.keys()) });
+  return (value) => {
+    const fault = named(value);
+    if (fault) return fault;
+    return (shapes.get((value as Fields)[name] as string) ?? otherwise)?.(value);
+  };
+}
