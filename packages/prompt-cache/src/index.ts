@@ -1,1 +1,34 @@
-export {};
+export type { BreakCause, CacheBreak } from './cache-break.ts';
+export type { BlockPlace, PrefixChange } from './cache-change.ts';
+export { type CachePolicyOptions, cachePolicy } from './cache-policy.ts';
+export { PromptCacheError, type PromptCacheErrorCode } from './error.ts';
+export { checkMarkers, type MarkerProblem, type MarkerProblemCode } from './marker-check.ts';
+export {
+  ANTHROPIC,
+  BLOCK_CACHE,
+  DEEPSEEK,
+  GEMINI_IMPLICIT,
+  NO_CACHE,
+  OPENAI_BREAKPOINTS,
+  OPENAI_IMPLICIT,
+} from './policies.ts';
+export type {
+  CachePolicy,
+  Invalidators,
+  Lifetime,
+  Lookback,
+  ParamRule,
+  Section,
+  UsageStyle,
+} from './policy.ts';
+export type { PromptSizes } from './prefix-parts.ts';
+export { renderPrefix } from './render.ts';
+export {
+  type BilledSizes,
+  type CacheResult,
+  type CacheSimulator,
+  type CacheSimulatorOptions,
+  createCacheSimulator,
+  type SendOptions,
+} from './simulator.ts';
+export type { CacheTokens, ProviderUsage } from './usage-fields.ts';

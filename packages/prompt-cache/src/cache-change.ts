@@ -1,0 +1,64 @@
+import type { ThreadPrefix } from './thread-prefix.ts';
+
+/** A block of a message. */
+export interface BlockPlace {
+  readonly messageIndex: number;
+  readonly blockIndex: number;
+}
+
+/** The first thing in which a request differs from the one before it on its thread. */
+export interface PrefixChange {
+  readonly cause:
+    | 'model-changed'
+    | 'params-changed'
+    | 'tools-changed'
+    | 'system-changed'
+    | 'messages-changed';
+  /** With `messages-changed`: the first block that differs, counted in the new request. */
+  readonly place?: BlockPlace;
+}
+
+/** What has to be remembered of a thread before it moves on, so that the change can be named afterwards. */
+export type ThreadBefore = Pick<ThreadPrefix, 'head' | 'headParts' | 'toolsEnd' | 'headEnd'>;
+
+export function rememberThread({ head, headParts, toolsEnd, headEnd }: ThreadPrefix): ThreadBefore {
+  return { head, headParts, toolsEnd, headEnd };
+}
+
+/** Undefined where everything the request before had is still there: something was only added. */
+export function changeSince(before: ThreadBefore, thread: ThreadPrefix): PrefixChange | undefined {
+  const { shared, previousLength } = thread.columns;
+  if (!before.head || shared >= previousLength) return undefined;
+  if (before.head.model !== thread.head?.model) return { cause: 'model-changed' };
+  if (differs(before, thread, 'tools')) return { cause: 'params-changed' };
+  if (shared < Math.max(before.toolsEnd, thread.toolsEnd)) return { cause: 'tools-changed' };
+  if (before.headParts?.serverTools !== thread.headParts?.serverTools) {
+    return { cause: 'tools-changed' };
+  }
+  if (differs(before, thread, 'system')) return { cause: 'params-changed' };
+  const systemEnd = Math.max(before.headEnd, thread.headEnd) - 1;
+  if (shared > thread.toolsEnd && shared < systemEnd) return { cause: 'system-changed' };
+  if (differs(before, thread, 'messages')) return { cause: 'params-changed' };
+  return { cause: 'messages-changed', place: placeOf(shared, thread) };
+}
+
+function differs(
+  before: ThreadBefore,
+  thread: ThreadPrefix,
+  section: 'tools' | 'system' | 'messages',
+): boolean {
+  return before.headParts?.boundaries[section] !== thread.headParts?.boundaries[section];
+}
+
+/** A difference before the messages that nothing in the head explains comes from an image or citations among them. */
+function placeOf(position: number, thread: ThreadPrefix): BlockPlace {
+  if (position < thread.headEnd) {
+    const isMarked = (counts: readonly number[]) => counts.findIndex((count) => count > 0);
+    const found = [isMarked(thread.images), isMarked(thread.citations)].filter((at) => at >= 0);
+    return { messageIndex: found.length > 0 ? Math.min(...found) : 0, blockIndex: 0 };
+  }
+  let messageIndex = thread.ends.length;
+  while (messageIndex > 0 && (thread.ends[messageIndex - 1] as number) > position) messageIndex--;
+  const start = thread.ends[messageIndex - 1] ?? thread.headEnd;
+  return { messageIndex, blockIndex: position - start };
+}

@@ -1,0 +1,82 @@
+import { findModel, type ModelInfo } from '@varve/tokens';
+import { PromptCacheError } from './error.ts';
+import {
+  ANTHROPIC,
+  DEEPSEEK,
+  GEMINI_IMPLICIT,
+  OPENAI_BREAKPOINTS,
+  OPENAI_IMPLICIT,
+} from './policies.ts';
+import type { CachePolicy, Lifetime } from './policy.ts';
+
+export interface CachePolicyOptions {
+  /**
+   * Lifetime of markers that name none: the provider's short or long one.
+   * @default '5m'
+   */
+  readonly ttl?: '5m' | '1h' | undefined;
+  /**
+   * Milliseconds an entry is still found after its lifetime. 25,000 fits recorded Claude sessions best.
+   * @default 0
+   */
+  readonly graceMs?: number | undefined;
+}
+
+/**
+ * The cache policy of a model, with its minimum prefix and its price of a read taken from the model table. Takes an id or
+ * an entry of one's own. Throws `unknown-model` for an id the table does not have: it never guesses by prefix.
+ */
+export function cachePolicy(
+  model: string | ModelInfo,
+  options: CachePolicyOptions = {},
+): CachePolicy {
+  const { ttl = '5m', graceMs = 0 } = options;
+  const info = typeof model === 'string' ? knownModel(model) : model;
+  const base = basePolicy(info);
+  const { short, long } = base.lifetimes;
+  const late = (each: Lifetime): Lifetime => ({ ...each, graceMs });
+  return {
+    ...base,
+    name: nameOf(base, ttl),
+    minimumTokens: info.cache.minPrefixTokens ?? base.minimumTokens,
+    lifetimes: { short: late(short), ...(long && { long: late(long) }) },
+    defaultTtl: long ? ttl : '5m',
+    readMultiplier: readMultiplier(info) ?? base.readMultiplier,
+  };
+}
+
+function knownModel(id: string): ModelInfo {
+  const info = findModel(id);
+  if (info) return info;
+  throw new PromptCacheError(
+    'unknown-model',
+    `The model table has no model \`${id}\`. Pass an entry of your own, or build a policy from one of the records (ANTHROPIC, OPENAI_IMPLICIT, …).`,
+  );
+}
+
+function basePolicy(info: ModelInfo): CachePolicy {
+  switch (info.provider) {
+    case 'anthropic':
+      return ANTHROPIC;
+    case 'openai':
+      return info.cache.writes === 'charged' ? OPENAI_BREAKPOINTS : OPENAI_IMPLICIT;
+    case 'google':
+      return GEMINI_IMPLICIT;
+    case 'deepseek':
+      return DEEPSEEK;
+    default:
+      throw new PromptCacheError(
+        'unknown-model',
+        `No cache policy is known for \`${info.id}\`. Choose a record (OPENAI_IMPLICIT, BLOCK_CACHE, NO_CACHE, …) or define one.`,
+      );
+  }
+}
+
+function nameOf(base: CachePolicy, ttl: '5m' | '1h'): string {
+  return base.provider === 'anthropic' ? `anthropic-${ttl}` : base.name;
+}
+
+function readMultiplier(info: ModelInfo): number | undefined {
+  const tier = info.prices[0];
+  return tier && tier.input > 0 ? tier.cacheRead / tier.input : undefined;
+}

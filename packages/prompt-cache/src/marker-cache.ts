@@ -1,0 +1,126 @@
+import type { Marker, Request } from '@varve/messages';
+import { effectiveMarkers } from './effective-markers.ts';
+import { createEntryStore, type EntryStore } from './entry-store.ts';
+import { placesBack } from './lookback.ts';
+import { ttlOf } from './marker-place.ts';
+import { type CachePolicy, usableTokens } from './policy.ts';
+import { tokensOf } from './prefix-columns.ts';
+import type { Obstacle, ScopeCache, Served } from './served.ts';
+import type { ThreadPrefix } from './thread-prefix.ts';
+import { bornAt, type Life, merged, stateAt, type Timing } from './timing.ts';
+
+/** A cache with one entry for each marker of a request: the longest entry a marker reaches is read, the rest written. */
+export function createMarkerCache(policy: CachePolicy): ScopeCache {
+  const store = createEntryStore(policy);
+  const reach = (thread: ThreadPrefix, request: Request) => {
+    const marker = effectiveMarkers(request, policy).at(-1);
+    return marker ? positionOf(marker, thread) + 1 : 0;
+  };
+  return {
+    reach,
+    serve(thread, request, { wanted, ...timing }) {
+      store.sweep(timing.startMs);
+      const context = { thread, store, policy, timing };
+      const markers = effectiveMarkers(request, policy).map((marker) => ({
+        position: positionOf(marker, thread),
+        ttl: ttlOf(marker, policy),
+      }));
+      const readCount = Math.max(0, ...markers.map((marker) => readAt(marker, context)));
+      const written = markers.filter(({ position }) => isLongEnough(position, context));
+      const blocked = readCount < wanted ? obstacle({ readCount, wanted, written }, context) : {};
+      for (const marker of written) write(marker, readCount, context);
+      return { ...bill(written, readCount, context), ...blocked };
+    },
+  };
+}
+
+interface PlacedMarker {
+  readonly position: number;
+  readonly ttl: '5m' | '1h';
+}
+
+interface MarkerContext {
+  readonly thread: ThreadPrefix;
+  readonly store: EntryStore;
+  readonly policy: CachePolicy;
+  readonly timing: Timing;
+}
+
+function positionOf(marker: Marker, thread: ThreadPrefix): number {
+  if (marker.at === 'tools') return thread.toolsEnd - 1;
+  if (marker.at === 'system') return thread.headEnd - 2;
+  return (thread.ends[marker.messageIndex - 1] ?? thread.headEnd) + marker.blockIndex;
+}
+
+/** Positions up to the newest entry this marker reaches, which is refreshed; 0 if it reaches none. */
+function readAt(marker: PlacedMarker, context: MarkerContext): number {
+  const { thread, store, policy, timing } = context;
+  for (const position of placesBack(thread, marker.position, policy.lookback)) {
+    const life = store.find(thread.columns, position);
+    if (!life || stateAt(life, timing.startMs, policy) !== 'live') continue;
+    if (!isLongEnough(position, context)) continue;
+    if (policy.refreshOnRead) {
+      store.save(thread.columns, position, refreshed(life, marker, context));
+    }
+    return position + 1;
+  }
+  return 0;
+}
+
+function refreshed(life: Life, marker: PlacedMarker, { policy, timing }: MarkerContext): Life {
+  const ttl = policy.refreshedLifetime === 'as-marked' ? marker.ttl : life.ttl;
+  const { anchorMs } = bornAt(ttl, timing, policy);
+  return { ttl, anchorMs: Math.max(anchorMs, life.anchorMs), readableMs: life.readableMs };
+}
+
+function isLongEnough(position: number, { thread, policy }: MarkerContext): boolean {
+  const tokens = tokensOf(thread.columns, position + 1);
+  return tokens > 0 && tokens >= policy.minimumTokens;
+}
+
+function write(marker: PlacedMarker, readCount: number, context: MarkerContext): void {
+  const { thread, store, policy, timing } = context;
+  const isInside = marker.position < readCount;
+  if (isInside && !policy.writesInsideRead) return;
+  const old = store.find(thread.columns, marker.position);
+  const state = old && stateAt(old, timing.startMs, policy);
+  if (state === 'live') return;
+  const young = bornAt(marker.ttl, timing, policy);
+  const life = old && state === 'in-flight' ? merged(old, young, policy) : young;
+  store.save(thread.columns, marker.position, life);
+}
+
+function bill(written: readonly PlacedMarker[], readCount: number, context: MarkerContext): Served {
+  const { thread, store, policy } = context;
+  const end = (markers: readonly PlacedMarker[]) =>
+    Math.max(readCount, ...markers.map(({ position }) => position + 1));
+  const longCount = end(written.filter(({ ttl }) => ttl === '1h'));
+  const cachedCount = end(written);
+  const tokens = (count: number) => tokensOf(thread.columns, count);
+  const life = cachedCount > 0 ? store.find(thread.columns, cachedCount - 1) : undefined;
+  return {
+    readCount,
+    readTokens: usableTokens(tokens(readCount), policy),
+    write1hTokens: tokens(longCount) - tokens(readCount),
+    write5mTokens: tokens(cachedCount) - tokens(longCount),
+    cachedCount,
+    cachedTokens: tokens(cachedCount),
+    ...(life && { life }),
+  };
+}
+
+interface Missed {
+  readonly readCount: number;
+  readonly wanted: number;
+  readonly written: readonly PlacedMarker[];
+}
+
+function obstacle(missed: Missed, context: MarkerContext): { readonly obstacle: Obstacle } {
+  const { thread, store, policy, timing } = context;
+  if (missed.written.length === 0) return { obstacle: 'below-minimum' };
+  for (let position = missed.wanted - 1; position >= missed.readCount; position--) {
+    const life = store.find(thread.columns, position);
+    if (life) return { obstacle: stateAt(life, timing.startMs, policy) };
+  }
+  return { obstacle: 'no-entry' };
+}

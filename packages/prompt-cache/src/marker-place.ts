@@ -1,0 +1,58 @@
+import {
+  type Block,
+  canCarryMarker,
+  type Marker,
+  type Message,
+  type Request,
+} from '@varve/messages';
+import type { CachePolicy } from './policy.ts';
+
+/** Negative if `left` is rendered before `right`; 0 if they stand on the same block. */
+export function compareMarkers(left: Marker, right: Marker): number {
+  if (left.at !== 'message' || right.at !== 'message') return ORDER[left.at] - ORDER[right.at];
+  return left.messageIndex - right.messageIndex || left.blockIndex - right.blockIndex;
+}
+
+const ORDER = { tools: 0, system: 1, message: 2 } as const;
+
+/** The lifetime a marker asks for under a policy; a policy with one lifetime knows no other. */
+export function ttlOf(marker: Marker, policy: CachePolicy): '5m' | '1h' {
+  return policy.lifetimes.long ? (marker.ttl ?? policy.defaultTtl) : '5m';
+}
+
+/** Whether a marker may stand on a block: never on thinking or blank text, nor on a type the policy does not list. */
+export function isMarkable(block: Block | undefined, policy: CachePolicy): boolean {
+  return block !== undefined && policy.markableBlocks.includes(block.type) && canCarryMarker(block);
+}
+
+/** Whether the block a marker names exists and can carry it. */
+export function canStand(
+  marker: Marker,
+  { head, messages }: Request,
+  policy: CachePolicy,
+): boolean {
+  if (marker.at === 'tools') return head.tools.length > 0;
+  if (marker.at === 'system') return isMarkable(head.system.at(-1), policy);
+  return isMarkable(messages[marker.messageIndex]?.content[marker.blockIndex], policy);
+}
+
+/** The last block of the first `count` messages that can carry a marker. */
+export function lastMarkable(
+  messages: readonly Message[],
+  count: number,
+  policy: CachePolicy,
+): { readonly messageIndex: number; readonly blockIndex: number } | undefined {
+  for (let messageIndex = Math.min(count, messages.length) - 1; messageIndex >= 0; messageIndex--) {
+    const content = (messages[messageIndex] as Message).content;
+    const blockIndex = content.findLastIndex((block) => isMarkable(block, policy));
+    if (blockIndex >= 0) return { messageIndex, blockIndex };
+  }
+  return undefined;
+}
+
+/** How many messages stand before the trailing run of assistant messages that ends at `count`. */
+export function beforeAssistantRun(messages: readonly Message[], count: number): number {
+  let end = count;
+  while (end > 0 && messages[end - 1]?.role === 'assistant') end--;
+  return end;
+}
