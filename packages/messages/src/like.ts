@@ -14,9 +14,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Text content counts as one text block; anything that is neither text nor a list as none. */
+/** Text content counts as one text block, or as none when empty; anything that is neither text nor a list as none. */
 export function blocksOf(message: MessageLike): readonly BlockLike[] {
   const content: unknown = message.content;
+  if (content === '') return [];
   if (typeof content === 'string') return [{ type: 'text', text: content } as BlockLike];
   return Array.isArray(content) ? content : [];
 }

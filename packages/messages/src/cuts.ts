@@ -1,0 +1,62 @@
+import { blocksOf, type MessageLike } from './like.ts';
+import { pairId } from './validity-pairs.ts';
+
+/**
+ * Where a history may be cut: indexes (ascending, 0 to the number of messages) such that every call has its results on
+ * its own side and what is kept on the right starts with a user message or is empty. The last index is missing while
+ * calls wait for results. Pairs are found by id, so results out of order and ids that later turns use again are fine.
+ * O(messages and blocks); reads ids only. Thinking is another matter: a `prefix-bound` model refuses what was written
+ * behind the left side.
+ */
+export function legalCuts(messages: readonly MessageLike[]): readonly number[] {
+  const lastPairEnd = pairEnds(messages);
+  const cuts: number[] = [];
+  let blockedTo = 0;
+  for (let index = 0; index <= messages.length; index++) {
+    const atStart = index === messages.length || messages[index]?.role === 'user';
+    if (index >= blockedTo && atStart) cuts.push(index);
+    blockedTo = Math.max(blockedTo, lastPairEnd[index] ?? 0);
+  }
+  return cuts;
+}
+
+/**
+ * The legal cut nearest to `index` that is not after it (`before`: keeps more) or not before it (`after`: keeps
+ * less); undefined where there is none.
+ */
+export function nearestLegalCut(
+  messages: readonly MessageLike[],
+  index: number,
+  direction: 'before' | 'after',
+): number | undefined {
+  const cuts = legalCuts(messages);
+  if (direction === 'before') return cuts.findLast((cut) => cut <= index);
+  return cuts.find((cut) => cut >= index);
+}
+
+/** For each message the first index at which its calls may stand left of a cut: behind the last of their results. */
+function pairEnds(messages: readonly MessageLike[]): readonly number[] {
+  const ends = messages.map(() => 0);
+  const callers = new Map<string, number>();
+  const waiting = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'assistant') {
+      if (messages[index - 1]?.role !== 'assistant') waiting.clear();
+      for (const id of idsOf(message, 'tool_use', 'id')) {
+        callers.set(id, index);
+        waiting.add(id);
+      }
+    }
+    for (const id of idsOf(message, 'tool_result', 'tool_use_id')) {
+      const caller = callers.get(id);
+      if (caller !== undefined) ends[caller] = index + 1;
+      waiting.delete(id);
+    }
+  }
+  for (const id of waiting) ends[callers.get(id) as number] = messages.length + 1;
+  return ends;
+}
+
+function idsOf(message: MessageLike, type: 'tool_use' | 'tool_result', name: string): string[] {
+  return blocksOf(message).flatMap((block) => pairId(block, type, name) ?? []);
+}

@@ -1,0 +1,96 @@
+import { type BlockLike, field, isBlank, isRecord, type MessageLike } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { Draft, Part, RepairContext, RepairKind } from './repair-draft.ts';
+import {
+  isAllowed,
+  isAllowedInResult,
+  isComplete,
+  isEmptyText,
+  isSigned,
+} from './validity-blocks.ts';
+import { countHalfSurrogates, hasHalfSurrogate, toWellFormed } from './well-formed.ts';
+
+/** Drops or mends the blocks of one message that the provider takes nowhere, whatever stands around them. */
+export function repairBlocks<M extends MessageLike>(
+  draft: Draft<M>,
+  { profile, repaired }: RepairContext,
+): Draft<M> {
+  const parts: Part[] = [];
+  for (const part of draft.parts) {
+    const { messageIndex } = draft;
+    const report: ReportKind = (kind, extra) =>
+      repaired(kind, { messageIndex, blockIndex: part.blockIndex, ...extra });
+    const dropped = reasonToDrop(part.block, draft.role, profile);
+    if (dropped) report(dropped);
+    else parts.push(mendPart(part, profile, report));
+  }
+  return { ...draft, parts };
+}
+
+type ReportKind = (kind: RepairKind, extra?: { readonly count: number }) => void;
+
+function reasonToDrop(
+  block: BlockLike,
+  role: string,
+  profile: ProviderProfile,
+): RepairKind | undefined {
+  if (!isRecord(block) || !isComplete(block)) return 'dropped-block';
+  if (!isAllowed(block.type, role)) return 'dropped-block';
+  switch (block.type) {
+    case 'text': {
+      const refused = profile.blankText === 'refused' && isBlank(field(block, 'text') as string);
+      return refused ? 'dropped-empty-text' : undefined;
+    }
+    case 'tool_use':
+      return field(block, 'name') === '' ? 'dropped-block' : undefined;
+    case 'thinking':
+    case 'redacted_thinking': {
+      const unsigned = block.type === 'thinking' && !isSigned(block);
+      const refused = unsigned && profile.unsignedThinking === 'refused';
+      return refused || hasHalfSurrogate(block) ? 'dropped-thinking' : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function mendPart(part: Part, profile: ProviderProfile, report: ReportKind): Part {
+  const mended = mendResult(mendStrings(part.block, report), profile, report);
+  return mended === part.block ? part : { ...part, block: mended };
+}
+
+/** Half surrogates become U+FFFD, in values and in keys; the same block when there are none. */
+function mendStrings(block: BlockLike, report: ReportKind): BlockLike {
+  if (!hasHalfSurrogate(block)) return block;
+  let count = 0;
+  const mended = mapStrings(block, (text) => {
+    count += countHalfSurrogates(text);
+    return toWellFormed(text);
+  });
+  report('replaced-half-surrogates', { count });
+  return mended as BlockLike;
+}
+
+function mapStrings(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((inner) => mapStrings(inner, map));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [map(key), mapStrings(inner, map)]),
+  );
+}
+
+/** Drops what may not stand inside a result; the result itself stays, if need be without content. */
+function mendResult(block: BlockLike, profile: ProviderProfile, report: ReportKind): BlockLike {
+  const content = field(block, 'content');
+  if (block.type !== 'tool_result' || !Array.isArray(content)) return block;
+  const refusesMedia = profile.errorResultMedia === 'refused' && field(block, 'is_error') === true;
+  const kept = (content as readonly BlockLike[]).filter((inner) => {
+    const empty = profile.blankText === 'refused' && isEmptyText(inner);
+    const refused = !isAllowedInResult(inner.type) || (refusesMedia && inner.type !== 'text');
+    return !(empty || refused);
+  });
+  if (kept.length === content.length) return block;
+  report('trimmed-result');
+  return { ...block, content: kept } as BlockLike;
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { apiRounds, checkHistory, legalCuts, nearestLegalCut } from '../src/index.ts';
+import { assistant, call, result, type TestBlock, type TestMessage, user } from './build.ts';
+import { damagedHistory, validHistory } from './damage.ts';
+import { profiles } from './profiles.ts';
+
+const hi = user('hi');
+const round = (id: string) => [assistant(call(id)), user(result(id))];
+
+describe('legalCuts', () => {
+  test.each<[string, readonly TestMessage[], number[]]>([
+    ['no messages', [], [0]],
+    ['one message', [hi], [0, 1]],
+    ['a first assistant message', [assistant('x')], [1]],
+    ['a closed round', [hi, ...round('a')], [0, 3]],
+    ['text after a round', [hi, ...round('a'), hi, assistant('x')], [0, 3, 5]],
+    ['an open round', [hi, assistant('x'), hi, assistant(call('a'))], [0, 2]],
+    ['an open round with a queued message', [hi, assistant(call('a')), hi], [0]],
+    ['an id used again', [hi, ...round('a'), hi, ...round('a'), hi], [0, 3, 6, 7]],
+    [
+      'a call nobody answered, long ago',
+      [hi, assistant(call('a')), hi, assistant('x'), hi],
+      [0, 2, 4, 5],
+    ],
+  ])('%s', (_name, history, cuts) => {
+    expect(legalCuts(history)).toEqual(cuts);
+  });
+
+  test('case 38: results around a note stay with their calls', () => {
+    const history = [
+      hi,
+      assistant(call('m'), call('n')),
+      user(result('n')),
+      user('note'),
+      user(result('m')),
+      user('more'),
+    ];
+    expect(legalCuts(history)).toEqual([0, 5, 6]);
+  });
+
+  test('reads roles and ids only', () => {
+    const untouched = {
+      type: 'text',
+      get text(): string {
+        throw new Error('read');
+      },
+    } as TestBlock;
+    const history = [
+      user(untouched),
+      assistant(untouched, call('a')),
+      user(result('a'), untouched),
+    ];
+    expect(legalCuts(history)).toEqual([0, 3]);
+    expect(apiRounds(history).length).toBe(2);
+  });
+});
+
+describe('nearestLegalCut', () => {
+  const history = [hi, ...round('a'), hi, assistant('x')];
+
+  test.each([
+    [0, 0, 0],
+    [1, 0, 3],
+    [3, 3, 3],
+    [4, 3, 5],
+    [9, 5, undefined],
+    [-1, undefined, 0],
+  ])('from %d: %s before, %s after', (index, before, after) => {
+    expect(nearestLegalCut(history, index, 'before')).toBe(before);
+    expect(nearestLegalCut(history, index, 'after')).toBe(after);
+  });
+});
+
+describe('apiRounds', () => {
+  test.each<[string, readonly TestMessage[], number[]]>([
+    ['no messages', [], []],
+    ['messages before the first response', [hi, hi], [2]],
+    ['a first assistant message', [assistant('x'), hi], [2]],
+    ['rounds', [hi, ...round('a'), ...round('b'), hi, assistant('x')], [1, 2, 3, 1]],
+    [
+      'assistant messages in a row',
+      [hi, assistant('x'), assistant(call('a')), user(result('a'))],
+      [1, 3],
+    ],
+  ])('%s', (_name, history, lengths) => {
+    expect(apiRounds(history).map((group) => group.length)).toEqual(lengths);
+  });
+});
+
+describe('cut laws', () => {
+  test('every legal cut of a valid history leaves both sides valid', () => {
+    fc.assert(
+      fc.property(validHistory(), fc.constantFrom(...profiles), (history, profile) => {
+        fc.pre(checkHistory(history, profile).length === 0);
+        for (const cut of legalCuts(history)) {
+          expect(checkHistory(history.slice(0, cut), profile)).toEqual([]);
+          expect(checkHistory(history.slice(cut), profile)).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test('every other cut before a user message breaks a pair', () => {
+    fc.assert(
+      fc.property(validHistory(), (history) => {
+        const legal = new Set(legalCuts(history));
+        const [profile] = profiles;
+        for (const [index, { role }] of history.entries()) {
+          if (legal.has(index) || role !== 'user' || !profile) continue;
+          expect(checkHistory(history.slice(index), profile)).not.toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test('rounds put together are the history, and begin where an assistant turn does', () => {
+    fc.assert(
+      fc.property(damagedHistory(), (history) => {
+        const rounds = apiRounds(history);
+        expect(rounds.flat()).toEqual(history);
+        expect(rounds.slice(1).every(([first]) => first?.role === 'assistant')).toBe(true);
+        expect(rounds.every((group) => group.length > 0)).toBe(true);
+      }),
+    );
+  });
+});

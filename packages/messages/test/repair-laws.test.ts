@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkHistory, repairHistory } from '../src/index.ts';
+import { type TestBlock, type TestMessage, text } from './build.ts';
+import { damagedHistory, validHistory } from './damage.ts';
+import { profiles } from './profiles.ts';
+
+const codes = (...input: Parameters<typeof checkHistory>) =>
+  checkHistory(...input).map((violation) => violation.code);
+
+describe('repairHistory laws', () => {
+  test.each(profiles)('makes any damaged history valid for $name, once and for all', (profile) => {
+    fc.assert(
+      fc.property(damagedHistory(), (history) => {
+        const frozen = structuredClone(history);
+        const { messages, repairs } = repairHistory(history, { profile });
+        expect(codes(messages, profile)).toEqual([]);
+        expect(repairHistory(messages, { profile })).toEqual({ messages, repairs: [] });
+        expect(repairHistory(messages, { profile }).messages).toBe(messages);
+        expect(repairs.length === 0).toBe(messages === history);
+        expect(history).toEqual(frozen);
+      }),
+    );
+  });
+
+  test.each(profiles)('leaves a history that is valid for $name alone', (profile) => {
+    fc.assert(
+      fc.property(validHistory(), (history) => {
+        if (profile.systemMessages === 'refused')
+          history = history.filter((m) => m.role !== 'system');
+        expect(codes(history, profile)).toEqual([]);
+        expect(repairHistory(history, { profile }).messages).toBe(history);
+      }),
+    );
+  });
+
+  test('loses no block without saying so, and keeps the order of the others', () => {
+    fc.assert(
+      fc.property(damagedHistory(), fc.constantFrom(...profiles), (history, profile) => {
+        const { messages, repairs } = repairHistory(history, { profile });
+        const before = history.filter((message) => ROLES.includes(message.role)).flatMap(blocks);
+        const after = messages.flatMap(blocks);
+        const count = (prefix: string) =>
+          repairs.filter(({ kind }) => kind.startsWith(prefix) && kind !== 'dropped-message')
+            .length;
+        expect(after.length).toBe(before.length - count('dropped-') + count('added-'));
+        const others = after.filter((block) => block?.type !== 'tool_result');
+        expect(
+          isSubsequence(
+            others.filter((block) => before.includes(block)),
+            before,
+          ),
+        ).toBe(true);
+      }),
+    );
+  });
+
+  test('invents exactly the results that are missing, in the order of the calls', () => {
+    const loss = fc.tuple(validHistory(), fc.infiniteStream(fc.boolean()));
+    fc.assert(
+      fc.property(loss, ([history, coin]) => {
+        const lost = new Set<TestBlock>();
+        const damaged = history.map((message) => {
+          const kept = blocks(message).filter((block) => {
+            if (block.type !== 'tool_result' || coin.next().value) return true;
+            lost.add(block);
+            return false;
+          });
+          return kept.length === blocks(message).length ? message : { ...message, content: kept };
+        });
+        const { messages, repairs } = repairHistory(damaged);
+        expect(repairs.filter(({ kind }) => kind === 'added-result').length).toBe(lost.size);
+        const mended = new Set(messages.flatMap(blocks));
+        expect(damaged.flatMap(blocks).filter((block) => !mended.has(block))).toEqual([]);
+        expect(mended.size).toBe(history.flatMap(blocks).length);
+      }),
+    );
+  });
+});
+
+const ROLES = ['user', 'assistant', 'system'];
+
+function blocks({ content }: TestMessage): readonly TestBlock[] {
+  if (typeof content === 'string') return content === '' ? [] : [text(content)];
+  return Array.isArray(content) ? content : [];
+}
+
+function isSubsequence(part: readonly unknown[], whole: readonly unknown[]): boolean {
+  let at = 0;
+  for (const item of whole) if (item === part[at]) at++;
+  return at === part.length;
+}

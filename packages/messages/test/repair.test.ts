@@ -1,0 +1,365 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { checkHistory, type Message, repairHistory, syntheticResult } from '../src/index.ts';
+import {
+  assistant,
+  call,
+  image,
+  result,
+  system,
+  type TestMessage,
+  text,
+  thinking,
+  user,
+} from './build.ts';
+import { chat, free, prefixBound, responses } from './profiles.ts';
+
+const repair = (messages: readonly TestMessage[], profile = free) =>
+  repairHistory(messages, { profile });
+
+/** Kinds with their places, as `kind@message.block`. */
+const done = (messages: readonly TestMessage[], profile = free) =>
+  repair(messages, profile).repairs.map(
+    ({ kind, messageIndex, blockIndex }) =>
+      `${kind}@${[messageIndex, blockIndex].filter((part) => part !== undefined).join('.')}`,
+  );
+
+const unknown = (id: string) => ({ ...syntheticResult(id) });
+
+interface Row {
+  readonly name: string;
+  readonly before: readonly TestMessage[];
+  readonly after: readonly TestMessage[];
+  readonly repairs: readonly string[];
+}
+
+const rows: readonly Row[] = [
+  { name: 'an empty history', before: [], after: [], repairs: [] },
+  { name: 'one message', before: [user('hi')], after: [user('hi')], repairs: [] },
+  {
+    name: 'a result for no call',
+    before: [user('hi'), assistant('ho'), user(result('x'), 'more')],
+    after: [user('hi'), assistant('ho'), user('more')],
+    repairs: ['dropped-result@2.0'],
+  },
+  {
+    name: 'a second result for one call',
+    before: [user('hi'), assistant(call('x')), user(result('x', 'first'), result('x', 'second'))],
+    after: [user('hi'), assistant(call('x')), user(result('x', 'first'))],
+    repairs: ['dropped-result@2.1'],
+  },
+  {
+    name: 'text before the results',
+    before: [user('hi'), assistant(call('x')), user('wait', result('x'))],
+    after: [user('hi'), assistant(call('x')), user(result('x'), 'wait')],
+    repairs: ['moved-result@2.1'],
+  },
+  {
+    name: 'results in two messages',
+    before: [user('hi'), assistant(call('x'), call('y')), user(result('x')), user(result('y'))],
+    after: [user('hi'), assistant(call('x'), call('y')), user(result('x'), result('y'))],
+    repairs: ['dropped-message@3', 'moved-result@3.0'],
+  },
+  {
+    name: 'a result behind the next reply',
+    before: [user('hi'), assistant(call('x')), assistant('so'), user(result('x'), 'more')],
+    after: [user('hi'), assistant(call('x')), user(result('x')), assistant('so'), user('more')],
+    repairs: ['moved-result@3.0'],
+  },
+  {
+    name: 'two calls with one id',
+    before: [user('hi'), assistant(call('x'), call('x')), user(result('x', '1'), result('x', '2'))],
+    after: [
+      user('hi'),
+      assistant(call('x'), call('x-2')),
+      user(result('x', '1'), result('x-2', '2')),
+    ],
+    repairs: ['renamed-call@1.1'],
+  },
+  {
+    name: 'empty ids',
+    before: [user('hi'), assistant(call(''), call('')), user(result('', '1'), result('', '2'))],
+    after: [
+      user('hi'),
+      assistant(call('call-2'), call('call-3')),
+      user(result('call-2', '1'), result('call-3', '2')),
+    ],
+    repairs: ['renamed-call@1.0', 'renamed-call@1.1'],
+  },
+  {
+    name: 'an answered call whose input is text',
+    before: [user('hi'), assistant(call('x', '{"pa')), user(result('x'))],
+    after: [user('hi'), assistant(call('x', { unparsed: '{"pa' })), user(result('x'))],
+    repairs: ['wrapped-input@1.0'],
+  },
+  {
+    name: 'blocks in the wrong role',
+    before: [user('hi', call('x'), thinking()), assistant('ho', image, result('y'))],
+    after: [user('hi'), assistant('ho')],
+    repairs: ['dropped-block@0.1', 'dropped-block@0.2', 'dropped-block@1.1', 'dropped-block@1.2'],
+  },
+  {
+    name: 'an unknown role',
+    before: [user('hi'), { role: 'tool', content: 'x' }],
+    after: [user('hi')],
+    repairs: ['dropped-message@1'],
+  },
+  {
+    name: 'a reply in front',
+    before: [assistant('ho'), user('hi')],
+    after: [user('[The beginning of this conversation is missing.]'), assistant('ho'), user('hi')],
+    repairs: ['added-placeholder@0'],
+  },
+  {
+    name: 'a system message in front, and one before a user message',
+    before: [system('one'), assistant('ho'), user('hi'), system('two'), user('more')],
+    after: [user('one'), assistant('ho'), user('hi'), user('two'), user('more')],
+    repairs: ['moved-text@0', 'moved-text@3'],
+  },
+  {
+    name: 'an image in a failed result',
+    before: [
+      user('hi'),
+      assistant(call('x')),
+      user(result('x', [text('no'), image], { is_error: true })),
+    ],
+    after: [user('hi'), assistant(call('x')), user(result('x', [text('no')], { is_error: true }))],
+    repairs: ['trimmed-result@2.0'],
+  },
+];
+
+describe('repairHistory', () => {
+  test.each(rows)('mends $name', ({ before, after, repairs }) => {
+    expect(repair(before).messages).toEqual(after);
+    expect(done(before)).toEqual(repairs);
+    expect(checkHistory(after, free)).toEqual([]);
+  });
+
+  test('keeps the messages that need nothing, and the array when none does', () => {
+    const history = [user('hi'), assistant(call('x')), user(result('x')), assistant(call('y'))];
+    const { messages } = repair(history);
+    expect(messages.slice(0, 4).every((message, index) => message === history[index])).toBe(true);
+    expect(repair(messages).messages).toBe(messages);
+  });
+
+  test('leaves results in several messages to providers that take them so', () => {
+    const history = [
+      user('hi'),
+      assistant(call('x'), call('y')),
+      user(result('y')),
+      user(result('x')),
+    ];
+    expect(repair(history, chat).messages).toBe(history);
+  });
+
+  test('gives added messages an id only where messages have ids', () => {
+    const history: Message[] = [
+      { id: 'm1', role: 'user', content: [text('hi')] },
+      { id: 'm2', role: 'assistant', content: [call('x')] },
+    ];
+    const { messages } = repairHistory(history);
+    expectTypeOf(messages).toEqualTypeOf<readonly Message[]>();
+    expect(messages[2]).toEqual({
+      id: 'm2-results',
+      origin: { kind: 'synthetic' },
+      role: 'user',
+      content: [unknown('x')],
+    });
+  });
+
+  test('mends text content in place', () => {
+    const history = [{ role: 'user', content: 'cut \ud83d' }];
+    expect(repair(history)).toEqual({
+      messages: [{ role: 'user', content: 'cut \ufffd' }],
+      repairs: [{ kind: 'replaced-half-surrogates', messageIndex: 0, blockIndex: 0, count: 1 }],
+    });
+  });
+
+  test('drops the thinking behind the first change where it is bound to it, and only there', () => {
+    const history = [
+      user('hi', ''),
+      assistant(thinking(), 'a'),
+      user('more'),
+      assistant(thinking(), 'b'),
+    ];
+    expect(done(history, prefixBound)).toEqual([
+      'dropped-empty-text@0.1',
+      'dropped-thinking@1.0',
+      'dropped-thinking@3.0',
+    ]);
+    expect(done(history, free)).toEqual(['dropped-empty-text@0.1']);
+  });
+
+  test('keeps the thinking before the first change', () => {
+    const history = [
+      user('hi'),
+      assistant(thinking(), 'a', ''),
+      user('more'),
+      assistant(thinking(), 'b'),
+    ];
+    expect(done(history, prefixBound)).toEqual(['dropped-empty-text@1.2', 'dropped-thinking@3.0']);
+  });
+
+  test('drops stale thinking and all behind it, and keeps what still holds', () => {
+    const stamped = (fingerprint: string, messageCount: number) => ({
+      ...assistant(thinking(), 'x'),
+      response: { request: { fingerprint, messageCount } },
+    });
+    const history = [
+      user('1'),
+      stamped('f1', 1),
+      user('2'),
+      stamped('old', 3),
+      user('3'),
+      stamped('f5', 5),
+    ];
+    const fingerprintAt = (count: number) => `f${count}`;
+    const { repairs } = repairHistory(history, { profile: prefixBound, fingerprintAt });
+    expect(repairs).toEqual([
+      { kind: 'dropped-thinking', messageIndex: 3, blockIndex: 0 },
+      { kind: 'dropped-thinking', messageIndex: 5, blockIndex: 0 },
+    ]);
+  });
+});
+
+describe('repairHistory on reported faults', () => {
+  test('case 36: a cut between call and result leaves neither orphans nor open calls', () => {
+    const whole = [
+      user('hi'),
+      assistant(call('x'), call('y')),
+      user(result('x'), result('y')),
+      assistant('ok'),
+    ];
+    for (let cut = 0; cut <= whole.length; cut++) {
+      for (const side of [whole.slice(0, cut), whole.slice(cut)]) {
+        expect(checkHistory(repair(side).messages, free)).toEqual([]);
+      }
+    }
+  });
+
+  test('case 38: results out of order and around a note find their calls', () => {
+    const history = [
+      user('hi'),
+      assistant(call('m'), call('n')),
+      user(result('n', 'of n')),
+      user('a note'),
+      user(result('m', 'of m')),
+    ];
+    expect(repair(history).messages).toEqual([
+      user('hi'),
+      assistant(call('m'), call('n')),
+      user(result('m', 'of m'), result('n', 'of n')),
+      user('a note'),
+    ]);
+  });
+
+  test('case 39: 50 turns that use one id keep their 50 results, a true duplicate goes', () => {
+    const turns = Array.from({ length: 50 }, (_, turn) => [
+      assistant(call('k0')),
+      user(result('k0', `result ${turn}`)),
+    ]).flat();
+    const history = [user('go'), ...turns];
+    expect(repair(history).messages).toBe(history);
+    const doubled = history.with(40, user(result('k0', 'result 19'), result('k0', 'result 19')));
+    expect(repair(doubled).messages).toEqual(history);
+    expect(done(doubled)).toEqual(['dropped-result@40.1']);
+  });
+
+  test('case 41: a call that a crash left open is answered as unknown, and nothing else changes', () => {
+    const history = [user('hi'), assistant(call('a')), user(result('a')), assistant(call('b'))];
+    const { messages, repairs } = repair(history);
+    expect(messages).toEqual([...history, user(unknown('b'))]);
+    expect(repairs).toEqual([{ kind: 'added-result', messageIndex: 3, blockIndex: 0 }]);
+    expect(JSON.stringify(messages.at(-1))).toContain('may have run');
+    expect(repair(messages)).toEqual({ messages, repairs: [] });
+  });
+
+  test('case 42: of a batch only the missing results are made up, in the order of the calls', () => {
+    const kept = { r1: result('r1', 'one'), r3: result('r3', 'three') };
+    const history = [
+      user('hi'),
+      assistant(call('r1'), call('r2'), call('r3'), call('r4')),
+      user(kept.r1, kept.r3),
+    ];
+    const [, , results] = repair(history).messages;
+    expect(results?.content).toEqual([kept.r1, unknown('r2'), kept.r3, unknown('r4')]);
+    expect([results?.content[0], results?.content[2]]).toEqual([kept.r1, kept.r3]);
+    expect(done(history)).toEqual(['added-result@1.1', 'added-result@1.3']);
+  });
+
+  test('case 43: rejecting one of two parallel calls, or stopping before either, leaves one result each', () => {
+    const rejected = result('a', 'rejected by the user', { is_error: true });
+    const calls = [user('hi'), assistant(call('a'), call('b'))];
+    const answered = [...calls, user(rejected, result('b'))];
+    expect(repair(answered).messages).toBe(answered);
+    expect(repair([...calls, user(rejected, 'stop')]).messages).toEqual([
+      ...calls,
+      user(rejected, unknown('b'), 'stop'),
+    ]);
+    expect(repair([...calls, user('stop')]).messages).toEqual([
+      ...calls,
+      user(unknown('a'), unknown('b'), 'stop'),
+    ]);
+  });
+
+  test('case 45: thinking stays the same object in its order, or goes whole', () => {
+    const blocks = [thinking('s1'), thinking('s2'), call('x')];
+    const history = [user('hi', ''), assistant(...blocks)];
+    const { messages } = repair(history);
+    expect(messages[1]).toBe(history[1]);
+    const torn = { ...thinking('s1'), thinking: 'cut \ud83d' };
+    expect(repair([user('hi'), assistant(torn, 'a')]).messages).toEqual([
+      user('hi'),
+      assistant('a'),
+    ]);
+  });
+
+  test('case 47: empty text, empty messages and null content go, and nothing else', () => {
+    const history = [
+      user('hi'),
+      assistant(''),
+      user(' '),
+      assistant(),
+      { role: 'user', content: null as never },
+      assistant('', 'kept'),
+      user(''),
+    ];
+    expect(repair(history).messages).toEqual([user('hi'), assistant('kept')]);
+    const headless = [user(''), assistant('kept')];
+    expect(done(headless)).toEqual([
+      'dropped-message@0',
+      'dropped-empty-text@0.0',
+      'added-placeholder@1',
+    ]);
+  });
+
+  test('case 49: half surrogates in a result become U+FFFD, and their number is noted', () => {
+    const history = [
+      user('hi'),
+      assistant(call('x', { '\udc00key': ['\ud83d'] })),
+      user(result('x', [text('a\ud83d\ud83d😀')])),
+    ];
+    const { messages, repairs } = repair(history);
+    expect(messages[1]?.content).toEqual([call('x', { '\ufffdkey': ['\ufffd'] })]);
+    expect(messages[2]?.content).toEqual([result('x', [text('a\ufffd\ufffd😀')])]);
+    expect(repairs.map((each) => each.count)).toEqual([2, 2]);
+  });
+
+  test('case 51: an aborted stream loses its half call and the thinking that led to it', () => {
+    const whole = [user('hi'), assistant('ho'), user('more')];
+    const aborted = [
+      ...whole,
+      assistant(thinking(''), 'I will re', call('x', '{"path": "src/ind')),
+    ];
+    expect(repair(aborted).messages).toEqual([...whole, assistant('I will re')]);
+    expect(done(aborted)).toEqual(['dropped-thinking@3.0', 'dropped-call@3.2']);
+    const onlyThinking = [...whole, assistant(thinking(), call('x', null))];
+    for (const profile of [free, prefixBound, responses]) {
+      expect(repair(onlyThinking, profile).messages).toEqual(whole);
+      expect(done(onlyThinking, profile)).toEqual([
+        'dropped-message@3',
+        'dropped-thinking@3.0',
+        'dropped-call@3.1',
+      ]);
+    }
+  });
+});

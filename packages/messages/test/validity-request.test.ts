@@ -1,0 +1,161 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import {
+  anthropicProfile,
+  canCarryMarker,
+  checkRequest,
+  type Marker,
+  type Request,
+  type RequestLike,
+} from '../src/index.ts';
+import { assistant, call, image, result, system, text, thinking, user } from './build.ts';
+import { chat, free } from './profiles.ts';
+
+const hi = user('hi');
+const head = {
+  system: [{ type: 'text', text: 'You are careful.' }],
+  tools: [{ name: 'read' }],
+  params: {},
+} as const;
+
+const broken = (request: Partial<RequestLike>, profile = free) =>
+  checkRequest({ messages: [hi], maxOutputTokens: 1, ...request }, profile).map(
+    ({ code, messageIndex, blockIndex }) =>
+      [code, [messageIndex, blockIndex].filter((part) => part !== undefined).join('.')]
+        .filter(Boolean)
+        .join('@'),
+  );
+
+const at = (messageIndex: number, blockIndex = 0, ttl?: '5m' | '1h'): Marker => ({
+  at: 'message',
+  messageIndex,
+  blockIndex,
+  ...(ttl && { ttl }),
+});
+
+describe('checkRequest', () => {
+  test.each<[string, Partial<RequestLike>, string[]]>([
+    ['a user message', {}, []],
+    ['results at the end', { messages: [hi, assistant(call('a')), user(result('a'))] }, []],
+    ['a system message behind the user’s', { messages: [hi, system('s')] }, []],
+    ['a head', { head }, []],
+    ['no messages', { messages: [] }, ['no-messages']],
+    ['an assistant message at the end', { messages: [hi, assistant('x')] }, ['last-not-user@1']],
+    ['open calls', { messages: [hi, assistant(call('a'))] }, ['last-not-user@1', 'open-round@1.0']],
+    ['no room for output', { maxOutputTokens: 0 }, ['max-output-tokens']],
+    ['less than no room', { maxOutputTokens: -1 }, ['max-output-tokens']],
+    ['half a token', { maxOutputTokens: 0.5 }, ['max-output-tokens']],
+    ['NaN tokens', { maxOutputTokens: Number.NaN }, ['max-output-tokens']],
+    [
+      'a blank system block',
+      { head: { ...head, system: [{ type: 'text', text: ' ' }] } },
+      ['empty-system-text@0'],
+    ],
+    [
+      'half a surrogate in the head',
+      {
+        head: {
+          ...head,
+          system: [{ type: 'text', text: '\ud83d' }],
+          tools: [{ name: 'x', description: '\ud83d' }],
+        },
+      },
+      ['half-surrogate@0', 'half-surrogate@0'],
+    ],
+    [
+      'tools without or with shared names',
+      { head: { ...head, tools: [{ name: '' }, { name: 'x' }, { name: 'x' }] } },
+      ['malformed-tool@0', 'duplicate-tool@2'],
+    ],
+    [
+      'a thinking budget over the output',
+      {
+        maxOutputTokens: 1024,
+        head: { ...head, params: { thinking: { type: 'enabled', budget_tokens: 1024 } } },
+      },
+      ['thinking-budget'],
+    ],
+    [
+      'a thinking budget below the output',
+      {
+        maxOutputTokens: 1025,
+        head: { ...head, params: { thinking: { type: 'enabled', budget_tokens: 1024 } } },
+      },
+      [],
+    ],
+  ])('%s', (_name, request, expected) => {
+    expect(broken(request)).toEqual(expected);
+  });
+
+  test('lets a model that continues its own words end with an assistant message', () => {
+    const profile = anthropicProfile({ thinking: 'free', prefill: true });
+    expect(broken({ messages: [hi, assistant('x')] }, profile)).toEqual([]);
+  });
+
+  test('holds thinking and tool choice to what the model takes', () => {
+    const profile = anthropicProfile({
+      thinking: 'free',
+      thinkingTypes: ['adaptive'],
+      forcedToolChoice: false,
+    });
+    const params = { thinking: { type: 'disabled' }, tool_choice: { type: 'any' } };
+    expect(broken({ head: { ...head, params } }, profile)).toEqual([
+      'thinking-config',
+      'tool-choice',
+    ]);
+    expect(broken({ head: { ...head, params } })).toEqual([]);
+    const fine = { thinking: { type: 'adaptive' }, tool_choice: { type: 'auto' } };
+    expect(broken({ head: { ...head, params: fine } }, profile)).toEqual([]);
+  });
+
+  test('takes a Request', () => {
+    expectTypeOf<Request>().toExtend<RequestLike>();
+  });
+});
+
+describe('checkRequest on cache markers', () => {
+  const messages = [user('a', 'b', 'c', 'd', ''), assistant(thinking(), 'x'), hi];
+
+  test.each<[string, readonly Marker[], string[]]>([
+    ['none', [], []],
+    ['four', [{ at: 'tools' }, { at: 'system' }, at(0), at(2)], []],
+    ['five', [{ at: 'tools' }, { at: 'system' }, at(0), at(0, 1), at(2)], ['too-many-markers']],
+    ['on thinking', [at(1)], ['marker-target@1.0']],
+    ['on empty text', [at(0, 4)], ['marker-target@0.4']],
+    ['behind the last block', [at(2, 1)], ['marker-target@2.1']],
+    ['behind the last message', [at(3)], ['marker-target@3.0']],
+    ['twice in one place', [at(2), at(0), at(2)], ['duplicate-marker@2.0']],
+    ['1h before 5m, listed the other way round', [at(2, 0, '5m'), at(0, 0, '1h')], []],
+    ['5m before 1h', [at(0), at(2, 0, '1h')], ['marker-order@2.0']],
+    [
+      '5m on the tools, 1h on the system',
+      [{ at: 'system', ttl: '1h' }, { at: 'tools' }],
+      ['marker-order'],
+    ],
+  ])('%s', (_name, markers, expected) => {
+    const allowed = ['empty-text@0.4'];
+    const codes = broken({ messages, head, markers }).filter((each) => !allowed.includes(each));
+    expect(codes).toEqual(expected);
+  });
+
+  test('has nowhere to stand in a request without a head', () => {
+    expect(broken({ markers: [{ at: 'tools' }, { at: 'system' }] })).toEqual([
+      'marker-target',
+      'marker-target',
+    ]);
+    expect(broken({ head: { ...head, tools: [] }, markers: [{ at: 'tools' }] })).toEqual([
+      'marker-target',
+    ]);
+  });
+
+  test('has no limit and no order where the provider ignores surplus ones', () => {
+    const markers = [at(0), at(0, 1), at(0, 2), at(0, 3), at(2, 0, '1h')];
+    expect(broken({ messages, markers }, chat)).toEqual([]);
+  });
+
+  test('case 48: a marker stands on any block but thinking and blank text', () => {
+    const carries = [text('x'), image, call('a'), result('a'), { type: 'odd' }];
+    const refuses = [text(''), text(' \n'), thinking(), { type: 'redacted_thinking' }, undefined];
+    expect(carries.map(canCarryMarker)).toEqual(carries.map(() => true));
+    expect(refuses.map(canCarryMarker)).toEqual(refuses.map(() => false));
+  });
+});
