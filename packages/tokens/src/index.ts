@@ -1,4 +1,13 @@
 export {
+  addClasses,
+  type ClassTokens,
+  CONTENT_CLASSES,
+  type ContentClass,
+  NO_TOKENS,
+  scaleClasses,
+  totalTokens,
+} from './content-class.ts';
+export {
   type PriceCaveat,
   type PricedPart,
   type PricedUsage,
@@ -7,6 +16,14 @@ export {
   priceTier,
   priceUsage,
 } from './dollars.ts';
+export {
+  type BlockLike,
+  createEstimator,
+  type Estimator,
+  type EstimatorOptions,
+  type HeadLike,
+  type MessageLike,
+} from './estimator.ts';
 export { type FitOutputOptions, type FitOutputResult, fitOutput } from './fit-output.ts';
 export type {
   CacheLifetime,
