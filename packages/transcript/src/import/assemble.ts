@@ -37,9 +37,9 @@ const timeOf = (item: ThreadItem): string | undefined =>
 function writeItem(item: ThreadItem, log: LogWriter): void {
   if (item.kind === 'head') log.head(item.head, item.at);
   else if (item.kind === 'note') log.note(item.signal, item.at);
-  else if (item.kind === 'compaction') log.compaction(item);
+  else if (item.kind === 'span') log.span(item);
   else if (item.kind === 'content') log.content(item);
-  else log.message(item.message, item.kind === 'result');
+  else log.message(item.message);
 }
 
 /**

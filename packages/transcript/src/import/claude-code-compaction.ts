@@ -15,7 +15,7 @@ export function createCompactions(context: ImportContext) {
     const boundary = pending.get(thread);
     pending.delete(thread);
     const metadata = recordOf(boundary?.record.compactMetadata);
-    thread.builder.compaction({
+    thread.builder.span({
       with: summary,
       keep: keptRun(thread, metadata),
       receipt: receiptOf(metadata, boundary),

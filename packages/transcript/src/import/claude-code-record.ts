@@ -31,7 +31,8 @@ export function plainText(content: readonly Block[]): string {
   return texts.join('\n');
 }
 
-const COMMAND = /^\s*<(command-(name|message|args)|local-command-|bash-(input|stdout|stderr))/;
+const COMMAND =
+  /^\s*<(command-(name|message|args)|local-command-|bash-(input|stdout|stderr)|user-memory-input)/;
 const INJECTED = /^\s*(<system-reminder>|\[Request interrupted by user)/;
 
 /** Where a user message came from, as far as its marks and its first words tell. */

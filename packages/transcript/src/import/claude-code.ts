@@ -1,4 +1,5 @@
 import { fingerprint, isToolResult } from '@varve/messages';
+import { createBranches } from './claude-code-branches.ts';
 import { createCompactions } from './claude-code-compaction.ts';
 import { type ClaudeRecord, contentOf, kindOf, originOf } from './claude-code-record.ts';
 import { createReplies } from './claude-code-reply.ts';
@@ -14,6 +15,7 @@ export function createClaudeCode(context: ImportContext): Importer {
   const threads = createClaudeThreads(context);
   const replies = createReplies(context);
   const compactions = createCompactions(context);
+  const branches = createBranches();
   let sessionId: string | undefined;
 
   function addNode(entry: ClaudeRecord): void {
@@ -46,13 +48,17 @@ export function createClaudeCode(context: ImportContext): Importer {
     context.unusedFields(message, 'user.message', MESSAGE_FIELDS);
     readThinking(thread, entry);
     const content = contentOf(message.content);
-    if (compactions.takeSummary(thread, entry, content)) return;
+    if (compactions.takeSummary(thread, entry, content)) {
+      branches.reset();
+      return;
+    }
     compactions.settle(thread, entry);
     for (const block of content.filter(isToolResult)) {
       thread.messages.set(uuid, thread.builder.result(block, { id: uuid, at, line }));
     }
     const rest = content.filter((block) => !isToolResult(block));
     const origin = originOf(record, rest);
+    if (rest.length === content.length) branches.take(thread, entry, origin);
     const id = thread.builder.user(rest, { id: uuid, at, line, origin });
     if (id !== undefined) thread.messages.set(uuid, id);
   }

@@ -1,14 +1,18 @@
 import { TranscriptError } from '../error.ts';
 import { createClaudeCode } from './claude-code.ts';
+import { createCodex } from './codex.ts';
 import { createContext, type ImportContext } from './context.ts';
 import { detect } from './detect.ts';
 import type { CreateImporter, Importer } from './importer.ts';
+import { createPi } from './pi.ts';
 import { createRecordReader, type FileRecord } from './read-records.ts';
 import { splitLines } from './split-lines.ts';
 import type { ImportedSession, ImportOptions, SessionFormat } from './types.ts';
 
 const IMPORTERS: Partial<Record<SessionFormat, CreateImporter>> = {
   'claude-code': createClaudeCode,
+  codex: createCodex,
+  pi: createPi,
 };
 
 /** 256 MiB: half of the longest string that V8 makes. */

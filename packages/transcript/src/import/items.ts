@@ -8,7 +8,7 @@ export type ThreadItem =
   | UserItem
   | ResultItem
   | NoteItem
-  | CompactionItem
+  | SpanItem
   | ContentItem;
 
 export interface HeadItem {
@@ -42,12 +42,18 @@ export interface NoteItem {
   readonly at?: string | undefined;
 }
 
-/** A recorded compaction: everything before it gives way to `with`, apart from a kept run of messages. */
-export interface CompactionItem {
-  readonly kind: 'compaction';
+/**
+ * A recorded change of what the model sees of the messages so far: `with` stands for them, apart from a kept run. What it
+ * was is in `reason`: a compaction, a cleared context, or a conversation taken back to an earlier point.
+ */
+export interface SpanItem {
+  readonly kind: 'span';
+  readonly reason: 'recorded-compaction' | 'recorded-clear' | 'recorded-rewind';
   readonly with: readonly Message[];
-  /** First and last message of the run that stays; no last one: all up to the compaction. */
+  /** First and last message of the run that stays; no last one: all up to here. */
   readonly keep?: { readonly fromId: string; readonly toId?: string | undefined } | undefined;
+  /** Only this message and what follows it go. */
+  readonly dropFromId?: string | undefined;
   readonly receipt: JsonObject;
   readonly at?: string | undefined;
 }

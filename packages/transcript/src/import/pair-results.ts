@@ -20,7 +20,7 @@ export function pairResults(items: readonly ThreadItem[], context: ImportContext
       close();
       paired.push(item);
       if (toolUses(item.message).length > 0) open = item;
-    } else if (item.kind === 'compaction') {
+    } else if (item.kind === 'span') {
       close();
       paired.push(item);
     } else if (item.kind !== 'result') {
@@ -49,7 +49,7 @@ function findPairs(items: readonly ThreadItem[]): Pairs {
   const waiting = new Map<string, AssistantItem[]>();
   let newest: AssistantItem | undefined;
   for (const item of items) {
-    if (item.kind === 'compaction') newest = undefined;
+    if (item.kind === 'span') newest = undefined;
     if (item.kind === 'assistant') {
       newest = item;
       results.set(item, new Map());

@@ -8,7 +8,7 @@ import type {
 } from '@varve/messages';
 import { assemble } from './assemble.ts';
 import type { ImportContext } from './context.ts';
-import type { AssistantItem, CompactionItem, ContentItem, ThreadItem } from './items.ts';
+import type { AssistantItem, ContentItem, SpanItem, ThreadItem } from './items.ts';
 import { dropRepeatedCalls, sanitizeBlocks, sanitizeResult } from './sanitize.ts';
 import type { ImportedThread, ImportSignal } from './types.ts';
 
@@ -32,6 +32,9 @@ export interface ThreadOptions {
   readonly parentCallId?: string | undefined;
   readonly context: ImportContext;
 }
+
+/** The fields of a {@link SpanItem}; `with` and `receipt` are empty where left out. */
+export type SpanOptions = Partial<Omit<SpanItem, 'kind'>>;
 
 export type ThreadBuilder = ReturnType<typeof createThread>;
 
@@ -132,9 +135,16 @@ export function createThread(options: ThreadOptions) {
       const item = groups.get(group);
       if (item !== undefined) item.message = { ...item.message, response };
     },
-    compaction(compaction: Omit<CompactionItem, 'kind'>): void {
-      const summary = compaction.with.map((message) => ({ ...message, id: makeId(message.id) }));
-      items.push({ kind: 'compaction', ...compaction, with: summary });
+    /** A compaction, a cleared context or a rewind: {@link SpanItem}. */
+    span({
+      reason = 'recorded-compaction',
+      with: given = [],
+      receipt = {},
+      ...rest
+    }: SpanOptions): void {
+      const summary = given.map((message) => ({ ...message, id: makeId(message.id) }));
+      items.push({ kind: 'span', reason, with: summary, receipt, ...rest });
+      inputAt = summary.at(-1)?.createdAt ?? rest.at;
     },
     content(pruning: Omit<ContentItem, 'kind'>): void {
       if (pruning.replacements.length > 0) items.push({ kind: 'content', ...pruning });

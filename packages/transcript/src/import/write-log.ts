@@ -1,5 +1,13 @@
-import type { Edit, Entry, EntryBody, Head, JsonObject, Message } from '@varve/messages';
-import type { CompactionItem, ContentItem } from './items.ts';
+import {
+  type Edit,
+  type Entry,
+  type EntryBody,
+  type Head,
+  isToolResult,
+  type JsonObject,
+  type Message,
+} from '@varve/messages';
+import type { ContentItem, SpanItem } from './items.ts';
 import type { ImportSignal } from './types.ts';
 
 export type LogWriter = ReturnType<typeof createLogWriter>;
@@ -14,6 +22,7 @@ export function createLogWriter(options: {
 }) {
   const entries: Entry[] = [];
   const logged: LoggedId[] = [];
+  const spans: (Range & { readonly entryId: string })[] = [];
   let at = options.firstAt ?? UNKNOWN_TIME;
   let current: Head | undefined;
 
@@ -27,9 +36,9 @@ export function createLogWriter(options: {
     push({ type: 'head', head: next }, time);
   }
 
-  function message(next: Message, joins: boolean): void {
-    if (logged.length === 0 && next.role !== 'user') message(missingStart(options.makeId), false);
-    logged.push({ id: next.id, joins });
+  function message(next: Message): void {
+    if (logged.length === 0 && next.role !== 'user') message(missingStart(options.makeId));
+    logged.push({ id: next.id, joins: next.content.some(isToolResult) });
     push({ type: 'message', message: next }, next.createdAt);
   }
 
@@ -42,11 +51,32 @@ export function createLogWriter(options: {
     push({ type: 'edit', by: 'import', reason, receipt, edit: edited }, time);
   }
 
+  /** Spans nest or are disjoint: one that the new span would cross is taken back first. */
+  function replace(range: Range, messages: readonly Message[], item: SpanItem): void {
+    const [from, to] = [logged[range.start], logged[range.end - 1]];
+    if (from === undefined || to === undefined) return;
+    for (const span of spans.filter((live) => crosses(live, range))) {
+      edit(
+        { kind: 'undo', entryId: span.entryId },
+        { reason: item.reason, receipt: {}, at: item.at },
+      );
+      spans.splice(spans.indexOf(span), 1);
+    }
+    const body = {
+      kind: 'replace-span',
+      fromId: from.id,
+      toId: to.id,
+      with: messages,
+      then: [],
+    } as const;
+    edit(body, item);
+    spans.push({ ...range, entryId: `i${entries.length}` });
+  }
+
   return {
     entries,
     head,
     note,
-    /** `joins`: a result, which stands in one round with the message before it. */
     message,
     /** A reply by another model than the head names: its request had another head. */
     followModel(model: string, time: string | undefined): void {
@@ -55,12 +85,11 @@ export function createLogWriter(options: {
       head({ ...current, id: options.makeId('head'), model }, time);
     },
     /** One edit for what the summary stands for; a second, empty one for what lies on the other side of a kept run. */
-    compaction(item: CompactionItem): void {
-      const facts = { reason: 'recorded-compaction', receipt: item.receipt, at: item.at };
-      const [first, second] = spansAround(logged, item.keep);
-      if (first === undefined) for (const summary of item.with) message(summary, false);
-      else edit({ ...first, with: item.with, then: [] }, facts);
-      if (second !== undefined) edit({ ...second, with: [], then: [] }, facts);
+    span(item: SpanItem): void {
+      const [first, second] = rangesOf(logged, item);
+      if (first === undefined) for (const summary of item.with) message(summary);
+      else replace(first, item.with, item);
+      if (second !== undefined) replace(second, [], item);
     },
     content(item: ContentItem): void {
       const { receipt, at: time } = item;
@@ -73,11 +102,22 @@ export function createLogWriter(options: {
 interface EditFacts {
   readonly reason: string;
   readonly receipt: JsonObject;
-  readonly at: string | undefined;
+  readonly at?: string | undefined;
 }
+
+/** Positions among the logged messages, half open. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const crosses = (one: Range, other: Range): boolean =>
+  (one.start < other.start && other.start < one.end && one.end < other.end) ||
+  (other.start < one.start && one.start < other.end && other.end < one.end);
 
 interface LoggedId {
   readonly id: string;
+  /** A result: it stands in one round with the message before it. */
   readonly joins: boolean;
 }
 
@@ -92,27 +132,32 @@ function missingStart(makeId: (id: string) => string): Message {
   };
 }
 
-/** The spans before and after the kept run, as far as they hold a message; whole rounds are kept. */
-function spansAround(logged: readonly LoggedId[], keep: CompactionItem['keep']) {
-  let keepStart = keep === undefined ? -1 : logged.findIndex(({ id }) => id === keep.fromId);
-  if (keepStart < 0) return [spanOf(logged, 0, logged.length)];
-  let keepEnd = keep?.toId === undefined ? logged.length : indexOf(logged, keep.toId) + 1;
-  while (logged[keepStart]?.joins) keepStart -= 1;
-  while (logged[keepEnd]?.joins) keepEnd += 1;
-  const spans = [
-    spanOf(logged, 0, keepStart),
-    spanOf(logged, Math.max(keepStart, keepEnd), logged.length),
-  ];
-  return spans.filter((span) => span !== undefined);
+/** The ranges that go: before and after the kept run, as far as they hold a message; whole rounds stay. */
+function rangesOf(logged: readonly LoggedId[], { keep, dropFromId }: SpanItem): Range[] {
+  const end = logged.length;
+  const ranges: Range[] = [];
+  if (dropFromId !== undefined) ranges.push({ start: roundStart(logged, dropFromId, end), end });
+  else if (keep === undefined) ranges.push({ start: 0, end });
+  else {
+    const keepStart = roundStart(logged, keep.fromId, end);
+    const keepEnd = keep.toId === undefined ? end : roundEnd(logged, keep.toId);
+    ranges.push({ start: 0, end: keepStart }, { start: Math.max(keepStart, keepEnd), end });
+  }
+  return ranges.filter((range) => range.start < range.end);
 }
 
-const indexOf = (logged: readonly LoggedId[], id: string): number => {
-  const index = logged.findIndex((message) => message.id === id);
-  return index < 0 ? logged.length - 1 : index;
-};
+/** `missing` where there is no such message. */
+function roundStart(logged: readonly LoggedId[], id: string, missing: number): number {
+  let index = logged.findIndex((message) => message.id === id);
+  if (index < 0) return missing;
+  while (index > 0 && logged[index]?.joins) index -= 1;
+  return index;
+}
 
-function spanOf(logged: readonly LoggedId[], start: number, end: number) {
-  const [from, to] = [logged[start], logged[end - 1]];
-  if (end <= start || from === undefined || to === undefined) return undefined;
-  return { kind: 'replace-span', fromId: from.id, toId: to.id } as const;
+function roundEnd(logged: readonly LoggedId[], id: string): number {
+  let index = logged.findIndex((message) => message.id === id);
+  if (index < 0) return logged.length;
+  do index += 1;
+  while (logged[index]?.joins);
+  return index;
 }

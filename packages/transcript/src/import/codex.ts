@@ -1,0 +1,173 @@
+import type { StopReason } from '@varve/messages';
+import { isAnsweredByProvider, readItem, readReplacement } from './codex-items.ts';
+import { createCodexUsage } from './codex-usage.ts';
+import type { ImportContext } from './context.ts';
+import type { Importer } from './importer.ts';
+import { countOf, isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
+import { createThread } from './thread.ts';
+
+/** Codex: `{ timestamp, type, payload }` a line; `response_item` is what the model saw, the rest says when and at what cost. */
+export function createCodex(context: ImportContext): Importer {
+  const usage = createCodexUsage(context);
+  const replies = new Map<string, { readonly model: string; stopReason: StopReason }>();
+  let thread = createThread({ id: 'main', context });
+  let system = '';
+  let hasMeta = false;
+  let [model, turnId]: (string | undefined)[] = [];
+  /** The reply that model items join: closed by anything the model did not write. */
+  let open: string | undefined;
+  let newest: string | undefined;
+
+  function addMeta(payload: JsonRecord, at: string | undefined): void {
+    if (hasMeta) {
+      context.unused('session_meta-repeated');
+      return;
+    }
+    hasMeta = true;
+    const isChild = isRecord(recordOf(payload.source).subagent);
+    if (isChild) thread = createThread({ id: 'main', kind: 'sub-agent', context });
+    system = textOf(recordOf(payload.base_instructions).text) ?? '';
+    context.unusedFields(payload, 'session_meta', META_FIELDS);
+    if (payload.model !== undefined) addHead(textOf(payload.model), undefined, at);
+  }
+
+  function addHead(
+    next: string | undefined,
+    effort: string | undefined,
+    at: string | undefined,
+  ): void {
+    if (next === undefined || model !== undefined) {
+      model = next ?? model;
+      return;
+    }
+    model = next;
+    const blocks = system === '' ? [] : [{ type: 'text', text: system } as const];
+    thread.head(
+      { model, system: blocks, tools: [], params: effort === undefined ? {} : { effort } },
+      at,
+    );
+  }
+
+  /** A compaction repeats the context of its turn: only another turn is a new one. */
+  function addTurn(payload: JsonRecord, at: string | undefined): void {
+    const next = textOf(payload.model);
+    const effort =
+      textOf(payload.effort) ??
+      textOf(recordOf(recordOf(payload.collaboration_mode).settings).reasoning_effort);
+    context.unusedFields(payload, 'turn_context', TURN_FIELDS);
+    addHead(next, effort, at);
+    const id = textOf(payload.turn_id);
+    if (id !== undefined && id === turnId) {
+      context.unused('turn_context-repeated');
+      return;
+    }
+    turnId = id;
+    const facts = {
+      ...(next === undefined ? {} : { model: next }),
+      ...(effort === undefined ? {} : { effort }),
+    };
+    thread.note({ kind: 'turn-start', ...facts }, at);
+  }
+
+  function addItem(item: JsonRecord, line: number, at: string | undefined): void {
+    const id = `L${line}`;
+    const read = readItem(item, id);
+    context.unusedFields(item, `response_item/${textOf(item.type) ?? 'message'}`, ITEM_FIELDS);
+    if (read.kind === 'unknown') context.unused(`response_item/${String(item.type)}`);
+    else if (read.kind !== 'assistant') {
+      open = undefined;
+      if (read.kind === 'user') thread.user(read.content, { id, at, line, origin: read.origin });
+      else thread.result(read.block, { id, at, line, origin: read.origin });
+    } else {
+      if (open === undefined) {
+        open = newest = id;
+        replies.set(id, { model: model ?? '', stopReason: 'end_turn' });
+      }
+      const reply = replies.get(open);
+      if (reply !== undefined && read.content.some(({ type }) => type === 'tool_use'))
+        reply.stopReason = 'tool_use';
+      thread.assistant(read.content, { id, at, line, group: open });
+      if (isAnsweredByProvider(item.type)) closeProviderCall(read.content[0]?.id, id, at, line);
+    }
+  }
+
+  function closeProviderCall(
+    callId: unknown,
+    id: string,
+    at: string | undefined,
+    line: number,
+  ): void {
+    const content = '[the provider ran this call itself and its output is not in the file]';
+    const origin = { kind: 'synthetic' } as const;
+    const block = { type: 'tool_result', tool_use_id: String(callId), content } as const;
+    thread.result(block, { id: `${id}-result`, at, line, origin });
+  }
+
+  function addCompaction(payload: JsonRecord, line: number, at: string | undefined): void {
+    open = undefined;
+    const replacement = readReplacement(recordsOf(payload.replacement_history), `L${line}`);
+    const text = textOf(payload.message);
+    const summary = { id: `L${line}`, role: 'user', origin: { kind: 'summary' } } as const;
+    const summaries = text === undefined ? [] : [{ ...summary, content: [{ type: 'text', text }] }];
+    context.unusedFields(payload, 'compacted', COMPACTED_FIELDS);
+    const preTokens = usage.lastTokens();
+    const receipt = { source: 'compacted', ...(preTokens === undefined ? {} : { preTokens }) };
+    thread.span({ with: replacement.length > 0 ? replacement : summaries, receipt, at });
+  }
+
+  function addEvent(payload: JsonRecord, at: string | undefined): void {
+    const type = textOf(payload.type) ?? 'unknown';
+    if (type === 'token_count') addTokens(payload, at);
+    else if (type === 'turn_aborted') {
+      const reply = open === undefined ? undefined : replies.get(open);
+      if (reply !== undefined) reply.stopReason = 'aborted';
+      thread.note({ kind: 'turn-aborted' }, at);
+    } else if (type === 'stream_error' || type === 'error') {
+      const status =
+        countOf(payload.status) ??
+        countOf(recordOf(recordOf(payload.codex_error_info).http).status);
+      thread.note({ kind: 'api-error', ...(status === undefined ? {} : { status }) }, at);
+      if (type === 'stream_error') thread.input(at);
+    } else context.unused(`event_msg/${type}`);
+  }
+
+  function addTokens(payload: JsonRecord, at: string | undefined): void {
+    if (!isRecord(payload.info)) context.unused('event_msg/token_count-without-info');
+    else if (usage.add(payload.info, newest, at)) open = newest = undefined;
+  }
+
+  return {
+    add(value, line) {
+      if (!isRecord(value)) {
+        context.problem('not-a-record', line, 'a value that is no object was dropped');
+        return;
+      }
+      const payload = recordOf(value.payload);
+      const at = timeOf(value.timestamp);
+      if (value.type === 'session_meta') addMeta(payload, at);
+      else if (value.type === 'turn_context') addTurn(payload, at);
+      else if (value.type === 'response_item') addItem(payload, line, at);
+      else if (value.type === 'compacted') addCompaction(payload, line, at);
+      else if (value.type === 'event_msg') addEvent(payload, at);
+      else context.unused(textOf(value.type) ?? 'record-without-type');
+    },
+    finish() {
+      const billed = usage.settle();
+      for (const [group, { model: by, stopReason }] of replies) {
+        const spent = billed.get(group);
+        const response = { id: group, model: by, stopReason };
+        thread.respond(group, spent === undefined ? response : { ...response, usage: spent });
+      }
+      return [thread.finish()];
+    },
+  };
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const META_FIELDS = words('base_instructions source model');
+const TURN_FIELDS = words('model effort turn_id collaboration_mode');
+const COMPACTED_FIELDS = words('message replacement_history');
+const ITEM_FIELDS = words(
+  'type role content summary encrypted_content name namespace arguments input call_id output tools action',
+);

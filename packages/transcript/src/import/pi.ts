@@ -1,0 +1,209 @@
+import type { Block, StopReason, Usage } from '@varve/messages';
+import type { ImportContext } from './context.ts';
+import type { Importer } from './importer.ts';
+import { countOf, isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
+import { NO_SIGNATURE } from './openai-content.ts';
+import { createThread } from './thread.ts';
+
+/** A line of the file and the message it became. */
+interface PiEntry {
+  readonly line: number;
+  readonly recordId: string | undefined;
+  readonly messageId: string | undefined;
+}
+
+interface Place {
+  readonly line: number;
+  readonly at: string | undefined;
+}
+
+/** pi: a `session` line, then messages and changes; from version 3 on a tree of them, before it a list. */
+export function createPi(context: ImportContext): Importer {
+  const thread = createThread({ id: 'main', context });
+  const entries: PiEntry[] = [];
+  let last: string | undefined;
+
+  function addSession(record: JsonRecord, { at }: Place): void {
+    const model = textOf(record.modelId);
+    const level = textOf(record.thinkingLevel);
+    context.unusedFields(record, 'session', SESSION_FIELDS);
+    if (model !== undefined) thread.head({ model, system: [], tools: [], params: {} }, at);
+    if (level !== undefined) thread.note({ kind: 'thinking-config', level }, at);
+  }
+
+  function addRecord(record: JsonRecord, place: Place): string | undefined {
+    const type = textOf(record.type) ?? 'record-without-type';
+    if (type === 'message') return addMessage(recordOf(record.message), place);
+    if (type === 'compaction') addCompaction(record, place);
+    else if (type === 'thinking_level_change') {
+      const level = textOf(record.thinkingLevel);
+      if (level !== undefined) thread.note({ kind: 'thinking-config', level }, place.at);
+    } else if (type === 'custom_message') return addText(record.content, place, 'reminder');
+    else if (type === 'branch_summary') return addText(record.summary, place, 'summary');
+    else context.unused(type);
+    return undefined;
+  }
+
+  function addText(text: unknown, { line, at }: Place, kind: 'reminder' | 'summary' | 'command') {
+    return thread.user(blocksOf(text), { id: `L${line}`, at, line, origin: { kind } });
+  }
+
+  function addMessage(message: JsonRecord, place: Place): string | undefined {
+    const { line, at } = place;
+    const facts = { id: `L${line}`, at, line };
+    const role = textOf(message.role) ?? 'message-without-role';
+    context.unusedFields(message, `message/${role}`, MESSAGE_FIELDS);
+    if (role === 'user') return thread.user(blocksOf(message.content), facts);
+    if (role === 'bashExecution') return addText(commandText(message), place, 'command');
+    if (role === 'assistant') return addReply(message, place);
+    if (role === 'toolResult') return thread.result(resultOf(message), facts);
+    context.unused(`message/${role}`);
+    return undefined;
+  }
+
+  function addReply(message: JsonRecord, { line, at }: Place): string {
+    const content = recordsOf(message.content).map(blockOf);
+    const usage = isRecord(message.usage) ? usageOf(message.usage) : undefined;
+    const response = {
+      id: textOf(message.responseId) ?? `pi-${String(message.timestamp ?? at ?? line)}`,
+      model: textOf(message.model) ?? '',
+      stopReason: STOP_REASONS.get(message.stopReason) ?? 'unknown',
+      ...(usage === undefined ? {} : { usage }),
+    };
+    if (message.stopReason === 'error') thread.note({ kind: 'api-error' }, at);
+    return thread.assistant(content, { id: `L${line}`, at, line, response });
+  }
+
+  /** The kept run begins at an entry of the file, which may be no message: then with the first message after it. */
+  function addCompaction(record: JsonRecord, { line, at }: Place): void {
+    const index = countOf(record.firstKeptEntryIndex);
+    const id = textOf(record.firstKeptEntryId);
+    const first = entries.findIndex(
+      (entry) => entry.line === (index ?? -1) + 1 || (id !== undefined && entry.recordId === id),
+    );
+    const kept =
+      first < 0 ? undefined : entries.slice(first).find(({ messageId }) => messageId !== undefined);
+    const tokens = countOf(record.tokensBefore);
+    const origin = { kind: 'summary' } as const;
+    const content = blocksOf(record.summary);
+    if (content.length === 0)
+      context.problem(
+        'bad-record',
+        line,
+        'a compaction without its summary: what it removed is removed',
+      );
+    const createdAt = at === undefined ? {} : { createdAt: at };
+    thread.span({
+      with:
+        content.length === 0
+          ? []
+          : [{ id: `L${line}`, role: 'user', content, origin, ...createdAt }],
+      keep: kept?.messageId === undefined ? undefined : { fromId: kept.messageId },
+      receipt: { source: 'compaction', ...(tokens === undefined ? {} : { preTokens: tokens }) },
+      at,
+    });
+    context.unusedFields(record, 'compaction', COMPACTION_FIELDS);
+  }
+
+  /** A record under another parent than the newest takes the conversation back to that parent. */
+  function followTree(record: JsonRecord, { line, at }: Place): void {
+    const parent = textOf(record.parentId);
+    if (parent === undefined || last === undefined || parent === last) return;
+    const index = entries.findIndex(({ recordId }) => recordId === parent);
+    const dropped = entries.slice(index + 1).find(({ messageId }) => messageId !== undefined);
+    if (index < 0)
+      context.problem(
+        'broken-link',
+        line,
+        'the record before this one is missing; file order was used',
+      );
+    else if (dropped?.messageId !== undefined)
+      thread.span({ reason: 'recorded-rewind', dropFromId: dropped.messageId, at });
+  }
+
+  return {
+    add(value, line) {
+      if (!isRecord(value)) {
+        context.problem('not-a-record', line, 'a value that is no object was dropped');
+        return;
+      }
+      const place = { line, at: timeOf(value.timestamp) };
+      if (value.type === 'session') {
+        addSession(value, place);
+        return;
+      }
+      followTree(value, place);
+      const recordId = textOf(value.id);
+      entries.push({ line, recordId, messageId: addRecord(value, place) });
+      last = recordId;
+    },
+    finish: () => [thread.finish()],
+  };
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const SESSION_FIELDS = words('type timestamp modelId thinkingLevel');
+const COMPACTION_FIELDS = words(
+  'type id parentId timestamp summary tokensBefore firstKeptEntryIndex firstKeptEntryId',
+);
+const MESSAGE_FIELDS = words(
+  'role content timestamp model usage stopReason responseId toolCallId isError command output',
+);
+
+const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
+  ['stop', 'end_turn'],
+  ['toolUse', 'tool_use'],
+  ['length', 'max_tokens'],
+  ['aborted', 'aborted'],
+  ['error', 'error'],
+]);
+
+function blocksOf(content: unknown): Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return recordsOf(content).map(blockOf);
+}
+
+function blockOf(block: JsonRecord): Block {
+  if (block.type === 'toolCall') {
+    const { type: _, id, name, arguments: input, partialJson: __, ...rest } = block;
+    return { ...rest, type: 'tool_use', id: String(id ?? ''), name: String(name ?? ''), input };
+  }
+  if (block.type === 'thinking') {
+    const signature = textOf(block.thinkingSignature) ?? NO_SIGNATURE;
+    return { type: 'thinking', thinking: String(block.thinking ?? ''), signature };
+  }
+  if (block.type === 'image') {
+    const source = { type: 'base64', media_type: block.mimeType, data: block.data };
+    return { type: 'image', source };
+  }
+  return block.type === 'text'
+    ? { type: 'text', text: String(block.text ?? '') }
+    : { ...block, type: String(block.type) };
+}
+
+function resultOf(message: JsonRecord) {
+  const isError = message.isError === true ? { is_error: true } : {};
+  const tool_use_id = String(message.toolCallId ?? '');
+  return {
+    type: 'tool_result',
+    tool_use_id,
+    content: blocksOf(message.content),
+    ...isError,
+  } as const;
+}
+
+function commandText(message: JsonRecord): string {
+  return `The user ran \`${String(message.command ?? '')}\`:\n${String(message.output ?? '')}`;
+}
+
+/** pi counts input without what was read from or written to the cache. */
+function usageOf(usage: JsonRecord): Usage {
+  return {
+    input_tokens: countOf(usage.input) ?? 0,
+    output_tokens: countOf(usage.output) ?? 0,
+    cache_creation_input_tokens: countOf(usage.cacheWrite) ?? 0,
+    cache_read_input_tokens: countOf(usage.cacheRead) ?? 0,
+    provider_usage: usage,
+  };
+}
