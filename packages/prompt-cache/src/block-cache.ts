@@ -2,7 +2,7 @@ import { type CachePolicy, usableTokens } from './policy.ts';
 import { checkOf, keyOf, type PrefixColumns, tokensOf } from './prefix-columns.ts';
 import type { ScopeCache } from './served.ts';
 import type { ThreadPrefix } from './thread-prefix.ts';
-import { bornAt, type Life, stateAt } from './timing.ts';
+import { bornAt, type Life, lifetimeOf, stateAt } from './timing.ts';
 
 interface Entry extends Life {
   anchorMs: number;
@@ -69,12 +69,19 @@ interface PathOptions {
   readonly policy: CachePolicy;
 }
 
-/** Refreshes the leading entries that can be read, and tells how many they are. */
+/**
+ * Refreshes the leading entries that can be read, and tells how many they are. Walks the whole prefix on every request,
+ * so it compares numbers and calls nothing.
+ */
 function readFrom(path: readonly Entry[], { young, startMs, policy }: PathOptions): number {
+  const { ms, graceMs } = lifetimeOf(policy.defaultTtl, policy);
+  const oldestMs = startMs - (ms ?? Infinity) - graceMs;
+  const { anchorMs } = young;
+  const { refreshOnRead } = policy;
   let count = 0;
   for (const entry of path) {
-    if (stateAt(entry, startMs, policy) !== 'live') break;
-    if (policy.refreshOnRead) entry.anchorMs = Math.max(entry.anchorMs, young.anchorMs);
+    if (entry.readableMs > startMs || entry.anchorMs < oldestMs) break;
+    if (refreshOnRead && entry.anchorMs < anchorMs) entry.anchorMs = anchorMs;
     count++;
   }
   return count;

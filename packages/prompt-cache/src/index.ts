@@ -3,6 +3,7 @@ export type { BlockPlace, PrefixChange } from './cache-change.ts';
 export { type CachePolicyOptions, cachePolicy } from './cache-policy.ts';
 export { PromptCacheError, type PromptCacheErrorCode } from './error.ts';
 export { checkMarkers, type MarkerProblem, type MarkerProblemCode } from './marker-check.ts';
+export { type PlaceMarkersOptions, placeMarkers } from './markers.ts';
 export {
   ANTHROPIC,
   BLOCK_CACHE,

@@ -8,6 +8,7 @@ import {
   type Tool,
 } from '@varve/messages';
 import { paramsOf } from './invalidation.ts';
+import { createIds, createPartIds } from './part-ids.ts';
 import type { CachePolicy, Section } from './policy.ts';
 import { KIND, type Part } from './prefix-columns.ts';
 import { renderPart } from './render.ts';
@@ -48,19 +49,13 @@ const PLACE = { tool: 1, system: 2, boundary: 3, roles: { user: 4, assistant: 5,
  * whatever its size. Two parts have the same number exactly when their bytes are equal.
  */
 export function createPartIndex(policy: CachePolicy, sizes: PromptSizes): PartIndex {
-  const ids = new Map<string, number>();
-  const idOf = (text: string): number => {
-    const known = ids.get(text);
-    if (known !== undefined) return known;
-    ids.set(text, ids.size + 1);
-    return ids.size;
-  };
-  const idOfPart = remember((part: Block | Tool) => idOf(renderPart(part)));
+  const idOfText = createIds();
+  const idOfPart = remember(createPartIds());
   return {
     message: remember((message: Message) => messageParts(message, sizes, idOfPart)),
     head: remember((head: Head) => headParts(head, { policy, sizes, idOfPart })),
     boundary: (section, text) => ({
-      id: idOf(`${section} ${text}`),
+      id: idOfText(`${section} ${text}`),
       place: PLACE.boundary,
       tokens: 0,
       kind: KIND.boundary,

@@ -1,0 +1,109 @@
+import type { Marker, Message, Request } from '@varve/messages';
+import {
+  beforeAssistantRun,
+  canStand,
+  compareMarkers,
+  lastMarkable,
+  ttlOf,
+} from './marker-place.ts';
+import { isWithinReach } from './marker-reach.ts';
+import type { CachePolicy } from './policy.ts';
+
+export interface PlaceMarkersOptions {
+  readonly policy: CachePolicy;
+  /**
+   * Message indices at which edits began or will begin, the most important first. A marker goes to the last block before
+   * each, so that an edit there loses only what follows it. On the request that makes an edit name the place of the edit
+   * before as well: its entry is what can still be read.
+   * @default none
+   */
+  readonly parkedAt?: number | readonly number[] | undefined;
+  /**
+   * Lifetime of the markers among the messages.
+   * @default the policy's
+   */
+  readonly ttl?: '5m' | '1h' | undefined;
+  /**
+   * Lifetime of the markers after tools and system prompt; never shorter than `ttl`.
+   * @default `ttl`
+   */
+  readonly headTtl?: '5m' | '1h' | undefined;
+}
+
+/**
+ * Fills the cache markers of a request up to the policy's maximum. In the order of their worth: the end of the prompt; the
+ * end of the head, which a compaction leaves standing; the parked places; the end of the request before, so that the
+ * look-back finds it however long the turn was; the end of the tools. Markers the request already has are kept (the
+ * latest ones, if they are too many) unless they cannot stand where they are. None lands on thinking or blank text. The
+ * same request gives the same markers; a policy without markers leaves the request as it is.
+ */
+export function placeMarkers(request: Request, options: PlaceMarkersOptions): Request {
+  const { policy } = options;
+  if (policy.writes !== 'markers') return request;
+  const markers = legalMarkers(request, policy);
+  for (const wanted of candidates(request, options)) {
+    if (markers.length >= policy.maxMarkers) break;
+    if (!canStand(wanted, request, policy)) continue;
+    if (markers.some((marker) => compareMarkers(marker, wanted) === 0)) continue;
+    markers.push(withLegalTtl(wanted, markers, policy));
+  }
+  markers.sort(compareMarkers);
+  return isSame(markers, request.markers) ? request : { ...request, markers };
+}
+
+function legalMarkers(request: Request, policy: CachePolicy): Marker[] {
+  const inOrder = request.markers
+    .filter((marker) => canStand(marker, request, policy))
+    .sort(compareMarkers);
+  const distinct = inOrder.filter((marker, index) => {
+    const before = inOrder[index - 1];
+    return before === undefined || compareMarkers(before, marker) !== 0;
+  });
+  return distinct.slice(Math.max(0, distinct.length - policy.maxMarkers));
+}
+
+function candidates(request: Request, options: PlaceMarkersOptions): Marker[] {
+  const { policy, parkedAt = [], ttl } = options;
+  const { messages, head } = request;
+  const headTtl = ttl === '1h' ? ttl : (options.headTtl ?? ttl);
+  const before = (count: number): Marker[] => {
+    const place = lastMarkable(messages, count, policy);
+    return place ? [{ at: 'message', ...place, ...(ttl && { ttl }) }] : [];
+  };
+  const parked = (typeof parkedAt === 'number' ? [parkedAt] : parkedAt).map(before);
+  const [tail] = before(messages.length);
+  const [previous] = before(previousEnd(messages));
+  const isFar = tail && previous && !isWithinReach(messages, { tail, previous, policy });
+  const tools: Marker = { at: 'tools', ...(headTtl && { ttl: headTtl }) };
+  const system: Marker = { at: 'system', ...(headTtl && { ttl: headTtl }) };
+  return [
+    ...(tail ? [tail] : []),
+    head.system.length > 0 ? system : tools,
+    ...(parked[0] ?? []),
+    ...(previous && isFar ? [previous] : []),
+    ...parked.slice(1).flat(),
+    ...(previous ? [previous] : []),
+    tools,
+  ];
+}
+
+/** How many messages the request before this one had: those before the latest reply. */
+function previousEnd(messages: readonly Message[]): number {
+  const reply = messages.findLastIndex((message) => message.role === 'assistant');
+  return beforeAssistantRun(messages, reply + 1);
+}
+
+/** A marker among others may not outlive one before it, nor be outlived by one after it. */
+function withLegalTtl(wanted: Marker, markers: readonly Marker[], policy: CachePolicy): Marker {
+  if (!policy.longMarkersFirst) return wanted;
+  const own = ttlOf(wanted, policy);
+  const isBefore = (marker: Marker) => compareMarkers(marker, wanted) < 0;
+  const mustBeShort = markers.some((each) => isBefore(each) && ttlOf(each, policy) === '5m');
+  const mustBeLong = markers.some((each) => !isBefore(each) && ttlOf(each, policy) === '1h');
+  if (mustBeShort && own === '1h') return { ...wanted, ttl: '5m' };
+  return mustBeLong && own === '5m' ? { ...wanted, ttl: '1h' } : wanted;
+}
+
+function isSame(left: readonly Marker[], right: readonly Marker[]): boolean {
+  return left.length === right.length && left.every((marker, index) => marker === right[index]);
+}
