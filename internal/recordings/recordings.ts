@@ -1,0 +1,5 @@
+import type { Recording } from '../src/record/recording.ts';
+import { roundTripBug } from './round-trip-bug/recording.ts';
+
+/** Every session that `pnpm record` writes, in the order of the provenance page. */
+export const recordings: readonly Recording[] = [roundTripBug];

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Entry } from '@varve/messages';
+import { root } from '../workspace.ts';
+import { NORMALISATION_RULES } from './normalise.ts';
+import type { Recording, Source } from './recording.ts';
+import { sourceFolder } from './scratch.ts';
+import { type SessionFacts, sessionFacts } from './session-facts.ts';
+
+/** `fixtures/README.md`: where each recorded session comes from, what is in it, and what was normalised. */
+export function provenancePage(recordings: readonly Recording[]): string {
+  return `# Recorded sessions
+
+\`sessions/\` holds coding sessions recorded for this project, one log a file, one entry a line. \`formats/\` holds small
+invented files in the formats of other tools, for the importers. Both are data only: read by path, imported by nothing.
+
+## How they were made
+
+A session is a script in \`internal/recordings\`: what the user says, what the assistant says, and which tools it calls. The
+recorder (\`internal/src/record.ts\`) copies a published package into a scratch folder and really runs every call there: what
+\`read\`, \`grep\` and \`shell\` answer is what the files hold and the programs print, and every edit is applied. Where the
+script expects a test to fail or a line to show, the recorder stops if the world disagrees; after the last step the tests
+of the scratch project have to pass.
+
+- The words of user and assistant are authored; no model was called. Responses therefore carry a model name and a stop
+  reason, but no usage: nothing was billed.
+- Thinking blocks are authored too, and their signatures are placeholders (\`fixture-signature-0001\`).
+- Ids count up from the position. Times come from a recorded clock: replies and calls take plausible times, and the user
+  is away for six minutes and for seventy in every session.
+- A call the user stopped is not run; its result is a synthetic one that says so.
+- Commands see a fixed environment, a short list of programs, and no network.
+
+Record again with \`pnpm record\`, or one with \`pnpm record <name>\`. The same scripts give the same bytes. Nothing is
+downloaded: the packages are development dependencies of \`internal\`, pinned to the version named here.
+
+What is normalised in the output of commands, and nothing else:
+
+${NORMALISATION_RULES.map(({ name, what }) => `- ${name}: ${what}`).join('\n')}
+
+## Sessions
+
+| session | messages | calls | failed results | turns | tokens of messages | idle gaps (min) |
+|---|---|---|---|---|---|---|
+${recordings.map((recording) => row(recording, factsOf(recording))).join('\n')}
+
+Tokens are counted with o200k over all text, thinking, tool input and tool results; system prompt and tool definitions
+(${factsOf(recordings[0] as Recording).headTokens.toLocaleString('en')} tokens) come on top.
+
+${recordings.map(section).join('\n')}`;
+}
+
+/** `fixtures/LICENSES.md`: the licences of the packages whose files show up in tool results. */
+export function licencesPage(recordings: readonly Recording[]): string {
+  const sources = new Map(
+    recordings.flatMap((recording) => recording.sources).map((source) => [source.name, source]),
+  );
+  const texts = [...sources.values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((source) => `## ${source.name} ${source.version}\n\n${quoted(licenceOf(source))}\n`);
+  return `# Licences of what the recorded sessions show
+
+Tool results in \`sessions/\` hold parts of the files of these packages.
+
+${texts.join('\n')}`;
+}
+
+function row({ name }: Recording, facts: SessionFacts): string {
+  const { messages, toolCalls, failedResults, turns, messageTokens, gapsMinutes } = facts;
+  const tokens = messageTokens.toLocaleString('en');
+  const cells = [name, messages, toolCalls, failedResults, turns, tokens, gapsMinutes.join(', ')];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function section(recording: Recording): string {
+  const packages = recording.sources.map(
+    (source) => `${source.name} ${source.version} (${licenceName(source)})`,
+  );
+  return `### ${recording.name}
+
+${recording.task}
+
+- Package: ${packages.join(', ')}
+- Model named in the log: ${recording.model}
+- Recorded: ${recording.recordedOn}
+`;
+}
+
+function factsOf({ name }: Recording): SessionFacts {
+  const lines = readFileSync(join(root, 'fixtures', 'sessions', `${name}.jsonl`), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return sessionFacts(lines.map((line) => JSON.parse(line) as Entry));
+}
+
+function licenceName(source: Source): string {
+  const manifest = readFileSync(join(sourceFolder(source), 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { license: string }).license;
+}
+
+function licenceOf(source: Source): string {
+  const folder = sourceFolder(source);
+  const file = readdirSync(folder).find((name) => /^licen[cs]e(\.\w+)?$/i.test(name));
+  if (file === undefined) throw new Error(`${source.name} comes without a licence text`);
+  return readFileSync(join(folder, file), 'utf8').trimEnd();
+}
+
+function quoted(text: string): string {
+  return text
+    .replace(/\r/g, '')
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}
