@@ -1,0 +1,73 @@
+import type { MessageLike } from './estimator.ts';
+import { anchoredTokens, cutAnchors, NO_OUTPUT } from './meter-anchor.ts';
+import { type MeterState, priceBetween, pushMessage } from './meter-state.ts';
+
+/**
+ * Makes the meter's messages those of `messages`, which are the same up to `from`. What comes after is compared, so that
+ * a message that only moved into place keeps its bill. Says from which message on something changed.
+ */
+export function syncMessages(
+  state: MeterState,
+  messages: readonly MessageLike[],
+  from: number,
+): number {
+  const { records } = state.ledger;
+  let same = Math.min(from, records.length, messages.length);
+  while (same < records.length && same < messages.length) {
+    if (!isSame(records[same]?.message, messages[same])) break;
+    same++;
+  }
+  const after = same < records.length ? cut(state, same) : undefined;
+  for (const message of messages.slice(same)) {
+    pushMessage(state, message, { responseId: responseIdOf(message) });
+  }
+  after?.();
+  return same;
+}
+
+/** Id of the response a message is, or is a line of. */
+export function responseIdOf(
+  message: MessageLike & { readonly response?: { readonly id: string } },
+): string | undefined {
+  return message.response?.id;
+}
+
+function isSame(a: MessageLike | undefined, b: MessageLike | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined || a.role !== b.role) return false;
+  const [before, after] = [a.content, b.content];
+  if (typeof before === 'string' || typeof after === 'string') return before === after;
+  return before.length === after.length && before.every((block, index) => block === after[index]);
+}
+
+/**
+ * Forgets the messages from `count` on and every bill that measured them. What comes back is run once the new messages
+ * are in: it keeps the lost bill, less an estimate of what it measured beyond `count`, where that is worth more than an
+ * estimate from an earlier bill.
+ */
+function cut(state: MeterState, count: number): () => void {
+  const { ledger, anchors } = state;
+  const lost = anchors.at(-1);
+  const oldTail = priceBetween(state, count, ledger.records.length);
+  const measured = lost && lost.covers > count ? priceBetween(state, count, lost.covers) : 0;
+  cutAnchors(anchors, count);
+  ledger.truncate(count);
+  if (state.suspect && state.suspect.promptCount > count) state.suspect = undefined;
+  state.awaitsReply = undefined;
+  if (lost === undefined || lost.covers <= count) return () => {};
+  const promptTokens = Math.max(0, anchoredTokens(lost) - state.removedTokens - measured);
+  state.removedTokens = 0;
+  return () => {
+    const newTail = priceBetween(state, count, ledger.records.length);
+    const between = priceBetween(state, anchors.at(-1)?.covers ?? 0, count);
+    if (Math.abs(oldTail - newTail) >= between + newTail) return;
+    anchors.push({
+      kind: 'inferred',
+      responseId: undefined,
+      promptCount: count,
+      promptTokens,
+      covers: count,
+      ...NO_OUTPUT,
+    });
+  };
+}

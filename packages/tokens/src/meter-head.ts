@@ -1,0 +1,32 @@
+import { type Head, headFingerprint } from '@varve/messages';
+import type { HeadLike } from './estimator.ts';
+import { headTokens, type MeterState } from './meter-state.ts';
+import { type ResolveModelOptions, resolveModel } from './resolve-model.ts';
+
+/**
+ * Takes what stands in front of the messages. Another head makes every bill a bill of something else; what was learned of
+ * the constant moves by the difference of the two estimates.
+ */
+export function takeHead(state: MeterState, head: HeadLike): void {
+  const before = headTokens(state);
+  const changed = state.head !== undefined;
+  state.head = head;
+  if (!changed) return;
+  state.anchors.length = 0;
+  state.suspect = undefined;
+  state.removedTokens = 0;
+  const { constant } = state;
+  if (constant === undefined) return;
+  const promptTokens = constant.promptTokens + headTokens(state) - before;
+  state.constant = { ...constant, promptTokens };
+}
+
+/** Takes the head of a view, unless it is the one the meter knows. */
+export function takeViewHead(state: MeterState, head: Head, options: ResolveModelOptions): void {
+  const known = state.head;
+  if (known === head) return;
+  if (known && 'params' in known && headFingerprint(known as Head) === headFingerprint(head))
+    return;
+  takeHead(state, head);
+  if (head.model !== '') state.model = resolveModel(head.model, options).model;
+}

@@ -1,0 +1,114 @@
+import type { Message, Usage } from '@varve/messages';
+import type { MessageLike } from './estimator.ts';
+import {
+  type AnchorResult,
+  acceptUsage,
+  learnFromReply,
+  mergeUsage,
+  settleReply,
+  type UsagePlace,
+} from './meter-accept.ts';
+import type { Anchor } from './meter-anchor.ts';
+import { responseIdOf } from './meter-edit.ts';
+import { expectedTokens, type MeterState, pushMessage } from './meter-state.ts';
+
+export interface ResponseOptions {
+  /** Id of the API response a message or usage belongs to; several lines of one response count once. */
+  readonly responseId?: string | undefined;
+}
+
+/** Adds a message; the reply of the newest bill, and further lines of it, are counted by that bill. */
+export function addMessage(
+  state: MeterState,
+  message: MessageLike,
+  { responseId = responseIdOf(message) }: ResponseOptions = {},
+): void {
+  const last = state.anchors.at(-1);
+  const awaited = state.awaitsReply;
+  state.awaitsReply = undefined;
+  if (message.role !== 'assistant' || last === undefined || !belongs(last, responseId, awaited)) {
+    pushMessage(state, message, { responseId });
+    return;
+  }
+  const adjoins = last.covers === state.ledger.records.length;
+  pushMessage(state, message, { responseId, counted: !adjoins && last.outputBilled });
+  if (!adjoins) return;
+  const covers = last.covers + 1;
+  state.anchors[state.anchors.length - 1] = { ...last, covers, responseId };
+  settleReply(state);
+  if (awaited) learnFromReply(state, awaited);
+}
+
+function belongs(anchor: Anchor, responseId: string | undefined, awaited?: Usage): boolean {
+  if (responseId !== undefined && responseId === anchor.responseId) return true;
+  return awaited !== undefined && (responseId === undefined || anchor.responseId === undefined);
+}
+
+/** Takes the usage of the newest response, whether its reply was added already or not. */
+export function anchorUsage(
+  state: MeterState,
+  usage: Usage,
+  { responseId }: ResponseOptions = {},
+): AnchorResult {
+  if (responseId !== undefined && state.anchors.at(-1)?.responseId === responseId) {
+    mergeUsage(state, usage);
+    return { kind: 'anchored' };
+  }
+  const place = findReply(state, responseId);
+  const { records } = state.ledger;
+  if (records.slice(place.promptCount, place.covers).some(({ message }) => isSynthetic(message))) {
+    const expected = Math.round(expectedTokens(state, place.promptCount));
+    return {
+      kind: 'ignored',
+      reason: 'synthetic-reply',
+      billedTokens: 0,
+      expectedTokens: expected,
+    };
+  }
+  const result = acceptUsage(state, usage, place);
+  if (result.kind !== 'anchored') return result;
+  if (place.covers === place.promptCount) state.awaitsReply = usage;
+  else countLines(state, place);
+  return result;
+}
+
+/** Written by no model, or standing for a reply that failed. */
+export function isSynthetic(
+  message: MessageLike & Partial<Pick<Message, 'origin' | 'response'>>,
+): boolean {
+  const { origin, response } = message;
+  if (origin?.kind === 'synthetic') return true;
+  return response?.model === '<synthetic>' || response?.stopReason === 'error';
+}
+
+/** The reply among the messages that no bill covers yet; the place behind all of them where it was not added yet. */
+function findReply(state: MeterState, responseId: string | undefined): UsagePlace {
+  const { records } = state.ledger;
+  const floor = state.anchors.at(-1)?.covers ?? 0;
+  const fresh = records.slice(floor);
+  const named = fresh.findIndex(
+    (record) => responseId !== undefined && record.responseId === responseId,
+  );
+  const last = fresh.findLastIndex(({ message }) => message.role === 'assistant');
+  let first = named >= 0 ? named : last;
+  if (first < 0) return { responseId, promptCount: records.length, covers: records.length };
+  const id = fresh[first]?.responseId;
+  const isLine = (index: number) =>
+    fresh[index]?.message.role === 'assistant' && fresh[index]?.responseId === id;
+  while (named < 0 && isLine(first - 1)) first--;
+  let end = first + 1;
+  while (isLine(end)) end++;
+  return { responseId: responseId ?? id, promptCount: floor + first, covers: floor + end };
+}
+
+/** Lines of a response that stand behind results of its own calls are part of its output. */
+function countLines(state: MeterState, { responseId, covers }: UsagePlace): void {
+  const { ledger } = state;
+  const behind = ledger.records.slice(covers);
+  const isLine = (id: string | undefined) => id !== undefined && id === responseId;
+  if (!behind.some((record) => isLine(record.responseId))) return;
+  ledger.truncate(covers);
+  for (const { message, responseId: id } of behind) {
+    pushMessage(state, message, { responseId: id, counted: isLine(id) });
+  }
+}

@@ -1,0 +1,72 @@
+import type { Usage } from '@varve/messages';
+import type { Estimator, HeadLike, MessageLike } from './estimator.ts';
+import { type Anchor, anchoredTokens } from './meter-anchor.ts';
+import type { Learnings, ModelLearning } from './meter-learning.ts';
+import type { Ledger, PushOptions } from './meter-ledger.ts';
+import { subtractWeights, type WeighedMessage, type Weight, weighMessage } from './meter-weight.ts';
+import type { ModelInfo } from './model-info.ts';
+
+/** What a meter knows. The other `meter-*` files are functions on it. */
+export interface MeterState {
+  readonly estimator: Estimator;
+  readonly learnings: Learnings;
+  readonly ledger: Ledger;
+  /** In order of what they cover. */
+  readonly anchors: Anchor[];
+  model: ModelInfo;
+  windowTokens: number;
+  head: HeadLike | undefined;
+  /** A billed prompt with no earlier bill below it: less its messages, it is what no message shows. */
+  constant: { readonly promptTokens: number; readonly weight: Weight } | undefined;
+  /** A bill that nobody believed yet. */
+  suspect: { readonly promptTokens: number; readonly promptCount: number } | undefined;
+  removedTokens: number;
+  /** The newest bill, where it came before its reply. */
+  awaitsReply: Usage | undefined;
+}
+
+export const learningOf = (state: MeterState): ModelLearning => state.learnings.of(state.model.id);
+
+export function weightBetween(state: MeterState, from: number, to: number): Weight {
+  return subtractWeights(state.ledger.sum(to), state.ledger.sum(from));
+}
+
+export function priceBetween(state: MeterState, from: number, to: number): number {
+  return learningOf(state).price(weightBetween(state, from, to));
+}
+
+/** System prompt, tools and whatever else no message shows: learned from a bill, else estimated from the head. */
+export function constantTokens(state: MeterState): number {
+  const { constant } = state;
+  const learning = learningOf(state);
+  if (constant === undefined) return headTokens(state);
+  return Math.max(0, constant.promptTokens - learning.price(constant.weight));
+}
+
+/** Estimated tokens of system prompt and tools; 0 where nobody showed them. */
+export function headTokens({ head, estimator, ...state }: MeterState): number {
+  if (head === undefined) return 0;
+  return state.learnings.of(state.model.id).calibration.predict(estimator.headClasses(head));
+}
+
+/** Expected size of a request with the first `count` messages, in tokens. */
+export function expectedTokens(state: MeterState, count: number): number {
+  const base = state.anchors.findLast((anchor) => anchor.covers <= count);
+  const known = base ? anchoredTokens(base) : constantTokens(state);
+  return known - state.removedTokens + priceBetween(state, base?.covers ?? 0, count);
+}
+
+export function pushMessage(
+  state: MeterState,
+  message: MessageLike,
+  options: PushOptions = {},
+): void {
+  const weighed = weighMessage(message, state.estimator);
+  const thinkingTokens = expectedThinking(state, weighed);
+  state.ledger.push(message, weighed, { thinkingTokens, ...options });
+}
+
+function expectedThinking(state: MeterState, { reply, shownThinking }: WeighedMessage): number {
+  if (reply === 'none') return 0;
+  return shownThinking + learningOf(state).replies.thinking(reply === 'hidden');
+}

@@ -1,0 +1,79 @@
+import { addClasses, type ClassTokens, NO_TOKENS, scaleClasses } from './content-class.ts';
+import type { Estimator, MessageLike } from './estimator.ts';
+
+/** What a run of messages adds to a prompt, before a model's calibration. Weights add and subtract. */
+export interface Weight {
+  readonly shown: ClassTokens;
+  /** Replies whose cost beyond what they show is not billed yet, by whether their thinking is hidden. */
+  readonly shownReplies: number;
+  readonly hiddenReplies: number;
+  /** Thinking of earlier turns that the provider left out again, in tokens. */
+  readonly droppedTokens: number;
+}
+
+export const NO_WEIGHT: Weight = {
+  shown: NO_TOKENS,
+  shownReplies: 0,
+  hiddenReplies: 0,
+  droppedTokens: 0,
+};
+
+export function addWeights(a: Weight, b: Weight): Weight {
+  return {
+    shown: addClasses(a.shown, b.shown),
+    shownReplies: a.shownReplies + b.shownReplies,
+    hiddenReplies: a.hiddenReplies + b.hiddenReplies,
+    droppedTokens: a.droppedTokens + b.droppedTokens,
+  };
+}
+
+export function subtractWeights(a: Weight, b: Weight): Weight {
+  return addWeights(a, {
+    shown: scaleClasses(b.shown, NEGATIVE),
+    shownReplies: -b.shownReplies,
+    hiddenReplies: -b.hiddenReplies,
+    droppedTokens: -b.droppedTokens,
+  });
+}
+
+const NEGATIVE: ClassTokens = { text: -1, dense: -1, cjk: -1, script: -1, media: -1, framing: -1 };
+
+/** A message as the meter sees it. */
+export interface WeighedMessage {
+  readonly shown: ClassTokens;
+  readonly reply: 'none' | 'shown' | 'hidden';
+  /** Estimated tokens of the thinking a reply shows. */
+  readonly shownThinking: number;
+  /** Written by a person: where providers that drop old thinking do so. */
+  readonly startsTurn: boolean;
+}
+
+/** Weighs one message; the estimator remembers, so that weighing it again costs nothing. */
+export function weighMessage(message: MessageLike, estimator: Estimator): WeighedMessage {
+  const thinking = message.role === 'assistant' ? thinkingOf(message) : [];
+  return {
+    shown: estimator.classes(message),
+    reply: message.role !== 'assistant' ? 'none' : thinking.some(isHidden) ? 'hidden' : 'shown',
+    shownThinking: thinking.reduce((sum, block) => sum + estimator.block(block), 0),
+    startsTurn: message.role === 'user' && !isAnswer(message),
+  };
+}
+
+interface ThinkingLike {
+  readonly type: string;
+  readonly thinking?: unknown;
+}
+
+function thinkingOf({ content }: MessageLike): readonly ThinkingLike[] {
+  if (typeof content === 'string') return [];
+  return content.filter((block) => block.type === 'thinking' || block.type === 'redacted_thinking');
+}
+
+const isHidden = ({ thinking }: ThinkingLike): boolean => !thinking;
+
+/** Tool results, and what the agent itself puts in between. */
+function isAnswer(message: MessageLike & { readonly origin?: { readonly kind: string } }): boolean {
+  const { content, origin } = message;
+  if (origin !== undefined && origin.kind !== 'command') return true;
+  return typeof content !== 'string' && content.some((block) => block.type === 'tool_result');
+}
