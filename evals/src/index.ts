@@ -1,1 +1,15 @@
-export {};
+export { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
+export { EvalsError, type EvalsErrorCode } from './error.ts';
+export type { StrategySource } from './load-strategies.ts';
+export type { Provider, Ttl } from './pricing.ts';
+export {
+  type ReplayedThread,
+  type Report,
+  type ReportRow,
+  type ReportSession,
+  type ReportTotal,
+  reportSchema,
+} from './report-schema.ts';
+export { formatReport } from './report-text.ts';
+export { type ProgressStep, type RunEvalOptions, runEval } from './run-eval.ts';
+export type { Strategy, StrategyContext, StrategyRun } from './strategy.ts';

@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import { EvalsError } from './error.ts';
+import { PROVIDERS, type Provider, type Ttl } from './pricing.ts';
+
+/** What a command line asks for. */
+export interface Arguments {
+  readonly sessions: readonly string[];
+  readonly strategies: readonly string[];
+  readonly model?: string;
+  readonly provider?: Provider;
+  /** Tokens. */
+  readonly window?: number;
+  readonly ttl: Ttl;
+  readonly jobs?: number;
+  readonly out?: string;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+/** Reads a command line. Throws `bad-arguments` for a flag it does not know and a value it cannot use. */
+export function parseArguments(args: readonly string[]): Arguments {
+  const values = parsed(args);
+  const { model, provider, window, ttl = '5m', jobs, out, json = false, help = false } = values;
+  return {
+    sessions: values.sessions ?? [],
+    strategies: (values.strategy ?? []).flatMap((list) => list.split(',')).filter(isFilled),
+    ...(model !== undefined && { model: filled('model', model) }),
+    ...(provider !== undefined && { provider: oneOf('provider', provider, PROVIDERS) }),
+    ...(window !== undefined && { window: count('window', window) }),
+    ttl: oneOf('ttl', ttl, ['5m', '1h', 'none']),
+    ...(jobs !== undefined && { jobs: count('jobs', jobs) }),
+    ...(out !== undefined && { out: filled('out', out) }),
+    json,
+    help,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false }).values;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/\.? To specify.*$/s, '') : '';
+    throw new EvalsError('bad-arguments', `${reason}. Run with --help to see the flags.`, {
+      cause,
+    });
+  }
+}
+
+const OPTIONS = {
+  sessions: { type: 'string', multiple: true },
+  strategy: { type: 'string', multiple: true },
+  model: { type: 'string' },
+  provider: { type: 'string' },
+  window: { type: 'string' },
+  ttl: { type: 'string' },
+  jobs: { type: 'string' },
+  out: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+function oneOf<Value extends string>(flag: string, value: string, values: readonly Value[]): Value {
+  const found = values.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw badValue(flag, value, `one of ${values.join(', ')}`);
+}
+
+function count(flag: string, value: string): number {
+  const number = Number(value);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw badValue(flag, value, 'a whole number above 0');
+}
+
+function filled(flag: string, value: string): string {
+  if (isFilled(value)) return value;
+  throw badValue(flag, value, 'a value');
+}
+
+const isFilled = (value: string): boolean => value.trim() !== '';
+
+const badValue = (flag: string, value: string, expected: string): EvalsError =>
+  new EvalsError('bad-arguments', `Expected --${flag} to be ${expected}, got \`${value}\`.`);

@@ -1,0 +1,20 @@
+import batchedClear, { batchedClearParked } from './strategies/batched-clear.ts';
+import dropOldest from './strategies/drop-oldest.ts';
+import keepAll from './strategies/keep-all.ts';
+import slidingClear, { slidingClearParked } from './strategies/sliding-clear.ts';
+import volatilePrefix from './strategies/volatile-prefix.ts';
+import type { Strategy } from './strategy.ts';
+
+/** The strategies that can be asked for by name, in the order of the table. */
+export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
+  keepAll,
+  dropOldest,
+  slidingClear,
+  slidingClearParked,
+  batchedClear,
+  batchedClearParked,
+  volatilePrefix,
+];
+
+/** The strategy every session is also replayed under, because the others are compared with it. */
+export const BASELINE: Strategy = keepAll;

@@ -1,0 +1,34 @@
+const MARK = Symbol.for('@varve/evals/error');
+
+/**
+ * `bad-arguments`: an unknown flag or a value it does not take. `not-found`: a path that is not there. `no-sessions`:
+ * nothing that can be replayed. `unknown-strategy`, `invalid-strategy`: no strategy by that name, or a file that holds
+ * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `unknown-model`: not in the
+ * model table. `not-written`: the report could not be written.
+ */
+export type EvalsErrorCode =
+  | 'bad-arguments'
+  | 'not-found'
+  | 'no-sessions'
+  | 'unknown-strategy'
+  | 'invalid-strategy'
+  | 'strategy-failed'
+  | 'unknown-model'
+  | 'not-written';
+
+/** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
+export class EvalsError extends Error {
+  readonly code: EvalsErrorCode;
+  readonly [MARK] = true;
+
+  constructor(code: EvalsErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EvalsError';
+    this.code = code;
+  }
+
+  /** Whether `value` is an EvalsError, also of another copy of this package. */
+  static is(value: unknown): value is EvalsError {
+    return typeof value === 'object' && value !== null && MARK in value;
+  }
+}

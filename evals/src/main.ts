@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { parseArguments } from './arguments.ts';
+import { defaultOut, defaultSessions } from './default-paths.ts';
+import { EvalsError } from './error.ts';
+import { HELP } from './help.ts';
+import { createProgress } from './progress.ts';
+import { formatReport } from './report-text.ts';
+import { runEval } from './run-eval.ts';
+import { serializeReport, writeReport } from './write-report.ts';
+
+/**
+ * Runs a command line (without the program's name) and returns its exit code: 0; 1 where a strategy failed or a session was
+ * refused; 2 where it could not start.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    if (args[0] === 'validate') {
+      const { validate } = await import('./validate.ts');
+      return await validate(args.slice(1));
+    }
+    return await replayCommand(args);
+  } catch (error) {
+    if (!EvalsError.is(error)) throw error;
+    process.stderr.write(`varve-evals: ${error.message}\n`);
+    return error.code === 'strategy-failed' ? 1 : 2;
+  }
+}
+
+async function replayCommand(args: readonly string[]): Promise<number> {
+  const {
+    sessions,
+    strategies,
+    out = defaultOut(),
+    json,
+    help,
+    ...settings
+  } = parseArguments(args);
+  if (help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const progress = createProgress({ stream: process.stderr, silent: json });
+  const report = await runEval({
+    ...settings,
+    sessions: sessions.length > 0 ? sessions : [defaultSessions()],
+    strategies,
+    jobs: settings.jobs ?? availableParallelism(),
+    command: args,
+    onProgress: ({ file, done, total }) => progress.show(done / total, file),
+  }).finally(progress.close);
+  await writeReport(report, out);
+  process.stdout.write(json ? serializeReport(report) : `${formatReport(report)}Report: ${out}\n`);
+  return report.refused.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,116 @@
+import {
+  anthropicProfile,
+  openaiChatProfile,
+  openaiResponsesProfile,
+  type ProviderProfile,
+} from '@varve/messages';
+import { type CachePolicy, cachePolicy, type Lifetime, NO_CACHE } from '@varve/prompt-cache';
+import { findModel, type ModelInfo } from '@varve/tokens';
+import { EvalsError } from './error.ts';
+import { deepFreeze } from './freeze.ts';
+import type { Rates } from './lower-bounds.ts';
+
+export const PROVIDERS = ['anthropic', 'openai', 'google', 'deepseek', 'none'] as const;
+/** Whose cache is simulated; `none`: nobody's, every prompt token is plain input. */
+export type Provider = (typeof PROVIDERS)[number];
+
+/** Lifetime of cache entries; `none`: they live for ever. */
+export type Ttl = '5m' | '1h' | 'none';
+
+export interface PricingOptions {
+  /** Id of a model in the table. @default a current model of the provider */
+  readonly model?: string | undefined;
+  /** @default the model's; without a model `anthropic` */
+  readonly provider?: Provider | undefined;
+  readonly ttl: Ttl;
+  /** Context window in tokens. @default the model's */
+  readonly window?: number | undefined;
+}
+
+/** How a session is priced, and by whose rules its requests are checked. Frozen. */
+export interface Pricing {
+  readonly model: ModelInfo;
+  readonly policy: CachePolicy;
+  readonly profile: ProviderProfile;
+  readonly window: number;
+  /** The lowest rates of the model's price tiers. */
+  readonly rates: Rates;
+}
+
+/** Throws `unknown-model` for a model without a price, `bad-arguments` where model and provider do not belong together. */
+export function resolvePricing(options: PricingOptions): Pricing {
+  const { model: id, provider, ttl, window } = options;
+  const model = pricedModel(id ?? DEFAULT_MODELS[provider ?? 'anthropic']);
+  if (provider !== undefined && provider !== 'none' && provider !== model.provider) {
+    const text = `${model.id} is a model of ${model.provider}, not of ${provider}. Leave --provider out, or choose another model.`;
+    throw new EvalsError('bad-arguments', text);
+  }
+  const policy = policyOf(model, provider, ttl);
+  return deepFreeze({
+    model: structuredClone(model),
+    policy: structuredClone(policy),
+    profile: profileOf(model),
+    window: window ?? model.windowTokens,
+    rates: lowestRates(model, policy),
+  });
+}
+
+/** The model with this id if the table knows what it costs. */
+export function findPricedModel(id: string): ModelInfo | undefined {
+  const model = findModel(id);
+  return model !== undefined && model.prices.length > 0 && model.provider !== 'other'
+    ? model
+    : undefined;
+}
+
+// one current model each, with the provider's usual read discount and no thinking bound to its prefix
+const DEFAULT_MODELS: Readonly<Record<Provider, string>> = {
+  anthropic: 'claude-opus-4-8',
+  openai: 'gpt-5.6-sol',
+  google: 'gemini-3.1-pro-preview',
+  deepseek: 'deepseek-v4-pro',
+  none: 'claude-opus-4-8',
+};
+
+function pricedModel(id: string): ModelInfo {
+  const model = findPricedModel(id);
+  if (model !== undefined) return model;
+  const text = `There is no price for the model \`${id}\`. Choose one of the model table of @varve/tokens by its exact id, for example ${DEFAULT_MODELS.anthropic}.`;
+  throw new EvalsError('unknown-model', text);
+}
+
+function policyOf(model: ModelInfo, provider: Provider | undefined, ttl: Ttl): CachePolicy {
+  if (provider === 'none') return NO_CACHE;
+  if (ttl !== 'none') return cachePolicy(model, { ttl });
+  const policy = cachePolicy(model);
+  const { short, long } = policy.lifetimes;
+  const endless = (lifetime: Lifetime): Lifetime => ({ ...lifetime, ms: null });
+  const lifetimes = { short: endless(short), ...(long && { long: endless(long) }) };
+  return { ...policy, name: `${policy.name}-endless`, lifetimes };
+}
+
+function profileOf(model: ModelInfo): ProviderProfile {
+  switch (model.provider) {
+    case 'anthropic':
+      return anthropicProfile({
+        thinking: model.thinking,
+        systemMessages: model.serverFeatures.includes('system-messages'),
+      });
+    case 'openai':
+      return openaiResponsesProfile();
+    default:
+      return openaiChatProfile();
+  }
+}
+
+function lowestRates({ prices }: ModelInfo, policy: CachePolicy): Rates {
+  const { short, long } = policy.lifetimes;
+  const multiplier = (policy.defaultTtl === '1h' ? long : short)?.writeMultiplier ?? 1;
+  const lowest = (values: readonly number[]) => Math.min(...values) / 1_000_000;
+  const input = lowest(prices.map((tier) => tier.input));
+  return {
+    read: policy.writes === 'none' ? input : lowest(prices.map((tier) => tier.cacheRead)),
+    write: policy.chargesWrites ? input * multiplier : input,
+    output: lowest(prices.map((tier) => tier.output)),
+  };
+}

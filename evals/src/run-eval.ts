@@ -1,0 +1,90 @@
+import { EvalsError } from './error.ts';
+import { estimatorInfo } from './estimator-info.ts';
+import { loadStrategies, type StrategySource } from './load-strategies.ts';
+import { packageVersion } from './package-version.ts';
+import { type Provider, resolvePricing, type Ttl } from './pricing.ts';
+import type { Report } from './report-schema.ts';
+import { replayAll, surveyAll } from './run-phases.ts';
+import { findSessionFiles } from './session-files.ts';
+import { createTaskRunner } from './task-runner.ts';
+import { RECORDED_MODEL } from './thread-pricing.ts';
+import { totalsOf } from './totals.ts';
+
+/** One piece of work is done: a file was read, or replayed. */
+export interface ProgressStep {
+  readonly file: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface RunEvalOptions {
+  /** Session files, and folders to search for some. */
+  readonly sessions: readonly string[];
+  /**
+   * Names, paths or strategies. What is no name or path cannot be sent to worker threads: it needs `jobs: 1`.
+   * @default all built-in ones
+   */
+  readonly strategies?: readonly StrategySource[] | undefined;
+  /**
+   * Id of the model that prices and rules are taken from; `recorded`: each session's own where its price is known.
+   * @default a current model of the provider
+   */
+  readonly model?: string | undefined;
+  /** @default the model's; without a model `anthropic` */
+  readonly provider?: Provider | undefined;
+  /** @default '5m' */
+  readonly ttl?: Ttl | undefined;
+  /** Context window in tokens. @default the model's */
+  readonly window?: number | undefined;
+  /** Threads to work in. The report does not depend on it. @default 1 */
+  readonly jobs?: number | undefined;
+  /** Stands in the report. @default [] */
+  readonly command?: readonly string[] | undefined;
+  /** Called after each piece of work. */
+  readonly onProgress?: ((step: ProgressStep) => void) | undefined;
+}
+
+/**
+ * Replays recorded sessions under strategies and reports what each costs and loses. No model is called, nothing is written,
+ * and the same files give the same report. Throws an `EvalsError` where it cannot start, where no session can be
+ * replayed, and where a strategy fails.
+ */
+export async function runEval(options: RunEvalOptions): Promise<Report> {
+  const { strategies: wanted = [], jobs = 1, model, provider, ttl = '5m', window } = options;
+  const pricing = { model, provider, ttl, window };
+  resolvePricing(model === RECORDED_MODEL ? { ...pricing, model: undefined } : pricing);
+  const strategies = await loadStrategies(wanted);
+  if (jobs > 1 && wanted.some((each) => typeof each !== 'string')) throw needsOneJob();
+  const files = await findSessionFiles(options.sessions);
+  const runner = createTaskRunner(jobs);
+  const total = files.length * 2;
+  let done = 0;
+  const onDone = (file: string): void => options.onProgress?.({ file, done: ++done, total });
+  try {
+    const surveyed = await surveyAll(files, { runner, onDone });
+    done = total - surveyed.usable.length;
+    const task = { strategies: wanted, pricing };
+    const replayed = await replayAll(surveyed.usable, { runner, onDone, task });
+    const rows = replayed.flatMap((file) => file.rows);
+    return {
+      version: packageVersion(),
+      command: [...(options.command ?? [])],
+      estimator: estimatorInfo(),
+      settings: { model: model ?? null, provider: provider ?? null, ttl, window: window ?? null },
+      sessions: replayed.map((file) => file.session),
+      skipped: [...surveyed.skipped],
+      refused: [...surveyed.refused],
+      strategies: strategies.map(({ name }) => ({ name })),
+      rows,
+      totals: totalsOf(rows),
+    };
+  } finally {
+    await runner.close();
+  }
+}
+
+const needsOneJob = (): EvalsError =>
+  new EvalsError(
+    'bad-arguments',
+    'A strategy that is no name or path cannot be sent to worker threads. Run it with one job, or pass its file.',
+  );

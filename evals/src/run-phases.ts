@@ -1,0 +1,107 @@
+import { backgrounds } from './background.ts';
+import { EvalsError } from './error.ts';
+import type { ReplayedFile, ThreadBackground } from './replay-file.ts';
+import type { Report } from './report-schema.ts';
+import type { SessionFile } from './session-files.ts';
+import type { TaskRunner } from './task-runner.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import type { Task, TaskResult } from './worker.ts';
+
+interface PhaseOptions {
+  readonly runner: TaskRunner;
+  readonly onDone: (file: string) => void;
+}
+
+/** A file that can be replayed, and the background of each of its main threads. */
+export interface UsableFile {
+  readonly file: SessionFile;
+  readonly backgrounds: readonly ThreadBackground[];
+}
+
+export interface Surveyed {
+  readonly usable: readonly UsableFile[];
+  readonly skipped: Report['skipped'];
+  readonly refused: Report['refused'];
+}
+
+/**
+ * Reads every file once: which hold sessions, and what words they share. Throws `no-sessions` where none does; files that
+ * merely lie in a folder and are no sessions are skipped, others are refused.
+ */
+export async function surveyAll(
+  files: readonly SessionFile[],
+  { runner, onDone }: PhaseOptions,
+): Promise<Surveyed> {
+  const results = await Promise.all(
+    files.map(async (file) => {
+      const result = await runner.run({ kind: 'survey', file });
+      onDone(file.name);
+      return { file, result };
+    }),
+  );
+  const read = results.flatMap(({ file, result }) =>
+    result.kind === 'surveyed' ? [{ file, vocabularies: result.vocabularies }] : [],
+  );
+  const failed = results.flatMap(({ file, result }) =>
+    result.kind === 'refused' ? [{ file, ...result }] : [],
+  );
+  const isSkipped = ({ file, code }: (typeof failed)[number]) =>
+    !file.named && NO_SESSION.has(code);
+  if (read.length === 0) throw noSessions(files, failed[0]?.reason);
+  return {
+    usable: withBackgrounds(read),
+    skipped: failed.filter(isSkipped).map(({ file, reason }) => ({ file: file.name, reason })),
+    refused: failed
+      .filter((each) => !isSkipped(each))
+      .map(({ file, line, reason }) => ({ file: file.name, line, reason })),
+  };
+}
+
+/** Replays every file, in whatever order the runner likes; the results are in the order of the files. */
+export async function replayAll(
+  usable: readonly UsableFile[],
+  { runner, onDone, task }: PhaseOptions & { readonly task: ReplaySettings },
+): Promise<readonly ReplayedFile[]> {
+  return Promise.all(
+    usable.map(async ({ file, backgrounds }) => {
+      const result = await runner.run({ kind: 'replay', file, backgrounds, ...task });
+      onDone(file.name);
+      return replayedOf(result);
+    }),
+  );
+}
+
+type ReplaySettings = Pick<Task & { readonly kind: 'replay' }, 'strategies' | 'pricing'>;
+
+function replayedOf(result: TaskResult): ReplayedFile {
+  if (result.kind === 'replayed') return result.replayed;
+  if (result.kind === 'failed') throw new EvalsError(result.code, result.message);
+  const reason = result.kind === 'refused' ? result.reason : 'another result was expected';
+  throw new EvalsError('not-found', `A session could be read before and no longer can: ${reason}`);
+}
+
+function withBackgrounds(
+  read: readonly { readonly file: SessionFile; readonly vocabularies: readonly Vocabulary[] }[],
+): readonly UsableFile[] {
+  const waiting = [...backgrounds(read.flatMap(({ vocabularies }) => vocabularies))];
+  return read.map(({ file, vocabularies }) => ({
+    file,
+    backgrounds: waiting.splice(0, vocabularies.length),
+  }));
+}
+
+function noSessions(files: readonly SessionFile[], reason: string | undefined): EvalsError {
+  const text =
+    files.length === 0
+      ? 'No session files were found. Sessions end in .jsonl, .json or .traj; pass files or folders with --sessions.'
+      : `None of ${files.length} files could be read as a session (${reason}). Pass recorded sessions with --sessions.`;
+  return new EvalsError('no-sessions', text);
+}
+
+/** Why a file in a folder of sessions may be none: a note, a manifest, an empty file. */
+const NO_SESSION: ReadonlySet<string> = new Set([
+  'unknown-format',
+  'not-text',
+  'empty',
+  'no-messages',
+]);

@@ -1,0 +1,47 @@
+import { apiRounds, type Message, toolResults } from '@varve/messages';
+import { requestFor } from '../request-for.ts';
+import type { Strategy } from '../strategy.ts';
+
+const DROP_ABOVE_TOKENS = 120_000;
+const DROP_TO_TOKENS = 60_000;
+
+/**
+ * Drops whole rounds from the front: above 120,000 tokens down to 60,000. The newest message that a person wrote stays in
+ * front of what is left, so that the request begins with one.
+ */
+const dropOldest: Strategy = {
+  name: 'drop-oldest',
+  create(context) {
+    const { sizeOf, head } = context;
+    const sizeOfAll = (messages: readonly Message[]): number =>
+      messages.reduce((sum, message) => sum + sizeOf(message), 0);
+    let kept: Message[] = [];
+    let tokens = sizeOf(head);
+    function drop(): void {
+      const rounds = [...apiRounds(kept)];
+      let asked = kept[0] as Message;
+      while (tokens > DROP_TO_TOKENS && rounds.length > 1) {
+        const dropped = rounds.shift() ?? [];
+        asked = dropped.findLast(isAsked) ?? asked;
+        tokens -= sizeOfAll(dropped);
+      }
+      tokens += sizeOf(asked);
+      kept = [asked, ...rounds.flat()];
+    }
+    return {
+      add(message) {
+        kept.push(message);
+        tokens += sizeOf(message);
+      },
+      request() {
+        if (tokens > DROP_ABOVE_TOKENS) drop();
+        return requestFor(context, kept);
+      },
+    };
+  },
+};
+
+const isAsked = (message: Message): boolean =>
+  message.role === 'user' && message.origin === undefined && toolResults(message).length === 0;
+
+export default dropOldest;

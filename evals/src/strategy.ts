@@ -1,0 +1,36 @@
+import type { Head, Message, Request } from '@varve/messages';
+import type { CachePolicy } from '@varve/prompt-cache';
+import type { ModelInfo } from '@varve/tokens';
+
+/** What a strategy knows of the session it is about to manage. Everything in it is frozen. */
+export interface StrategyContext {
+  readonly head: Head;
+  /** The model the session is priced as. */
+  readonly model: ModelInfo;
+  /** Context window in tokens. */
+  readonly window: number;
+  readonly policy: CachePolicy;
+  /** Tokens of a message or of a head. */
+  readonly sizeOf: (part: Message | Head) => number;
+  /** When the request that is asked for is sent, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** One session under a strategy. */
+export interface StrategyRun {
+  /** Takes the next message of the past; it is frozen, and it comes once. */
+  add(message: Message): void;
+  /**
+   * The request to send now. Where it has no markers, the replay places those that `placeMarkers` of
+   * `@varve/prompt-cache` would.
+   */
+  request(): Request;
+}
+
+/** A way to manage context. A file holds one as its default export. */
+export interface Strategy {
+  /** Stands in tables: letters, digits, `-`, `+`, `_` and `.`. */
+  readonly name: string;
+  /** Called once per session; two runs share nothing. */
+  create(context: StrategyContext): StrategyRun;
+}

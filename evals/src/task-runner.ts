@@ -1,0 +1,21 @@
+import { Piscina } from 'piscina';
+import runTask, { type Task, type TaskResult } from './worker.ts';
+
+/** Runs tasks here or in worker threads; the results are the same. */
+export interface TaskRunner {
+  run(task: Task): Promise<TaskResult>;
+  close(): Promise<void>;
+}
+
+/** One job works in this thread, several in as many worker threads. */
+export function createTaskRunner(jobs: number): TaskRunner {
+  if (jobs === 1) return { run: runTask, close: async () => {} };
+  const pool = new Piscina<Task, TaskResult>({ filename: WORKER, maxThreads: jobs, minThreads: 1 });
+  return { run: (task) => pool.run(task), close: () => pool.destroy() };
+}
+
+/** Beside this file: TypeScript in the workspace, JavaScript once built. */
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js',
+  import.meta.url,
+).href;

@@ -1,0 +1,22 @@
+import type { ImportedThread } from '@varve/transcript/import';
+import { findPricedModel, type Pricing, type PricingOptions, resolvePricing } from './pricing.ts';
+
+/** As `model`: price each session as the model it was recorded with. */
+export const RECORDED_MODEL = 'recorded';
+
+/**
+ * The pricing of one thread. Where the recorded model is asked for and has no known price, or none is recorded, the
+ * default model stands in; the report names what was taken.
+ */
+export function threadPricing(thread: ImportedThread, options: PricingOptions): Pricing {
+  if (options.model !== RECORDED_MODEL) return resolvePricing(options);
+  return resolvePricing({ ...options, model: findPricedModel(recordedModel(thread) ?? '')?.id });
+}
+
+/** The model of the first reply that names one. */
+export function recordedModel({ entries }: ImportedThread): string | undefined {
+  for (const entry of entries) {
+    if (entry.type === 'message' && entry.message.response) return entry.message.response.model;
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { TranscriptError } from '@varve/transcript';
+import { EvalsError, type EvalsErrorCode } from './error.ts';
+import { loadStrategies, type StrategySource } from './load-strategies.ts';
+import type { PricingOptions } from './pricing.ts';
+import { type ReplayedFile, replayFile, type ThreadBackground } from './replay-file.ts';
+import type { SessionFile } from './session-files.ts';
+import { survey } from './survey.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** One file's work. Strategies that cross to another thread have to be names or paths. */
+export type Task =
+  | { readonly kind: 'survey'; readonly file: SessionFile }
+  | {
+      readonly kind: 'replay';
+      readonly file: SessionFile;
+      readonly backgrounds: readonly ThreadBackground[];
+      readonly strategies: readonly StrategySource[];
+      readonly pricing: PricingOptions;
+    };
+
+/** What came of it. Errors come as data, because their class and code would be lost between threads. */
+export type TaskResult =
+  | { readonly kind: 'surveyed'; readonly vocabularies: readonly Vocabulary[] }
+  | { readonly kind: 'replayed'; readonly replayed: ReplayedFile }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly line: number | null;
+      readonly reason: string;
+    }
+  | { readonly kind: 'failed'; readonly code: EvalsErrorCode; readonly message: string };
+
+/** Does a task, in whatever thread it is called. What is nobody's known failure is thrown. */
+export default async function runTask(task: Task): Promise<TaskResult> {
+  try {
+    if (task.kind === 'survey') return { kind: 'surveyed', vocabularies: await survey(task.file) };
+    const strategies = await loadStrategies(task.strategies);
+    return { kind: 'replayed', replayed: await replayFile(task.file, { ...task, strategies }) };
+  } catch (error) {
+    if (TranscriptError.is(error)) {
+      const { code, message, line } = error;
+      return { kind: 'refused', code, line: line ?? null, reason: message };
+    }
+    if (!EvalsError.is(error)) throw error;
+    return { kind: 'failed', code: error.code, message: error.message };
+  }
+}
