@@ -28,7 +28,8 @@ const BASE = {
   provider: 'openai',
   tokenizer: 'o200k',
   thinking: 'latest-turn',
-  stripsOldThinking: false,
+  // observed on recorded sessions: the reasoning of a turn leaves the prompt when the next one starts
+  stripsOldThinking: true,
   serverFeatures: ['threshold-compaction', 'on-demand-compaction'],
   checkedOn: CHECKED_ON,
   notes: [],
