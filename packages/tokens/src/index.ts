@@ -1,4 +1,12 @@
 export {
+  type Calibration,
+  type CalibrationOptions,
+  type CalibrationPair,
+  type CalibrationState,
+  createCalibration,
+  type LearnResult,
+} from './calibration.ts';
+export {
   addClasses,
   type ClassTokens,
   CONTENT_CLASSES,
@@ -7,6 +15,12 @@ export {
   scaleClasses,
   totalTokens,
 } from './content-class.ts';
+export {
+  type CounterFold,
+  type CounterReading,
+  createCounterFold,
+} from './counter-fold.ts';
+export { crudeEstimator, crudeTokens } from './crude-estimator.ts';
 export {
   type PriceCaveat,
   type PricedPart,
@@ -25,6 +39,11 @@ export {
   type MessageLike,
 } from './estimator.ts';
 export { type FitOutputOptions, type FitOutputResult, fitOutput } from './fit-output.ts';
+export { createTokenMeter, type TokenMeter, type TokenMeterOptions } from './meter.ts';
+export type { AnchorResult, IgnoredUsage } from './meter-accept.ts';
+export type { ModelLearningState } from './meter-learning.ts';
+export type { ResponseOptions } from './meter-plain.ts';
+export type { ContextSize } from './meter-size.ts';
 export type {
   CacheLifetime,
   CacheRules,
@@ -35,7 +54,13 @@ export type {
   TokenizerFamily,
 } from './model-info.ts';
 export { findModel, MODELS } from './model-table.ts';
+export type { SurplusState } from './reply-surplus.ts';
 export { type ResolvedModel, type ResolveModelOptions, resolveModel } from './resolve-model.ts';
+export {
+  createThresholdWatch,
+  type ThresholdWatch,
+  type ThresholdWatchOptions,
+} from './threshold-watch.ts';
 export {
   type AutocompactOptions,
   autocompactThreshold,
@@ -45,6 +70,14 @@ export {
   effectiveWindow,
   type WindowOptions,
 } from './thresholds.ts';
+export {
+  createUsageFold,
+  type FoldedResponse,
+  type UsageFold,
+  type UsageLine,
+  type UsageTotal,
+} from './usage-fold.ts';
+export { utf8Bytes } from './utf8-bytes.ts';
 export { type AdviceBand, adviceBand, type WarningState, warningState } from './warning-state.ts';
 export {
   type ContextWindow,
