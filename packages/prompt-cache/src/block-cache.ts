@@ -20,7 +20,7 @@ export function createBlockCache(policy: CachePolicy): ScopeCache {
   const paths = new WeakMap<ThreadPrefix, Entry[]>();
   return {
     reach: ({ columns }) => columns.length,
-    serve(thread, _request, { wanted, ...timing }) {
+    serve(thread, { wanted, ...timing }) {
       const { columns } = thread;
       const path = paths.get(thread) ?? [];
       paths.set(thread, path);

@@ -1,3 +1,5 @@
+import { stableStringify } from '@varve/messages';
+import type { Section } from './policy.ts';
 import type { ThreadPrefix } from './thread-prefix.ts';
 
 /** A block of a message. */
@@ -16,6 +18,8 @@ export interface PrefixChange {
     | 'messages-changed';
   /** With `messages-changed`: the first block that differs, counted in the new request. */
   readonly place?: BlockPlace;
+  /** With `params-changed`: the parameter, its path joined with dots. */
+  readonly param?: string;
 }
 
 /** What has to be remembered of a thread before it moves on, so that the change can be named afterwards. */
@@ -30,24 +34,30 @@ export function changeSince(before: ThreadBefore, thread: ThreadPrefix): PrefixC
   const { shared, previousLength } = thread.columns;
   if (!before.head || shared >= previousLength) return undefined;
   if (before.head.model !== thread.head?.model) return { cause: 'model-changed' };
-  if (differs(before, thread, 'tools')) return { cause: 'params-changed' };
+  const param = (section: Section) => changedParam(before, thread, section);
+  const toolsParam = param('tools');
+  if (toolsParam) return toolsParam;
   if (shared < Math.max(before.toolsEnd, thread.toolsEnd)) return { cause: 'tools-changed' };
   if (before.headParts?.serverTools !== thread.headParts?.serverTools) {
     return { cause: 'tools-changed' };
   }
-  if (differs(before, thread, 'system')) return { cause: 'params-changed' };
+  const systemParam = param('system');
+  if (systemParam) return systemParam;
   const systemEnd = Math.max(before.headEnd, thread.headEnd) - 1;
   if (shared > thread.toolsEnd && shared < systemEnd) return { cause: 'system-changed' };
-  if (differs(before, thread, 'messages')) return { cause: 'params-changed' };
-  return { cause: 'messages-changed', place: placeOf(shared, thread) };
+  return param('messages') ?? { cause: 'messages-changed', place: placeOf(shared, thread) };
 }
 
-function differs(
+function changedParam(
   before: ThreadBefore,
   thread: ThreadPrefix,
-  section: 'tools' | 'system' | 'messages',
-): boolean {
-  return before.headParts?.boundaries[section] !== thread.headParts?.boundaries[section];
+  section: Section,
+): PrefixChange | undefined {
+  const old = before.headParts?.params[section] ?? {};
+  const young = thread.headParts?.params[section] ?? {};
+  const names = [...Object.keys(old), ...Object.keys(young)];
+  const param = names.find((name) => stableStringify(old[name]) !== stableStringify(young[name]));
+  return param === undefined ? undefined : { cause: 'params-changed', param };
 }
 
 /** A difference before the messages that nothing in the head explains comes from an image or citations among them. */

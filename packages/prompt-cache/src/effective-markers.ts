@@ -4,13 +4,18 @@ import { checkMarkers } from './marker-check.ts';
 import { beforeAssistantRun, compareMarkers, lastMarkable, ttlOf } from './marker-place.ts';
 import type { CachePolicy } from './policy.ts';
 
-/**
- * The markers a provider works with, in the order of the prompt: those of the request and the one it sets by itself.
- * Throws `invalid-marker` where the provider would refuse the request.
- */
-export function effectiveMarkers(request: Request, policy: CachePolicy): readonly Marker[] {
+/** Throws `invalid-marker` where a provider would refuse the request for the markers it carries. */
+export function refuseMarkers(request: Request, policy: CachePolicy): void {
   const [problem] = checkMarkers(request, policy);
   if (problem) throw new PromptCacheError('invalid-marker', problem.message);
+}
+
+/**
+ * The markers a provider works with, in the order of the prompt: those of the request and the one it sets by itself.
+ * Throws `invalid-marker` where its own marker cannot stand beside the others.
+ */
+export function effectiveMarkers(request: Request, policy: CachePolicy): readonly Marker[] {
+  if (policy.writes !== 'markers') return [];
   const markers = [...request.markers].sort(compareMarkers).slice(-policy.maxMarkers);
   const automatic = automaticMarker(request, policy);
   if (!automatic) return markers;

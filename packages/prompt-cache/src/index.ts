@@ -1,6 +1,7 @@
 export type { BreakCause, CacheBreak } from './cache-break.ts';
 export type { BlockPlace, PrefixChange } from './cache-change.ts';
 export { type CachePolicyOptions, cachePolicy } from './cache-policy.ts';
+export type { BilledSizes, CacheResult, SendOptions } from './cache-result.ts';
 export { PromptCacheError, type PromptCacheErrorCode } from './error.ts';
 export { checkMarkers, type MarkerProblem, type MarkerProblemCode } from './marker-check.ts';
 export { type PlaceMarkersOptions, placeMarkers } from './markers.ts';
@@ -22,14 +23,18 @@ export type {
   Section,
   UsageStyle,
 } from './policy.ts';
-export type { PromptSizes } from './prefix-parts.ts';
+export type { PromptSizes } from './prompt-sizes.ts';
 export { renderPrefix } from './render.ts';
 export {
-  type BilledSizes,
-  type CacheResult,
+  type AppliedEdit,
+  createServerView,
+  type ServerView,
+  type ServerViewOptions,
+  serverView,
+} from './server-view.ts';
+export {
   type CacheSimulator,
   type CacheSimulatorOptions,
   createCacheSimulator,
-  type SendOptions,
 } from './simulator.ts';
 export type { CacheTokens, ProviderUsage } from './usage-fields.ts';

@@ -1,5 +1,4 @@
-import type { Marker, Request } from '@varve/messages';
-import { effectiveMarkers } from './effective-markers.ts';
+import type { Marker } from '@varve/messages';
 import { createEntryStore, type EntryStore } from './entry-store.ts';
 import { placesBack } from './lookback.ts';
 import { ttlOf } from './marker-place.ts';
@@ -12,21 +11,20 @@ import { bornAt, type Life, merged, stateAt, type Timing } from './timing.ts';
 /** A cache with one entry for each marker of a request: the longest entry a marker reaches is read, the rest written. */
 export function createMarkerCache(policy: CachePolicy): ScopeCache {
   const store = createEntryStore(policy);
-  const reach = (thread: ThreadPrefix, request: Request) => {
-    const marker = effectiveMarkers(request, policy).at(-1);
-    return marker ? positionOf(marker, thread) + 1 : 0;
-  };
   return {
-    reach,
-    serve(thread, request, { wanted, ...timing }) {
+    reach(thread, markers) {
+      const last = markers.at(-1);
+      return last ? positionOf(last, thread) + 1 : 0;
+    },
+    serve(thread, { wanted, markers, ...timing }) {
       store.sweep(timing.startMs);
       const context = { thread, store, policy, timing };
-      const markers = effectiveMarkers(request, policy).map((marker) => ({
+      const placed = markers.map((marker) => ({
         position: positionOf(marker, thread),
         ttl: ttlOf(marker, policy),
       }));
-      const readCount = Math.max(0, ...markers.map((marker) => readAt(marker, context)));
-      const written = markers.filter(({ position }) => isLongEnough(position, context));
+      const readCount = Math.max(0, ...placed.map((marker) => readAt(marker, context)));
+      const written = placed.filter(({ position }) => isLongEnough(position, context));
       const blocked = readCount < wanted ? obstacle({ readCount, wanted, written }, context) : {};
       for (const marker of written) write(marker, readCount, context);
       return { ...bill(written, readCount, context), ...blocked };

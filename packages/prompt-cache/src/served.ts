@@ -1,4 +1,4 @@
-import type { Request } from '@varve/messages';
+import type { Marker } from '@varve/messages';
 import type { ThreadPrefix } from './thread-prefix.ts';
 import type { Life, LifeState, Timing } from './timing.ts';
 
@@ -24,10 +24,12 @@ export type Obstacle = LifeState | 'below-minimum' | 'no-entry';
 /** The cache of one scope; `wanted` is how many positions could have been read at best. */
 export interface ScopeCache {
   /** Positions this request leaves in the cache at best, whatever their tokens. */
-  reach(thread: ThreadPrefix, request: Request): number;
-  serve(thread: ThreadPrefix, request: Request, options: ServeOptions): Served;
+  reach(thread: ThreadPrefix, markers: readonly Marker[]): number;
+  serve(thread: ThreadPrefix, options: ServeOptions): Served;
 }
 
 export interface ServeOptions extends Timing {
   readonly wanted: number;
+  /** In the order of the prompt. */
+  readonly markers: readonly Marker[];
 }

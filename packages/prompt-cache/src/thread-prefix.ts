@@ -1,7 +1,8 @@
 import type { Head, Message, Request } from '@varve/messages';
+import type { HeadParts } from './head-parts.ts';
 import type { CachePolicy, Section } from './policy.ts';
 import { copyColumns, createColumns, type PrefixColumns, push, restart } from './prefix-columns.ts';
-import type { HeadParts, PartIndex } from './prefix-parts.ts';
+import type { PartIndex } from './prefix-parts.ts';
 
 /** The prefix of a thread's latest request, kept from one request to the next so that only what is new is hashed. */
 export interface ThreadPrefix {
@@ -98,7 +99,6 @@ function boundariesOf(
   { invalidators }: CachePolicy,
 ): Record<Section, string> {
   const boundaries = { ...head.boundaries };
-  boundaries.system += head.serverTools;
   if (invalidators.images !== 'none' && (thread.images.at(-1) ?? 0) > 0) {
     boundaries[invalidators.images] += ' images';
   }
@@ -110,14 +110,14 @@ function boundariesOf(
 
 function pushHead(thread: ThreadPrefix, parts: PartIndex): void {
   const { columns, boundaries } = thread;
-  const { tools, system } = thread.headParts as HeadParts;
+  const { tools, system, looseTokens } = thread.headParts as HeadParts;
   restart(columns, 0);
-  push(columns, parts.boundary('tools', boundaries.tools));
+  push(columns, parts.boundary('tools', boundaries.tools, 0));
   for (const part of tools) push(columns, part);
   thread.toolsEnd = columns.length;
-  push(columns, parts.boundary('system', boundaries.system));
+  push(columns, parts.boundary('system', boundaries.system, looseTokens));
   for (const part of system) push(columns, part);
-  push(columns, parts.boundary('messages', boundaries.messages));
+  push(columns, parts.boundary('messages', boundaries.messages, 0));
   thread.headEnd = columns.length;
 }
 

@@ -1,0 +1,36 @@
+import type { Block, Message } from '@varve/messages';
+
+/** Finds the last compaction block of a growing history; looks only at messages it has not seen at their place. */
+export function createCompactionFinder(): (messages: readonly Message[]) => number | undefined {
+  const seen: Message[] = [];
+  const lastAt: (number | undefined)[] = [];
+  return (messages) => {
+    let kept = 0;
+    while (kept < messages.length && messages[kept] === seen[kept]) kept++;
+    for (let index = kept; index < messages.length; index++) {
+      const message = messages[index] as Message;
+      seen[index] = message;
+      lastAt[index] = message.content.some(isCompaction) ? index : lastAt[index - 1];
+    }
+    seen.length = messages.length;
+    lastAt.length = messages.length;
+    return lastAt.at(-1);
+  };
+}
+
+/** The blocks of a message from its last compaction on: all that comes before is not read. */
+export function indexOfCompaction(message: Message): number {
+  return message.content.findLastIndex(isCompaction);
+}
+
+/** A compaction without content has failed and counts for nothing. */
+function isCompaction(block: Block): boolean {
+  if (block.type !== 'compaction') return false;
+  const { content, encrypted_content } = block as {
+    content?: unknown;
+    encrypted_content?: unknown;
+  };
+  return isFilled(content) || isFilled(encrypted_content);
+}
+
+const isFilled = (value: unknown): boolean => value !== null && value !== undefined;

@@ -1,0 +1,9 @@
+import type { Block, Head, Message } from '@varve/messages';
+
+/** Tokens of the parts of a prompt; an estimator of `@varve/tokens` fits. Each part is asked for once. */
+export interface PromptSizes {
+  block(block: Block): number;
+  message(message: Message): number;
+  /** System prompt and tools. */
+  head(head: Head): number;
+}
