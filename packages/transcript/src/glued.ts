@@ -1,18 +1,18 @@
 /**
- * Cuts a line into the JSON objects that stand on it one after the other, as two writers without a lock leave them.
- * `rest` is what follows the last whole object: empty, or half a record.
+ * Cuts a line into the JSON objects that stand on it one after the other, as two writers without a lock leave them. What
+ * follows the last whole object begins at `restStart`: nothing, or half a record.
  */
 export function splitGlued(text: string): {
   readonly records: readonly string[];
-  readonly rest: string;
+  readonly restStart: number;
 } {
   const records: string[] = [];
-  let start = 0;
-  for (let end = objectEnd(text, start); end !== undefined; end = objectEnd(text, start)) {
-    records.push(text.slice(start, end));
-    start = end;
+  let restStart = 0;
+  for (let end = objectEnd(text, 0); end !== undefined; end = objectEnd(text, restStart)) {
+    records.push(text.slice(restStart, end));
+    restStart = end;
   }
-  return { records, rest: text.slice(start).trim() };
+  return { records, restStart };
 }
 
 /** Index after the object that begins at `start` (white space before it allowed), if it is closed. */

@@ -1,1 +1,3 @@
-export {};
+export { TranscriptError, type TranscriptErrorCode } from './error.ts';
+export type { LogProblem, LogProblemKind } from './problem.ts';
+export { type EntryOnLine, type ReadEntriesOptions, readEntries } from './read-entries.ts';

@@ -1,5 +1,6 @@
 /** One line of a file as bytes, without its line end (`\n` or `\r\n`). */
 export interface Line {
+  /** Good until the next chunk is pushed: the memory is used again. */
   readonly bytes: Uint8Array;
   /** Counted from 1. */
   readonly number: number;
@@ -10,7 +11,7 @@ export interface Line {
 }
 
 export interface LineSplitter {
-  /** The lines that this chunk completes. A line inside one chunk is a view of it, not a copy. */
+  /** The lines that this chunk completes. */
   push(chunk: Uint8Array): Line[];
   /** The last line, if it has no line end. */
   end(): Line[];
@@ -21,14 +22,12 @@ const CARRIAGE_RETURN = 13;
 
 /** Splits a stream of bytes into lines; holds no more than the line it is in. */
 export function createLineSplitter(): LineSplitter {
-  let pieces: Uint8Array[] = [];
-  let [held, offset, number] = [0, 0, 0];
+  const begun = createGrowingBuffer();
+  let [offset, number] = [0, 0];
 
-  const take = (last: Uint8Array, terminated: boolean): Line => {
-    const start = offset - held;
-    const bytes = pieces.length === 0 ? last : concat([...pieces, last], held + last.length);
-    [pieces, held] = [[], 0];
-    offset = start + bytes.length + (terminated ? 1 : 0);
+  const take = (bytes: Uint8Array, terminated: boolean): Line => {
+    const start = offset;
+    offset += bytes.length + (terminated ? 1 : 0);
     number += 1;
     return { bytes: terminated ? withoutCarriageReturn(bytes) : bytes, number, start, terminated };
   };
@@ -38,29 +37,45 @@ export function createLineSplitter(): LineSplitter {
       const lines: Line[] = [];
       let from = 0;
       for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
-        lines.push(take(chunk.subarray(from, at), true));
+        const piece = chunk.subarray(from, at);
+        lines.push(take(begun.length() === 0 ? piece : begun.takeWith(piece), true));
         from = at + 1;
       }
-      if (from < chunk.length) {
-        // A copy: the caller may fill its buffer again before the line is complete.
-        pieces.push(chunk.slice(from));
-        held += chunk.length - from;
-        offset += chunk.length - from;
-      }
+      begun.add(chunk.subarray(from));
       return lines;
     },
-    end: () => (held === 0 ? [] : [take(new Uint8Array(0), false)]),
+    end: () => (begun.length() === 0 ? [] : [take(begun.takeWith(new Uint8Array(0)), false)]),
   };
 }
 
-function concat(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+/**
+ * Collects the pieces of a line. Two buffers take turns and are kept, since fresh ones would fill the memory: the line
+ * taken last stays whole while the next one begins in the other.
+ */
+function createGrowingBuffer() {
+  let [buffer, other] = [new Uint8Array(0), new Uint8Array(0)];
+  let length = 0;
+
+  const add = (piece: Uint8Array) => {
+    if (length + piece.length > buffer.length) {
+      const larger = new Uint8Array(2 * (length + piece.length));
+      larger.set(buffer.subarray(0, length));
+      buffer = larger;
+    }
+    buffer.set(piece, length);
+    length += piece.length;
+  };
+
+  return {
+    add,
+    length: () => length,
+    takeWith(piece: Uint8Array): Uint8Array {
+      add(piece);
+      const taken = buffer.subarray(0, length);
+      [buffer, other, length] = [other, buffer, 0];
+      return taken;
+    },
+  };
 }
 
 function withoutCarriageReturn(bytes: Uint8Array): Uint8Array {

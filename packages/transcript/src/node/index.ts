@@ -1,1 +1,6 @@
-export {};
+export type { AppendFile, AppendResult } from './append-queue.ts';
+export { type ForkOptions, forkLog, readThread } from './fork-log.ts';
+export { type Log, type OpenLogOptions, openLog } from './open-log.ts';
+export { readLog } from './read-log.ts';
+export type { TailRepair } from './repair-tail.ts';
+export { type Salvage, salvageLog } from './salvage-log.ts';
