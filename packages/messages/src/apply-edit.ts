@@ -3,7 +3,7 @@ import { firstDifference } from './changed-from.ts';
 import { resolveReplacements, resolveSpan } from './edit-check.ts';
 import { type EditNode, mergeServer, type Span, switchedBy } from './edit-node.ts';
 import { MessagesError } from './error.ts';
-import { currentContent, type Group, type Logged, renderMembers } from './group.ts';
+import { currentContent, type Group, type Logged, renderAgain } from './group.ts';
 import { type LogState, pushGroups } from './log-state.ts';
 import { checkMessage } from './message-check.ts';
 import { arrange, outermostSpans } from './span-order.ts';
@@ -113,7 +113,7 @@ function switchEdits(state: LogState, nodes: readonly EditNode[]): void {
   const views = new Map<Group, Group['view']>();
   for (const node of nodes) node.live = !node.live;
   try {
-    for (const node of nodes) renderAgain(node, views);
+    for (const node of nodes) renderTouched(node, views);
     const messages = arrange(state.groups, outermostSpans(state.edits));
     checkStart(state, messages);
     state.changedFrom = firstDifference(state.messages, messages);
@@ -126,15 +126,16 @@ function switchEdits(state: LogState, nodes: readonly EditNode[]): void {
   }
 }
 
-/** Renders what the edit touches again and keeps in `views` what stood there before. */
-function renderAgain({ replacements }: EditNode, views: Map<Group, Group['view']>): void {
-  for (const { logged } of replacements) {
+/** Renders what the edit touches and keeps in `views` what stood there before. */
+function renderTouched({ replacements }: EditNode, views: Map<Group, Group['view']>): void {
+  for (const logged of new Set(replacements.map((replacement) => replacement.logged))) {
     const { group } = logged;
-    if (!group) currentContent(logged);
-    else if (!views.has(group)) {
-      views.set(group, group.view);
-      group.view = renderMembers(group.members);
+    if (!group) {
+      currentContent(logged);
+      continue;
     }
+    if (!views.has(group)) views.set(group, group.view);
+    group.view = renderAgain(group, logged);
   }
 }
 

@@ -21,6 +21,7 @@ export interface Logged<Owner extends Undoable = Undoable> {
 export interface Group<Owner extends Undoable = Undoable> {
   /** In log order; more than one only in a round, whose first is the assistant message. */
   readonly members: readonly Logged<Owner>[];
+  readonly callIds: readonly string[];
   readonly owner?: Owner | undefined;
   /** Position among all groups, in the order of the view; -1 in a message that stands for a span. */
   place: number;
@@ -30,23 +31,21 @@ export interface Group<Owner extends Undoable = Undoable> {
 export function createGroup<Owner extends Undoable>(
   members: readonly Logged<Owner>[],
 ): Group<Owner> {
-  const group: Group<Owner> = {
-    members,
-    owner: members[0]?.owner,
-    place: -1,
-    view: renderMembers(members),
-  };
+  const [first, ...results] = members as [Logged<Owner>, ...Logged<Owner>[]];
+  const callIds = toolUses(first.message).map((call) => call.id);
+  const view = [renderMessage(first)];
+  if (results.length > 0) view.push(renderResults(callIds, results));
+  const group: Group<Owner> = { members, callIds, owner: first.owner, place: -1, view };
   for (const member of members) member.group = group;
   return group;
 }
 
-/** The messages of the view that a group stands for. */
-export function renderMembers(members: readonly Logged[]): ViewMessage[] {
-  const [first, ...results] = members as [Logged, ...Logged[]];
-  const message = renderMessage(first);
-  if (results.length === 0) return [message];
-  const callIds = toolUses(first.message).map((call) => call.id);
-  return [message, renderResults(callIds, results)];
+/** The messages of a group after something of `logged` was replaced; the other message stays the same object. */
+export function renderAgain({ members, callIds, view }: Group, logged: Logged): ViewMessage[] {
+  const isFirst = members[0] === logged;
+  return isFirst
+    ? view.with(0, renderMessage(logged))
+    : view.with(1, renderResults(callIds, members.slice(1)));
 }
 
 export function renderMessage(logged: Logged): ViewMessage {
