@@ -1,4 +1,5 @@
 export { TranscriptError, type TranscriptErrorCode } from './error.ts';
+export { countTools, type ToolCounts } from './import/count-tools.ts';
 export { importSession } from './import/import-session.ts';
 export type {
   ImportedSession,
@@ -10,3 +11,4 @@ export type {
   ReplyFacts,
   SessionFormat,
 } from './import/types.ts';
+export { type RecordedResponse, uniqueResponses } from './import/unique-responses.ts';

@@ -16,17 +16,24 @@ export function assemble(
     firstAt: ready.map(timeOf).find((at) => at !== undefined),
     makeId,
   });
+  const firstModel = ready.map(modelOf).find((found) => found !== undefined) ?? '';
   if (!ready.some(({ kind }) => kind === 'head')) {
-    const model = ready.map(modelOf).find((found) => found !== undefined) ?? '';
-    log.head({ id: makeId('head'), model, system: [], tools: [], params: {} }, undefined);
+    const head = { id: makeId('head'), model: firstModel, system: [], tools: [], params: {} };
+    log.head(head, undefined);
   }
   for (const item of ready) {
     const model = modelOf(item);
     if (model !== undefined) log.followModel(model, timeOf(item));
-    writeItem(item, log);
+    writeItem(nameModel(item, firstModel), log);
   }
   return log.entries;
 }
+
+/** A head whose model the file does not tell has that of the first reply. */
+const nameModel = (item: ThreadItem, model: string): ThreadItem =>
+  item.kind === 'head' && item.head.model === ''
+    ? { ...item, head: { ...item.head, model } }
+    : item;
 
 const modelOf = (item: ThreadItem): string | undefined =>
   item.kind === 'assistant' ? item.message.response?.model : undefined;

@@ -15,9 +15,9 @@ export function createBranches() {
     reset: () => prompts.clear(),
     /** Called with each user record that holds no result, before it becomes a message. */
     take(thread: ClaudeThread, { record, uuid, at }: ClaudeRecord, origin: Origin | undefined) {
-      if (record.isSidechain === true || thread.builder.messageCount() === 0) return;
+      if (record.isSidechain === true) return;
       const parent = textOf(record.parentUuid);
-      if (record.parentUuid === null) {
+      if (record.parentUuid === null && thread.builder.messageCount() > 0) {
         thread.builder.span({ reason: 'recorded-clear', at });
         prompts.clear();
       }

@@ -97,7 +97,11 @@ export function stopReasonOf(value: unknown, before: StopReason = 'unknown'): St
 }
 
 /** `partial`: no line of the reply has a stop reason, so its output count may be that of the first bytes of the stream. */
-function mergeUsage(before: Usage | undefined, value: unknown, partial: boolean) {
+export function mergeUsage(
+  before: Usage | undefined,
+  value: unknown,
+  partial: boolean,
+): Usage | undefined {
   if (!isRecord(value)) return before;
   const output = Math.max(before?.output_tokens ?? 0, countOf(value.output_tokens) ?? 0);
   const counts = { input_tokens: countOf(value.input_tokens) ?? 0, output_tokens: output };

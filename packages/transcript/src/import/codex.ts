@@ -6,24 +6,30 @@ import type { Importer } from './importer.ts';
 import { countOf, isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
 import { createThread } from './thread.ts';
 
+interface Reply {
+  readonly id: string;
+  readonly model: string;
+  stopReason: StopReason;
+}
+
 /** Codex: `{ timestamp, type, payload }` a line; `response_item` is what the model saw, the rest says when and at what cost. */
 export function createCodex(context: ImportContext): Importer {
   const usage = createCodexUsage(context);
-  const replies = new Map<string, { readonly model: string; stopReason: StopReason }>();
+  const replies = new Map<string, Reply>();
   let thread = createThread({ id: 'main', context });
   let system = '';
-  let hasMeta = false;
+  let sessionId: string | undefined;
   let [model, turnId]: (string | undefined)[] = [];
   /** The reply that model items join: closed by anything the model did not write. */
   let open: string | undefined;
   let newest: string | undefined;
 
   function addMeta(payload: JsonRecord, at: string | undefined): void {
-    if (hasMeta) {
+    if (sessionId !== undefined) {
       context.unused('session_meta-repeated');
       return;
     }
-    hasMeta = true;
+    sessionId = textOf(payload.id) ?? context.name;
     const isChild = isRecord(recordOf(payload.source).subagent);
     if (isChild) thread = createThread({ id: 'main', kind: 'sub-agent', context });
     system = textOf(recordOf(payload.base_instructions).text) ?? '';
@@ -81,7 +87,8 @@ export function createCodex(context: ImportContext): Importer {
     } else {
       if (open === undefined) {
         open = newest = id;
-        replies.set(id, { model: model ?? '', stopReason: 'end_turn' });
+        const itemId = textOf(item.id) ?? textOf(item.call_id) ?? `${sessionId}:${id}`;
+        replies.set(id, { id: itemId, model: model ?? '', stopReason: 'end_turn' });
       }
       const reply = replies.get(open);
       if (reply !== undefined && read.content.some(({ type }) => type === 'tool_use'))
@@ -153,9 +160,8 @@ export function createCodex(context: ImportContext): Importer {
     },
     finish() {
       const billed = usage.settle();
-      for (const [group, { model: by, stopReason }] of replies) {
+      for (const [group, response] of replies) {
         const spent = billed.get(group);
-        const response = { id: group, model: by, stopReason };
         thread.respond(group, spent === undefined ? response : { ...response, usage: spent });
       }
       return [thread.finish()];
@@ -165,7 +171,7 @@ export function createCodex(context: ImportContext): Importer {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const META_FIELDS = words('base_instructions source model');
+const META_FIELDS = words('id base_instructions source model');
 const TURN_FIELDS = words('model effort turn_id collaboration_mode');
 const COMPACTED_FIELDS = words('message replacement_history');
 const ITEM_FIELDS = words(

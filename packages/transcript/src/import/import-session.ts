@@ -1,22 +1,14 @@
 import { TranscriptError } from '../error.ts';
-import { createClaudeCode } from './claude-code.ts';
-import { createCodex } from './codex.ts';
 import { createContext, type ImportContext } from './context.ts';
-import { detect } from './detect.ts';
-import type { CreateImporter, Importer } from './importer.ts';
-import { createPi } from './pi.ts';
+import { detect, detectMessages, isPlainMessage } from './detect.ts';
+import type { Importer } from './importer.ts';
+import { IMPORTERS } from './importers.ts';
 import { createRecordReader, type FileRecord } from './read-records.ts';
 import { splitLines } from './split-lines.ts';
 import type { ImportedSession, ImportOptions, SessionFormat } from './types.ts';
 
-const IMPORTERS: Partial<Record<SessionFormat, CreateImporter>> = {
-  'claude-code': createClaudeCode,
-  codex: createCodex,
-  pi: createPi,
-};
-
 /** 256 MiB: half of the longest string that V8 makes. */
-const MAX_RECORD_BYTES = 268_435_456;
+const MAX_LINE_BYTES = 268_435_456;
 
 /**
  * Reads a session that another agent recorded, from the bytes of its file. The format is told from the content. Damage is
@@ -28,35 +20,39 @@ export async function importSession(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportedSession> {
-  const { name, format, maxLineBytes = MAX_RECORD_BYTES } = options;
+  const { name, format, maxLineBytes = MAX_LINE_BYTES } = options;
   const context = createContext(name);
   const session = createSession(context, format);
   const reader = createRecordReader(context, { maxBytes: maxLineBytes });
-  let lines = 0;
+  let isEmpty = true;
   for await (const line of splitLines(chunks, { maxLineBytes })) {
-    lines = line.line;
+    isEmpty = false;
     for (const record of reader.push(line)) session.add(record);
   }
   for (const record of reader.end()) session.add(record);
-  if (lines === 0) throw new TranscriptError('empty', 'the file is empty', { file: name });
+  if (isEmpty) throw new TranscriptError('empty', 'the file is empty', { file: name });
   return session.finish();
 }
 
-/** How many records are looked at before a file is called unknown. */
+/** How many records that tell nothing are looked at before a file is called unknown; messages do not count. */
 const MAX_UNKNOWN = 1000;
 
 function createSession(context: ImportContext, forced: SessionFormat | undefined) {
   const early: FileRecord[] = [];
-  let format = forced;
   let importer: Importer | undefined;
+  let format = forced;
 
   function open(found: SessionFormat): Importer {
-    const create = IMPORTERS[found];
-    if (create === undefined) throw unknownFormat(context, early);
     format = found;
-    importer = create(context);
-    for (const { value, line } of early) importer.add(value, line);
+    importer = IMPORTERS[found](context);
+    for (const { value, line } of early.splice(0)) importer.add(value, line);
     return importer;
+  }
+
+  /** One message a line tells its format only together with the others. */
+  function openLate(): Importer | undefined {
+    const found = detectMessages(early.map(({ value }) => value));
+    return found === undefined ? undefined : open(found);
   }
 
   return {
@@ -66,16 +62,20 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
         return;
       }
       early.push(record);
-      const found = format ?? detect(record.value);
+      const found = forced ?? detect(record.value);
       if (found !== undefined) open(found);
-      else if (early.length > MAX_UNKNOWN) throw unknownFormat(context, early);
+      else if (early.length > MAX_UNKNOWN && !early.some(({ value }) => isPlainMessage(value))) {
+        throw unknownFormat(context, early);
+      }
     },
     finish(): ImportedSession {
-      if (importer === undefined || format === undefined) throw unknownFormat(context, early);
-      const threads = importer.finish().filter(({ entries }) => entries.some(isMessage));
+      const reader = importer ?? openLate();
+      if (reader === undefined || format === undefined) throw unknownFormat(context, early);
+      const threads = reader.finish().filter(({ entries }) => entries.some(isMessage));
       if (threads.length === 0) throw noMessages(context, format);
       const unused = Object.fromEntries([...context.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-      return { format, name: context.name, threads, unused, problems: context.problems };
+      const problems = context.problems.toSorted((a, b) => a.line - b.line);
+      return { format, name: context.name, threads, unused, problems };
     },
   };
 }

@@ -22,10 +22,15 @@ export const textOf = (value: unknown): string | undefined =>
 export const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
+/** Without a zone a time is taken for UTC: what it says must not depend on where it is read. */
+const WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT[\d:.]+$/;
+
 /** The value as an ISO 8601 time in UTC; epoch milliseconds and other ISO forms are converted. */
 export function timeOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const date = new Date(value);
+  const date = new Date(
+    typeof value === 'string' && WITHOUT_ZONE.test(value) ? `${value}Z` : value,
+  );
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 

@@ -20,7 +20,8 @@ function partOf(part: JsonRecord): Block {
 
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s;
 
-function imageOf(url: string): ImageBlock {
+/** An image by its URL; a data URL is taken apart. */
+export function imageOf(url: string): ImageBlock {
   const [, mediaType, data] = DATA_URL.exec(url) ?? [];
   const source =
     data === undefined ? { type: 'url', url } : { type: 'base64', media_type: mediaType, data };

@@ -70,6 +70,7 @@ export function createPi(context: ImportContext): Importer {
       stopReason: STOP_REASONS.get(message.stopReason) ?? 'unknown',
       ...(usage === undefined ? {} : { usage }),
     };
+    thread.input(timeOf(message.timestamp));
     if (message.stopReason === 'error') thread.note({ kind: 'api-error' }, at);
     return thread.assistant(content, { id: `L${line}`, at, line, response });
   }

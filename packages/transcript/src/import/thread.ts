@@ -4,6 +4,7 @@ import type {
   Message,
   MessageResponse,
   Origin,
+  TextBlock,
   ToolResultBlock,
 } from '@varve/messages';
 import { assemble } from './assemble.ts';
@@ -49,7 +50,7 @@ export function createThread(options: ThreadOptions) {
   const makeId = createIds();
   let messageCount = 0;
   let startsMidSession = false;
-  let inputAt: string | undefined;
+  let [inputAt, lastAt]: (string | undefined)[] = [];
 
   function note(signal: ImportSignal, at?: string): void {
     items.push({ kind: 'note', signal, at });
@@ -57,7 +58,7 @@ export function createThread(options: ThreadOptions) {
 
   function makeMessage(role: Message['role'], content: readonly Block[], facts: MessageFacts) {
     messageCount += 1;
-    inputAt = undefined;
+    [inputAt, lastAt] = [undefined, facts.at];
     return {
       id: makeId(facts.id),
       role,
@@ -77,6 +78,14 @@ export function createThread(options: ThreadOptions) {
     },
     head(head: Omit<Head, 'id'>, at?: string): void {
       items.push({ kind: 'head', head: { id: makeId('head'), ...head }, at });
+    },
+    /** More text of the system prompt, for files that write it as messages. */
+    extendSystem(texts: readonly TextBlock[]): void {
+      const index = items.findIndex(({ kind }) => kind === 'head');
+      const begun = items[index];
+      const head = begun?.kind === 'head' ? begun.head : { ...EMPTY_HEAD, id: makeId('head') };
+      const item = { kind: 'head', head: { ...head, system: [...head.system, ...texts] } } as const;
+      items.splice(Math.max(index, 0), index < 0 ? 0 : 1, item);
     },
     /** Something that is no message, such as a retry, set off the request of the next reply. */
     input(at: string | undefined): void {
@@ -121,7 +130,8 @@ export function createThread(options: ThreadOptions) {
         };
         return begun.message.id;
       }
-      if (inputAt !== undefined) note({ kind: 'request-start', at: inputAt }, inputAt);
+      if (inputAt !== undefined && inputAt !== lastAt)
+        note({ kind: 'request-start', at: inputAt }, inputAt);
       const message = { ...makeMessage('assistant', kept, reply), ...answer };
       const item: AssistantItem = { kind: 'assistant', message, line };
       items.push(item);
@@ -157,6 +167,8 @@ export function createThread(options: ThreadOptions) {
     },
   };
 }
+
+const EMPTY_HEAD = { model: '', system: [], tools: [], params: {} } as const;
 
 /** Hands out ids as they are asked for, a second time with a number behind. */
 function createIds(): (id: string) => string {

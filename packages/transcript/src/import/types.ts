@@ -115,6 +115,10 @@ export type ImportSignal =
   | { readonly kind: 'starts-mid-session' }
   /** A billed reply without any content. */
   | { readonly kind: 'empty-reply'; readonly response: ReplyFacts }
+  /** The request that wrote a summary, where the agent bills it as a message. */
+  | { readonly kind: 'compaction-request'; readonly response: ReplyFacts }
+  /** Output of a reply in tokens, in a format that does not bill the prompt. */
+  | { readonly kind: 'output-tokens'; readonly messageId: string; readonly outputTokens: number }
   /** A compaction that the agent recorded as failed. */
   | { readonly kind: 'compaction-failed' };
 

@@ -1,0 +1,126 @@
+import type { Block, ToolResultBlock, Usage } from '@varve/messages';
+import type { ImportContext } from './context.ts';
+import type { Importer } from './importer.ts';
+import { countOf, isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
+import { NO_SIGNATURE } from './openai-content.ts';
+import { createThread } from './thread.ts';
+
+/** Gemini CLI: one object with all messages; calls and their results stand in the reply. */
+export function createGeminiCli(context: ImportContext): Importer {
+  const thread = createThread({ id: 'main', context });
+
+  function addMessage(message: JsonRecord, index: number, line: number): void {
+    const type = textOf(message.type) ?? 'message-without-type';
+    const facts = {
+      id: textOf(message.id) ?? `message-${index + 1}`,
+      at: timeOf(message.timestamp),
+      line,
+    };
+    if (type === 'user') thread.user(partsOf(message.content), facts);
+    else if (type === 'gemini') addReply(message, facts);
+    else context.unused(`message/${type}`);
+    if (type === 'user' || type === 'gemini')
+      context.unusedFields(message, `message/${type}`, MESSAGE_FIELDS);
+  }
+
+  function addReply(
+    message: JsonRecord,
+    facts: { id: string; at: string | undefined; line: number },
+  ): void {
+    const calls = recordsOf(message.toolCalls);
+    const uses = calls.map((call, index) => readCall(call, `${facts.id}-call-${index}`));
+    const content = [
+      ...recordsOf(message.thoughts).map(readThought),
+      ...partsOf(message.content),
+      ...uses,
+    ];
+    const usage = isRecord(message.tokens) ? { usage: usageOf(message.tokens) } : {};
+    const stopReason = uses.length > 0 ? 'tool_use' : 'end_turn';
+    const response = {
+      id: facts.id,
+      model: textOf(message.model) ?? '',
+      stopReason,
+      ...usage,
+    } as const;
+    thread.assistant(content, { ...facts, response });
+    for (const [index, call] of calls.entries()) {
+      const block = readResult(call, uses[index]?.id ?? '');
+      context.unusedFields(call, 'toolCall', CALL_FIELDS);
+      const at = timeOf(call.timestamp) ?? facts.at;
+      if (block !== undefined)
+        thread.result(block, { id: `${facts.id}-result`, at, line: facts.line });
+    }
+  }
+
+  return {
+    add(value, line) {
+      context.unusedFields(recordOf(value), 'document', new Set(['messages']));
+      for (const [index, message] of recordsOf(recordOf(value).messages).entries()) {
+        addMessage(message, index, line);
+      }
+    },
+    finish: () => [thread.finish()],
+  };
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const MESSAGE_FIELDS = words('id timestamp type content thoughts tokens model toolCalls');
+const CALL_FIELDS = words('id name args result status timestamp');
+
+function partsOf(content: unknown): Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return recordsOf(content).map((part) => {
+    const { mimeType, data } = recordOf(part.inlineData);
+    if (typeof data === 'string') {
+      return { type: 'image', source: { type: 'base64', media_type: mimeType, data } };
+    }
+    return typeof part.text === 'string'
+      ? { type: 'text', text: part.text }
+      : { ...part, type: 'part' };
+  });
+}
+
+function readThought(thought: JsonRecord): Block {
+  const thinking = [thought.subject, thought.description]
+    .flatMap((text) => textOf(text) ?? [])
+    .join('\n');
+  return { type: 'thinking', thinking, signature: NO_SIGNATURE };
+}
+
+function readCall(call: JsonRecord, place: string) {
+  const [id, name] = [textOf(call.id) ?? place, textOf(call.name) ?? 'unnamed'];
+  return { type: 'tool_use', id, name, input: call.args ?? {} } as const;
+}
+
+/** A call that was cancelled has an error in the place of its output. */
+function readResult(call: JsonRecord, id: string): ToolResultBlock | undefined {
+  const responses = recordsOf(call.result).map(
+    ({ functionResponse }) => recordOf(functionResponse).response,
+  );
+  if (responses.length === 0) return undefined;
+  const isError = responses.some((response) => recordOf(response).error !== undefined);
+  const content = responses.map(responseText).join('\n');
+  return { type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) };
+}
+
+function responseText(response: unknown): string {
+  const { output, error } = recordOf(response);
+  const value = output ?? error ?? response;
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+/** Gemini counts cached tokens among the input, and thoughts and the prompt of a tool beside input and output. */
+function usageOf(tokens: JsonRecord): Usage {
+  const cached = countOf(tokens.cached) ?? 0;
+  const input = (countOf(tokens.input) ?? 0) + (countOf(tokens.tool) ?? 0);
+  const thoughts = countOf(tokens.thoughts) ?? 0;
+  return {
+    input_tokens: Math.max(0, input - cached),
+    output_tokens: (countOf(tokens.output) ?? 0) + thoughts,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: Math.min(input, cached),
+    output_tokens_details: { thinking_tokens: thoughts },
+    provider_usage: tokens,
+  };
+}

@@ -1,0 +1,77 @@
+import type { Block, StopReason, Usage } from '@varve/messages';
+import type { CreateImporter } from './importer.ts';
+import {
+  argumentsOf,
+  countOf,
+  isRecord,
+  type JsonRecord,
+  recordOf,
+  recordsOf,
+  textOf,
+} from './json.ts';
+import { outputOf, partsOf } from './openai-content.ts';
+import { addSystem, createPlain } from './plain.ts';
+
+/** Messages of OpenAI's Chat Completions. */
+export const createOpenaiChat: CreateImporter = (context) =>
+  createPlain(context, (thread, message, place) => {
+    const { role } = message;
+    const content = partsOf(message.content);
+    if (role === 'system' || role === 'developer') return addSystem(thread, content, place);
+    if (role === 'user') thread.user(content, place);
+    else if (role === 'tool' || role === 'function') thread.result(resultOf(message), place);
+    else if (role === 'assistant') {
+      const calls = recordsOf(message.tool_calls).map((call, index) =>
+        callOf(call, `${place.id}-call-${index}`),
+      );
+      thread.assistant([...content, ...calls], {
+        ...place,
+        response: responseOf(message, `${context.name}:${place.id}`),
+      });
+    } else return false;
+    return true;
+  });
+
+function callOf(call: JsonRecord, place: string): Block {
+  const called = recordOf(call.function ?? call.custom);
+  const input = argumentsOf(called.arguments ?? called.input);
+  return { type: 'tool_use', id: textOf(call.id) ?? place, name: String(called.name ?? ''), input };
+}
+
+function resultOf(message: JsonRecord) {
+  const tool_use_id = String(message.tool_call_id ?? message.name ?? '');
+  return { type: 'tool_result', tool_use_id, content: outputOf(message.content) } as const;
+}
+
+const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
+  ['stop', 'end_turn'],
+  ['tool_calls', 'tool_use'],
+  ['length', 'max_tokens'],
+  ['content_filter', 'refusal'],
+]);
+
+/** Only files that keep more than the messages tell of the response. */
+function responseOf(message: JsonRecord, place: string) {
+  const model = textOf(message.model);
+  if (model === undefined) return undefined;
+  const usage = isRecord(message.usage) ? { usage: usageOf(message.usage) } : {};
+  const stopReason = STOP_REASONS.get(message.finish_reason) ?? 'unknown';
+  return { id: textOf(message.id) ?? place, model, stopReason, ...usage };
+}
+
+function usageOf(usage: JsonRecord): Usage {
+  const prompt = countOf(usage.prompt_tokens) ?? 0;
+  const cached = Math.min(
+    prompt,
+    countOf(recordOf(usage.prompt_tokens_details).cached_tokens) ?? 0,
+  );
+  const reasoning = countOf(recordOf(usage.completion_tokens_details).reasoning_tokens);
+  return {
+    input_tokens: prompt - cached,
+    output_tokens: countOf(usage.completion_tokens) ?? 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
+    provider_usage: usage,
+  };
+}

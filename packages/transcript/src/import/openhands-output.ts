@@ -1,0 +1,179 @@
+import type { Block, Usage } from '@varve/messages';
+import type { ImportContext } from './context.ts';
+import type { Importer } from './importer.ts';
+import {
+  argumentsOf,
+  countOf,
+  isRecord,
+  type JsonRecord,
+  recordOf,
+  recordsOf,
+  textOf,
+  timeOf,
+} from './json.ts';
+import { createThread, type ThreadBuilder } from './thread.ts';
+import type { ImportedThread } from './types.ts';
+
+/** OpenHands' evaluation output: a line is a whole task, its `history` a list of actions and what came of them. */
+export function createOpenhandsOutput(context: ImportContext): Importer {
+  const threads: ImportedThread[] = [];
+  return {
+    add(value, line) {
+      if (!isRecord(value)) {
+        context.problem('not-a-record', line, 'a value that is no object was dropped');
+        return;
+      }
+      const id = textOf(value.instance_id) ?? `task-${threads.length + 1}`;
+      const thread = createThread({ id, context });
+      context.unusedFields(value, 'task', TASK_FIELDS);
+      const reader = createReader({ thread, context, line });
+      for (const [index, event] of recordsOf(value.history).entries()) reader.add(event, index);
+      threads.push(thread.finish());
+    },
+    finish: () => threads,
+  };
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const TASK_FIELDS = words('instance_id history');
+const ACTION_FIELDS = words(
+  'id timestamp source action args tool_call_metadata llm_metrics message',
+);
+const OBSERVATION_FIELDS = words('id timestamp source observation cause content');
+
+interface Reading {
+  readonly thread: ThreadBuilder;
+  readonly context: ImportContext;
+  readonly line: number;
+}
+
+function createReader({ thread, context, line }: Reading) {
+  const callIds = new Map<unknown, string>();
+  const meter = createMeter();
+
+  function addAction(event: JsonRecord, id: string): void {
+    const at = timeOf(event.timestamp);
+    const args = recordOf(event.args);
+    const text = textOf(args.content) ?? String(event.message ?? '');
+    if (event.action === 'system') {
+      thread.head(
+        { model: '', system: [{ type: 'text', text }], tools: toolsOf(args.tools), params: {} },
+        at,
+      );
+    } else if (event.action !== 'message') addCall(event, id, at);
+    else if (event.source === 'user') thread.user([{ type: 'text', text }], { id, at, line });
+    else thread.assistant([{ type: 'text', text }], { id, at, line });
+  }
+
+  /** What the model wrote stands in the raw completion; without one the harness made the call itself. */
+  function addCall(event: JsonRecord, id: string, at: string | undefined): void {
+    const metadata = recordOf(event.tool_call_metadata);
+    const completion = recordOf(metadata.model_response);
+    const callId = textOf(metadata.tool_call_id) ?? `${id}-call`;
+    const name = textOf(metadata.function_name) ?? String(event.action);
+    callIds.set(event.id, callId);
+    const call: Block = {
+      type: 'tool_use',
+      id: callId,
+      name,
+      input: inputOf(event, completion, callId),
+    };
+    const text =
+      textOf(recordOf(recordsOf(completion.choices)[0]?.message).content) ??
+      textOf(recordOf(event.args).thought) ??
+      '';
+    const usage = meter.read(event.llm_metrics);
+    const model = textOf(completion.model);
+    const responseId = textOf(completion.id) ?? id;
+    const response =
+      model === undefined
+        ? undefined
+        : { id: responseId, model, stopReason: 'tool_use' as const, ...usage };
+    const origin = event.source === 'user' ? ({ kind: 'reminder' } as const) : undefined;
+    const group = textOf(completion.id);
+    thread.assistant(
+      text === '' || (group !== undefined && callIds.has(group))
+        ? [call]
+        : [{ type: 'text', text }, call],
+      { id, at, line, origin, group, response },
+    );
+    if (group !== undefined) callIds.set(group, callId);
+  }
+
+  /** An error without a cause answers a call that was refused before it became an action, and was not recorded. */
+  function addObservation(event: JsonRecord, id: string): void {
+    const at = timeOf(event.timestamp);
+    const content = String(event.content ?? '');
+    const isError = event.observation === 'error' ? { is_error: true } : {};
+    let callId = callIds.get(event.cause);
+    if (callId === undefined) {
+      callId = `${id}-call`;
+      const call = { type: 'tool_use', id: callId, name: 'unrecorded', input: {} };
+      thread.assistant([call], { id: `${id}-call`, at, line, origin: { kind: 'synthetic' } });
+    }
+    thread.result(
+      { type: 'tool_result', tool_use_id: callId, content, ...isError },
+      { id, at, line },
+    );
+  }
+
+  return {
+    add(event: JsonRecord, index: number): void {
+      const id = `event-${String(event.id ?? index)}`;
+      if (textOf(event.action) !== undefined) {
+        context.unusedFields(event, `action/${String(event.action)}`, ACTION_FIELDS);
+        addAction(event, id);
+      } else if (textOf(event.observation) !== undefined) {
+        context.unusedFields(event, `observation/${String(event.observation)}`, OBSERVATION_FIELDS);
+        addObservation(event, id);
+      } else context.unused('event-without-kind');
+    },
+  };
+}
+
+function inputOf(event: JsonRecord, completion: JsonRecord, callId: string): unknown {
+  const calls = recordsOf(recordOf(recordsOf(completion.choices)[0]?.message).tool_calls);
+  const call = calls.find(({ id }) => id === callId);
+  return call === undefined ? recordOf(event.args) : argumentsOf(recordOf(call.function).arguments);
+}
+
+function toolsOf(tools: unknown) {
+  return recordsOf(tools).map((tool) => {
+    const { name, description, parameters } = recordOf(tool.function ?? tool);
+    const text = textOf(description);
+    return {
+      name: String(name ?? ''),
+      ...(text === undefined ? {} : { description: text }),
+      input_schema: parameters,
+    };
+  });
+}
+
+/** The recorded counts grow over the session: a reply's own are the difference. */
+function createMeter() {
+  let [prompt, output, read, write] = [0, 0, 0, 0];
+  return {
+    read(metrics: unknown): { readonly usage?: Usage } {
+      const total = recordOf(recordOf(metrics).accumulated_token_usage);
+      const next = [
+        'prompt_tokens',
+        'completion_tokens',
+        'cache_read_tokens',
+        'cache_write_tokens',
+      ].map((name) => countOf(total[name]) ?? 0);
+      const [p = 0, o = 0, r = 0, w = 0] = next;
+      if (p <= prompt) return {};
+      const [input, cached, written] = [p - prompt, r - read, w - write];
+      const usage = {
+        input_tokens: Math.max(0, input - cached - written),
+        output_tokens: o - output,
+        cache_creation_input_tokens: written,
+        cache_read_input_tokens: cached,
+        provider_usage: total,
+      };
+      [prompt, output, read, write] = [p, o, r, w];
+      return { usage };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TranscriptError } from '../error.ts';
+import { type ImportedSession, type ImportOptions, importSession } from '../import.ts';
+/** Options of {@link importFile}. */
+export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
+  /** @default the path */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Reads the session in a file as a stream: {@link importSession} over its bytes.
+ *
+ * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things.
+ */
+export async function importFile(
+  path: string,
+  options: ImportFileOptions = {},
+): Promise<ImportedSession> {
+  const { name = path, ...rest } = options;
+  await checkFile(path, name);
+  try {
+    return await importSession(createReadStream(path), { name, ...rest });
+  } catch (error) {
+    throw TranscriptError.is(error) ? error : fileError(name, error);
+  }
+}
+
+/** Extensions of the files that {@link findSessions} looks for. */
+const SESSION_FILE = /\.(jsonl|json|traj)$/;
+
+/**
+ * The session files among `paths`: a file is taken as it is, a folder is searched for `.jsonl`, `.json` and `.traj`
+ * files, hidden ones and node_modules aside. In the order of `paths`, a folder's files by name.
+ *
+ * @throws TranscriptError `not-found` or `unreadable`
+ */
+export async function findSessions(paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const stats = await stat(path).catch((error) => Promise.reject(fileError(path, error)));
+    if (stats.isDirectory()) found.push(...(await searchFolder(path)));
+    else found.push(path);
+  }
+  return [...new Set(found)];
+}
+
+async function searchFolder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error) =>
+    Promise.reject(fileError(folder, error)),
+  );
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    if (entry.isDirectory()) found.push(...(await searchFolder(path)));
+    else if (SESSION_FILE.test(entry.name)) found.push(path);
+  }
+  return found;
+}
+
+async function checkFile(path: string, name: string): Promise<void> {
+  const stats = await stat(path).catch((error) => Promise.reject(fileError(name, error)));
+  if (!stats.isDirectory()) return;
+  const text = 'this is a folder; search it with findSessions';
+  throw new TranscriptError('not-a-file', text, { file: name });
+}
