@@ -9,7 +9,7 @@ export {
   type ReportSession,
   type ReportTotal,
   reportSchema,
-} from './report-schema.ts';
-export { formatReport } from './report-text.ts';
+} from './report/report-schema.ts';
+export { formatReport } from './report/report-text.ts';
 export { type ProgressStep, type RunEvalOptions, runEval } from './run-eval.ts';
 export type { Strategy, StrategyContext, StrategyRun } from './strategy.ts';

@@ -4,9 +4,9 @@ import { defaultOut, defaultSessions } from './default-paths.ts';
 import { EvalsError } from './error.ts';
 import { HELP } from './help.ts';
 import { createProgress } from './progress.ts';
-import { formatReport } from './report-text.ts';
+import { formatReport } from './report/report-text.ts';
+import { serializeReport, writeReport } from './report/write-report.ts';
 import { runEval } from './run-eval.ts';
-import { serializeReport, writeReport } from './write-report.ts';
 
 /**
  * Runs a command line (without the program's name) and returns its exit code: 0; 1 where a strategy failed or a session was

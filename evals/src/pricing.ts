@@ -6,9 +6,9 @@ import {
 } from '@varve/messages';
 import { type CachePolicy, cachePolicy, type Lifetime, NO_CACHE } from '@varve/prompt-cache';
 import { findModel, type ModelInfo } from '@varve/tokens';
+import type { Rates } from './demand/lower-bounds.ts';
 import { EvalsError } from './error.ts';
-import { deepFreeze } from './freeze.ts';
-import type { Rates } from './lower-bounds.ts';
+import { deepFreeze } from './session/freeze.ts';
 
 export const PROVIDERS = ['anthropic', 'openai', 'google', 'deepseek', 'none'] as const;
 /** Whose cache is simulated; `none`: nobody's, every prompt token is plain input. */

@@ -1,14 +1,14 @@
 import { EvalsError } from './error.ts';
-import { estimatorInfo } from './estimator-info.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
-import { packageVersion } from './package-version.ts';
 import { type Provider, resolvePricing, type Ttl } from './pricing.ts';
-import type { Report } from './report-schema.ts';
+import { estimatorInfo } from './report/estimator-info.ts';
+import { packageVersion } from './report/package-version.ts';
+import type { Report } from './report/report-schema.ts';
+import { totalsOf } from './report/totals.ts';
 import { replayAll, surveyAll } from './run-phases.ts';
-import { findSessionFiles } from './session-files.ts';
+import { findSessionFiles } from './session/session-files.ts';
 import { createTaskRunner } from './task-runner.ts';
 import { RECORDED_MODEL } from './thread-pricing.ts';
-import { totalsOf } from './totals.ts';
 
 /** One piece of work is done: a file was read, or replayed. */
 export interface ProgressStep {

@@ -1,10 +1,10 @@
-import { backgrounds } from './background.ts';
+import { backgrounds } from './demand/background.ts';
+import type { Vocabulary } from './demand/vocabulary.ts';
 import { EvalsError } from './error.ts';
-import type { ReplayedFile, ThreadBackground } from './replay-file.ts';
-import type { Report } from './report-schema.ts';
-import type { SessionFile } from './session-files.ts';
+import type { ReplayedFile, ThreadBackground } from './replay/replay-file.ts';
+import type { Report } from './report/report-schema.ts';
+import type { SessionFile } from './session/session-files.ts';
 import type { TaskRunner } from './task-runner.ts';
-import type { Vocabulary } from './vocabulary.ts';
 import type { Task, TaskResult } from './worker.ts';
 
 interface PhaseOptions {

@@ -1,11 +1,11 @@
 import { TranscriptError } from '@varve/transcript';
+import type { Vocabulary } from './demand/vocabulary.ts';
 import { EvalsError, type EvalsErrorCode } from './error.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
 import type { PricingOptions } from './pricing.ts';
-import { type ReplayedFile, replayFile, type ThreadBackground } from './replay-file.ts';
-import type { SessionFile } from './session-files.ts';
-import { survey } from './survey.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { type ReplayedFile, replayFile, type ThreadBackground } from './replay/replay-file.ts';
+import type { SessionFile } from './session/session-files.ts';
+import { survey } from './session/survey.ts';
 
 /** One file's work. Strategies that cross to another thread have to be names or paths. */
 export type Task =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hindsightCuts } from '../src/hindsight.ts';
-import { createSessionDemand } from '../src/session-demand.ts';
+import { hindsightCuts } from '../src/demand/hindsight.ts';
+import { createSessionDemand } from '../src/demand/session-demand.ts';
 import { edit, read, type Step, threadOf } from './sessions.ts';
 
 function historyOf(steps: readonly Step[]) {

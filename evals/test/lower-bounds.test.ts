@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lowerBounds } from '../src/lower-bounds.ts';
-import { createSessionDemand } from '../src/session-demand.ts';
+import { lowerBounds } from '../src/demand/lower-bounds.ts';
+import { createSessionDemand } from '../src/demand/session-demand.ts';
 import { edit, read, type Step, threadOf } from './sessions.ts';
 
 const LINE = 'const total = priceWithTaxes(basket);';

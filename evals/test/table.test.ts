@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formatCount, formatDollars, formatRatio, formatTokens } from '../src/format.ts';
 import { createProgress } from '../src/progress.ts';
-import { type Column, formatMarkdownTable, formatTable } from '../src/table.ts';
+import { formatCount, formatDollars, formatRatio, formatTokens } from '../src/report/format.ts';
+import { type Column, formatMarkdownTable, formatTable } from '../src/report/table.ts';
 
 type Row = readonly [name: string, value: string];
 const columns: readonly Column<Row>[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { demandOf } from '../src/demand.ts';
-import { isReadOnlyCommand } from '../src/read-only-command.ts';
-import { forEachUnit } from '../src/units.ts';
+import { demandOf } from '../src/demand/demand.ts';
+import { forEachUnit } from '../src/demand/units.ts';
+import { isReadOnlyCommand } from '../src/replay/read-only-command.ts';
 
 const unitsIn = (text: string): string[] => {
   const units: string[] = [];

@@ -1,5 +1,5 @@
-import { type Clearable, createClearing } from '../clearing.ts';
 import type { Strategy } from '../strategy.ts';
+import { type Clearable, createClearing } from './clearing.ts';
 
 const CLEAR_ABOVE_TOKENS = 120_000;
 const KEEP_RESULTS = 3;

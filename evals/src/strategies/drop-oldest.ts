@@ -1,6 +1,6 @@
 import { apiRounds, type Message, toolResults } from '@varve/messages';
-import { requestFor } from '../request-for.ts';
 import type { Strategy } from '../strategy.ts';
+import { requestFor } from './request-for.ts';
 
 const DROP_ABOVE_TOKENS = 120_000;
 const DROP_TO_TOKENS = 60_000;

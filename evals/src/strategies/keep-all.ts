@@ -1,6 +1,6 @@
 import type { Message } from '@varve/messages';
-import { requestFor } from '../request-for.ts';
 import type { Strategy } from '../strategy.ts';
+import { requestFor } from './request-for.ts';
 
 /** Sends everything, always: what every other strategy is compared with. */
 const keepAll: Strategy = {

@@ -1,5 +1,5 @@
-import { createClearing } from '../clearing.ts';
 import type { Strategy } from '../strategy.ts';
+import { createClearing } from './clearing.ts';
 
 const KEEP_RESULTS = 10;
 

@@ -1,6 +1,6 @@
 import type { Message } from '@varve/messages';
-import { requestFor } from '../request-for.ts';
 import type { Strategy } from '../strategy.ts';
+import { requestFor } from './request-for.ts';
 
 /** Keeps everything behind a clock in the system prompt, so that nothing after it is ever read from the cache. */
 const volatilePrefix: Strategy = {

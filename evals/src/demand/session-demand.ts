@@ -1,0 +1,48 @@
+import { type Message, toolResults } from '@varve/messages';
+import { demandOf } from './demand.ts';
+import { createUnitIndex, type UnitIndex } from './unit-index.ts';
+
+/** What the recorded calls of a session need from earlier results: the same for every strategy. */
+export interface SessionDemand {
+  readonly index: UnitIndex;
+  /**
+   * Units that the calls of message `messageIndex` use, that an earlier result showed, and that other projects' sessions
+   * do not hold as well.
+   */
+  at(messageIndex: number): readonly number[];
+  /** Index of the first message with a result that shows the unit. */
+  firstResultWith(unit: number): number;
+}
+
+export interface SessionDemandOptions {
+  /** True for a unit anybody would know without having seen it here. @default never */
+  readonly isGuessable?: ((unit: string) => boolean) | undefined;
+}
+
+/** Reads the whole history once: what is demanded, and where it was shown. */
+export function createSessionDemand(
+  history: readonly Message[],
+  { isGuessable = () => false }: SessionDemandOptions = {},
+): SessionDemand {
+  const demanded = history.map((message) =>
+    message.role === 'assistant' ? [...demandOf(message)].filter((unit) => !isGuessable(unit)) : [],
+  );
+  const index = createUnitIndex(demanded.flat());
+  const firstResult = new Int32Array(index.size).fill(-1);
+  const needed = history.map((message, messageIndex) => {
+    const ids = (demanded[messageIndex] ?? []).map((unit) => index.idOf(unit) as number);
+    const seen = ids.filter((unit) => firstResult[unit] !== -1);
+    if (toolResults(message).length > 0)
+      markFirst(firstResult, index.unitsOf(message), messageIndex);
+    return seen;
+  });
+  return {
+    index,
+    at: (messageIndex) => needed[messageIndex] ?? [],
+    firstResultWith: (unit) => firstResult[unit] ?? -1,
+  };
+}
+
+function markFirst(first: Int32Array, units: readonly number[], messageIndex: number): void {
+  for (const unit of units) if (first[unit] === -1) first[unit] = messageIndex;
+}

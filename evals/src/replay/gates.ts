@@ -1,0 +1,101 @@
+import {
+  type Block,
+  checkRequest,
+  type Head,
+  isText,
+  isThinking,
+  type Message,
+  type ProviderProfile,
+  type Request,
+  stableStringify,
+  toolResults,
+} from '@varve/messages';
+import type { RequestDigests } from './request-digests.ts';
+
+/** What is wrong with a request, whatever it costs. */
+export interface Inspection {
+  /** Codes of the rules of the provider that it breaks; empty when the request would be accepted. */
+  readonly violations: readonly string[];
+  /** Its system prompt is not the recorded one. */
+  readonly systemChanged: boolean;
+  /** The newest message that a person wrote is not in it as it was written. */
+  readonly personLost: boolean;
+}
+
+export interface Gates {
+  /** Takes the messages of the past in order. */
+  add(message: Message): void;
+  inspect(request: Request): Inspection;
+  /** Says which request a recorded message answers: thinking in it is bound to that. */
+  bind(reply: Message, request: Request): void;
+}
+
+export interface GatesOptions {
+  readonly head: Head;
+  readonly profile: ProviderProfile;
+  readonly digests: RequestDigests;
+}
+
+/** Creates the checks of one session; nothing was added yet. */
+export function createGates({ head, profile, digests }: GatesOptions): Gates {
+  const system = stableStringify(head.system);
+  const bindings = new WeakMap<Message, Binding>();
+  let newest: Message | undefined;
+  return {
+    add(message) {
+      if (isPersons(message)) newest = message;
+    },
+    inspect(request) {
+      const codes = checkRequest(request, profile).map((violation) => violation.code);
+      const stale = profile.thinking === 'prefix-bound' && hasStale(request, bindings, digests);
+      return {
+        violations: [...new Set<string>(stale ? [...codes, 'stale-thinking'] : codes)],
+        systemChanged:
+          request.head.system !== head.system && stableStringify(request.head.system) !== system,
+        personLost: newest !== undefined && !holds(request.messages, newest),
+      };
+    },
+    bind(reply, request) {
+      if (profile.thinking !== 'prefix-bound' || !reply.content.some(isThinking)) return;
+      const count = request.messages.length;
+      bindings.set(reply, { count, hash: digests.running(request)[count] as number });
+    },
+  };
+}
+
+/** The prefix a reply was written behind: how many messages, and their running hash. */
+interface Binding {
+  readonly count: number;
+  readonly hash: number;
+}
+
+const isPersons = (message: Message): boolean =>
+  message.role === 'user' && message.origin === undefined && toolResults(message).length === 0;
+
+function hasStale(
+  request: Request,
+  bindings: WeakMap<Message, Binding>,
+  digests: RequestDigests,
+): boolean {
+  const running = digests.running(request);
+  return request.messages.some((message) => {
+    const binding = bindings.get(message);
+    return binding !== undefined && running[binding.count] !== binding.hash;
+  });
+}
+
+/** Whether every block of a person's message stands in the request, in whatever message of the user's. */
+function holds(messages: readonly Message[], wanted: Message): boolean {
+  if (messages.lastIndexOf(wanted) !== -1) return true;
+  return wanted.content.every((block) =>
+    messages.some(({ role, content }) => role === 'user' && content.some(isSame(block))),
+  );
+}
+
+const isSame =
+  (wanted: Block) =>
+  (block: Block): boolean => {
+    if (block === wanted) return true;
+    if (isText(wanted)) return isText(block) && block.text === wanted.text;
+    return block.type === wanted.type && stableStringify(block) === stableStringify(wanted);
+  };

@@ -1,0 +1,46 @@
+import { createEstimator, type Estimator } from '@varve/tokens';
+import type { ImportedThread } from '@varve/transcript/import';
+import { type Cut, hindsightCuts } from '../demand/hindsight.ts';
+import { type LowerBounds, lowerBounds } from '../demand/lower-bounds.ts';
+import {
+  createSessionDemand,
+  type SessionDemand,
+  type SessionDemandOptions,
+} from '../demand/session-demand.ts';
+import type { Pricing } from '../pricing.ts';
+import { createRecording, type Recording } from '../session/recording.ts';
+
+/** What of a session does not depend on the strategy; read once, replayed as often as there are strategies. */
+export interface SessionPlan {
+  readonly recording: Recording;
+  readonly pricing: Pricing;
+  readonly demand: SessionDemand;
+  readonly cuts: readonly Cut[];
+  readonly bounds: LowerBounds;
+}
+
+export interface PlanSessionOptions extends SessionDemandOptions {
+  /** Counts tokens of messages, blocks and tools. @default that of the model's tokenizer */
+  readonly estimator?: Pick<Estimator, 'block' | 'message' | 'head'> | undefined;
+}
+
+/** Prepares a thread for its replays. */
+export function planSession(
+  thread: ImportedThread,
+  pricing: Pricing,
+  options: PlanSessionOptions = {},
+): SessionPlan {
+  const { profile, model, rates } = pricing;
+  const { estimator = createEstimator({ family: model.tokenizer }), isGuessable } = options;
+  const recording = createRecording(thread, { profile, modelId: model.id, estimator });
+  const { history, replies, sizes, headSize } = recording;
+  const demand = createSessionDemand(history, { isGuessable });
+  const input = { history, replies, demand, sizeOf: sizes.message };
+  return {
+    recording,
+    pricing,
+    demand,
+    cuts: hindsightCuts(input),
+    bounds: lowerBounds({ ...input, headTokens: headSize.tokens, rates }),
+  };
+}

@@ -1,0 +1,99 @@
+import type { CacheResult } from '@varve/prompt-cache';
+import type { Inspection } from './gates.ts';
+
+/** Everything counted while one session is replayed under one strategy. */
+export interface Tally {
+  /** Requests of the recorded replies, re-reads not among them. */
+  requests: number;
+  rereads: number;
+  /** Those of the re-reads whose call would not give the same again. */
+  irreproducible: number;
+  /** Demanded units that were still missing after the re-reads. */
+  unmetUnits: number;
+  promptTokens: number;
+  readTokens: number;
+  writtenTokens: number;
+  peakTokens: number;
+  unpricedTokens: number;
+  /** The prompts of all requests, and the calls of re-reads. */
+  dollars: number;
+  rereadDollars: number;
+  irreproducibleDollars: number;
+  /** Requests that are no continuation of the one before. */
+  breaks: number;
+  /** Tokens that were in the cache and had to be sent again because of a break. */
+  breakMassTokens: number;
+  /** Requests that found the cache gone cold. */
+  expiries: number;
+  invalidRequests: number;
+  violations: Map<string, number>;
+  overWindowRequests: number;
+  systemChangedRequests: number;
+  personLostRequests: number;
+}
+
+export function createTally(): Tally {
+  return {
+    requests: 0,
+    rereads: 0,
+    irreproducible: 0,
+    unmetUnits: 0,
+    promptTokens: 0,
+    readTokens: 0,
+    writtenTokens: 0,
+    peakTokens: 0,
+    unpricedTokens: 0,
+    dollars: 0,
+    rereadDollars: 0,
+    irreproducibleDollars: 0,
+    breaks: 0,
+    breakMassTokens: 0,
+    expiries: 0,
+    invalidRequests: 0,
+    violations: new Map(),
+    overWindowRequests: 0,
+    systemChangedRequests: 0,
+    personLostRequests: 0,
+  };
+}
+
+/** A re-read that a request belongs to. */
+export interface ReReadKind {
+  readonly reproducible: boolean;
+}
+
+/** Counts what an accepted request cost. `dollars` is its price with the re-read's call. */
+export function countPriced(
+  tally: Tally,
+  result: CacheResult,
+  {
+    windowTokens,
+    reRead,
+  }: { readonly windowTokens: number; readonly reRead?: ReReadKind | undefined },
+): void {
+  const { tokens, breaks, change, price } = result;
+  const dollars = price.dollars;
+  tally.promptTokens += tokens.total;
+  tally.readTokens += tokens.read;
+  tally.writtenTokens += tokens.write5m + tokens.write1h;
+  tally.peakTokens = Math.max(tally.peakTokens, tokens.total);
+  tally.unpricedTokens += price.unpricedTokens;
+  tally.overWindowRequests += Number(tokens.total > windowTokens);
+  tally.dollars += dollars;
+  if (reRead) tally.rereadDollars += dollars;
+  if (reRead && !reRead.reproducible) tally.irreproducibleDollars += dollars;
+  if (breaks.some((each) => each.cause === 'ttl-expired')) tally.expiries += 1;
+  else if (change) {
+    tally.breakMassTokens += breaks.reduce((sum, each) => sum + each.lostTokens, 0);
+  }
+  tally.breaks += Number(change !== undefined);
+}
+
+/** Counts what is wrong with a request, accepted or not. */
+export function countInspection(tally: Tally, inspection: Inspection): void {
+  const { violations, systemChanged, personLost } = inspection;
+  tally.invalidRequests += Number(violations.length > 0);
+  tally.systemChangedRequests += Number(systemChanged);
+  tally.personLostRequests += Number(personLost);
+  for (const code of violations) tally.violations.set(code, (tally.violations.get(code) ?? 0) + 1);
+}

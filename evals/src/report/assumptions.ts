@@ -1,0 +1,69 @@
+import type { ReplayedThread, Report } from './report-schema.ts';
+
+/** What a reader has to know before believing the figures, one sentence or two each. */
+export function assumptions(report: Report): readonly string[] {
+  const { settings, sessions, estimator, skipped, refused } = report;
+  const threads = sessions.flatMap(({ replayed }) => replayed);
+  const models = counted(threads.map((thread) => `${thread.pricedAs} under ${thread.policy}`));
+  return [
+    `Priced as ${models}, lifetime ${settings.ttl}; tokens estimated (varve ${estimator.version}). Recorded compactions and sub-agents are left out, ${threads.length} threads of ${sessions.length} files are replayed.`,
+    headText(threads),
+    ...clockText(threads),
+    ...windowText(report),
+    ...backgroundText(threads),
+    ...listed(
+      'Refused',
+      refused.map(({ file, reason }) => `${file} (${reason})`),
+    ),
+    ...listed(
+      'Skipped, because they are no sessions',
+      skipped.map(({ file }) => file),
+    ),
+  ];
+}
+
+function headText(threads: readonly ReplayedThread[]): string {
+  const sources = counted(threads.map((thread) => HEAD_SOURCES[thread.headSource]));
+  return `System prompt and tools: ${sources}.`;
+}
+
+const HEAD_SOURCES = {
+  'first-prompt': 'size from the first billed prompt',
+  'recorded-text': 'size of the recorded text',
+  assumed: '15,000 tokens assumed',
+} as const;
+
+function clockText(threads: readonly ReplayedThread[]): readonly string[] {
+  const without = threads.filter(({ clock }) => clock === 'assumed').length;
+  return without === 0
+    ? []
+    : [`${without} threads have no usable clock: 10 seconds between requests are assumed there.`];
+}
+
+function windowText({ rows }: Report): readonly string[] {
+  const over = rows.reduce((sum, row) => sum + row.overWindowRequests, 0);
+  return over === 0
+    ? []
+    : [`${over} requests are larger than the window and priced as if they were accepted.`];
+}
+
+function backgroundText(threads: readonly ReplayedThread[]): readonly string[] {
+  const fewest = Math.min(...threads.map(({ foreignSessions }) => foreignSessions));
+  return fewest >= 2
+    ? []
+    : [
+        'Fewer than two sessions of other projects stand beside some session, so that words anybody would know count as demand there.',
+      ];
+}
+
+const listed = (what: string, names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`${what}: ${names.join(', ')}.`];
+
+/** `a (3), b (1)`, the most frequent first; a single one without its count. */
+function counted(values: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  if (counts.size === 1) return [...counts.keys()].join();
+  const sorted = [...counts].sort((left, right) => right[1] - left[1]);
+  return sorted.map(([value, count]) => `${value} (${count})`).join(', ');
+}

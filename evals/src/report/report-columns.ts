@@ -1,0 +1,74 @@
+import { formatCount, formatRatio, formatTokens } from './format.ts';
+import type { Report, ReportTotal } from './report-schema.ts';
+import type { Column } from './table.ts';
+
+const right = { align: 'right' } as const;
+
+/** One line per strategy over all sessions; fits 100 characters. */
+export const TOTAL_COLUMNS: readonly Column<ReportTotal>[] = [
+  { title: 'strategy', cell: (total) => `${total.strategy}${gateMarks(total)}`, maxCharacters: 22 },
+  { title: 'rel', cell: (total) => formatRatio(total.relativeToKeepAll), ...right },
+  { title: '$-wtd', cell: (total) => formatRatio(total.dollarsRelative, 2), ...right },
+  { title: 'hit', cell: (total) => formatRatio(total.hitRate), ...right },
+  { title: 'breaks', cell: (total) => formatCount(total.breaks), ...right },
+  { title: 'rereads', cell: (total) => formatCount(total.rereads), ...right },
+  { title: 'lost', cell: (total) => formatCount(total.irreproducible), ...right },
+  { title: 'RRC', cell: (total) => formatRatio(total.rereadShare), ...right },
+  { title: 'HR', cell: (total) => formatRatio(total.hindsightRecall, 2), ...right },
+  { title: 'LBa/$', cell: (total) => formatRatio(total.perObjectShare, 2), ...right },
+  { title: 'peak', cell: (total) => formatTokens(total.peakTokens), ...right },
+  { title: 'invalid', cell: (total) => String(total.invalidRequests), ...right },
+];
+
+/** Marks a strategy that breaks a gate which makes no request invalid. */
+function gateMarks(total: ReportTotal): string {
+  const system = total.systemChangedRequests > 0 ? '*' : '';
+  const person = total.personLostRequests > 0 ? '!' : '';
+  return `${system}${person}${total.unrepeatable > 0 ? '~' : ''}`;
+}
+
+/** A session and what each strategy costs there, relative to keeping everything. */
+export interface SessionLine {
+  readonly session: string;
+  readonly requests: number;
+  readonly peakTokens: number;
+  readonly relative: ReadonlyMap<string, number | null>;
+}
+
+/** The sessions of a report in its order. */
+export function sessionLines({ sessions, rows }: Report): readonly SessionLine[] {
+  return sessions
+    .flatMap(({ replayed }) => replayed)
+    .map(({ session, requests }) => {
+      const own = rows.filter((row) => row.session === session);
+      return {
+        session,
+        requests,
+        peakTokens: own[0]?.peakTokens ?? 0,
+        relative: new Map(own.map((row) => [row.strategy, row.relativeToKeepAll])),
+      };
+    });
+}
+
+/** Columns of the sessions' table for as many strategies as fit on a line. */
+export function sessionColumns(strategies: readonly string[]): readonly Column<SessionLine>[] {
+  return [
+    { title: 'session', cell: (line) => line.session, maxCharacters: 30 },
+    { title: 'req', cell: (line) => String(line.requests), ...right },
+    { title: 'peak', cell: (line) => formatTokens(line.peakTokens), ...right },
+    ...strategies.map(
+      (strategy): Column<SessionLine> => ({
+        title: shortName(strategy),
+        cell: (line) => formatRatio(line.relative.get(strategy) ?? null, 2),
+        ...right,
+      }),
+    ),
+  ];
+}
+
+/** `batched-clear+parked` → `batch+p`: the beginning of the first word, and of what is added. */
+function shortName(strategy: string): string {
+  const [name = '', ...added] = strategy.split('+');
+  const [word = ''] = name.split('-');
+  return [word.slice(0, 6), ...added.map((each) => each.slice(0, 1))].join('+');
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+
+const count = z.number().int().nonnegative();
+const dollars = z.number().nonnegative();
+const share = z.number().nonnegative().nullable();
+const counts = z.record(z.string(), count);
+
+const threadCounts = { messages: count, toolCalls: count, toolResults: count };
+
+/** A thread of a session that was replayed. */
+const replayedSchema = z.object({
+  /** Its name in `rows`: the file, with the thread behind a `#` where a file holds several main threads. */
+  session: z.string(),
+  requests: count,
+  /** Tokens of the raw history; the head is not among them. */
+  tokens: count,
+  headTokens: count,
+  headSource: z.enum(['first-prompt', 'recorded-text', 'assumed']),
+  clock: z.enum(['recorded', 'assumed']),
+  recordedModel: z.string().nullable(),
+  /** The model that prices and rules are taken from, and the cache policy. */
+  pricedAs: z.string(),
+  policy: z.string(),
+  windowTokens: count,
+  /** Billed output tokens of the replies, estimated where the file has none, and their price: the same for every strategy. */
+  outputTokens: count,
+  outputDollars: dollars,
+  /** What had to be mended in the raw history so that a provider would accept it. */
+  repairs: counts,
+  /** Recorded compactions and prunings that were left out. */
+  removedEdits: count,
+  /** Sessions of other projects in this run: what they also hold is not counted as demand. */
+  foreignSessions: count,
+  hindsightCuts: count,
+});
+
+const sessionSchema = z.object({
+  file: z.string(),
+  format: z.string(),
+  /** Of all threads together, without results that the import made up. */
+  ...threadCounts,
+  /** The part of these that belongs to sub-agents; their threads are not replayed. */
+  subAgents: z.object({ threads: count, ...threadCounts }),
+  /** Estimated tokens of all messages of all threads. */
+  tokens: count,
+  /** Records, fields and blocks that the import has no use for, by kind. */
+  unused: counts,
+  problems: z.array(z.object({ line: count, kind: z.string(), text: z.string() })),
+  replayed: z.array(replayedSchema),
+});
+
+const rowSchema = z.object({
+  session: z.string(),
+  strategy: z.string(),
+  /** The model that the row is priced as. */
+  model: z.string(),
+  /** Requests of recorded replies. */
+  requests: count,
+  /** Requests that fetch a lost result again, and those of them whose call would not give the same. */
+  rereads: count,
+  irreproducible: count,
+  /** Demanded units that were missing even after the re-reads. */
+  unmetUnits: count,
+  promptTokens: count,
+  readTokens: count,
+  writtenTokens: count,
+  /** Read tokens of all prompt tokens; null without any. */
+  hitRate: share,
+  /** Input side of all valid requests, and the calls of re-reads. */
+  dollars,
+  /** Null where this row or the baseline has invalid requests, which have no price. */
+  relativeToKeepAll: share,
+  rereadDollars: dollars,
+  irreproducibleDollars: dollars,
+  rereadShare: share,
+  /** Weighted share of the units demanded after the cuts that were at hand; null without demand. */
+  hindsightRecall: share,
+  hindsightUnits: count,
+  evictedResults: count,
+  faultedResults: count,
+  /** Evicted results that were needed later, of all evicted ones. */
+  faultRate: share,
+  breaks: count,
+  breakMassTokens: count,
+  expiries: count,
+  peakTokens: count,
+  overWindowRequests: count,
+  invalidRequests: count,
+  /** Requests by the rule they break. */
+  violations: counts,
+  systemChangedRequests: count,
+  personLostRequests: count,
+  /** A second run on the same input gave the same bytes. */
+  repeatable: z.boolean(),
+  unpricedTokens: count,
+  /** Lower bounds in dollars, and as shares of `dollars`. */
+  writeOnceDollars: dollars,
+  perObjectDollars: dollars,
+  writeOnceShare: share,
+  perObjectShare: share,
+});
+
+const totalSchema = z.object({
+  strategy: z.string(),
+  /** Replayed sessions, and those of them without an invalid request, over which everything below is taken. */
+  sessions: count,
+  comparable: count,
+  /** Mean over sessions, and of the sums of dollars. */
+  relativeToKeepAll: share,
+  dollarsRelative: share,
+  dollars,
+  hitRate: share,
+  /** Means over sessions. */
+  breaks: z.number().nonnegative(),
+  rereads: z.number().nonnegative(),
+  irreproducible: z.number().nonnegative(),
+  rereadShare: share,
+  /** Mean over the sessions with 10 units and more. */
+  hindsightRecall: share,
+  faultRate: share,
+  writeOnceShare: share,
+  perObjectShare: share,
+  peakTokens: z.number().nonnegative(),
+  invalidRequests: count,
+  systemChangedRequests: count,
+  personLostRequests: count,
+  unrepeatable: count,
+});
+
+/** The document that `--json` prints and `report.json` holds. */
+export const reportSchema = z.object({
+  /** Of this package. */
+  version: z.string(),
+  /** The command line behind the program's name. */
+  command: z.array(z.string()),
+  estimator: z.object({
+    name: z.string(),
+    version: z.string(),
+    /** Tokens per o200k token of the same text, by tokenizer family and content class. */
+    familyFactors: z.record(z.string(), z.record(z.string(), z.number())),
+  }),
+  settings: z.object({
+    model: z.string().nullable(),
+    provider: z.string().nullable(),
+    ttl: z.enum(['5m', '1h', 'none']),
+    window: count.nullable(),
+  }),
+  sessions: z.array(sessionSchema),
+  /** Files in a folder that hold no session, and files that could not be imported. */
+  skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+  refused: z.array(z.object({ file: z.string(), line: count.nullable(), reason: z.string() })),
+  strategies: z.array(z.object({ name: z.string() })),
+  rows: z.array(rowSchema),
+  totals: z.array(totalSchema),
+});
+
+/** A whole report. */
+export type Report = z.infer<typeof reportSchema>;
+/** One strategy on one session. */
+export type ReportRow = z.infer<typeof rowSchema>;
+/** One strategy over all sessions. */
+export type ReportTotal = z.infer<typeof totalSchema>;
+/** One session file. */
+export type ReportSession = z.infer<typeof sessionSchema>;
+/** One replayed thread. */
+export type ReplayedThread = z.infer<typeof replayedSchema>;

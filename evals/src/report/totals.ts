@@ -1,0 +1,70 @@
+import { share } from '../replay/metrics.ts';
+import type { ReportRow, ReportTotal } from './report-schema.ts';
+
+/** One line per strategy over the rows in which no request was invalid, in the order in which strategies first appear. */
+export function totalsOf(rows: readonly ReportRow[]): ReportTotal[] {
+  const names = [...new Set(rows.map(({ strategy }) => strategy))];
+  const baseline = new Map(
+    rows.filter(({ strategy }) => strategy === names[0]).map((row) => [row.session, row.dollars]),
+  );
+  return names.map((name) => {
+    const own = rows.filter(({ strategy }) => strategy === name);
+    return totalOf(name, own, (row) => baseline.get(row.session) ?? 0);
+  });
+}
+
+function totalOf(
+  strategy: string,
+  rows: readonly ReportRow[],
+  baselineOf: (row: ReportRow) => number,
+): ReportTotal {
+  const counted = rows.filter((row) => row.relativeToKeepAll !== null);
+  const sum = (of: (row: ReportRow) => number): number => add(counted.map(of));
+  const meanOf = (of: (row: ReportRow) => number | null): number | null => mean(counted.map(of));
+  const count = (of: (row: ReportRow) => number): number => add(rows.map(of));
+  const dollars = sum((row) => row.dollars);
+  return {
+    strategy,
+    sessions: rows.length,
+    comparable: counted.length,
+    relativeToKeepAll: meanOf((row) => row.relativeToKeepAll),
+    dollarsRelative: share(dollars, sum(baselineOf)),
+    dollars,
+    hitRate: share(
+      sum((row) => row.readTokens),
+      sum((row) => row.promptTokens),
+    ),
+    breaks: meanOf((row) => row.breaks) ?? 0,
+    rereads: meanOf((row) => row.rereads) ?? 0,
+    irreproducible: meanOf((row) => row.irreproducible) ?? 0,
+    rereadShare: share(
+      sum((row) => row.rereadDollars),
+      dollars,
+    ),
+    hindsightRecall: meanOf((row) =>
+      row.hindsightUnits >= MIN_HINDSIGHT_UNITS ? row.hindsightRecall : null,
+    ),
+    faultRate: share(
+      sum((row) => row.faultedResults),
+      sum((row) => row.evictedResults),
+    ),
+    writeOnceShare: meanOf((row) => row.writeOnceShare),
+    perObjectShare: meanOf((row) => row.perObjectShare),
+    peakTokens: meanOf((row) => row.peakTokens) ?? 0,
+    invalidRequests: count((row) => row.invalidRequests),
+    systemChangedRequests: count((row) => row.systemChangedRequests),
+    personLostRequests: count((row) => row.personLostRequests),
+    unrepeatable: count((row) => Number(!row.repeatable)),
+  };
+}
+
+/** Null where no value is known. */
+function mean(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? add(known) / known.length : null;
+}
+
+const add = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+
+/** Fewer say nothing about a session. */
+const MIN_HINDSIGHT_UNITS = 10;

@@ -1,0 +1,202 @@
+import type { Message } from '@varve/messages';
+import { toolResults } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import { BUILT_IN_STRATEGIES, type ReportRow, type Strategy } from '../src/index.ts';
+import type { SessionPlan } from '../src/replay/session-plan.ts';
+import { withoutContents } from '../src/strategies/clearing.ts';
+import { choosing, planOf, rowFor } from './replays.ts';
+import { generatedSteps, randomFrom } from './sessions.ts';
+
+const builtIn = (name: string): Strategy =>
+  BUILT_IN_STRATEGIES.find((strategy) => strategy.name === name) as Strategy;
+
+/** Three sessions above 100,000 tokens: few large results, many small ones, and one in between. */
+const LONG = [
+  { seed: 1, calls: 90, lines: 110 },
+  { seed: 2, calls: 260, lines: 30 },
+  { seed: 3, calls: 160, lines: 60 },
+].map((options) => planOf(generatedSteps(options)));
+
+const SMALL = planOf(generatedSteps({ seed: 4, calls: 120, lines: 20 }));
+
+/** Clears results until at most `share` of all tokens are left, in the order that `rank` gives their positions. */
+function clearing(name: string, share: number, rank: (at: number) => number): Strategy {
+  return {
+    name,
+    create({ head, sizeOf }) {
+      const messages: Message[] = [];
+      const request = () => {
+        const order = messages.flatMap((each, at) => (toolResults(each).length > 0 ? [at] : []));
+        order.sort((left, right) => rank(left) - rank(right));
+        const kept = [...messages];
+        const total = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+        let left = total;
+        for (const at of order) {
+          if (left <= total * share) break;
+          const message = messages[at] as Message;
+          kept[at] = withoutContents(message);
+          left -= sizeOf(message) - sizeOf(kept[at]);
+        }
+        return { head, messages: kept, markers: [], maxOutputTokens: 8_000 };
+      };
+      return { add: (message) => void messages.push(message), request };
+    },
+  };
+}
+
+const only = (text: string) =>
+  choosing('only-text', () => [{ id: 'x', role: 'user', content: [{ type: 'text', text }] }]);
+
+describe('hindsight recall', () => {
+  test('keep-all has all of it', () => {
+    expect(rowFor(SMALL, builtIn('keep-all'))).toMatchObject({
+      hindsightRecall: 1,
+      relativeToKeepAll: 1,
+      rereads: 0,
+      breaks: 0,
+    });
+    expect(rowFor(SMALL, builtIn('keep-all')).hindsightUnits).toBeGreaterThan(10);
+  });
+
+  test('drop-all has nothing of it', () => {
+    expect(rowFor(SMALL, only('Go on.')).hindsightRecall).toBe(0);
+  });
+
+  test('the words of another project are worth nothing', () => {
+    const foreign = planOf(generatedSteps({ seed: 4, calls: 120, lines: 20, project: 'Beta' }));
+    const text = JSON.stringify(foreign.recording.history);
+    expect(rowFor(SMALL, only(text)).hindsightRecall).toBeLessThanOrEqual(0.05);
+    const own = JSON.stringify(SMALL.recording.history.map((message) => message.content));
+    expect(rowFor(SMALL, only(own)).hindsightRecall).toBeGreaterThan(0.2);
+  });
+
+  test('a tail beats random results of the same size, and these beat a head', () => {
+    const scrambled = randomFrom(7);
+    const ranks = Array.from({ length: 2_000 }, scrambled);
+    const recall = (rank: (at: number) => number): number =>
+      rowFor(SMALL, clearing('share', 0.45, rank)).hindsightRecall as number;
+    const [tail, random, head] = [
+      recall((at) => at),
+      recall((at) => ranks[at] as number),
+      recall((at) => -at),
+    ];
+    expect(tail).toBeGreaterThan(random);
+    expect(random).toBeGreaterThan(head);
+  });
+
+  test('grows with the share that is kept', () => {
+    const shares = [0.1, 0.2, 0.4, 0.8, 1];
+    const recalls = shares.map(
+      (share) =>
+        rowFor(
+          SMALL,
+          clearing('tail', share, (at) => at),
+        ).hindsightRecall as number,
+    );
+    expect(recalls).toEqual([...recalls].sort((left, right) => left - right));
+    expect(recalls.at(-1)).toBe(1);
+  });
+});
+
+describe('cost', () => {
+  const rows = LONG.map(
+    (plan) => new Map(BUILT_IN_STRATEGIES.map((each) => [each.name, rowFor(plan, each)])),
+  );
+  const rowsOf = (name: string): ReportRow[] => rows.map((each) => each.get(name) as ReportRow);
+
+  test('the sessions are as large as they have to be', () => {
+    for (const row of rowsOf('keep-all')) expect(row.peakTokens).toBeGreaterThan(100_000);
+  });
+
+  test('a volatile prefix costs more than five times as much as keeping everything', () => {
+    for (const row of rowsOf('volatile-prefix')) expect(row.relativeToKeepAll).toBeGreaterThan(5);
+  });
+
+  test('clearing a bit every turn costs more than clearing in batches', () => {
+    for (const [at, row] of rowsOf('sliding-clear').entries()) {
+      expect(row.dollars).toBeGreaterThan((rowsOf('batched-clear')[at] as ReportRow).dollars);
+    }
+  });
+
+  test('keeping everything has the highest hit rate', () => {
+    for (const [at, row] of rowsOf('keep-all').entries()) {
+      const others = [...(rows[at] as Map<string, ReportRow>).values()].map((each) => each.hitRate);
+      expect(row.hitRate).toBe(Math.max(...(others as number[])));
+    }
+  });
+
+  test('a parked marker makes clearing cheaper', () => {
+    for (const name of ['sliding-clear', 'batched-clear']) {
+      for (const [at, row] of rowsOf(`${name}+parked`).entries()) {
+        expect(row.dollars).toBeLessThanOrEqual((rowsOf(name)[at] as ReportRow).dollars);
+      }
+    }
+  });
+
+  test('no strategy that keeps everybody’s words comes below the per-object oracle', () => {
+    for (const { name } of BUILT_IN_STRATEGIES) {
+      if (name === 'drop-oldest') continue;
+      for (const row of rowsOf(name)) expect(row.perObjectDollars).toBeLessThanOrEqual(row.dollars);
+    }
+  });
+
+  test('no strategy comes below writing everything once', () => {
+    for (const { name } of BUILT_IN_STRATEGIES) {
+      for (const row of rowsOf(name)) {
+        expect(row.writeOnceDollars).toBeLessThanOrEqual(row.perObjectDollars);
+        if (name !== 'drop-oldest') expect(row.writeOnceShare).toBeLessThan(1);
+      }
+    }
+  });
+
+  test('all requests of the built-in strategies are valid and repeatable', () => {
+    for (const row of rows.flatMap((each) => [...each.values()])) {
+      expect(row).toMatchObject({ invalidRequests: 0, repeatable: true, personLostRequests: 0 });
+      expect(row.systemChangedRequests > 0).toBe(row.strategy === 'volatile-prefix');
+    }
+  });
+});
+
+describe('gaming', () => {
+  const padded = (plan: SessionPlan): ReportRow => {
+    const padding = {
+      type: 'text',
+      text: 'Nothing in here is ever needed. '.repeat(8_000),
+    } as const;
+    const strategy = choosing(
+      'padded',
+      (messages) => messages,
+      (request) => ({
+        ...request,
+        head: { ...request.head, system: [...request.head.system, padding] },
+      }),
+    );
+    return rowFor(plan, strategy);
+  };
+
+  test('padding the prefix raises the hit rate and the cost', () => {
+    const keepAll = rowFor(SMALL, builtIn('keep-all'));
+    const row = padded(SMALL);
+    expect(row.hitRate).toBeGreaterThan(keepAll.hitRate as number);
+    expect(row.relativeToKeepAll).toBeGreaterThan(1.5);
+    expect(row.perObjectShare).toBeLessThan(keepAll.perObjectShare as number);
+  });
+
+  test('keep-all under another name is keep-all', () => {
+    const { strategy, ...same } = rowFor(
+      SMALL,
+      choosing('better', (messages) => messages),
+    );
+    const { strategy: _, ...keepAll } = rowFor(SMALL, builtIn('keep-all'));
+    expect(strategy).toBe('better');
+    expect(same).toEqual(keepAll);
+  });
+
+  test('copies of the messages are not taken for something new', () => {
+    const copies = choosing('copies', (messages) => messages.map((each) => structuredClone(each)));
+    const row = rowFor(SMALL, copies);
+    const keepAll = rowFor(SMALL, builtIn('keep-all'));
+    expect(row).toMatchObject({ breaks: 0, rereads: 0, hindsightRecall: 1, invalidRequests: 0 });
+    expect(row.dollars).toBeCloseTo(keepAll.dollars, 12);
+  });
+});

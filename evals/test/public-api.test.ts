@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import * as evals from '../src/index.ts';
+
+test('the public names are deliberate', () => {
+  expect(Object.keys(evals).sort()).toEqual([
+    'BUILT_IN_STRATEGIES',
+    'EvalsError',
+    'formatReport',
+    'reportSchema',
+    'runEval',
+  ]);
+  expect(evals.BUILT_IN_STRATEGIES.map(({ name }) => name)).toEqual([
+    'keep-all',
+    'drop-oldest',
+    'sliding-clear',
+    'sliding-clear+parked',
+    'batched-clear',
+    'batched-clear+parked',
+    'volatile-prefix',
+  ]);
+});
+
+test('the error codes are deliberate', () => {
+  const codes: Record<evals.EvalsErrorCode, true> = {
+    'bad-arguments': true,
+    'invalid-strategy': true,
+    'no-sessions': true,
+    'not-found': true,
+    'not-written': true,
+    'strategy-failed': true,
+    'unknown-model': true,
+    'unknown-strategy': true,
+  };
+  expect(Object.keys(codes)).toHaveLength(8);
+  const error = new evals.EvalsError('no-sessions', 'Nothing.', { cause: 1 });
+  expect(evals.EvalsError.is(error)).toBe(true);
+  expect(evals.EvalsError.is(new Error('Nothing.'))).toBe(false);
+  expect(error.cause).toBe(1);
+});
