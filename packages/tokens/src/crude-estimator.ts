@@ -2,6 +2,7 @@ import type { Block } from '@varve/messages';
 import { isMedia, isText, isToolResult, isToolUse } from '@varve/messages';
 import { addClasses, type ClassTokens, NO_TOKENS, totalTokens } from './content-class.ts';
 import type { BlockLike, Estimator, MessageLike } from './estimator.ts';
+import { remember } from './remember.ts';
 import { utf8Bytes } from './utf8-bytes.ts';
 
 const BYTES_PER_TEXT_TOKEN = 4;
@@ -37,13 +38,16 @@ export const crudeEstimator: Estimator = {
   }),
 };
 
+// Memory of a pure function: dropping it changes nothing but time.
+const blockClasses = remember(countBlock);
+
 function classes({ content }: MessageLike): ClassTokens {
   if (typeof content === 'string') return { ...NO_TOKENS, text: crudeTokens(content) };
   return content.map(blockClasses).reduce(addClasses, NO_TOKENS);
 }
 
 /** Text counts as `text`, JSON as `dense`. */
-function blockClasses(block: BlockLike): ClassTokens {
+function countBlock(block: BlockLike): ClassTokens {
   const known = block as Block;
   if (isText(known)) return { ...NO_TOKENS, text: crudeTokens(known.text) };
   if (isMedia(known)) return { ...NO_TOKENS, media: MEDIA_TOKENS };

@@ -21,7 +21,10 @@ export function syncMessages(
   for (const message of messages.slice(same)) {
     pushMessage(state, message, { responseId: responseIdOf(message) });
   }
-  after?.();
+  if (after) {
+    after();
+    state.answered = records.length;
+  }
   return same;
 }
 
@@ -59,15 +62,15 @@ function cut(state: MeterState, count: number): () => void {
   state.removedTokens = 0;
   return () => {
     const newTail = priceBetween(state, count, ledger.records.length);
-    const between = priceBetween(state, anchors.at(-1)?.covers ?? 0, count);
-    if (Math.abs(oldTail - newTail) >= between + newTail) return;
-    anchors.push({
-      kind: 'inferred',
-      responseId: undefined,
-      promptCount: count,
-      promptTokens,
-      covers: count,
-      ...NO_OUTPUT,
-    });
+    const kept = anchors.at(-1);
+    const estimated = priceBetween(state, kept?.covers ?? 0, count) + newTail;
+    const isSmall = kept && estimated <= SMALL_SHARE * anchoredTokens(kept);
+    if (isSmall || Math.abs(oldTail - newTail) >= estimated) return;
+    anchors.push({ ...INFERRED, promptCount: count, promptTokens, covers: count });
   };
 }
+
+/** An earlier bill is kept for its own sake where the estimate on top of it is at most this share. */
+const SMALL_SHARE = 0.05;
+
+const INFERRED = { kind: 'inferred', responseId: undefined, ...NO_OUTPUT } as const;

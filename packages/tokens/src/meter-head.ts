@@ -9,9 +9,7 @@ import { type ResolveModelOptions, resolveModel } from './resolve-model.ts';
  */
 export function takeHead(state: MeterState, head: HeadLike): void {
   const before = headTokens(state);
-  const changed = state.head !== undefined;
   state.head = head;
-  if (!changed) return;
   state.anchors.length = 0;
   state.suspect = undefined;
   state.removedTokens = 0;

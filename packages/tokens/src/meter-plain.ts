@@ -1,4 +1,4 @@
-import type { Message, Usage } from '@varve/messages';
+import { type Message, promptTokens, type Usage } from '@varve/messages';
 import type { MessageLike } from './estimator.ts';
 import {
   type AnchorResult,
@@ -26,8 +26,11 @@ export function addMessage(
   const last = state.anchors.at(-1);
   const awaited = state.awaitsReply;
   state.awaitsReply = undefined;
-  if (message.role !== 'assistant' || last === undefined || !belongs(last, responseId, awaited)) {
+  const isReply = message.role === 'assistant';
+  const believed = awaited?.believed ? awaited.usage : undefined;
+  if (!isReply || last === undefined || !belongs(last, responseId, believed)) {
     pushMessage(state, message, { responseId });
+    if (isReply && awaited) state.answered = state.ledger.records.length;
     return;
   }
   const adjoins = last.covers === state.ledger.records.length;
@@ -36,7 +39,7 @@ export function addMessage(
   const covers = last.covers + 1;
   state.anchors[state.anchors.length - 1] = { ...last, covers, responseId };
   settleReply(state);
-  if (awaited) learnFromReply(state, awaited);
+  if (believed) learnFromReply(state, believed);
 }
 
 function belongs(anchor: Anchor, responseId: string | undefined, awaited?: Usage): boolean {
@@ -55,25 +58,32 @@ export function anchorUsage(
     return { kind: 'anchored' };
   }
   const place = findReply(state, responseId);
-  const { records } = state.ledger;
-  if (records.slice(place.promptCount, place.covers).some(({ message }) => isSynthetic(message))) {
-    const expected = Math.round(expectedTokens(state, place.promptCount));
-    return {
-      kind: 'ignored',
-      reason: 'synthetic-reply',
-      billedTokens: 0,
-      expectedTokens: expected,
-    };
-  }
-  const result = acceptUsage(state, usage, place);
-  if (result.kind !== 'anchored') return result;
-  if (place.covers === place.promptCount) state.awaitsReply = usage;
-  else countLines(state, place);
+  const result = takeUsage(state, usage, place);
+  const believed = result.kind === 'anchored';
+  state.answered = place.covers;
+  if (place.covers === place.promptCount) state.awaitsReply = { usage, believed };
+  else if (believed) countLines(state, place);
   return result;
 }
 
+/** Takes a usage at its place in the request, unless the reply there was written by no model. */
+export function takeUsage(
+  state: MeterState,
+  usage: Usage,
+  place: UsagePlace & { readonly learns?: boolean },
+): AnchorResult {
+  const replies = state.ledger.records.slice(place.promptCount, place.covers);
+  if (!replies.some(({ message }) => isSynthetic(message))) return acceptUsage(state, usage, place);
+  return {
+    kind: 'ignored',
+    reason: 'synthetic-reply',
+    billedTokens: promptTokens(usage),
+    expectedTokens: Math.round(expectedTokens(state, place.promptCount)),
+  };
+}
+
 /** Written by no model, or standing for a reply that failed. */
-export function isSynthetic(
+function isSynthetic(
   message: MessageLike & Partial<Pick<Message, 'origin' | 'response'>>,
 ): boolean {
   const { origin, response } = message;
@@ -84,7 +94,7 @@ export function isSynthetic(
 /** The reply among the messages that no bill covers yet; the place behind all of them where it was not added yet. */
 function findReply(state: MeterState, responseId: string | undefined): UsagePlace {
   const { records } = state.ledger;
-  const floor = state.anchors.at(-1)?.covers ?? 0;
+  const floor = Math.max(state.answered, state.anchors.at(-1)?.covers ?? 0);
   const fresh = records.slice(floor);
   const named = fresh.findIndex(
     (record) => responseId !== undefined && record.responseId === responseId,

@@ -1,4 +1,4 @@
-import type { Usage } from '@varve/messages';
+import type { Block, Usage } from '@varve/messages';
 import type { Estimator, HeadLike, MessageLike } from './estimator.ts';
 import { type Anchor, anchoredTokens } from './meter-anchor.ts';
 import type { Learnings, ModelLearning } from './meter-learning.ts';
@@ -21,8 +21,12 @@ export interface MeterState {
   /** A bill that nobody believed yet. */
   suspect: { readonly promptTokens: number; readonly promptCount: number } | undefined;
   removedTokens: number;
-  /** The newest bill, where it came before its reply. */
-  awaitsReply: Usage | undefined;
+  /** The newest usage, where it came before its reply. */
+  awaitsReply: { readonly usage: Usage; readonly believed: boolean } | undefined;
+  /** Blocks of replies as they were billed, by message id: an edit may change what a bill still counts. */
+  readonly billedReplies: Map<string, readonly Block[]>;
+  /** Replies among the first so many messages had their usage, believed or not. */
+  answered: number;
 }
 
 export const learningOf = (state: MeterState): ModelLearning => state.learnings.of(state.model.id);

@@ -1,8 +1,8 @@
-import { type Entry, type Message, stampHolds, type View } from '@varve/messages';
-import { type AnchorResult, acceptUsage, type UsagePlace } from './meter-accept.ts';
+import { type Block, type Entry, type Message, stampHolds, type View } from '@varve/messages';
+import type { AnchorResult } from './meter-accept.ts';
 import { syncMessages } from './meter-edit.ts';
-import { isSynthetic } from './meter-plain.ts';
-import { expectedTokens, type MeterState } from './meter-state.ts';
+import { takeUsage } from './meter-plain.ts';
+import type { MeterState } from './meter-state.ts';
 
 /**
  * Brings the messages up to those of a view, then takes the usage that holds for it: that of a reply that was just
@@ -14,10 +14,10 @@ export function observeView(state: MeterState, entry: Entry, view: View): Anchor
   if (entry.type === 'message') return takeReply(state, entry.message, { messages, view });
   if (entry.type !== 'edit') return undefined;
   for (let index = messages.length - 1; index >= same; index--) {
-    const message = messages[index] as Message;
-    const { usage, request } = message.response ?? {};
-    if (!usage || !request || isSynthetic(message) || !stampHolds(view, request)) continue;
-    return acceptUsage(state, usage, { ...placeOf(message, index), learns: false });
+    const reply = messages[index] as Message;
+    if (!reply.response?.request || !stampHolds(view, reply.response.request)) continue;
+    const result = takeAt(state, reply, { index, learns: false });
+    if (result?.kind === 'anchored') return result;
   }
   return undefined;
 }
@@ -28,21 +28,33 @@ interface Shown {
 }
 
 function takeReply(state: MeterState, reply: Message, { messages, view }: Shown) {
-  const { usage, request } = reply.response ?? {};
-  if (reply.role !== 'assistant' || !usage) return undefined;
+  const request = reply.response?.request;
+  if (request && !stampHolds(view, request)) return undefined;
   const index = messages.findLastIndex(({ id, role }) => id === reply.id && role === 'assistant');
-  if (index < 0 || (request && !stampHolds(view, request))) return undefined;
-  if (!isSynthetic(reply)) return acceptUsage(state, usage, placeOf(reply, index));
-  const expected = Math.round(expectedTokens(state, index));
-  const reason = 'synthetic-reply';
-  return { kind: 'ignored', reason, billedTokens: 0, expectedTokens: expected } as const;
+  if (index < 0) return undefined;
+  state.billedReplies.set(reply.id, reply.content);
+  return takeAt(state, reply, { index, learns: true });
 }
 
-/** Where messages slipped in between a request and its reply, the bill covers what the request carried only. */
-function placeOf({ response }: Message, index: number): UsagePlace {
-  const promptCount = response?.request?.messageCount ?? index;
-  const covers = promptCount === index ? index + 1 : promptCount;
-  return { responseId: response?.id, promptCount, covers };
+/** Where a reply was edited, or messages slipped in before it, the bill covers what the request carried only. */
+function takeAt(
+  state: MeterState,
+  { id, content, response }: Message,
+  { index, learns }: { readonly index: number; readonly learns: boolean },
+): AnchorResult | undefined {
+  if (!response?.usage) return undefined;
+  const { id: responseId, usage, request } = response;
+  const promptCount = request?.messageCount ?? index;
+  if (promptCount === index && isAsBilled(content, state.billedReplies.get(id))) {
+    return takeUsage(state, usage, { responseId, promptCount, covers: index + 1, learns });
+  }
+  const prompt = { ...usage, output_tokens: 0 };
+  return takeUsage(state, prompt, { responseId, promptCount, covers: promptCount, learns });
+}
+
+function isAsBilled(content: readonly Block[], billed: readonly Block[] | undefined): boolean {
+  if (content.length !== billed?.length) return false;
+  return content.every((block, index) => block === billed[index]);
 }
 
 /** Closed rounds, and the open one as it would stand there. */

@@ -74,6 +74,8 @@ export function createTokenMeter(options: TokenMeterOptions): TokenMeter {
     suspect: undefined,
     removedTokens: 0,
     awaitsReply: undefined,
+    answered: 0,
+    billedReplies: new Map(),
   };
   return meterOf(state, options);
 }
@@ -106,6 +108,7 @@ function forkState(state: MeterState): MeterState {
     learnings: createLearnings(state.learnings.state()),
     ledger: state.ledger.copy(() => fork.model.stripsOldThinking),
     anchors: [...state.anchors],
+    billedReplies: new Map(state.billedReplies),
   };
   return fork;
 }
