@@ -13,12 +13,34 @@ export function readSystem(
   const { record, uuid, line, at } = entry;
   if (record.subtype === 'away_summary') thread.builder.note({ kind: 'away-summary' }, at);
   else if (record.subtype === 'api_error') readApiError(thread, entry);
+  else if (record.subtype === 'microcompact_boundary') readPruning(thread, entry);
   else if (record.subtype === 'local_command') {
     const content = contentOf(textOf(record.content) ?? '');
     const origin = { kind: 'command' } as const;
     const id = thread.builder.user(content, { id: uuid, at, line, origin });
     if (id !== undefined) thread.messages.set(uuid, id);
   } else context.unused(kindOf(record));
+}
+
+/** What the model is shown in place of a result that was cleared. */
+const CLEARED = '[old tool result cleared]';
+
+function readPruning(thread: ClaudeThread, { record, at }: ClaudeRecord): void {
+  const metadata = recordOf(record.microcompactMetadata);
+  const replacements = listOf(metadata.compactedToolIds).flatMap((toolUseId) => {
+    const messageId = thread.results.get(String(toolUseId));
+    if (messageId === undefined) return [];
+    return [
+      { messageId, block: { type: 'tool_result', tool_use_id: toolUseId, content: CLEARED } },
+    ];
+  });
+  const preTokens = countOf(metadata.preTokens);
+  const counts = preTokens === undefined ? {} : { preTokens };
+  thread.builder.content({
+    replacements,
+    receipt: { source: 'microcompact-boundary', ...counts },
+    at,
+  });
 }
 
 /** A failed request is sent again after a wait: that is when the request of the next reply went out. */

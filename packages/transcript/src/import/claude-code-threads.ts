@@ -8,6 +8,8 @@ export interface ClaudeThread {
   readonly builder: ThreadBuilder;
   /** The message that each record became, by the record's uuid. */
   readonly messages: Map<string, string>;
+  /** The message of each result, by the call's id. */
+  readonly results: Map<string, string>;
   /** Every record of the thread by its uuid, also those that became no message. */
   readonly known: { has(uuid: string): boolean };
   /** Marks that the agent was started again; marks without a message between them are one. */
@@ -93,6 +95,7 @@ function createClaudeThread(
   return {
     builder,
     messages: new Map(),
+    results: new Map(),
     known,
     resume(via, at) {
       const count = builder.messageCount();

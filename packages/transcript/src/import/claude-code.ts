@@ -54,7 +54,9 @@ export function createClaudeCode(context: ImportContext): Importer {
     }
     compactions.settle(thread, entry);
     for (const block of content.filter(isToolResult)) {
-      thread.messages.set(uuid, thread.builder.result(block, { id: uuid, at, line }));
+      const id = thread.builder.result(block, { id: uuid, at, line });
+      thread.messages.set(uuid, id);
+      thread.results.set(block.tool_use_id, id);
     }
     const rest = content.filter((block) => !isToolResult(block));
     const origin = originOf(record, rest);

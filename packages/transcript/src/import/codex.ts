@@ -16,8 +16,7 @@ interface Reply {
 export function createCodex(context: ImportContext): Importer {
   const usage = createCodexUsage(context);
   const replies = new Map<string, Reply>();
-  let thread = createThread({ id: 'main', context });
-  let system = '';
+  const thread = createThread({ id: 'main', context });
   let sessionId: string | undefined;
   let [model, turnId]: (string | undefined)[] = [];
   /** The reply that model items join: closed by anything the model did not write. */
@@ -30,28 +29,11 @@ export function createCodex(context: ImportContext): Importer {
       return;
     }
     sessionId = textOf(payload.id) ?? context.name;
-    const isChild = isRecord(recordOf(payload.source).subagent);
-    if (isChild) thread = createThread({ id: 'main', kind: 'sub-agent', context });
-    system = textOf(recordOf(payload.base_instructions).text) ?? '';
+    const text = textOf(recordOf(payload.base_instructions).text);
+    const system = text === undefined ? [] : [{ type: 'text', text } as const];
     context.unusedFields(payload, 'session_meta', META_FIELDS);
-    if (payload.model !== undefined) addHead(textOf(payload.model), undefined, at);
-  }
-
-  function addHead(
-    next: string | undefined,
-    effort: string | undefined,
-    at: string | undefined,
-  ): void {
-    if (next === undefined || model !== undefined) {
-      model = next ?? model;
-      return;
-    }
-    model = next;
-    const blocks = system === '' ? [] : [{ type: 'text', text: system } as const];
-    thread.head(
-      { model, system: blocks, tools: [], params: effort === undefined ? {} : { effort } },
-      at,
-    );
+    model = textOf(payload.model);
+    thread.head({ model: '', system, tools: [], params: {} }, at);
   }
 
   /** A compaction repeats the context of its turn: only another turn is a new one. */
@@ -61,7 +43,7 @@ export function createCodex(context: ImportContext): Importer {
       textOf(payload.effort) ??
       textOf(recordOf(recordOf(payload.collaboration_mode).settings).reasoning_effort);
     context.unusedFields(payload, 'turn_context', TURN_FIELDS);
-    addHead(next, effort, at);
+    model = next ?? model;
     const id = textOf(payload.turn_id);
     if (id !== undefined && id === turnId) {
       context.unused('turn_context-repeated');
@@ -171,7 +153,7 @@ export function createCodex(context: ImportContext): Importer {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const META_FIELDS = words('id base_instructions source model');
+const META_FIELDS = words('id base_instructions model');
 const TURN_FIELDS = words('model effort turn_id collaboration_mode');
 const COMPACTED_FIELDS = words('message replacement_history');
 const ITEM_FIELDS = words(

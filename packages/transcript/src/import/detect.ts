@@ -55,15 +55,17 @@ export const isPlainMessage = (value: unknown): boolean =>
 const ROLES = new Set<unknown>(['user', 'assistant', 'system', 'developer', 'tool', 'function']);
 const ITEMS = /^(message|reasoning|compaction|[a-z_]+_call|[a-z_]+_call_output)$/;
 
-/** Message lists look alike until a call, a result or a part tells them apart; text alone is read as Anthropic's. */
+/** Message lists look alike until a part or a call tells them apart; text alone is read as Anthropic's. */
 export function detectMessages(messages: readonly unknown[]): SessionFormat | undefined {
-  const plain = messages.filter((message) => isPlainMessage(message));
+  const plain = messages.filter(isPlainMessage) as JsonRecord[];
   if (plain.length === 0) return undefined;
-  const told = (plain as JsonRecord[]).map(formatOf).find((format) => format !== undefined);
-  return told ?? 'anthropic-messages';
+  return TRAITS.find(([, matches]) => plain.some(matches))?.[0] ?? 'anthropic-messages';
 }
 
-const ANTHROPIC_BLOCKS = new Set<unknown>([
+const partTypes = ({ content }: JsonRecord): unknown[] =>
+  listOf(content).map((part) => (isRecord(part) ? part.type : undefined));
+
+const ANTHROPIC_PARTS = new Set<unknown>([
   'tool_use',
   'tool_result',
   'thinking',
@@ -71,15 +73,31 @@ const ANTHROPIC_BLOCKS = new Set<unknown>([
   'image',
   'document',
 ]);
+const RESPONSES_PARTS = new Set<unknown>([
+  'input_text',
+  'output_text',
+  'input_image',
+  'input_file',
+]);
+const CHAT_ROLES = new Set<unknown>(['tool', 'function', 'developer']);
 
-function formatOf(message: JsonRecord): SessionFormat | undefined {
-  if (message.role === undefined) return 'openai-responses';
-  const types = listOf(message.content).map((part) => (isRecord(part) ? part.type : undefined));
-  if (types.some((type) => type === 'input_text' || type === 'output_text'))
-    return 'openai-responses';
-  if (types.some((type) => ANTHROPIC_BLOCKS.has(type))) return 'anthropic-messages';
-  const isChat = message.tool_calls !== undefined || message.tool_call_id !== undefined;
-  const hasRole =
-    message.role === 'tool' || message.role === 'function' || message.role === 'developer';
-  return isChat || hasRole || types.includes('image_url') ? 'openai-chat' : undefined;
-}
+/** In order of strength: the role `developer` is known to two of them. */
+const TRAITS: readonly (readonly [SessionFormat, (message: JsonRecord) => boolean])[] = [
+  ['anthropic-messages', (message) => partTypes(message).some((type) => ANTHROPIC_PARTS.has(type))],
+  ['openai-responses', (message) => message.role === undefined],
+  ['openai-responses', (message) => partTypes(message).some((type) => RESPONSES_PARTS.has(type))],
+  [
+    'openai-chat',
+    ({ tool_calls: calls, tool_call_id: id }) => Array.isArray(calls) || id !== undefined,
+  ],
+  [
+    'openai-chat',
+    (message) => CHAT_ROLES.has(message.role) || partTypes(message).includes('image_url'),
+  ],
+];
+
+/** Claude Code keeps files that hold nothing but titles and snapshots. */
+export const isBookkeeping = (value: unknown): boolean =>
+  isRecord(value) &&
+  ((value.type === 'summary' && value.leafUuid !== undefined) ||
+    value.type === 'file-history-snapshot');

@@ -1,6 +1,6 @@
 import { TranscriptError } from '../error.ts';
 import { createContext, type ImportContext } from './context.ts';
-import { detect, detectMessages, isPlainMessage } from './detect.ts';
+import { detect, detectMessages, isBookkeeping, isPlainMessage } from './detect.ts';
 import type { Importer } from './importer.ts';
 import { IMPORTERS } from './importers.ts';
 import { createRecordReader, type FileRecord } from './read-records.ts';
@@ -51,7 +51,8 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
 
   /** One message a line tells its format only together with the others. */
   function openLate(): Importer | undefined {
-    const found = detectMessages(early.map(({ value }) => value));
+    const values = early.map(({ value }) => value);
+    const found = values.some(isBookkeeping) ? 'claude-code' : detectMessages(values);
     return found === undefined ? undefined : open(found);
   }
 
@@ -71,8 +72,13 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
     finish(): ImportedSession {
       const reader = importer ?? openLate();
       if (reader === undefined || format === undefined) throw unknownFormat(context, early);
-      const threads = reader.finish().filter(({ entries }) => entries.some(isMessage));
-      if (threads.length === 0) throw noMessages(context, format);
+      const [first, ...others] = reader.finish().filter(({ entries }) => entries.some(isMessage));
+      if (first === undefined) throw noMessages(context, format);
+      // a sub-agent that has a file to itself is the main thread of that file
+      const threads = [
+        first.kind === 'main' ? first : { ...first, kind: 'main' as const },
+        ...others,
+      ];
       const unused = Object.fromEntries([...context.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
       const problems = context.problems.toSorted((a, b) => a.line - b.line);
       return { format, name: context.name, threads, unused, problems };

@@ -59,7 +59,8 @@ function addMessages(messages: readonly Exported[], reading: Reading): void {
     const { info, parts, at } = message;
     pruning.until(at);
     const next = textOf(info.agent) ?? textOf(info.mode);
-    if (next !== undefined && next !== agent && info.summary !== true) {
+    const isCompaction = info.summary === true || parts.some(({ type }) => type === 'compaction');
+    if (next !== undefined && next !== agent && !isCompaction) {
       if (agent !== undefined) thread.note({ kind: 'agent-change', agent: next }, at);
       agent = next;
     }

@@ -28,7 +28,7 @@ export function createSweAgent(context: ImportContext): Importer {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const FIELDS = words('history trajectory');
+const FIELDS = words('history trajectory replay_config');
 const MESSAGE_FIELDS = words('role content thought action tool_calls tool_call_ids');
 
 function addHead(thread: ThreadBuilder, history: readonly JsonRecord[], model: string): void {

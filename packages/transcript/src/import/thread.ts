@@ -76,8 +76,13 @@ export function createThread(options: ThreadOptions) {
       if (!startsMidSession) note({ kind: 'starts-mid-session' }, at);
       startsMidSession = true;
     },
+    /** Another head; one that no message followed gives way to it. */
     head(head: Omit<Head, 'id'>, at?: string): void {
-      items.push({ kind: 'head', head: { id: makeId('head'), ...head }, at });
+      const index = items.findLastIndex(({ kind }) => kind === 'head');
+      const begun = items[index];
+      if (begun?.kind === 'head' && !items.slice(index).some(isMessage)) {
+        items[index] = { ...begun, head: { id: begun.head.id, ...head } };
+      } else items.push({ kind: 'head', head: { id: makeId('head'), ...head }, at });
     },
     /** More text of the system prompt, for files that write it as messages. */
     extendSystem(texts: readonly TextBlock[]): void {
@@ -167,6 +172,8 @@ export function createThread(options: ThreadOptions) {
     },
   };
 }
+
+const isMessage = (item: ThreadItem): boolean => 'message' in item;
 
 const EMPTY_HEAD = { model: '', system: [], tools: [], params: {} } as const;
 
