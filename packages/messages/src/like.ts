@@ -29,3 +29,16 @@ export function field(block: BlockLike, name: string): unknown {
 
 /** No character that is not white space: providers refuse such a text block like an empty one. */
 export const isBlank = (text: string): boolean => !/\S/.test(text);
+
+/** Like `blocksOf`, with a block of no type in place of what is no block. */
+export function safeBlocksOf(message: MessageLike): readonly BlockLike[] {
+  const blocks: readonly unknown[] = blocksOf(message);
+  return blocks.every(isBlock)
+    ? blocks
+    : blocks.map((block) => (isBlock(block) ? block : NO_BLOCK));
+}
+
+const NO_BLOCK: BlockLike = { type: '' };
+
+const isBlock = (value: unknown): value is BlockLike =>
+  isRecord(value) && typeof value.type === 'string';

@@ -93,7 +93,8 @@ export function mayStart(message: MessageLike): boolean {
   return message.role === 'assistant' && isRecord(first) && first.type === 'compaction';
 }
 
-const THINKING: readonly unknown[] = ['thinking', 'redacted_thinking'];
+/** Anthropic's two, and the reasoning of OpenAI's Responses, which travels as a block of that type. */
+const THINKING: readonly unknown[] = ['thinking', 'redacted_thinking', 'reasoning'];
 export const isThinkingLike = (block: unknown): boolean =>
   isRecord(block) && THINKING.includes(block.type);
 

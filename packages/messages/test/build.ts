@@ -20,6 +20,8 @@ export const result = (id: string, content: unknown = 'ok', fields: Fields = {})
   content,
   ...fields,
 });
+/** A result without content. */
+export const bare = (id: string): TestBlock => ({ type: 'tool_result', tool_use_id: id });
 export const thinking = (signature = 'signed'): TestBlock => ({
   type: 'thinking',
   thinking: 'hm',

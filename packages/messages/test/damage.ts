@@ -28,12 +28,12 @@ const anyBlock = (): fc.Arbitrary<TestBlock> =>
         id(),
         fc.constantFrom<unknown>({}, { path: 'x' }, '{"pa', undefined, null, { [HALF]: 1 }),
       )
-      .map(([of, input]) => call(of, input)),
+      .map(([of, input]) => ({ ...call(of), input })),
     {
       weight: 2,
       arbitrary: fc
         .tuple(id(), resultContent(), fc.boolean())
-        .map(([of, content, failed]) => result(of, content, { is_error: failed })),
+        .map(([of, content, failed]) => ({ ...result(of), content, is_error: failed })),
     },
     fc.constantFrom('signed', '').map(thinking),
     fc.constantFrom(
@@ -113,7 +113,10 @@ const round = (): fc.Arbitrary<readonly TestMessage[]> =>
         ...(says === undefined ? [] : [says]),
         ...ids.map((of) => call(of)),
       ),
-      user(...ids.toReversed().map((of) => result(of, content)), ...(steers ? ['and then?'] : [])),
+      user(
+        ...ids.toReversed().map((of) => ({ ...result(of), content })),
+        ...(steers ? ['and then?'] : []),
+      ),
     ]);
 
 /** A valid history after one to four accidents. */

@@ -11,6 +11,7 @@ import {
 } from '../src/index.ts';
 import {
   assistant,
+  bare,
   call,
   image,
   result,
@@ -63,7 +64,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a result without content',
-    history: [hi, assistant(call('a')), user(result('a', undefined), result('a', []))],
+    history: [hi, assistant(call('a')), user(bare('a'), result('a', []))],
     anthropic: ['duplicate-result@2.1'],
   },
   {

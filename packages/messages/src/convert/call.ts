@@ -1,0 +1,40 @@
+import { fingerprint } from '../fingerprint.ts';
+
+/** Whether a provider takes an id as it is. */
+export type AcceptsId = (id: string) => boolean;
+
+const upTo =
+  (maxCharacters: number): AcceptsId =>
+  (id) =>
+    id !== '' && id.length <= maxCharacters;
+
+// The limits that OpenAI's refusals of longer ids name, and the pattern that Anthropic's do.
+export const acceptsChatId = upTo(40);
+export const acceptsResponsesId = upTo(64);
+export const acceptsAnthropicId: AcceptsId = (id) => /^[a-zA-Z0-9_-]+$/.test(id);
+
+/** The id itself where the provider takes it, else one that derives from it: the same for a call and its result. */
+export const wireId = (id: string, accepts: AcceptsId): string =>
+  accepts(id) ? id : `call_${fingerprint(id)}`;
+
+/** The input of a call as the text OpenAI wants; text that is not JSON (a call cut short) goes as it is. */
+export function writeArguments(input: unknown): string {
+  if (typeof input === 'string') return input;
+  return JSON.stringify(input) ?? '{}';
+}
+
+/** The reverse: the value, or the text itself where it is not JSON. */
+export function readArguments(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** Whether an input would read back as another value. */
+export function losesInput(input: unknown): boolean {
+  if (input === undefined) return true;
+  return typeof input === 'string' && readArguments(input) !== input;
+}

@@ -1,0 +1,52 @@
+/** An input item of OpenAI's Responses: what `toOpenAIResponses` writes, assignable to the SDK's own type. */
+export type OpenAIResponsesItem =
+  | OpenAIResponsesMessage
+  | OpenAIResponsesCall
+  | OpenAIResponsesOutput
+  | OpenAIResponsesReasoning
+  | OpenAIResponsesCompaction;
+
+export type OpenAIResponsesMessage =
+  | { role: 'user' | 'system' | 'assistant'; content: string }
+  | { role: 'user' | 'system'; content: OpenAIResponsesPart[] };
+
+export interface OpenAIResponsesCall {
+  type: 'function_call';
+  call_id: string;
+  name: string;
+  arguments: string;
+}
+
+export interface OpenAIResponsesOutput {
+  type: 'function_call_output';
+  call_id: string;
+  output: string | OpenAIResponsesPart[];
+}
+
+/** The model's own thinking; sent back unread. */
+export interface OpenAIResponsesReasoning {
+  type: 'reasoning';
+  id: string;
+  summary: { type: 'summary_text'; text: string }[];
+  encrypted_content?: string | null;
+}
+
+/** What a server-side compaction left; sent back unread. */
+export interface OpenAIResponsesCompaction {
+  type: 'compaction';
+  encrypted_content: string;
+  id?: string | null;
+}
+
+export type OpenAIResponsesPart =
+  | { type: 'input_text'; text: string }
+  | { type: 'input_image'; detail: 'auto'; image_url: string }
+  | { type: 'input_image'; detail: 'auto'; file_id: string }
+  | { type: 'input_file'; file_data: string; filename: string }
+  | { type: 'input_file'; file_url: string }
+  | { type: 'input_file'; file_id: string };
+
+/** What `fromOpenAIResponses` reads: the SDK's input and output items. */
+export interface OpenAIResponsesItemLike {
+  readonly type?: string | null | undefined;
+}
