@@ -79,6 +79,27 @@ describe('createCalibration', () => {
     expect(learned).toEqual({ kind: 'learned' });
   });
 
+  test.each([
+    [11, 2.5],
+    [1 / 11, 0.4],
+  ])('billed %f times the estimate over and over, a factor stops at %f', (ratio, bound) => {
+    const calibration = createCalibration();
+    const estimate = { ...NO_TOKENS, text: 1_000 };
+    for (let turn = 0; turn < 200; turn++) {
+      calibration.learn({ estimate, billedTokens: 1_000 * ratio });
+    }
+    expect(calibration.factors().text).toBe(bound);
+  });
+
+  test('one bill of ten times the estimate moves a taught calibration by less than a hundredth', () => {
+    const calibration = createCalibration();
+    const estimate = { ...NO_TOKENS, text: 1_000 };
+    for (let turn = 0; turn < 5; turn++) calibration.learn({ estimate, billedTokens: 1_300 });
+    const before = calibration.factors().text;
+    calibration.learn({ estimate, billedTokens: 10_000 });
+    expect(calibration.factors().text / before).toBeLessThan(1.01);
+  });
+
   test('goes on from a state that went through JSON', () => {
     const pair: CalibrationPair = {
       estimate: { ...NO_TOKENS, text: 500, dense: 90 },
