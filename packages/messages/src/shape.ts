@@ -14,7 +14,8 @@ export function matching(expected: string, test: (value: unknown) => boolean): S
 }
 
 export const text = matching('a string', (value) => typeof value === 'string');
-export const number = matching('a number', (value) => typeof value === 'number');
+// JSON can spell numbers that no double holds (1e999); written again they would be null.
+export const number = matching('a finite number', Number.isFinite);
 export const boolean = matching('a boolean', (value) => typeof value === 'boolean');
 export const anything = matching('a value', (value) => value !== undefined);
 export const index = matching(
