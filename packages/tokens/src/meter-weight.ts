@@ -1,4 +1,4 @@
-import { addClasses, type ClassTokens, NO_TOKENS, scaleClasses } from './content-class.ts';
+import { addClasses, type ClassTokens, NO_TOKENS } from './content-class.ts';
 import type { Estimator, MessageLike } from './estimator.ts';
 
 /** What a run of messages adds to a prompt, before a model's calibration. Weights add and subtract. */
@@ -28,15 +28,24 @@ export function addWeights(a: Weight, b: Weight): Weight {
 }
 
 export function subtractWeights(a: Weight, b: Weight): Weight {
-  return addWeights(a, {
-    shown: scaleClasses(b.shown, NEGATIVE),
-    shownReplies: -b.shownReplies,
-    hiddenReplies: -b.hiddenReplies,
-    droppedTokens: -b.droppedTokens,
-  });
+  return {
+    shown: subtractClasses(a.shown, b.shown),
+    shownReplies: a.shownReplies - b.shownReplies,
+    hiddenReplies: a.hiddenReplies - b.hiddenReplies,
+    droppedTokens: a.droppedTokens - b.droppedTokens,
+  };
 }
 
-const NEGATIVE: ClassTokens = { text: -1, dense: -1, cjk: -1, script: -1, media: -1, framing: -1 };
+function subtractClasses(a: ClassTokens, b: ClassTokens): ClassTokens {
+  return {
+    text: a.text - b.text,
+    dense: a.dense - b.dense,
+    cjk: a.cjk - b.cjk,
+    script: a.script - b.script,
+    media: a.media - b.media,
+    framing: a.framing - b.framing,
+  };
+}
 
 /** A message as the meter sees it. */
 export interface WeighedMessage {
