@@ -10,7 +10,7 @@ export function applyBill(prefix: ThreadPrefix, reach: number, billed: BilledSiz
   const { columns, headEnd } = prefix;
   const { headTokens, cachedTokens, promptTokens } = billed;
   if (headTokens !== undefined) anchorTokens(columns, headEnd, headTokens);
-  if (cachedTokens !== undefined) anchorTokens(columns, reach, cachedTokens);
+  if (cachedTokens !== undefined && cachedTokens > 0) anchorTokens(columns, reach, cachedTokens);
   const isTailKnown = cachedTokens === undefined || reach < columns.length;
   if (promptTokens !== undefined && isTailKnown)
     anchorTokens(columns, columns.length, promptTokens);

@@ -21,6 +21,8 @@ export interface CacheBreak {
   readonly lostTokens: number;
   /** With `messages-changed`: the first block that differs, counted in the new request. */
   readonly place?: BlockPlace;
+  /** With `params-changed`: the parameter, its path joined with dots. */
+  readonly param?: string;
 }
 
 export interface LossOptions {

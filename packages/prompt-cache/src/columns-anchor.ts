@@ -5,7 +5,7 @@ import { type PrefixColumns, tokensOf } from './prefix-columns.ts';
  * with it, later ones move along, earlier ones stay.
  */
 export function anchorTokens(columns: PrefixColumns, count: number, tokens: number): void {
-  const from = columns.anchored;
+  const from = Math.min(columns.anchored, columns.length);
   if (count < from || count === 0) return;
   const start = tokensOf(columns, from);
   const estimated = tokensOf(columns, count) - start;

@@ -19,8 +19,8 @@ export interface HeadParts {
   readonly params: Readonly<Record<Section, JsonObject>>;
   /** Tools that stand in the system section, as one text. */
   readonly serverTools: string;
-  /** Tokens that no tool and no system block has: those of server tools, and of what a size counts besides. */
-  readonly looseTokens: number;
+  /** Tokens that no tool or system block has: those of server tools, and what a size counts besides its parts. */
+  readonly looseTokens: { readonly tools: number; readonly system: number };
   /** What each section depends on as text. */
   readonly boundaries: Readonly<Record<Section, string>>;
 }
@@ -36,31 +36,53 @@ export interface HeadContext {
 /** Takes heads apart; a list of tools is measured once, however often the system prompt beside it changes. */
 export function createHeadParts(context: HeadContext): (head: Head) => HeadParts {
   const sortTools = remember((tools: Head['tools']) => sortedTools(tools, context));
+  const asOne = context.policy.invalidators.toolsAsOne;
   return remember((head: Head) => {
-    const { tools, serverTools, hasDeferred } = sortTools(head.tools);
-    const listed = hasDeferred ? { ...head, tools: [...tools.list, ...serverTools.list] } : head;
+    const { tools, server, hasDeferred } = sortTools(head.tools);
+    const listed = hasDeferred ? { ...head, tools: [...tools.list, ...server.list] } : head;
     const total = tokensOfHead(listed, context);
-    const toolTokens = Math.min(total, tools.tokens);
-    const systemTokens = Math.max(0, total - toolTokens - serverTools.tokens);
+    const toolTokens = Math.min(total, tools.tokens + server.tokens);
+    const toolParts = partsWithin(tools.tokens, tools.list.map(tools.partOf));
+    const systemParts = partsWithin(
+      total - toolTokens,
+      head.system.map((block) => ({
+        id: context.idOfPart(block),
+        place: PLACES.system,
+        tokens: Math.max(0, Math.round(context.sizes.block(block))),
+        kind: KIND.other,
+      })),
+    );
     const params = paramsBySection(head, context.policy);
-    const share = { idOfPart: context.idOfPart };
-    const system = shareTokens(head.system, {
-      ...share,
-      tokens: systemTokens,
-      place: PLACES.system,
-    });
     return {
-      tools: shareTokens(tools.list, { ...share, tokens: toolTokens, place: PLACES.tool }),
-      system,
+      tools: toolParts,
+      system: systemParts,
       params,
-      serverTools: serverTools.text,
-      looseTokens: total - toolTokens - (system.length > 0 ? systemTokens : 0),
+      serverTools: server.text,
+      looseTokens: {
+        tools: toolTokens - tokensOfParts(toolParts),
+        system: total - toolTokens - tokensOfParts(systemParts),
+      },
       boundaries: {
-        tools: stableStringify([head.model, params.tools]),
-        system: stableStringify([params.system, serverTools.text]),
+        tools: stableStringify([head.model, params.tools, asOne ? toolParts.map(idOf) : []]),
+        system: stableStringify([params.system, server.text]),
         messages: stableStringify(params.messages),
       },
     };
+  });
+}
+
+const idOf = ({ id }: Part): number => id;
+
+const tokensOfParts = (parts: readonly Part[]): number =>
+  parts.reduce((sum, { tokens }) => sum + tokens, 0);
+
+/** Parts that together have no more than `limit` tokens: what is over is taken off the last ones. */
+function partsWithin(limit: number, parts: readonly Part[]): Part[] {
+  let left = Math.max(0, limit);
+  return parts.map((part) => {
+    const tokens = Math.min(left, part.tokens);
+    left -= tokens;
+    return tokens === part.tokens ? part : { ...part, tokens };
   });
 }
 
@@ -74,9 +96,15 @@ function sortedTools(tools: Head['tools'], context: HeadContext) {
   const server = listed.filter(isServerTool);
   const measure = (list: readonly Tool[]) =>
     list.length === 0 ? 0 : tokensOfHead({ ...NO_HEAD, tools: list }, context);
+  const partOf = (tool: Tool): Part => ({
+    id: context.idOfPart(tool),
+    place: PLACES.tool,
+    tokens: measure([tool]),
+    kind: KIND.other,
+  });
   return {
-    tools: { list: own, tokens: measure(own) },
-    serverTools: { list: server, tokens: measure(server), text: server.map(renderPart).join() },
+    tools: { list: own, tokens: measure(own), partOf: remember(partOf) },
+    server: { list: server, tokens: measure(server), text: server.map(renderPart).join() },
     hasDeferred: listed.length < tools.length,
   };
 }
@@ -92,25 +120,4 @@ function paramsBySection(head: Head, { invalidators }: CachePolicy): Record<Sect
     system: paramsOf(head, invalidators, 'system'),
     messages: paramsOf(head, invalidators, 'messages'),
   };
-}
-
-interface ShareOptions {
-  readonly tokens: number;
-  readonly place: number;
-  readonly idOfPart: (part: Block | Tool) => number;
-}
-
-/** Spreads the tokens of a section over its parts by length; the last part ends exactly at the section's end. */
-function shareTokens(parts: readonly (Block | Tool)[], options: ShareOptions): Part[] {
-  const lengths = parts.map((part) => renderPart(part).length);
-  const total = lengths.reduce((sum, length) => sum + length, 0);
-  let length = 0;
-  let before = 0;
-  return parts.map((part, index) => {
-    length += lengths[index] as number;
-    const end = Math.round((options.tokens * length) / total);
-    const tokens = end - before;
-    before = end;
-    return { id: options.idOfPart(part), place: options.place, tokens, kind: KIND.other };
-  });
 }

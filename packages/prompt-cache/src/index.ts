@@ -1,8 +1,30 @@
+export {
+  type BilledRequest,
+  type BreakDetector,
+  type BreakDetectorOptions,
+  type BreakObservation,
+  createBreakDetector,
+} from './break-detector.ts';
+export type { BreakMeasures } from './break-measures.ts';
 export type { BreakCause, CacheBreak } from './cache-break.ts';
 export type { BlockPlace, PrefixChange } from './cache-change.ts';
 export { type CachePolicyOptions, cachePolicy } from './cache-policy.ts';
 export type { BilledSizes, CacheResult, SendOptions } from './cache-result.ts';
+export { definePolicy } from './define-policy.ts';
+export {
+  type AnthropicDiagnosis,
+  diagnosedCause,
+  type OpenAiDiagnosis,
+  toAnthropicDiagnosis,
+  toOpenAiDiagnosis,
+} from './diagnosis.ts';
 export { PromptCacheError, type PromptCacheErrorCode } from './error.ts';
+export {
+  type BreakExplanation,
+  type ExplainBreakOptions,
+  explainBreak,
+  type SentRequest,
+} from './explain-break.ts';
 export { checkMarkers, type MarkerProblem, type MarkerProblemCode } from './marker-check.ts';
 export { type PlaceMarkersOptions, placeMarkers } from './markers.ts';
 export {
@@ -37,4 +59,5 @@ export {
   type CacheSimulatorOptions,
   createCacheSimulator,
 } from './simulator.ts';
+export { type SteadyTools, steadyTools } from './steady-tools.ts';
 export type { CacheTokens, ProviderUsage } from './usage-fields.ts';

@@ -19,6 +19,7 @@ const ONLY_BYTES: Invalidators = {
   images: 'none',
   citations: 'none',
   serverToolTypes: [],
+  toolsAsOne: false,
   deferredToolsOutside: false,
 };
 
@@ -33,6 +34,7 @@ const ANTHROPIC_INVALIDATORS: Invalidators = {
   images: 'messages',
   citations: 'system',
   serverToolTypes: ['web_search_', 'web_fetch_'],
+  toolsAsOne: true,
   deferredToolsOutside: true,
 };
 

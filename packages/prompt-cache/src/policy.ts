@@ -46,6 +46,8 @@ export interface Invalidators {
   readonly citations: Section | 'none';
   /** Tools whose `type` begins like this stand in the system section: toggling them keeps the tools before. */
   readonly serverToolTypes: readonly string[];
+  /** Whether any change to the tools loses all of them, or only those from the first that differs. */
+  readonly toolsAsOne: boolean;
   /** Tools with `defer_loading` stand outside the prefix. */
   readonly deferredToolsOutside: boolean;
 }

@@ -56,28 +56,43 @@ export function restart(columns: PrefixColumns, length: number): void {
   columns.previousLength = columns.length;
   columns.length = length;
   columns.shared = length;
-  columns.anchored = Math.min(columns.anchored, length);
 }
 
-/** Adds a position. It is shared if the request before had the same one and nothing before it differs. */
+/**
+ * Adds a position. It is shared if the request before had the same one and nothing before it differs; then it keeps the
+ * tokens it was billed with.
+ */
 export function push(columns: PrefixColumns, part: Part): void {
   const position = columns.length;
   reserve(columns, position + 1);
-  const { hashes, tokens, kinds } = columns;
+  const isShared = writeHash(columns, position, part);
+  if (isShared) columns.shared += 1;
+  else columns.anchored = Math.min(columns.anchored, position);
+  if (position >= columns.anchored) {
+    columns.tokens[position] = tokensOf(columns, position) + part.tokens;
+  }
+  columns.kinds[position] = part.kind;
+  columns.length = position + 1;
+}
+
+/** Chains the hash of a position to the one before; true if the request before had the same there. */
+function writeHash(columns: PrefixColumns, position: number, { id, place }: Part): boolean {
+  const { hashes } = columns;
   const at = position * 3;
   const from = at - 3;
-  const a = mix((position === 0 ? 1 : (hashes[from] as number)) ^ part.id, 0x9e3779b1 + part.place);
-  const b = mix((position === 0 ? 2 : (hashes[from + 1] as number)) + part.id, 0x85ebca6b ^ a);
-  const c = mix((position === 0 ? 3 : (hashes[from + 2] as number)) ^ b, 0xc2b2ae35 + part.id);
-  if (columns.shared === position && position < columns.previousLength) {
-    if (hashes[at] === a && hashes[at + 1] === b && hashes[at + 2] === c) columns.shared += 1;
-  }
+  const a = mix((position === 0 ? 1 : (hashes[from] as number)) ^ id, 0x9e3779b1 + place);
+  const b = mix((position === 0 ? 2 : (hashes[from + 1] as number)) + id, 0x85ebca6b ^ a);
+  const c = mix((position === 0 ? 3 : (hashes[from + 2] as number)) ^ b, 0xc2b2ae35 + id);
+  const isShared =
+    columns.shared === position &&
+    position < columns.previousLength &&
+    hashes[at] === a &&
+    hashes[at + 1] === b &&
+    hashes[at + 2] === c;
   hashes[at] = a;
   hashes[at + 1] = b;
   hashes[at + 2] = c;
-  tokens[position] = (position === 0 ? 0 : (tokens[position - 1] as number)) + part.tokens;
-  kinds[position] = part.kind;
-  columns.length = position + 1;
+  return isShared;
 }
 
 /** Tokens of the first `count` positions. */

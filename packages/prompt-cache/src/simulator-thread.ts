@@ -1,7 +1,7 @@
 import type { Request } from '@varve/messages';
 import { breaksOf } from './cache-break.ts';
 import { changeSince, type PrefixChange, rememberThread } from './cache-change.ts';
-import type { CacheResult, SendOptions } from './cache-result.ts';
+import type { BilledSizes, CacheResult, SendOptions } from './cache-result.ts';
 import { type CachePolicy, usableTokens } from './policy.ts';
 import { tokensOf } from './prefix-columns.ts';
 import type { PartIndex } from './prefix-parts.ts';
@@ -96,13 +96,14 @@ export interface SettleOptions {
   readonly step: ThreadStep;
   readonly policy: CachePolicy;
   readonly readTokens: number;
+  readonly billed: BilledSizes | undefined;
 }
 
 /** Remembers what a request left in the cache, and says what it lost of what the one before had left. */
 export function settleThread(
   thread: Thread,
   served: Served,
-  { step, policy, readTokens }: SettleOptions,
+  { step, policy, readTokens, billed }: SettleOptions,
 ): Pick<CacheResult, 'breaks' | 'change' | 'commonPrefixTokens' | 'expectedReadTokens'> {
   const { cachedCount, cachedTokens: expectedTokens, prefix } = thread;
   const { change, reachable, isCold } = step;
@@ -115,7 +116,7 @@ export function settleThread(
     obstacle: isCold ? 'expired' : served.obstacle,
   });
   thread.cachedCount = served.cachedCount;
-  thread.cachedTokens = served.cachedTokens;
+  thread.cachedTokens = billed?.cachedTokens ?? served.cachedTokens;
   thread.life = served.life;
   const commonPrefixTokens = tokensOf(prefix.columns, prefix.columns.shared);
   return { breaks, change, commonPrefixTokens, expectedReadTokens: expectedTokens };

@@ -56,7 +56,7 @@ export function createCacheSimulator(
       const served = cache.serve(thread.prefix, { ...timing, markers, wanted: step.reachable });
       const tokens = splitTokens(served, promptTokens);
       const cost = costOf(tokens, { request: seen, policy, prices, outputTokens });
-      const loss = settleThread(thread, served, { step, policy, readTokens: tokens.read });
+      const loss = settleThread(thread, served, { step, policy, readTokens: tokens.read, billed });
       return { ...cost, tokens, ...loss, appliedEdits, unsimulated };
     },
     warmTokens: (atMs, thread = 'main') => threads.warmTokens(thread, atMs),

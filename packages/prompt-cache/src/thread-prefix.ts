@@ -115,9 +115,9 @@ function pushHead(thread: ThreadPrefix, parts: PartIndex): void {
   push(columns, parts.boundary('tools', boundaries.tools, 0));
   for (const part of tools) push(columns, part);
   thread.toolsEnd = columns.length;
-  push(columns, parts.boundary('system', boundaries.system, looseTokens));
+  push(columns, parts.boundary('system', boundaries.system, looseTokens.tools));
   for (const part of system) push(columns, part);
-  push(columns, parts.boundary('messages', boundaries.messages, 0));
+  push(columns, parts.boundary('messages', boundaries.messages, looseTokens.system));
   thread.headEnd = columns.length;
 }
 

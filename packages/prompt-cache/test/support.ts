@@ -23,7 +23,7 @@ function sizeOfBlock(block: Block): number {
 
 export const text = (tokens: number, fill = 'x'): Block => ({
   type: 'text',
-  text: fill.repeat(tokens),
+  text: fill.repeat(tokens).slice(0, tokens),
 });
 
 let count = 0;

@@ -1,0 +1,114 @@
+import type { Usage } from '@varve/messages';
+import { type BreakMeasures, createBreakMeasures } from './break-measures.ts';
+import type { CacheBreak } from './cache-break.ts';
+import type { BilledSizes } from './cache-result.ts';
+import { billedBreaks, type SentRequest } from './explain-break.ts';
+import type { CachePolicy } from './policy.ts';
+import type { PromptSizes } from './prompt-sizes.ts';
+import { createCacheSimulator } from './simulator.ts';
+
+export interface BreakDetectorOptions {
+  readonly policy: CachePolicy;
+  readonly sizeOf: PromptSizes;
+  /**
+   * Tokens a read may fall short of what was expected without counting as a drop.
+   * @default 1_000
+   */
+  readonly toleranceTokens?: number | undefined;
+  /**
+   * The same as a share of what was expected, from 0 to 1; the larger of the two holds.
+   * @default 0.05
+   */
+  readonly toleranceShare?: number | undefined;
+}
+
+/** A response to observe: its request as it was sent, its times, and what was billed. */
+export interface BilledRequest extends SentRequest {
+  /** In Anthropic's shape, as everywhere in varve. */
+  readonly usage: Usage;
+  /** @default 'main' */
+  readonly thread?: string | undefined;
+  /** On the first request of a thread: the thread it branches off from. */
+  readonly forkOf?: string | undefined;
+}
+
+/**
+ * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason or because the lifetime
+ * had passed. `alarm`: fewer were read and nobody said why; the causes are the simulator's.
+ */
+export type BreakObservation = {
+  readonly readTokens: number;
+  /** What the request before had left in the cache, as it was billed. */
+  readonly expectedReadTokens: number;
+} & (
+  | { readonly kind: 'no-drop' }
+  | { readonly kind: 'expected'; readonly reason: string; readonly breaks: readonly CacheBreak[] }
+  | { readonly kind: 'alarm'; readonly breaks: readonly CacheBreak[] }
+);
+
+export interface BreakDetector {
+  /** Announces that the next response of a thread may read less, e.g. `compaction`, `clearing` or `model-switch`. */
+  expect(reason: string, thread?: string): void;
+  /**
+   * Call with every response that carries usage, in the order in which the requests started. Throws `invalid-marker` if
+   * no provider with this policy can have accepted the request.
+   */
+  observe(response: BilledRequest): BreakObservation;
+  measures(): BreakMeasures;
+}
+
+/**
+ * Watches billed usage for drops of cached tokens and names their cause. Known edits are announced beforehand, a lifetime
+ * that passed explains itself, and only what is left raises an alarm, with the first thing that changed.
+ */
+export function createBreakDetector(options: BreakDetectorOptions): BreakDetector {
+  const { policy, sizeOf, toleranceTokens = 1_000, toleranceShare = 0.05 } = options;
+  const cache = createCacheSimulator(policy, { sizeOf });
+  const announced = new Map<string, string>();
+  const measures = createBreakMeasures();
+  const isDrop = (lostTokens: number, expectedTokens: number) =>
+    lostTokens > Math.max(toleranceTokens, expectedTokens * toleranceShare);
+  return {
+    expect(reason, thread = 'main') {
+      announced.set(thread, reason);
+    },
+    observe(response) {
+      const { request, usage, thread = 'main' } = response;
+      const reason = announced.get(thread);
+      announced.delete(thread);
+      const billed = billedSizes(usage, policy);
+      const { breaks, expectedReadTokens } = cache.send(request, { ...response, billed });
+      const readTokens = usage.cache_read_input_tokens ?? 0;
+      const lostTokens = expectedReadTokens - readTokens;
+      const predictedTokens = breaks.reduce((sum, each) => sum + each.lostTokens, 0);
+      const observation: BreakObservation = {
+        readTokens,
+        expectedReadTokens,
+        ...(isDrop(lostTokens, expectedReadTokens)
+          ? classify(billedBreaks(breaks, lostTokens, policy), reason)
+          : { kind: 'no-drop' }),
+      };
+      const wasWarned = reason !== undefined || isDrop(predictedTokens, expectedReadTokens);
+      measures.add(observation, { usage, wasWarned });
+      return observation;
+    },
+    measures: measures.get,
+  };
+}
+
+function classify(breaks: readonly CacheBreak[], announced: string | undefined) {
+  const isExpired = breaks.every(({ cause }) => cause === 'ttl-expired');
+  const reason = announced ?? (isExpired ? 'ttl-expired' : undefined);
+  return reason === undefined
+    ? ({ kind: 'alarm', breaks } as const)
+    : ({ kind: 'expected', reason, breaks } as const);
+}
+
+/** A provider that does not report what it wrote leaves the whole prompt in its cache, as far as anybody can tell. */
+function billedSizes(usage: Usage, policy: CachePolicy): BilledSizes {
+  const read = usage.cache_read_input_tokens ?? 0;
+  const written = usage.cache_creation_input_tokens;
+  const promptTokens = usage.input_tokens + (written ?? 0) + read;
+  const isReported = policy.chargesWrites && written !== null && written !== undefined;
+  return isReported ? { promptTokens, cachedTokens: read + written } : { promptTokens };
+}
