@@ -191,10 +191,8 @@ describe('createTokenMeter (T1)', () => {
     meter.add(user(100));
     meter.add(assistant(100));
     meter.anchor(thought);
-    meter.add({
-      role: 'user',
-      content: [{ type: 'tool_result', tool_use_id: 't', content: words(50) }],
-    });
+    const result = { type: 'tool_result', tool_use_id: 't', content: words(50) };
+    meter.add({ role: 'user', content: [result] });
     expect(meter.size().tokens).toBe(20_950);
     meter.add(user(10));
     expect(meter.size().tokens).toBe(20_160);

@@ -1,0 +1,45 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import type { TokensErrorCode } from '../src/exact.ts';
+import * as exact from '../src/exact.ts';
+import * as tokens from '../src/index.ts';
+
+test('the entry exports these names and no others', () => {
+  expect(Object.keys(tokens).sort()).toEqual([
+    'CONTENT_CLASSES',
+    'MODELS',
+    'NO_TOKENS',
+    'addClasses',
+    'adviceBand',
+    'autocompactThreshold',
+    'contextLimits',
+    'contextWindow',
+    'createCalibration',
+    'createCounterFold',
+    'createEstimator',
+    'createThresholdWatch',
+    'createTokenMeter',
+    'createUsageFold',
+    'crudeEstimator',
+    'crudeTokens',
+    'effectiveWindow',
+    'findModel',
+    'fitOutput',
+    'priceTier',
+    'priceUsage',
+    'resolveModel',
+    'scaleClasses',
+    'totalTokens',
+    'utf8Bytes',
+    'warningState',
+  ]);
+});
+
+test('the exact entry exports these names and no others', () => {
+  expect(Object.keys(exact).sort()).toEqual(['TokensError', 'loadExactCounter']);
+});
+
+test('the error codes are these', () => {
+  expectTypeOf<TokensErrorCode>().toEqualTypeOf<
+    'vocabulary-missing' | 'vocabulary-invalid' | 'count-failed' | 'count-unreadable'
+  >();
+});
