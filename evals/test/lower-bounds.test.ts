@@ -1,3 +1,4 @@
+import type { Block, Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { lowerBounds } from '../src/demand/lower-bounds.ts';
 import { createSessionDemand } from '../src/demand/session-demand.ts';
@@ -10,8 +11,10 @@ function boundsOf(steps: readonly Step[], sizeOfResult: number) {
   const entries = threadOf(steps).entries;
   const history = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
   const replies = history.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
-  const sizeOf = (message: (typeof history)[number]) =>
-    message.content[0]?.type === 'tool_result' ? sizeOfResult : 5;
+  const sizeOf = (part: (typeof history)[number] | Block) =>
+    ('role' in part ? (part as Message).content[0] : part)?.type === 'tool_result'
+      ? sizeOfResult
+      : 5;
   const demand = createSessionDemand(history);
   return lowerBounds({ history, replies, demand, sizeOf, headTokens: 100, rates });
 }

@@ -77,10 +77,37 @@ describe('createRecording', () => {
   });
 
   test('mends what a provider would refuse, and says what', () => {
-    const thread = withEntries((entries) => entries.filter(({ id }) => id !== 'e2'));
+    const steps = STEPS.map((step) => ('call' in step ? { ...step, thinking: 'Hm.' } : step));
+    const thread = threadOf(steps, { signature: '' });
     const { history, repairs } = recordingOf(thread);
     expect(checkHistory(history, profile)).toEqual([]);
-    expect(repairs).toEqual({ 'added-result': 1 });
+    expect(repairs).toEqual({ 'dropped-thinking': 1 });
+  });
+
+  test('puts results of one turn into one message', () => {
+    const call = (id: string) => ({ type: 'tool_use', id, name: 'Read', input: {} });
+    const result = (id: string) =>
+      entryOf({
+        id: `result-${id}`,
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: id, content: id }],
+      });
+    const both = entryOf({ id: 'both', role: 'assistant', content: [call('a'), call('b')] });
+    const thread = withEntries((entries) => [
+      entries[0] as Entry,
+      both,
+      result('a'),
+      result('b'),
+      ...entries.slice(3),
+    ]);
+    const { history, replies } = recordingOf(thread);
+    expect(history.map(({ content }) => content.length)).toEqual([1, 2, 2, 1]);
+    expect(replies).toEqual([1, 3]);
+  });
+
+  test('ends with a call that nothing answered', () => {
+    const thread = withEntries((entries) => entries.slice(0, 2));
+    expect(recordingOf(thread).replies).toEqual([1]);
   });
 
   test('sends no request for a second part of a reply, nor for text that no model wrote', () => {

@@ -3,7 +3,7 @@ import { toolResults } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { BUILT_IN_STRATEGIES, EvalsError, type Strategy } from '../src/index.ts';
 import { replay } from '../src/replay/replay.ts';
-import { characters, choosing, planOf, rowFor } from './replays.ts';
+import { characters, choosing, cleared, planOf, rowFor } from './replays.ts';
 import { edit, read, type Step } from './sessions.ts';
 
 const LINE = 'const total = priceWithTaxes(basket);';
@@ -25,13 +25,6 @@ const clearsAfter = (count: number): Strategy =>
   choosing('clears', (messages) =>
     messages.map((message, at) => (at < messages.length - count ? cleared(message) : message)),
   );
-
-function cleared(message: Message): Message {
-  const content = message.content.map((block) =>
-    block.type === 'tool_result' ? { ...block, content: '-' } : block,
-  );
-  return toolResults(message).length > 0 ? { ...message, content } : message;
-}
 
 const lostOnce = (): Strategy => {
   let hasLost = false;

@@ -1,4 +1,4 @@
-import type { Message, Request } from '@varve/messages';
+import { isToolResult, type Message, type Request } from '@varve/messages';
 import { BASELINE } from '../src/built-in-strategies.ts';
 import type { ReportRow, Strategy } from '../src/index.ts';
 import { type PricingOptions, resolvePricing } from '../src/pricing.ts';
@@ -48,6 +48,15 @@ export function choosing(
       };
     },
   };
+}
+
+/** The message without the contents of its results; the same one if it has none. */
+export function cleared(message: Message): Message {
+  if (!message.content.some(isToolResult)) return message;
+  const content = message.content.map((block) =>
+    isToolResult(block) ? { ...block, content: '-' } : block,
+  );
+  return { ...message, content };
 }
 
 /** Counts a token for each character of text and nothing for framing, so that prices can be worked out by hand. */

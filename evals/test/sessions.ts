@@ -18,6 +18,8 @@ export interface ThreadOptions {
   readonly gapMs?: number;
   readonly startMs?: number;
   readonly id?: string;
+  /** Of thinking. @default one for each step */
+  readonly signature?: string;
 }
 
 const START_MS = Date.UTC(2026, 5, 1, 9);
@@ -25,7 +27,7 @@ const START_MS = Date.UTC(2026, 5, 1, 9);
 /** A main thread of the given steps, with a clock and a head that holds no text. */
 export function threadOf(steps: readonly Step[], options: ThreadOptions = {}): ImportedThread {
   const { gapMs = 10_000, startMs = START_MS, id = 'main' } = options;
-  const messages = steps.flatMap((step, at) => messagesOf(step, at));
+  const messages = steps.flatMap((step, at) => messagesOf(step, at, options));
   const entries = messages.map((message, at): Entry => {
     const createdAt = new Date(startMs + at * gapMs).toISOString();
     return { id: `e${at}`, at: createdAt, type: 'message', message: { ...message, createdAt } };
@@ -33,7 +35,7 @@ export function threadOf(steps: readonly Step[], options: ThreadOptions = {}): I
   return { id, kind: 'main', startsMidSession: false, entries };
 }
 
-function messagesOf(step: Step, at: number): Message[] {
+function messagesOf(step: Step, at: number, options: ThreadOptions): Message[] {
   if ('user' in step) {
     return [{ id: `m${at}`, role: 'user', content: [{ type: 'text', text: step.user }] }];
   }
@@ -45,7 +47,7 @@ function messagesOf(step: Step, at: number): Message[] {
   const [name, input] = step.call;
   const callId = `call_${at}`;
   const thinking = step.thinking
-    ? [{ type: 'thinking', thinking: step.thinking, signature: `s${at}` }]
+    ? [{ type: 'thinking', thinking: step.thinking, signature: options.signature ?? `s${at}` }]
     : [];
   return [
     {

@@ -1,3 +1,4 @@
+import { projectsOf } from './projects.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What the other sessions of a run say about one session. */
@@ -8,29 +9,23 @@ export interface Background {
   readonly foreignSessions: number;
 }
 
-/**
- * For each session the units anybody would know. Files do not name their project: two sessions belong to the same one
- * when a tenth of what the smaller one's calls use is also used by the other's.
- */
+/** For each session the units anybody would know: what it demands and other projects' sessions hold as well. */
 export function backgrounds(vocabularies: readonly Vocabulary[]): readonly Background[] {
   const wanted = new Set(vocabularies.flatMap(({ demanded }) => [...demanded]));
   const holders = holdersOf(vocabularies, wanted);
-  const demands = vocabularies.map(({ demanded }) => new Set(demanded));
-  return demands.map((demand) => {
-    const foreign = new Set(
-      demands.flatMap((other, at) => (isSameProject(demand, other) ? [] : [at])),
-    );
-    const isGuessable = (unit: number): boolean => {
-      const elsewhere = (holders.get(unit) ?? []).filter((at) => foreign.has(at));
-      return elsewhere.length >= GUESSABLE_FROM_SESSIONS;
-    };
+  const projects = projectsOf(vocabularies.map(({ paths }) => new Set(paths)));
+  return vocabularies.map(({ demanded }, own) => {
+    const isForeign = (other: number): boolean => projects[other] !== projects[own];
+    const isGuessable = (unit: number): boolean =>
+      (holders.get(unit) ?? []).filter(isForeign).length >= GUESSABLE_FROM_SESSIONS;
     return {
-      guessable: Float64Array.from([...demand].filter(isGuessable)).sort(),
-      foreignSessions: foreign.size,
+      guessable: demanded.filter(isGuessable),
+      foreignSessions: vocabularies.filter((_, other) => isForeign(other)).length,
     };
   });
 }
 
+/** The sessions that hold each of the wanted units. */
 function holdersOf(
   vocabularies: readonly Vocabulary[],
   wanted: ReadonlySet<number>,
@@ -47,12 +42,4 @@ function holdersOf(
   return holders;
 }
 
-function isSameProject(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
-  const [small, large] = one.size <= other.size ? [one, other] : [other, one];
-  let shared = 0;
-  for (const unit of small) shared += Number(large.has(unit));
-  return shared > 0 && shared >= small.size * SAME_PROJECT_SHARE;
-}
-
 const GUESSABLE_FROM_SESSIONS = 2;
-const SAME_PROJECT_SHARE = 0.1;

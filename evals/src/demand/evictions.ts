@@ -1,31 +1,35 @@
-import { type Message, toolResults } from '@varve/messages';
+import {
+  type Block,
+  isToolResult,
+  type Message,
+  type ToolResultBlock,
+  toolResults,
+} from '@varve/messages';
 import type { ShownChange } from './visible-units.ts';
 
 /** Which results left the context, and which of these were needed later: objects, each counted once. */
 export interface Evictions {
   /** Takes what a request no longer holds. */
   add(change: ShownChange): void;
-  /** The result of this message had to be fetched again. */
-  fault(messageIndex: number): void;
+  /** The result had to be fetched again. */
+  fault(result: ToolResultBlock): void;
   readonly evicted: number;
   readonly faulted: number;
 }
 
 /** Creates an empty count. Only recorded results count: what a strategy or a re-read put in does not. */
 export function createEvictions(history: readonly Message[]): Evictions {
-  const objects = new Map(
-    history.flatMap((message, at) => (toolResults(message).length > 0 ? [[message, at]] : [])),
-  );
-  const evicted = new Set<number>();
-  const faulted = new Set<number>();
+  const recorded = new Set<Block>(history.flatMap(toolResults));
+  const evicted = new Set<Block>();
+  const faulted = new Set<Block>();
   return {
-    add({ left }) {
-      for (const shown of left) {
-        const at = objects.get(shown as Message);
-        if (at !== undefined) evicted.add(at);
+    add({ entered, left }) {
+      const here = new Set(entered.flatMap(resultsIn));
+      for (const result of left.flatMap(resultsIn)) {
+        if (recorded.has(result) && !here.has(result)) evicted.add(result);
       }
     },
-    fault: (messageIndex) => void faulted.add(messageIndex),
+    fault: (result) => void faulted.add(result),
     get evicted() {
       return evicted.size;
     },
@@ -34,3 +38,6 @@ export function createEvictions(history: readonly Message[]): Evictions {
     },
   };
 }
+
+const resultsIn = (shown: ShownChange['left'][number]): readonly Block[] =>
+  'role' in shown ? (shown as Message).content.filter(isToolResult) : [];

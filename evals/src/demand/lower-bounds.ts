@@ -1,4 +1,4 @@
-import { type Message, toolResults } from '@varve/messages';
+import { isToolResult, type Message, type ToolResultBlock, toolResults } from '@varve/messages';
 import type { SessionDemand } from './session-demand.ts';
 
 /** Dollars per token. */
@@ -13,8 +13,8 @@ export interface LowerBoundsInput {
   /** Indices of the recorded replies, ascending. */
   readonly replies: readonly number[];
   readonly demand: SessionDemand;
-  /** Tokens of a message. */
-  readonly sizeOf: (message: Message) => number;
+  /** Tokens of a message or of one of its results. */
+  readonly sizeOf: (part: Message | ToolResultBlock) => number;
   readonly headTokens: number;
   readonly rates: Rates;
 }
@@ -45,50 +45,53 @@ export function lowerBounds(input: LowerBoundsInput): LowerBounds {
 }
 
 /** Reads of what stays, and the cheaper way over each gap for what does not have to. */
-function upkeep({ history, replies, demand, sizeOf, headTokens, rates }: LowerBoundsInput): number {
+function upkeep(input: LowerBoundsInput): number {
+  const { history, replies, demand, rates } = input;
   const holders = createHolders(demand);
-  const lastNeeded = new Map<number, number>();
-  let [dollars, resident, next] = [0, headTokens, 0];
+  const lastNeeded = new Map<ToolResultBlock, number>();
+  let dollars = 0;
+  let resident = input.headTokens;
+  let next = 0;
   for (const [request, reply] of replies.entries()) {
     for (; next < reply; next++) {
       const message = history[next] as Message;
-      holders.add(message, next);
-      if (isObject(message)) lastNeeded.set(next, request);
-      else {
-        resident += sizeOf(message);
-        dollars += sizeOf(message) * (replies.length - 1 - request) * rates.read;
-      }
+      holders.add(message);
+      for (const result of toolResults(message)) lastNeeded.set(result, request);
+      const words = wordTokens(message, input);
+      resident += words;
+      dollars += words * (replies.length - 1 - request) * rates.read;
     }
-    for (const object of holders.soleSources(demand.at(reply))) {
-      const size = sizeOf(history[object] as Message);
-      const keep = size * (request - (lastNeeded.get(object) as number)) * rates.read;
+    for (const result of holders.soleSources(demand.at(reply))) {
+      const size = input.sizeOf(result);
+      const keep = size * (request - (lastNeeded.get(result) as number)) * rates.read;
       const fetch = size * rates.write + resident * rates.read + RE_READ_CALL_TOKENS * rates.output;
       dollars += Math.min(keep, fetch);
-      lastNeeded.set(object, request);
+      lastNeeded.set(result, request);
     }
   }
   return dollars;
 }
 
-const isObject = (message: Message): boolean => toolResults(message).length > 0;
+/** What of a message is no result. */
+const wordTokens = (message: Message, { sizeOf }: LowerBoundsInput): number =>
+  toolResults(message).reduce((left, result) => left - sizeOf(result), sizeOf(message));
 
-/** Knows which units exactly one message shows, and that a result. */
+/** Knows which units exactly one block shows, and that a result. */
 function createHolders({ index }: SessionDemand) {
   const times = new Int32Array(index.size);
-  const object = new Int32Array(index.size).fill(-1);
+  const results = new Map<number, ToolResultBlock>();
   return {
-    add(message: Message, messageIndex: number): void {
-      for (const unit of index.unitsOf(message)) {
-        times[unit] = (times[unit] ?? 0) + 1;
-        object[unit] = isObject(message) ? messageIndex : -1;
+    add(message: Message): void {
+      for (const block of message.content) {
+        for (const unit of index.unitsOf(block)) {
+          times[unit] = (times[unit] ?? 0) + 1;
+          if (isToolResult(block)) results.set(unit, block);
+          else results.delete(unit);
+        }
       }
     },
-    soleSources: (units: readonly number[]): ReadonlySet<number> =>
-      new Set(
-        units
-          .filter((unit) => times[unit] === 1 && object[unit] !== -1)
-          .map((unit) => object[unit] as number),
-      ),
+    soleSources: (units: readonly number[]): ReadonlySet<ToolResultBlock> =>
+      new Set(units.flatMap((unit) => (times[unit] === 1 ? (results.get(unit) ?? []) : []))),
   };
 }
 

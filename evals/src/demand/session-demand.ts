@@ -32,8 +32,9 @@ export function createSessionDemand(
   const needed = history.map((message, messageIndex) => {
     const ids = (demanded[messageIndex] ?? []).map((unit) => index.idOf(unit) as number);
     const seen = ids.filter((unit) => firstResult[unit] !== -1);
-    if (toolResults(message).length > 0)
-      markFirst(firstResult, index.unitsOf(message), messageIndex);
+    for (const result of toolResults(message)) {
+      markFirst(firstResult, index.unitsOf(result), messageIndex);
+    }
     return seen;
   });
   return {

@@ -1,15 +1,16 @@
 import { type Block, isText, isToolResult, isToolUse, type Message } from '@varve/messages';
 import { forEachString } from './demand.ts';
 
-/**
- * Every text a model reads in a message: its words, the arguments of calls, the contents of results. Thinking is left out,
- * because providers drop that of earlier turns.
- */
+/** Every text a model reads in a message. */
 export function forEachShownText(message: Message, visit: (text: string) => void): void {
   for (const block of message.content) forEachBlockText(block, visit);
 }
 
-function forEachBlockText(block: Block, visit: (text: string) => void): void {
+/**
+ * Every text a model reads in a block: words, the arguments of a call, the contents of a result. Thinking is left out,
+ * because providers drop that of earlier turns.
+ */
+export function forEachBlockText(block: Block, visit: (text: string) => void): void {
   if (isText(block)) visit(block.text);
   else if (isToolUse(block)) forEachString(block.input, visit);
   else if (isToolResult(block)) {

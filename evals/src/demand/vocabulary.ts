@@ -3,22 +3,32 @@ import { demandOf } from './demand.ts';
 import { forEachShownText } from './shown-text.ts';
 import { forEachUnit } from './units.ts';
 
-/** Which units a session holds and which its calls use, as sorted hashes: small enough to send between threads. */
+/** Which units a session holds, as sorted hashes: small enough to send between threads. */
 export interface Vocabulary {
+  /** All units. */
   readonly shown: Float64Array;
+  /** Those that are paths of two segments. */
+  readonly paths: Float64Array;
+  /** Those that the session's calls use. */
   readonly demanded: Float64Array;
 }
 
 /** Reads the vocabulary of a history. */
 export function vocabularyOf(history: readonly Message[]): Vocabulary {
   const shown = new Set<number>();
+  const paths = new Set<number>();
   const demanded = new Set<number>();
+  const visit = (unit: string): void => {
+    const hash = hashUnit(unit);
+    shown.add(hash);
+    if (PATH.test(unit)) paths.add(hash);
+  };
   for (const message of history) {
-    forEachShownText(message, (text) => forEachUnit(text, (unit) => shown.add(hashUnit(unit))));
+    forEachShownText(message, (text) => forEachUnit(text, visit));
     if (message.role === 'assistant')
       for (const unit of demandOf(message)) demanded.add(hashUnit(unit));
   }
-  return { shown: sorted(shown), demanded: sorted(demanded) };
+  return { shown: sorted(shown), paths: sorted(paths), demanded: sorted(demanded) };
 }
 
 /** A 53-bit hash: among a million units two share one with a chance of 1 in 18,000. */
@@ -35,3 +45,5 @@ export function hashUnit(unit: string): number {
 }
 
 const sorted = (hashes: ReadonlySet<number>): Float64Array => Float64Array.from(hashes).sort();
+
+const PATH = /^[^\s/]+\/[^\s/]+$/;

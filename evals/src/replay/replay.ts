@@ -32,7 +32,7 @@ export function replay(plan: SessionPlan, strategy: Strategy): Replay {
   const session = openSession(plan, strategy, tally);
   const visible = createVisibleUnits(demand.index);
   const evictions = createEvictions(history);
-  const reReader = createReReader(history, demand);
+  const reReader = createReReader(demand);
   const cutAt = new Map(cuts.map((cut) => [cut.messageIndex, cut]));
   const isMissing = (unit: number): boolean => !visible.has(unit);
   let hindsight = NO_RECALL;
@@ -46,13 +46,12 @@ export function replay(plan: SessionPlan, strategy: Strategy): Replay {
     evictions.add(visible.show(session.send(startMs)));
     hindsight = addCut(hindsight, cutAt.get(reply), visible.has);
     const lost = demand.at(reply).filter(isMissing);
-    for (const [source, units] of reReader.sourcesOf(lost)) {
-      const stillLost = units.filter(isMissing);
-      if (stillLost.length === 0) continue;
-      const { call, result, reproducible } = reReader.fetch(source, stillLost);
+    for (const source of reReader.sourcesOf(lost)) {
+      if (!source.units.some(isMissing)) continue;
+      const { call, result, reproducible } = reReader.fetch(source);
       session.add(call);
       session.add(result);
-      evictions.fault(source);
+      evictions.fault(source.result);
       evictions.add(visible.show(session.send(startMs, { reproducible })));
     }
     tally.unmetUnits += lost.filter(isMissing).length;

@@ -41,6 +41,6 @@ export function planSession(
     pricing,
     demand,
     cuts: hindsightCuts(input),
-    bounds: lowerBounds({ ...input, headTokens: headSize.tokens, rates }),
+    bounds: lowerBounds({ ...input, sizeOf: sizes.part, headTokens: headSize.tokens, rates }),
   };
 }

@@ -3,6 +3,7 @@ import {
   type Head,
   type Message,
   type ProviderProfile,
+  project,
   repairHistory,
 } from '@varve/messages';
 import type { ImportedThread } from '@varve/transcript/import';
@@ -35,7 +36,7 @@ export interface RecordingOptions {
 }
 
 /**
- * Makes the raw history of a thread: messages in log order, with every edit left out and summaries of compactions dropped,
+ * Makes the raw history of a thread: the view of its log with every edit left out and summaries of compactions dropped,
  * except one that the file begins with.
  */
 export function createRecording(thread: ImportedThread, options: RecordingOptions): Recording {
@@ -59,9 +60,15 @@ export function createRecording(thread: ImportedThread, options: RecordingOption
   };
 }
 
+/** Results of one turn stand in one message here, as a provider gets them; calls that nothing answered end the history. */
 function rawMessages(entries: readonly Entry[]): readonly Message[] {
-  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
-  return messages.filter((message, at) => at === 0 || message.origin?.kind !== 'summary');
+  const first = entries.find(({ type }) => type === 'message');
+  const raw = entries.filter(
+    (entry) =>
+      entry === first || (entry.type === 'message' && entry.message.origin?.kind !== 'summary'),
+  );
+  const { messages, open } = project(raw);
+  return open ? [...messages, open.assistant] : messages;
 }
 
 /** Later heads are left out: the replay keeps one, so that each break is the strategy's own. */

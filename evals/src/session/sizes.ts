@@ -6,6 +6,8 @@ export interface Sizes {
   of(part: Message | Head): number;
   block(block: Block): number;
   message(message: Message): number;
+  /** A message or a block. */
+  part(part: Message | Block): number;
   /** System prompt and tools. */
   head(head: Head): number;
 }
@@ -43,5 +45,11 @@ export function createSizes(estimator: Counts, known: KnownHead): Sizes {
         weigh(countTools(tools), tools === own.tools),
       ),
     );
-  return { of: (part) => ('role' in part ? message(part) : head(part)), block, message, head };
+  return {
+    of: (each) => ('role' in each ? message(each) : head(each)),
+    part: (each) => ('role' in each ? message(each as Message) : block(each)),
+    block,
+    message,
+    head,
+  };
 }

@@ -1,12 +1,12 @@
-import { isToolResult, type Message, toolResults } from '@varve/messages';
+import { isToolResult, type Message, type ToolResultBlock } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
 import type { StrategyContext, StrategyRun } from '../strategy.ts';
 import { requestFor } from './request-for.ts';
 
-/** A message with results whose contents still stand. */
+/** A result whose contents still stand. */
 export interface Clearable {
-  /** Position among all messages. */
-  readonly index: number;
+  readonly messageIndex: number;
+  readonly blockIndex: number;
   /** Tokens that clearing it frees. */
   readonly tokens: number;
 }
@@ -28,8 +28,8 @@ export function createClearing(context: StrategyContext, options: ClearingOption
   let standing: Clearable[] = [];
   let tokens = sizeOf(head);
   function clear(picked: readonly Clearable[]): void {
-    for (const { index, tokens: freed } of picked) {
-      messages[index] = withoutContents(messages[index] as Message);
+    for (const { messageIndex, blockIndex, tokens: freed } of picked) {
+      messages[messageIndex] = withoutContent(messages[messageIndex] as Message, blockIndex);
       tokens -= freed;
     }
     const gone = new Set(picked);
@@ -37,28 +37,30 @@ export function createClearing(context: StrategyContext, options: ClearingOption
   }
   return {
     add(message) {
-      const index = messages.push(message) - 1;
+      const messageIndex = messages.push(message) - 1;
       tokens += sizeOf(message);
-      if (toolResults(message).length === 0) return;
-      standing.push({ index, tokens: sizeOf(message) - sizeOf(withoutContents(message)) });
+      for (const [blockIndex, block] of message.content.entries()) {
+        if (!isToolResult(block)) continue;
+        const freed = sizeOf(message) - sizeOf(withoutContent(message, blockIndex));
+        standing.push({ messageIndex, blockIndex, tokens: freed });
+      }
     },
     request() {
       const picked = pick(standing, tokens);
       clear(picked);
       const request = requestFor(context, messages);
       if (!parked) return request;
-      const edits = [picked[0], standing.find(isCandidate)].flatMap((each) => each?.index ?? []);
-      return placeMarkers(request, { policy, parkedAt: edits });
+      const edits = [picked[0], standing.find(isCandidate)];
+      const parkedAt = edits.flatMap((each) => each?.messageIndex ?? []);
+      return placeMarkers(request, { policy, parkedAt });
     },
   };
 }
 
-/** The same message with a fixed sentence in place of what its results hold. */
-export function withoutContents(message: Message): Message {
-  const content = message.content.map((block) =>
-    isToolResult(block) ? { ...block, content: CLEARED } : block,
-  );
-  return { ...message, content };
+/** The same message with a fixed sentence in place of what one of its results holds. */
+function withoutContent(message: Message, blockIndex: number): Message {
+  const result = message.content[blockIndex] as ToolResultBlock;
+  return { ...message, content: message.content.with(blockIndex, { ...result, content: CLEARED }) };
 }
 
 const CLEARED = 'This output was cleared to save context. Run the tool again if it is needed.';
