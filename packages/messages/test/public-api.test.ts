@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import * as entry from '../src/index.ts';
+import * as schema from '../src/schema.ts';
+import * as testing from '../src/testing.ts';
+
+describe('the public surface', () => {
+  test('of the entry is this list', () => {
+    expect(Object.keys(entry).sort()).toEqual([
+      'MessagesError',
+      'anthropicProfile',
+      'apiRounds',
+      'canCarryMarker',
+      'checkHistory',
+      'checkRequest',
+      'closeRound',
+      'createAISDKConverter',
+      'createAnthropicConverter',
+      'createOpenAIChatConverter',
+      'createOpenAIResponsesConverter',
+      'createProjection',
+      'createRequestStamp',
+      'cutMiddle',
+      'cutText',
+      'fingerprint',
+      'fromAISDK',
+      'fromAnthropic',
+      'fromOpenAIChat',
+      'fromOpenAIResponses',
+      'headFingerprint',
+      'isMedia',
+      'isText',
+      'isThinking',
+      'isToolResult',
+      'isToolUse',
+      'isWellFormed',
+      'legalCuts',
+      'nearestLegalCut',
+      'openaiChatProfile',
+      'openaiResponsesProfile',
+      'parseEntry',
+      'prefixFingerprint',
+      'project',
+      'promptTokens',
+      'repairHistory',
+      'serializeEntry',
+      'stableStringify',
+      'stampHolds',
+      'syntheticResult',
+      'toAISDK',
+      'toAnthropic',
+      'toOpenAIChat',
+      'toOpenAIResponses',
+      'toWellFormed',
+      'toolResults',
+      'toolUses',
+      'usageFromOpenAIChat',
+      'usageFromOpenAIResponses',
+    ]);
+  });
+
+  test('of ./schema is this list', () => {
+    expect(Object.keys(schema).sort()).toEqual([
+      'blockSchema',
+      'editSchema',
+      'entrySchema',
+      'headSchema',
+      'messageSchema',
+    ]);
+  });
+
+  test('of ./testing is this list', () => {
+    expect(Object.keys(testing).sort()).toEqual([
+      'coverageOf',
+      'damagedLog',
+      'describeCoverage',
+      'hostileJson',
+      'hostileText',
+      'messageHistory',
+      'validLog',
+    ]);
+  });
+
+  test('has these error codes', () => {
+    const codes = {
+      'already-undone': true,
+      'broken-pairing': true,
+      'crossing-span': true,
+      'duplicate-call': true,
+      'duplicate-entry': true,
+      'duplicate-message': true,
+      'duplicate-replacement': true,
+      'duplicate-result': true,
+      'empty-content': true,
+      'empty-id': true,
+      'empty-text': true,
+      'first-not-user': true,
+      'incomplete-round': true,
+      'invalid-entry': true,
+      'invalid-json': true,
+      'misplaced-block': true,
+      'no-head': true,
+      'not-an-edit': true,
+      'not-serializable': true,
+      'opaque-block': true,
+      'orphan-result': true,
+      'reversed-span': true,
+      'round-open': true,
+      'split-group': true,
+      'trailing-thinking': true,
+      'unknown-block': true,
+      'unknown-entry': true,
+      'unknown-message': true,
+    } satisfies Record<entry.MessagesErrorCode, true>;
+    const error = new entry.MessagesError('no-head', 'There is none.', { cause: 'why' });
+    expect(Object.keys(codes)).toContain(error.code);
+    expect(error).toMatchObject({ name: 'MessagesError', message: 'There is none.', cause: 'why' });
+    expect(entry.MessagesError.is(error)).toBe(true);
+    expect(
+      [new Error('x'), null, 'no-head', { code: 'no-head' }].some(entry.MessagesError.is),
+    ).toBe(false);
+  });
+});
