@@ -13,7 +13,7 @@ import { median, quantile } from '../src/validate/statistics.ts';
 import { validateThread } from '../src/validate/validate-thread.ts';
 
 const MODEL = 'claude-opus-4-6';
-const HEAD_TOKENS = 12_000;
+const HEAD_TOKENS = 5_000;
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -48,7 +48,7 @@ function billedThread(steps: readonly Step[]): ImportedThread {
     const user = {
       id: `u${index}`,
       role: 'user' as const,
-      content: [{ type: 'text' as const, text: `step ${index} `.repeat(400) }],
+      content: [{ type: 'text' as const, text: `step ${index} `.repeat(900) }],
     };
     if (compacts) {
       const [first, last] = [messages[0], messages.at(-1)];

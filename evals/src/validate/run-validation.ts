@@ -1,0 +1,68 @@
+import { TranscriptError } from '@varve/transcript';
+import { EvalsError } from '../error.ts';
+import { packageVersion } from '../report/package-version.ts';
+import { importNamed, mainThreads } from '../session/import-threads.ts';
+import { findSessionFiles, type SessionFile } from '../session/session-files.ts';
+import { summariseFormats } from './summarise-formats.ts';
+import { validateThread } from './validate-thread.ts';
+import type { ValidatedSession, Validation } from './validation-schema.ts';
+
+export interface RunValidationOptions {
+  /** Files and folders. */
+  readonly sessions: readonly string[];
+  /** Stands in the report. */
+  readonly command?: readonly string[] | undefined;
+  readonly onProgress?:
+    | ((step: { readonly file: string; readonly share: number }) => void)
+    | undefined;
+}
+
+const ASSUMPTIONS = [
+  'Prompts have the sizes that were billed; how much of each is read is predicted from earlier ones only.',
+  'System prompt and tools are not in most files. Their size is learned from earlier bills, at first from',
+  'the first prompt less its messages. What such sessions lose for no reason in the file is taken off as an',
+  'expected share: published rates, moved by the session as it goes on. Breaks are judged by rules alone.',
+];
+
+/** Compares simulator and meter with the billed usage of recorded sessions. Throws `no-sessions` where none has any. */
+export async function runValidation(options: RunValidationOptions): Promise<Validation> {
+  const { command = [], onProgress } = options;
+  const files = await findSessionFiles(options.sessions);
+  const sessions: ValidatedSession[] = [];
+  const skipped: Validation['skipped'] = [];
+  for (const [index, file] of files.entries()) {
+    onProgress?.({ file: file.name, share: index / files.length });
+    const { validated, reason } = await validateFile(file);
+    sessions.push(...validated);
+    if (validated.length === 0) skipped.push({ file: file.name, reason });
+  }
+  if (sessions.length === 0) {
+    const text =
+      'No session with billed prompts was found. Pass sessions of Claude Code, Codex, OpenCode, pi or Gemini CLI with --sessions.';
+    throw new EvalsError('no-sessions', text);
+  }
+  return {
+    version: packageVersion(),
+    command: [...command],
+    sessions,
+    formats: summariseFormats(sessions),
+    skipped,
+    assumptions: ASSUMPTIONS,
+  };
+}
+
+async function validateFile(
+  file: SessionFile,
+): Promise<{ readonly validated: ValidatedSession[]; readonly reason: string }> {
+  try {
+    const session = await importNamed(file);
+    const { format } = session;
+    const validated = mainThreads(session, file.name).flatMap(
+      ({ session: name, thread }) => validateThread(thread, { file: name, format }) ?? [],
+    );
+    return { validated, reason: 'no billed prompts' };
+  } catch (error) {
+    if (!TranscriptError.is(error)) throw error;
+    return { validated: [], reason: error.message };
+  }
+}

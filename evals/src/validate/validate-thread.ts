@@ -1,0 +1,81 @@
+import type { ImportedThread, SessionFormat } from '@varve/transcript/import';
+import { contextSizeErrors } from './context-size.ts';
+import { doubtsAbout } from './doubts.ts';
+import { predictReads } from './predict-reads.ts';
+import { providerRules } from './provider-rules.ts';
+import { recordedEvents } from './recorded-events.ts';
+import type { RecordedRequest } from './recorded-request.ts';
+import { type ReadScore, scoreReads } from './score-reads.ts';
+import { median, quantile } from './statistics.ts';
+import type { ValidatedSession } from './validation-schema.ts';
+
+// Fewer say nothing about a rule.
+const MIN_REQUESTS = 3;
+
+/** Compares simulator and meter with the bills of one thread; undefined where it has fewer than three. */
+export function validateThread(
+  thread: ImportedThread,
+  { file, format }: { readonly file: string; readonly format: SessionFormat },
+): ValidatedSession | undefined {
+  const events = recordedEvents(thread);
+  const requests = events.filter((event) => event.kind === 'request');
+  if (requests.length < MIN_REQUESTS) return undefined;
+  const model = mostUsedModel(requests);
+  const rules = providerRules(model);
+  const score = scoreReads(predictReads(events, { thread, format, rules }), rules);
+  const { confidence, doubts } = doubtsAbout(requests, { thread, rules });
+  return {
+    file,
+    format,
+    model,
+    policy: rules.policy.name,
+    ...readFigures(score),
+    ...sizeFigures(thread, model),
+    confidence,
+    doubts,
+  };
+}
+
+function readFigures(score: ReadScore) {
+  const { requests, billedCachedShare, predictedCachedShare, costErrorShare, exactShare } = score;
+  const { billed, predicted, both } = score.breaks;
+  return {
+    requests,
+    billedCachedShare,
+    predictedCachedShare,
+    shareErrorPoints: 100 * (predictedCachedShare - billedCachedShare),
+    costErrorShare,
+    exactShare,
+    billedBreaks: billed,
+    predictedBreaks: predicted,
+    foundBreaks: both,
+    breakPrecision: predicted === 0 ? null : both / predicted,
+    breakRecall: billed === 0 ? null : both / billed,
+    unexplainedBreaks: score.unexplained.length,
+    unexplained: score.unexplained.map((each) => ({ ...each, signals: [...each.signals] })),
+    baselines: score.baselines,
+    firstRequest: score.firstRequest,
+  };
+}
+
+function sizeFigures(thread: ImportedThread, model: string) {
+  const errors = contextSizeErrors(thread, model);
+  const { afterCompaction } = errors;
+  return {
+    contextSizeErrorMedian: median(errors.withUsage),
+    contextSizeErrorP95: quantile(errors.withUsage, 0.95),
+    contextSizeErrorAfter50: median(errors.afterFifty),
+    contextSizeErrorTranscriptOnly: median(errors.transcriptOnly),
+    afterCompaction: {
+      requests: afterCompaction.length,
+      unanchored: afterCompaction.filter(({ anchored }) => !anchored).length,
+      errorMedian: median(afterCompaction.map(({ error }) => error)),
+    },
+  };
+}
+
+function mostUsedModel(requests: readonly RecordedRequest[]): string {
+  const counts = new Map<string, number>();
+  for (const { model } of requests) counts.set(model, (counts.get(model) ?? 0) + 1);
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}

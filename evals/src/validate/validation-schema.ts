@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+const count = z.number().int().nonnegative();
+/** From 0 to 1; null where there is nothing to take a share of. */
+const share = z.number().nullable();
+
+const baselineSchema = z.object({ cachedShare: share, costErrorShare: share });
+
+const sessionSchema = z.object({
+  file: z.string(),
+  format: z.string(),
+  model: z.string(),
+  policy: z.string(),
+  /** Billed requests of the main thread, the first one included. */
+  requests: count,
+  /** Tokens read over tokens of all prompts but the first. */
+  billedCachedShare: share,
+  predictedCachedShare: share,
+  shareErrorPoints: share,
+  /** Predicted over billed price of the prompts but the first, less one. */
+  costErrorShare: share,
+  /** Requests whose read was predicted to within 0.5 % of the prompt. */
+  exactShare: share,
+  billedBreaks: count,
+  predictedBreaks: count,
+  foundBreaks: count,
+  breakPrecision: share,
+  breakRecall: share,
+  unexplainedBreaks: count,
+  unexplained: z.array(
+    z.object({
+      request: count,
+      messageId: z.string(),
+      lostTokens: z.number(),
+      gapSeconds: z.number(),
+      signals: z.array(z.string()),
+    }),
+  ),
+  baselines: z.object({ alwaysWarm: baselineSchema, constant: baselineSchema }),
+  firstRequest: z.object({ billedRead: count, promptTokens: count }),
+  /** Predicted prompt sizes against billed ones: medians and 95th percentiles of the error without sign. */
+  contextSizeErrorMedian: share,
+  contextSizeErrorP95: share,
+  contextSizeErrorAfter50: share,
+  contextSizeErrorTranscriptOnly: share,
+  afterCompaction: z.object({ requests: count, unanchored: count, errorMedian: share }),
+  confidence: z.enum(['high', 'medium', 'low']),
+  /** Why it is not higher. */
+  doubts: z.array(z.string()),
+});
+
+/** Medians over the sessions of a format; breaks pooled. */
+const formatSchema = z.object({
+  format: z.string(),
+  sessions: count,
+  shareErrorMedian: share,
+  shareErrorP90: share,
+  costErrorMedian: share,
+  costErrorAlwaysWarm: share,
+  costErrorConstant: share,
+  breakPrecision: share,
+  breakRecall: share,
+  contextSizeErrorMedian: share,
+  contextSizeErrorP95: share,
+  contextSizeErrorAfter50: share,
+  contextSizeErrorTranscriptOnly: share,
+});
+
+/** What `validate --json` prints. */
+export const validationSchema = z.object({
+  version: z.string(),
+  command: z.array(z.string()),
+  sessions: z.array(sessionSchema),
+  formats: z.array(formatSchema),
+  /** Files without billed prompts, or that could not be read. */
+  skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+  assumptions: z.array(z.string()),
+});
+
+export type Validation = z.infer<typeof validationSchema>;
+export type ValidatedSession = z.infer<typeof sessionSchema>;
+export type ValidatedFormat = z.infer<typeof formatSchema>;

@@ -1,0 +1,131 @@
+import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
+import type { ValidatedFormat, ValidatedSession, Validation } from './validation-schema.ts';
+
+const percent = (value: number | null, digits = 1): string =>
+  value === null || !Number.isFinite(value) ? '-' : (100 * value).toFixed(digits);
+
+const points = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
+
+const ratio = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
+
+const FORMATS: readonly Column<ValidatedFormat>[] = [
+  { title: 'format', cell: ({ format }) => format, maxCharacters: 14 },
+  { title: 'n', align: 'right', cell: ({ sessions }) => String(sessions) },
+  { title: 'share pt', align: 'right', cell: (row) => points(row.shareErrorMedian) },
+  { title: 'p90', align: 'right', cell: (row) => points(row.shareErrorP90) },
+  { title: 'cost %', align: 'right', cell: (row) => percent(row.costErrorMedian) },
+  { title: 'warm %', align: 'right', cell: (row) => percent(row.costErrorAlwaysWarm) },
+  { title: 'const %', align: 'right', cell: (row) => percent(row.costErrorConstant) },
+  { title: 'prec', align: 'right', cell: (row) => ratio(row.breakPrecision) },
+  { title: 'rec', align: 'right', cell: (row) => ratio(row.breakRecall) },
+  { title: 'size %', align: 'right', cell: (row) => percent(row.contextSizeErrorMedian, 2) },
+  { title: 'p95', align: 'right', cell: (row) => percent(row.contextSizeErrorP95, 2) },
+  { title: 'blind', align: 'right', cell: (row) => percent(row.contextSizeErrorAfter50) },
+  { title: 'text', align: 'right', cell: (row) => percent(row.contextSizeErrorTranscriptOnly, 0) },
+];
+
+const SESSIONS: readonly Column<ValidatedSession>[] = [
+  { title: 'session', cell: ({ file }) => file.split('/').at(-1) ?? file, maxCharacters: 30 },
+  { title: 'req', align: 'right', cell: ({ requests }) => String(requests) },
+  { title: 'billed %', align: 'right', cell: (row) => percent(row.billedCachedShare) },
+  { title: 'pred %', align: 'right', cell: (row) => percent(row.predictedCachedShare) },
+  { title: 'cost %', align: 'right', cell: (row) => percent(row.costErrorShare) },
+  {
+    title: 'warm %',
+    align: 'right',
+    cell: (row) => percent(row.baselines.alwaysWarm.costErrorShare),
+  },
+  {
+    title: 'const %',
+    align: 'right',
+    cell: (row) => percent(row.baselines.constant.costErrorShare),
+  },
+  { title: 'breaks', align: 'right', cell: (row) => `${row.foundBreaks}/${row.billedBreaks}` },
+  { title: 'size %', align: 'right', cell: (row) => percent(row.contextSizeErrorMedian, 2) },
+  { title: 'trust', cell: ({ confidence }) => confidence },
+];
+
+const LEGEND = `share: read over all prompt tokens, error in points · cost: predicted over billed input price, less one
+warm, const: the same for two guesses, "everything is read" and "96.4 % is read" · breaks: found of billed
+prec, rec: breaks predicted that were billed, and billed that were predicted · size: next prompt, last bill known
+blind: last bill 50 requests back · text: no bill at all · the first request of each session stands apart`;
+
+/** What the terminal shows. */
+export function formatValidation(validation: Validation): string {
+  const { sessions, formats, skipped } = validation;
+  const parts = [
+    formatTable(sessions, SESSIONS).join('\n'),
+    formatTable(formats, FORMATS).join('\n'),
+    LEGEND,
+    unexplainedLines(sessions).join('\n'),
+    validation.assumptions.join('\n'),
+    skipped.length > 0 ? `${skipped.length} files without billed prompts were left out.` : '',
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** The same as a page. */
+export function markdownValidation(validation: Validation): string {
+  const { sessions, formats, skipped, version, command } = validation;
+  return `# The simulator against billed usage
+
+varve-evals ${version}, \`${['validate', ...command].join(' ')}\`
+
+${formatMarkdownTable(formats, FORMATS).join('\n')}
+
+${LEGEND}
+
+${formatMarkdownTable(sessions, SESSIONS).join('\n')}
+
+## First requests
+
+${formatMarkdownTable(sessions, FIRST).join('\n')}
+
+## Breaks that nothing in the file explains
+
+${sessions
+  .flatMap(unexplainedOf)
+  .map((line) => `- ${line}`)
+  .join('\n')}
+
+${validation.assumptions.join('\n')}
+
+Left out: ${skipped.map(({ file, reason }) => `${file} (${reason})`).join(', ') || 'nothing'}
+`;
+}
+
+const FIRST: readonly Column<ValidatedSession>[] = [
+  { title: 'session', cell: ({ file }) => file },
+  { title: 'prompt', align: 'right', cell: (row) => String(row.firstRequest.promptTokens) },
+  { title: 'read', align: 'right', cell: (row) => String(row.firstRequest.billedRead) },
+  {
+    title: 'after compaction: unanchored',
+    align: 'right',
+    cell: ({ afterCompaction: each }) => `${each.unanchored}/${each.requests}`,
+  },
+  { title: 'doubts', cell: ({ doubts }) => doubts.join(', ') },
+];
+
+const SHOWN_BREAKS = 12;
+
+/** The largest ones; the report has them all. */
+function unexplainedLines(sessions: readonly ValidatedSession[]): string[] {
+  const all = sessions.reduce((sum, { unexplained }) => sum + unexplained.length, 0);
+  if (all === 0) return [];
+  const largest = sessions
+    .flatMap((session) => session.unexplained.map((each) => ({ ...each, file: session.file })))
+    .sort((left, right) => right.lostTokens - left.lostTokens)
+    .slice(0, SHOWN_BREAKS)
+    .map(
+      ({ file, request, lostTokens, gapSeconds }) =>
+        `  ${file.split('/').at(-1)} request ${request}: ${lostTokens} tokens, ${gapSeconds} s after the one before`,
+    );
+  return [`${all} billed breaks that nothing in the file explains; the largest:`, ...largest];
+}
+
+function unexplainedOf({ file, unexplained }: ValidatedSession): string[] {
+  return unexplained.map(
+    ({ request, lostTokens, gapSeconds, signals }) =>
+      `${file} request ${request}: ${lostTokens} tokens, gap ${gapSeconds} s${signals.length > 0 ? `, ${signals.join(', ')}` : ''}`,
+  );
+}
