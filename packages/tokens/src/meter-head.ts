@@ -1,7 +1,9 @@
 import { type Head, headFingerprint } from '@varve/messages';
 import type { HeadLike } from './estimator.ts';
 import { headTokens, type MeterState } from './meter-state.ts';
-import { type ResolveModelOptions, resolveModel } from './resolve-model.ts';
+import type { ModelInfo } from './model-info.ts';
+import { resolveModel } from './resolve-model.ts';
+import { contextWindow } from './window.ts';
 
 /**
  * Takes what stands in front of the messages. Another head makes every bill a bill of something else; what was learned of
@@ -19,12 +21,23 @@ export function takeHead(state: MeterState, head: HeadLike): void {
   state.constant = { ...constant, promptTokens };
 }
 
+export interface ViewHeadOptions {
+  readonly models?: readonly ModelInfo[] | undefined;
+  readonly windowTokens?: number | undefined;
+}
+
 /** Takes the head of a view, unless it is the one the meter knows. */
-export function takeViewHead(state: MeterState, head: Head, options: ResolveModelOptions): void {
+export function takeViewHead(
+  state: MeterState,
+  head: Head,
+  { models, windowTokens }: ViewHeadOptions,
+): void {
   const known = state.head;
   if (known === head) return;
   if (known && 'params' in known && headFingerprint(known as Head) === headFingerprint(head))
     return;
   takeHead(state, head);
-  if (head.model !== '') state.model = resolveModel(head.model, options).model;
+  if (head.model === '') return;
+  state.model = resolveModel(head.model, { models }).model;
+  state.windowTokens = windowTokens ?? contextWindow(head.model, { models }).tokens;
 }

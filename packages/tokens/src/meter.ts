@@ -12,6 +12,7 @@ import { learningOf, type MeterState } from './meter-state.ts';
 import { observeView } from './meter-view.ts';
 import type { ModelInfo } from './model-info.ts';
 import { resolveModel } from './resolve-model.ts';
+import { contextWindow } from './window.ts';
 
 export interface TokenMeterOptions {
   /** Id of the model the next request goes to. A view that carries a head brings its own. */
@@ -68,7 +69,7 @@ export function createTokenMeter(options: TokenMeterOptions): TokenMeter {
     ledger: createLedger({ dropsThinking: () => state.model.stripsOldThinking }),
     anchors: [],
     model,
-    windowTokens: windowTokens ?? model.windowTokens,
+    windowTokens: windowTokens ?? contextWindow(options.model, { models }).tokens,
     head,
     constant: undefined,
     suspect: undefined,

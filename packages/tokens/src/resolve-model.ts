@@ -2,7 +2,7 @@ import type { ModelInfo } from './model-info.ts';
 import { findModel } from './model-table.ts';
 
 /** Marks a model id whose window is a million tokens, as some tools write it. */
-export const LONG_CONTEXT_SUFFIX = '[1m]';
+const LONG_CONTEXT_SUFFIX = '[1m]';
 
 export type ResolvedModel =
   | { readonly known: true; readonly model: ModelInfo }
@@ -41,7 +41,7 @@ export function resolveModel(id: string, options: ResolveModelOptions = {}): Res
   };
 }
 
-export function withoutSuffix(id: string): string {
+function withoutSuffix(id: string): string {
   return hasLongContextSuffix(id) ? id.slice(0, -LONG_CONTEXT_SUFFIX.length) : id;
 }
 

@@ -3,13 +3,13 @@ import { isTokenLimit } from './window.ts';
 // Client heuristics, not rules of an API: the figures are those of agents that are widely used.
 
 /** At most this much of the window is set aside for the reply, in tokens. */
-export const OUTPUT_RESERVE_TOKENS = 20_000;
+const OUTPUT_RESERVE_TOKENS = 20_000;
 /** Automatic compaction starts this far below the effective window, in tokens. */
-export const AUTOCOMPACT_BUFFER_TOKENS = 13_000;
+const AUTOCOMPACT_BUFFER_TOKENS = 13_000;
 /** Warnings and errors start this far below their base, in tokens. */
-export const WARNING_BUFFER_TOKENS = 20_000;
+const WARNING_BUFFER_TOKENS = 20_000;
 /** Kept free so that a compaction by hand can still run, in tokens. */
-export const BLOCKING_BUFFER_TOKENS = 3_000;
+const BLOCKING_BUFFER_TOKENS = 3_000;
 
 export interface WindowOptions {
   readonly windowTokens: number;

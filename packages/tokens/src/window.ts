@@ -2,7 +2,7 @@ import type { ModelInfo } from './model-info.ts';
 import { DEFAULT_WINDOW_TOKENS, hasLongContextSuffix, resolveModel } from './resolve-model.ts';
 
 /** The header that asked for a million tokens where that was not the default. */
-export const LONG_CONTEXT_BETA = 'context-1m-2025-08-07';
+const LONG_CONTEXT_BETA = 'context-1m-2025-08-07';
 
 const LONG_CONTEXT_TOKENS = 1_000_000;
 

@@ -118,6 +118,22 @@ describe('observe (T1)', () => {
     expect(log.meter.size()).toMatchObject({ tokens: 20_120, anchored: false });
   });
 
+  test('another model has learnings and a window of its own', () => {
+    const log = meteredLog();
+    for (const [turn, prompt] of [20_000, 21_600, 23_200, 24_800].entries()) {
+      log.say(`u${turn}`, 1_000);
+      log.reply(`a${turn}`, usage(prompt, 100));
+    }
+    expect(log.meter.factors().text).toBeGreaterThan(1.3);
+    log.head({ id: 'h2', model: 'claude-haiku-4-5' });
+    expect(log.meter.factors().text).toBe(1);
+    expect(log.meter.size().anchored).toBe(false);
+    log.say('u9', 1);
+    expect(log.reply('a9', usage(250_000, 1))).toMatchObject({ reason: 'implausible' });
+    log.head({ id: 'h3' });
+    expect(log.meter.factors().text).toBeGreaterThan(1.3);
+  });
+
   test('notes and server edits change nothing', () => {
     const log = meteredLog();
     log.say('u1', 100);

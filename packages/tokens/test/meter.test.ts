@@ -262,6 +262,12 @@ describe('createTokenMeter (T1)', () => {
     expect(meter.anchor(usage(250_010)).kind).toBe('anchored');
   });
 
+  test('case 59: the window is that of the id as it is written', () => {
+    const meter = crudeMeter({ model: 'claude-sonnet-4-5[1m]' });
+    meter.add(user(6_000));
+    expect(meter.anchor(usage(250_000)).kind).toBe('anchored');
+  });
+
   test('case 62: the size is the whole prompt, against the window of the model in use', () => {
     const meter = crudeMeter({ windowTokens: 1_000_000 });
     meter.add(user(10));
