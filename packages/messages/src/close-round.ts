@@ -18,7 +18,7 @@ export function closeRound(open: OpenRound, { reason, at }: CloseRoundOptions): 
     return {
       id: `closed:${open.assistant.id}:${callId}`,
       role: 'user',
-      content: [{ ...result, content: `${result.content} Reason: ${reason}.` }],
+      content: [{ ...result, content: `Outcome unknown (${reason}). ${result.content}` }],
       origin: { kind: 'synthetic', reason },
       createdAt: at,
     };

@@ -55,6 +55,7 @@ export function renderMessage(logged: Logged): ViewMessage {
 
 /** The blocks of a message after all live replacements; the logged list itself where there are none. */
 export function currentContent({ message, replacements }: Logged): readonly Block[] {
+  if (replacements.length === 0) return message.content;
   const live = new Map<number, Block | null>();
   for (const { by, index, block } of replacements) if (by.live) live.set(index, block);
   if (live.size === 0) return message.content;

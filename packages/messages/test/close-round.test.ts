@@ -23,7 +23,7 @@ const unknown = (id: string) => ({
   type: 'tool_result',
   tool_use_id: id,
   is_error: true,
-  content: expect.stringMatching(/may have run.*Reason: aborted\.$/),
+  content: expect.stringMatching(/^Outcome unknown \(aborted\)\. .*may have run/),
 });
 
 describe('closeRound', () => {

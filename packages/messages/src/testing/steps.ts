@@ -91,7 +91,7 @@ function userContent(writer: LogWriter, digits: Digits): Block[] {
   return digits.once(5) ? [image(digits), textBlock(writer, digits)] : [textBlock(writer, digits)];
 }
 
-export function textBlock(writer: LogWriter, digits: Digits): Block {
+function textBlock(writer: LogWriter, digits: Digits): Block {
   return { type: 'text', text: writer.text(digits.below(4)) };
 }
 
