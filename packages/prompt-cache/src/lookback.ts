@@ -1,3 +1,4 @@
+import { isToolResult, type Message } from '@varve/messages';
 import type { Lookback } from './policy.ts';
 import { KIND } from './prefix-columns.ts';
 import type { ThreadPrefix } from './thread-prefix.ts';
@@ -31,13 +32,21 @@ function messageEndsBack(thread: ThreadPrefix, position: number, lookback: Lookb
   let index = thread.ends.length - 1;
   while (index >= 0 && (thread.ends[index] as number) > position) index--;
   for (; index >= 0 && places.length < limit; index--) {
-    const isTurnEnd =
-      thread.messages[index]?.role !== 'assistant' &&
-      (thread.messages[index + 1]?.role ?? 'assistant') === 'assistant';
     const end = (thread.ends[index] as number) - 1;
-    if (isTurnEnd && end !== position) places.push(end);
+    if (end !== position && isPlace(thread.messages, index)) places.push(end);
   }
   // The last position of the head is a boundary; the end of the system prompt stands before it.
-  if (places.length < limit && thread.headEnd >= 2) places.push(thread.headEnd - 2);
+  if (places.length < limit) places.push(thread.headEnd - 2);
   return places;
+}
+
+/** Every message that is not the assistant's, but of a group of results only the last. */
+function isPlace(messages: readonly Message[], index: number): boolean {
+  const message = messages[index];
+  if (!message || message.role === 'assistant') return false;
+  return !(carriesResult(message) && carriesResult(messages[index + 1]));
+}
+
+function carriesResult(message: Message | undefined): boolean {
+  return message?.content[0] !== undefined && isToolResult(message.content[0]);
 }

@@ -22,7 +22,8 @@ export interface Lifetime {
 export interface Lookback {
   /** Places tried for each marker, the marker's own counted first; `null`: no limit. */
   readonly positions: number | null;
-  /** `blocks`: every block is a place. `message-ends`: only ends of user turns and of the system prompt are. */
+  /** `blocks`: every block is a place. `message-ends`: only ends of user messages, of groups
+   * of results and of the system prompt are. */
   readonly counts: 'blocks' | 'message-ends';
   /** Whether a run of tool calls, or of tool results, counts as one place. */
   readonly collapseToolRuns: boolean;

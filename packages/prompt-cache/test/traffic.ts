@@ -60,13 +60,17 @@ const markers = fc.oneof(
 export const traffic: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record({
     thread: fc.constantFrom('main' as const, 'main' as const, 'other' as const),
-    gapMs: fc.oneof(fc.nat(20_000), fc.nat(700_000), fc.constantFrom(300_000, 300_001, 3_600_001)),
-    latencyMs: fc.nat(40_000),
+    gapMs: fc.oneof(
+      { weight: 8, arbitrary: fc.nat(60_000) },
+      { weight: 2, arbitrary: fc.nat(700_000) },
+      { weight: 1, arbitrary: fc.constantFrom(300_000, 300_001, 3_600_001) },
+    ),
+    latencyMs: fc.nat(20_000),
     change,
     markers,
     ttl: fc.constantFrom('5m' as const, '5m' as const, '1h' as const),
   }),
-  { minLength: 1, maxLength: 16, size: 'max' },
+  { minLength: 1, maxLength: 20, size: 'max' },
 );
 
 export interface Sent {

@@ -1,0 +1,316 @@
+import type { Block, JsonObject, Message, Request } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import {
+  cachePolicy,
+  createCacheSimulator,
+  createServerView,
+  renderPrefix,
+  serverView,
+} from '../src/index.ts';
+import {
+  assistant,
+  call,
+  characters,
+  message,
+  onBlock,
+  request,
+  result,
+  text,
+  user,
+} from './support.ts';
+
+const POLICY = cachePolicy('claude-opus-5-5');
+const CLEAR = 'clear_tool_uses_20250919';
+const thinking = (tokens: number): Block => ({
+  type: 'thinking',
+  thinking: 't'.repeat(tokens),
+  signature: 's',
+});
+
+const withEdits = (sent: Request, ...edits: readonly JsonObject[]): Request => ({
+  ...sent,
+  server: { context_management: { edits } },
+});
+
+const turns = (count: number, tokens = 1_000): Message[] => [
+  user(100),
+  ...Array.from({ length: count }, (_, index) => [
+    message('assistant', text(20), call(`call-${index}`)),
+    message('user', result(`call-${index}`, tokens)),
+  ]).flat(),
+];
+
+const contents = ({ messages }: Request) =>
+  messages.flatMap(({ content }) =>
+    content.flatMap((block) =>
+      block.type === 'tool_result' ? [String(block.content).length] : [],
+    ),
+  );
+
+const CLEARED = '[tool result cleared]'.length;
+
+describe('serverView (P3, M3)', () => {
+  test('a request without server-side edits stays the same object', () => {
+    const sent = request(turns(3));
+    expect(serverView(sent, { sizeOf: characters })).toEqual({
+      request: sent,
+      appliedEdits: [],
+      unsimulated: [],
+    });
+    expect(serverView(sent, { sizeOf: characters }).request).toBe(sent);
+  });
+
+  test.each<{ name: string; edit: JsonObject; kept: number[] }>([
+    { name: 'below the default trigger', edit: {}, kept: [1_000, 1_000, 1_000, 1_000, 1_000] },
+    {
+      name: 'at the trigger',
+      edit: { trigger: { type: 'tool_uses', value: 5 } },
+      kept: [1_000, 1_000, 1_000, 1_000, 1_000],
+    },
+    {
+      name: 'over the trigger, the newest three stay',
+      edit: { trigger: { type: 'tool_uses', value: 4 } },
+      kept: [CLEARED, CLEARED, 1_000, 1_000, 1_000],
+    },
+    {
+      name: 'over a trigger in tokens',
+      edit: {
+        trigger: { type: 'input_tokens', value: 6_000 },
+        keep: { type: 'tool_uses', value: 1 },
+      },
+      kept: [CLEARED, CLEARED, CLEARED, CLEARED, 1_000],
+    },
+    {
+      name: 'not as much as it has to free',
+      edit: {
+        trigger: { type: 'tool_uses', value: 0 },
+        clear_at_least: { type: 'input_tokens', value: 2_000 },
+      },
+      kept: [1_000, 1_000, 1_000, 1_000, 1_000],
+    },
+    {
+      name: 'exactly as much as it has to free',
+      edit: {
+        trigger: { type: 'tool_uses', value: 0 },
+        clear_at_least: { type: 'input_tokens', value: 2 * (1_000 - CLEARED) },
+      },
+      kept: [CLEARED, CLEARED, 1_000, 1_000, 1_000],
+    },
+    {
+      name: 'a tool that is excluded',
+      edit: { trigger: { type: 'tool_uses', value: 0 }, exclude_tools: ['grep'] },
+      kept: [1_000, 1_000, 1_000, 1_000, 1_000],
+    },
+    {
+      name: 'nothing kept',
+      edit: {
+        trigger: { type: 'tool_uses', value: 0 },
+        keep: { type: 'tool_uses', value: 0 },
+      },
+      kept: [CLEARED, CLEARED, CLEARED, CLEARED, CLEARED],
+    },
+  ])('clear_tool_uses: $name', ({ edit, kept }) => {
+    const sent = withEdits(request(turns(5)), { type: CLEAR, ...edit });
+    const { request: seen, appliedEdits } = serverView(sent, { sizeOf: characters });
+    expect(contents(seen)).toEqual(kept);
+    const cleared = kept.filter((length) => length === CLEARED).length;
+    expect(appliedEdits).toEqual(
+      cleared === 0
+        ? []
+        : [
+            {
+              type: CLEAR,
+              cleared_tool_uses: cleared,
+              cleared_input_tokens: cleared * (1_000 - CLEARED),
+            },
+          ],
+    );
+  });
+
+  test.each([
+    { clear_tool_inputs: true, inputs: [{}, {}, { id: 'call-2' }] },
+    { clear_tool_inputs: ['grep'], inputs: [{}, {}, { id: 'call-2' }] },
+    {
+      clear_tool_inputs: ['glob'],
+      inputs: [{ id: 'call-0' }, { id: 'call-1' }, { id: 'call-2' }],
+    },
+  ])('clear_tool_inputs $clear_tool_inputs', ({ clear_tool_inputs, inputs }) => {
+    const edit = {
+      type: CLEAR,
+      trigger: { type: 'tool_uses', value: 0 },
+      keep: { type: 'tool_uses', value: 1 },
+      clear_tool_inputs,
+    };
+    const { request: seen } = serverView(withEdits(request(turns(3)), edit), {
+      sizeOf: characters,
+    });
+    const calls = seen.messages.flatMap(({ content }) =>
+      content.filter(({ type }) => type === 'tool_use'),
+    );
+    expect(calls.map(({ input }) => input)).toEqual(inputs);
+  });
+
+  test('a message that is cleared again is the same object again', () => {
+    const view = createServerView({ sizeOf: characters });
+    const edit = { type: CLEAR, trigger: { type: 'tool_uses', value: 0 } };
+    const history = turns(6);
+    const first = view(withEdits(request(history), edit)).request;
+    const second = view(withEdits(request([...history, assistant(5)]), edit)).request;
+    expect(second.messages.slice(0, history.length)).toEqual(first.messages);
+    second.messages.slice(0, history.length).forEach((each, index) => {
+      expect(each).toBe(first.messages[index]);
+    });
+  });
+
+  const talk = [
+    user(10),
+    message('assistant', thinking(50), text(5), call('a')),
+    message('user', result('a', 5)),
+    message('assistant', thinking(60), text(5)),
+    user(10),
+    message('assistant', thinking(70), text(5)),
+    user(10),
+    message('assistant', text(5)),
+    user(10),
+  ];
+  const thoughts = ({ messages }: Request) =>
+    messages.flatMap(({ content }) =>
+      content.flatMap((block) =>
+        block.type === 'thinking' ? [String(block.thinking).length] : [],
+      ),
+    );
+
+  test.each<{ name: string; edit: JsonObject; left: number[]; turns: number }>([
+    { name: 'all', edit: { keep: 'all' }, left: [50, 60, 70], turns: 0 },
+    { name: 'all, as an object', edit: { keep: { type: 'all' } }, left: [50, 60, 70], turns: 0 },
+    { name: "the model's default", edit: {}, left: [50, 60, 70], turns: 0 },
+    {
+      name: 'one turn',
+      edit: { keep: { type: 'thinking_turns', value: 1 } },
+      left: [70],
+      turns: 1,
+    },
+    {
+      name: 'two turns',
+      edit: { keep: { type: 'thinking_turns', value: 2 } },
+      left: [50, 60, 70],
+      turns: 0,
+    },
+  ])('clear_thinking keeps $name', ({ edit, left, turns: cleared }) => {
+    const type = 'clear_thinking_20251015';
+    const sent = withEdits(request(talk), { type, ...edit });
+    const { request: seen, appliedEdits } = serverView(sent, { sizeOf: characters });
+    expect(thoughts(seen)).toEqual(left);
+    expect(appliedEdits).toEqual(
+      cleared === 0 ? [] : [{ type, cleared_thinking_turns: cleared, cleared_input_tokens: 110 }],
+    );
+  });
+
+  test('a model that keeps the last turn only does so unless the edit says otherwise', () => {
+    const sent = withEdits(request(talk), { type: 'clear_thinking_20251015' });
+    const options = { sizeOf: characters, keepThinkingTurns: 1 } as const;
+    expect(thoughts(serverView(sent, options).request)).toEqual([70]);
+  });
+
+  test('a marker stays on its block when blocks before it go', () => {
+    const edit = { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: 1 } };
+    const sent = withEdits(request(talk, { markers: [onBlock(1, 1), onBlock(8)] }), edit);
+    const { request: seen } = serverView(sent, { sizeOf: characters });
+    expect(seen.markers).toEqual([onBlock(1, 0), onBlock(8)]);
+  });
+
+  test('everything before the last compaction is not there', () => {
+    const compaction: Block = { type: 'compaction', content: 'summary' };
+    const failed: Block = { type: 'compaction', content: null };
+    const messages = [
+      user(10),
+      message('assistant', text(7), compaction, text(9)),
+      user(11),
+      message('assistant', failed),
+      user(12),
+    ];
+    const sent = request(messages, {
+      markers: [{ at: 'system' }, onBlock(0), onBlock(1, 1), onBlock(4)],
+    });
+    const { request: seen } = serverView(sent, { sizeOf: characters });
+    expect(seen.messages[0]?.content).toEqual([compaction, text(9)]);
+    expect(seen.messages.slice(1)).toEqual(messages.slice(2));
+    expect(seen.markers).toEqual([{ at: 'system' }, onBlock(0, 0), onBlock(3)]);
+  });
+
+  test('edits that need a model are named', () => {
+    const sent = withEdits(request(turns(1)), { type: 'compact_20260112' });
+    expect(serverView(sent, { sizeOf: characters }).unsimulated).toEqual(['compact_20260112']);
+  });
+});
+
+describe('createCacheSimulator with server-side edits (P3)', () => {
+  test('hashes and bills what the server sees, and loses the prefix from the first cleared block', () => {
+    const cache = createCacheSimulator(POLICY, { sizeOf: characters });
+    const edit = {
+      type: CLEAR,
+      trigger: { type: 'tool_uses', value: 4 },
+      keep: { type: 'tool_uses', value: 2 },
+    };
+    const send = (messages: Message[], startMs: number) =>
+      cache.send(
+        withEdits(
+          request(messages, { markers: [{ at: 'system' }, onBlock(messages.length - 1)] }),
+          edit,
+        ),
+        { startMs },
+      );
+    const before = send(turns(4), 0);
+    expect(before.appliedEdits).toEqual([]);
+    const after = send(turns(5), 1);
+    const saved = 3 * (1_000 - CLEARED);
+    expect(after.appliedEdits).toEqual([
+      { type: CLEAR, cleared_tool_uses: 3, cleared_input_tokens: saved },
+    ]);
+    expect(after.tokens.total).toBe(
+      before.tokens.total + 1_000 + 20 + '{"id":"call-4"}'.length - saved,
+    );
+    expect(after.tokens.read).toBe(1_000);
+    expect(after.change).toEqual({
+      cause: 'messages-changed',
+      place: { messageIndex: 2, blockIndex: 0 },
+    });
+  });
+
+  test('a model that strips old thinking loses the prefix from there at a user turn', () => {
+    const policy = { ...POLICY, oldThinking: 'stripped-at-user-turn' as const };
+    const cache = createCacheSimulator(policy, { sizeOf: characters });
+    const messages = [user(500), message('assistant', thinking(50), call('a'))];
+    const inTurn = [...messages, message('user', result('a', 10))];
+    const send = (sent: Message[], startMs: number) =>
+      cache.send(
+        request(sent, { markers: [{ at: 'system' }, onBlock(0), onBlock(sent.length - 1)] }),
+        { startMs },
+      );
+    send(inTurn, 0);
+    const next = [...inTurn, message('assistant', thinking(40), text(5)), user(7)];
+    expect(send(next, 1)).toMatchObject({
+      tokens: { read: 1_570 },
+      breaks: [],
+    });
+    const later = [...next, message('assistant', thinking(30), text(5)), user(7)];
+    expect(send(later, 2)).toMatchObject({
+      tokens: { read: 1_500 },
+      change: { cause: 'messages-changed', place: { messageIndex: 1, blockIndex: 0 } },
+    });
+  });
+
+  test('a compaction block leaves the head readable', () => {
+    const cache = createCacheSimulator(POLICY, { sizeOf: characters });
+    const send = (sent: Message[], startMs: number) =>
+      cache.send(request(sent, { markers: [{ at: 'system' }, onBlock(sent.length - 1)] }), {
+        startMs,
+      });
+    const history = turns(3);
+    send(history, 0);
+    const compacted = message('assistant', { type: 'compaction', content: 'all of it' });
+    const after = send([...history, compacted, user(30)], 1);
+    expect(after.tokens).toMatchObject({ read: 1_000, total: 1_000 + 100 + 30 });
+    expect(renderPrefix(request([compacted])).length).toBe(2);
+  });
+});
