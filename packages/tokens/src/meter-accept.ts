@@ -1,5 +1,6 @@
 import { promptTokens, type Usage } from '@varve/messages';
 import { type Anchor, NO_OUTPUT } from './meter-anchor.ts';
+import { countOf, learnFromReply, settleReply } from './meter-reply.ts';
 import {
   expectedTokens,
   learningOf,
@@ -32,62 +33,48 @@ export interface UsagePlace {
   readonly covers: number;
 }
 
-/** An output count below this share of what the reply shows is a placeholder from the start of a stream. */
-const PLACEHOLDER_SHARE = 0.5;
-
 /** Takes a bill as the base of the size, unless it cannot be believed, and learns from it. */
 export function acceptUsage(
   state: MeterState,
   usage: Usage,
-  { learns = true, ...place }: UsagePlace & { readonly learns?: boolean },
+  place: UsagePlace & { readonly learns?: boolean },
 ): AnchorResult {
-  const billedTokens = promptTokens(usage);
   const { promptCount } = place;
+  const billedTokens = promptTokens(usage);
   const expected = expectedTokens(state, promptCount);
-  const result = { billedTokens, expectedTokens: Math.round(expected) };
-  if (!(billedTokens > 0)) return { kind: 'ignored', reason: 'no-prompt', ...result };
+  const figures = { billedTokens, expectedTokens: Math.round(expected) };
+  if (!(billedTokens > 0)) return { kind: 'ignored', reason: 'no-prompt', ...figures };
   const base = lastBilled(state, promptCount);
   if (!believes(state, { billedTokens, expected: base && expected, promptCount })) {
     state.suspect = { promptTokens: billedTokens, promptCount };
-    return { kind: 'ignored', reason: 'implausible', ...result };
+    return { kind: 'ignored', reason: 'implausible', ...figures };
   }
+  const { learns = true } = place;
   if (base && learns) learnFromPrompt(state, base, { promptCount, billedTokens });
-  if (state.anchors.length === 0) {
-    state.constant = { promptTokens: billedTokens, weight: state.ledger.sum(promptCount) };
-  }
-  while (state.anchors.at(-1)?.kind === 'inferred') state.anchors.pop();
-  const billedOutput = countOf(usage.output_tokens);
-  const prompt = { promptTokens: billedTokens, ...place };
-  state.anchors.push({ kind: 'billed', ...prompt, ...NO_OUTPUT, billedOutput });
-  settleReply(state);
+  pushAnchor(state, usage, place);
   if (learns) learnFromReply(state, usage);
-  state.suspect = undefined;
-  state.removedTokens = 0;
   return { kind: 'anchored' };
 }
 
-/** Puts the reply of the newest bill in, as far as it was added: billed where the count is a real one, else estimated. */
-export function settleReply(state: MeterState): void {
-  const anchor = state.anchors.at(-1);
-  if (anchor === undefined) return;
-  const { billedOutput, promptCount, covers } = anchor;
-  const outputBilled =
-    billedOutput > 0 && billedOutput >= PLACEHOLDER_SHARE * priceShown(state, anchor);
-  const outputTokens = outputBilled
-    ? billedOutput
-    : Math.max(billedOutput, priceBetween(state, promptCount, covers));
-  state.anchors[state.anchors.length - 1] = { ...anchor, outputTokens, outputBilled };
-}
-
-/** Further usage of the response that was counted last: counts are cumulative, so the larger one holds. */
-export function mergeUsage(state: MeterState, usage: Usage): void {
-  const anchor = state.anchors.at(-1);
-  if (anchor === undefined) return;
-  state.anchors[state.anchors.length - 1] = {
-    ...anchor,
-    promptTokens: Math.max(anchor.promptTokens, countOf(promptTokens(usage))),
-    billedOutput: Math.max(anchor.billedOutput, countOf(usage.output_tokens)),
-  };
+function pushAnchor(state: MeterState, usage: Usage, place: UsagePlace): void {
+  const { anchors, ledger } = state;
+  const { responseId, promptCount, covers } = place;
+  const prompt = promptTokens(usage);
+  if (anchors.length === 0) {
+    state.constant = { promptTokens: prompt, weight: ledger.sum(promptCount) };
+  }
+  while (anchors.at(-1)?.kind === 'inferred') anchors.pop();
+  anchors.push({
+    kind: 'billed',
+    responseId,
+    promptCount,
+    promptTokens: prompt,
+    covers,
+    ...NO_OUTPUT,
+    billedOutput: countOf(usage.output_tokens),
+  });
+  state.suspect = undefined;
+  state.removedTokens = 0;
   settleReply(state);
 }
 
@@ -128,27 +115,4 @@ function learnFromPrompt(
     estimate: weight.shown,
     billedTokens: billedTokens - known + weight.droppedTokens,
   });
-}
-
-function priceShown(state: MeterState, { promptCount, covers }: Anchor): number {
-  const { shown } = weightBetween(state, promptCount, covers);
-  return learningOf(state).calibration.predict(shown);
-}
-
-/** What the newest reply was billed beyond what it shows. */
-export function learnFromReply(state: MeterState, usage: Usage): void {
-  const anchor = state.anchors.at(-1);
-  if (anchor === undefined || !anchor.outputBilled || anchor.covers === anchor.promptCount) return;
-  const replies = state.ledger.records.slice(anchor.promptCount, anchor.covers);
-  const hidden = replies.some(({ weighed }) => weighed.reply === 'hidden');
-  const shownThinking = replies.reduce((sum, { weighed }) => sum + weighed.shownThinking, 0);
-  const surplusTokens = anchor.billedOutput - priceShown(state, anchor);
-  const reported = countOf(usage.output_tokens_details?.thinking_tokens);
-  const unseen = reported > 0 ? reported - shownThinking : hidden ? surplusTokens : 0;
-  learningOf(state).replies.learn({ hidden, surplusTokens, thinkingTokens: unseen });
-  state.ledger.billThinking(anchor.covers - 1, shownThinking + Math.max(0, unseen));
-}
-
-function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }

@@ -1,15 +1,9 @@
 import { type Message, promptTokens, type Usage } from '@varve/messages';
 import type { MessageLike } from './estimator.ts';
-import {
-  type AnchorResult,
-  acceptUsage,
-  learnFromReply,
-  mergeUsage,
-  settleReply,
-  type UsagePlace,
-} from './meter-accept.ts';
+import { type AnchorResult, acceptUsage, type UsagePlace } from './meter-accept.ts';
 import type { Anchor } from './meter-anchor.ts';
 import { responseIdOf } from './meter-edit.ts';
+import { learnFromReply, mergeUsage, settleReply } from './meter-reply.ts';
 import { expectedTokens, type MeterState, pushMessage } from './meter-state.ts';
 
 export interface ResponseOptions {
