@@ -1,75 +1,44 @@
-// What the split patterns ask of a character. A UTF-16 code unit of a surrogate pair has the kind of the whole pair, so
-// that runs can be walked unit by unit.
+// What the split patterns ask of a character: one bit for each kind, so that several are asked for at once.
 
 /** \p{Lu} and \p{Lt}. */
-export const UPPER = 1;
+export const UPPER = 0x01;
 /** \p{Ll}. */
-export const LOWER = 2;
+export const LOWER = 0x02;
 /** \p{Lm} and \p{Lo}: counts as either. */
-export const CASELESS = 3;
+export const CASELESS = 0x04;
 /** \p{M}: counts as a caseless letter and as a sign. */
-export const MARK = 4;
+export const MARK = 0x08;
 /** \p{N}. */
-export const NUMBER = 5;
+export const NUMBER = 0x10;
 /** White space other than `\r` and `\n`. */
-export const SPACE = 6;
+export const SPACE = 0x20;
 /** `\r` and `\n`. */
-export const NEWLINE = 7;
-/** Anything else, half surrogates included. */
-export const SIGN = 8;
+export const NEWLINE = 0x40;
+/** Anything else. */
+export const SIGN = 0x80;
 
-const UNKNOWN = 0;
-const SURROGATE = 9;
+const PAGE = 0x1_00;
 
-/** Kind of the code unit at an index of a text. */
-export type KindAt = (text: string, index: number) => number;
-
-/** Creates the lookup; it learns the kinds of 256 code points at a time, when it first meets one of them. */
-export function createKindAt(): KindAt {
-  const kinds = new Uint8Array(0x1_00_00);
-  kinds.fill(SURROGATE, 0xd8_00, 0xe0_00);
-  const astral = new Map<number, Uint8Array>();
-
-  const ofCodePoint = (codePoint: number): number => {
-    const page = codePoint >>> 8;
-    let known = astral.get(page);
-    if (known === undefined) {
-      known = kindsOfPage(page);
-      astral.set(page, known);
+/** The kinds of the 256 code points from `page * 256` on; a page of surrogates is not asked for. */
+export function kindsOfPage(page: number): Uint8Array {
+  const kinds = new Uint8Array(PAGE).fill(SIGN);
+  const width = page > 0xff ? 2 : 1;
+  const text = String.fromCodePoint(...Array.from({ length: PAGE }, (_, low) => page * PAGE + low));
+  for (const [kind, pattern] of PATTERNS) {
+    for (const { index, 0: run } of text.matchAll(pattern)) {
+      kinds.fill(kind, index / width, (index + run.length) / width);
     }
-    return known[codePoint & 0xff] as number;
-  };
-  const ofSurrogate = (text: string, index: number): number => {
-    const isTail = (text.charCodeAt(index) & 0xfc_00) === 0xdc_00;
-    const start = isTail ? index - 1 : index;
-    const codePoint = start < 0 ? 0 : (text.codePointAt(start) as number);
-    return codePoint > 0xff_ff ? ofCodePoint(codePoint) : SIGN;
-  };
-
-  return (text, index) => {
-    const code = text.charCodeAt(index);
-    const kind = kinds[code] as number;
-    if (kind !== UNKNOWN && kind !== SURROGATE) return kind;
-    if (kind === SURROGATE) return ofSurrogate(text, index);
-    kinds.set(kindsOfPage(code >>> 8), code & 0xff_00);
-    return kinds[code] as number;
-  };
+  }
+  return kinds;
 }
 
-// The white space of Unicode: JavaScript's \s has U+FEFF besides and lacks U+0085.
+// A later pattern wins. White space is that of Unicode: JavaScript's \s has U+FEFF besides and lacks U+0085.
 const PATTERNS: readonly (readonly [kind: number, pattern: RegExp])[] = [
-  [NEWLINE, /[\r\n]/],
-  [SPACE, /\p{White_Space}/u],
-  [UPPER, /[\p{Lu}\p{Lt}]/u],
-  [LOWER, /\p{Ll}/u],
-  [CASELESS, /[\p{Lm}\p{Lo}]/u],
-  [MARK, /\p{M}/u],
-  [NUMBER, /\p{N}/u],
+  [UPPER, /[\p{Lu}\p{Lt}]+/gu],
+  [LOWER, /\p{Ll}+/gu],
+  [CASELESS, /[\p{Lm}\p{Lo}]+/gu],
+  [MARK, /\p{M}+/gu],
+  [NUMBER, /\p{N}+/gu],
+  [SPACE, /\p{White_Space}+/gu],
+  [NEWLINE, /[\r\n]+/gu],
 ];
-
-function kindsOfPage(page: number): Uint8Array {
-  return Uint8Array.from({ length: 0x1_00 }, (_, low) => {
-    const char = String.fromCodePoint((page << 8) | low);
-    return PATTERNS.find(([, pattern]) => pattern.test(char))?.[0] ?? SIGN;
-  });
-}

@@ -8,7 +8,14 @@ const SPREAD = 0x9e_37_79_b1;
 export const extendHash = (hash: number, byte: number): number =>
   (Math.imul(hash, MULTIPLIER) + byte + 1) | 0;
 
-/** `powers[length]` is what a prefix's hash is multiplied by before it is taken off. */
+/** The hash of `bytes[start..end)`. */
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0;
+  for (let index = start; index < end; index++) hash = extendHash(hash, bytes[index] as number);
+  return hash;
+}
+
+/** `powers[length]` is what a prefix's hash is multiplied by before it is taken off a longer one's. */
 export function createPowers(longest: number): Int32Array {
   const powers = new Int32Array(longest + 1);
   powers[0] = 1;
@@ -18,5 +25,5 @@ export function createPowers(longest: number): Int32Array {
   return powers;
 }
 
-/** Spreads a hash over the upper bits; take them with an unsigned shift. */
+/** Spreads a hash over all 32 bits. */
 export const spreadHash = (hash: number): number => Math.imul(hash ^ (hash >>> 15), SPREAD);

@@ -1,11 +1,11 @@
 import { spreadHash } from './hash.ts';
-import type { HashedBytes } from './vocabulary.ts';
+import type { Piece } from './merge.ts';
 
 /** Token counts of pieces met before. */
 export interface PieceCache {
-  /** Tokens of the first `length` bytes, or 0 where they are not known. */
-  get(text: HashedBytes, length: number): number;
-  set(text: HashedBytes, length: number, count: number): void;
+  /** Tokens of a piece whose hash is `hash`, or 0 where they are not known. */
+  get(piece: Piece, hash: number): number;
+  set(piece: Piece, hash: number, count: number): void;
 }
 
 const BITS = 13;
@@ -18,27 +18,25 @@ const HEADER_BYTES = 2;
  */
 export function createPieceCache(): PieceCache {
   const slots = new Uint8Array(2 ** BITS * SLOT_BYTES);
-  const slotOf = ({ hashes }: HashedBytes, length: number): number =>
-    (spreadHash(hashes[length] as number) >>> (32 - BITS)) * SLOT_BYTES;
+  const slotOf = (hash: number): number => (spreadHash(hash) >>> (32 - BITS)) * SLOT_BYTES;
 
   return {
-    get: (text, length) => {
-      if (length > SLOT_BYTES - HEADER_BYTES) return 0;
-      const slot = slotOf(text, length);
-      if (slots[slot] !== length) return 0;
-      for (let index = 0; index < length; index++) {
-        if (slots[slot + HEADER_BYTES + index] !== text.bytes[index]) return 0;
+    get: ({ bytes, start, end }, hash) => {
+      const slot = slotOf(hash);
+      if (slots[slot] !== end - start) return 0;
+      const from = slot + HEADER_BYTES - start;
+      for (let index = start; index < end; index++) {
+        if (slots[from + index] !== bytes[index]) return 0;
       }
       return slots[slot + 1] as number;
     },
-    set: (text, length, count) => {
-      if (length > SLOT_BYTES - HEADER_BYTES) return;
-      const slot = slotOf(text, length);
-      slots[slot] = length;
+    set: ({ bytes, start, end }, hash, count) => {
+      if (end - start > SLOT_BYTES - HEADER_BYTES) return;
+      const slot = slotOf(hash);
+      slots[slot] = end - start;
       slots[slot + 1] = count;
-      for (let index = 0; index < length; index++) {
-        slots[slot + HEADER_BYTES + index] = text.bytes[index] as number;
-      }
+      const from = slot + HEADER_BYTES - start;
+      for (let index = start; index < end; index++) slots[from + index] = bytes[index] as number;
     },
   };
 }

@@ -1,153 +1,203 @@
-import {
-  CASELESS,
-  createKindAt,
-  type KindAt,
-  LOWER,
-  MARK,
-  NEWLINE,
-  NUMBER,
-  SIGN,
-  SPACE,
-  UPPER,
-} from './char-kind.ts';
+import { CASELESS, LOWER, MARK, NEWLINE, NUMBER, SIGN, SPACE, UPPER } from './char-kind.ts';
+import { contractionLength, LONGEST_CONTRACTION, startsContraction } from './contraction.ts';
+import { createReader, type Reader, widthAt } from './reader.ts';
 
-// An encoding first splits text into pieces by a regular expression. These functions find the same pieces by hand: a
-// regular expression engine is slower, and goes quadratic on some texts. Every piece costs a bounded number of walks over it.
+// An encoding first splits text into pieces by a regular expression. These functions find the same pieces by hand, in UTF-8:
+// a regular expression engine is slower, and goes quadratic on some texts. Each piece costs a bounded number of walks over it.
 
-/** The end of the piece that starts at `start`, which must lie before the text's end. */
-export type PieceEnd = (text: string, start: number) => number;
+/** The bytes that are known so far. */
+export interface Window {
+  readonly bytes: Uint8Array;
+  /** Where the known bytes end. */
+  readonly end: number;
+}
+
+export interface Split {
+  /** The end of the piece that starts at `start`, if no text follows the window. */
+  pieceEnd(window: Window, start: number): number;
+  /** How far the last call looked: where that is the end of the window, text that follows may change its answer. */
+  looked(): number;
+}
+
+const LOWER_WORD = LOWER | CASELESS | MARK;
+const UPPER_WORD = UPPER | CASELESS | MARK;
+const LETTER = UPPER | LOWER | CASELESS;
+const BLANK = SPACE | NEWLINE;
+/** `[^\s\p{L}\p{N}]` */
+const SIGNS = SIGN | MARK;
+/** `[^\r\n\p{L}\p{N}]`, which may lead a word. */
+const LEADER = SPACE | SIGN | MARK;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE_BYTE = 0x20;
+const SLASH = 0x2f;
+const UPPER_A = 0x41;
+const UPPER_Z = 0x5a;
+const LOWER_A = 0x61;
+const LOWER_Z = 0x7a;
 
 /** Pieces of `o200k_base`. */
-export function createO200kSplit(): PieceEnd {
-  const kindAt = createKindAt();
-  const rest = createRest(kindAt, isLineBreakOrSlash);
+export function createO200kSplit(): Split {
+  const walk = createWalk();
+  const rest = createRest(walk, SLASH);
 
   // [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+, or -1
-  const lowerWord = (text: string, start: number): number => {
+  const lowerWord = (window: Window, start: number): number => {
     let end = start;
     let afterCaseless = -1;
-    let kind = SIGN;
-    for (; end < text.length; end++) {
-      kind = kindAt(text, end);
-      if (kind === CASELESS || kind === MARK) afterCaseless = end + 1;
-      else if (kind !== UPPER) break;
+    while (end < window.end) {
+      const kind = walk.kindAt(window.bytes, end);
+      if (kind === LOWER) return walk.skip(window, end, LOWER_WORD);
+      if ((kind & UPPER_WORD) === 0) break;
+      end += widthAt(window.bytes, end);
+      if (kind !== UPPER) afterCaseless = end;
     }
-    return end < text.length && kind === LOWER ? lowerEnd(text, end) : afterCaseless;
+    walk.look(end);
+    return afterCaseless;
   };
-  const lowerEnd = (text: string, start: number): number => {
-    let end = start;
-    while (end < text.length && isLower(kindAt(text, end))) end++;
-    return end;
+  const wideWord = (window: Window, start: number, led: number): number => {
+    let end = lowerWord(window, led);
+    if (end < 0 && led > start && walk.kindAt(window.bytes, start) === MARK) {
+      end = lowerWord(window, start);
+    }
+    if (end >= 0) return end;
+    // [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+ with nothing small after it
+    const upperEnd = walk.skip(window, led, UPPER);
+    return upperEnd > led ? upperEnd : -1;
   };
-  // [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+ where nothing small follows, or -1
-  const upperWord = (text: string, start: number): number => {
-    let end = start;
-    while (end < text.length && kindAt(text, end) === UPPER) end++;
-    return end === start ? -1 : end;
-  };
-  const word = (text: string, start: number, kind: number): number => {
-    const mayLead = kind === SPACE || kind === SIGN || kind === MARK;
-    const led = mayLead ? start + widthAt(text, start) : start;
-    let end = lowerWord(text, led);
-    if (end < 0 && kind === MARK) end = lowerWord(text, start);
-    return end < 0 ? upperWord(text, led) : end;
+  const word = (window: Window, start: number, kind: number): number => {
+    const led = (kind & LEADER) === 0 ? start : start + widthAt(window.bytes, start);
+    const end = asciiWordEnd(window, led);
+    if (end < window.end && (window.bytes[end] as number) < 0x80 && kind !== MARK) {
+      return end > led ? end : -1;
+    }
+    return wideWord(window, start, led);
   };
 
-  return (text, start) => {
-    const kind = kindAt(text, start);
-    if (kind === NUMBER) return numberEnd(kindAt, text, start);
-    if (kind !== NEWLINE) {
-      const end = word(text, start, kind);
-      if (end >= 0) return end + contraction(text, end);
-    }
-    return rest(text, start, kind);
+  return {
+    pieceEnd: (window, start) => {
+      walk.begin(start);
+      const kind = walk.kindAt(window.bytes, start);
+      if (kind === NUMBER) return walk.digits(window, start);
+      if (kind !== NEWLINE) {
+        const end = word(window, start, kind);
+        if (end >= 0) return end + walk.contraction(window, end);
+      }
+      return rest(window, start, kind);
+    },
+    looked: walk.looked,
   };
 }
 
 /** Pieces of `cl100k_base`. */
-export function createCl100kSplit(): PieceEnd {
-  const kindAt = createKindAt();
-  const rest = createRest(kindAt, isLineBreak);
-  const lettersEnd = (text: string, start: number): number => {
-    let end = start;
-    while (end < text.length && isLetter(kindAt(text, end))) end++;
-    return end;
-  };
+export function createCl100kSplit(): Split {
+  const walk = createWalk();
+  const rest = createRest(walk, LINE_FEED);
 
-  return (text, start) => {
-    const short = contraction(text, start);
-    if (short > 0) return start + short;
-    const kind = kindAt(text, start);
-    if (kind === NUMBER) return numberEnd(kindAt, text, start);
-    if (kind !== NEWLINE) {
-      const led = isLetter(kind) ? start : start + widthAt(text, start);
-      const end = lettersEnd(text, led);
-      if (end > led) return end;
-    }
-    return rest(text, start, kind);
+  return {
+    pieceEnd: (window, start) => {
+      walk.begin(start);
+      const short = walk.contraction(window, start);
+      if (short > 0) return start + short;
+      const kind = walk.kindAt(window.bytes, start);
+      if (kind === NUMBER) return walk.digits(window, start);
+      if (kind !== NEWLINE) {
+        const led = (kind & LETTER) === 0 ? start + widthAt(window.bytes, start) : start;
+        const end = walk.skip(window, led, LETTER);
+        if (end > led) return end;
+      }
+      return rest(window, start, kind);
+    },
+    looked: walk.looked,
   };
 }
 
-const isLower = (kind: number): boolean => kind === LOWER || kind === CASELESS || kind === MARK;
-const isLetter = (kind: number): boolean => kind === LOWER || kind === UPPER || kind === CASELESS;
-const isSign = (kind: number): boolean => kind === SIGN || kind === MARK;
-const isBlank = (kind: number): boolean => kind === SPACE || kind === NEWLINE;
-
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const BLANK = 0x20;
-const APOSTROPHE = 0x27;
-const SLASH = 0x2f;
-
-const isLineBreak = (code: number): boolean => code === LINE_FEED || code === CARRIAGE_RETURN;
-const isLineBreakOrSlash = (code: number): boolean => isLineBreak(code) || code === SLASH;
-
-const widthAt = (text: string, index: number): number =>
-  (text.codePointAt(index) as number) > 0xff_ff ? 2 : 1;
-
-// \p{N}{1,3}
-function numberEnd(kindAt: KindAt, text: string, start: number): number {
+/** The end of `[A-Z]*[a-z]*`, which is a whole word where another ASCII character follows. */
+function asciiWordEnd({ bytes, end: limit }: Window, start: number): number {
   let end = start;
-  for (let digits = 0; digits < 3 && end < text.length; digits++) {
-    if (kindAt(text, end) !== NUMBER) break;
-    end += widthAt(text, end);
+  while (end < limit && (bytes[end] as number) >= UPPER_A && (bytes[end] as number) <= UPPER_Z) {
+    end++;
+  }
+  while (end < limit && (bytes[end] as number) >= LOWER_A && (bytes[end] as number) <= LOWER_Z) {
+    end++;
   }
   return end;
 }
 
-// (?i:'s|'t|'re|'ve|'m|'ll|'d); the long s folds to s as well
-const CONTRACTION = /'(?:[sſtmd]|re|ve|ll)/iy;
+interface Walk extends Pick<Reader, 'kindAt'> {
+  begin(start: number): void;
+  looked(): number;
+  look(at: number): void;
+  /** The end of the characters of these kinds from `start` on. */
+  skip(window: Window, start: number, kinds: number): number;
+  /** The end of `\p{N}{1,3}`. */
+  digits(window: Window, start: number): number;
+  /** Length of the contraction at `start`, or 0. */
+  contraction(window: Window, start: number): number;
+}
 
-function contraction(text: string, index: number): number {
-  if (text.charCodeAt(index) !== APOSTROPHE) return 0;
-  CONTRACTION.lastIndex = index;
-  return CONTRACTION.test(text) ? CONTRACTION.lastIndex - index : 0;
+function createWalk(): Walk {
+  const { kindAt, skip } = createReader();
+  let farthest = 0;
+  const look = (at: number): void => {
+    if (at > farthest) farthest = at;
+  };
+  return {
+    kindAt,
+    look,
+    begin: (start) => {
+      farthest = start;
+    },
+    looked: () => farthest,
+    skip: (window, start, kinds) => {
+      const end = skip(window.bytes, start, window.end, kinds);
+      look(end);
+      return end;
+    },
+    digits: (window, start) => {
+      let end = start;
+      for (let count = 0; count < 3 && end < window.end; count++) {
+        if (kindAt(window.bytes, end) !== NUMBER) break;
+        end += widthAt(window.bytes, end);
+      }
+      look(end);
+      return end;
+    },
+    contraction: (window, start) => {
+      look(start);
+      if (start >= window.end || !startsContraction(window.bytes[start])) return 0;
+      look(start + LONGEST_CONTRACTION);
+      const length = contractionLength(window.bytes, start);
+      return start + length <= window.end ? length : 0;
+    },
+  };
 }
 
 /** ` ?[^\s\p{L}\p{N}]+` with what may trail it, `\s*[\r\n]+`, `\s+(?!\S)` and `\s+`, in this order. */
-function createRest(kindAt: KindAt, mayTrail: (code: number) => boolean) {
-  const signs = (text: string, start: number): number => {
-    let end = start;
-    while (end < text.length && isSign(kindAt(text, end))) end++;
+function createRest(walk: Walk, alsoTrails: number) {
+  const signs = (window: Window, start: number): number => {
+    let end = walk.skip(window, start, SIGNS);
     if (end === start) return -1;
-    while (end < text.length && mayTrail(text.charCodeAt(end))) end++;
+    for (; end < window.end; end++) {
+      const byte = window.bytes[end];
+      if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN && byte !== alsoTrails) break;
+    }
+    walk.look(end);
     return end;
   };
-  const blanks = (text: string, start: number): number => {
-    let end = start;
-    let afterLineBreak = -1;
-    for (; end < text.length; end++) {
-      const kind = kindAt(text, end);
-      if (!isBlank(kind)) break;
-      if (kind === NEWLINE) afterLineBreak = end + 1;
+  const blanks = ({ bytes, end: limit }: Window, start: number, end: number): number => {
+    for (let index = end - 1; index >= start; index--) {
+      if (bytes[index] === LINE_FEED || bytes[index] === CARRIAGE_RETURN) return index + 1;
     }
-    if (afterLineBreak >= 0) return afterLineBreak;
     // The last blank before a word belongs to the word.
-    return end < text.length && end - start > 1 ? end - 1 : end;
+    let last = end - 1;
+    while (((bytes[last] as number) & 0xc0) === 0x80) last--;
+    return end < limit && last > start ? last : end;
   };
-  return (text: string, start: number, kind: number): number => {
-    const led = text.charCodeAt(start) === BLANK ? start + 1 : start;
-    const end = kind === SIGN || kind === MARK || led > start ? signs(text, led) : -1;
-    return end < 0 ? blanks(text, start) : end;
+  return (window: Window, start: number, kind: number): number => {
+    const led = window.bytes[start] === SPACE_BYTE ? start + 1 : start;
+    const end = (kind & SIGNS) !== 0 || led > start ? signs(window, led) : -1;
+    return end < 0 ? blanks(window, start, walk.skip(window, start, BLANK)) : end;
   };
 }

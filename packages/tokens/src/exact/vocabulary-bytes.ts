@@ -36,8 +36,12 @@ export function decodeTokens(text: string): TokenBytes {
       }
     }
   }
+  if (count > MOST_TOKENS) throw invalid('it holds too many tokens');
   return { arena: arena.slice(0, length), offsets: offsets.slice(0, count + 1), count };
 }
+
+// Ranks have 18 bits in the lookup tables.
+const MOST_TOKENS = 2 ** 18 - 1;
 
 const invalid = (reason: string): TokensError =>
   new TokensError(
