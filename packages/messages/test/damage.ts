@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { MessageLike } from '../src/index.ts';
 import {
   assistant,
   call,
@@ -78,13 +79,21 @@ const anyMessage = (): fc.Arbitrary<TestMessage> =>
     content: anyContent() as fc.Arbitrary<TestMessage['content']>,
   });
 
-/** Histories that break every rule there is, alone and together. */
+/** Histories that break every rule there is, alone and together. Frozen, so that whoever writes to one throws. */
 export const damagedHistory = (): fc.Arbitrary<readonly TestMessage[]> =>
-  fc.oneof(fc.array(anyMessage(), { maxLength: 12 }), brokenValid());
+  fc.oneof(fc.array(anyMessage(), { maxLength: 12 }), brokenValid()).map(frozen);
+
+/** Freezes a JSON value all the way down. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) frozen(inner);
+  return value;
+}
 
 /** Valid for every profile: turns of text, calls with thinking and their results, a reminder now and then. */
 export const validHistory = (): fc.Arbitrary<readonly TestMessage[]> =>
-  fc.array(turn(), { maxLength: 8 }).map((turns) => turns.flat());
+  fc.array(turn(), { maxLength: 8 }).map((turns) => frozen(turns.flat()));
 
 const goodText = () => fc.constantFrom('hello', 'é😀', '\0', 'a\nb');
 
@@ -122,25 +131,39 @@ const round = (): fc.Arbitrary<readonly TestMessage[]> =>
 /** A valid history after one to four accidents. */
 const brokenValid = (): fc.Arbitrary<readonly TestMessage[]> =>
   fc
-    .tuple(validHistory(), fc.array(accident(), { minLength: 1, maxLength: 4 }))
-    .map(([history, accidents]) => accidents.reduce((damaged, strike) => strike(damaged), history));
+    .tuple(
+      validHistory(),
+      fc.array(accident(), { minLength: 1, maxLength: 4 }),
+      fc.option(fc.tuple(fc.nat(20), anyMessage())),
+    )
+    .map(([history, accidents, stray]) => {
+      const damaged = accidents.reduce((left, strike) => strike(left), history);
+      return stray ? damaged.toSpliced(stray[0], 0, stray[1]) : damaged;
+    });
 
-type Accident = (history: readonly TestMessage[]) => readonly TestMessage[];
+type Accident = <M extends MessageLike>(history: readonly M[]) => readonly M[];
 
-const accident = (): fc.Arbitrary<Accident> =>
-  fc.tuple(fc.nat(60), fc.nat(60), anyMessage()).chain(([at, other, message]) =>
+/** One thing that happens to a history: messages get lost, doubled or swapped, or lose what they hold. */
+export const accident = (): fc.Arbitrary<Accident> =>
+  fc.tuple(fc.nat(60), fc.nat(60)).chain(([at, other]) =>
     fc.constantFrom<Accident>(
       (history) => history.slice(0, at),
       (history) => history.slice(at % 7),
       (history) => history.toSpliced(at, 1),
-      (history) => history.toSpliced(at, 0, message),
-      (history) => history.toSpliced(at, 1, message),
       (history) => swap(history, at, other),
       (history) => history.flatMap((each, index) => (index === at ? [each, each] : [each])),
+      (history) => emptied(history, at, other),
     ),
   );
 
-function swap(history: readonly TestMessage[], at: number, other: number): readonly TestMessage[] {
+function swap<M>(history: readonly M[], at: number, other: number): readonly M[] {
   const [left, right] = [history[at], history[other]];
   return left && right ? history.with(at, right).with(other, left) : history;
+}
+
+function emptied<M extends MessageLike>(history: readonly M[], at: number, block: number) {
+  return history.map((message, index) => {
+    if (index !== at || typeof message.content === 'string') return message;
+    return { ...message, content: message.content.toSpliced(block % 3, 1) };
+  });
 }

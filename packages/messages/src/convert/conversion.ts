@@ -75,6 +75,7 @@ export interface ConvertStep<In, Out> {
 
 interface Remembered<In, Out> {
   readonly group: readonly In[];
+  readonly caller: In | undefined;
   readonly messages: readonly Out[];
   readonly losses: readonly Loss[];
   /** Where the group started, for the places of its losses. */
@@ -97,13 +98,13 @@ export function createMemo<In extends object, Out>(
     for (let start = 0; start < messages.length; ) {
       const end = step.groupEnd(messages, start);
       const span = { start, end, caller };
-      const found = known.get(messages, span) ?? convertGroup(step, messages, span);
-      known.set(found, caller);
-      converted.push(...found.messages);
-      losses.push(...placed(found, start));
-      const [previous, first] = [messages[start - 1], messages[start] as In];
-      if (previous && merges(first, previous))
+      const found = known.get(messages, span) ?? known.add(convertGroup(step, messages, span));
+      for (const message of found.messages) converted.push(message);
+      for (const loss of placed(found, start)) losses.push(loss);
+      const previous = messages[start - 1];
+      if (previous && merges(messages[start] as In, previous)) {
         losses.push({ kind: 'message-boundary', messageIndex: start });
+      }
       caller = found.group.findLast(isCaller) ?? caller;
       start = end;
     }
@@ -117,25 +118,26 @@ interface Span<In> {
   readonly caller: In | undefined;
 }
 
-/** Groups by their first message and by the caller they were converted behind. */
+/** Groups by their first message; the same message behind another caller is another group. */
 function createGroupMemory<In extends object, Out>() {
-  const memory = new WeakMap<In, WeakMap<object, Remembered<In, Out>>>();
+  const memory = new WeakMap<In, readonly Remembered<In, Out>[]>();
   return {
     get(messages: readonly In[], { start, end, caller }: Span<In>) {
-      const known = memory.get(messages[start] as In)?.get(caller ?? NOBODY);
-      if (known?.group.length !== end - start) return undefined;
-      const isSame = known.group.every((message, offset) => message === messages[start + offset]);
-      return isSame ? known : undefined;
+      return memory.get(messages[start] as In)?.find((known) => {
+        if (known.caller !== caller || known.group.length !== end - start) return false;
+        return known.group.every((message, offset) => message === messages[start + offset]);
+      });
     },
-    set(found: Remembered<In, Out>, caller: In | undefined): void {
+    add(found: Remembered<In, Out>): Remembered<In, Out> {
       const first = found.group[0] as In;
-      const byCaller = memory.get(first) ?? new WeakMap();
-      memory.set(first, byCaller.set(caller ?? NOBODY, found));
+      memory.set(first, [found, ...(memory.get(first) ?? [])].slice(0, MOST_REMEMBERED));
+      return found;
     },
   };
 }
 
-const NOBODY = {};
+// one for each place where the same message object stands; more only ever come from edits that have since passed
+const MOST_REMEMBERED = 16;
 
 function convertGroup<In, Out>(
   step: ConvertStep<In, Out>,
@@ -151,7 +153,7 @@ function convertGroup<In, Out>(
       ...(blockIndex !== undefined && { blockIndex }),
     });
   const converted = step.convert(group, { lose, caller });
-  return { group, messages: converted, losses, start };
+  return { group, caller, messages: converted, losses, start };
 }
 
 function placed(
