@@ -9,7 +9,8 @@ import { createCacheSimulator } from './simulator.ts';
 
 export interface BreakDetectorOptions {
   readonly policy: CachePolicy;
-  readonly sizeOf: PromptSizes;
+  /** @default an estimate for the policy's tokenizer */
+  readonly sizeOf?: PromptSizes | undefined;
   /**
    * Tokens a read may fall short of what was expected without counting as a drop.
    * @default 1_000

@@ -38,6 +38,7 @@ export function cachePolicy(
   return {
     ...base,
     name: nameOf(base, ttl),
+    tokenizer: info.tokenizer,
     minimumTokens: info.cache.minPrefixTokens ?? base.minimumTokens,
     lifetimes: { short: late(short), ...(long && { long: late(long) }) },
     defaultTtl: long ? ttl : '5m',

@@ -15,7 +15,8 @@ export interface SentRequest {
 
 export interface ExplainBreakOptions {
   readonly policy: CachePolicy;
-  readonly sizeOf: PromptSizes;
+  /** @default an estimate for the policy's tokenizer */
+  readonly sizeOf?: PromptSizes | undefined;
 }
 
 export interface BreakExplanation {

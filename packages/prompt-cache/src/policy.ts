@@ -1,4 +1,5 @@
 import type { Json } from '@varve/messages';
+import type { TokenizerFamily } from '@varve/tokens';
 
 /** A part of the prompt, in the order in which it is rendered; losing one loses all that follow. */
 export type Section = 'tools' | 'system' | 'messages';
@@ -67,6 +68,8 @@ export interface CachePolicy {
   /** Stands beside figures in reports, e.g. `anthropic-5m`. */
   readonly name: string;
   readonly provider: string;
+  /** How tokens are estimated where the caller brings no sizes. */
+  readonly tokenizer: TokenizerFamily;
   /**
    * Where entries end. `markers`: where a request says so. `everywhere`: at every block, whatever the request says.
    * `none`: nothing is cached.

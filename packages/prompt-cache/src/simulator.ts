@@ -9,13 +9,16 @@ import { PromptCacheError } from './error.ts';
 import { createMarkerCache } from './marker-cache.ts';
 import type { CachePolicy } from './policy.ts';
 import { createPartIndex } from './prefix-parts.ts';
-import type { PromptSizes } from './prompt-sizes.ts';
+import { estimatedSizes, type PromptSizes } from './prompt-sizes.ts';
 import type { ScopeCache } from './served.ts';
 import { advanceThread, createThreads, settleThread } from './simulator-thread.ts';
 
 export interface CacheSimulatorOptions {
-  /** Tokens of blocks, messages and heads; an estimator of `@varve/tokens` fits. */
-  readonly sizeOf: PromptSizes;
+  /**
+   * Tokens of blocks, messages and heads; an estimator of `@varve/tokens` fits.
+   * @default an estimate for the policy's tokenizer
+   */
+  readonly sizeOf?: PromptSizes | undefined;
   /**
    * Prices of one's own: entries that win over the model table.
    * @default []
@@ -37,9 +40,9 @@ export interface CacheSimulator {
 /** Creates an empty cache under a provider's policy. */
 export function createCacheSimulator(
   policy: CachePolicy,
-  options: CacheSimulatorOptions,
+  options: CacheSimulatorOptions = {},
 ): CacheSimulator {
-  const { sizeOf, prices = [] } = options;
+  const { sizeOf = estimatedSizes(policy), prices = [] } = options;
   const parts = createPartIndex(policy, sizeOf);
   const cache = cacheOf(policy);
   const threads = createThreads(policy, sizeOf);

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import * as promptCache from '../src/index.ts';
+import { PromptCacheError, type PromptCacheErrorCode } from '../src/index.ts';
+
+test('the public names are these', () => {
+  expect(Object.keys(promptCache).sort()).toEqual([
+    'ANTHROPIC',
+    'BLOCK_CACHE',
+    'DEEPSEEK',
+    'GEMINI_IMPLICIT',
+    'NO_CACHE',
+    'OPENAI_BREAKPOINTS',
+    'OPENAI_IMPLICIT',
+    'PromptCacheError',
+    'cachePolicy',
+    'checkMarkers',
+    'createBreakDetector',
+    'createCacheSimulator',
+    'createServerView',
+    'definePolicy',
+    'diagnosedCause',
+    'explainBreak',
+    'placeMarkers',
+    'renderPrefix',
+    'serverView',
+    'steadyTools',
+    'toAnthropicDiagnosis',
+    'toOpenAiDiagnosis',
+  ]);
+});
+
+test('the error codes are these', () => {
+  const codes: Record<PromptCacheErrorCode, true> = {
+    'invalid-marker': true,
+    'invalid-policy': true,
+    'invalid-time': true,
+    'unknown-model': true,
+  };
+  expect(Object.keys(codes)).toEqual([
+    'invalid-marker',
+    'invalid-policy',
+    'invalid-time',
+    'unknown-model',
+  ]);
+});
+
+test('the error is known by its mark and keeps its cause', () => {
+  const cause = new Error('inner');
+  const error = new PromptCacheError('unknown-model', 'message', { cause });
+  expect([
+    PromptCacheError.is(error),
+    PromptCacheError.is(cause),
+    PromptCacheError.is(undefined),
+  ]).toEqual([true, false, false]);
+  expect(error).toMatchObject({ name: 'PromptCacheError', code: 'unknown-model', cause });
+});
