@@ -1,4 +1,4 @@
-import { everydayHan } from './char-class-han.ts';
+import { JAPANESE, markHan, SIMPLIFIED, TRADITIONAL } from './char-class-han.ts';
 import { SCRIPTS } from './char-class-scripts.ts';
 
 /** Classes of the characters that code and Latin prose are made of; the columns of the weight table. */
@@ -69,9 +69,9 @@ export function createClassTable(): Uint8Array {
   for (const [name, members] of Object.entries(MEMBERS)) {
     for (const member of members) table[member.charCodeAt(0)] = indexOf(name);
   }
-  const han = everydayHan();
-  for (const code of han.others) table[code] = indexOf('han-listed');
-  for (const code of han.simplified) table[code] = indexOf('han-simplified');
+  markHan(table, indexOf('han-listed'), TRADITIONAL);
+  markHan(table, indexOf('han-listed'), JAPANESE);
+  markHan(table, indexOf('han-simplified'), SIMPLIFIED);
   return table;
 }
 

@@ -30,16 +30,24 @@ const LONGEST: Readonly<Record<Run, number>> = {
   sign: 4,
 };
 
-const runStates = Object.entries(LONGEST).flatMap(([run, longest]) =>
-  Array.from({ length: longest }, (_, index) => `${run}-${index + 1}`),
+/** A run and how long it is by now; for a script, its name and 0. */
+export interface State {
+  readonly run: string;
+  readonly length: number;
+}
+
+const runStates: State[] = Object.entries(LONGEST).flatMap(([run, longest]) =>
+  Array.from({ length: longest }, (_, index) => ({ run, length: index + 1 })),
 );
 
+const scriptStates: State[] = SCRIPTS.map((script) => ({ run: script.name, length: 0 }));
+
 /** Every state; a text starts in the first. */
-export const STATES: readonly string[] = [...runStates, ...SCRIPTS.map((script) => script.name)];
+export const STATES: readonly State[] = [...runStates, ...scriptStates];
 
 /** The state after a character of class `charClass`. */
-export function nextState(state: string, charClass: string): string {
-  const { run, length } = parse(state);
+export function nextState(state: State, charClass: string): State {
+  const { run, length } = state;
   switch (charClass) {
     case 'space':
     case 'newline':
@@ -53,51 +61,55 @@ export function nextState(state: string, charClass: string): string {
     case 'digit':
       return afterDigit(run, length);
     case 'low-surrogate':
-      return run === 'emoji' || run === 'astral' ? state : charClass;
+      return run === 'emoji' || run === 'astral' ? state : { run: charClass, length: 0 };
     default:
-      if (!isLatin(charClass)) return charClass;
+      if (!LATIN.has(charClass)) return { run: charClass, length: 0 };
       return grown('sign', run === 'sign' ? length : 0);
   }
 }
 
-function parse(state: string): { readonly run: string; readonly length: number } {
-  const match = /^(.*)-(\d)$/.exec(state);
-  return match === null
-    ? { run: state, length: 0 }
-    : { run: match[1] as string, length: Number(match[2]) };
-}
+const LATIN: ReadonlySet<string> = new Set(LATIN_CLASSES);
 
-const grown = (run: Run, length: number): string => `${run}-${Math.min(length + 1, LONGEST[run])}`;
+const grown = (run: Run, length: number): State => ({
+  run,
+  length: Math.min(length + 1, LONGEST[run]),
+});
 
 // A run of small letters that has grown this long is a word again, whatever came before it.
 const WORD_LENGTH = 5;
 
-function afterLower(run: string, length: number): string {
+function afterLower(run: string, length: number): State {
   if (run === 'lower') return grown('lower', length);
   if (run === 'upper') return grown('lower', Math.min(length, WORD_LENGTH - 1));
-  if (run === 'digit' || run === 'mixed-digit') return 'mixed-lower-1';
+  if (run === 'digit' || run === 'mixed-digit') return grown('mixed-lower', 0);
   if (run === 'mixed-upper') return grown('mixed-lower', length);
-  if (run !== 'mixed-lower') return 'lower-1';
-  return length + 1 >= WORD_LENGTH ? `lower-${WORD_LENGTH}` : grown('mixed-lower', length);
+  if (run !== 'mixed-lower') return grown('lower', 0);
+  return length + 1 >= WORD_LENGTH ? grown('lower', length) : grown('mixed-lower', length);
 }
 
 // A capital after one or two small letters is rare in names and common in base64.
 const SHORT_PART = 2;
 
-function afterUpper(run: string, length: number): string {
+function afterUpper(run: string, length: number): State {
   if (run === 'upper' || run === 'mixed-upper') return grown(run, length);
-  if (run === 'digit' || run === 'mixed-digit' || run === 'mixed-lower') return 'mixed-upper-1';
-  return run === 'lower' && length <= SHORT_PART ? 'mixed-upper-1' : 'upper-1';
+  const mixes = run === 'digit' || run === 'mixed-digit' || run === 'mixed-lower';
+  return mixes || (run === 'lower' && length <= SHORT_PART)
+    ? grown('mixed-upper', 0)
+    : grown('upper', 0);
 }
 
-function afterDigit(run: string, length: number): string {
-  if (run === 'digit' || run === 'mixed-digit') return `${run}-${(length % LONGEST.digit) + 1}`;
-  return /lower|upper/.test(run) ? 'mixed-digit-1' : 'digit-1';
+const LETTERS: ReadonlySet<string> = new Set(['lower', 'upper', 'mixed-lower', 'mixed-upper']);
+
+function afterDigit(run: string, length: number): State {
+  if (run === 'digit' || run === 'mixed-digit') return grown(run, length % LONGEST.digit);
+  return grown(LETTERS.has(run) ? 'mixed-digit' : 'digit', 0);
 }
 
-const isLatin = (charClass: string): boolean =>
-  (LATIN_CLASSES as readonly string[]).includes(charClass);
-
-/** Index of the state that follows, for each state and character class. */
-export const createTransitions = (): number[][] =>
-  STATES.map((state) => CHAR_CLASSES.map((name) => STATES.indexOf(nextState(state, name))));
+/** Index into `STATES` of the state that follows, for each state and character class. */
+export function createTransitions(): number[][] {
+  const keyOf = ({ run, length }: State) => `${run}-${length}`;
+  const indices = new Map(STATES.map((state, index) => [keyOf(state), index]));
+  return STATES.map((state) =>
+    CHAR_CLASSES.map((name) => indices.get(keyOf(nextState(state, name))) as number),
+  );
+}

@@ -1,7 +1,7 @@
 import { CHAR_CLASSES, createClassTable, LATIN_CLASSES } from './char-class.ts';
 import { SCRIPTS } from './char-class-scripts.ts';
 import type { ClassTokens, ContentClass } from './content-class.ts';
-import { createTransitions, STATES } from './estimator-states.ts';
+import { createTransitions, STATES, type State } from './estimator-states.ts';
 import { WEIGHTS } from './estimator-weights.ts';
 
 const GROUPS = ['text', 'dense', 'cjk', 'script'] as const satisfies readonly ContentClass[];
@@ -50,31 +50,31 @@ function createTables(): Tables {
   const weights = new Uint16Array(cells);
   const groups = new Uint8Array(cells);
   for (const [row, states] of createTransitions().entries()) {
+    weights.set(rowWeights(STATES[row] as State), row * columns);
     for (const [column, state] of states.entries()) {
       const cell = row * columns + column;
       next[cell] = state * columns;
-      weights[cell] = weightOf(STATES[row] as string, column);
-      groups[cell] = GROUPS.indexOf(groupOf(STATES[state] as string, column));
+      groups[cell] = GROUPS.indexOf(groupOf(STATES[state] as State, column));
     }
   }
   return { classes: createClassTable(), next, weights, groups };
 }
 
-function weightOf(state: string, column: number): number {
-  const script = SCRIPTS[column - LATIN_CLASSES.length];
-  if (script === undefined) return WEIGHTS[rowOf(state)]?.[column] as number;
+function rowWeights({ run, length }: State): number[] {
+  const latinRow = SCRIPTS.find((script) => script.name === run)?.row ?? `${run}-${length}`;
   // The first half of a surrogate pair has paid for both.
-  if (script.name === 'low-surrogate' && PAIR_STARTS.has(state)) return 0;
-  return script.name === state ? script.rest : script.first;
+  const inPair = run === 'emoji' || run === 'astral';
+  const scripts = SCRIPTS.map(({ name, first, rest }) => {
+    if (name === 'low-surrogate' && inPair) return 0;
+    return name === run ? rest : first;
+  });
+  return [...(WEIGHTS[latinRow] ?? []), ...scripts];
 }
 
-const PAIR_STARTS: ReadonlySet<string> = new Set(['emoji', 'astral']);
+const DENSE: ReadonlySet<string> = new Set(['digit', 'mixed-digit', 'mixed-lower', 'mixed-upper']);
 
-const rowOf = (state: string): string =>
-  SCRIPTS.find((script) => script.name === state)?.row ?? state;
-
-function groupOf(after: string, column: number): (typeof GROUPS)[number] {
+function groupOf(after: State, column: number): (typeof GROUPS)[number] {
   const script = SCRIPTS[column - LATIN_CLASSES.length];
   if (script !== undefined) return script.content;
-  return /^(mixed|digit)/.test(after) ? 'dense' : 'text';
+  return DENSE.has(after.run) ? 'dense' : 'text';
 }
