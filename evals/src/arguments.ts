@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { EvalsError } from './error.ts';
-import { PROVIDERS, type Provider, type Ttl } from './pricing.ts';
+import { PROVIDERS, type Provider, TTLS, type Ttl } from './providers.ts';
 
 /** What a command line asks for. */
 export interface Arguments {
@@ -27,7 +27,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     ...(model !== undefined && { model: filled('model', model) }),
     ...(provider !== undefined && { provider: oneOf('provider', provider, PROVIDERS) }),
     ...(window !== undefined && { window: count('window', window) }),
-    ttl: oneOf('ttl', ttl, ['5m', '1h', 'none']),
+    ttl: oneOf('ttl', ttl, TTLS),
     ...(jobs !== undefined && { jobs: count('jobs', jobs) }),
     ...(out !== undefined && { out: filled('out', out) }),
     json,

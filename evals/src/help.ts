@@ -2,14 +2,15 @@
 export const HELP = `Replays recorded coding sessions under context strategies and says what each costs and loses.
 
   varve-evals [flags]            replay
-  varve-evals validate [flags]   compare the cache simulator with billed usage (--help there)
+  varve-evals validate [flags]   compare the cache simulator with billed usage
 
-  --sessions <path>     session file or folder; can be repeated (default: the project's own sessions)
+  --sessions <path>     session file or folder; can be repeated
+                        (default: the project's own sessions)
   --strategy <name>     name, or path of a file that exports one; repeat it or separate with commas
                         (default: all built-in ones: keep-all, drop-oldest, sliding-clear,
                         sliding-clear+parked, batched-clear, batched-clear+parked, volatile-prefix)
-  --model <id>          price as this model; "recorded": as each session's own (default: a current
-                        model of the provider)
+  --model <id>          price as this model; "recorded": as each session's own
+                        (default: a current model of the provider)
   --provider <name>     anthropic, openai, google, deepseek, none (no cache)
   --window <tokens>     context window that strategies are told (default: the model's)
   --ttl <5m|1h|none>    lifetime of cache entries; none: they never expire (default: 5m)

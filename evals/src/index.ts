@@ -1,7 +1,7 @@
 export { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 export { EvalsError, type EvalsErrorCode } from './error.ts';
 export type { StrategySource } from './load-strategies.ts';
-export type { Provider, Ttl } from './pricing.ts';
+export type { Provider, Ttl } from './providers.ts';
 export {
   type ReplayedThread,
   type Report,

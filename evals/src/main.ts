@@ -4,9 +4,6 @@ import { defaultOut, defaultSessions } from './default-paths.ts';
 import { EvalsError } from './error.ts';
 import { HELP } from './help.ts';
 import { createProgress } from './progress.ts';
-import { formatReport } from './report/report-text.ts';
-import { serializeReport, writeReport } from './report/write-report.ts';
-import { runEval } from './run-eval.ts';
 
 /**
  * Runs a command line (without the program's name) and returns its exit code: 0; 1 where a strategy failed or a session was
@@ -39,13 +36,17 @@ async function replayCommand(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
+  // Loading what replays takes longer than telling that a flag is wrong.
+  const { runEval } = await import('./run-eval.ts');
+  const { formatReport } = await import('./report/report-text.ts');
+  const { serializeReport, writeReport } = await import('./report/write-report.ts');
   const progress = createProgress({ stream: process.stderr, silent: json });
   const report = await runEval({
     ...settings,
     sessions: sessions.length > 0 ? sessions : [defaultSessions()],
     strategies,
     jobs: settings.jobs ?? availableParallelism(),
-    command: args,
+    command: ['varve-evals', ...args].join(' '),
     onProgress: ({ file, done, total }) => progress.show(done / total, file),
   }).finally(progress.close);
   await writeReport(report, out);

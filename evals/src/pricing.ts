@@ -8,14 +8,8 @@ import { type CachePolicy, cachePolicy, type Lifetime, NO_CACHE } from '@varve/p
 import { findModel, type ModelInfo } from '@varve/tokens';
 import type { Rates } from './demand/lower-bounds.ts';
 import { EvalsError } from './error.ts';
+import type { Provider, Ttl } from './providers.ts';
 import { deepFreeze } from './session/freeze.ts';
-
-export const PROVIDERS = ['anthropic', 'openai', 'google', 'deepseek', 'none'] as const;
-/** Whose cache is simulated; `none`: nobody's, every prompt token is plain input. */
-export type Provider = (typeof PROVIDERS)[number];
-
-/** Lifetime of cache entries; `none`: they live for ever. */
-export type Ttl = '5m' | '1h' | 'none';
 
 export interface PricingOptions {
   /** Id of a model in the table. @default a current model of the provider */

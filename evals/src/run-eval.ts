@@ -1,6 +1,7 @@
 import { EvalsError } from './error.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
-import { type Provider, resolvePricing, type Ttl } from './pricing.ts';
+import { resolvePricing } from './pricing.ts';
+import type { Provider, Ttl } from './providers.ts';
 import { estimatorInfo } from './report/estimator-info.ts';
 import { packageVersion } from './report/package-version.ts';
 import type { Report } from './report/report-schema.ts';
@@ -38,8 +39,8 @@ export interface RunEvalOptions {
   readonly window?: number | undefined;
   /** Threads to work in. The report does not depend on it. @default 1 */
   readonly jobs?: number | undefined;
-  /** Stands in the report. @default [] */
-  readonly command?: readonly string[] | undefined;
+  /** Stands in the report. @default 'runEval()' */
+  readonly command?: string | undefined;
   /** Called after each piece of work. */
   readonly onProgress?: ((step: ProgressStep) => void) | undefined;
 }
@@ -51,6 +52,7 @@ export interface RunEvalOptions {
  */
 export async function runEval(options: RunEvalOptions): Promise<Report> {
   const { strategies: wanted = [], jobs = 1, model, provider, ttl = '5m', window } = options;
+  const { command = 'runEval()' } = options;
   const pricing = { model, provider, ttl, window };
   resolvePricing(model === RECORDED_MODEL ? { ...pricing, model: undefined } : pricing);
   const strategies = await loadStrategies(wanted);
@@ -68,7 +70,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     const rows = replayed.flatMap((file) => file.rows);
     return {
       version: packageVersion(),
-      command: [...(options.command ?? [])],
+      command,
       estimator: estimatorInfo(),
       settings: { model: model ?? null, provider: provider ?? null, ttl, window: window ?? null },
       sessions: replayed.map((file) => file.session),

@@ -6,7 +6,7 @@ export function assumptions(report: Report): readonly string[] {
   const threads = sessions.flatMap(({ replayed }) => replayed);
   const models = counted(threads.map((thread) => `${thread.pricedAs} under ${thread.policy}`));
   return [
-    `Priced as ${models}, lifetime ${settings.ttl}; tokens estimated (varve ${estimator.version}). Recorded compactions and sub-agents are left out, ${threads.length} threads of ${sessions.length} files are replayed.`,
+    `Priced as ${models}, lifetime ${settings.ttl}; tokens estimated (varve ${estimator.version}). Replayed: ${plural(threads.length, 'main thread')} of ${plural(sessions.length, 'file')}, without recorded compactions and sub-agents.`,
     headText(threads),
     ...clockText(threads),
     ...windowText(report),
@@ -37,14 +37,14 @@ function clockText(threads: readonly ReplayedThread[]): readonly string[] {
   const without = threads.filter(({ clock }) => clock === 'assumed').length;
   return without === 0
     ? []
-    : [`${without} threads have no usable clock: 10 seconds between requests are assumed there.`];
+    : [`No usable clock in ${plural(without, 'thread')}: 10 seconds between requests are assumed.`];
 }
 
 function windowText({ rows }: Report): readonly string[] {
   const over = rows.reduce((sum, row) => sum + row.overWindowRequests, 0);
   return over === 0
     ? []
-    : [`${over} requests are larger than the window and priced as if they were accepted.`];
+    : [`Larger than the window, and priced as if accepted: ${plural(over, 'request')}.`];
 }
 
 function backgroundText(threads: readonly ReplayedThread[]): readonly string[] {
@@ -55,6 +55,8 @@ function backgroundText(threads: readonly ReplayedThread[]): readonly string[] {
         'Fewer than two sessions of other projects stand beside some session, so that words anybody would know count as demand there.',
       ];
 }
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const listed = (what: string, names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [`${what}: ${names.join(', ')}.`];

@@ -50,10 +50,14 @@ export function sessionLines({ sessions, rows }: Report): readonly SessionLine[]
     });
 }
 
-/** Columns of the sessions' table for as many strategies as fit on a line. */
+/** Columns of the sessions' table for some of the strategies. */
 export function sessionColumns(strategies: readonly string[]): readonly Column<SessionLine>[] {
   return [
-    { title: 'session', cell: (line) => line.session, maxCharacters: 30 },
+    {
+      title: 'session',
+      cell: (line) => line.session.replace(EXTENSION, ''),
+      maxCharacters: SESSION_CHARACTERS,
+    },
     { title: 'req', cell: (line) => String(line.requests), ...right },
     { title: 'peak', cell: (line) => formatTokens(line.peakTokens), ...right },
     ...strategies.map(
@@ -66,9 +70,21 @@ export function sessionColumns(strategies: readonly string[]): readonly Column<S
   ];
 }
 
-/** `batched-clear+parked` → `batch+p`: the beginning of the first word, and of what is added. */
+/** Characters that a line of that table takes at most. */
+export function sessionWidth(strategies: readonly string[]): number {
+  const widths = strategies.map((strategy) => Math.max(shortName(strategy).length, FIGURE));
+  return widths.reduce((sum, width) => sum + GAP + width, SESSION_CHARACTERS + 2 * (GAP + FIGURE));
+}
+
+/** `batched-clear+parked` → `batched+p`: the first word, and the beginning of what is added. */
 function shortName(strategy: string): string {
   const [name = '', ...added] = strategy.split('+');
   const [word = ''] = name.split('-');
-  return [word.slice(0, 6), ...added.map((each) => each.slice(0, 1))].join('+');
+  return [word.slice(0, 8), ...added.map((each) => each.slice(0, 1))].join('+');
 }
+
+const EXTENSION = /\.(?:jsonl|json|traj)(?=#|$)/;
+const SESSION_CHARACTERS = 30;
+/** Of a column of figures, and between two columns. */
+const FIGURE = 5;
+const GAP = 2;

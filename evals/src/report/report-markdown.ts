@@ -6,11 +6,10 @@ import { type Column, formatMarkdownTable } from './table.ts';
 
 /** A report as a Markdown page: strategies, every row, and what was assumed. */
 export function formatMarkdown(report: Report): string {
-  const command = ['varve-evals', ...report.command].join(' ');
   return [
     '# Replay',
     '',
-    `\`${command}\`, version ${report.version}`,
+    `\`${report.command}\`, version ${report.version}`,
     '',
     '## Strategies',
     '',

@@ -131,8 +131,8 @@ const totalSchema = z.object({
 export const reportSchema = z.object({
   /** Of this package. */
   version: z.string(),
-  /** The command line behind the program's name. */
-  command: z.array(z.string()),
+  /** The command line, or what the caller of `runEval` named it. */
+  command: z.string(),
   estimator: z.object({
     name: z.string(),
     version: z.string(),

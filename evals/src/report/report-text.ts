@@ -1,5 +1,5 @@
 import { assumptions } from './assumptions.ts';
-import { sessionColumns, sessionLines, TOTAL_COLUMNS } from './report-columns.ts';
+import { sessionColumns, sessionLines, sessionWidth, TOTAL_COLUMNS } from './report-columns.ts';
 import type { Report } from './report-schema.ts';
 import { formatTable } from './table.ts';
 
@@ -20,15 +20,16 @@ export function formatReport(report: Report): string {
   ].join('\n');
 }
 
-/** At least one group, so that sessions are listed even when nothing is compared. */
+/** As many strategies as fit on a line; at least one group, so that sessions are listed even when nothing is compared. */
 function groups(names: readonly string[]): readonly (readonly string[])[] {
-  const starts = names.map((_, at) => at).filter((at) => at % STRATEGIES_A_LINE === 0);
-  return starts.length === 0
-    ? [[]]
-    : starts.map((start) => names.slice(start, start + STRATEGIES_A_LINE));
+  const found: string[][] = [[]];
+  for (const name of names) {
+    const group = found.at(-1) as string[];
+    if (group.length > 0 && sessionWidth([...group, name]) > WIDTH) found.push([name]);
+    else group.push(name);
+  }
+  return found;
 }
-
-const STRATEGIES_A_LINE = 6;
 
 const LEGEND = [
   'rel: cost relative to keep-all, mean over sessions; $-wtd: the same of the sums of dollars. hit: share of prompt tokens read from the cache. breaks, rereads: means per session; lost: those of the rereads that would not bring the same back. RRC: share of the cost that is rereads. HR: share of what the near future needs that is still at hand. LBa/$: what a per-object oracle would pay, as a share of the cost. peak: largest prompt, mean. invalid: requests a provider would refuse; a session with one is in no mean.',

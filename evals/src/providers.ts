@@ -1,0 +1,9 @@
+export const PROVIDERS = ['anthropic', 'openai', 'google', 'deepseek', 'none'] as const;
+
+/** Whose cache is simulated; `none`: nobody's, every prompt token is plain input. */
+export type Provider = (typeof PROVIDERS)[number];
+
+export const TTLS = ['5m', '1h', 'none'] as const;
+
+/** Lifetime of cache entries; `none`: they live for ever. */
+export type Ttl = (typeof TTLS)[number];

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { reportSchema } from '../src/index.ts';
+import { sessionFolder, temporaryFolder } from './files.ts';
+
+const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(args: readonly string[], cwd = temporaryFolder()): Promise<Ended> {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+const STRATEGY = `export default {
+  name: 'mine',
+  create({ head }) {
+    const messages = [];
+    return {
+      add: (message) => { messages.push(message); },
+      request: () => ({ head, messages, markers: [], maxOutputTokens: 1000 }),
+    };
+  },
+};
+`;
+
+describe('varve-evals', () => {
+  test('--json prints one document and nothing else, and works in two threads', async () => {
+    const [sessions, out] = [sessionFolder(), temporaryFolder()];
+    const flags = ['--sessions', sessions, '--strategy', 'sliding-clear', '--out', out];
+    const { code, stdout, stderr } = await run([...flags, '--json', '--jobs', '2']);
+    expect([code, stderr]).toEqual([0, '']);
+    const report = reportSchema.parse(JSON.parse(stdout));
+    expect(report.rows).toHaveLength(6);
+    expect(report.command).toMatch(/^varve-evals --sessions .* --json --jobs 2$/);
+    expect(readFileSync(join(out, 'report.json'), 'utf8')).toBe(stdout);
+  });
+
+  test('prints a table of 100 columns at most, and writes the report', async () => {
+    const [sessions, out] = [sessionFolder(), join(temporaryFolder(), 'new', 'folder')];
+    const { code, stdout, stderr } = await run(['--sessions', sessions, '--out', out]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(
+      Math.max(
+        ...stdout
+          .split('\n')
+          .slice(0, -2)
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(100);
+    for (const name of ['keep-all', 'sliding-clear+parked', 'volatile-prefix', 'alpha', 'gamma']) {
+      expect(stdout).toContain(name);
+    }
+    expect(readdirSync(out).sort()).toEqual(['report.json', 'report.md']);
+    expect(readFileSync(join(out, 'report.md'), 'utf8')).toContain('| batched-clear+parked |');
+  });
+
+  test('takes a strategy from a file outside the project, relative to where it is run', async () => {
+    const [folder, sessions] = [temporaryFolder(), sessionFolder()];
+    writeFileSync(join(folder, 'mine.mjs'), STRATEGY);
+    const typed = STRATEGY.replace('const messages = []', 'const messages: unknown[] = []');
+    writeFileSync(join(folder, 'typed.ts'), typed.replace("'mine'", "'typed'"));
+    const flags = [
+      '--sessions',
+      sessions,
+      '--strategy',
+      './mine.mjs,./typed.ts',
+      '--json',
+      '--out',
+      'out',
+    ];
+    const { code, stdout } = await run(flags, folder);
+    expect(code).toBe(0);
+    const { totals } = reportSchema.parse(JSON.parse(stdout));
+    expect(totals.map(({ strategy }) => strategy)).toEqual(['keep-all', 'mine', 'typed']);
+    expect(totals.map(({ dollars }) => dollars)).toEqual(Array(3).fill(totals[0]?.dollars));
+    expect(existsSync(join(folder, 'out', 'report.json'))).toBe(true);
+  });
+
+  test.each([
+    [['--sesions', 'x'], /Unknown option '--sesions'/],
+    [['x.jsonl'], /x\.jsonl/],
+    [['--sessions', 'nowhere'], /Nothing can be read at nowhere/],
+    [['--sessions', '.'], /No session files were found/],
+    [['--strategy', 'sliding'], /There is no strategy `sliding`/],
+    [['--strategy', './nowhere.ts'], /There is no strategy file/],
+    [['--model', 'claude-opus-99'], /There is no price for the model/],
+    [['--ttl', '10m'], /Expected --ttl to be one of 5m, 1h, none, got `10m`/],
+  ])('%j ends with code 2, a sentence and no stack', async (args, expected) => {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(expected);
+    expect(stderr).toMatch(/^varve-evals: [^\n]+\n$/);
+  });
+
+  test.each([
+    ['no strategy', 'export default 1;', 2, /holds no strategy/],
+    ['no JavaScript', 'export default {', 2, /could not be loaded/],
+    [
+      'a strategy that throws',
+      STRATEGY.replace('messages.push(message)', 'throw new Error("full")'),
+      1,
+      /`mine` failed in add\(\): full/,
+    ],
+    [
+      'a strategy that changes its input',
+      STRATEGY.replace('messages.push(message)', 'message.role = "system"'),
+      1,
+      /`mine` failed in add\(\)/,
+    ],
+  ])('a file with %s ends with a sentence and no stack', async (_, text, expected, reason) => {
+    const [folder, sessions] = [temporaryFolder(), sessionFolder()];
+    writeFileSync(join(folder, 'mine.mjs'), text);
+    const { code, stdout, stderr } = await run(
+      ['--sessions', sessions, '--strategy', './mine.mjs'],
+      folder,
+    );
+    expect([code, stdout]).toEqual([expected, '']);
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('a refused session is listed and gives code 1', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'broken.jsonl'), 'no session');
+    const flags = [
+      '--sessions',
+      sessionFolder(),
+      '--sessions',
+      'broken.jsonl',
+      '--strategy',
+      'keep-all',
+    ];
+    const { code, stdout } = await run([...flags, '--out', 'out'], folder);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/Refused: broken\.jsonl \(/);
+  });
+
+  test('--help names every flag', async () => {
+    const { code, stdout } = await run(['--help']);
+    expect(code).toBe(0);
+    for (const flag of 'sessions strategy model provider window ttl jobs out json help'.split(
+      ' ',
+    )) {
+      expect(stdout).toContain(`--${flag}`);
+    }
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+});
