@@ -1,22 +1,99 @@
 import type { Block } from '@varve/messages';
 import { isText, isToolResult, isToolUse } from '@varve/messages';
-import { addClasses, type ClassTokens, NO_TOKENS } from './content-class.ts';
+import { addClasses, type ClassTokens, NO_TOKENS, scaleClasses } from './content-class.ts';
 import type { FamilyFactors } from './estimator-family.ts';
+import { imageTokens, UNSIZED_MEDIA_TOKENS } from './estimator-media.ts';
 import { estimateText } from './estimator-text.ts';
 
-// A full-size image on Claude is about 1,600 tokens (1,568 pixels on its long edge).
-const MEDIA = 1_600;
+/** Tokens of a string in a family's tokenizer; of any other value, tokens of its JSON. */
+export const familyText = (value: unknown, factors: FamilyFactors): ClassTokens =>
+  scaleClasses(estimateText(typeof value === 'string' ? value : jsonOf(value)), factors.ratio);
 
+/** Tokens of one block in a family's tokenizer. Never throws, whatever the block holds. */
 export function estimateBlock(block: Block, factors: FamilyFactors): ClassTokens {
-  if (isText(block)) return estimateText(block.text);
-  if (block.type === 'thinking') return estimateText(String(block.thinking));
-  if (block.type === 'image' || block.type === 'document') return { ...NO_TOKENS, media: MEDIA };
-  const framing = { ...NO_TOKENS, framing: factors.perToolBlock };
+  if (isText(block)) return familyText(block.text, factors);
   if (isToolUse(block)) {
-    return addClasses(framing, estimateText(`${block.name}${JSON.stringify(block.input) ?? ''}`));
+    return framed(familyText(`${block.name}${jsonOf(block.input)}`, factors), factors);
   }
-  if (!isToolResult(block)) return estimateText(JSON.stringify(block));
-  const { content = '' } = block;
-  if (typeof content === 'string') return addClasses(framing, estimateText(content));
-  return content.map((inner) => estimateBlock(inner, factors)).reduce(addClasses, framing);
+  if (isToolResult(block)) return framed(estimateContent(block.content, factors), factors);
+  if (block.type === 'thinking') return thinking(block, factors);
+  if (block.type === 'redacted_thinking') return hidden(block.data);
+  if (IMAGES.has(block.type)) return media(imageTokens(factors.image, base64Of(block)));
+  if (FILES.has(block.type)) return file(block, factors);
+  // Results of tools that the provider runs hold blocks of their own; anything else is what it reads as.
+  return Array.isArray(block.content)
+    ? framed(estimateContent(block.content, factors), factors)
+    : familyText(block, factors);
+}
+
+/** Tokens of a message's or a result's content: a string, or blocks. */
+export function estimateContent(content: unknown, factors: FamilyFactors): ClassTokens {
+  if (content === undefined || content === null) return NO_TOKENS;
+  if (!Array.isArray(content)) return familyText(content, factors);
+  return content.map((inner) => inside(inner, factors)).reduce(addClasses, NO_TOKENS);
+}
+
+const inside = (value: unknown, factors: FamilyFactors): ClassTokens =>
+  isBlock(value) ? estimateBlock(value, factors) : familyText(value, factors);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isBlock = (value: unknown): value is Block =>
+  isObject(value) && typeof value.type === 'string';
+
+const framed = (classes: ClassTokens, factors: FamilyFactors): ClassTokens =>
+  addClasses(classes, { ...NO_TOKENS, framing: factors.perToolBlock });
+
+const media = (tokens: number): ClassTokens => ({ ...NO_TOKENS, media: tokens });
+
+// Encrypted thinking is about as long in base64 as the thinking in characters, plus a third, and prose has about four
+// characters a token. Nobody publishes it; billed usage corrects it.
+const ENCRYPTED_UNITS_PER_TOKEN = 5;
+
+const hidden = (encrypted: unknown): ClassTokens => ({
+  ...NO_TOKENS,
+  text: typeof encrypted === 'string' ? encrypted.length / ENCRYPTED_UNITS_PER_TOKEN : 0,
+});
+
+/** What can be read where there is something to read, else what its signature hides. */
+const thinking = (block: Block, factors: FamilyFactors): ClassTokens =>
+  block.thinking === '' ? hidden(block.signature) : familyText(block.thinking, factors);
+
+const IMAGES: ReadonlySet<string> = new Set(['image', 'image_url', 'input_image']);
+const FILES: ReadonlySet<string> = new Set([
+  'document',
+  'file',
+  'input_file',
+  'input_audio',
+  'audio',
+  'video',
+]);
+
+/** The base64 of a picture, where it is in the block: as a source, or in a data URL. */
+function base64Of({ source, image_url: imageUrl }: Block): string | undefined {
+  if (isObject(source)) return typeof source.data === 'string' ? source.data : undefined;
+  const url = isObject(imageUrl) ? imageUrl.url : imageUrl;
+  if (typeof url !== 'string' || !url.startsWith('data:')) return undefined;
+  return url.slice(url.indexOf(',') + 1);
+}
+
+function file({ source, title, context }: Block, factors: FamilyFactors): ClassTokens {
+  const head = estimateContent(
+    [title, context].filter((part) => typeof part === 'string'),
+    factors,
+  );
+  const isReadable = isObject(source) && (source.type === 'text' || source.type === 'content');
+  if (!isReadable) return addClasses(head, media(UNSIZED_MEDIA_TOKENS));
+  return addClasses(head, estimateContent(source.data ?? source.content, factors));
+}
+
+/** JSON of a value; what cannot be written as JSON cannot be sent either, and counts as nothing. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return '';
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Block, Head } from '@varve/messages';
+import type { Block } from '@varve/messages';
 import {
   addClasses,
   type ClassTokens,
@@ -7,11 +7,12 @@ import {
   scaleClasses,
   totalTokens,
 } from './content-class.ts';
-import { estimateBlock } from './estimator-block.ts';
+import { estimateBlock, familyText } from './estimator-block.ts';
 import { familyFactors } from './estimator-family.ts';
-import { headText } from './estimator-head.ts';
-import { estimateText } from './estimator-text.ts';
+import { estimateHead, type HeadLike } from './estimator-head.ts';
 import type { TokenizerFamily } from './model-info.ts';
+
+export type { HeadLike } from './estimator-head.ts';
 
 /** A block of any provider's shape; what is not known by type is counted as JSON. */
 export interface BlockLike {
@@ -23,9 +24,6 @@ export interface MessageLike {
   readonly role: string;
   readonly content: string | readonly BlockLike[];
 }
-
-/** The parts of a head that cost tokens. */
-export type HeadLike = Pick<Head, 'system' | 'tools'>;
 
 /**
  * Estimates tokens without a vocabulary. Blocks, messages and heads are taken to be immutable: each is counted once and
@@ -66,23 +64,20 @@ const VERSION = '1';
 export function createEstimator(options: EstimatorOptions = {}): Estimator {
   const { family = 'o200k', calibration = {} } = options;
   const factors = familyFactors(family);
-  const finish = (classes: ClassTokens) =>
-    scaleClasses(scaleClasses(classes, factors.ratio), calibration);
-  const blockClasses = remember((block: BlockLike) =>
-    finish(estimateBlock(block as Block, factors)),
-  );
-  const classes = remember((message: MessageLike) => {
-    const framing = finish({ ...NO_TOKENS, framing: factors.perMessage });
-    const { content } = message;
-    if (typeof content === 'string') return addClasses(framing, finish(estimateText(content)));
-    return content.map(blockClasses).reduce(addClasses, framing);
+  const calibrated = (classes: ClassTokens) => scaleClasses(classes, calibration);
+  const text = (value: string) => calibrated(familyText(value, factors));
+  const block = remember((value: BlockLike) => calibrated(estimateBlock(value as Block, factors)));
+  const headClasses = remember((head: HeadLike) => calibrated(estimateHead(head, factors)));
+  const classes = remember(({ content }: MessageLike) => {
+    const framing = calibrated({ ...NO_TOKENS, framing: factors.perMessage });
+    const parts = typeof content === 'string' ? [text(content)] : content.map(block);
+    return parts.reduce(addClasses, framing);
   });
-  const headClasses = remember((head: HeadLike) => finish(estimateText(headText(head))));
   return {
     name: `varve-${family}`,
     version: VERSION,
-    text: (text) => totalTokens(finish(estimateText(text))),
-    block: (block) => totalTokens(blockClasses(block)),
+    text: (value) => totalTokens(text(value)),
+    block: (value) => totalTokens(block(value)),
     message: (message) => totalTokens(classes(message)),
     classes,
     head: (head) => totalTokens(headClasses(head)),

@@ -30,6 +30,7 @@ export {
   priceTier,
   priceUsage,
 } from './dollars.ts';
+export { TokensError, type TokensErrorCode } from './error.ts';
 export {
   type BlockLike,
   createEstimator,

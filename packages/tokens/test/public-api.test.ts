@@ -8,6 +8,7 @@ test('the entry exports these names and no others', () => {
     'CONTENT_CLASSES',
     'MODELS',
     'NO_TOKENS',
+    'TokensError',
     'addClasses',
     'adviceBand',
     'autocompactThreshold',
