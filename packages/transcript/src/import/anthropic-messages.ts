@@ -1,8 +1,9 @@
 import { isToolResult } from '@varve/messages';
+import { anthropicUsage } from './anthropic-usage.ts';
 import { contentOf } from './claude-code-record.ts';
-import { mergeUsage, stopReasonOf } from './claude-code-reply.ts';
+import { stopReasonOf } from './claude-code-reply.ts';
 import type { CreateImporter } from './importer.ts';
-import { type JsonRecord, textOf } from './json.ts';
+import { isRecord, type JsonRecord, textOf } from './json.ts';
 import { addSystem, createPlain } from './plain.ts';
 
 /** Messages of Anthropic's API. */
@@ -26,8 +27,8 @@ export const createAnthropicMessages: CreateImporter = (context) =>
 function responseOf(message: JsonRecord, place: string) {
   const model = textOf(message.model);
   if (model === undefined) return undefined;
-  const usage = mergeUsage(undefined, message.usage, false);
+  const usage = isRecord(message.usage) ? { usage: anthropicUsage(message.usage) } : {};
   const stopReason = stopReasonOf(message.stop_reason);
   const id = textOf(message.id) ?? place;
-  return { id, model, stopReason, ...(usage === undefined ? {} : { usage }) };
+  return { id, model, stopReason, ...usage };
 }

@@ -1,4 +1,5 @@
 import { type Block, isText, type Origin } from '@varve/messages';
+import { isBlock } from './block-fields.ts';
 import { type JsonRecord, recordOf, recordsOf, textOf } from './json.ts';
 
 /** A record of the conversation tree and where it stands. */
@@ -40,19 +41,4 @@ export function originOf(record: JsonRecord, content: readonly Block[]): Origin 
   const text = content.find(isText)?.text ?? '';
   if (COMMAND.test(text)) return { kind: 'command' };
   return record.isMeta === true || INJECTED.test(text) ? { kind: 'reminder' } : undefined;
-}
-
-const STRING_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['text', ['text']],
-  ['thinking', ['thinking', 'signature']],
-  ['redacted_thinking', ['data']],
-  ['tool_use', ['id', 'name']],
-  ['tool_result', ['tool_use_id']],
-]);
-
-/** A block that has the fields its type cannot do without. */
-function isBlock(value: JsonRecord): value is JsonRecord & Block {
-  const type = textOf(value.type);
-  if (type === undefined) return false;
-  return (STRING_FIELDS.get(type) ?? []).every((field) => typeof value[field] === 'string');
 }

@@ -1,8 +1,9 @@
 import type { MessageResponse, StopReason, Usage } from '@varve/messages';
+import { anthropicUsage } from './anthropic-usage.ts';
 import { type ClaudeRecord, contentOf, plainText } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
-import { countOf, isRecord, type JsonRecord, listOf, recordOf, textOf } from './json.ts';
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from './json.ts';
 
 /** What Claude Code writes as the model of a reply that no model gave. */
 const NO_MODEL = '<synthetic>';
@@ -97,13 +98,13 @@ export function stopReasonOf(value: unknown, before: StopReason = 'unknown'): St
 }
 
 /** `partial`: no line of the reply has a stop reason, so its output count may be that of the first bytes of the stream. */
-export function mergeUsage(
+function mergeUsage(
   before: Usage | undefined,
   value: unknown,
   partial: boolean,
 ): Usage | undefined {
   if (!isRecord(value)) return before;
-  const output = Math.max(before?.output_tokens ?? 0, countOf(value.output_tokens) ?? 0);
-  const counts = { input_tokens: countOf(value.input_tokens) ?? 0, output_tokens: output };
-  return { ...value, ...counts, ...(partial ? { partial: true } : {}) };
+  const usage = anthropicUsage(value);
+  const output_tokens = Math.max(before?.output_tokens ?? 0, usage.output_tokens);
+  return { ...usage, output_tokens, ...(partial ? { partial: true } : {}) };
 }

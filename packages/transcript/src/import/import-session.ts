@@ -1,11 +1,12 @@
 import { TranscriptError } from '../error.ts';
+import { createLineSplitter, type Line } from '../lines.ts';
 import { createContext, type ImportContext } from './context.ts';
 import { detect, detectMessages, isBookkeeping, isPlainMessage } from './detect.ts';
 import type { Importer } from './importer.ts';
 import { IMPORTERS } from './importers.ts';
+import { createLineLimit } from './line-limit.ts';
 import { createRecordReader, type FileRecord } from './read-records.ts';
-import { splitLines } from './split-lines.ts';
-import type { ImportedSession, ImportOptions, SessionFormat } from './types.ts';
+import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from './types.ts';
 
 /** 256 MiB: half of the longest string that V8 makes. */
 const MAX_LINE_BYTES = 268_435_456;
@@ -23,14 +24,17 @@ export async function importSession(
   const { name, format, maxLineBytes = MAX_LINE_BYTES } = options;
   const context = createContext(name);
   const session = createSession(context, format);
-  const reader = createRecordReader(context, { maxBytes: maxLineBytes });
-  let isEmpty = true;
-  for await (const line of splitLines(chunks, { maxLineBytes })) {
-    isEmpty = false;
+  const limit = createLineLimit(maxLineBytes);
+  const reader = createRecordReader(context, { limit });
+  const splitter = createLineSplitter();
+  const take = (line: Line): void => {
     for (const record of reader.push(line)) session.add(record);
+  };
+  for await (const chunk of chunks) {
+    for (const piece of limit.cut(chunk)) splitter.push(piece).forEach(take);
   }
+  splitter.end().forEach(take);
   for (const record of reader.end()) session.add(record);
-  if (isEmpty) throw new TranscriptError('empty', 'the file is empty', { file: name });
   return session.finish();
 }
 
@@ -89,15 +93,20 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
 const isMessage = ({ type }: { readonly type: string }): boolean => type === 'message';
 
 function unknownFormat(context: ImportContext, early: readonly FileRecord[]): TranscriptError {
-  const [first] = context.problems;
   const file = context.name;
-  if (early.length > 0 || first === undefined) {
+  const [first] = early;
+  if (first !== undefined) {
     const text = 'JSON, but of no format that can be imported';
-    return new TranscriptError('unknown-format', text, { file, line: early[0]?.line ?? 1 });
+    return new TranscriptError('unknown-format', text, { file, line: first.line });
   }
-  const code = first.kind === 'torn-record' ? 'torn-document' : 'not-text';
-  return new TranscriptError(code, first.text, { file, line: first.line });
+  const loss = context.problems.find(({ kind }) => !REPAIRS.has(kind));
+  if (loss === undefined) return new TranscriptError('empty', 'the file is empty', { file });
+  const code = loss.kind === 'torn-record' ? 'torn-document' : 'not-text';
+  return new TranscriptError(code, loss.text, { file, line: loss.line });
 }
+
+/** Problems that took nothing away. */
+const REPAIRS = new Set<ProblemKind>(['nul-padding', 'byte-order-mark', 'bad-utf8']);
 
 function noMessages({ name }: ImportContext, format: SessionFormat): TranscriptError {
   return new TranscriptError('no-messages', `a ${format} session without a message`, {

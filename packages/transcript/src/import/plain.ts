@@ -70,16 +70,14 @@ function headOf(body: JsonRecord): Omit<Head, 'id'> {
   };
 }
 
-/** A tool of any of the three formats. */
+/** A tool of any of the three formats; one that has a type and no name is the provider's own. */
 function toolOf(tool: JsonRecord): Tool {
-  const { name, description, parameters } = recordOf(tool.function ?? tool);
-  if (textOf(name) === undefined) return { ...tool, name: String(tool.type ?? 'unnamed') };
-  if (parameters === undefined) return { ...tool, name: String(name) };
+  const { name, description, parameters, ...rest } = recordOf(tool.function ?? tool);
   const text = textOf(description);
   return {
-    name: String(name),
+    ...(parameters === undefined ? rest : { input_schema: parameters }),
+    name: textOf(name) ?? textOf(tool.type) ?? 'unnamed',
     ...(text === undefined ? {} : { description: text }),
-    input_schema: parameters,
   };
 }
 

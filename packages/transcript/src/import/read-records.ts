@@ -1,6 +1,7 @@
+import type { Line } from '../lines.ts';
 import type { ImportContext } from './context.ts';
+import type { LineLimit } from './line-limit.ts';
 import { type ScanState, scanJson } from './scan-json.ts';
-import type { Line } from './split-lines.ts';
 import { mayHoldSurrogates, wellFormed } from './well-formed.ts';
 
 /** A JSON value of the file and the line it starts on (1-based). */
@@ -23,7 +24,7 @@ interface Held {
  * together, a value over several lines, raw line ends inside a string, a record after half of another) and what cannot is
  * reported. Holds one value at a time.
  */
-export function createRecordReader(context: ImportContext, options: { readonly maxBytes: number }) {
+export function createRecordReader(context: ImportContext, options: { readonly limit: LineLimit }) {
   let held: Held | undefined;
   const openings = new Set<string>();
 
@@ -50,7 +51,7 @@ export function createRecordReader(context: ImportContext, options: { readonly m
     current.lines.push(text);
     current.size += text.length + 2;
     current.state = scan;
-    if (current.size > options.maxBytes) return release();
+    if (current.size > options.limit.maxBytes) return release();
     if (scan.values.length === 0) return [];
     held = undefined;
     return closeHeld(current, { context, openings });
@@ -65,14 +66,16 @@ export function createRecordReader(context: ImportContext, options: { readonly m
   return {
     /** The values that this line completes. */
     push(line: Line): FileRecord[] {
-      if ('droppedBytes' in line) {
-        const text = `a line of ${line.droppedBytes} bytes is longer than ${options.maxBytes} and was dropped`;
-        context.problem('line-too-long', line.line, text);
+      const { number, bytes } = line;
+      const size = options.limit.sizeOf(line);
+      if (size !== undefined) {
+        const text = `a line of ${size} bytes is longer than ${options.limit.maxBytes} and was dropped`;
+        context.problem('line-too-long', number, text);
         return release();
       }
-      const text = decode(line.bytes, line.line, context);
-      if (held !== undefined) return pushHeld(held, text, line.line);
-      return text.trim() === '' ? [] : pushText(text, line.line);
+      const text = decode(bytes, number, context);
+      if (held !== undefined) return pushHeld(held, text, number);
+      return text.trim() === '' ? [] : pushText(text, number);
     },
     /** What is left when the file has ended. */
     end: release,

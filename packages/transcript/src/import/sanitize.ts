@@ -5,8 +5,10 @@ import {
   isThinking,
   isToolResult,
   isToolUse,
+  type Message,
   type ToolResultBlock,
 } from '@varve/messages';
+import { isBlock } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
 import { isRecord } from './json.ts';
 
@@ -23,7 +25,8 @@ export function sanitizeBlocks(
   context: ImportContext,
 ): readonly Block[] {
   return content.flatMap((block) => {
-    if (isText(block) && block.text.trim() === '') context.unused('blank-text-block');
+    if (!isBlock(block)) context.unused('malformed-block');
+    else if (isText(block) && block.text.trim() === '') context.unused('blank-text-block');
     else if (role === 'user' ? isOfAssistant(block) : isOfUser(block)) {
       context.unused(`${role}-message/${block.type}-block`);
     } else return [isToolUse(block) ? sanitizeCall(block) : block];
@@ -41,18 +44,42 @@ function sanitizeCall(block: Extract<Block, { type: 'tool_use' }>): Block {
   return isRecord(input) ? named : { ...named, input: input === undefined ? {} : { input } };
 }
 
-/** Text inside a result must not be empty, and its id neither. */
+/** What stands for a span stands alone: a call in it would wait for its result. */
+export function sanitizeSummary(
+  { role, content }: Pick<Message, 'role' | 'content'>,
+  context: ImportContext,
+): readonly Block[] {
+  const alone = content.filter((block) => !isToolUse(block) && !isToolResult(block));
+  if (alone.length < content.length)
+    context.unused('summary/tool-block', content.length - alone.length);
+  return sanitizeBlocks(alone, role === 'assistant' ? 'assistant' : 'user', context);
+}
+
+/** A result with an id, and with content that a result can hold: what cannot stand inside it stays as JSON text. */
 export function sanitizeResult(block: ToolResultBlock, context: ImportContext): ToolResultBlock {
-  const content: unknown = block.content;
-  const named = block.tool_use_id === '' ? { ...block, tool_use_id: UNNAMED } : block;
-  if (content === undefined || typeof content === 'string') return named;
-  if (!Array.isArray(content)) return { ...named, content: JSON.stringify(content) };
-  const kept = content.filter(
-    (inner) => isRecord(inner) && !(inner.type === 'text' && inner.text === ''),
-  );
-  if (kept.length === content.length) return named;
-  context.unused('blank-text-block', content.length - kept.length);
-  return { ...named, content: kept };
+  const { tool_use_id: id, content, is_error: isError, ...rest } = block;
+  const isSound = id !== '' && (isError === undefined || typeof isError === 'boolean');
+  const inner = sanitizeInner(content, context);
+  if (isSound && inner === content) return block;
+  return {
+    ...rest,
+    tool_use_id: id || UNNAMED,
+    ...(inner === undefined ? {} : { content: inner }),
+    ...(typeof isError === 'boolean' ? { is_error: isError } : {}),
+  };
+}
+
+function sanitizeInner(content: unknown, context: ImportContext): ToolResultBlock['content'] {
+  if (content === undefined || typeof content === 'string') return content;
+  if (!Array.isArray(content)) return JSON.stringify(content);
+  const isEmpty = (inner: unknown): boolean => isBlock(inner) && isText(inner) && inner.text === '';
+  const empty = content.filter(isEmpty).length;
+  if (empty > 0) context.unused('blank-text-block', empty);
+  const fits = (inner: unknown): inner is Block =>
+    isBlock(inner) && !isOfAssistant(inner) && !isToolResult(inner);
+  if (empty === 0 && content.every(fits)) return content;
+  const kept = content.filter((inner) => !isEmpty(inner));
+  return kept.map((inner) => (fits(inner) ? inner : { type: 'text', text: JSON.stringify(inner) }));
 }
 
 /** Leaves out calls whose id the reply has already. */

@@ -10,7 +10,7 @@ import type {
 import { assemble } from './assemble.ts';
 import type { ImportContext } from './context.ts';
 import type { AssistantItem, ContentItem, SpanItem, ThreadItem } from './items.ts';
-import { dropRepeatedCalls, sanitizeBlocks, sanitizeResult } from './sanitize.ts';
+import { dropRepeatedCalls, sanitizeBlocks, sanitizeResult, sanitizeSummary } from './sanitize.ts';
 import type { ImportedThread, ImportSignal } from './types.ts';
 
 /** Where a message comes from: its id in the file, its time and its line. */
@@ -157,7 +157,10 @@ export function createThread(options: ThreadOptions) {
       receipt = {},
       ...rest
     }: SpanOptions): void {
-      const summary = given.map((message) => ({ ...message, id: makeId(message.id) }));
+      const summary = given.flatMap((message) => {
+        const content = sanitizeSummary(message, context);
+        return content.length === 0 ? [] : [{ ...message, content, id: makeId(message.id) }];
+      });
       items.push({ kind: 'span', reason, with: summary, receipt, ...rest });
       inputAt = summary.at(-1)?.createdAt ?? rest.at;
     },

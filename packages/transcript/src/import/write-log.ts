@@ -8,6 +8,14 @@ import {
   type Message,
 } from '@varve/messages';
 import type { ContentItem, SpanItem } from './items.ts';
+import {
+  crosses,
+  firstVisible,
+  type LiveSpan,
+  type LoggedId,
+  type Range,
+  rangesOf,
+} from './span-ranges.ts';
 import type { ImportSignal } from './types.ts';
 
 export type LogWriter = ReturnType<typeof createLogWriter>;
@@ -22,9 +30,12 @@ export function createLogWriter(options: {
 }) {
   const entries: Entry[] = [];
   const logged: LoggedId[] = [];
-  const spans: (Range & { readonly entryId: string })[] = [];
+  const results = new Map<string, string>();
+  const spans: (LiveSpan & { readonly entryId: string })[] = [];
   let at = options.firstAt ?? UNKNOWN_TIME;
   let current: Head | undefined;
+  /** Nothing is in the view: the next message has to be one that a view starts with. */
+  let isBlank = true;
 
   function push(body: EntryBody, time: string | undefined): void {
     at = time ?? at;
@@ -37,8 +48,11 @@ export function createLogWriter(options: {
   }
 
   function message(next: Message): void {
-    if (logged.length === 0 && next.role !== 'user') message(missingStart(options.makeId));
-    logged.push({ id: next.id, joins: next.content.some(isToolResult) });
+    if (isBlank && next.role !== 'user') message(missingStart(options.makeId));
+    isBlank = false;
+    const result = next.content.find(isToolResult);
+    if (result !== undefined) results.set(next.id, result.tool_use_id);
+    logged.push({ id: next.id, role: next.role, joins: result !== undefined });
     push({ type: 'message', message: next }, next.createdAt);
   }
 
@@ -62,15 +76,18 @@ export function createLogWriter(options: {
       );
       spans.splice(spans.indexOf(span), 1);
     }
+    const starts = firstVisible(logged, [...spans, liveSpan(range, messages)]);
+    const kept = starts === 'assistant' ? [missingStart(options.makeId), ...messages] : messages;
     const body = {
       kind: 'replace-span',
       fromId: from.id,
       toId: to.id,
-      with: messages,
+      with: kept,
       then: [],
     } as const;
     edit(body, item);
-    spans.push({ ...range, entryId: `i${entries.length}` });
+    spans.push({ ...liveSpan(range, kept), entryId: `i${entries.length}` });
+    isBlank = firstVisible(logged, spans) === undefined;
   }
 
   return {
@@ -91,9 +108,14 @@ export function createLogWriter(options: {
       else replace(first, item.with, item);
       if (second !== undefined) replace(second, [], item);
     },
+    /** Only what stands in the log as a result can be cleared. */
     content(item: ContentItem): void {
       const { receipt, at: time } = item;
-      const blocks = item.replacements.map((replacement) => ({ ...replacement, index: 0 }));
+      const once = new Map(item.replacements.map(({ messageId, block }) => [messageId, block]));
+      const blocks = [...once]
+        .filter(([messageId, block]) => results.get(messageId) === block.tool_use_id)
+        .map(([messageId, block]) => ({ messageId, index: 0, block }));
+      if (blocks.length === 0) return;
       edit({ kind: 'replace-content', blocks }, { reason: 'recorded-pruning', receipt, at: time });
     },
   };
@@ -105,21 +127,10 @@ interface EditFacts {
   readonly at?: string | undefined;
 }
 
-/** Positions among the logged messages, half open. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-const crosses = (one: Range, other: Range): boolean =>
-  (one.start < other.start && other.start < one.end && one.end < other.end) ||
-  (other.start < one.start && one.start < other.end && other.end < one.end);
-
-interface LoggedId {
-  readonly id: string;
-  /** A result: it stands in one round with the message before it. */
-  readonly joins: boolean;
-}
+const liveSpan = (range: Range, messages: readonly Message[]): LiveSpan => ({
+  ...range,
+  roles: messages.map(({ role }) => role),
+});
 
 /** A view starts with a user message; a file that starts in the middle may not. */
 function missingStart(makeId: (id: string) => string): Message {
@@ -130,34 +141,4 @@ function missingStart(makeId: (id: string) => string): Message {
     content: [{ type: 'text', text }],
     origin: { kind: 'synthetic' },
   };
-}
-
-/** The ranges that go: before and after the kept run, as far as they hold a message; whole rounds stay. */
-function rangesOf(logged: readonly LoggedId[], { keep, dropFromId }: SpanItem): Range[] {
-  const end = logged.length;
-  const ranges: Range[] = [];
-  if (dropFromId !== undefined) ranges.push({ start: roundStart(logged, dropFromId, end), end });
-  else if (keep === undefined) ranges.push({ start: 0, end });
-  else {
-    const keepStart = roundStart(logged, keep.fromId, end);
-    const keepEnd = keep.toId === undefined ? end : roundEnd(logged, keep.toId);
-    ranges.push({ start: 0, end: keepStart }, { start: Math.max(keepStart, keepEnd), end });
-  }
-  return ranges.filter((range) => range.start < range.end);
-}
-
-/** `missing` where there is no such message. */
-function roundStart(logged: readonly LoggedId[], id: string, missing: number): number {
-  let index = logged.findIndex((message) => message.id === id);
-  if (index < 0) return missing;
-  while (index > 0 && logged[index]?.joins) index -= 1;
-  return index;
-}
-
-function roundEnd(logged: readonly LoggedId[], id: string): number {
-  let index = logged.findIndex((message) => message.id === id);
-  if (index < 0) return logged.length;
-  do index += 1;
-  while (logged[index]?.joins);
-  return index;
 }

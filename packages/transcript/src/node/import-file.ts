@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TranscriptError } from '../error.ts';
 import { type ImportedSession, type ImportOptions, importSession } from '../import.ts';
+import { fileError } from './file-error.ts';
 /** Options of {@link importFile}. */
 export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
   /** @default the path */

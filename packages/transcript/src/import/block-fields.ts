@@ -1,0 +1,18 @@
+import type { Block } from '@varve/messages';
+import { isRecord, type JsonRecord, textOf } from './json.ts';
+
+const STRING_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['text', ['text']],
+  ['thinking', ['thinking', 'signature']],
+  ['redacted_thinking', ['data']],
+  ['tool_use', ['id', 'name']],
+  ['tool_result', ['tool_use_id']],
+]);
+
+/** A block with the fields that its type cannot do without. */
+export function isBlock(value: unknown): value is JsonRecord & Block {
+  if (!isRecord(value)) return false;
+  const type = textOf(value.type);
+  if (type === undefined) return false;
+  return (STRING_FIELDS.get(type) ?? []).every((field) => typeof value[field] === 'string');
+}

@@ -1,0 +1,91 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { TranscriptError } from '../src/import.ts';
+import { findSessions, importFile } from '../src/node/index.ts';
+import { fixtures, importText } from './import-support.ts';
+import { temporaryFolder } from './support.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+describe('importFile (V2)', () => {
+  test('reads a file as importSession reads its bytes, under its path', async () => {
+    const { path } = fixtures.find(({ format }) => format === 'codex') as { path: string };
+    const { readFileSync } = await import('node:fs');
+    expect(await importFile(path)).toEqual(await importText(readFileSync(path), { name: path }));
+    expect((await importFile(path, { name: 'stars' })).name).toBe('stars');
+  });
+
+  test('case 87: a missing file, a folder and a file that cannot be read are three things', async () => {
+    const folder = temporaryFolder();
+    const loop = join(folder, 'loop.jsonl');
+    symlinkSync(loop, loop);
+    const codeOf = (path: string) =>
+      importFile(path).then(
+        () => 'read',
+        (error) => (TranscriptError.is(error) ? error.code : error),
+      );
+    expect(await codeOf(join(folder, 'gone.jsonl'))).toBe('not-found');
+    expect(await codeOf(folder)).toBe('not-a-file');
+    expect(await codeOf(loop)).toBe('unreadable');
+  });
+
+  test.runIf(!isRoot)('case 87: a file without permission is unreadable, not missing', async () => {
+    const path = join(temporaryFolder(), 'secret.jsonl');
+    writeFileSync(path, '{}');
+    chmodSync(path, 0);
+    await expect(importFile(path)).rejects.toMatchObject({ code: 'unreadable' });
+  });
+
+  test('an empty file is named', async () => {
+    const path = join(temporaryFolder(), 'empty.jsonl');
+    writeFileSync(path, '');
+    await expect(importFile(path)).rejects.toMatchObject({ code: 'empty', file: path });
+  });
+});
+
+describe('findSessions (V2)', () => {
+  function makeFolder(): string {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'b/node_modules'), { recursive: true });
+    mkdirSync(join(folder, '.git'));
+    for (const name of [
+      'z.jsonl',
+      'a.traj',
+      'notes.md',
+      'b/c.json',
+      'b/node_modules/d.json',
+      '.git/e.json',
+      '.f.jsonl',
+    ]) {
+      writeFileSync(join(folder, name), '');
+    }
+    return folder;
+  }
+
+  test('searches folders in order and takes files as they are', async () => {
+    const folder = makeFolder();
+    const found = await findSessions([join(folder, 'notes.md'), folder, join(folder, 'z.jsonl')]);
+    expect(found.map((path) => path.slice(folder.length + 1))).toEqual([
+      'notes.md',
+      'a.traj',
+      'b/c.json',
+      'z.jsonl',
+    ]);
+  });
+
+  test.each([{ paths: [] }, { paths: ['.empty'] }])(
+    'finds nothing in $paths',
+    async ({ paths }) => {
+      const folder = temporaryFolder();
+      mkdirSync(join(folder, '.empty'));
+      expect(await findSessions(paths.map((path) => join(folder, path)))).toEqual([]);
+    },
+  );
+
+  test('a missing path is an error, not an empty list', async () => {
+    await expect(findSessions([join(temporaryFolder(), 'gone')])).rejects.toMatchObject({
+      code: 'not-found',
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Entry, serializeEntry } from '@varve/messages';
+import { type ImportedSession, type ImportOptions, importSession } from '../src/import.ts';
+
+const formats = join(import.meta.dirname, '../../../fixtures/formats');
+
+export interface Fixture {
+  readonly format: string;
+  readonly file: string;
+  readonly path: string;
+}
+
+/** The invented sessions of every foreign format. */
+export const fixtures: readonly Fixture[] = readdirSync(formats).flatMap((format) =>
+  readdirSync(join(formats, format))
+    .filter((file) => !file.endsWith('.expected.txt'))
+    .map((file) => ({ format, file, path: join(formats, format, file) })),
+);
+
+export const fixtureText = (name: string): string => readFileSync(join(formats, name), 'utf8');
+
+/** Imports from text or bytes, as one chunk. */
+export function importText(
+  text: string | Uint8Array,
+  options: Partial<ImportOptions> = {},
+): Promise<ImportedSession> {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  return importSession([bytes], { name: 'test.jsonl', ...options });
+}
+
+export const jsonLines = (records: readonly unknown[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+/** The entries of the main thread. */
+export const mainEntries = ({ threads }: ImportedSession): readonly Entry[] =>
+  threads[0]?.entries ?? [];
+
+export const messagesOf = (session: ImportedSession) =>
+  mainEntries(session).flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+
+export const problemKinds = ({ problems }: ImportedSession): string[] =>
+  problems.map(({ kind, line }) => `${kind} @${line}`);
+
+export const asLog = (entries: readonly Entry[]): string =>
+  entries.map((entry) => `${serializeEntry(entry)}\n`).join('');
+
+/** A session in words: a line an entry, then what was not used and what was wrong. */
+export function describeSession({ format, threads, unused, problems }: ImportedSession): string {
+  const lines = threads.flatMap(({ id, kind, parentCallId, startsMidSession, entries }) => [
+    `${kind} ${id}${parentCallId ? ` of ${parentCallId}` : ''}${startsMidSession ? ', starts mid-session' : ''}`,
+    ...entries.map((entry) => `  ${describeEntry(entry)}`),
+  ]);
+  const counts = Object.entries(unused).map(([kind, count]) => `  ${kind} ${count}`);
+  const wrong = problems.map(({ kind, line, text }) => `  line ${line}: ${kind}, ${text}`);
+  return [format, ...lines, 'unused', ...counts, 'problems', ...wrong, ''].join('\n');
+}
+
+function describeEntry(entry: Entry): string {
+  switch (entry.type) {
+    case 'head': {
+      const { model, system, tools } = entry.head;
+      return `head ${model || 'no model'}, ${system.length} system, ${tools.length} tools`;
+    }
+    case 'note':
+      return `note ${JSON.stringify(entry.data)}`;
+    case 'edit':
+      return `edit ${entry.reason} ${JSON.stringify(entry.edit)} ${JSON.stringify(entry.receipt)}`;
+    default: {
+      const { id, role, origin, createdAt, response } = entry.message;
+      const content = origin?.kind === 'synthetic' ? '[made up]' : entry.message.content;
+      const from = origin === undefined ? '' : ` (${origin.kind})`;
+      const bill = response === undefined ? '' : ` ${JSON.stringify(response)}`;
+      return `${role}${from} ${id} at ${createdAt ?? '-'} ${JSON.stringify(content)}${bill}`;
+    }
+  }
+}
