@@ -6,8 +6,10 @@ import { imageTokens, UNSIZED_MEDIA_TOKENS } from './estimator-media.ts';
 import { estimateText } from './estimator-text.ts';
 
 /** Tokens of a string in a family's tokenizer; of any other value, tokens of its JSON. */
-export const familyText = (value: unknown, factors: FamilyFactors): ClassTokens =>
-  scaleClasses(estimateText(typeof value === 'string' ? value : jsonOf(value)), factors.ratio);
+export function familyText(value: unknown, factors: FamilyFactors): ClassTokens {
+  const { ratio, countText = estimateText } = factors;
+  return scaleClasses(countText(typeof value === 'string' ? value : jsonOf(value)), ratio);
+}
 
 /** Tokens of one block in a family's tokenizer. Never throws, whatever the block holds. */
 export function estimateBlock(block: Block, factors: FamilyFactors): ClassTokens {

@@ -1,4 +1,4 @@
-import type { ContentClass } from './content-class.ts';
+import type { ClassTokens, ContentClass } from './content-class.ts';
 import type { TokenizerFamily } from './model-info.ts';
 
 /** How a provider prices a picture. */
@@ -25,6 +25,11 @@ export type ImageCost =
 export interface FamilyFactors {
   /** Tokens per o200k token of the same text. */
   readonly ratio: Readonly<Record<Exclude<ContentClass, 'media' | 'framing'>, number>>;
+  /**
+   * Counts a string in o200k.
+   * @default by estimate
+   */
+  readonly countText?: (text: string) => ClassTokens;
   readonly image: ImageCost;
   /** Tokens a message costs beyond its blocks. */
   readonly perMessage: number;

@@ -10,6 +10,7 @@ import {
 import { estimateBlock, familyText } from './estimator-block.ts';
 import { familyFactors } from './estimator-family.ts';
 import { estimateHead, type HeadLike } from './estimator-head.ts';
+import { estimateText } from './estimator-text.ts';
 import type { TokenizerFamily } from './model-info.ts';
 
 export type { HeadLike } from './estimator-head.ts';
@@ -48,12 +49,24 @@ export interface Estimator {
   headClasses(head: HeadLike): ClassTokens;
 }
 
+/** What of an exact counter is used. */
+export interface TextCounter {
+  readonly encoding: string;
+  count(text: string): number;
+}
+
 export interface EstimatorOptions {
   /**
    * Whose tokenizer to estimate.
    * @default 'o200k'
    */
   readonly family?: TokenizerFamily | undefined;
+  /**
+   * An exact counter (`loadExactCounter`) to count texts with, in place of the estimate. The family's ratios are per token
+   * of `o200k_base`: with that encoding `o200k` counts exactly, and the other families about half as far off as by
+   * estimate.
+   */
+  readonly counter?: TextCounter | undefined;
   /** Factors on top of the family's, by class: what a calibration learned from billed usage. */
   readonly calibration?: Partial<Readonly<Record<ContentClass, number>>> | undefined;
 }
@@ -62,8 +75,8 @@ const VERSION = '1';
 
 /** Creates the estimator of a tokenizer family. Two estimators share nothing. */
 export function createEstimator(options: EstimatorOptions = {}): Estimator {
-  const { family = 'o200k', calibration = {} } = options;
-  const factors = familyFactors(family);
+  const { family = 'o200k', counter, calibration = {} } = options;
+  const factors = { ...familyFactors(family), ...(counter && { countText: exactText(counter) }) };
   const calibrated = (classes: ClassTokens) => scaleClasses(classes, calibration);
   const text = (value: string) => calibrated(familyText(value, factors));
   const block = remember((value: BlockLike) => calibrated(estimateBlock(value as Block, factors)));
@@ -74,7 +87,7 @@ export function createEstimator(options: EstimatorOptions = {}): Estimator {
     return parts.reduce(addClasses, framing);
   });
   return {
-    name: `varve-${family}`,
+    name: counter === undefined ? `varve-${family}` : `varve-${family}-${counter.encoding}`,
     version: VERSION,
     text: (value) => totalTokens(text(value)),
     block: (value) => totalTokens(block(value)),
@@ -82,6 +95,18 @@ export function createEstimator(options: EstimatorOptions = {}): Estimator {
     classes,
     head: (head) => totalTokens(headClasses(head)),
     headClasses,
+  };
+}
+
+/** The exact count, on the classes as the estimate spreads it. */
+function exactText(counter: TextCounter): (text: string) => ClassTokens {
+  return (text) => {
+    const count = counter.count(text);
+    const estimate = estimateText(text);
+    const total = estimate.text + estimate.dense + estimate.cjk + estimate.script;
+    if (total === 0) return { ...NO_TOKENS, text: count };
+    const ratio = count / total;
+    return scaleClasses(estimate, { text: ratio, dense: ratio, cjk: ratio, script: ratio });
   };
 }
 

@@ -15,6 +15,8 @@ export {
   scaleClasses,
   totalTokens,
 } from './content-class.ts';
+export { type CountInput, type CountOptions, type CountTokens, countWith } from './count.ts';
+export { type CountEndpointOptions, createCountEndpoint, type Fetch } from './count-endpoint.ts';
 export {
   type CounterFold,
   type CounterReading,
@@ -38,6 +40,7 @@ export {
   type EstimatorOptions,
   type HeadLike,
   type MessageLike,
+  type TextCounter,
 } from './estimator.ts';
 export { type FitOutputOptions, type FitOutputResult, fitOutput } from './fit-output.ts';
 export { createTokenMeter, type TokenMeter, type TokenMeterOptions } from './meter.ts';
