@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BenchRow } from '../bench/bench-row.ts';
+import { figure } from './bench-table.ts';
 import { root } from './workspace.ts';
 
 /**
@@ -39,12 +40,7 @@ else
   process.stdout.write(`\n${rows.filter((row) => row.met).length} of ${rows.length} goals met\n`);
 
 function line(row: BenchRow): string {
-  const figures = `${format(row.ours)} / ${format(row.peer)} ${row.unit}`;
+  const figures = `${figure(row.ours)} / ${figure(row.peer)} ${row.unit}`;
   const verdict = row.met ? 'met' : 'MISSED';
-  return `${row.id.padEnd(18)} ${figures.padStart(26)} ${`${format(row.ratio)}×`.padStart(9)}  ${verdict.padEnd(6)} ${row.goal.padEnd(18)} ${row.what}`;
-}
-
-function format(value: number): string {
-  if (!Number.isFinite(value)) return String(value);
-  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
+  return `${row.id.padEnd(18)} ${figures.padStart(26)} ${`${figure(row.ratio)}×`.padStart(9)}  ${verdict.padEnd(6)} ${row.goal.padEnd(18)} ${row.what}`;
 }
