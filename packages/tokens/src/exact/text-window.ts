@@ -1,4 +1,4 @@
-import type { Window } from './split.ts';
+import type { Window } from './walk.ts';
 
 /** A text as UTF-8, a window of it at a time. */
 export interface TextWindow extends Window {
