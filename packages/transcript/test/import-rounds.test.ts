@@ -1,7 +1,13 @@
 import { project } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { countTools } from '../src/import.ts';
-import { importText, mainEntries, messagesOf, problemKinds } from './import-support.ts';
+import {
+  fixtureText,
+  importText,
+  mainEntries,
+  messagesOf,
+  problemKinds,
+} from './import-support.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
@@ -153,5 +159,32 @@ describe('importSession: rounds (V2)', () => {
       'empty-reply': 2,
       'trailing-thinking-block': 1,
     });
+  });
+});
+
+describe('importSession: sub-agents (V2)', () => {
+  test('a sub-agent that has a file to itself is the main thread of that file', async () => {
+    const base = { sessionId: 's', agentId: 'a1', isSidechain: true, version: '2.1.40' };
+    const lines = [
+      { ...base, type: 'user', uuid: '1', parentUuid: null, message: user('Look around.') },
+      {
+        ...base,
+        type: 'assistant',
+        uuid: '2',
+        parentUuid: '1',
+        message: { ...assistant({ type: 'text', text: 'Nothing.' }), id: 'm', model: 'x' },
+      },
+    ];
+    const session = await importText(lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(session.threads.map(({ kind }) => kind)).toEqual(['main']);
+    expect(messagesOf(session)).toHaveLength(2);
+  });
+
+  test('calls of sub-agents are counted apart', async () => {
+    const session = await importText(fixtureText('claude-code/sub-agents.jsonl'));
+    const counts = { calls: 4, results: 4, subAgentCalls: 2, subAgentResults: 2 };
+    expect(countTools(session)).toEqual(counts);
+    const parents = session.threads.map(({ parentCallId }) => parentCallId);
+    expect(parents).toEqual([undefined, 'toolu_t1', 'toolu_t2']);
   });
 });

@@ -58,7 +58,7 @@ export function createCodexUsage(context: ImportContext) {
 }
 
 /** OpenAI counts cached tokens among the input; here they are apart. */
-export function usageOf(usage: JsonRecord): Usage {
+function usageOf(usage: JsonRecord): Usage {
   const input = countOf(usage.input_tokens) ?? 0;
   const cached = Math.min(input, countOf(usage.cached_input_tokens) ?? 0);
   const reasoning = countOf(usage.reasoning_output_tokens);

@@ -5,7 +5,8 @@ import { detect, detectMessages, isBookkeeping, isPlainMessage } from './detect.
 import type { Importer } from './importer.ts';
 import { IMPORTERS } from './importers.ts';
 import { createLineLimit } from './line-limit.ts';
-import { createRecordReader, type FileRecord } from './read-records.ts';
+import { createRecordReader } from './read-records.ts';
+import type { FileRecord } from './recover-records.ts';
 import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from './types.ts';
 
 /** 256 MiB: half of the longest string that V8 makes. */

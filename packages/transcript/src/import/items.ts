@@ -11,7 +11,7 @@ export type ThreadItem =
   | SpanItem
   | ContentItem;
 
-export interface HeadItem {
+interface HeadItem {
   readonly kind: 'head';
   readonly head: Head;
   readonly at?: string | undefined;
@@ -24,7 +24,7 @@ export interface AssistantItem {
   readonly line: number;
 }
 
-export interface UserItem {
+interface UserItem {
   readonly kind: 'user';
   readonly message: Message;
 }
@@ -36,7 +36,7 @@ export interface ResultItem {
   readonly line: number;
 }
 
-export interface NoteItem {
+interface NoteItem {
   readonly kind: 'note';
   readonly signal: ImportSignal;
   readonly at?: string | undefined;

@@ -1,8 +1,7 @@
-import type { Block, StopReason, Usage } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { countOf, isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
-import { NO_SIGNATURE } from './openai-content.ts';
+import { countOf, isRecord, type JsonRecord, recordOf, textOf, timeOf } from './json.ts';
+import { blocksOf, commandText, resultOf, STOP_REASONS, usageOf } from './pi-content.ts';
 import { createThread } from './thread.ts';
 
 /** A line of the file and the message it became. */
@@ -62,7 +61,7 @@ export function createPi(context: ImportContext): Importer {
   }
 
   function addReply(message: JsonRecord, { line, at }: Place): string {
-    const content = recordsOf(message.content).map(blockOf);
+    const content = blocksOf(message.content);
     const usage = isRecord(message.usage) ? usageOf(message.usage) : undefined;
     const response = {
       id: textOf(message.responseId) ?? `pi-${String(message.timestamp ?? at ?? line)}`,
@@ -151,60 +150,3 @@ const COMPACTION_FIELDS = words(
 const MESSAGE_FIELDS = words(
   'role content timestamp model usage stopReason responseId toolCallId isError command output',
 );
-
-const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
-  ['stop', 'end_turn'],
-  ['toolUse', 'tool_use'],
-  ['length', 'max_tokens'],
-  ['aborted', 'aborted'],
-  ['error', 'error'],
-]);
-
-function blocksOf(content: unknown): Block[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return recordsOf(content).map(blockOf);
-}
-
-function blockOf(block: JsonRecord): Block {
-  if (block.type === 'toolCall') {
-    const { type: _, id, name, arguments: input, partialJson: __, ...rest } = block;
-    return { ...rest, type: 'tool_use', id: String(id ?? ''), name: String(name ?? ''), input };
-  }
-  if (block.type === 'thinking') {
-    const signature = textOf(block.thinkingSignature) ?? NO_SIGNATURE;
-    return { type: 'thinking', thinking: String(block.thinking ?? ''), signature };
-  }
-  if (block.type === 'image') {
-    const source = { type: 'base64', media_type: block.mimeType, data: block.data };
-    return { type: 'image', source };
-  }
-  return block.type === 'text'
-    ? { type: 'text', text: String(block.text ?? '') }
-    : { ...block, type: String(block.type) };
-}
-
-function resultOf(message: JsonRecord) {
-  const isError = message.isError === true ? { is_error: true } : {};
-  const tool_use_id = String(message.toolCallId ?? '');
-  return {
-    type: 'tool_result',
-    tool_use_id,
-    content: blocksOf(message.content),
-    ...isError,
-  } as const;
-}
-
-function commandText(message: JsonRecord): string {
-  return `The user ran \`${String(message.command ?? '')}\`:\n${String(message.output ?? '')}`;
-}
-
-/** pi counts input without what was read from or written to the cache. */
-function usageOf(usage: JsonRecord): Usage {
-  return {
-    input_tokens: countOf(usage.input) ?? 0,
-    output_tokens: countOf(usage.output) ?? 0,
-    cache_creation_input_tokens: countOf(usage.cacheWrite) ?? 0,
-    cache_read_input_tokens: countOf(usage.cacheRead) ?? 0,
-    provider_usage: usage,
-  };
-}

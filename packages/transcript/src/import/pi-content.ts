@@ -1,0 +1,63 @@
+import type { Block, StopReason, Usage } from '@varve/messages';
+import { countOf, type JsonRecord, recordsOf, textOf } from './json.ts';
+import { NO_SIGNATURE } from './openai-content.ts';
+
+export const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
+  ['stop', 'end_turn'],
+  ['toolUse', 'tool_use'],
+  ['length', 'max_tokens'],
+  ['aborted', 'aborted'],
+  ['error', 'error'],
+]);
+
+/** Blocks of a message's content; text alone is one block. */
+export function blocksOf(content: unknown): Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return recordsOf(content).map(blockOf);
+}
+
+function blockOf(block: JsonRecord): Block {
+  if (block.type === 'toolCall') {
+    const { type: _, id, name, arguments: input, partialJson: __, ...rest } = block;
+    return { ...rest, type: 'tool_use', id: String(id ?? ''), name: String(name ?? ''), input };
+  }
+  if (block.type === 'thinking') {
+    const signature = textOf(block.thinkingSignature) ?? NO_SIGNATURE;
+    return { type: 'thinking', thinking: String(block.thinking ?? ''), signature };
+  }
+  if (block.type === 'image') {
+    const source = { type: 'base64', media_type: block.mimeType, data: block.data };
+    return { type: 'image', source };
+  }
+  return block.type === 'text'
+    ? { type: 'text', text: String(block.text ?? '') }
+    : { ...block, type: String(block.type) };
+}
+
+/** The result that a `toolResult` message holds. */
+export function resultOf(message: JsonRecord) {
+  const isError = message.isError === true ? { is_error: true } : {};
+  const tool_use_id = String(message.toolCallId ?? '');
+  return {
+    type: 'tool_result',
+    tool_use_id,
+    content: blocksOf(message.content),
+    ...isError,
+  } as const;
+}
+
+/** A command that the user ran, in words for the model. */
+export function commandText(message: JsonRecord): string {
+  return `The user ran \`${String(message.command ?? '')}\`:\n${String(message.output ?? '')}`;
+}
+
+/** pi counts input without what was read from or written to the cache. */
+export function usageOf(usage: JsonRecord): Usage {
+  return {
+    input_tokens: countOf(usage.input) ?? 0,
+    output_tokens: countOf(usage.output) ?? 0,
+    cache_creation_input_tokens: countOf(usage.cacheWrite) ?? 0,
+    cache_read_input_tokens: countOf(usage.cacheRead) ?? 0,
+    provider_usage: usage,
+  };
+}
