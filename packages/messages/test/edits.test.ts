@@ -352,6 +352,17 @@ describe('undo', () => {
     expect(shown(session.undo('e12'))).toBe(cut);
   });
 
+  test('holds while any undo of the edit stands', () => {
+    const session = longSession();
+    const cut = shown(session.span('u2', 'u2'));
+    session.undo('e9');
+    expect(shown(session.undo('e10'))).toBe(cut);
+    session.undo('e9');
+    session.undo('e11');
+    expect(shown(session.undo('e12'))).toBe(ALL);
+    expect(shown(session.undo('e13'))).toBe(cut);
+  });
+
   test('is refused where the view would not start with the user', () => {
     const session = createSession();
     session.user('u1', 'hi');
