@@ -42,3 +42,9 @@ export function originOf(record: JsonRecord, content: readonly Block[]): Origin 
   if (COMMAND.test(text)) return { kind: 'command' };
   return record.isMeta === true || INJECTED.test(text) ? { kind: 'reminder' } : undefined;
 }
+
+/** The later of two times in ISO 8601, where both are known. */
+export function laterOf(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? other : one;
+}

@@ -1,5 +1,5 @@
 import type { Origin } from '@varve/messages';
-import { type ClaudeRecord, contentOf, kindOf } from './claude-code-record.ts';
+import { type ClaudeRecord, contentOf, kindOf, laterOf } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
 import { countOf, isRecord, type JsonRecord, listOf, recordOf, textOf } from './json.ts';
@@ -79,7 +79,10 @@ export function readThinking(thread: ClaudeThread, { record, at }: ClaudeRecord)
   );
 }
 
-/** Attachments: what Claude Code puts before the model beside the messages. */
+/**
+ * Attachments: what Claude Code puts before the model beside the messages. They may be older than the record before them (a
+ * prompt that waited for a tool); the model gets them with it.
+ */
 export function readAttachment(
   thread: ClaudeThread,
   entry: ClaudeRecord,
@@ -95,7 +98,8 @@ export function readAttachment(
     type === 'queued_command' ? contentOf(attachment.prompt) : contentOf(textIn(attachment));
   const origin: Origin | undefined =
     type === 'queued_command' ? undefined : { kind: 'reminder', attachment: type };
-  const id = thread.builder.user(content, { id: uuid, at, line, origin });
+  const seenAt = laterOf(at, thread.builder.lastAt());
+  const id = thread.builder.user(content, { id: uuid, at: seenAt, line, origin });
   if (id === undefined) context.unused(kindOf(record));
   else thread.messages.set(uuid, id);
 }

@@ -1,7 +1,7 @@
 import { fingerprint, isToolResult } from '@varve/messages';
 import { createBranches } from './claude-code-branches.ts';
 import { createCompactions } from './claude-code-compaction.ts';
-import { type ClaudeRecord, contentOf, kindOf, originOf } from './claude-code-record.ts';
+import { type ClaudeRecord, contentOf, kindOf, laterOf, originOf } from './claude-code-record.ts';
 import { createReplies } from './claude-code-reply.ts';
 import { RESUME_HOOK, readAttachment, readSystem, readThinking } from './claude-code-signals.ts';
 import { type ClaudeThread, createClaudeThreads } from './claude-code-threads.ts';
@@ -61,7 +61,8 @@ export function createClaudeCode(context: ImportContext): Importer {
     const rest = content.filter((block) => !isToolResult(block));
     const origin = originOf(record, rest);
     if (rest.length === content.length) branches.take(thread, entry, origin);
-    const id = thread.builder.user(rest, { id: uuid, at, line, origin });
+    const seenAt = origin === undefined ? at : laterOf(at, thread.builder.lastAt());
+    const id = thread.builder.user(rest, { id: uuid, at: seenAt, line, origin });
     if (id !== undefined) thread.messages.set(uuid, id);
   }
 

@@ -82,7 +82,8 @@ function resultsOf(reply: AssistantItem, { pairs, context }: Round): ThreadItem[
   }
   const calls = toolUses(reply.message).map(({ id }) => id);
   const waiting = calls.filter((id) => !recorded.has(id));
-  const closed = closeCalls(reply.message, waiting).map(
+  const last = [...recorded.values()].at(-1)?.message.createdAt;
+  const closed = closeCalls(reply.message, waiting, last).map(
     (message) => ({ kind: 'user', message }) as const,
   );
   for (const _ of closed) {
@@ -92,11 +93,15 @@ function resultsOf(reply: AssistantItem, { pairs, context }: Round): ThreadItem[
   return [...recorded.values(), ...closed];
 }
 
-/** The time of a closing result: that of its call, and none where the call has none. */
-function closeCalls(reply: Message, waiting: readonly string[]): Message[] {
+/** The time of a closing result: that of the round's last result or of its call, and none where neither has one. */
+function closeCalls(
+  reply: Message,
+  waiting: readonly string[],
+  lastAt: string | undefined,
+): Message[] {
   if (waiting.length === 0) return [];
   const assistant = { ...reply, sources: [reply.id] };
-  const at = reply.createdAt ?? '';
+  const at = lastAt ?? reply.createdAt ?? '';
   const messages = closeRound(
     { assistant, results: [], rest: [], waiting, queued: [] },
     { reason: 'interrupted', at },

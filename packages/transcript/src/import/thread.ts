@@ -71,6 +71,8 @@ export function createThread(options: ThreadOptions) {
   return {
     note,
     messageCount: () => messageCount,
+    /** The time of the newest message. */
+    lastAt: () => lastAt,
     /** What the model saw before the first record is in another file. */
     markMidSession(at?: string): void {
       if (!startsMidSession) note({ kind: 'starts-mid-session' }, at);
