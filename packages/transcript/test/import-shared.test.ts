@@ -34,11 +34,19 @@ const files: Counted[] = existsSync(manifest)
   ? JSON.parse(readFileSync(manifest, 'utf8')).files
   : [];
 
-describe.skipIf(files.length === 0).each(files)('importFile (V2) of $file', (counted) => {
-  const loading = importFile(join(folder, counted.file));
+/** A suite needs a row to be skipped. */
+const NONE = { file: 'no file', compaction_points: [] } as unknown as Counted;
+const rows = files.length > 0 ? files : [NONE];
+
+describe.skipIf(files.length === 0).each(rows)('importFile (V2) of $file', (counted) => {
+  let loading: ReturnType<typeof importFile> | undefined;
+  const load = () => {
+    loading ??= importFile(join(folder, counted.file));
+    return loading;
+  };
 
   test('counts the calls and results that the manifest counts', async () => {
-    const session = await loading;
+    const session = await load();
     expect(session.format).toBe(counted.format);
     expect(countTools(session)).toMatchObject({
       calls: counted.tool_calls,
@@ -49,7 +57,7 @@ describe.skipIf(files.length === 0).each(files)('importFile (V2) of $file', (cou
   });
 
   test('reads the compactions that the manifest lists', async () => {
-    const edits = (await loading).threads.flatMap(({ entries }) =>
+    const edits = (await load()).threads.flatMap(({ entries }) =>
       entries.filter((entry) => entry.type === 'edit' && entry.reason === 'recorded-compaction'),
     );
     const inside = counted.compaction_points.some(
@@ -59,11 +67,11 @@ describe.skipIf(files.length === 0).each(files)('importFile (V2) of $file', (cou
   });
 
   test('says whether the file begins in the middle', async () => {
-    expect((await loading).threads[0]?.startsMidSession).toBe(counted.starts_mid_session ?? false);
+    expect((await load()).threads[0]?.startsMidSession).toBe(counted.starts_mid_session ?? false);
   });
 
   test('finds the largest prompt that the manifest reports', async () => {
-    const prompts = (await loading).threads.flatMap(({ entries }) =>
+    const prompts = (await load()).threads.flatMap(({ entries }) =>
       entries.flatMap((entry) => {
         const usage = entry.type === 'message' ? entry.message.response?.usage : undefined;
         if (usage === undefined) return [];
@@ -80,7 +88,7 @@ describe.skipIf(files.length === 0).each(files)('importFile (V2) of $file', (cou
   });
 
   test('makes threads that project at every entry and are valid histories', async () => {
-    for (const { entries } of (await loading).threads) {
+    for (const { entries } of (await load()).threads) {
       const projection = createProjection();
       let messages = projection.append({
         id: 'start',
