@@ -150,6 +150,20 @@ describe('serverView (P3, M3)', () => {
     expect(calls.map(({ input }) => input)).toEqual(inputs);
   });
 
+  test('an id that is used again belongs to its latest use, and a second result to none', () => {
+    const again = [...turns(1), ...turns(1).slice(1), message('user', result('call-0', 1_000))];
+    const edit = {
+      type: CLEAR,
+      trigger: { type: 'tool_uses', value: 1 },
+      keep: { type: 'tool_uses', value: 1 },
+    };
+    const { request: seen, appliedEdits } = serverView(withEdits(request(again), edit), {
+      sizeOf: characters,
+    });
+    expect(contents(seen)).toEqual([CLEARED, 1_000, 1_000]);
+    expect(appliedEdits).toMatchObject([{ cleared_tool_uses: 1 }]);
+  });
+
   test('a message that is cleared again is the same object again', () => {
     const view = createServerView({ sizeOf: characters });
     const edit = { type: CLEAR, trigger: { type: 'tool_uses', value: 0 } };

@@ -223,6 +223,16 @@ describe('look-back (P3)', () => {
     expect(cache.send(request([...messages, ...later]), { startMs: 1 }).tokens.read).toBe(read);
   });
 
+  test.each([
+    { messages: 19, read: 1_000 },
+    { messages: 20, read: 0 },
+  ])('the end of the system prompt is the place before the first of $messages messages', (row) => {
+    const cache = simulator();
+    cache.send(request([], { markers: [{ at: 'system' }] }), { startMs: 0 });
+    const later = Array.from({ length: row.messages }, () => user(5));
+    expect(cache.send(request(later), { startMs: 1 }).tokens.read).toBe(row.read);
+  });
+
   test('only entries where a marker stood are found', () => {
     const cache = simulator();
     const messages = [user(500), assistant(100), user(50)];
@@ -511,6 +521,44 @@ describe('breaks (P2)', () => {
     cache.send(request(history), { startMs: 0 });
     const { breaks } = cache.send(request([user(9, 'edit')]), { startMs: 400 * SECOND });
     expect(breaks).toEqual([{ cause: 'ttl-expired', lostTokens: 1_650 }]);
+  });
+
+  const texts: Record<string, Block> = {
+    text: { type: 'text', text: 'same' },
+    'text with a field': { type: 'text', text: 'same', citations: null },
+    result: { type: 'tool_result', tool_use_id: 'a', content: 'same' },
+    'result of another call': { type: 'tool_result', tool_use_id: 'b', content: 'same' },
+    'result with a field': {
+      type: 'tool_result',
+      tool_use_id: 'a',
+      content: 'same',
+      is_error: false,
+    },
+    'result in a list': {
+      type: 'tool_result',
+      tool_use_id: 'a',
+      content: [{ type: 'text', text: 'same' }],
+    },
+  };
+  const pairs = Object.keys(texts).flatMap((left) =>
+    Object.keys(texts).map((right) => ({ left, right, isSame: left === right })),
+  );
+
+  test.each(pairs)('a $left and a $right are the same block: $isSame', (pair) => {
+    const cache = simulator();
+    const send = (name: string, startMs: number) =>
+      cache.send(request([user(500), message('user', texts[name] as Block)]), { startMs });
+    send(pair.left, 0);
+    const place = { messageIndex: 1, blockIndex: 0 };
+    const change = pair.isSame ? undefined : { cause: 'messages-changed', place };
+    expect(send(pair.right, 1).change).toEqual(change);
+  });
+
+  test('the same words of another role are another block', () => {
+    const cache = simulator();
+    cache.send(request([user(500), user(9, 'x')]), { startMs: 0 });
+    const { change } = cache.send(request([user(500), assistant(9, 'x')]), { startMs: 1 });
+    expect(change?.place).toEqual({ messageIndex: 1, blockIndex: 0 });
   });
 
   test('dropping the newest messages is a change at their place', () => {
