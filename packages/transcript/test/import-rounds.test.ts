@@ -188,3 +188,39 @@ describe('importSession: sub-agents (V2)', () => {
     expect(parents).toEqual([undefined, 'toolu_t1', 'toolu_t2']);
   });
 });
+
+describe('importSession: compactions (V2)', () => {
+  test('Codex: an older compaction holds its summary as text', async () => {
+    const item = (role: string, text: string) => ({
+      type: 'response_item',
+      payload: { type: 'message', role, content: [{ type: 'input_text', text }] },
+    });
+    const lines = [
+      item('user', 'Count the sheep.'),
+      item('assistant', 'Nine.'),
+      { type: 'compacted', payload: { message: 'There are nine sheep.' } },
+      item('user', 'And the goats?'),
+    ];
+    const session = await importText(lines.map((line) => JSON.stringify(line)).join('\n'));
+    const { messages } = project(mainEntries(session));
+    expect(messages.map(({ content }) => content[0]?.text)).toEqual([
+      'There are nine sheep.',
+      'And the goats?',
+    ]);
+  });
+
+  test.each([
+    { file: 'claude-code/session.jsonl', first: 'Hello again.' },
+    { file: 'codex/session.jsonl', first: 'Which star is brighter, Vega or Deneb?' },
+    {
+      file: 'copilot-cli/session.jsonl',
+      first: '<overview>The red kite is torn; there is no thread.</overview>',
+    },
+    { file: 'opencode/session.json', first: '[everything before this point was summarised]' },
+    { file: 'pi/session.jsonl', first: '# Clock\nWound; it is right.' },
+    { file: 'pi/tree.jsonl', first: 'Polish the bell.' },
+  ])('the view of $file starts as the model saw it last', async ({ file, first }) => {
+    const { messages } = project(mainEntries(await importText(fixtureText(file))));
+    expect(messages[0]?.content[0]?.text).toBe(first);
+  });
+});

@@ -143,7 +143,7 @@ describe('importSession: usage of a reply (T1, V2)', () => {
     const prompts = messagesOf(session).flatMap(({ response }) =>
       response?.usage ? [promptTokens(response.usage)] : [],
     );
-    expect(prompts).toEqual([9000, 9600, 9900, 10100, 10400, 6000]);
+    expect(prompts).toEqual([9000, 9600, 9900, 10100, 10400, 6000, 6100, 6100]);
     expect(session.unused['event_msg/token_count-repeated']).toBe(2);
   });
 

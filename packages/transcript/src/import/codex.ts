@@ -1,5 +1,10 @@
 import type { StopReason } from '@varve/messages';
-import { isAnsweredByProvider, readItem, readReplacement } from './codex-items.ts';
+import {
+  type ItemContent,
+  isAnsweredByProvider,
+  readItem,
+  readReplacement,
+} from './codex-items.ts';
 import { createCodexUsage } from './codex-usage.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
@@ -22,6 +27,7 @@ export function createCodex(context: ImportContext): Importer {
   /** The reply that model items join: closed by anything the model did not write. */
   let open: string | undefined;
   let newest: string | undefined;
+  const prompts: string[] = [];
 
   function addMeta(payload: JsonRecord, at: string | undefined): void {
     if (sessionId !== undefined) {
@@ -57,6 +63,23 @@ export function createCodex(context: ImportContext): Importer {
     thread.note({ kind: 'turn-start', ...facts }, at);
   }
 
+  function addPrompt(
+    { content, origin }: Extract<ItemContent, { kind: 'user' }>,
+    place: { id: string; at: string | undefined; line: number },
+  ): void {
+    const messageId = thread.user(content, { ...place, origin });
+    if (messageId !== undefined && origin === undefined) prompts.push(messageId);
+  }
+
+  /** The user took back the last prompts and what came of them. */
+  function rollBack(payload: JsonRecord, at: string | undefined): void {
+    const [dropFromId] = prompts.splice(
+      Math.max(0, prompts.length - (countOf(payload.num_turns) ?? 0)),
+    );
+    if (dropFromId !== undefined) thread.span({ reason: 'recorded-rewind', dropFromId, at });
+    open = undefined;
+  }
+
   function addItem(item: JsonRecord, line: number, at: string | undefined): void {
     const id = `L${line}`;
     const read = readItem(item, id);
@@ -64,7 +87,7 @@ export function createCodex(context: ImportContext): Importer {
     if (read.kind === 'unknown') context.unused(`response_item/${String(item.type)}`);
     else if (read.kind !== 'assistant') {
       open = undefined;
-      if (read.kind === 'user') thread.user(read.content, { id, at, line, origin: read.origin });
+      if (read.kind === 'user') addPrompt(read, { id, at, line });
       else thread.result(read.block, { id, at, line, origin: read.origin });
     } else {
       if (open === undefined) {
@@ -94,6 +117,7 @@ export function createCodex(context: ImportContext): Importer {
 
   function addCompaction(payload: JsonRecord, line: number, at: string | undefined): void {
     open = undefined;
+    prompts.length = 0;
     const replacement = readReplacement(recordsOf(payload.replacement_history), `L${line}`);
     const text = textOf(payload.message);
     const summary = { id: `L${line}`, role: 'user', origin: { kind: 'summary' } } as const;
@@ -107,6 +131,7 @@ export function createCodex(context: ImportContext): Importer {
   function addEvent(payload: JsonRecord, at: string | undefined): void {
     const type = textOf(payload.type) ?? 'unknown';
     if (type === 'token_count') addTokens(payload, at);
+    else if (type === 'thread_rolled_back') rollBack(payload, at);
     else if (type === 'turn_aborted') {
       const reply = open === undefined ? undefined : replies.get(open);
       if (reply !== undefined) reply.stopReason = 'aborted';
