@@ -24,14 +24,7 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function replayCommand(args: readonly string[]): Promise<number> {
-  const {
-    sessions,
-    strategies,
-    out = defaultOut(),
-    json,
-    help,
-    ...settings
-  } = parseArguments(args);
+  const { help, out = defaultOut(), json, ...settings } = parseArguments(args);
   if (help) {
     process.stdout.write(HELP);
     return 0;
@@ -42,10 +35,9 @@ async function replayCommand(args: readonly string[]): Promise<number> {
   const { serializeReport, writeReport } = await import('./report/write-report.ts');
   const progress = createProgress({ stream: process.stderr, silent: json });
   const report = await runEval({
+    jobs: availableParallelism(),
     ...settings,
-    sessions: sessions.length > 0 ? sessions : [defaultSessions()],
-    strategies,
-    jobs: settings.jobs ?? availableParallelism(),
+    sessions: settings.sessions.length > 0 ? settings.sessions : [defaultSessions()],
     command: ['varve-evals', ...args].join(' '),
     onProgress: ({ file, done, total }) => progress.show(done / total, file),
   }).finally(progress.close);

@@ -6,8 +6,8 @@ import { estimatorInfo } from './report/estimator-info.ts';
 import { packageVersion } from './report/package-version.ts';
 import type { Report } from './report/report-schema.ts';
 import { totalsOf } from './report/totals.ts';
-import { replayAll, surveyAll } from './run-phases.ts';
-import { findSessionFiles } from './session/session-files.ts';
+import { type ReplaySettings, replayAll, surveyAll } from './run-phases.ts';
+import { findSessionFiles, type SessionFile } from './session/session-files.ts';
 import { createTaskRunner } from './task-runner.ts';
 import { RECORDED_MODEL } from './thread-pricing.ts';
 
@@ -52,12 +52,36 @@ export interface RunEvalOptions {
  */
 export async function runEval(options: RunEvalOptions): Promise<Report> {
   const { strategies: wanted = [], jobs = 1, model, provider, ttl = '5m', window } = options;
-  const { command = 'runEval()' } = options;
   const pricing = { model, provider, ttl, window };
   resolvePricing(model === RECORDED_MODEL ? { ...pricing, model: undefined } : pricing);
   const strategies = await loadStrategies(wanted);
   if (jobs > 1 && wanted.some((each) => typeof each !== 'string')) throw needsOneJob();
   const files = await findSessionFiles(options.sessions);
+  const task = { strategies: wanted, pricing };
+  const { replayed, skipped, refused } = await work(files, { task, jobs, options });
+  const rows = replayed.flatMap((file) => file.rows);
+  return {
+    version: packageVersion(),
+    command: options.command ?? 'runEval()',
+    estimator: estimatorInfo(),
+    settings: { model: model ?? null, provider: provider ?? null, ttl, window: window ?? null },
+    sessions: replayed.map((file) => file.session),
+    skipped,
+    refused,
+    strategies: strategies.map(({ name }) => ({ name })),
+    rows,
+    totals: totalsOf(rows),
+  };
+}
+
+interface WorkOptions {
+  readonly task: ReplaySettings;
+  readonly jobs: number;
+  readonly options: Pick<RunEvalOptions, 'onProgress'>;
+}
+
+/** Reads all files, then replays those that hold sessions. */
+async function work(files: readonly SessionFile[], { task, jobs, options }: WorkOptions) {
   const runner = createTaskRunner(jobs);
   const total = files.length * 2;
   let done = 0;
@@ -65,21 +89,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
   try {
     const surveyed = await surveyAll(files, { runner, onDone });
     done = total - surveyed.usable.length;
-    const task = { strategies: wanted, pricing };
-    const replayed = await replayAll(surveyed.usable, { runner, onDone, task });
-    const rows = replayed.flatMap((file) => file.rows);
-    return {
-      version: packageVersion(),
-      command,
-      estimator: estimatorInfo(),
-      settings: { model: model ?? null, provider: provider ?? null, ttl, window: window ?? null },
-      sessions: replayed.map((file) => file.session),
-      skipped: [...surveyed.skipped],
-      refused: [...surveyed.refused],
-      strategies: strategies.map(({ name }) => ({ name })),
-      rows,
-      totals: totalsOf(rows),
-    };
+    return { ...surveyed, replayed: await replayAll(surveyed.usable, { runner, onDone, task }) };
   } finally {
     await runner.close();
   }

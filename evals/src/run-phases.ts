@@ -71,7 +71,8 @@ export async function replayAll(
   );
 }
 
-type ReplaySettings = Pick<Task & { readonly kind: 'replay' }, 'strategies' | 'pricing'>;
+/** What is the same for every file. */
+export type ReplaySettings = Pick<Task & { readonly kind: 'replay' }, 'strategies' | 'pricing'>;
 
 function replayedOf(result: TaskResult): ReplayedFile {
   if (result.kind === 'replayed') return result.replayed;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BUILT_IN_STRATEGIES, type ReportRow, type Strategy } from '../src/index.ts';
 import type { SessionPlan } from '../src/replay/session-plan.ts';
 import { choosing, cleared, planOf, rowFor } from './replays.ts';
-import { generatedSteps, randomFrom } from './sessions.ts';
+import { generatedSteps, randomFrom, read } from './sessions.ts';
 
 const builtIn = (name: string): Strategy =>
   BUILT_IN_STRATEGIES.find((strategy) => strategy.name === name) as Strategy;
@@ -152,6 +152,48 @@ describe('cost', () => {
       expect(row).toMatchObject({ invalidRequests: 0, repeatable: true, personLostRequests: 0 });
       expect(row.systemChangedRequests > 0).toBe(row.strategy === 'volatile-prefix');
     }
+  });
+});
+
+describe('batched-clear (M4)', () => {
+  const result = (at: number) => `${`row ${at} of the table `.repeat(1_000)}`;
+  const steps = [
+    { user: 'Look at all tables.' },
+    ...Array.from({ length: 20 }, (_, at) => read(`tables/table${at}.csv`, result(at))),
+    { say: 'Done.' },
+  ];
+
+  test('case 79: changes the prefix at batch points only, and what is cleared stays so', () => {
+    const plan = planOf(steps);
+    const row = rowFor(plan, builtIn('batched-clear'));
+    expect(rowFor(plan, builtIn('keep-all')).peakTokens).toBeGreaterThan(150_000);
+    expect(row.breaks).toBeGreaterThanOrEqual(1);
+    expect(row.breaks).toBeLessThanOrEqual(3);
+    expect(row.repeatable).toBe(true);
+    expect(rowFor(plan, builtIn('sliding-clear')).breaks).toBe(10);
+  });
+
+  test('protects the newest results and those under 200 tokens, and clears nothing for little', () => {
+    const small = steps.map((step) => ('call' in step ? { ...step, result: 'ok' } : step));
+    expect(rowFor(planOf(small), builtIn('batched-clear')).breaks).toBe(0);
+    const sent: Message[][] = [];
+    const spied: Strategy = {
+      name: 'spied',
+      create(context) {
+        const run = builtIn('batched-clear').create(context);
+        const request = () => {
+          const asked = run.request();
+          sent.push([...asked.messages]);
+          return asked;
+        };
+        return { ...run, request };
+      },
+    };
+    rowFor(planOf([...steps.slice(0, 4), read('a.txt', 'ok'), ...steps.slice(4)]), spied);
+    const contents = (sent[20] ?? []).flatMap(toolResults).map((each) => String(each.content));
+    expect(contents).toContain('ok');
+    expect(contents.slice(-3).every((each) => each.startsWith('row '))).toBe(true);
+    expect(contents.some((each) => each.startsWith('This output was cleared'))).toBe(true);
   });
 });
 

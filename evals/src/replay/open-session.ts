@@ -1,12 +1,18 @@
 import type { Message, Request } from '@varve/messages';
 import { createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
 import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
 import { createGates } from './gates.ts';
 import { createGuardedRun } from './guarded-run.ts';
 import { createRequestDigests } from './request-digests.ts';
 import type { SessionPlan } from './session-plan.ts';
-import { countInspection, countPriced, type ReReadKind, type Tally } from './tally.ts';
+import {
+  countInspection,
+  countPriced,
+  countRequest,
+  type ReReadKind,
+  type Tally,
+} from './tally.ts';
 import { createTape } from './tape.ts';
 
 /** A strategy at work on a session, with the cache and the checks behind it. */
@@ -24,18 +30,14 @@ export interface OpenSession {
 /** Starts a strategy on a session; what it costs is counted in `tally`. */
 export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally): OpenSession {
   const { recording, pricing } = plan;
-  const { policy, model, profile, window: windowTokens } = pricing;
-  const { head, sizes } = recording;
   const digests = createRequestDigests();
-  const gates = createGates({ head, profile, digests });
-  const simulator = createCacheSimulator(policy, { sizeOf: sizes, prices: [model] });
+  const gates = createGates({ head: recording.head, profile: pricing.profile, digests });
+  const pay = createPayment(plan, tally);
+  const create = (now: () => number) => startRun(plan, strategy, now);
+  const tape = createTape(digests, create);
   let nowMs = 0;
   let delayMs = 0;
   let sent: Request | undefined;
-  const context = { head, model, window: windowTokens, policy, sizeOf: sizes.of };
-  const create = (now: () => number) =>
-    createGuardedRun(strategy, Object.freeze<StrategyContext>({ ...context, now }));
-  const tape = createTape(digests, create);
   const run = create(() => nowMs);
   return {
     add(message) {
@@ -48,21 +50,33 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
       if (reRead) delayMs += RE_READ_MS;
       nowMs = startMs + delayMs;
       const asked = run.request();
-      const marked = asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
       tape.requested(asked, nowMs);
-      const inspection = gates.inspect(marked);
-      if (reRead) tally.rereads += 1;
-      else tally.requests += 1;
-      if (reRead && !reRead.reproducible) tally.irreproducible += 1;
+      sent = asked.markers.length > 0 ? asked : placeMarkers(asked, { policy: pricing.policy });
+      const inspection = gates.inspect(sent);
+      countRequest(tally, reRead);
       countInspection(tally, inspection);
-      sent = marked;
-      if (inspection.violations.length > 0) return marked;
-      const outputTokens = reRead ? RE_READ_CALL_TOKENS : 0;
-      const result = simulator.send(marked, { startMs: nowMs, outputTokens });
-      countPriced(tally, result, { windowTokens, reRead });
-      return marked;
+      if (inspection.violations.length === 0) pay(sent, nowMs, reRead);
+      return sent;
     },
     isRepeatable: tape.isRepeatable,
+  };
+}
+
+function startRun(plan: SessionPlan, strategy: Strategy, now: () => number): StrategyRun {
+  const { head, sizes } = plan.recording;
+  const { model, policy, window } = plan.pricing;
+  const context: StrategyContext = { head, model, window, policy, sizeOf: sizes.of, now };
+  return createGuardedRun(strategy, Object.freeze(context));
+}
+
+/** Puts valid requests into the simulated cache and counts what they cost. */
+function createPayment({ recording, pricing }: SessionPlan, tally: Tally) {
+  const { policy, model, window: windowTokens } = pricing;
+  const simulator = createCacheSimulator(policy, { sizeOf: recording.sizes, prices: [model] });
+  return (request: Request, startMs: number, reRead: ReReadKind | undefined): void => {
+    const outputTokens = reRead ? RE_READ_CALL_TOKENS : 0;
+    const result = simulator.send(request, { startMs, outputTokens });
+    countPriced(tally, result, { windowTokens, reRead });
   };
 }
 

@@ -1,20 +1,14 @@
 import type { Message } from '@varve/messages';
-import { createEvictions } from '../demand/evictions.ts';
-import { addCut, type HindsightRecall, NO_RECALL } from '../demand/hindsight-recall.ts';
-import { createVisibleUnits } from '../demand/visible-units.ts';
 import type { Strategy } from '../strategy.ts';
-import { openSession } from './open-session.ts';
-import { createReReader } from './re-reader.ts';
+import { type OpenSession, openSession } from './open-session.ts';
+import { createReReader, type ReReader } from './re-reader.ts';
 import type { SessionPlan } from './session-plan.ts';
 import { createTally, type Tally } from './tally.ts';
+import { createWatch, type Watch, type WatchSummary } from './watch.ts';
 
 /** What one strategy did with one session. */
-export interface Replay {
+export interface Replay extends WatchSummary {
   readonly tally: Readonly<Tally>;
-  readonly hindsight: HindsightRecall;
-  /** Recorded results that left the context, and how many of them were needed later. */
-  readonly evicted: number;
-  readonly faulted: number;
   /** Whether a second run on the same input gave the same requests, byte for byte. */
   readonly repeatable: boolean;
 }
@@ -26,16 +20,14 @@ export interface Replay {
  * Throws `strategy-failed`.
  */
 export function replay(plan: SessionPlan, strategy: Strategy): Replay {
-  const { recording, demand, cuts } = plan;
-  const { history, replies, times } = recording;
+  const { history, replies, times } = plan.recording;
   const tally = createTally();
-  const session = openSession(plan, strategy, tally);
-  const visible = createVisibleUnits(demand.index);
-  const evictions = createEvictions(history);
-  const reReader = createReReader(demand);
-  const cutAt = new Map(cuts.map((cut) => [cut.messageIndex, cut]));
-  const isMissing = (unit: number): boolean => !visible.has(unit);
-  let hindsight = NO_RECALL;
+  const stage: Stage = {
+    session: openSession(plan, strategy, tally),
+    watch: createWatch(plan),
+    reReader: createReReader(plan.demand),
+  };
+  const { session, watch, reReader } = stage;
   let next = 0;
   for (const [at, reply] of replies.entries()) {
     for (; next < reply; next++) {
@@ -43,19 +35,30 @@ export function replay(plan: SessionPlan, strategy: Strategy): Replay {
       session.add(history[next] as Message);
     }
     const startMs = times.startMs[at] as number;
-    evictions.add(visible.show(session.send(startMs)));
-    hindsight = addCut(hindsight, cutAt.get(reply), visible.has);
-    const lost = demand.at(reply).filter(isMissing);
-    for (const source of reReader.sourcesOf(lost)) {
-      if (!source.units.some(isMissing)) continue;
-      const { call, result, reproducible } = reReader.fetch(source);
-      session.add(call);
-      session.add(result);
-      evictions.fault(source.result);
-      evictions.add(visible.show(session.send(startMs, { reproducible })));
-    }
-    tally.unmetUnits += lost.filter(isMissing).length;
+    watch.show(session.send(startMs));
+    watch.cut(reply);
+    const lost = watch.lostBefore(reply);
+    bringBack(lost, startMs, stage);
+    tally.unmetUnits += lost.filter(watch.isMissing).length;
   }
-  const { evicted, faulted } = evictions;
-  return { tally, hindsight, evicted, faulted, repeatable: session.isRepeatable() };
+  return { tally, ...watch.summary(), repeatable: session.isRepeatable() };
+}
+
+interface Stage {
+  readonly session: OpenSession;
+  readonly watch: Watch;
+  readonly reReader: ReReader;
+}
+
+/** Fetches the newest result with each lost unit, one after the other; what came back with one is not fetched again. */
+function bringBack(lost: readonly number[], startMs: number, stage: Stage): void {
+  const { session, watch, reReader } = stage;
+  for (const source of reReader.sourcesOf(lost)) {
+    if (!source.units.some(watch.isMissing)) continue;
+    const { call, result, reproducible } = reReader.fetch(source);
+    session.add(call);
+    session.add(result);
+    watch.fault(source.result);
+    watch.show(session.send(startMs, { reproducible }));
+  }
 }

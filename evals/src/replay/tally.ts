@@ -62,6 +62,13 @@ export interface ReReadKind {
   readonly reproducible: boolean;
 }
 
+/** Counts a request, accepted or not. */
+export function countRequest(tally: Tally, reRead: ReReadKind | undefined): void {
+  if (reRead) tally.rereads += 1;
+  else tally.requests += 1;
+  if (reRead && !reRead.reproducible) tally.irreproducible += 1;
+}
+
 /** Counts what an accepted request cost. `dollars` is its price with the re-read's call. */
 export function countPriced(
   tally: Tally,

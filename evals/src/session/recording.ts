@@ -9,6 +9,7 @@ import {
 import type { ImportedThread } from '@varve/transcript/import';
 import { deepFreeze } from './freeze.ts';
 import { type HeadSize, headSize } from './head-size.ts';
+import { knownStarts } from './known-starts.ts';
 import { type RequestTimes, requestTimes } from './request-times.ts';
 import { createSizes, type Sizes } from './sizes.ts';
 
@@ -92,28 +93,6 @@ function isReply(history: readonly Message[], message: Message, at: number): boo
     before !== undefined &&
     before.role !== 'assistant'
   );
-}
-
-/** Requests that went out later than their last input: after a retry, or where the file says so. */
-function knownStarts(entries: readonly Entry[]): ReadonlyMap<string, number> {
-  const starts = new Map<string, number>();
-  let pending: number | undefined;
-  for (const entry of entries) {
-    if (entry.type === 'note') pending = startIn(entry.data) ?? pending;
-    if (entry.type !== 'message') continue;
-    const { role, id } = entry.message;
-    if (role === 'assistant' && pending !== undefined) starts.set(id, pending);
-    pending = undefined;
-  }
-  return starts;
-}
-
-function startIn(data: unknown): number | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const { kind, at, retryAt } = data as Readonly<Record<string, unknown>>;
-  const stamp = kind === 'request-start' ? at : kind === 'api-error' ? retryAt : undefined;
-  const time = typeof stamp === 'string' ? Date.parse(stamp) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }
 
 function countKinds(kinds: readonly string[]): Readonly<Record<string, number>> {

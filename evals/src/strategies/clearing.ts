@@ -39,11 +39,7 @@ export function createClearing(context: StrategyContext, options: ClearingOption
     add(message) {
       const messageIndex = messages.push(message) - 1;
       tokens += sizeOf(message);
-      for (const [blockIndex, block] of message.content.entries()) {
-        if (!isToolResult(block)) continue;
-        const freed = sizeOf(message) - sizeOf(withoutContent(message, blockIndex));
-        standing.push({ messageIndex, blockIndex, tokens: freed });
-      }
+      standing.push(...clearablesIn(message, { messageIndex, sizeOf }));
     },
     request() {
       const picked = pick(standing, tokens);
@@ -55,6 +51,17 @@ export function createClearing(context: StrategyContext, options: ClearingOption
       return placeMarkers(request, { policy, parkedAt });
     },
   };
+}
+
+function clearablesIn(
+  message: Message,
+  { messageIndex, sizeOf }: { readonly messageIndex: number } & Pick<StrategyContext, 'sizeOf'>,
+): readonly Clearable[] {
+  return message.content.flatMap((block, blockIndex) => {
+    if (!isToolResult(block)) return [];
+    const tokens = sizeOf(message) - sizeOf(withoutContent(message, blockIndex));
+    return [{ messageIndex, blockIndex, tokens }];
+  });
 }
 
 /** The same message with a fixed sentence in place of what one of its results holds. */
