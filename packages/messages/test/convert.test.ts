@@ -7,6 +7,7 @@ import {
   type AISDKMessageLike,
   type AnthropicMessage,
   createAISDKConverter,
+  createAnthropicConverter,
   createOpenAIChatConverter,
   fromAISDK,
   fromAnthropic,
@@ -555,6 +556,20 @@ describe('a converter', () => {
     to([...messages, user('more')]);
     expect(reads).toBe(first);
   });
+});
+
+describe('a converter that has seen a message', () => {
+  test.each([createOpenAIChatConverter, createAnthropicConverter])(
+    'places its losses where it stands now',
+    (create) => {
+      const { to } = create();
+      const asked = assistant(thinking(), { type: 'reasoning', id: 'r', summary: [] }, 'x');
+      const before = listed(to([user('hi'), asked]).losses);
+      const after = listed(to([user('hi'), user('there'), asked]).losses);
+      expect(before[0]).toMatch(/@1\.\d$/);
+      expect(after).toEqual(before.map((place) => place.replace('@1', '@2')));
+    },
+  );
 });
 
 describe('usageFromOpenAIChat and usageFromOpenAIResponses', () => {

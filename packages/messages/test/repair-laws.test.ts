@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkHistory, type MessageLike, repairHistory } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
-import { type TestBlock, type TestMessage, text } from './build.ts';
+import { assistant, call, type TestBlock, type TestMessage, text, user } from './build.ts';
 import { accident, damagedHistory, validHistory } from './damage.ts';
 import { free, profiles } from './profiles.ts';
 
@@ -31,6 +31,24 @@ describe('repairHistory laws', () => {
           expect(repairHistory(history, { profile }).messages).toBe(history);
         }
         expect(codes(history, free)).toEqual([]);
+      }),
+    );
+  });
+
+  test('touches no healthy message of a damaged history', () => {
+    fc.assert(
+      fc.property(validHistory(), validHistory(), (before, after) => {
+        const damaged = [...before, user('go'), assistant(call('open')), ...after];
+        const { messages, repairs } = repairHistory(damaged);
+        expect(repairs.map(({ kind }) => kind)).toEqual(['added-result']);
+        const start = before.length + 2;
+        const first = after.length > 0 ? 1 : 0;
+        expect(messages.slice(0, start).every((message, index) => message === damaged[index])).toBe(
+          true,
+        );
+        expect(
+          messages.slice(start + 1).every((message, index) => message === after[index + first]),
+        ).toBe(true);
       }),
     );
   });

@@ -141,6 +141,11 @@ describe('repairHistory', () => {
     expect(repair(messages).messages).toBe(messages);
   });
 
+  test('keeps text content that needs nothing as it is', () => {
+    const said = { role: 'user', content: 'hi' };
+    expect(repair([said, assistant(call('x'))]).messages[0]).toBe(said);
+  });
+
   test('leaves results in several messages to providers that take them so', () => {
     const history = [
       user('hi'),
@@ -259,6 +264,8 @@ describe('repairHistory on reported faults', () => {
     ]).flat();
     const history = [user('go'), ...turns];
     expect(repair(history).messages).toBe(history);
+    const open = history.toSpliced(2, 1);
+    expect(repair(open).messages).toEqual(history.with(2, user(unknown('k0'))));
     const doubled = history.with(40, user(result('k0', 'result 19'), result('k0', 'result 19')));
     expect(repair(doubled).messages).toEqual(history);
     expect(done(doubled)).toEqual(['dropped-result@40.1']);

@@ -86,6 +86,11 @@ describe('checkRequest', () => {
     expect(broken(request)).toEqual(expected);
   });
 
+  test('looks past system messages for somebody to answer', () => {
+    const messages = [hi, assistant('x'), system('s')];
+    expect(broken({ messages }, chat)).toEqual(['last-not-user@1']);
+  });
+
   test('lets a model that continues its own words end with an assistant message', () => {
     const profile = anthropicProfile({ thinking: 'free', prefill: true });
     expect(broken({ messages: [hi, assistant('x')] }, profile)).toEqual([]);
