@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import * as transcript from '../src/index.ts';
+import * as node from '../src/node/index.ts';
+
+test('the public names of the entry and of ./node are deliberate', () => {
+  expect(Object.keys(transcript).sort()).toEqual(['TranscriptError', 'readEntries']);
+  expect(Object.keys(node).sort()).toEqual([
+    'findSessions',
+    'forkLog',
+    'importFile',
+    'openLog',
+    'readLog',
+    'readThread',
+    'salvageLog',
+  ]);
+});
+
+test('the error codes are deliberate', () => {
+  const codes: Record<transcript.TranscriptErrorCode, true> = {
+    'not-found': true,
+    unreadable: true,
+    'not-a-file': true,
+    empty: true,
+    'not-text': true,
+    'torn-document': true,
+    'no-messages': true,
+    'damaged-line': true,
+    'unknown-format': true,
+    locked: true,
+    closed: true,
+    'write-failed': true,
+    exists: true,
+    'base-mismatch': true,
+  };
+  expect(Object.keys(codes)).toHaveLength(14);
+});
