@@ -2,7 +2,7 @@ import { type CachePolicy, usableTokens } from './policy.ts';
 import { checkOf, keyOf, type PrefixColumns, tokensOf } from './prefix-columns.ts';
 import type { ScopeCache } from './served.ts';
 import type { ThreadPrefix } from './thread-prefix.ts';
-import { bornAt, type Life, lifetimeOf, stateAt } from './timing.ts';
+import { bornAt, type Life, stateAt } from './timing.ts';
 
 interface Entry extends Life {
   anchorMs: number;
@@ -11,28 +11,38 @@ interface Entry extends Life {
 }
 
 /**
+ * The entries of a thread's prefix, so that a long one costs no look-ups. Its first `freshCount` entries were all read
+ * or written by the thread's latest request; their anchors are brought up to date only when somebody looks at them.
+ */
+interface Path {
+  readonly entries: Entry[];
+  freshCount: number;
+  fresh: Life;
+}
+
+/**
  * A cache that keeps every prefix, whatever a request marks: the longest one that still lives is read, down to a whole
  * number of units. Whole blocks are compared: two blocks that only begin alike share nothing.
  */
 export function createBlockCache(policy: CachePolicy): ScopeCache {
   const entries = new Map<number, Entry>();
-  // The entry of each position of a thread, so that a long prefix costs no look-ups.
-  const paths = new WeakMap<ThreadPrefix, Entry[]>();
+  const paths = new WeakMap<ThreadPrefix, Path>();
+  let latest: Path | undefined;
   return {
     reach: ({ columns }) => columns.length,
     serve(thread, { wanted, ...timing }) {
       const { columns } = thread;
-      const path = paths.get(thread) ?? [];
-      paths.set(thread, path);
-      path.length = Math.min(path.length, columns.shared);
-      while (path.length < columns.length) {
-        path.push(entryAt(columns, path.length, { entries, ttl: policy.defaultTtl }));
-      }
       const young = bornAt(policy.defaultTtl, timing, policy);
-      const readCount = readFrom(path, { young, startMs: timing.startMs, policy });
-      const blocking = path[readCount];
+      const path = paths.get(thread) ?? { entries: [], freshCount: 0, fresh: young };
+      paths.set(thread, path);
+      // Threads share entries, so what one left undone has to be done before another looks.
+      if (latest !== path && latest) freshen(latest, 0);
+      latest = path;
+      follow(path, columns, { entries, ttl: policy.defaultTtl });
+      const readCount = read(path, { young, startMs: timing.startMs, policy });
+      const blocking = path.entries[readCount];
       const obstacle = blocking && stateAt(blocking, timing.startMs, policy);
-      writeFrom(path, readCount, { young, startMs: timing.startMs, policy });
+      write(path, readCount, { young, startMs: timing.startMs, policy });
       return {
         readCount,
         readTokens: usableTokens(tokensOf(columns, readCount), policy),
@@ -47,9 +57,27 @@ export function createBlockCache(policy: CachePolicy): ScopeCache {
   };
 }
 
+/** Writes down what the latest request did to the entries from `start` on. */
+function freshen(path: Path, start: number): void {
+  for (let position = start; position < path.freshCount; position++) {
+    const entry = path.entries[position] as Entry;
+    entry.anchorMs = Math.max(entry.anchorMs, path.fresh.anchorMs);
+  }
+  path.freshCount = Math.min(path.freshCount, start);
+}
+
 interface EntryOptions {
   readonly entries: Map<number, Entry>;
   readonly ttl: '5m' | '1h';
+}
+
+/** Moves a path on to the thread's next prefix. */
+function follow(path: Path, columns: PrefixColumns, options: EntryOptions): void {
+  freshen(path, Math.min(path.entries.length, columns.shared));
+  path.entries.length = Math.min(path.entries.length, columns.shared);
+  while (path.entries.length < columns.length) {
+    path.entries.push(entryAt(columns, path.entries.length, options));
+  }
 }
 
 /** A prefix that was never sent gets an entry nobody can read yet. */
@@ -69,33 +97,26 @@ interface PathOptions {
   readonly policy: CachePolicy;
 }
 
-/**
- * Refreshes the leading entries that can be read, and tells how many they are. Walks the whole prefix on every request,
- * so it compares numbers and calls nothing.
- */
-function readFrom(path: readonly Entry[], { young, startMs, policy }: PathOptions): number {
-  const { ms, graceMs } = lifetimeOf(policy.defaultTtl, policy);
-  const oldestMs = startMs - (ms ?? Infinity) - graceMs;
-  const { anchorMs } = young;
-  const { refreshOnRead } = policy;
-  let count = 0;
-  for (const entry of path) {
-    if (entry.readableMs > startMs || entry.anchorMs < oldestMs) break;
-    if (refreshOnRead && entry.anchorMs < anchorMs) entry.anchorMs = anchorMs;
-    count++;
+/** Refreshes the leading entries that can be read, and tells how many they are. */
+function read(path: Path, { young, startMs, policy }: PathOptions): number {
+  const isInOrder = young.anchorMs >= path.fresh.anchorMs;
+  if (!isInOrder || stateAt(path.fresh, startMs, policy) !== 'live') freshen(path, 0);
+  let count = path.freshCount;
+  for (; count < path.entries.length; count++) {
+    const entry = path.entries[count] as Entry;
+    if (stateAt(entry, startMs, policy) !== 'live') break;
+    if (policy.refreshOnRead) entry.anchorMs = Math.max(entry.anchorMs, young.anchorMs);
   }
   return count;
 }
 
-function writeFrom(
-  path: readonly Entry[],
-  start: number,
-  { young, startMs, policy }: PathOptions,
-): void {
-  for (let position = start; position < path.length; position++) {
-    const entry = path[position] as Entry;
+function write(path: Path, start: number, { young, startMs, policy }: PathOptions): void {
+  for (let position = start; position < path.entries.length; position++) {
+    const entry = path.entries[position] as Entry;
     if (stateAt(entry, startMs, policy) === 'expired') entry.readableMs = young.readableMs;
     entry.readableMs = Math.min(entry.readableMs, young.readableMs);
     entry.anchorMs = Math.max(entry.anchorMs, young.anchorMs);
   }
+  path.fresh = young;
+  path.freshCount = policy.refreshOnRead ? path.entries.length : 0;
 }

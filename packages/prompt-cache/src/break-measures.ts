@@ -19,7 +19,7 @@ export interface BreakMeasures {
   readonly falseAlarms: number;
 }
 
-export interface MeasuredResponse {
+interface MeasuredResponse {
   readonly usage: Usage;
   readonly wasWarned: boolean;
 }

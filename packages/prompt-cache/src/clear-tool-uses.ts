@@ -8,7 +8,7 @@ import {
 import type { ClearToolUsesEdit } from './server-edits.ts';
 
 /** A block and where it stands. */
-export interface PlacedBlock {
+interface PlacedBlock {
   readonly messageIndex: number;
   readonly blockIndex: number;
   readonly block: Block;
@@ -25,7 +25,7 @@ export interface ToolPair {
 }
 
 /** What a server puts in place of a cleared result. The provider does not publish its own words. */
-export const CLEARED_RESULT = '[tool result cleared]';
+const CLEARED_RESULT = '[tool result cleared]';
 
 /** Tool uses with their results, oldest first. An id that is used again belongs to its latest use. */
 export function toolPairs(messages: readonly Message[]): readonly ToolPair[] {

@@ -21,7 +21,7 @@ export function ttlOf(marker: Marker, policy: CachePolicy): '5m' | '1h' {
 }
 
 /** Whether a marker may stand on a block: never on thinking or blank text, nor on a type the policy does not list. */
-export function isMarkable(block: Block | undefined, policy: CachePolicy): boolean {
+function isMarkable(block: Block | undefined, policy: CachePolicy): boolean {
   return block !== undefined && policy.markableBlocks.includes(block.type) && canCarryMarker(block);
 }
 

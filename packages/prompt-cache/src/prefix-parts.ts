@@ -13,7 +13,7 @@ import { KIND, type Part } from './prefix-columns.ts';
 import type { PromptSizes } from './prompt-sizes.ts';
 import { remember } from './remember.ts';
 
-export interface MessageParts {
+interface MessageParts {
   readonly parts: readonly Part[];
   readonly hasImage: boolean;
   readonly hasCitations: boolean;

@@ -28,7 +28,7 @@ export interface ScopeCache {
   serve(thread: ThreadPrefix, options: ServeOptions): Served;
 }
 
-export interface ServeOptions extends Timing {
+interface ServeOptions extends Timing {
   readonly wanted: number;
   /** In the order of the prompt. */
   readonly markers: readonly Marker[];

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Request } from '@varve/messages';
 
 /** When an edit fires: over this many prompt tokens, or tool uses. */
-export interface EditTrigger {
+interface EditTrigger {
   readonly type: 'input_tokens' | 'tool_uses';
   readonly value: number;
 }

@@ -15,7 +15,7 @@ export interface Life {
 
 export type LifeState = 'live' | 'in-flight' | 'expired';
 
-export function lifetimeOf(ttl: '5m' | '1h', { lifetimes }: CachePolicy): Lifetime {
+function lifetimeOf(ttl: '5m' | '1h', { lifetimes }: CachePolicy): Lifetime {
   return ttl === '1h' ? (lifetimes.long ?? lifetimes.short) : lifetimes.short;
 }
 

@@ -62,7 +62,7 @@ export function head(shape: HeadShape = {}): Head {
 }
 
 /** A marker on the last block of the last message. */
-export function tail(messages: readonly Message[], ttl?: '5m' | '1h'): Marker {
+function tail(messages: readonly Message[], ttl?: '5m' | '1h'): Marker {
   const messageIndex = messages.length - 1;
   const blockIndex = (messages[messageIndex] as Message).content.length - 1;
   return { at: 'message', messageIndex, blockIndex, ...(ttl && { ttl }) };
