@@ -1,5 +1,5 @@
 /** The part of a terminal stream that a progress bar needs. */
-export interface ProgressStream {
+interface ProgressStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string): unknown;
@@ -27,7 +27,7 @@ export function createProgress({ stream, silent = false }: ProgressOptions): Pro
       const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR);
       const bar = '#'.repeat(filled) + '.'.repeat(BAR - filled);
       const line = `[${bar}] ${Math.floor(share * 100)} % ${label}`;
-      stream.write(`\r${line.slice(0, (stream.columns ?? 80) - 1)}${CLEAR_TO_END}`);
+      stream.write(`\r${line.slice(0, (stream.columns || 80) - 1)}${CLEAR_TO_END}`);
     },
     close() {
       if (isShown) stream.write(`\r${CLEAR_TO_END}`);

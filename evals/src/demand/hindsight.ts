@@ -8,7 +8,7 @@ export interface Cut {
   readonly units: readonly WeightedUnit[];
 }
 
-export interface WeightedUnit {
+interface WeightedUnit {
   readonly unit: number;
   /** ln(1 + messages before the cut / those of them that show the unit): rare units weigh more. */
   readonly weight: number;

@@ -20,7 +20,7 @@ export interface ReReader {
 }
 
 /** A result and the units that are wanted from it. */
-export interface Source {
+interface Source {
   readonly result: ToolResultBlock;
   readonly call: ToolUseBlock;
   readonly units: readonly number[];

@@ -1,3 +1,4 @@
+import { ASSUMED_HEAD_TOKENS } from '../session/head-size.ts';
 import type { ReplayedThread, Report } from './report-schema.ts';
 
 /** What a reader has to know before believing the figures, one sentence or two each. */
@@ -30,7 +31,7 @@ function headText(threads: readonly ReplayedThread[]): string {
 const HEAD_SOURCES = {
   'first-prompt': 'size from the first billed prompt',
   'recorded-text': 'size of the recorded text',
-  assumed: '15,000 tokens assumed',
+  assumed: `${ASSUMED_HEAD_TOKENS.toLocaleString('en-US')} tokens assumed`,
 } as const;
 
 function clockText(threads: readonly ReplayedThread[]): readonly string[] {

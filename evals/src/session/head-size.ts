@@ -45,4 +45,5 @@ const clip = (tokens: number): number =>
 // the range of recorded sessions; the assumption lies in the middle of what several agents show
 const MIN_HEAD_TOKENS = 5_000;
 const MAX_HEAD_TOKENS = 45_000;
+/** Where a file holds neither usage nor a system prompt. */
 export const ASSUMED_HEAD_TOKENS = 15_000;
