@@ -28,6 +28,9 @@ export interface ProviderProfile {
   /** A request may end with an assistant message, which the model continues. */
   readonly prefill: boolean;
   readonly maxMessages?: number;
+  /** Images and documents in a request. */
+  readonly maxMedia?: number;
+  readonly maxRequestBytes?: number;
   /** Cache markers a request may carry; left out where the provider ignores surplus ones. */
   readonly maxMarkers?: number;
   /** A marker with a longer lifetime may not stand after one with a shorter. */
@@ -44,6 +47,8 @@ export interface AnthropicProfileOptions {
   readonly prefill?: boolean | undefined;
   /** System messages between turns: Opus 4.8 and 5, Sonnet 5.5, Fable and Mythos 5 and later. @default true */
   readonly systemMessages?: boolean | undefined;
+  /** Images and pages in a request; 100 on models with a window of 200,000 tokens. @default 600 */
+  readonly maxMedia?: number | undefined;
   /** Accepted values of `thinking.type`; all when left out. */
   readonly thinkingTypes?: readonly string[] | undefined;
   /** Refused by Opus 5.5, Sonnet 5.5, Fable and Mythos 5.1. @default true */
@@ -53,6 +58,7 @@ export interface AnthropicProfileOptions {
 /** The rules of Anthropic's Messages API; what differs between its models are the options. */
 export function anthropicProfile(options: AnthropicProfileOptions): ProviderProfile {
   const { thinking, prefill = false, systemMessages = true, forcedToolChoice = true } = options;
+  const { maxMedia = ANTHROPIC_MAX_MEDIA, thinkingTypes } = options;
   return {
     name: 'anthropic',
     startsWithUser: true,
@@ -67,16 +73,20 @@ export function anthropicProfile(options: AnthropicProfileOptions): ProviderProf
     errorResultMedia: 'refused',
     prefill,
     maxMessages: ANTHROPIC_MAX_MESSAGES,
+    maxMedia,
+    maxRequestBytes: ANTHROPIC_MAX_BYTES,
     maxMarkers: ANTHROPIC_MAX_MARKERS,
     longMarkersFirst: true,
-    ...(options.thinkingTypes && { thinkingTypes: options.thinkingTypes }),
+    ...(thinkingTypes && { thinkingTypes }),
     forcedToolChoice,
   };
 }
 
-// platform.claude.com, "Errors" and "Prompt caching", read in September 2026
+// platform.claude.com, "Errors", "Context windows" and "Prompt caching", read in September 2026
 const ANTHROPIC_MAX_MESSAGES = 100_000;
 const ANTHROPIC_MAX_MARKERS = 4;
+const ANTHROPIC_MAX_MEDIA = 600;
+const ANTHROPIC_MAX_BYTES = 32 * 2 ** 20;
 
 /** The rules of OpenAI's Chat Completions for a history that `toOpenAIChat` writes. */
 export function openaiChatProfile(): ProviderProfile {

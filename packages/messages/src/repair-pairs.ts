@@ -40,28 +40,38 @@ export function repairPairs<M extends MessageLike>(
 function repairCalls(
   calls: readonly Call[],
   { removed, replaced }: Changes,
-  { profile, repaired }: RepairContext,
+  context: RepairContext,
 ): readonly Call[] {
-  return calls.filter(({ part, messageIndex, id, result }) => {
-    const place = { messageIndex, blockIndex: part.blockIndex };
-    const input = field(part.block, 'input');
-    if (!isRecord(input) && !result) {
+  return calls.filter((call) => {
+    const { part, messageIndex, result } = call;
+    const isCutShort = !result && !isRecord(field(part.block, 'input'));
+    if (isCutShort) {
       removed.add(part);
-      repaired('dropped-call', place);
-      return false;
+      context.repaired('dropped-call', { messageIndex, blockIndex: part.blockIndex });
+    } else {
+      const block = mendCall(call, context);
+      if (block !== part.block) replaced.set(part, block);
     }
-    let block = part.block;
-    if (!isRecord(input) && profile.callInput === 'object') {
-      block = { ...block, input: input === undefined ? {} : { unparsed: input } } as BlockLike;
-      repaired('wrapped-input', place);
-    }
-    if (id !== field(block, 'id')) {
-      block = { ...block, id } as BlockLike;
-      repaired('renamed-call', place);
-    }
-    if (block !== part.block) replaced.set(part, block);
-    return true;
+    return !isCutShort;
   });
+}
+
+function mendCall(
+  { part, messageIndex, id }: Call,
+  { profile, repaired }: RepairContext,
+): BlockLike {
+  const place = { messageIndex, blockIndex: part.blockIndex };
+  const input = field(part.block, 'input');
+  let block = part.block;
+  if (!isRecord(input) && profile.callInput === 'object') {
+    block = { ...block, input: input === undefined ? {} : { unparsed: input } } as BlockLike;
+    repaired('wrapped-input', place);
+  }
+  if (id !== field(block, 'id')) {
+    block = { ...block, id } as BlockLike;
+    repaired('renamed-call', place);
+  }
+  return block;
 }
 
 /** Whether every call has its result in the window the provider looks at, with nothing before it. */

@@ -4,6 +4,7 @@ import type { Head, Marker } from './types.ts';
 import { type CheckOptions, reportHistory } from './validity.ts';
 import { checkHead } from './validity-head.ts';
 import { checkMarkers } from './validity-markers.ts';
+import { checkSize } from './validity-size.ts';
 import { createReport, type Report, type Violation } from './violation.ts';
 
 /** The least a request has to be to be checked; `Request` fits. */
@@ -32,6 +33,7 @@ export function checkRequest(
   if (!(Number.isInteger(maxOutputTokens) && maxOutputTokens > 0)) report('max-output-tokens');
   if (request.head) checkHead(request.head, { profile, report, maxOutputTokens });
   checkMarkers(request, profile, report);
+  checkSize(request, profile, report);
   return violations();
 }
 

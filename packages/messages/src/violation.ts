@@ -43,6 +43,9 @@ const TEXTS = {
   'last-not-user': 'The last message is an assistant message; add a user message or results.',
   'max-output-tokens':
     'maxOutputTokens is not a positive integer; set the output limit of the model or less.',
+  'request-too-large':
+    'The request has more bytes than the provider takes; move media and long results out of it.',
+  'too-many-media': 'There are more images and documents than the provider takes; drop the oldest.',
   'too-many-markers': 'There are more cache markers than the provider takes; drop the surplus.',
   'marker-target':
     'The cache marker stands on nothing, or on a block that cannot carry one; move it.',

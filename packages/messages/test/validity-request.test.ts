@@ -117,6 +117,33 @@ describe('checkRequest', () => {
   });
 });
 
+describe('checkRequest on size', () => {
+  const megabyte = 'x'.repeat(2 ** 20);
+  const pdf = {
+    type: 'document',
+    source: { type: 'base64', media_type: 'application/pdf', data: megabyte.repeat(7) },
+  };
+
+  test('case 53: five documents of 7 MB are too large together, whatever their tokens', () => {
+    const turns = (count: number) =>
+      Array.from({ length: count }, () => [user(pdf), assistant('read')]).flat();
+    expect(broken({ messages: [...turns(4), hi] })).toEqual([]);
+    expect(broken({ messages: [...turns(5), hi] })).toEqual(['request-too-large']);
+    expect(broken({ messages: [...turns(5), hi] }, chat)).toEqual([]);
+  });
+
+  test.each([
+    [600, []],
+    [601, ['too-many-media']],
+  ])('%d images, in messages and in results', (count, expected) => {
+    const images = new Array(count - 1).fill(image);
+    const messages = [user(...images), assistant(call('a')), user(result('a', [image]))];
+    expect(broken({ messages })).toEqual(expected);
+    const small = anthropicProfile({ thinking: 'free', maxMedia: 100 });
+    expect(broken({ messages }, small)).toEqual(['too-many-media']);
+  });
+});
+
 describe('checkRequest on cache markers', () => {
   const messages = [user('a', 'b', 'c', 'd', ''), assistant(thinking(), 'x'), hi];
 

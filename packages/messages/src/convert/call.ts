@@ -1,4 +1,7 @@
 import { fingerprint } from '../fingerprint.ts';
+import { type BlockLike, field } from '../like.ts';
+import type { Lose } from './conversion.ts';
+import { hasOtherFields, stringOf } from './fields.ts';
 
 /** Whether a provider takes an id as it is. */
 export type AcceptsId = (id: string) => boolean;
@@ -17,8 +20,36 @@ export const acceptsAnthropicId: AcceptsId = (id) => /^[a-zA-Z0-9_-]+$/.test(id)
 export const wireId = (id: string, accepts: AcceptsId): string =>
   accepts(id) ? id : `call_${fingerprint(id)}`;
 
+/** A call as OpenAI's two APIs have it, apart from the names of the fields. */
+export interface WrittenCall {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface CallContext {
+  readonly index: number;
+  readonly lose: Lose;
+  readonly accepts: AcceptsId;
+}
+
+export function writeCallBlock(block: BlockLike, context: CallContext): WrittenCall {
+  const { index, lose } = context;
+  const input = field(block, 'input');
+  if (losesInput(input)) lose('call-input', index);
+  if (hasOtherFields(block, ['type', 'id', 'name', 'input'])) lose('block-fields', index);
+  const id = writeId(stringOf(field(block, 'id')), context);
+  return { id, name: stringOf(field(block, 'name')), text: writeArguments(input) };
+}
+
+/** The id of a call or of its result on the wire, with the loss reported where it has to be another. */
+export function writeId(id: string, { index, lose, accepts }: CallContext): string {
+  if (!accepts(id)) lose('call-id', index);
+  return wireId(id, accepts);
+}
+
 /** The input of a call as the text OpenAI wants; text that is not JSON (a call cut short) goes as it is. */
-export function writeArguments(input: unknown): string {
+function writeArguments(input: unknown): string {
   if (typeof input === 'string') return input;
   return JSON.stringify(input) ?? '{}';
 }
@@ -34,7 +65,7 @@ export function readArguments(text: string): unknown {
 }
 
 /** Whether an input would read back as another value. */
-export function losesInput(input: unknown): boolean {
+function losesInput(input: unknown): boolean {
   if (input === undefined) return true;
   return typeof input === 'string' && readArguments(input) !== input;
 }

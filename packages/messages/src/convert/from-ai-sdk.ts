@@ -32,24 +32,17 @@ function readContent(content: unknown, lose: Lose): Block[] {
 }
 
 function readPart(part: Fields, lose: Lose): Block[] {
-  switch (part.type) {
+  const type = stringOf(part.type);
+  const known = PART_FIELDS.get(type);
+  if (known && hasOtherFields(part, known)) lose('block-fields');
+  switch (type) {
     case 'text':
-      if (hasOtherFields(part, ['type', 'text'])) lose('block-fields');
       return [{ type: 'text', text: stringOf(part.text) }];
     case 'reasoning':
       return readReasoning(part, lose);
     case 'tool-call':
-      if (hasOtherFields(part, ['type', 'toolCallId', 'toolName', 'input'])) lose('block-fields');
-      return [
-        {
-          type: 'tool_use',
-          id: stringOf(part.toolCallId),
-          name: stringOf(part.toolName),
-          input: part.input,
-        },
-      ];
+      return [readCall(part)];
     case 'tool-result':
-      if (hasOtherFields(part, ['type', 'toolCallId', 'toolName', 'output'])) lose('block-fields');
       return [readResult(part, lose)];
     case 'image':
       return readFile({ mediaType: 'image', ...part, data: part.image }, lose);
@@ -60,6 +53,19 @@ function readPart(part: Fields, lose: Lose): Block[] {
       return [];
   }
 }
+
+const PART_FIELDS = new Map([
+  ['text', ['type', 'text']],
+  ['tool-call', ['type', 'toolCallId', 'toolName', 'input']],
+  ['tool-result', ['type', 'toolCallId', 'toolName', 'output']],
+]);
+
+const readCall = ({ toolCallId, toolName, input }: Fields): Block => ({
+  type: 'tool_use',
+  id: stringOf(toolCallId),
+  name: stringOf(toolName),
+  input,
+});
 
 /** Thinking of Anthropic's models comes with its seal; that of others cannot be sent back. */
 function readReasoning(part: Fields, lose: Lose): Block[] {

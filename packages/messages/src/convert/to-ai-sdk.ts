@@ -17,6 +17,7 @@ import {
   readMedia,
 } from './media.ts';
 import { checkOrder, resultParts } from './results.ts';
+import { carriedText } from './text.ts';
 
 /** One of our messages as the AI SDK has it: results become a tool message before what else the user says. */
 export function writeModelMessages(
@@ -60,38 +61,22 @@ function writeSystem(blocks: readonly BlockLike[], lose: Lose): AISDKMessage[] {
   return parts.length === 0 ? [] : [{ role: 'system', content }];
 }
 
-function writeText(block: BlockLike, index: number, lose: Lose): AISDKTextPart[] {
-  if (block.type !== 'text') {
-    lose('block', index);
-    return [];
-  }
-  if (hasOtherFields(block, ['type', 'text'])) lose('block-fields', index);
-  const text = stringOf(field(block, 'text'));
-  if (text === '') lose('block', index);
-  return text === '' ? [] : [{ type: 'text', text }];
-}
+const writeText = (block: BlockLike, index: number, lose: Lose): AISDKTextPart[] =>
+  carriedText(block, index, lose).map((text) => ({ type: 'text', text }));
 
 function writeAssistantPart(block: BlockLike, index: number, lose: Lose): AISDKAssistantPart[] {
   const known = PART_FIELDS.get(block.type);
   if (known && hasOtherFields(block, known)) lose('block-fields', index);
+  const text = (name: string) => stringOf(field(block, name));
   switch (block.type) {
     case 'thinking':
-      return [
-        reasoning(stringOf(field(block, 'thinking')), {
-          signature: stringOf(field(block, 'signature')),
-        }),
-      ];
+      return [reasoning(text('thinking'), { signature: text('signature') })];
     case 'redacted_thinking':
-      return [reasoning('', { redactedData: stringOf(field(block, 'data')) })];
-    case 'tool_use':
-      return [
-        {
-          type: 'tool-call',
-          toolCallId: stringOf(field(block, 'id')),
-          toolName: stringOf(field(block, 'name')),
-          input: field(block, 'input'),
-        },
-      ];
+      return [reasoning('', { redactedData: text('data') })];
+    case 'tool_use': {
+      const input = field(block, 'input');
+      return [{ type: 'tool-call', toolCallId: text('id'), toolName: text('name'), input }];
+    }
     default:
       return writeText(block, index, lose);
   }

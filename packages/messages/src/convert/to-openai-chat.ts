@@ -1,7 +1,7 @@
 import { type BlockLike, field, type MessageLike, safeBlocksOf } from '../like.ts';
-import { acceptsChatId, losesInput, wireId, writeArguments } from './call.ts';
+import { acceptsChatId, writeCallBlock, writeId } from './call.ts';
 import type { ConvertContext, Lose } from './conversion.ts';
-import { hasOtherFields, stringOf } from './fields.ts';
+import { stringOf } from './fields.ts';
 import {
   hasOtherMediaFields,
   losesTitle,
@@ -18,6 +18,7 @@ import type {
   OpenAIChatToolMessage,
 } from './openai-chat-types.ts';
 import { checkOrder, resultParts } from './results.ts';
+import { carriedText } from './text.ts';
 
 /** One of our messages as Chat Completions has it: results become messages of their own, before what else it holds. */
 export function writeChatMessage(
@@ -70,18 +71,8 @@ function textOrParts<Part extends { type: string }>(parts: Part[]): string | Par
     : parts;
 }
 
-function writeText(block: BlockLike, index: number, lose: Lose): OpenAIChatTextPart[] {
-  if (block.type !== 'text') {
-    lose(THINKING.includes(block.type) ? 'thinking' : 'block', index);
-    return [];
-  }
-  const text = stringOf(field(block, 'text'));
-  if (hasOtherFields(block, ['type', 'text'])) lose('block-fields', index);
-  if (text === '') lose('block', index);
-  return text === '' ? [] : [{ type: 'text', text }];
-}
-
-const THINKING: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];
+const writeText = (block: BlockLike, index: number, lose: Lose): OpenAIChatTextPart[] =>
+  carriedText(block, index, lose).map((text) => ({ type: 'text', text }));
 
 function writePart(block: BlockLike, index: number, lose: Lose): OpenAIChatPart[] {
   if (block.type !== 'image' && block.type !== 'document') return writeText(block, index, lose);
@@ -110,22 +101,13 @@ function writeMediaPart(block: BlockLike): OpenAIChatPart | undefined {
 }
 
 function writeCall(block: BlockLike, index: number, lose: Lose): OpenAIChatCall {
-  const id = stringOf(field(block, 'id'));
-  const input = field(block, 'input');
-  if (wireId(id, acceptsChatId) !== id) lose('call-id', index);
-  if (losesInput(input)) lose('call-input', index);
-  if (hasOtherFields(block, ['type', 'id', 'name', 'input'])) lose('block-fields', index);
-  const name = stringOf(field(block, 'name'));
-  return {
-    id: wireId(id, acceptsChatId),
-    type: 'function',
-    function: { name, arguments: writeArguments(input) },
-  };
+  const { id, name, text } = writeCallBlock(block, { index, lose, accepts: acceptsChatId });
+  return { id, type: 'function', function: { name, arguments: text } };
 }
 
 function writeResult(block: BlockLike, index: number, lose: Lose): OpenAIChatToolMessage {
-  const id = stringOf(field(block, 'tool_use_id'));
-  if (wireId(id, acceptsChatId) !== id) lose('call-id', index);
+  const context = { index, lose, accepts: acceptsChatId };
+  const id = writeId(stringOf(field(block, 'tool_use_id')), context);
   const parts = resultParts(block, index, lose);
   const content =
     typeof parts === 'string'
@@ -135,5 +117,5 @@ function writeResult(block: BlockLike, index: number, lose: Lose): OpenAIChatToo
           lose('result-media', index);
           return [{ type: 'text', text: mediaPlaceholder(part) }];
         });
-  return { role: 'tool', tool_call_id: wireId(id, acceptsChatId), content };
+  return { role: 'tool', tool_call_id: id, content };
 }

@@ -1,7 +1,7 @@
 import { type BlockLike, field, type MessageLike, safeBlocksOf } from '../like.ts';
-import { acceptsResponsesId, losesInput, wireId, writeArguments } from './call.ts';
+import { acceptsResponsesId, writeCallBlock, writeId } from './call.ts';
 import type { ConvertContext, Lose } from './conversion.ts';
-import { hasOtherFields, stringOf } from './fields.ts';
+import { stringOf } from './fields.ts';
 import {
   hasOtherMediaFields,
   losesTitle,
@@ -13,6 +13,7 @@ import {
 import { isPassedItem, isPassedOutput } from './openai-responses-items.ts';
 import type { OpenAIResponsesItem, OpenAIResponsesPart } from './openai-responses-types.ts';
 import { checkOrder, resultParts } from './results.ts';
+import { carriedText } from './text.ts';
 
 /** One of our messages as items: an item for each block of an assistant message, results before what else the user says. */
 export function writeResponsesItems(
@@ -58,45 +59,25 @@ function textOrParts(parts: OpenAIResponsesPart[]): string | OpenAIResponsesPart
 function writeAssistantBlock(block: BlockLike, index: number, lose: Lose): OpenAIResponsesItem[] {
   if (isPassedItem(block)) return [block];
   if (block.type === 'tool_use') return [writeCall(block, index, lose)];
-  return writeText(block, index, lose).map(({ text }) => ({ role: 'assistant', content: text }));
+  return carriedText(block, index, lose).map((text) => ({ role: 'assistant', content: text }));
 }
 
-function writeText(block: BlockLike, index: number, lose: Lose) {
-  if (block.type !== 'text') {
-    lose(
-      block.type === 'thinking' || block.type === 'redacted_thinking' ? 'thinking' : 'block',
-      index,
-    );
-    return [];
-  }
-  const text = stringOf(field(block, 'text'));
-  if (hasOtherFields(block, ['type', 'text'])) lose('block-fields', index);
-  if (text === '') lose('block', index);
-  return text === '' ? [] : [{ type: 'input_text' as const, text }];
-}
+const writeText = (block: BlockLike, index: number, lose: Lose): OpenAIResponsesPart[] =>
+  carriedText(block, index, lose).map((text) => ({ type: 'input_text', text }));
 
 function writeCall(block: BlockLike, index: number, lose: Lose): OpenAIResponsesItem {
-  const id = stringOf(field(block, 'id'));
-  const input = field(block, 'input');
-  if (!acceptsResponsesId(id)) lose('call-id', index);
-  if (losesInput(input)) lose('call-input', index);
-  if (hasOtherFields(block, ['type', 'id', 'name', 'input'])) lose('block-fields', index);
-  return {
-    type: 'function_call',
-    call_id: wireId(id, acceptsResponsesId),
-    name: stringOf(field(block, 'name')),
-    arguments: writeArguments(input),
-  };
+  const { id, name, text } = writeCallBlock(block, { index, lose, accepts: acceptsResponsesId });
+  return { type: 'function_call', call_id: id, name, arguments: text };
 }
 
 function writeOutput(block: BlockLike, index: number, lose: Lose): OpenAIResponsesItem {
   if (isPassedItem(block)) return block;
-  const id = stringOf(field(block, 'tool_use_id'));
-  if (!acceptsResponsesId(id)) lose('call-id', index);
+  const context = { index, lose, accepts: acceptsResponsesId };
+  const id = writeId(stringOf(field(block, 'tool_use_id')), context);
   const parts = resultParts(block, index, lose);
   return {
     type: 'function_call_output',
-    call_id: wireId(id, acceptsResponsesId),
+    call_id: id,
     output:
       typeof parts === 'string' ? parts : parts.map((part) => writeResultPart(part, index, lose)),
   };

@@ -1,0 +1,16 @@
+import { type BlockLike, field } from '../like.ts';
+import type { Lose } from './conversion.ts';
+import { hasOtherFields, stringOf } from './fields.ts';
+
+/** The text of a block as a list of one, or none with the loss reported: it is something else, or there is no text. */
+export function carriedText(block: BlockLike, index: number, lose: Lose): readonly string[] {
+  const text = block.type === 'text' ? stringOf(field(block, 'text')) : '';
+  if (text === '') {
+    lose(THINKING.includes(block.type) ? 'thinking' : 'block', index);
+    return [];
+  }
+  if (hasOtherFields(block, ['type', 'text'])) lose('block-fields', index);
+  return [text];
+}
+
+const THINKING: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];

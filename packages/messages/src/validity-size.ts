@@ -1,0 +1,31 @@
+import { isRecord } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { RequestLike } from './validity-request.ts';
+import type { Report } from './violation.ts';
+
+/** Counts what providers count whatever the tokens: the bytes of a request, and its images and documents. */
+export function checkSize(request: RequestLike, profile: ProviderProfile, report: Report): void {
+  const { maxRequestBytes = Infinity, maxMedia = Infinity } = profile;
+  if (maxRequestBytes === Infinity && maxMedia === Infinity) return;
+  const { atLeastBytes, media } = measure([request.head, request.messages]);
+  if (atLeastBytes > maxRequestBytes) report('request-too-large');
+  if (media > maxMedia) report('too-many-media');
+}
+
+/**
+ * A request is never smaller than its texts, and a text never has fewer bytes than UTF-16 units: no text is read. A
+ * document counts once here, its pages to the provider, which alone knows them.
+ */
+function measure(value: unknown): { readonly atLeastBytes: number; readonly media: number } {
+  const pending: unknown[] = [value];
+  let atLeastBytes = 0;
+  let media = 0;
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === 'string') atLeastBytes += next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    if (isRecord(next) && (next.type === 'image' || next.type === 'document')) media++;
+    for (const key in next) pending.push((next as Record<string, unknown>)[key]);
+  }
+  return { atLeastBytes, media };
+}
