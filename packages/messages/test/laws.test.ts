@@ -200,7 +200,7 @@ describe('undo (laws)', () => {
 });
 
 describe('MessagesError (laws)', () => {
-  test('is thrown with nothing changed', () => {
+  test('is thrown with nothing changed, so that the view stays valid whatever is offered', () => {
     fc.assert(
       fc.property(validLog(), validLog(), (log, strange) => {
         const projection = createProjection();
@@ -221,6 +221,12 @@ describe('MessagesError (laws)', () => {
           data: 1,
         };
         const after = projection.append(note);
+        // Where system messages stand is not the projection's to judge; all else holds whatever is offered.
+        const profile = {
+          ...anthropicProfile({ thinking: 'free' }),
+          systemMessages: 'anywhere',
+        } as const;
+        expect(checkHistory(after.messages, profile)).toEqual([]);
         expect(JSON.stringify(after)).toBe(JSON.stringify(project([...accepted, note])));
       }),
     );
