@@ -1,4 +1,4 @@
-import { findModel, type ModelInfo } from '@varve/tokens';
+import { type CacheLifetime, findModel, type ModelInfo } from '@varve/tokens';
 import { PromptCacheError } from './error.ts';
 import {
   ANTHROPIC,
@@ -23,7 +23,7 @@ export interface CachePolicyOptions {
 }
 
 /**
- * The cache policy of a model, with its minimum prefix and its price of a read taken from the model table. Takes an id or
+ * The cache policy of a model, with its minimum prefix, its lifetimes and its prices taken from the model table. Takes an id or
  * an entry of one's own. Throws `unknown-model` for an id the table does not have: it never guesses by prefix.
  */
 export function cachePolicy(
@@ -33,16 +33,15 @@ export function cachePolicy(
   const { ttl = '5m', graceMs = 0 } = options;
   const info = typeof model === 'string' ? knownModel(model) : model;
   const base = basePolicy(info);
-  const { short, long } = base.lifetimes;
-  const late = (each: Lifetime): Lifetime => ({ ...each, graceMs });
+  const lifetimes = lifetimesOf(info, base, graceMs);
   return {
     ...base,
     name: nameOf(base, ttl),
     tokenizer: info.tokenizer,
     minimumTokens: info.cache.minPrefixTokens ?? base.minimumTokens,
-    lifetimes: { short: late(short), ...(long && { long: late(long) }) },
-    defaultTtl: long ? ttl : '5m',
-    readMultiplier: readMultiplier(info) ?? base.readMultiplier,
+    lifetimes,
+    defaultTtl: lifetimes.long ? ttl : '5m',
+    readMultiplier: ratioToInput(info, 'cacheRead') ?? base.readMultiplier,
   };
 }
 
@@ -77,7 +76,32 @@ function nameOf(base: CachePolicy, ttl: '5m' | '1h'): string {
   return base.provider === 'anthropic' ? `anthropic-${ttl}` : base.name;
 }
 
-function readMultiplier(info: ModelInfo): number | undefined {
+/** Those of the model table, the default first; the record's own where the table has none. */
+function lifetimesOf(info: ModelInfo, base: CachePolicy, graceMs: number) {
+  const [short, long] = info.cache.lifetimes;
+  const late = (
+    known: Lifetime,
+    listed: CacheLifetime,
+    price: 'cacheWrite5m' | 'cacheWrite1h',
+  ) => ({
+    name: listed.ttl,
+    ms: listed.seconds * 1_000,
+    graceMs,
+    writeMultiplier: ratioToInput(info, price) ?? known.writeMultiplier,
+  });
+  if (!short) return { ...base.lifetimes, short: { ...base.lifetimes.short, graceMs } };
+  return {
+    short: late(base.lifetimes.short, short, 'cacheWrite5m'),
+    ...(long && { long: late(base.lifetimes.long ?? base.lifetimes.short, long, 'cacheWrite1h') }),
+  };
+}
+
+/** What a token costs in input tokens; undefined where the table has no such price. */
+function ratioToInput(
+  info: ModelInfo,
+  price: 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h',
+): number | undefined {
   const tier = info.prices[0];
-  return tier && tier.input > 0 ? tier.cacheRead / tier.input : undefined;
+  const rate = tier?.[price];
+  return tier && rate !== undefined && tier.input > 0 ? rate / tier.input : undefined;
 }

@@ -43,7 +43,8 @@ const day = (policies: readonly CachePolicy[]) =>
     .tuple(traffic, fc.constantFrom(...policies))
     .map(([steps, policy]) => ({ policy, sent: play(steps, policy) }));
 
-describe('createCacheSimulator laws (P3)', () => {
+// Ten thousand runs of the slowest of these take longer than a test usually may.
+describe('createCacheSimulator laws (P3)', { timeout: 300_000 }, () => {
   test('what is read, written and plain is the whole prompt, and nothing is negative', () => {
     fc.assert(
       fc.property(day(ALL), ({ sent, policy }) => {
@@ -104,7 +105,7 @@ describe('createCacheSimulator laws (P3)', () => {
   });
 });
 
-describe('appending (P1, P2)', () => {
+describe('appending (P1, P2)', { timeout: 300_000 }, () => {
   const turns = fc.array(
     fc.record({
       calls: fc.integer({ min: 0, max: 40 }),

@@ -60,6 +60,37 @@ describe('cachePolicy (P3)', () => {
     });
   });
 
+  test.each([
+    {
+      model: 'claude-opus-5-5',
+      lifetimes: [
+        ['5m', 300_000, 1.25],
+        ['1h', 3_600_000, 2],
+      ],
+    },
+    {
+      model: 'gpt-5.6-sol',
+      lifetimes: [
+        ['30m', 1_800_000, 1.25],
+        ['12h', 43_200_000, null],
+      ],
+    },
+    {
+      model: 'gpt-5.2',
+      lifetimes: [
+        ['in_memory', 300_000, 1],
+        ['24h', 86_400_000, 1],
+      ],
+    },
+    { model: 'gpt-5.5', lifetimes: [['24h', 86_400_000, 1]] },
+  ])('$model: lifetimes $lifetimes', ({ model, lifetimes }) => {
+    const { short, long } = cachePolicy(model).lifetimes;
+    const told = [short, ...(long ? [long] : [])];
+    expect(told.map(({ name, ms, writeMultiplier }) => [name, ms, writeMultiplier])).toEqual(
+      lifetimes,
+    );
+  });
+
   test.each(['orbit-2', 'my-claude-opus-5-5-fake', ''])(
     'case 72: `%s` is not taken for a model whose name it resembles',
     (model) => {
