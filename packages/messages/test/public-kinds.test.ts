@@ -1,0 +1,85 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import type { LossKind, RepairKind, ViolationCode } from '../src/index.ts';
+
+describe('the public surface', () => {
+  test('has these codes of violations', () => {
+    expectTypeOf<ViolationCode>().toEqualTypeOf<
+      | 'block-not-allowed'
+      | 'duplicate-id'
+      | 'duplicate-marker'
+      | 'duplicate-result'
+      | 'duplicate-tool'
+      | 'empty-content'
+      | 'empty-id'
+      | 'empty-system-text'
+      | 'empty-text'
+      | 'error-result-media'
+      | 'first-not-user'
+      | 'half-surrogate'
+      | 'last-not-user'
+      | 'malformed-block'
+      | 'malformed-call'
+      | 'malformed-message'
+      | 'malformed-tool'
+      | 'marker-order'
+      | 'marker-target'
+      | 'max-output-tokens'
+      | 'missing-result'
+      | 'no-messages'
+      | 'open-round'
+      | 'orphan-result'
+      | 'request-too-large'
+      | 'result-after-content'
+      | 'role-refused'
+      | 'stale-thinking'
+      | 'system-placement'
+      | 'thinking-budget'
+      | 'thinking-config'
+      | 'too-many-markers'
+      | 'too-many-media'
+      | 'too-many-messages'
+      | 'tool-choice'
+      | 'trailing-thinking'
+      | 'unknown-role'
+      | 'unsigned-thinking'
+    >();
+  });
+
+  test('has these kinds of repairs', () => {
+    expectTypeOf<RepairKind>().toEqualTypeOf<
+      | 'added-placeholder'
+      | 'added-result'
+      | 'dropped-block'
+      | 'dropped-call'
+      | 'dropped-empty-text'
+      | 'dropped-message'
+      | 'dropped-result'
+      | 'dropped-thinking'
+      | 'moved-result'
+      | 'moved-text'
+      | 'renamed-call'
+      | 'replaced-half-surrogates'
+      | 'trimmed-result'
+      | 'wrapped-input'
+    >();
+  });
+
+  test('has these kinds of losses', () => {
+    expectTypeOf<LossKind>().toEqualTypeOf<
+      | 'block'
+      | 'block-fields'
+      | 'block-order'
+      | 'call-id'
+      | 'call-input'
+      | 'media'
+      | 'message'
+      | 'message-boundary'
+      | 'message-fields'
+      | 'refusal'
+      | 'result-content'
+      | 'result-error'
+      | 'result-media'
+      | 'thinking'
+    >();
+  });
+});
