@@ -44,7 +44,7 @@ export interface Loss {
 
 export interface Conversion<T> {
   readonly messages: readonly T[];
-  /** In the order of the messages; empty when converting back gives the same roles and blocks. */
+  /** In the order of the messages. Empty: converting back gives the same roles and blocks (`is_error: false` aside). */
   readonly losses: readonly Loss[];
 }
 

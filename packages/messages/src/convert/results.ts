@@ -4,7 +4,8 @@ import { hasOtherFields } from './fields.ts';
 
 /**
  * The content of a result as text or as blocks of text and media, with what every format loses of it reported:
- * the mark of failure, unknown blocks, and the difference between no content and empty text.
+ * the mark of failure, unknown blocks, and the difference between no content and empty text. `is_error: false` is no
+ * loss: without the mark a call has not failed.
  */
 export function resultParts(
   block: BlockLike,
@@ -12,7 +13,6 @@ export function resultParts(
   lose: Lose,
 ): string | readonly BlockLike[] {
   if (field(block, 'is_error') === true) lose('result-error', index);
-  else if (field(block, 'is_error') === false) lose('block-fields', index);
   if (hasOtherFields(block, RESULT_FIELDS)) lose('block-fields', index);
   const content = field(block, 'content');
   if (typeof content === 'string') return content;
