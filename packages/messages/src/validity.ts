@@ -7,7 +7,7 @@ import { createReport, type Report, type Violation, type ViolationCode } from '.
 
 export interface CheckOptions {
   /**
-   * The running fingerprint of head and messages after `messageCount` messages of the same view. With it, a
+   * The running fingerprint after `messageCount` messages: `(count) => prefixFingerprint(view, count)`. With it, a
    * `prefix-bound` profile compares the stamp of every message that carries thinking; without it, it cannot.
    */
   readonly fingerprintAt?: ((messageCount: number) => string | undefined) | undefined;

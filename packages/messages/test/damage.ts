@@ -84,7 +84,7 @@ export const damagedHistory = (): fc.Arbitrary<readonly TestMessage[]> =>
   fc.oneof(fc.array(anyMessage(), { maxLength: 12 }), brokenValid()).map(frozen);
 
 /** Freezes a JSON value all the way down. */
-export function frozen<T>(value: T): T {
+function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
   for (const inner of Object.values(value)) frozen(inner);

@@ -17,7 +17,7 @@ export interface AISDKFilePart {
   filename?: string;
 }
 
-export type AISDKFileData =
+type AISDKFileData =
   | { type: 'data'; data: string }
   | { type: 'url'; url: URL }
   | { type: 'reference'; reference: Record<string, string> & { type?: never } }
@@ -25,13 +25,13 @@ export type AISDKFileData =
 
 export type AISDKUserPart = AISDKTextPart | AISDKFilePart;
 
-export interface AISDKReasoningPart {
+interface AISDKReasoningPart {
   type: 'reasoning';
   text: string;
   providerOptions: { anthropic: { signature: string } | { redactedData: string } };
 }
 
-export interface AISDKCallPart {
+interface AISDKCallPart {
   type: 'tool-call';
   toolCallId: string;
   toolName: string;

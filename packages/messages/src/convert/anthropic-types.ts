@@ -3,7 +3,7 @@ export type AnthropicMessage =
   | { role: 'user' | 'assistant'; content: AnthropicBlock[] }
   | { role: 'system'; content: AnthropicTextBlock[] };
 
-export interface AnthropicTextBlock {
+interface AnthropicTextBlock {
   type: 'text';
   text: string;
 }
@@ -23,7 +23,7 @@ export type AnthropicBlock =
       is_error?: boolean;
     };
 
-export interface AnthropicImageBlock {
+interface AnthropicImageBlock {
   type: 'image';
   source:
     | {
@@ -35,7 +35,7 @@ export interface AnthropicImageBlock {
     | { type: 'file'; file_id: string };
 }
 
-export interface AnthropicDocumentBlock {
+interface AnthropicDocumentBlock {
   type: 'document';
   source:
     | { type: 'base64'; media_type: 'application/pdf'; data: string }

@@ -5,17 +5,17 @@ export type OpenAIChatMessage =
   | OpenAIChatAssistantMessage
   | OpenAIChatToolMessage;
 
-export interface OpenAIChatSystemMessage {
+interface OpenAIChatSystemMessage {
   role: 'system';
   content: string | OpenAIChatTextPart[];
 }
 
-export interface OpenAIChatUserMessage {
+interface OpenAIChatUserMessage {
   role: 'user';
   content: string | OpenAIChatPart[];
 }
 
-export interface OpenAIChatAssistantMessage {
+interface OpenAIChatAssistantMessage {
   role: 'assistant';
   content: string | OpenAIChatTextPart[] | null;
   tool_calls?: OpenAIChatCall[];

@@ -6,25 +6,25 @@ export type OpenAIResponsesItem =
   | OpenAIResponsesReasoning
   | OpenAIResponsesCompaction;
 
-export type OpenAIResponsesMessage =
+type OpenAIResponsesMessage =
   | { role: 'user' | 'system' | 'assistant'; content: string }
   | { role: 'user' | 'system'; content: OpenAIResponsesPart[] };
 
-export interface OpenAIResponsesCall {
+interface OpenAIResponsesCall {
   type: 'function_call';
   call_id: string;
   name: string;
   arguments: string;
 }
 
-export interface OpenAIResponsesOutput {
+interface OpenAIResponsesOutput {
   type: 'function_call_output';
   call_id: string;
   output: string | OpenAIResponsesPart[];
 }
 
 /** The model's own thinking; sent back unread. */
-export interface OpenAIResponsesReasoning {
+interface OpenAIResponsesReasoning {
   type: 'reasoning';
   id: string;
   summary: { type: 'summary_text'; text: string }[];
@@ -32,7 +32,7 @@ export interface OpenAIResponsesReasoning {
 }
 
 /** What a server-side compaction left; sent back unread. */
-export interface OpenAIResponsesCompaction {
+interface OpenAIResponsesCompaction {
   type: 'compaction';
   encrypted_content: string;
   id?: string | null;
