@@ -8,6 +8,7 @@ import {
   MessagesError,
   openaiChatProfile,
   openaiResponsesProfile,
+  type ProviderProfile,
   parseEntry,
   prefixFingerprint,
   project,
@@ -46,6 +47,16 @@ function viewsOf(log: readonly Entry[]): View[] {
   return log.map((entry) => projection.append(entry));
 }
 
+function freeze(view: View): View {
+  const { messages, open, server } = view;
+  for (const message of messages) {
+    if (Object.isFrozen(message)) continue;
+    for (const part of [message, message.content, message.sources]) Object.freeze(part);
+  }
+  for (const part of [messages, server, open, ...Object.values(open ?? {})]) Object.freeze(part);
+  return Object.freeze(view);
+}
+
 const EMPTY: View = { messages: [], changedFrom: 0 };
 
 const undoOf = (entryId: string, id = 'undo'): Entry => ({
@@ -58,10 +69,14 @@ describe('project (laws)', () => {
     fc.assert(
       fc.property(validLog(), (log) => {
         coverages.push(coverageOf(log));
-        const lists = new Set(viewsOf(log).map(({ messages }) => messages));
-        const violations = [...lists].flatMap((messages) =>
-          PROFILES.flatMap((profile) => checkHistory(messages, profile)),
-        );
+        const violations = viewsOf(log).flatMap(({ messages }, index) => {
+          // An edit has to fit every provider; what is appended takes turns, or the law takes minutes.
+          const everyone = log[index]?.type === 'edit' || index === log.length - 1;
+          const profiles = everyone
+            ? PROFILES
+            : [PROFILES[index % PROFILES.length] as ProviderProfile];
+          return profiles.flatMap((profile) => checkHistory(messages, profile));
+        });
         expect(violations).toEqual([]);
       }),
     );
@@ -127,15 +142,14 @@ describe('project (laws)', () => {
     );
   });
 
-  test('leaves no view it handed out behind changed', () => {
+  test('never writes to a view it handed out', () => {
     fc.assert(
       fc.property(validLog(), (log) => {
         const projection = createProjection();
-        const shown = log.map((entry) => {
-          const view = projection.append(entry);
-          return { view, text: JSON.stringify(view) };
-        });
-        for (const { view, text } of shown) expect(JSON.stringify(view)).toBe(text);
+        // Writing to what is frozen throws.
+        const views = log.map((entry) => freeze(projection.append(entry)));
+        const counts = viewsOf(log).map(({ messages }) => messages.length);
+        expect(views.map(({ messages }) => messages.length)).toEqual(counts);
       }),
     );
   });
