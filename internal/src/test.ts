@@ -23,6 +23,9 @@ const CHECKS: readonly Check[] = [
   packedCheck,
 ];
 
+/** Of one check. */
+const MAX_LINES = 80;
+
 interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -34,7 +37,10 @@ async function runCheck({ name, run }: Check): Promise<Tally> {
   const problems = await run();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
-  for (const problem of problems) process.stdout.write(`${problem.replace(/^/gm, '       ')}\n`);
+  const lines = problems.flatMap((problem) => problem.split('\n'));
+  for (const line of lines.slice(0, MAX_LINES)) process.stdout.write(`       ${line}\n`);
+  if (lines.length > MAX_LINES)
+    process.stdout.write(`       … ${lines.length - MAX_LINES} more lines\n`);
   return {
     passed: problems.length === 0 ? 1 : 0,
     failed: problems.length === 0 ? 0 : 1,

@@ -6,10 +6,7 @@ import type { Check } from './check.ts';
 
 // Each pattern is written so that it does not find itself.
 const FORBIDDEN: readonly { readonly what: string; readonly pattern: RegExp }[] = [
-  {
-    what: 'an absolute path of somebody’s machine',
-    pattern: /\/(?:work|root|home\/[a-z]+)\/[a-z.]/,
-  },
+  { what: 'an absolute path of this machine', pattern: /\/(?:work\/(?:main|shared)|root\/\.)/ },
   { what: 'a registry host', pattern: /registry\.[a-z]+[a-z.]*\.[a-z]{2,}|tarball: http/ },
   { what: 'a private key', pattern: /-----BEGIN [A-Z ]*PRIVATE[ ]KEY/ },
   { what: 'a provider key', pattern: /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}/ },
