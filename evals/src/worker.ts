@@ -1,3 +1,4 @@
+import { MessagesError } from '@varve/messages';
 import { TranscriptError } from '@varve/transcript';
 import type { Vocabulary } from './demand/vocabulary.ts';
 import { EvalsError, type EvalsErrorCode } from './error.ts';
@@ -37,11 +38,16 @@ export default async function runTask(task: Task): Promise<TaskResult> {
     const strategies = await loadStrategies(task.strategies);
     return { kind: 'replayed', replayed: await replayFile(task.file, { ...task, strategies }) };
   } catch (error) {
-    if (TranscriptError.is(error)) {
-      const { code, message, line } = error;
-      return { kind: 'refused', code, line: line ?? null, reason: message };
-    }
+    if (TranscriptError.is(error)) return refused(error.code, error.message, error.line);
+    if (MessagesError.is(error)) return refused('no-history', error.message);
     if (!EvalsError.is(error)) throw error;
     return { kind: 'failed', code: error.code, message: error.message };
   }
 }
+
+const refused = (code: string, reason: string, line?: number | undefined): TaskResult => ({
+  kind: 'refused',
+  code,
+  line: line ?? null,
+  reason,
+});

@@ -2,6 +2,7 @@ import { assumptions } from './assumptions.ts';
 import { sessionColumns, sessionLines, sessionWidth, TOTAL_COLUMNS } from './report-columns.ts';
 import type { Report } from './report-schema.ts';
 import { formatTable } from './table.ts';
+import { WIDTH, wrap } from './wrap.ts';
 
 /** A report for a terminal of 100 columns: strategies, sessions, and what was assumed. */
 export function formatReport(report: Report): string {
@@ -10,12 +11,12 @@ export function formatReport(report: Report): string {
   return [
     ...formatTable(report.totals, TOTAL_COLUMNS),
     '',
-    ...LEGEND.flatMap(wrap),
+    ...LEGEND.flatMap((text) => wrap(text)),
     '',
     'Cost of each session relative to keep-all:',
     '',
     ...groups(compared).flatMap((names) => [...formatTable(lines, sessionColumns(names)), '']),
-    ...assumptions(report).flatMap(wrap),
+    ...assumptions(report).flatMap((text) => wrap(text)),
     '',
   ].join('\n');
 }
@@ -35,16 +36,3 @@ const LEGEND = [
   'rel: cost relative to keep-all, mean over sessions; $-wtd: the same of the sums of dollars. hit: share of prompt tokens read from the cache. breaks, rereads: means per session; lost: those of the rereads that would not bring the same back. RRC: share of the cost that is rereads. HR: share of what the near future needs that is still at hand. LBa/$: what a per-object oracle would pay, as a share of the cost. peak: largest prompt, mean. invalid: requests a provider would refuse; a session with one is in no mean.',
   '* changes the system prompt. ! loses the newest message of the user. ~ answers differently on a second run.',
 ];
-
-/** Breaks a paragraph at spaces. */
-function wrap(text: string): readonly string[] {
-  const lines: string[] = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) as string;
-    if (line !== '' && line.length + 1 + word.length > WIDTH) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
-}
-
-const WIDTH = 100;

@@ -3,13 +3,13 @@ import {
   type Head,
   type Message,
   type ProviderProfile,
-  project,
   repairHistory,
 } from '@varve/messages';
 import type { ImportedThread } from '@varve/transcript/import';
 import { deepFreeze } from './freeze.ts';
 import { type HeadSize, headSize } from './head-size.ts';
 import { knownStarts } from './known-starts.ts';
+import { rawHistory } from './raw-history.ts';
 import { type RequestTimes, requestTimes } from './request-times.ts';
 import { createSizes, type Sizes } from './sizes.ts';
 
@@ -36,13 +36,10 @@ export interface RecordingOptions {
   readonly estimator: Parameters<typeof createSizes>[0];
 }
 
-/**
- * Makes the raw history of a thread: the view of its log with every edit left out and summaries of compactions dropped,
- * except one that the file begins with.
- */
+/** Makes the raw history of a thread valid for the provider, and puts its requests in place and time. */
 export function createRecording(thread: ImportedThread, options: RecordingOptions): Recording {
   const { profile, modelId, estimator } = options;
-  const { messages: history, repairs } = repairHistory(rawMessages(thread.entries), {
+  const { messages: history, repairs } = repairHistory(rawHistory(thread), {
     profile,
   });
   deepFreeze(history);
@@ -59,17 +56,6 @@ export function createRecording(thread: ImportedThread, options: RecordingOption
     repairs: countKinds(repairs.map((repair) => repair.kind)),
     removedEdits: thread.entries.filter((entry) => entry.type === 'edit').length,
   };
-}
-
-/** Results of one turn stand in one message here, as a provider gets them; calls that nothing answered end the history. */
-function rawMessages(entries: readonly Entry[]): readonly Message[] {
-  const first = entries.find(({ type }) => type === 'message');
-  const raw = entries.filter(
-    (entry) =>
-      entry === first || (entry.type === 'message' && entry.message.origin?.kind !== 'summary'),
-  );
-  const { messages, open } = project(raw);
-  return open ? [...messages, open.assistant] : messages;
 }
 
 /** Later heads are left out: the replay keeps one, so that each break is the strategy's own. */

@@ -38,13 +38,14 @@ export function createSizes(estimator: Counts, known: KnownHead): Sizes {
   const factor = counted > 0 ? known.tokens / counted : 1;
   const ownBlocks = new Set<Block>(own.system);
   const weigh = (tokens: number, isOwn: boolean): number => tokens * (isOwn ? factor : 1);
-  const head = ({ system, tools }: Head): number =>
+  const partsOf = ({ system, tools }: Head): number =>
     Math.round(
       system.reduce(
         (sum, each) => sum + weigh(block(each), ownBlocks.has(each)),
         weigh(countTools(tools), tools === own.tools),
       ),
     );
+  const head = (each: Head): number => (each === own ? known.tokens : partsOf(each));
   return {
     of: (each) => ('role' in each ? message(each) : head(each)),
     part: (each) => ('role' in each ? message(each as Message) : block(each)),
