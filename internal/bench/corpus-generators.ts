@@ -1,15 +1,23 @@
 /** Text that no file holds: tool output, logs, hashes, pictures in letters. */
 export interface Generators {
-  readonly grep: (code: string) => string;
-  readonly testReport: (code: string) => string;
-  readonly diff: (code: string) => string;
+  readonly grep: () => string;
+  readonly testReport: () => string;
+  readonly diff: () => string;
   readonly log: () => string;
   readonly emoji: () => string;
-  readonly base64: (code: string) => string;
-  readonly hex: (code: string) => string;
+  readonly base64: () => string;
+  readonly hex: () => string;
 }
 
-export interface GeneratorOptions {
+/** What the generated output talks about. */
+export interface GeneratorMaterial {
+  readonly code: string;
+  readonly prose: string;
+  /** Paths of source files. */
+  readonly paths: readonly string[];
+}
+
+export interface GeneratorOptions extends GeneratorMaterial {
   readonly seed: number;
   /** UTF-16 units of each text. */
   readonly units: number;
@@ -17,7 +25,7 @@ export interface GeneratorOptions {
 
 /** Seeded generators: the same seed and units give the same text. */
 export function createGenerators(options: GeneratorOptions): Generators {
-  const { units } = options;
+  const { units, code } = options;
   const random = createRandom(options.seed);
   const fill = (line: (index: number) => string): string => {
     const lines: string[] = [];
@@ -29,13 +37,13 @@ export function createGenerators(options: GeneratorOptions): Generators {
     return lines.join('\n').slice(0, units);
   };
   return {
-    grep: (code) => fill(grepLine(code, random)),
-    testReport: (code) => fill(testLine(code, random)),
-    diff: (code) => fill(diffHunk(code, random)),
+    grep: () => fill(grepLine(options, random)),
+    testReport: () => fill(testLine(options, random)),
+    diff: () => fill(diffHunk(options, random)),
     log: () => fill(() => logLine(random)),
     emoji: () => fill(() => emojiLine(random)),
-    base64: (code) => fill((index) => base64Line(index, code, random)),
-    hex: (code) => fill((index) => hexLine(index, code, random)),
+    base64: () => fill((index) => base64Line(index, code, random)),
+    hex: () => fill((index) => hexLine(index, code, random)),
   };
 }
 
@@ -57,59 +65,37 @@ export function createRandom(seed: number): Random {
   return { below, pick: (items) => items[below(items.length)] as (typeof items)[number] };
 }
 
-const FOLDERS = [
-  'src',
-  'packages/core/src',
-  'lib',
-  'test/unit',
-  'app/components',
-  'internal/cache',
-];
-
-function pathOf(names: readonly string[], random: Random): string {
-  const extension = random.pick(['ts', 'tsx', 'js', 'py', 'go', 'md']);
-  return `${random.pick(FOLDERS)}/${random.pick(names)}-${random.pick(names)}.${extension}`.toLowerCase();
-}
-
-const identifiers = (code: string): string[] => [
-  ...new Set(code.slice(0, 200_000).match(/[a-zA-Z]{4,14}/g)),
-];
-
 const linesOf = (code: string): string[] =>
   code.split('\n').filter((line) => line.trim().length > 8 && line.length < 160);
 
-function grepLine(code: string, random: Random): () => string {
-  const names = identifiers(code);
+function grepLine({ code, paths }: GeneratorMaterial, random: Random): () => string {
   const lines = linesOf(code);
-  let path = pathOf(names, random);
+  let path = random.pick(paths);
   return () => {
-    if (random.below(6) === 0) path = pathOf(names, random);
+    if (random.below(6) === 0) path = random.pick(paths);
     return `${path}:${1 + random.below(900)}:${random.pick(lines)}`;
   };
 }
 
-function testLine(code: string, random: Random): () => string {
-  const names = identifiers(code);
-  const words = (count: number) =>
-    Array.from({ length: count }, () => random.pick(names).toLowerCase()).join(' ');
+function testLine({ prose, paths }: GeneratorMaterial, random: Random): () => string {
+  const titles = prose.match(/(?<=[ \n])[a-z]+(?: [a-z]+){2,7}(?=[ .,\n])/g) ?? [];
   return () => {
-    const file = pathOf(names, random);
+    const file = random.pick(paths).replace(/\.\w+$/, '.test.ts');
     const kind = random.below(10);
-    if (kind < 6) return ` ✓ ${file} (${1 + random.below(40)} tests) ${random.below(900)}ms`;
-    if (kind < 8) return `   ✓ ${words(2)} > ${words(5)} ${random.below(90)}ms`;
+    if (kind < 3) return ` ✓ ${file} (${1 + random.below(40)} tests) ${random.below(900)}ms`;
+    if (kind < 8) return `   ✓ ${random.pick(titles)} ${random.below(90)}ms`;
     if (kind < 9) {
       const place = `${file}:${random.below(400)}:${random.below(60)}`;
-      return ` FAIL  ${file} > ${words(4)}\nAssertionError: expected ${random.below(99)} to equal ${random.below(99)}\n    at ${random.pick(names)} (${place})`;
+      return ` FAIL  ${file} > ${random.pick(titles)}\nAssertionError: expected ${random.below(99)} to equal ${random.below(99)}\n    at ${place}`;
     }
     return ` Test Files  ${random.below(30)} passed (${random.below(30)})\n   Duration  ${random.below(9)}.${random.below(99)}s`;
   };
 }
 
-function diffHunk(code: string, random: Random): () => string {
-  const names = identifiers(code);
+function diffHunk({ code, paths }: GeneratorMaterial, random: Random): () => string {
   const lines = code.split('\n').filter((line) => line.length < 160);
   return () => {
-    const path = pathOf(names, random);
+    const path = random.pick(paths);
     const from = random.below(lines.length - 20);
     const body = lines.slice(from, from + 6 + random.below(12)).map((line) => {
       const mark = random.pick([' ', ' ', ' ', '-', '+']);
@@ -131,19 +117,24 @@ function logLine(random: Random): string {
   return `${time} ${level} [worker-${random.below(16)}] request_id=${uuid} ${random.pick(['GET', 'POST'])} ${path}/${random.below(99_999)} status=${random.pick([200, 200, 404, 500])} duration_ms=${random.below(2_000)}`;
 }
 
+// What chats, commit messages and reports of tools are full of.
+const POPULAR_EMOJI = Array.from(
+  '😂❤😍🤣😊🙏💕😭😘👍😅👏😁🔥💔💖💙😢🤔😆🙄💪😉☺👌🤗💜😔😎😇🌹🎉💞✌✨😱😌🌸🙌😋💛🙂🤩😄😀😃💯👇😒✅❌⚠💡📝🔧🐛📦🔍⭐👀🚀🎯📌🔒🔑📊📈📁ℹ➡⬆🏗🧪⚡♻🚧🌍💬🤖☕✔',
+);
+const OTHER_EMOJI = [0x1f600, 0x1f400, 0x1f340, 0x1f680, 0x1f910, 0x2600];
+
 function emojiLine(random: Random): string {
-  // Faces, food, animals and symbols; a few with skin tones or joined, as chats hold them.
-  const ranges = [0x1f600, 0x1f400, 0x1f340, 0x1f680, 0x1f910, 0x2600];
   const one = () => {
-    const emoji = String.fromCodePoint(random.pick(ranges) + random.below(64));
+    const emoji =
+      random.below(10) < 7
+        ? random.pick(POPULAR_EMOJI)
+        : String.fromCodePoint(random.pick(OTHER_EMOJI) + random.below(64));
     const extra = random.below(12);
     if (extra === 0) return `${emoji}\u{1f3fd}`;
-    return extra === 1 ? `${emoji}\ufe0f` : emoji;
+    return extra < 3 ? `${emoji}\ufe0f` : emoji;
   };
-  const line = Array.from({ length: 4 + random.below(20) }, one).join(random.pick(['', '', ' ']));
-  return random.below(2) === 0
-    ? `${line} ${random.pick(['done', 'all good here', 'ship it'])}`
-    : line;
+  const line = Array.from({ length: 4 + random.below(20) }, one).join(random.pick(['', ' ']));
+  return random.below(2) === 0 ? `${line} ${random.pick(['done', 'all good here', 'ship it'])}` : line;
 }
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

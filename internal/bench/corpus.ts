@@ -36,25 +36,30 @@ export interface CorpusOptions {
 export function createCorpus(options: CorpusOptions): Record<ContentType, string> {
   const { half, units } = options;
   const files = packageFiles(half);
-  const generate = createGenerators({ seed: half === 'fit' ? 1 : 2, units });
   const code = joined(files, { pattern: /(?<!\.min)\.(ts|js|mjs|cjs)$/, units: units * 2 });
   const json = joined(files, { pattern: /\.json$/, units });
+  const prose = joined(files, { pattern: /\.md$/i, units });
+  const paths = spread(files)
+    .map(shortPath)
+    .filter((path) => /\.[cm]?[jt]s$/.test(path));
+  const seed = half === 'fit' ? 1 : 2;
+  const generate = createGenerators({ seed, units, code, prose, paths });
   return {
     code: code.slice(0, units),
-    prose: joined(files, { pattern: /\.md$/i, units }),
+    prose,
     json: `${json.slice(0, units / 2)}\n${messageJson('ja', half).slice(0, units / 2)}`,
     'json-min': minified(files, units),
-    grep: generate.grep(code),
-    test: generate.testReport(code),
-    diff: generate.diff(code),
+    grep: generate.grep(),
+    test: generate.testReport(),
+    diff: generate.diff(),
     log: generate.log(),
     zh: messages('zh-cn', half).slice(0, units),
     ja: messages('ja', half).slice(0, units),
     ko: messages('ko', half).slice(0, units),
     ru: messages('ru', half).slice(0, units),
     emoji: generate.emoji(),
-    base64: generate.base64(code),
-    hex: generate.hex(code),
+    base64: generate.base64(),
+    hex: generate.hex(),
   };
 }
 
@@ -81,6 +86,10 @@ function filesOf(folder: string): CorpusFile[] {
     .map((entry) => ({ path: `${entry.parentPath}/${entry.name}`, name: entry.name }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
+
+/** A path as inside the package: `src/parse.ts`. */
+const shortPath = ({ path }: CorpusFile): string =>
+  path.replace(/^.*node_modules\/(@[^/]+\/)?[^/]+\//, '');
 
 interface JoinOptions {
   readonly pattern: RegExp;

@@ -19,18 +19,18 @@ type Run =
 /** Runs are told apart up to these lengths; digits are counted in threes. */
 const LONGEST: Readonly<Record<Run, number>> = {
   newline: 2,
-  space: 2,
+  space: 8,
   control: 1,
-  lower: 8,
+  lower: 16,
   'mixed-lower': 4,
-  upper: 4,
+  upper: 8,
   'mixed-upper': 3,
   digit: 3,
   'mixed-digit': 3,
-  sign: 4,
+  sign: 8,
 };
 
-/** A run and how long it is by now; for a script, its name and 0. */
+/** A run, or a script, and how long it is by now. */
 export interface State {
   readonly run: string;
   readonly length: number;
@@ -40,7 +40,9 @@ const runStates: State[] = Object.entries(LONGEST).flatMap(([run, longest]) =>
   Array.from({ length: longest }, (_, index) => ({ run, length: index + 1 })),
 );
 
-const scriptStates: State[] = SCRIPTS.map((script) => ({ run: script.name, length: 0 }));
+const scriptStates: State[] = SCRIPTS.flatMap(({ name, weights }) =>
+  weights.map((_, index) => ({ run: name, length: index + 1 })),
+);
 
 /** Every state; a text starts in the first. */
 export const STATES: readonly State[] = [...runStates, ...scriptStates];
@@ -61,14 +63,25 @@ export function nextState(state: State, charClass: string): State {
     case 'digit':
       return afterDigit(run, length);
     case 'low-surrogate':
-      return run === 'emoji' || run === 'astral' ? state : { run: charClass, length: 0 };
+      return PAIR_STARTS.has(run) ? state : { run: charClass, length: 1 };
     default:
-      if (!LATIN.has(charClass)) return { run: charClass, length: 0 };
-      return grown('sign', run === 'sign' ? length : 0);
+      return LATIN.has(charClass)
+        ? grown('sign', run === 'sign' ? length : 0)
+        : afterScript(state, charClass);
   }
 }
 
 const LATIN: ReadonlySet<string> = new Set(LATIN_CLASSES);
+
+/** Classes of code units that a low surrogate completes; they pay for both. */
+export const PAIR_STARTS: ReadonlySet<string> = new Set(['emoji', 'astral']);
+
+const LONGEST_IN_SCRIPT = new Map(SCRIPTS.map(({ name, weights }) => [name, weights.length]));
+
+function afterScript({ run, length }: State, script: string): State {
+  const longest = LONGEST_IN_SCRIPT.get(script) ?? 1;
+  return { run: script, length: run === script ? Math.min(length + 1, longest) : 1 };
+}
 
 const grown = (run: Run, length: number): State => ({
   run,

@@ -1,7 +1,7 @@
 import { CHAR_CLASSES, createClassTable, LATIN_CLASSES } from './char-class.ts';
 import { SCRIPTS } from './char-class-scripts.ts';
 import type { ClassTokens, ContentClass } from './content-class.ts';
-import { createTransitions, STATES, type State } from './estimator-states.ts';
+import { createTransitions, PAIR_STARTS, STATES, type State } from './estimator-states.ts';
 import { WEIGHTS } from './estimator-weights.ts';
 
 const GROUPS = ['text', 'dense', 'cjk', 'script'] as const satisfies readonly ContentClass[];
@@ -62,11 +62,10 @@ function createTables(): Tables {
 
 function rowWeights({ run, length }: State): number[] {
   const latinRow = SCRIPTS.find((script) => script.name === run)?.row ?? `${run}-${length}`;
-  // The first half of a surrogate pair has paid for both.
-  const inPair = run === 'emoji' || run === 'astral';
-  const scripts = SCRIPTS.map(({ name, first, rest }) => {
-    if (name === 'low-surrogate' && inPair) return 0;
-    return name === run ? rest : first;
+  const scripts = SCRIPTS.map(({ name, weights }) => {
+    if (name === 'low-surrogate' && PAIR_STARTS.has(run)) return 0;
+    const index = name === run ? Math.min(length, weights.length - 1) : 0;
+    return weights[index] as number;
   });
   return [...(WEIGHTS[latinRow] ?? []), ...scripts];
 }

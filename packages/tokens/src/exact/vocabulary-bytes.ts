@@ -37,11 +37,23 @@ export function decodeTokens(text: string): TokenBytes {
     }
   }
   if (count > MOST_TOKENS) throw invalid('it holds too many tokens');
+  if (singleBytes(offsets, count) < BYTE_VALUES) throw invalid('it lacks tokens of one byte');
   return { arena: arena.slice(0, length), offsets: offsets.slice(0, count + 1), count };
 }
 
 // Ranks have 18 bits in the lookup tables.
 const MOST_TOKENS = 2 ** 18 - 1;
+
+const BYTE_VALUES = 256;
+
+/** How many tokens are a single byte; with all of them there, any text can be counted. */
+function singleBytes(offsets: Int32Array, count: number): number {
+  let found = 0;
+  for (let rank = 0; rank < count; rank++) {
+    if ((offsets[rank + 1] as number) - (offsets[rank] as number) === 1) found++;
+  }
+  return found;
+}
 
 const invalid = (reason: string): TokensError =>
   new TokensError(
