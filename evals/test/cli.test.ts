@@ -13,8 +13,20 @@ interface Ended {
   readonly stderr: string;
 }
 
-function run(args: readonly string[], cwd = temporaryFolder()): Promise<Ended> {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+interface RunOptions {
+  readonly cwd?: string;
+  /** Flags of Node itself. */
+  readonly node?: readonly string[];
+}
+
+function run(
+  args: readonly string[],
+  { cwd = temporaryFolder(), node = [] }: RunOptions = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [...node, CLI, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -77,7 +89,7 @@ describe('varve-evals', () => {
       '--out',
       'out',
     ];
-    const { code, stdout } = await run(flags, folder);
+    const { code, stdout } = await run(flags, { cwd: folder });
     expect(code).toBe(0);
     const { totals } = reportSchema.parse(JSON.parse(stdout));
     expect(totals.map(({ strategy }) => strategy)).toEqual(['keep-all', 'mine', 'typed']);
@@ -121,7 +133,7 @@ describe('varve-evals', () => {
     writeFileSync(join(folder, 'mine.mjs'), text);
     const { code, stdout, stderr } = await run(
       ['--sessions', sessions, '--strategy', './mine.mjs'],
-      folder,
+      { cwd: folder },
     );
     expect([code, stdout]).toEqual([expected, '']);
     expect(stderr).toMatch(reason);
@@ -139,9 +151,20 @@ describe('varve-evals', () => {
       '--strategy',
       'keep-all',
     ];
-    const { code, stdout } = await run([...flags, '--out', 'out'], folder);
+    const { code, stdout } = await run([...flags, '--out', 'out'], { cwd: folder });
     expect(code).toBe(1);
     expect(stdout).toMatch(/Refused: broken\.jsonl \(/);
+  });
+
+  test('an old Node is told so', async () => {
+    const old = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })";
+    const { code, stdout, stderr } = await run(['--help'], {
+      node: ['--import', `data:text/javascript,${old}`],
+    });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      /^varve-evals needs Node 22\.18 or newer; this is 20\.20\.2\. [^\n]+\n$/,
+    );
   });
 
   test('--help names every flag', async () => {
