@@ -122,7 +122,7 @@ describe.each(ENCODINGS)('loadExactCounter (T3), %s', async (encoding) => {
   test('case 57: half surrogates count as U+FFFD', () => {
     for (const text of ['\ud800', 'a\udc00b', '\udc00\ud800', '\ud83d \ude00', '😀\ud83d']) {
       expectEqual(text);
-      expect(counter.count(text)).toBe(counter.count(text.toWellFormed()));
+      expect(counter.count(text)).toBe(counter.count(text.replace(/\p{Surrogate}/gu, '\ufffd')));
     }
   });
 
