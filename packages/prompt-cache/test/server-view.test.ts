@@ -1,12 +1,6 @@
 import type { Block, JsonObject, Message, Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  cachePolicy,
-  createCacheSimulator,
-  createServerView,
-  renderPrefix,
-  serverView,
-} from '../src/index.ts';
+import { cachePolicy, createServerView, serverView } from '../src/index.ts';
 import {
   assistant,
   call,
@@ -19,7 +13,7 @@ import {
   user,
 } from './support.ts';
 
-const POLICY = cachePolicy('claude-opus-5-5');
+const _POLICY = cachePolicy('claude-opus-5-5');
 const CLEAR = 'clear_tool_uses_20250919';
 const thinking = (tokens: number): Block => ({
   type: 'thinking',
@@ -252,79 +246,17 @@ describe('serverView (P3, M3)', () => {
     expect(seen.markers).toEqual([{ at: 'system' }, onBlock(0, 0), onBlock(3)]);
   });
 
+  test('a history that lost its compaction is whole again', () => {
+    const view = createServerView({ sizeOf: characters });
+    const compaction = message('assistant', { type: 'compaction', content: 'summary' });
+    const messages = [user(10), compaction, user(12)];
+    expect(view(request(messages)).request.messages).toEqual(messages.slice(1));
+    const other = request([user(10), assistant(9), user(12)]);
+    expect(view(other).request).toBe(other);
+  });
+
   test('edits that need a model are named', () => {
     const sent = withEdits(request(turns(1)), { type: 'compact_20260112' });
     expect(serverView(sent, { sizeOf: characters }).unsimulated).toEqual(['compact_20260112']);
-  });
-});
-
-describe('createCacheSimulator with server-side edits (P3)', () => {
-  test('hashes and bills what the server sees, and loses the prefix from the first cleared block', () => {
-    const cache = createCacheSimulator(POLICY, { sizeOf: characters });
-    const edit = {
-      type: CLEAR,
-      trigger: { type: 'tool_uses', value: 4 },
-      keep: { type: 'tool_uses', value: 2 },
-    };
-    const send = (messages: Message[], startMs: number) =>
-      cache.send(
-        withEdits(
-          request(messages, { markers: [{ at: 'system' }, onBlock(messages.length - 1)] }),
-          edit,
-        ),
-        { startMs },
-      );
-    const before = send(turns(4), 0);
-    expect(before.appliedEdits).toEqual([]);
-    const after = send(turns(5), 1);
-    const saved = 3 * (1_000 - CLEARED);
-    expect(after.appliedEdits).toEqual([
-      { type: CLEAR, cleared_tool_uses: 3, cleared_input_tokens: saved },
-    ]);
-    expect(after.tokens.total).toBe(
-      before.tokens.total + 1_000 + 20 + '{"id":"call-4"}'.length - saved,
-    );
-    expect(after.tokens.read).toBe(1_000);
-    expect(after.change).toEqual({
-      cause: 'messages-changed',
-      place: { messageIndex: 2, blockIndex: 0 },
-    });
-  });
-
-  test('a model that strips old thinking loses the prefix from there at a user turn', () => {
-    const policy = { ...POLICY, oldThinking: 'stripped-at-user-turn' as const };
-    const cache = createCacheSimulator(policy, { sizeOf: characters });
-    const messages = [user(500), message('assistant', thinking(50), call('a'))];
-    const inTurn = [...messages, message('user', result('a', 10))];
-    const send = (sent: Message[], startMs: number) =>
-      cache.send(
-        request(sent, { markers: [{ at: 'system' }, onBlock(0), onBlock(sent.length - 1)] }),
-        { startMs },
-      );
-    send(inTurn, 0);
-    const next = [...inTurn, message('assistant', thinking(40), text(5)), user(7)];
-    expect(send(next, 1)).toMatchObject({
-      tokens: { read: 1_570 },
-      breaks: [],
-    });
-    const later = [...next, message('assistant', thinking(30), text(5)), user(7)];
-    expect(send(later, 2)).toMatchObject({
-      tokens: { read: 1_500 },
-      change: { cause: 'messages-changed', place: { messageIndex: 1, blockIndex: 0 } },
-    });
-  });
-
-  test('a compaction block leaves the head readable', () => {
-    const cache = createCacheSimulator(POLICY, { sizeOf: characters });
-    const send = (sent: Message[], startMs: number) =>
-      cache.send(request(sent, { markers: [{ at: 'system' }, onBlock(sent.length - 1)] }), {
-        startMs,
-      });
-    const history = turns(3);
-    send(history, 0);
-    const compacted = message('assistant', { type: 'compaction', content: 'all of it' });
-    const after = send([...history, compacted, user(30)], 1);
-    expect(after.tokens).toMatchObject({ read: 1_000, total: 1_000 + 100 + 30 });
-    expect(renderPrefix(request([compacted])).length).toBe(2);
   });
 });
