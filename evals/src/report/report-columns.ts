@@ -73,7 +73,10 @@ export function sessionColumns(strategies: readonly string[]): readonly Column<S
 /** Characters that a line of that table takes at most. */
 export function sessionWidth(strategies: readonly string[]): number {
   const widths = strategies.map((strategy) => Math.max(shortName(strategy).length, FIGURE));
-  return widths.reduce((sum, width) => sum + GAP + width, SESSION_CHARACTERS + 2 * (GAP + FIGURE));
+  return widths.reduce(
+    (sum, width) => sum + GAP + width,
+    SESSION_CHARACTERS + GAP + COUNT + GAP + FIGURE,
+  );
 }
 
 /** `batched-clear+parked` → `batched+p`: the first word, and the beginning of what is added. */
@@ -85,6 +88,7 @@ function shortName(strategy: string): string {
 
 const EXTENSION = /\.(?:jsonl|json|traj)(?=#|$)/;
 const SESSION_CHARACTERS = 30;
-/** Of a column of figures, and between two columns. */
+/** Of a column of figures, of one of requests, and between two columns. */
 const FIGURE = 5;
+const COUNT = 4;
 const GAP = 2;
