@@ -1,4 +1,4 @@
-import type { Message, Request } from '@varve/messages';
+import { checkRequest, type Message, type Request } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { projectsOf } from '../src/demand/projects.ts';
@@ -7,6 +7,8 @@ import { forEachUnit } from '../src/demand/units.ts';
 import { createVisibleUnits } from '../src/demand/visible-units.ts';
 import { hashUnit } from '../src/demand/vocabulary.ts';
 import type { Strategy } from '../src/index.ts';
+import { resolvePricing } from '../src/pricing.ts';
+import { createRequestCheck } from '../src/replay/request-check.ts';
 import { formatTable } from '../src/report/table.ts';
 import { cleared, planOf, rowFor } from './replays.ts';
 import { generatedSteps, randomFrom } from './sessions.ts';
@@ -40,6 +42,52 @@ describe('createVisibleUnits', () => {
             const unit = index.idOf(name) as number;
             expect(visible.has(unit)).toBe(expected.has(unit));
           }
+        }
+      }),
+    );
+  });
+});
+
+describe('createRequestCheck', () => {
+  const { profile, policy } = resolvePricing({ ttl: '5m' });
+  const { history, head } = planOf(generatedSteps({ seed: 5, calls: 12, lines: 2 })).recording;
+  const damaged: Message = { id: 'x', role: 'assistant', content: [] };
+  const blank: Message = { id: 'y', role: 'user', content: [{ type: 'text', text: ' ' }] };
+  /** A prefix of the history with some messages cleared, left out or put in. */
+  const request = fc
+    .record({
+      length: fc.integer({ min: 1, max: history.length }),
+      cleared: fc.array(fc.nat(history.length), { maxLength: 2 }),
+      dropped: fc.option(fc.nat(history.length), { freq: 4 }),
+      added: fc.option(
+        fc.record({ at: fc.nat(history.length), message: fc.constantFrom(damaged, blank) }),
+        { freq: 4 },
+      ),
+      markers: fc.integer({ min: 0, max: 5 }),
+    })
+    .map(({ length, cleared: at, dropped, added, markers }): Request => {
+      const kept = history.map((each, index) => (at.includes(index) ? cleared(each) : each));
+      const messages = kept.slice(0, length).filter((_, index) => index !== dropped);
+      if (added) messages.splice(added.at, 0, added.message);
+      return {
+        head,
+        messages,
+        maxOutputTokens: 8_000,
+        markers: Array.from({ length: markers }, (_, messageIndex) => ({
+          at: 'message',
+          messageIndex: messageIndex * 2,
+          blockIndex: 0,
+        })),
+      };
+    });
+
+  test('finds in any run of requests what a check of the whole finds', () => {
+    fc.assert(
+      fc.property(fc.array(request, { minLength: 1, maxLength: 6 }), (requests) => {
+        const check = createRequestCheck(profile, policy);
+        for (const each of requests) {
+          const whole = new Set(checkRequest(each, profile).map(({ code }) => code));
+          expect([...check(each)].sort()).toEqual([...whole].sort());
         }
       }),
     );

@@ -1,6 +1,5 @@
 import {
   type Block,
-  checkRequest,
   type Head,
   isText,
   isThinking,
@@ -10,6 +9,8 @@ import {
   stableStringify,
   toolResults,
 } from '@varve/messages';
+import type { CachePolicy } from '@varve/prompt-cache';
+import { createRequestCheck } from './request-check.ts';
 import type { RequestDigests } from './request-digests.ts';
 
 /** What is wrong with a request, whatever it costs. */
@@ -33,12 +34,14 @@ export interface Gates {
 export interface GatesOptions {
   readonly head: Head;
   readonly profile: ProviderProfile;
+  readonly policy: CachePolicy;
   readonly digests: RequestDigests;
 }
 
 /** Creates the checks of one session; nothing was added yet. */
-export function createGates({ head, profile, digests }: GatesOptions): Gates {
+export function createGates({ head, profile, policy, digests }: GatesOptions): Gates {
   const system = stableStringify(head.system);
+  const check = createRequestCheck(profile, policy);
   const bindings = new WeakMap<Message, Binding>();
   let newest: Message | undefined;
   return {
@@ -46,10 +49,10 @@ export function createGates({ head, profile, digests }: GatesOptions): Gates {
       if (isPersons(message)) newest = message;
     },
     inspect(request) {
-      const codes = checkRequest(request, profile).map((violation) => violation.code);
+      const codes = check(request);
       const stale = profile.thinking === 'prefix-bound' && hasStale(request, bindings, digests);
       return {
-        violations: [...new Set<string>(stale ? [...codes, 'stale-thinking'] : codes)],
+        violations: stale ? [...new Set([...codes, 'stale-thinking'])] : codes,
         systemChanged:
           request.head.system !== head.system && stableStringify(request.head.system) !== system,
         personLost: newest !== undefined && !holds(request.messages, newest),

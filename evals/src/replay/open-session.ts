@@ -31,7 +31,8 @@ export interface OpenSession {
 export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally): OpenSession {
   const { recording, pricing } = plan;
   const digests = createRequestDigests();
-  const gates = createGates({ head: recording.head, profile: pricing.profile, digests });
+  const { profile, policy } = pricing;
+  const gates = createGates({ head: recording.head, profile, policy, digests });
   const pay = createPayment(plan, tally);
   const create = (now: () => number) => startRun(plan, strategy, now);
   const tape = createTape(digests, create);
@@ -51,7 +52,7 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
       nowMs = startMs + delayMs;
       const asked = run.request();
       tape.requested(asked, nowMs);
-      sent = asked.markers.length > 0 ? asked : placeMarkers(asked, { policy: pricing.policy });
+      sent = asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
       const inspection = gates.inspect(sent);
       countRequest(tally, reRead);
       countInspection(tally, inspection);
