@@ -4,7 +4,6 @@ import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
 import type { Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
 import { createGates } from './gates.ts';
 import { createGuardedRun } from './guarded-run.ts';
-import { createRequestDigests } from './request-digests.ts';
 import type { SessionPlan } from './session-plan.ts';
 import {
   countInspection,
@@ -29,8 +28,7 @@ export interface OpenSession {
 
 /** Starts a strategy on a session; what it costs is counted in `tally`. */
 export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally): OpenSession {
-  const { recording, pricing } = plan;
-  const digests = createRequestDigests();
+  const { recording, pricing, digests } = plan;
   const { profile, policy } = pricing;
   const gates = createGates({ head: recording.head, profile, policy, digests });
   const pay = createPayment(plan, tally);

@@ -9,6 +9,7 @@ import {
 } from '../demand/session-demand.ts';
 import type { Pricing } from '../pricing.ts';
 import { createRecording, type Recording } from '../session/recording.ts';
+import { createRequestDigests, type RequestDigests } from './request-digests.ts';
 
 /** What of a session does not depend on the strategy; read once, replayed as often as there are strategies. */
 export interface SessionPlan {
@@ -17,6 +18,8 @@ export interface SessionPlan {
   readonly demand: SessionDemand;
   readonly cuts: readonly Cut[];
   readonly bounds: LowerBounds;
+  /** Shared by the replays, so that a recorded message is hashed once. */
+  readonly digests: RequestDigests;
 }
 
 export interface PlanSessionOptions extends SessionDemandOptions {
@@ -41,6 +44,7 @@ export function planSession(
     pricing,
     demand,
     cuts: hindsightCuts(input),
+    digests: createRequestDigests(),
     bounds: lowerBounds({ ...input, sizeOf: sizes.part, headTokens: headSize.tokens, rates }),
   };
 }
