@@ -1,25 +1,25 @@
 const APOSTROPHE = 0x27;
 const CASE_BIT = 0x20;
 const [D, E, L, M, R, S, T, V] = [...'delmrstv'].map((letter) => letter.charCodeAt(0));
-const LONG_S = [0xc5, 0xbf] as const;
 
 /** In bytes, with the apostrophe. */
 export const LONGEST_CONTRACTION = 3;
 
 export const startsContraction = (byte: number | undefined): boolean => byte === APOSTROPHE;
 
-/** Length in bytes of `(?i:'s|'t|'re|'ve|'m|'ll|'d)` at an apostrophe, or 0; may read two bytes beyond it. */
+/**
+ * Length in bytes of `(?i:'s|'t|'re|'ve|'m|'ll|'d)` at an apostrophe, or 0; may read two bytes beyond it. The long s, which
+ * folds to s, is left out: no token holds it together with anything else, so that a cut beside it changes nothing.
+ */
 export function contractionLength(bytes: Uint8Array, apostrophe: number): number {
   const first = bytes[apostrophe + 1] as number;
   const second = bytes[apostrophe + 2] as number;
-  // The long s is an s in another case.
-  if (first === LONG_S[0]) return second === LONG_S[1] ? 3 : 0;
   switch (first | CASE_BIT) {
     case S:
     case T:
     case M:
     case D:
-      return first >= 0x41 ? 2 : 0;
+      return 2;
     case L:
       return (second | CASE_BIT) === L ? 3 : 0;
     case R:
