@@ -104,11 +104,6 @@ export function checkEdits(path: string, text: string): Call[] {
   return calls.length === 0 ? [] : [...calls, edit(path, line, newLine)];
 }
 
-/** How many checks of a file are replaced. */
-export function countChecks(text: string): number {
-  return findChecks(text).length;
-}
-
 function findChecks(text: string): Found[] {
   return [...text.matchAll(BLOCK)].flatMap((match) => {
     const [block, indent, condition, message] = match as unknown as [
