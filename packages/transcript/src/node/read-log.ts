@@ -17,7 +17,7 @@ export async function* readLog(
 
 /**
  * The bytes of a file from `start` up to `end`, in pieces. A piece is only good until the next one is asked for: its
- * memory is used again.
+ * memory is used again. The next piece is read while the caller is at work on this one.
  */
 export async function* readChunks(
   path: string,
@@ -27,16 +27,27 @@ export async function* readChunks(
   }: { readonly start?: number; readonly end?: number } = {},
 ): AsyncGenerator<Uint8Array> {
   const handle = await openFile(path);
-  const buffer = new Uint8Array(CHUNK_BYTES);
+  // A Buffer finds a line end several times faster than a plain Uint8Array.
+  let [buffer, other] = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)];
+  const readAt = async (at: number): Promise<number> => {
+    const length = Math.min(CHUNK_BYTES, end - at);
+    if (length <= 0) return 0;
+    try {
+      return (await handle.read(buffer, 0, length, at)).bytesRead;
+    } catch (cause) {
+      throw fileError(path, cause);
+    }
+  };
   try {
-    for (let at = start; at < end; ) {
-      const length = Math.min(CHUNK_BYTES, end - at);
-      const { bytesRead } = await handle.read(buffer, 0, length, at).catch((cause: unknown) => {
-        throw fileError(path, cause);
-      });
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
+    let at = start;
+    for (let bytesRead = await readAt(at); bytesRead > 0; ) {
+      const piece = buffer.subarray(0, bytesRead);
+      [buffer, other] = [other, buffer];
       at += bytesRead;
+      const next = readAt(at);
+      next.catch(() => {}); // looked at below, after the caller is done with the piece
+      yield piece;
+      bytesRead = await next;
     }
   } finally {
     await handle.close();
