@@ -57,8 +57,9 @@ export async function run(): Promise<BenchRow[]> {
 function pipeline({ head }: BenchSession): (message: Message) => void {
   const policy = cachePolicy(head.model);
   const projection = createProjection();
-  const meter = createTokenMeter({ model: head.model });
-  const cache = createCacheSimulator(policy, { sizeOf: createEstimator({ family: 'claude-new' }) });
+  const estimator = createEstimator({ family: 'claude-new' }); // one for both: what is known of a message is shared
+  const meter = createTokenMeter({ model: head.model, estimator });
+  const cache = createCacheSimulator(policy, { sizeOf: estimator });
   const limits = contextLimits({ windowTokens: 1_000_000, maxOutputTokens: 128_000 });
   const at = '2026-01-02T03:04:05.000Z';
   projection.append({ id: 'head', at, type: 'head', head });
