@@ -57,7 +57,7 @@ export const CHAR_CLASSES: readonly string[] = [
 
 const CODE_UNITS = 0x1_0000;
 
-/** The class of each UTF-16 code unit, as an index into `CHAR_CLASSES`. */
+/** The class of each UTF-16 code unit, as an index into `CHAR_CLASSES`; of Han characters all are rare. */
 export function createClassTable(): Uint8Array {
   const table = new Uint8Array(CODE_UNITS).fill(indexOf('other'));
   const fill = (name: string, [from, to]: readonly [number, number]) =>
@@ -67,12 +67,17 @@ export function createClassTable(): Uint8Array {
   for (const { name, ranges } of SCRIPTS) for (const range of ranges) fill(name, range);
   for (const range of ACCENTED) fill('accented', range);
   for (const [name, members] of Object.entries(MEMBERS)) {
-    for (const member of members) table[member.charCodeAt(0)] = indexOf(name);
+    const value = indexOf(name);
+    for (const member of members) table[member.charCodeAt(0)] = value;
   }
+  return table;
+}
+
+/** Tells the everyday Han characters apart from the rare ones. */
+export function markEverydayHan(table: Uint8Array): void {
   markHan(table, indexOf('han-listed'), TRADITIONAL);
   markHan(table, indexOf('han-listed'), JAPANESE);
   markHan(table, indexOf('han-simplified'), SIMPLIFIED);
-  return table;
 }
 
 const indexOf = (name: string): number => CHAR_CLASSES.indexOf(name);

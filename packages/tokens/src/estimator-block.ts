@@ -1,5 +1,4 @@
 import type { Block } from '@varve/messages';
-import { isText, isToolResult, isToolUse } from '@varve/messages';
 import { addClasses, type ClassTokens, NO_TOKENS, scaleClasses } from './content-class.ts';
 import type { FamilyFactors } from './estimator-family.ts';
 import { imageTokens, UNSIZED_MEDIA_TOKENS } from './estimator-media.ts';
@@ -13,13 +12,24 @@ export function familyText(value: unknown, factors: FamilyFactors): ClassTokens 
 
 /** Tokens of one block in a family's tokenizer. Never throws, whatever the block holds. */
 export function estimateBlock(block: Block, factors: FamilyFactors): ClassTokens {
-  if (isText(block)) return familyText(block.text, factors);
-  if (isToolUse(block)) {
-    return framed(familyText(`${block.name}${jsonOf(block.input)}`, factors), factors);
+  // Not by the guards of `messages`: an estimate alone should not load that package.
+  switch (block.type) {
+    case 'text':
+      return familyText(block.text, factors);
+    case 'tool_use':
+      return framed(familyText(`${block.name}${jsonOf(block.input)}`, factors), factors);
+    case 'tool_result':
+      return framed(estimateContent(block.content, factors), factors);
+    case 'thinking':
+      return thinking(block, factors);
+    case 'redacted_thinking':
+      return hidden(block.data);
+    default:
+      return other(block, factors);
   }
-  if (isToolResult(block)) return framed(estimateContent(block.content, factors), factors);
-  if (block.type === 'thinking') return thinking(block, factors);
-  if (block.type === 'redacted_thinking') return hidden(block.data);
+}
+
+function other(block: Block, factors: FamilyFactors): ClassTokens {
   if (IMAGES.has(block.type)) return media(imageTokens(factors.image, base64Of(block)));
   if (FILES.has(block.type)) return file(block, factors);
   // Results of tools that the provider runs hold blocks of their own; anything else is what it reads as.

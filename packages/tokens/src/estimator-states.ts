@@ -1,10 +1,9 @@
-import { CHAR_CLASSES, LATIN_CLASSES } from './char-class.ts';
-import { SCRIPTS } from './char-class-scripts.ts';
+import { LATIN_CLASSES, type LatinClass } from './char-class.ts';
 
 // A state says what a tokenizer would have seen just before a character: how long the word, number or row of signs is by
 // now, and whether letters and digits mix in it the way they do in hashes, ids and base64 but not in words.
 
-type Run =
+export type Run =
   | 'newline'
   | 'space'
   | 'control'
@@ -30,26 +29,30 @@ const LONGEST: Readonly<Record<Run, number>> = {
   sign: 8,
 };
 
-/** A run, or a script, and how long it is by now. */
+/** A run and how long it is by now. */
 export interface State {
-  readonly run: string;
+  readonly run: Run;
   readonly length: number;
 }
 
-const runStates: State[] = Object.entries(LONGEST).flatMap(([run, longest]) =>
-  Array.from({ length: longest }, (_, index) => ({ run, length: index + 1 })),
+/** Every state within Latin text; a text starts in the first. */
+export const LATIN_STATES: readonly State[] = (Object.keys(LONGEST) as Run[]).flatMap((run) =>
+  Array.from({ length: LONGEST[run] }, (_, index) => ({ run, length: index + 1 })),
 );
 
-const scriptStates: State[] = SCRIPTS.flatMap(({ name, weights }) =>
-  weights.map((_, index) => ({ run: name, length: index + 1 })),
-);
+const firstIndex = new Map<Run, number>();
+for (const [index, { run, length }] of LATIN_STATES.entries()) {
+  if (length === 1) firstIndex.set(run, index);
+}
 
-/** Every state; a text starts in the first. */
-export const STATES: readonly State[] = [...runStates, ...scriptStates];
+/** Indices into `LATIN_STATES` of the states that follow one, or a script, in the order of `LATIN_CLASSES`. */
+export const latinAfter = (state?: State): number[] =>
+  LATIN_CLASSES.map((name) => {
+    const { run, length } = nextState(state?.run, state?.length ?? 0, name);
+    return (firstIndex.get(run) as number) + length - 1;
+  });
 
-/** The state after a character of class `charClass`. */
-export function nextState(state: State, charClass: string): State {
-  const { run, length } = state;
+function nextState(run: Run | undefined, length: number, charClass: LatinClass): State {
   switch (charClass) {
     case 'space':
     case 'newline':
@@ -62,25 +65,9 @@ export function nextState(state: State, charClass: string): State {
       return afterUpper(run, length);
     case 'digit':
       return afterDigit(run, length);
-    case 'low-surrogate':
-      return PAIR_STARTS.has(run) ? state : { run: charClass, length: 1 };
     default:
-      return LATIN.has(charClass)
-        ? grown('sign', run === 'sign' ? length : 0)
-        : afterScript(state, charClass);
+      return grown('sign', run === 'sign' ? length : 0);
   }
-}
-
-const LATIN: ReadonlySet<string> = new Set(LATIN_CLASSES);
-
-/** Classes of code units that a low surrogate completes; they pay for both. */
-export const PAIR_STARTS: ReadonlySet<string> = new Set(['emoji', 'astral']);
-
-const LONGEST_IN_SCRIPT = new Map(SCRIPTS.map(({ name, weights }) => [name, weights.length]));
-
-function afterScript({ run, length }: State, script: string): State {
-  const longest = LONGEST_IN_SCRIPT.get(script) ?? 1;
-  return { run: script, length: run === script ? Math.min(length + 1, longest) : 1 };
 }
 
 const grown = (run: Run, length: number): State => ({
@@ -91,7 +78,7 @@ const grown = (run: Run, length: number): State => ({
 // A run of small letters that has grown this long is a word again, whatever came before it.
 const WORD_LENGTH = 5;
 
-function afterLower(run: string, length: number): State {
+function afterLower(run: Run | undefined, length: number): State {
   if (run === 'lower') return grown('lower', length);
   if (run === 'upper') return grown('lower', Math.min(length, WORD_LENGTH - 1));
   if (run === 'digit' || run === 'mixed-digit') return grown('mixed-lower', 0);
@@ -103,7 +90,7 @@ function afterLower(run: string, length: number): State {
 // A capital after one or two small letters is rare in names and common in base64.
 const SHORT_PART = 2;
 
-function afterUpper(run: string, length: number): State {
+function afterUpper(run: Run | undefined, length: number): State {
   if (run === 'upper' || run === 'mixed-upper') return grown(run, length);
   const mixes = run === 'digit' || run === 'mixed-digit' || run === 'mixed-lower';
   return mixes || (run === 'lower' && length <= SHORT_PART)
@@ -111,18 +98,14 @@ function afterUpper(run: string, length: number): State {
     : grown('upper', 0);
 }
 
-const LETTERS: ReadonlySet<string> = new Set(['lower', 'upper', 'mixed-lower', 'mixed-upper']);
+const LETTERS: ReadonlySet<Run | undefined> = new Set([
+  'lower',
+  'upper',
+  'mixed-lower',
+  'mixed-upper',
+]);
 
-function afterDigit(run: string, length: number): State {
+function afterDigit(run: Run | undefined, length: number): State {
   if (run === 'digit' || run === 'mixed-digit') return grown(run, length % LONGEST.digit);
   return grown(LETTERS.has(run) ? 'mixed-digit' : 'digit', 0);
-}
-
-/** Index into `STATES` of the state that follows, for each state and character class. */
-export function createTransitions(): number[][] {
-  const keyOf = ({ run, length }: State) => `${run}-${length}`;
-  const indices = new Map(STATES.map((state, index) => [keyOf(state), index]));
-  return STATES.map((state) =>
-    CHAR_CLASSES.map((name) => indices.get(keyOf(nextState(state, name))) as number),
-  );
 }
