@@ -59,6 +59,19 @@ function longSessions({ rows }: Report): { readonly session: string; readonly li
 
 const block = ({ command, text }: Printed): string => `\`${command}\`\n\n\`\`\`\n${text}\n\`\`\`\n`;
 
+/** The strategies' table of a run on our own sessions, between two marks of the front page. */
+function writeFrontPage({ command, text, out }: Printed & { readonly out: string }): void {
+  rmSync(out, { recursive: true, force: true });
+  const [table = ''] = text.split('\n\nCost of each session');
+  const path = join(root, 'README.md');
+  const marked = /(<!-- results -->\n)[^]*?(<!-- \/results -->)/;
+  const shown = `\`${command.trim()}\`\n\n\`\`\`\n${table}\n\`\`\`\n`;
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(marked, `$1${shown.replaceAll('$', '$$$$')}$2`),
+  );
+}
+
 const all = await evals(['--sessions', sessions]);
 const report = JSON.parse(read(all.out, 'report.json')) as Report;
 const long = longSessions(report);
@@ -97,4 +110,5 @@ ${await benchTable()}
 `;
 const target = join(root, 'docs', 'results.md');
 writeFileSync(target, page);
+writeFrontPage(await evals([]));
 process.stdout.write(`${relative('', target)} written\n`);
