@@ -64,7 +64,7 @@ function writeFrontPage({ command, text, out }: Printed & { readonly out: string
   rmSync(out, { recursive: true, force: true });
   const [table = ''] = text.split('\n\nCost of each session');
   const path = join(root, 'README.md');
-  const marked = /(<!-- results -->\n)[^]*?(<!-- \/results -->)/;
+  const marked = /(<!-- results -->\n).*?(<!-- \/results -->)/s;
   const shown = `\`${command.trim()}\`\n\n\`\`\`\n${table}\n\`\`\`\n`;
   writeFileSync(
     path,
