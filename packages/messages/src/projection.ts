@@ -1,5 +1,6 @@
 import { applyEdit } from './apply-edit.ts';
 import type { EditNode } from './edit-node.ts';
+import { checkEntry } from './entry-shape.ts';
 import { MessagesError } from './error.ts';
 import type { Logged } from './group.ts';
 import { createLogState, type LogState, pushGroups } from './log-state.ts';
@@ -44,6 +45,7 @@ export function project(entries: Iterable<Entry>): View {
 }
 
 function applyEntry(state: LogState, entry: Entry): void {
+  checkEntry(entry);
   if (entry.id === '') throw new MessagesError('empty-id', 'An entry needs an id.');
   if (state.entries.has(entry.id)) {
     throw new MessagesError('duplicate-entry', `The log already holds an entry ${entry.id}.`);

@@ -71,13 +71,32 @@ function mendStrings(block: BlockLike, report: ReportKind): BlockLike {
   return mended as BlockLike;
 }
 
-function mapStrings(value: unknown, map: (text: string) => string): unknown {
+/** Without recursion: values may be nested deeper than the stack of the engine. */
+function mapStrings(root: unknown, map: (text: string) => string): unknown {
+  const holder = { root: undefined };
+  const pending = [{ into: holder as object, key: 'root', value: root }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const value = emptied(next.value, map);
+    // a plain assignment would make `__proto__` a prototype
+    Object.defineProperty(next.into, next.key, { value, ...PLAIN_FIELD });
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    const inner = Object.entries(next.value).map(([key, inside]) => ({
+      into: value as object,
+      key: map(key),
+      value: inside,
+    }));
+    // the last comes off first, and keys have to arrive in their order
+    for (const field of inner.reverse()) pending.push(field);
+  }
+  return holder.root;
+}
+
+const PLAIN_FIELD = { writable: true, enumerable: true, configurable: true };
+
+function emptied(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((inner) => mapStrings(inner, map));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [map(key), mapStrings(inner, map)]),
-  );
+  if (Array.isArray(value)) return new Array(value.length);
+  return isRecord(value) ? {} : value;
 }
 
 /** Drops what may not stand inside a result; the result itself stays, if need be without content. */

@@ -1,7 +1,7 @@
 import { MessagesError } from './error.ts';
 import { fingerprint } from './fingerprint.ts';
 import { renderBytes } from './render.ts';
-import { stableStringify } from './stable-json.ts';
+import { orRefuse, stableStringify } from './stable-json.ts';
 import type { Head, Message, RequestStamp, View, ViewMessage } from './types.ts';
 
 type Prefix = Pick<View, 'head' | 'messages'>;
@@ -50,7 +50,8 @@ export function headFingerprint(head: Head): string {
   let found = heads.get(head);
   if (found === undefined) {
     const { model, system, tools, params } = head;
-    found = fingerprint(JSON.stringify([model, system, tools]) + stableStringify(params));
+    const written = orRefuse(() => JSON.stringify([model, system, tools]));
+    found = fingerprint(written + stableStringify(params));
     heads.set(head, found);
   }
   return found;

@@ -33,16 +33,20 @@ const STRINGS: Fields = {
 
 /** The fields that must be strings for a block of its type to be read at all. */
 export function isComplete(block: Fields): boolean {
+  return hasStrings(block) && (block.type !== 'tool_result' || isResultContent(block.content));
+}
+
+/** A result inside a result is never allowed, so nobody has to look into it. */
+function isResultContent(content: unknown): boolean {
+  if (content === undefined || typeof content === 'string') return true;
+  return Array.isArray(content) && content.every((inner) => isRecord(inner) && hasStrings(inner));
+}
+
+function hasStrings(block: Fields): boolean {
   const type = block.type;
   if (typeof type !== 'string') return false;
   const names = (Object.hasOwn(STRINGS, type) ? STRINGS[type] : []) as readonly string[];
-  if (!names.every((name) => typeof block[name] === 'string')) return false;
-  return type !== 'tool_result' || isResultContent(block.content);
-}
-
-function isResultContent(content: unknown): boolean {
-  if (content === undefined || typeof content === 'string') return true;
-  return Array.isArray(content) && content.every((inner) => isRecord(inner) && isComplete(inner));
+  return names.every((name) => typeof block[name] === 'string');
 }
 
 const ROLE_OF = new Map([

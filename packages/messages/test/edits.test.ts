@@ -81,7 +81,7 @@ describe('replace-content (S3)', () => {
   test.each<[MessagesErrorCode, name: string, ...Parameters<Session['clear']>]>([
     ['unknown-message', 'a message nobody logged', ['nobody', 0, text('x')]],
     ['unknown-block', 'a position behind the content', ['u1', 1, text('x')]],
-    ['unknown-block', 'a position that is none', ['u1', -1, null]],
+    ['invalid-entry', 'a position that is none', ['u1', -1, null]],
     ['duplicate-replacement', 'a block twice', ['u1', 0, text('x')], ['u1', 0, text('y')]],
     ['broken-pairing', 'a call with nothing', ['a1', 2, null]],
     ['broken-pairing', 'a result with nothing', ['r1', 0, null]],

@@ -3,12 +3,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   anthropicProfile,
   apiRounds,
+  type Block,
   checkHistory,
   checkRequest,
   createProjection,
   cutMiddle,
+  type Entry,
   fromAnthropic,
   legalCuts,
+  type Message,
+  openaiChatProfile,
+  openaiResponsesProfile,
   prefixFingerprint,
   repairHistory,
   toAISDK,
@@ -17,8 +22,16 @@ import {
   toOpenAIResponses,
 } from '../src/index.ts';
 import { validLog } from '../src/testing.ts';
-import { assistant, call, result, type TestMessage, text, user } from './build.ts';
+import { assistant, call, result, type TestBlock, type TestMessage, text, user } from './build.ts';
 import { free } from './profiles.ts';
+
+const at = '2026-01-31T12:00:00Z';
+
+function nest(value: unknown, levels: number, wrap: (inner: unknown) => unknown): unknown {
+  let nested = value;
+  for (let level = 0; level < levels; level++) nested = wrap(nested);
+  return nested;
+}
 
 describe('hostile input', () => {
   const MEBIBYTE = 2 ** 20;
@@ -46,6 +59,85 @@ describe('hostile input', () => {
     expect(content[0].text.length).toBe(25 * MEBIBYTE + 1);
     const cut = cutMiddle(content[0].text, { headUnits: 10, tailUnits: 10, marker: '' });
     expect(cut).toBe(`${'é'.repeat(19)}\ufffd`);
+  });
+
+  test.each([1_000, 10_000])('values nested %d levels deep are checked and mended', (levels) => {
+    const inner = nest('\ud83d', levels, (value) => [value]);
+    const nested = nest('x', levels, (content) => [result('a', content)]) as TestBlock[];
+    const messages = [user('hi'), assistant(call('a', { inner })), user(result('a', nested))];
+    for (const profile of [free, openaiChatProfile(), openaiResponsesProfile()]) {
+      const codes = checkHistory(messages, profile).map(({ code }) => code);
+      expect(codes).toEqual(['half-surrogate', 'block-not-allowed']);
+      const mended = repairHistory(messages, { profile }).messages;
+      expect(checkHistory(mended, profile)).toEqual([]);
+    }
+  });
+
+  test('half surrogates are mended with keys in their order, __proto__ among them', () => {
+    const input = JSON.parse('{"b":["\\ud83d",[]],"__proto__":{"\\ud83d":1},"a":null}');
+    const { messages } = repairHistory([
+      user('hi'),
+      assistant(call('a', input)),
+      user(result('a')),
+    ]);
+    const written = JSON.stringify(messages[1]?.content[0]);
+    expect(written).toContain('{"b":["\ufffd",[]],"__proto__":{"\ufffd":1},"a":null}');
+  });
+
+  test('values nested too deep to be written are refused with a typed error, and nothing else changes', () => {
+    const input = { inner: nest(1, 10_000, (value) => [value]) };
+    const history = [user('hi'), assistant(call('a', input)), user(result('a'))];
+    const log = createProjection();
+    for (const [index, message] of history.entries()) {
+      log.append({
+        id: `e${index}`,
+        at,
+        type: 'message',
+        message: { ...message, id: `m${index}` } as Message,
+      });
+    }
+    const blocks = [{ messageId: 'm1', index: 0, block: call('a') as Block }];
+    const edit = { kind: 'replace-content', blocks } as const;
+    for (const refused of [
+      () => log.append({ id: 'edit', at, type: 'edit', by: 'test', reason: 'test', edit }),
+      () => prefixFingerprint({ messages: history as never }, 3),
+      () => toOpenAIChat(history),
+      () => toOpenAIResponses(history),
+    ]) {
+      expect(refused).toThrow(expect.objectContaining({ code: 'not-serializable' }));
+    }
+    const { messages, changedFrom } = log.append({
+      id: 'edit',
+      at,
+      type: 'note',
+      by: 'test',
+      data: 1,
+    });
+    expect(changedFrom).toBe(3);
+    expect(messages[1]?.content[0]).toBe(history[1]?.content[0]);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a text', ''],
+    ['an unknown type', { id: 'e', at, type: 'bogus' }],
+    [
+      'a message of text',
+      { id: 'e', at, type: 'message', message: { id: 'm', role: 'user', content: 'hi' } },
+    ],
+    [
+      'a role nobody has',
+      { id: 'e', at, type: 'message', message: { id: 'm', role: 'tool', content: [text('hi')] } },
+    ],
+    ['no time', { id: 'e', type: 'note', by: 'test', data: 1 }],
+    [
+      'parameters that are none',
+      { id: 'e', at, type: 'edit', by: 'a', reason: 'b', edit: { kind: 'server', params: null } },
+    ],
+  ])('%s is not taken for an entry by a projection', (_, entry) => {
+    expect(() => createProjection().append(entry as Entry)).toThrow(
+      expect.objectContaining({ code: 'invalid-entry' }),
+    );
   });
 
   test('NUL characters and block types without a name pass through everything untouched', () => {

@@ -1,5 +1,6 @@
 import { fingerprint } from '../fingerprint.ts';
 import { type BlockLike, field } from '../like.ts';
+import { orRefuse } from '../stable-json.ts';
 import type { Lose } from './conversion.ts';
 import { hasOtherFields, stringOf } from './fields.ts';
 
@@ -51,7 +52,7 @@ export function writeId(id: string, { index, lose, accepts }: CallContext): stri
 /** The input of a call as the text OpenAI wants; text that is not JSON (a call cut short) goes as it is. */
 function writeArguments(input: unknown): string {
   if (typeof input === 'string') return input;
-  return JSON.stringify(input) ?? '{}';
+  return orRefuse(() => JSON.stringify(input) ?? '{}');
 }
 
 /** The reverse: the value, or the text itself where it is not JSON. */

@@ -1,4 +1,5 @@
 import { type Fields, isRecord } from '../like.ts';
+import { orRefuse } from '../stable-json.ts';
 import type { Block } from '../types.ts';
 import type { AISDKMessageLike } from './ai-sdk-types.ts';
 import type { ConvertContext, Lose, PlainMessage } from './conversion.ts';
@@ -96,7 +97,7 @@ function readResult(part: Fields, lose: Lose): Block {
       lose('block-fields');
       return {
         ...result,
-        content: JSON.stringify(value) ?? '',
+        content: orRefuse(() => JSON.stringify(value) ?? ''),
         ...(type === 'error-json' && { is_error: true }),
       };
   }
