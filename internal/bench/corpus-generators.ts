@@ -134,7 +134,9 @@ function emojiLine(random: Random): string {
     return extra < 3 ? `${emoji}\ufe0f` : emoji;
   };
   const line = Array.from({ length: 4 + random.below(20) }, one).join(random.pick(['', ' ']));
-  return random.below(2) === 0 ? `${line} ${random.pick(['done', 'all good here', 'ship it'])}` : line;
+  return random.below(2) === 0
+    ? `${line} ${random.pick(['done', 'all good here', 'ship it'])}`
+    : line;
 }
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

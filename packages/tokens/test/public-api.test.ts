@@ -1,4 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
+import * as estimate from '../src/estimate.ts';
 import type { TokensErrorCode } from '../src/exact.ts';
 import * as exact from '../src/exact.ts';
 import * as tokens from '../src/index.ts';
@@ -39,6 +40,17 @@ test('the entry exports these names and no others', () => {
 
 test('the exact entry exports these names and no others', () => {
   expect(Object.keys(exact).sort()).toEqual(['TokensError', 'loadExactCounter']);
+});
+
+test('the estimate entry exports these names and no others', () => {
+  expect(Object.keys(estimate).sort()).toEqual([
+    'CONTENT_CLASSES',
+    'NO_TOKENS',
+    'addClasses',
+    'createEstimator',
+    'scaleClasses',
+    'totalTokens',
+  ]);
 });
 
 test('the error codes are these', () => {
