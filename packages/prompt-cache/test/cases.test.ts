@@ -245,3 +245,54 @@ describe('clearing in batches', () => {
     expect(breaks).toBe(17);
   });
 });
+
+describe('createCacheSimulator (P3)', () => {
+  const tools: Tool[] = ['read', 'grep'].map((name) => ({ name, description: 'd'.repeat(50) }));
+  const turns = (count: number): Message[] =>
+    Array.from({ length: count }, (_, turn) => [
+      message('user', text(100, `ask ${turn} `)),
+      message('assistant', text(400, `reply ${turn} `)),
+    ]).flat();
+
+  test('case 78: notes that are appended leave the prefix alone; in the system prompt each loses all of it', () => {
+    const history = [...turns(4), message('user', text(10, 'q'))];
+    const breaksOf = (sent: readonly ReturnType<typeof request>[]) => {
+      const cache = createCacheSimulator(policy, { sizeOf: characters });
+      cache.send(request(history), { startMs: 0 });
+      return sent.map((each, index) => cache.send(each, { startMs: index + 1 }).breaks);
+    };
+    const notes = ['a', 'b', 'c'].map((note) => message('user', text(50, note)));
+    const appended = notes.map((_, index) => request([...history, ...notes.slice(0, index + 1)]));
+    expect(breaksOf(appended)).toEqual([[], [], []]);
+    const system = (note: string) => ({
+      ...head(),
+      system: [{ type: 'text' as const, text: `${'s'.repeat(1_000)}${note}` }],
+    });
+    const rewritten = ['a', 'b', 'c'].map((note) => request(history, { head: system(note) }));
+    const causes = breaksOf(rewritten).map(([first]) => first?.cause);
+    expect(causes).toEqual(['system-changed', 'system-changed', 'system-changed']);
+  });
+
+  test.each([
+    { name: 'only another last message', over: {}, cause: undefined },
+    { name: 'a subset of the tools', over: { tools: tools.slice(1) }, cause: 'tools-changed' },
+    { name: 'a persona of its own', over: { systemTokens: 900 }, cause: 'system-changed' },
+    {
+      name: 'another thinking budget',
+      over: { params: { thinking: { type: 'disabled' } } },
+      cause: 'params-changed',
+    },
+    { name: 'another model', over: { model: 'claude-opus-4-8' }, cause: 'model-changed' },
+  ])('case 80: a fork with $name is told what it shares with its parent', ({ over, cause }) => {
+    const cache = createCacheSimulator(policy, { sizeOf: characters });
+    const shape = { tools, params: { thinking: { type: 'adaptive' } } };
+    const history = turns(4);
+    const parent = cache.send(request(history, { head: head(shape) }), { startMs: 0 });
+    const directive = message('user', text(50, 'as a reviewer '));
+    const fork = request([...history, directive], { head: head({ ...shape, ...over }) });
+    const options = { startMs: 1, thread: 'fork', forkOf: 'main' };
+    const { tokens, breaks } = cache.send(fork, options);
+    expect(breaks[0]?.cause).toBe(cause);
+    expect(tokens.read === parent.tokens.total).toBe(cause === undefined);
+  });
+});
