@@ -21,8 +21,7 @@ export const packedCheck: Check = {
     const dir = mkdtempSync(join(tmpdir(), 'varve-packed-'));
     try {
       const packs = publicPackages();
-      const problems: string[] = [];
-      for (const pack of packs) problems.push(...(await packAndLint(pack, dir)));
+      const problems = (await Promise.all(packs.map((pack) => packAndLint(pack, dir)))).flat();
       return problems.length > 0 ? problems : await consumerProblems(packs, dir);
     } finally {
       rmSync(dir, { recursive: true, force: true });
