@@ -1,11 +1,12 @@
 import type { Marker, Request } from '@varve/messages';
+import type { CacheRequest } from './cache-request.ts';
 import { PromptCacheError } from './error.ts';
 import { checkMarkers } from './marker-check.ts';
 import { beforeAssistantRun, compareMarkers, lastMarkable, ttlOf } from './marker-place.ts';
 import type { CachePolicy } from './policy.ts';
 
 /** Throws `invalid-marker` where a provider would refuse the request for the markers it carries. */
-export function refuseMarkers(request: Request, policy: CachePolicy): void {
+export function refuseMarkers(request: CacheRequest, policy: CachePolicy): void {
   const [problem] = checkMarkers(request, policy);
   if (problem) throw new PromptCacheError('invalid-marker', problem.message);
 }

@@ -1,13 +1,13 @@
-import type { Request } from '@varve/messages';
 import type { BreakCause, CacheBreak } from './cache-break.ts';
 import type { PrefixChange } from './cache-change.ts';
+import type { CacheRequest } from './cache-request.ts';
 import type { CachePolicy } from './policy.ts';
 import type { PromptSizes } from './prompt-sizes.ts';
 import { createCacheSimulator } from './simulator.ts';
 
 /** A request and its times, in milliseconds of one clock. */
 export interface SentRequest {
-  readonly request: Request;
+  readonly request: CacheRequest;
   readonly startMs: number;
   /** @default startMs */
   readonly firstTokenMs?: number | undefined;

@@ -9,6 +9,7 @@ export type { BreakMeasures } from './break-measures.ts';
 export type { BreakCause, CacheBreak } from './cache-break.ts';
 export type { BlockPlace, PrefixChange } from './cache-change.ts';
 export { type CachePolicyOptions, cachePolicy } from './cache-policy.ts';
+export type { CacheMessage, CacheRequest } from './cache-request.ts';
 export type { BilledSizes, CacheResult, SendOptions } from './cache-result.ts';
 export { definePolicy } from './define-policy.ts';
 export {
@@ -26,7 +27,7 @@ export {
   type SentRequest,
 } from './explain-break.ts';
 export { checkMarkers, type MarkerProblem, type MarkerProblemCode } from './marker-check.ts';
-export { type PlaceMarkersOptions, placeMarkers } from './markers.ts';
+export { type Marked, type PlaceMarkersOptions, placeMarkers } from './markers.ts';
 export {
   ANTHROPIC,
   BLOCK_CACHE,

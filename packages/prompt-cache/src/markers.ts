@@ -1,4 +1,5 @@
 import type { Marker, Message, Request } from '@varve/messages';
+import { type CacheRequest, withBlocks } from './cache-request.ts';
 import {
   beforeAssistantRun,
   canStand,
@@ -37,9 +38,13 @@ export interface PlaceMarkersOptions {
  * latest ones, if they are too many) unless they cannot stand where they are. None lands on thinking or blank text. The
  * same request gives the same markers; a policy without markers leaves the request as it is.
  */
-export function placeMarkers(request: Request, options: PlaceMarkersOptions): Request {
+export function placeMarkers<Given extends CacheRequest>(
+  given: Given,
+  options: PlaceMarkersOptions,
+): Marked<Given> {
   const { policy } = options;
-  if (policy.writes !== 'markers') return request;
+  if (policy.writes !== 'markers') return given;
+  const request = withBlocks(given);
   const markers = legalMarkers(request, policy);
   for (const wanted of candidates(request, options)) {
     if (markers.length >= policy.maxMarkers) break;
@@ -48,8 +53,11 @@ export function placeMarkers(request: Request, options: PlaceMarkersOptions): Re
     markers.push(withLegalTtl(wanted, markers, policy));
   }
   markers.sort(compareMarkers);
-  return isSame(markers, request.markers) ? request : { ...request, markers };
+  return isSame(markers, given.markers) ? given : { ...given, markers };
 }
+
+/** The request that was given, whatever its type, with any markers. */
+export type Marked<Given> = Omit<Given, 'markers'> & { readonly markers: readonly Marker[] };
 
 function legalMarkers(request: Request, policy: CachePolicy): Marker[] {
   const inOrder = request.markers

@@ -1,12 +1,13 @@
-import { type Block, type Request, stableStringify, type Tool } from '@varve/messages';
+import { type Block, stableStringify, type Tool } from '@varve/messages';
+import { type CacheRequest, withBlocks } from './cache-request.ts';
 
 /**
  * The bytes of a request's prefix, one string for each tool, system block and message block, in the order in which a
  * provider reads them: tools in the order given, then the system prompt, then the messages. Keys are sorted and cache
  * markers left out, so equal histories have equal bytes and a marker that moves changes none.
  */
-export function renderPrefix(request: Request): string[] {
-  const { head, messages } = request;
+export function renderPrefix(request: CacheRequest): string[] {
+  const { head, messages } = withBlocks(request);
   return [
     ...head.tools.map((tool) => `tool ${renderPart(tool)}`),
     ...head.system.map((block) => `system ${renderPart(block)}`),

@@ -1,4 +1,5 @@
 import { type Block, isThinking, type Message, type Request } from '@varve/messages';
+import { type CacheRequest, withBlocks } from './cache-request.ts';
 import { countTurns, thinkingToClear } from './clear-thinking.ts';
 import { blocksToClear, toolPairs } from './clear-tool-uses.ts';
 import { createCompactionFinder, indexOfCompaction } from './compaction-cut.ts';
@@ -25,7 +26,10 @@ export type AppliedEdit =
     };
 
 export interface ServerView {
-  /** What is hashed and billed; the same reference where the server changes nothing. Markers stay on their blocks. */
+  /**
+   * What is hashed and billed; the same reference where the server changes nothing and no
+   * content is a plain text. Markers stay on their blocks.
+   */
   readonly request: Request;
   /** As in `context_management.applied_edits` of a response. */
   readonly appliedEdits: readonly AppliedEdit[];
@@ -48,7 +52,7 @@ export interface ServerViewOptions {
 }
 
 /** One request as the server sees it; `createServerView` does it for a growing history at less cost. */
-export function serverView(request: Request, options: ServerViewOptions): ServerView {
+export function serverView(request: CacheRequest, options: ServerViewOptions): ServerView {
   return createServerView(options)(request);
 }
 
@@ -57,11 +61,14 @@ export function serverView(request: Request, options: ServerViewOptions): Server
  * there; `clear_thinking` and `clear_tool_uses` take away what they say, in the order given. The view depends on the
  * request alone. Messages that the server leaves alone, or changes in the same way again, keep their reference.
  */
-export function createServerView(options: ServerViewOptions): (request: Request) => ServerView {
+export function createServerView(
+  options: ServerViewOptions,
+): (request: CacheRequest) => ServerView {
   const { stripsOldThinking = false } = options;
   const build = createViewBuilder();
   const lastCompaction = createCompactionFinder();
-  return (request) => {
+  return (given) => {
+    const request = withBlocks(given);
     const start = lastCompaction(request.messages);
     const { edits, unsimulated } = readServerEdits(request);
     if (start === undefined && edits.length === 0 && !stripsOldThinking) {

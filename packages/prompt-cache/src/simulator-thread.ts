@@ -1,6 +1,7 @@
 import type { Request } from '@varve/messages';
 import { breaksOf } from './cache-break.ts';
 import { changeSince, type PrefixChange, rememberThread } from './cache-change.ts';
+import type { CacheRequest } from './cache-request.ts';
 import type { BilledSizes, CacheResult, SendOptions } from './cache-result.ts';
 import { type CachePolicy, usableTokens } from './policy.ts';
 import { tokensOf } from './prefix-columns.ts';
@@ -18,7 +19,7 @@ import { type Life, stateAt, type Timing } from './timing.ts';
 
 /** One conversation: its latest prefix, and what its latest request left in the cache. */
 export interface Thread {
-  readonly view: (request: Request) => ServerView;
+  readonly view: (request: CacheRequest) => ServerView;
   readonly prefix: ThreadPrefix;
   cachedCount: number;
   cachedTokens: number;

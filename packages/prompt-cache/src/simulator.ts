@@ -1,7 +1,7 @@
-import type { Request } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import { applyBill, splitTokens } from './billed.ts';
 import { createBlockCache } from './block-cache.ts';
+import type { CacheRequest } from './cache-request.ts';
 import type { CacheResult, SendOptions } from './cache-result.ts';
 import { costOf } from './cost.ts';
 import { effectiveMarkers, refuseMarkers } from './effective-markers.ts';
@@ -32,7 +32,7 @@ export interface CacheSimulator {
    * and taken to be immutable. Throws `invalid-marker` where the provider would refuse the request, `invalid-time` for
    * times that are no numbers.
    */
-  send(request: Request, options: SendOptions): CacheResult;
+  send(request: CacheRequest, options: SendOptions): CacheResult;
   /** Tokens the next request of a thread would read at this time if it only added something; 0 on a cold cache. */
   warmTokens(atMs: number, thread?: string): number;
 }

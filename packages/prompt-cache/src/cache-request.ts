@@ -1,0 +1,36 @@
+import type { BlockLike, Head, Marker, Message, Request, Role } from '@varve/messages';
+
+/** A message of anybody's loop: ids are not needed, and content may be a plain text. `Message` and `MessageParam` fit. */
+export interface CacheMessage {
+  readonly role: Role;
+  readonly content: string | readonly BlockLike[];
+}
+
+/** The least a request has to be for the functions of this package; `Request` fits. */
+export interface CacheRequest {
+  readonly head: Omit<Head, 'id'>;
+  readonly messages: readonly CacheMessage[];
+  readonly markers: readonly Marker[];
+  readonly server?: Request['server'];
+}
+
+/** The same request with every text content as one block; the request itself where there is none. */
+export function withBlocks(request: CacheRequest): Request {
+  if (!request.messages.some(isText)) return request as Request;
+  return { ...(request as Request), messages: request.messages.map(messageWithBlocks) };
+}
+
+const isText = ({ content }: CacheMessage): boolean => typeof content === 'string';
+
+// Memory of a pure function: messages are known by reference, so the same one has to give the same one again.
+const known = new WeakMap<CacheMessage, Message>();
+
+function messageWithBlocks(message: CacheMessage): Message {
+  if (!isText(message)) return message as Message;
+  const found = known.get(message);
+  if (found) return found;
+  const text = { type: 'text', text: message.content as string };
+  const made = { ...message, content: message.content === '' ? [] : [text] } as unknown as Message;
+  known.set(message, made);
+  return made;
+}

@@ -1,0 +1,67 @@
+import type { BlockLike } from '@varve/messages';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import {
+  type CacheMessage,
+  cachePolicy,
+  checkMarkers,
+  createCacheSimulator,
+  explainBreak,
+  placeMarkers,
+  renderPrefix,
+  serverView,
+} from '../src/index.ts';
+import { characters, head } from './support.ts';
+
+const policy = cachePolicy('claude-opus-5-5');
+
+describe('messages of one’s own loop (P1, P3)', () => {
+  const asBlocks = (text: string): BlockLike[] => [{ type: 'text', text } as BlockLike];
+  const history = (write: (text: string) => CacheMessage['content']): CacheMessage[] => [
+    { role: 'user', content: write('q'.repeat(400)) },
+    { role: 'assistant', content: write('a'.repeat(300)) },
+    { role: 'user', content: write('q'.repeat(200)) },
+  ];
+  const request = (messages: readonly CacheMessage[]) => ({ head: head(), messages, markers: [] });
+
+  test('text content is cached, priced and marked like one block of text', () => {
+    const [plain, blocks] = [(text: string) => text, asBlocks].map((write) => {
+      const cache = createCacheSimulator(policy, { sizeOf: characters });
+      const messages = history(write);
+      return [1, 3, 3].map((count, index) => {
+        const marked = placeMarkers(request(messages.slice(0, count)), { policy });
+        expect(checkMarkers(marked, policy)).toEqual([]);
+        const { tokens, breaks } = cache.send(marked, { startMs: index });
+        return { tokens, breaks, markers: marked.markers, bytes: renderPrefix(marked) };
+      });
+    });
+    expect(plain).toEqual(blocks);
+    expect(plain?.map(({ tokens }) => tokens.read)).toEqual([0, 1_400, 1_900]);
+  });
+
+  test('an edit of a plain text is found at its place', () => {
+    const messages = history((text) => text);
+    const edited = messages.with(0, { role: 'user', content: 'cleared' });
+    const [previous, next] = [messages, edited].map((each) => ({
+      request: placeMarkers(request(each), { policy }),
+      startMs: 0,
+    }));
+    const { change } = explainBreak(previous, next as NonNullable<typeof next>, { policy });
+    expect(change).toEqual({
+      cause: 'messages-changed',
+      place: { messageIndex: 0, blockIndex: 0 },
+    });
+  });
+
+  test('a marked request keeps its own messages, and its type', () => {
+    const given = { ...request(history((text) => text)), mine: 1 };
+    const marked = placeMarkers(given, { policy });
+    expect(marked.messages).toBe(given.messages);
+    expectTypeOf(marked.mine).toEqualTypeOf<number>();
+  });
+
+  test('empty text is no block and carries no marker', () => {
+    const marked = placeMarkers(request([{ role: 'user', content: '' }]), { policy });
+    expect(marked.markers.map(({ at }) => at)).toEqual(['system']);
+    expect(serverView(marked, { sizeOf: characters }).request.messages[0]?.content).toEqual([]);
+  });
+});
