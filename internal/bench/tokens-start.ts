@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BenchRow } from './bench-row.ts';
 import { addInstalled, packPackages } from './packed.ts';
 
-const ROUNDS = 15;
+const ROUNDS = 25;
 const MEGABYTE = 2 ** 20;
 
 const PROGRAMS = {

@@ -10,7 +10,7 @@ export function familyText(value: unknown, factors: FamilyFactors): ClassTokens 
   return scaleClasses(countText(typeof value === 'string' ? value : jsonOf(value)), ratio);
 }
 
-/** Tokens of one block in a family's tokenizer. Never throws, whatever the block holds. */
+/** Tokens of one block in a family's tokenizer; a block of no known type counts as its JSON. */
 export function estimateBlock(block: Block, factors: FamilyFactors): ClassTokens {
   // Not by the guards of `messages`: an estimate alone should not load that package.
   switch (block.type) {

@@ -83,8 +83,8 @@ export function createEstimator(options: EstimatorOptions = {}): Estimator {
   const headClasses = remember((head: HeadLike) => calibrated(estimateHead(head, factors)));
   const classes = remember(({ content }: MessageLike) => {
     const framing = calibrated({ ...NO_TOKENS, framing: factors.perMessage });
-    const parts = typeof content === 'string' ? [text(content)] : content.map(block);
-    return parts.reduce(addClasses, framing);
+    if (typeof content === 'string') return addClasses(framing, text(content));
+    return content.map(block).reduce(addClasses, framing);
   });
   return {
     name: counter === undefined ? `varve-${family}` : `varve-${family}-${counter.encoding}`,
