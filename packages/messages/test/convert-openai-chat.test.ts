@@ -1,7 +1,9 @@
 import type OpenAI from 'openai';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
+  fromAISDK,
   fromOpenAIChat,
+  fromOpenAIResponses,
   type OpenAIChatMessage,
   type OpenAIChatMessageLike,
   toOpenAIChat,
@@ -168,5 +170,16 @@ describe('fromOpenAIChat', () => {
     ['no content', { role: 'assistant', content: null }, ['message@0']],
   ])('says what it loses of %s', (_name, message, losses) => {
     expect(listed(fromOpenAIChat([message as OpenAIChatMessageLike]).losses)).toEqual(losses);
+  });
+
+  test('takes messages as they are typed in, without a cast', () => {
+    const { messages } = fromOpenAIChat([
+      { role: 'user', content: 'hi' },
+      { role: 'tool', tool_call_id: 'a', content: 'x' },
+    ]);
+    expect(messages).toHaveLength(2);
+    expect(fromAISDK([{ role: 'user', content: 'hi' }]).messages).toHaveLength(1);
+    const items = [{ type: 'function_call', call_id: 'a', name: 'read', arguments: '{}' }];
+    expect(fromOpenAIResponses(items).losses).toEqual([]);
   });
 });

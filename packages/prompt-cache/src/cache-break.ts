@@ -33,17 +33,19 @@ export interface LossOptions {
   readonly readTokens: number;
   readonly change: PrefixChange | undefined;
   readonly obstacle: Obstacle | undefined;
+  /** Whether all that the request before had left has expired. */
+  readonly isCold: boolean;
 }
 
 /**
  * Splits what was lost by cause; the parts add up to it. A change loses what no longer matches, the rest is lost because
- * no entry reached that far. On a cold cache everything is lost to time, whatever changed.
+ * no entry that far back was left. On a cold cache everything is lost to time, whatever changed.
  */
 export function breaksOf(loss: LossOptions): readonly CacheBreak[] {
-  const { expectedTokens, reachableTokens, readTokens, change, obstacle } = loss;
+  const { expectedTokens, reachableTokens, readTokens, change, obstacle, isCold } = loss;
   const lost = expectedTokens - readTokens;
   if (lost <= 0) return [];
-  if (obstacle === 'expired') return [{ cause: 'ttl-expired', lostTokens: lost }];
+  if (isCold) return [{ cause: 'ttl-expired', lostTokens: lost }];
   const byChange = change ? Math.min(lost, expectedTokens - reachableTokens) : 0;
   const breaks: CacheBreak[] = [];
   if (change && byChange > 0) breaks.push({ ...change, lostTokens: byChange });

@@ -114,7 +114,8 @@ export function settleThread(
     reachableTokens: reachable < cachedCount ? usable() : expectedTokens,
     readTokens,
     change,
-    obstacle: isCold ? 'expired' : served.obstacle,
+    obstacle: served.obstacle,
+    isCold,
   });
   thread.cachedCount = served.cachedCount;
   thread.cachedTokens = billed?.cachedTokens ?? served.cachedTokens;

@@ -59,6 +59,27 @@ describe('messages of one’s own loop (P1, P3)', () => {
     expectTypeOf(marked.mine).toEqualTypeOf<number>();
   });
 
+  test('clearing an old result in a long session is not told as time that passed', () => {
+    const cache = createCacheSimulator(policy, { sizeOf: characters });
+    const send = (messages: readonly CacheMessage[], minute: number) =>
+      cache.send(placeMarkers(request(messages), { policy }), { startMs: minute * 60_000 });
+    const turn = (fill: string): CacheMessage[] => [
+      { role: 'user', content: fill.repeat(400) },
+      { role: 'assistant', content: fill.repeat(100) },
+    ];
+    const messages = [...'abcdefghij'].flatMap(turn);
+    for (let minute = 0; minute < 10; minute++) send(messages.slice(0, 2 * minute + 1), minute);
+    const cleared = messages.slice(0, -1).with(4, { role: 'user', content: 'cleared' });
+    expect(send(cleared, 10).breaks).toEqual([
+      {
+        cause: 'messages-changed',
+        lostTokens: 3_900,
+        place: { messageIndex: 4, blockIndex: 0 },
+      },
+      { cause: 'ttl-expired', lostTokens: 1_000 },
+    ]);
+  });
+
   test('empty text is no block and carries no marker', () => {
     const marked = placeMarkers(request([{ role: 'user', content: '' }]), { policy });
     expect(marked.markers.map(({ at }) => at)).toEqual(['system']);

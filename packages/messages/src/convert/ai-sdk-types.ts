@@ -52,4 +52,5 @@ export interface AISDKResultPart {
 /** What `fromAISDK` reads: `ModelMessage` fits. */
 export interface AISDKMessageLike {
   readonly role: string;
+  readonly content?: unknown;
 }

@@ -46,4 +46,8 @@ export type OpenAIChatPart =
 /** What `fromOpenAIChat` reads: the SDK's messages, and those of compatible servers. */
 export interface OpenAIChatMessageLike {
   readonly role: string;
+  readonly content?: unknown;
+  readonly refusal?: unknown;
+  readonly tool_calls?: unknown;
+  readonly tool_call_id?: unknown;
 }

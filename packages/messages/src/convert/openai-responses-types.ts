@@ -49,4 +49,10 @@ export type OpenAIResponsesPart =
 /** What `fromOpenAIResponses` reads: the SDK's input and output items. */
 export interface OpenAIResponsesItemLike {
   readonly type?: string | null | undefined;
+  readonly role?: unknown;
+  readonly content?: unknown;
+  readonly call_id?: unknown;
+  readonly name?: unknown;
+  readonly arguments?: unknown;
+  readonly output?: unknown;
 }
