@@ -1,7 +1,7 @@
 import { type ExactCounter, loadExactCounter } from '@varve/tokens/exact';
 import type { BenchRow } from './bench-row.ts';
 import { createCorpus } from './corpus.ts';
-import { medianOf, millisecondsOf } from './timing.ts';
+import { millisecondsOf } from './timing.ts';
 
 const SHORT = 100_000;
 const LONG = 1_000_000;
@@ -16,7 +16,7 @@ export async function run(): Promise<BenchRow[]> {
   const { code, base64, zh } = createCorpus({ half: 'held-out', units: LONG });
   const warm = createCorpus({ half: 'fit', units: LONG }).code;
   counter.count(warm);
-  const peer = medianOf(rounds(LONG_ROUNDS, () => counter.count(code)));
+  const peer = least(rounds(LONG_ROUNDS, () => counter.count(code)));
   const runs: readonly (readonly [name: string, unit: string])[] = [
     ['a', 'a'],
     ['space', ' '],
@@ -38,40 +38,62 @@ interface RunOptions {
   readonly counter: ExactCounter;
 }
 
+// The goal names these; the others only have to stay below the ratio.
+const GROWTH: ReadonlySet<string> = new Set([
+  'a',
+  'space',
+  'newline',
+  '=',
+  'emoji',
+  'tab',
+  'base64',
+]);
+
 function rowsOf(name: string, { unit, peer, counter }: RunOptions): BenchRow[] {
-  const ofBytes = (bytes: number) => {
-    const repeats = Math.floor(bytes / Buffer.byteLength(unit));
-    return repeats > 0 ? unit.repeat(repeats) : unit.slice(0, bytes);
-  };
-  const short = ofBytes(SHORT);
-  const long = ofBytes(LONG);
+  const short = ofBytes(unit, SHORT);
+  const long = ofBytes(unit, LONG);
   counter.count(short);
-  const shortTime = medianOf(rounds(SHORT_ROUNDS, () => counter.count(short)));
-  const ours = medianOf(rounds(LONG_ROUNDS, () => counter.count(long)));
-  const exponent = Math.log10(ours / shortTime) / Math.log10(LONG / SHORT);
-  return [
-    {
-      id: `G5 ${name}`,
-      what: '1 MB of one run, against 1 MB of code',
-      ours,
-      peer,
-      unit: 'ms',
-      ratio: ours / peer,
-      goal: `≤ ${LARGEST_RATIO} ×`,
-      met: ours / peer <= LARGEST_RATIO,
-    },
-    {
-      id: `G5 ${name} growth`,
-      what: 'exponent of the time from 100 KB to 1 MB; the ratio is the exponent',
-      ours,
-      peer: shortTime,
-      unit: 'ms',
-      ratio: exponent,
-      goal: `≤ ${LARGEST_EXPONENT}`,
-      met: exponent <= LARGEST_EXPONENT,
-    },
-  ];
+  const shortTime = least(rounds(SHORT_ROUNDS, () => counter.count(short)));
+  const longTime = least(rounds(LONG_ROUNDS, () => counter.count(long)));
+  const row = ratioRow(name, longTime, peer);
+  return GROWTH.has(name) ? [row, growthRow(name, longTime, shortTime)] : [row];
 }
+
+function ofBytes(unit: string, bytes: number): string {
+  const repeats = Math.floor(bytes / Buffer.byteLength(unit));
+  return repeats > 0 ? unit.repeat(repeats) : unit.slice(0, bytes);
+}
+
+function ratioRow(name: string, ours: number, peer: number): BenchRow {
+  const ratio = ours / peer;
+  return {
+    id: `G5 ${name}`,
+    what: '1 MB of one run, against 1 MB of code',
+    ours,
+    peer,
+    unit: 'ms',
+    ratio,
+    goal: `≤ ${LARGEST_RATIO} ×`,
+    met: ratio <= LARGEST_RATIO,
+  };
+}
+
+function growthRow(name: string, ours: number, peer: number): BenchRow {
+  const exponent = Math.log(ours / peer) / Math.log(LONG / SHORT);
+  return {
+    id: `G5 ${name} growth`,
+    what: '1 MB against 100 KB; the ratio is the exponent of the growth',
+    ours,
+    peer,
+    unit: 'ms',
+    ratio: exponent,
+    goal: `≤ ${LARGEST_EXPONENT}`,
+    met: exponent <= LARGEST_EXPONENT,
+  };
+}
+
+// A measurement is disturbed upwards only.
+const least = (values: readonly number[]): number => Math.min(...values);
 
 const rounds = (count: number, work: () => unknown): number[] =>
   Array.from({ length: count }, () => millisecondsOf(work));
