@@ -46,7 +46,9 @@ export function breaksOf(loss: LossOptions): readonly CacheBreak[] {
   const lost = expectedTokens - readTokens;
   if (lost <= 0) return [];
   if (isCold) return [{ cause: 'ttl-expired', lostTokens: lost }];
-  const byChange = change ? Math.min(lost, expectedTokens - reachableTokens) : 0;
+  // a bill may have said less of the same positions than they are taken for now
+  const unreachable = Math.max(0, expectedTokens - reachableTokens);
+  const byChange = change ? Math.min(lost, unreachable) : 0;
   const breaks: CacheBreak[] = [];
   if (change && byChange > 0) breaks.push({ ...change, lostTokens: byChange });
   if (lost > byChange) breaks.push({ cause: causeOf(obstacle), lostTokens: lost - byChange });

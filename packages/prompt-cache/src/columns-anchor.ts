@@ -15,7 +15,9 @@ export function anchorTokens(columns: PrefixColumns, count: number, tokens: numb
     const offset = (columns.tokens[position] as number) - start;
     columns.tokens[position] = start + Math.round(offset * scale);
   }
-  columns.tokens[count - 1] = count === from ? tokens : target;
+  // never less than what stands before it: a part that costs less than nothing would be billed
+  columns.tokens[count - 1] =
+    count === from ? Math.max(tokens, tokensOf(columns, count - 1)) : target;
   const shift = (columns.tokens[count - 1] as number) - (start + estimated);
   for (let position = count; position < columns.length; position++) {
     columns.tokens[position] = (columns.tokens[position] as number) + shift;

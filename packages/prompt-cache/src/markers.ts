@@ -35,7 +35,7 @@ export interface PlaceMarkersOptions {
  * Fills the cache markers of a request up to the policy's maximum. In the order of their worth: the end of the prompt; the
  * end of the head, which a compaction leaves standing; the parked places; the end of the request before, so that the
  * look-back finds it however long the turn was; the end of the tools. Markers the request already has are kept (the
- * latest ones, if they are too many) unless they cannot stand where they are. None lands on thinking or blank text. The
+ * latest ones, if they are too many; for no longer than those before them) unless they cannot stand where they are. None lands on thinking or blank text. The
  * same request gives the same markers; a policy without markers leaves the request as it is.
  */
 export function placeMarkers<Given extends CacheRequest>(
@@ -67,7 +67,10 @@ function legalMarkers(request: Request, policy: CachePolicy): Marker[] {
     const before = inOrder[index - 1];
     return before === undefined || compareMarkers(before, marker) !== 0;
   });
-  return distinct.slice(Math.max(0, distinct.length - policy.maxMarkers));
+  const latest = distinct.slice(Math.max(0, distinct.length - policy.maxMarkers));
+  const legal: Marker[] = [];
+  for (const marker of latest) legal.push(withLegalTtl(marker, legal, policy));
+  return legal;
 }
 
 function candidates(request: Request, options: PlaceMarkersOptions): Marker[] {

@@ -27,7 +27,9 @@ export interface Thread {
 }
 
 export interface Threads {
+  /** The thread of a request, made up where it is new: it counts from `keep` on. */
   get(options: Pick<SendOptions, 'thread' | 'forkOf'>): Thread;
+  keep(options: Pick<SendOptions, 'thread'>, thread: Thread): void;
   warmTokens(name: string, atMs: number): number;
 }
 
@@ -53,9 +55,9 @@ export function createThreads(policy: CachePolicy, sizeOf: PromptSizes): Threads
           prefix: copyThreadPrefix(parent.prefix),
           view: created.view,
         });
-      threads.set(name, created);
       return created;
     },
+    keep: ({ thread: name = 'main' }, thread) => void threads.set(name, thread),
     warmTokens(name, atMs) {
       const { life, cachedTokens = 0 } = threads.get(name) ?? {};
       return life && stateAt(life, atMs, policy) === 'live' ? cachedTokens : 0;

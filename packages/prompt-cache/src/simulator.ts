@@ -54,6 +54,7 @@ export function createCacheSimulator(
       const thread = threads.get(sendOptions);
       const { request: seen, appliedEdits, unsimulated } = thread.view(request);
       const markers = effectiveMarkers(seen, policy);
+      threads.keep(sendOptions, thread);
       const step = advanceThread(thread, seen, { parts, policy, timing });
       const promptTokens = applyBill(thread.prefix, cache.reach(thread.prefix, markers), billed);
       const served = cache.serve(thread.prefix, { ...timing, markers, wanted: step.reachable });

@@ -32,10 +32,7 @@ export function stateAt(life: Life, startMs: number, policy: CachePolicy): LifeS
 
 /** An entry that another request writes while it is still being written: readable at the earlier, alive as the later. */
 export function merged(old: Life, young: Life, policy: CachePolicy): Life {
-  const span = (life: Life) => lifetimeOf(life.ttl, policy).ms ?? Infinity;
-  return {
-    ttl: span(old) > span(young) ? old.ttl : young.ttl,
-    anchorMs: Math.max(old.anchorMs, young.anchorMs),
-    readableMs: Math.min(old.readableMs, young.readableMs),
-  };
+  const endOf = ({ ttl, anchorMs }: Life) => anchorMs + (lifetimeOf(ttl, policy).ms ?? Infinity);
+  const lasting = endOf(old) > endOf(young) ? old : young;
+  return { ...lasting, readableMs: Math.min(old.readableMs, young.readableMs) };
 }
