@@ -40,7 +40,7 @@ function problemsOf(pack: WorkspacePackage): string[] {
   const upwards = declared
     .filter((other) => other.startsWith('@varve/') && !isLower(other, name))
     .map((other) => `${pack.path}/package.json: ${name} may not depend on ${other}`);
-  const files = filesBelow(pack.dir, ['.ts']);
+  const files = filesBelow(pack.dir, ['.ts']).filter((file) => !file.endsWith('/api.d.ts'));
   return [...upwards, ...files.flatMap((file) => importProblems(file, pack, declared))];
 }
 

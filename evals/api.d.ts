@@ -1,0 +1,600 @@
+// built-in-strategies.d.ts
+import type { Strategy } from './strategy.ts';
+/** The strategies that can be asked for by name, in the order of the table. */
+export declare const BUILT_IN_STRATEGIES: readonly Strategy[];
+/** The strategy every session is also replayed under, because the others are compared with it. */
+export declare const BASELINE: Strategy;
+
+// error.d.ts
+declare const MARK: unique symbol;
+/**
+ * `bad-arguments`: an unknown flag or a value it does not take. `not-found`: a path that is not there. `no-sessions`:
+ * nothing that can be replayed. `unknown-strategy`, `invalid-strategy`: no strategy by that name, or a file that holds
+ * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `unknown-model`: not in the
+ * model table. `not-written`: the report could not be written.
+ */
+export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'unknown-model' | 'not-written';
+/** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
+export declare class EvalsError extends Error {
+    readonly code: EvalsErrorCode;
+    readonly [MARK] = true;
+    constructor(code: EvalsErrorCode, message: string, options?: ErrorOptions);
+    /** Whether `value` is an EvalsError, also of another copy of this package. */
+    static is(value: unknown): value is EvalsError;
+}
+export {};
+
+// index.d.ts
+export { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
+export { EvalsError, type EvalsErrorCode } from './error.ts';
+export type { StrategySource } from './load-strategies.ts';
+export type { Provider, Ttl } from './providers.ts';
+export { type ReplayedThread, type Report, type ReportRow, type ReportSession, type ReportTotal, reportSchema, } from './report/report-schema.ts';
+export { formatReport } from './report/report-text.ts';
+export { type ProgressStep, type RunEvalOptions, runEval } from './run-eval.ts';
+export type { Strategy, StrategyContext, StrategyRun } from './strategy.ts';
+export { type RunValidationOptions, runValidation } from './validate/run-validation.ts';
+export { type ValidatedFormat, type ValidatedSession, type Validation, validationSchema, } from './validate/validation-schema.ts';
+export { formatValidation } from './validate/validation-text.ts';
+
+// load-strategies.d.ts
+import type { Strategy } from './strategy.ts';
+/** The name of a built-in strategy, the path of a file that exports one, or a strategy itself. */
+export type StrategySource = string | Strategy;
+/**
+ * The strategies that are asked for; all built-in ones when none is. The baseline comes first whether asked for or not.
+ * Throws `unknown-strategy`, `invalid-strategy`, and `not-found` for a missing file.
+ */
+export declare function loadStrategies(wanted: readonly StrategySource[]): Promise<readonly Strategy[]>;
+
+// providers.d.ts
+export declare const PROVIDERS: readonly ['anthropic', 'openai', 'google', 'deepseek', 'none'];
+/** Whose cache is simulated; `none`: nobody's, every prompt token is plain input. */
+export type Provider = (typeof PROVIDERS)[number];
+export declare const TTLS: readonly ['5m', '1h', 'none'];
+/** Lifetime of cache entries; `none`: they live for ever. */
+export type Ttl = (typeof TTLS)[number];
+
+// report/report-schema.d.ts
+import { z } from 'zod';
+/** A thread of a session that was replayed. */
+declare const replayedSchema: z.ZodObject<{
+    session: z.ZodString;
+    requests: z.ZodNumber;
+    tokens: z.ZodNumber;
+    headTokens: z.ZodNumber;
+    headSource: z.ZodEnum<{
+        assumed: "assumed";
+        "first-prompt": "first-prompt";
+        "recorded-text": "recorded-text";
+    }>;
+    clock: z.ZodEnum<{
+        assumed: "assumed";
+        recorded: "recorded";
+    }>;
+    recordedModel: z.ZodNullable<z.ZodString>;
+    pricedAs: z.ZodString;
+    policy: z.ZodString;
+    windowTokens: z.ZodNumber;
+    outputTokens: z.ZodNumber;
+    outputDollars: z.ZodNumber;
+    repairs: z.ZodRecord<z.ZodString, z.ZodNumber>;
+    removedEdits: z.ZodNumber;
+    foreignSessions: z.ZodNumber;
+    hindsightCuts: z.ZodNumber;
+}, z.core.$strip>;
+declare const sessionSchema: z.ZodObject<{
+    messages: z.ZodNumber;
+    toolCalls: z.ZodNumber;
+    toolResults: z.ZodNumber;
+    file: z.ZodString;
+    format: z.ZodString;
+    subAgents: z.ZodObject<{
+        messages: z.ZodNumber;
+        toolCalls: z.ZodNumber;
+        toolResults: z.ZodNumber;
+        threads: z.ZodNumber;
+    }, z.core.$strip>;
+    tokens: z.ZodNumber;
+    unused: z.ZodRecord<z.ZodString, z.ZodNumber>;
+    problems: z.ZodArray<z.ZodObject<{
+        line: z.ZodNumber;
+        kind: z.ZodString;
+        text: z.ZodString;
+    }, z.core.$strip>>;
+    replayed: z.ZodArray<z.ZodObject<{
+        session: z.ZodString;
+        requests: z.ZodNumber;
+        tokens: z.ZodNumber;
+        headTokens: z.ZodNumber;
+        headSource: z.ZodEnum<{
+            assumed: "assumed";
+            "first-prompt": "first-prompt";
+            "recorded-text": "recorded-text";
+        }>;
+        clock: z.ZodEnum<{
+            assumed: "assumed";
+            recorded: "recorded";
+        }>;
+        recordedModel: z.ZodNullable<z.ZodString>;
+        pricedAs: z.ZodString;
+        policy: z.ZodString;
+        windowTokens: z.ZodNumber;
+        outputTokens: z.ZodNumber;
+        outputDollars: z.ZodNumber;
+        repairs: z.ZodRecord<z.ZodString, z.ZodNumber>;
+        removedEdits: z.ZodNumber;
+        foreignSessions: z.ZodNumber;
+        hindsightCuts: z.ZodNumber;
+    }, z.core.$strip>>;
+}, z.core.$strip>;
+declare const rowSchema: z.ZodObject<{
+    session: z.ZodString;
+    strategy: z.ZodString;
+    model: z.ZodString;
+    requests: z.ZodNumber;
+    rereads: z.ZodNumber;
+    irreproducible: z.ZodNumber;
+    unmetUnits: z.ZodNumber;
+    promptTokens: z.ZodNumber;
+    readTokens: z.ZodNumber;
+    writtenTokens: z.ZodNumber;
+    hitRate: z.ZodNullable<z.ZodNumber>;
+    dollars: z.ZodNumber;
+    relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
+    rereadDollars: z.ZodNumber;
+    irreproducibleDollars: z.ZodNumber;
+    rereadShare: z.ZodNullable<z.ZodNumber>;
+    hindsightRecall: z.ZodNullable<z.ZodNumber>;
+    hindsightUnits: z.ZodNumber;
+    evictedResults: z.ZodNumber;
+    faultedResults: z.ZodNumber;
+    faultRate: z.ZodNullable<z.ZodNumber>;
+    breaks: z.ZodNumber;
+    breakMassTokens: z.ZodNumber;
+    expiries: z.ZodNumber;
+    peakTokens: z.ZodNumber;
+    overWindowRequests: z.ZodNumber;
+    invalidRequests: z.ZodNumber;
+    violations: z.ZodRecord<z.ZodString, z.ZodNumber>;
+    systemChangedRequests: z.ZodNumber;
+    personLostRequests: z.ZodNumber;
+    repeatable: z.ZodBoolean;
+    unpricedTokens: z.ZodNumber;
+    writeOnceDollars: z.ZodNumber;
+    perObjectDollars: z.ZodNumber;
+    writeOnceShare: z.ZodNullable<z.ZodNumber>;
+    perObjectShare: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>;
+declare const totalSchema: z.ZodObject<{
+    strategy: z.ZodString;
+    sessions: z.ZodNumber;
+    comparable: z.ZodNumber;
+    relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
+    dollarsRelative: z.ZodNullable<z.ZodNumber>;
+    dollars: z.ZodNumber;
+    hitRate: z.ZodNullable<z.ZodNumber>;
+    breaks: z.ZodNumber;
+    rereads: z.ZodNumber;
+    irreproducible: z.ZodNumber;
+    rereadShare: z.ZodNullable<z.ZodNumber>;
+    hindsightRecall: z.ZodNullable<z.ZodNumber>;
+    faultRate: z.ZodNullable<z.ZodNumber>;
+    writeOnceShare: z.ZodNullable<z.ZodNumber>;
+    perObjectShare: z.ZodNullable<z.ZodNumber>;
+    peakTokens: z.ZodNumber;
+    invalidRequests: z.ZodNumber;
+    systemChangedRequests: z.ZodNumber;
+    personLostRequests: z.ZodNumber;
+    unrepeatable: z.ZodNumber;
+}, z.core.$strip>;
+/** The document that `--json` prints and `report.json` holds. */
+export declare const reportSchema: z.ZodObject<{
+    version: z.ZodString;
+    command: z.ZodString;
+    estimator: z.ZodObject<{
+        name: z.ZodString;
+        version: z.ZodString;
+        familyFactors: z.ZodRecord<z.ZodString, z.ZodRecord<z.ZodString, z.ZodNumber>>;
+    }, z.core.$strip>;
+    settings: z.ZodObject<{
+        model: z.ZodNullable<z.ZodString>;
+        provider: z.ZodNullable<z.ZodString>;
+        ttl: z.ZodEnum<{
+            "1h": "1h";
+            "5m": "5m";
+            none: "none";
+        }>;
+        window: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>;
+    sessions: z.ZodArray<z.ZodObject<{
+        messages: z.ZodNumber;
+        toolCalls: z.ZodNumber;
+        toolResults: z.ZodNumber;
+        file: z.ZodString;
+        format: z.ZodString;
+        subAgents: z.ZodObject<{
+            messages: z.ZodNumber;
+            toolCalls: z.ZodNumber;
+            toolResults: z.ZodNumber;
+            threads: z.ZodNumber;
+        }, z.core.$strip>;
+        tokens: z.ZodNumber;
+        unused: z.ZodRecord<z.ZodString, z.ZodNumber>;
+        problems: z.ZodArray<z.ZodObject<{
+            line: z.ZodNumber;
+            kind: z.ZodString;
+            text: z.ZodString;
+        }, z.core.$strip>>;
+        replayed: z.ZodArray<z.ZodObject<{
+            session: z.ZodString;
+            requests: z.ZodNumber;
+            tokens: z.ZodNumber;
+            headTokens: z.ZodNumber;
+            headSource: z.ZodEnum<{
+                assumed: "assumed";
+                "first-prompt": "first-prompt";
+                "recorded-text": "recorded-text";
+            }>;
+            clock: z.ZodEnum<{
+                assumed: "assumed";
+                recorded: "recorded";
+            }>;
+            recordedModel: z.ZodNullable<z.ZodString>;
+            pricedAs: z.ZodString;
+            policy: z.ZodString;
+            windowTokens: z.ZodNumber;
+            outputTokens: z.ZodNumber;
+            outputDollars: z.ZodNumber;
+            repairs: z.ZodRecord<z.ZodString, z.ZodNumber>;
+            removedEdits: z.ZodNumber;
+            foreignSessions: z.ZodNumber;
+            hindsightCuts: z.ZodNumber;
+        }, z.core.$strip>>;
+    }, z.core.$strip>>;
+    skipped: z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        reason: z.ZodString;
+    }, z.core.$strip>>;
+    refused: z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        line: z.ZodNullable<z.ZodNumber>;
+        reason: z.ZodString;
+    }, z.core.$strip>>;
+    strategies: z.ZodArray<z.ZodObject<{
+        name: z.ZodString;
+    }, z.core.$strip>>;
+    rows: z.ZodArray<z.ZodObject<{
+        session: z.ZodString;
+        strategy: z.ZodString;
+        model: z.ZodString;
+        requests: z.ZodNumber;
+        rereads: z.ZodNumber;
+        irreproducible: z.ZodNumber;
+        unmetUnits: z.ZodNumber;
+        promptTokens: z.ZodNumber;
+        readTokens: z.ZodNumber;
+        writtenTokens: z.ZodNumber;
+        hitRate: z.ZodNullable<z.ZodNumber>;
+        dollars: z.ZodNumber;
+        relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
+        rereadDollars: z.ZodNumber;
+        irreproducibleDollars: z.ZodNumber;
+        rereadShare: z.ZodNullable<z.ZodNumber>;
+        hindsightRecall: z.ZodNullable<z.ZodNumber>;
+        hindsightUnits: z.ZodNumber;
+        evictedResults: z.ZodNumber;
+        faultedResults: z.ZodNumber;
+        faultRate: z.ZodNullable<z.ZodNumber>;
+        breaks: z.ZodNumber;
+        breakMassTokens: z.ZodNumber;
+        expiries: z.ZodNumber;
+        peakTokens: z.ZodNumber;
+        overWindowRequests: z.ZodNumber;
+        invalidRequests: z.ZodNumber;
+        violations: z.ZodRecord<z.ZodString, z.ZodNumber>;
+        systemChangedRequests: z.ZodNumber;
+        personLostRequests: z.ZodNumber;
+        repeatable: z.ZodBoolean;
+        unpricedTokens: z.ZodNumber;
+        writeOnceDollars: z.ZodNumber;
+        perObjectDollars: z.ZodNumber;
+        writeOnceShare: z.ZodNullable<z.ZodNumber>;
+        perObjectShare: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>>;
+    totals: z.ZodArray<z.ZodObject<{
+        strategy: z.ZodString;
+        sessions: z.ZodNumber;
+        comparable: z.ZodNumber;
+        relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
+        dollarsRelative: z.ZodNullable<z.ZodNumber>;
+        dollars: z.ZodNumber;
+        hitRate: z.ZodNullable<z.ZodNumber>;
+        breaks: z.ZodNumber;
+        rereads: z.ZodNumber;
+        irreproducible: z.ZodNumber;
+        rereadShare: z.ZodNullable<z.ZodNumber>;
+        hindsightRecall: z.ZodNullable<z.ZodNumber>;
+        faultRate: z.ZodNullable<z.ZodNumber>;
+        writeOnceShare: z.ZodNullable<z.ZodNumber>;
+        perObjectShare: z.ZodNullable<z.ZodNumber>;
+        peakTokens: z.ZodNumber;
+        invalidRequests: z.ZodNumber;
+        systemChangedRequests: z.ZodNumber;
+        personLostRequests: z.ZodNumber;
+        unrepeatable: z.ZodNumber;
+    }, z.core.$strip>>;
+}, z.core.$strip>;
+/** A whole report. */
+export type Report = z.infer<typeof reportSchema>;
+/** One strategy on one session. */
+export type ReportRow = z.infer<typeof rowSchema>;
+/** One strategy over all sessions. */
+export type ReportTotal = z.infer<typeof totalSchema>;
+/** One session file. */
+export type ReportSession = z.infer<typeof sessionSchema>;
+/** One replayed thread. */
+export type ReplayedThread = z.infer<typeof replayedSchema>;
+export {};
+
+// report/report-text.d.ts
+import type { Report } from './report-schema.ts';
+/** A report for a terminal of 100 columns: strategies, sessions, and what was assumed. */
+export declare function formatReport(report: Report): string;
+
+// run-eval.d.ts
+import { type StrategySource } from './load-strategies.ts';
+import type { Provider, Ttl } from './providers.ts';
+import type { Report } from './report/report-schema.ts';
+/** One piece of work is done: a file was read, or replayed. */
+export interface ProgressStep {
+    readonly file: string;
+    readonly done: number;
+    readonly total: number;
+}
+export interface RunEvalOptions {
+    /** Session files, and folders to search for some. */
+    readonly sessions: readonly string[];
+    /**
+     * Names, paths or strategies. What is no name or path cannot be sent to worker threads: it needs `jobs: 1`.
+     * @default all built-in ones
+     */
+    readonly strategies?: readonly StrategySource[] | undefined;
+    /**
+     * Id of the model that prices and rules are taken from; `recorded`: each session's own where its price is known.
+     * @default a current model of the provider
+     */
+    readonly model?: string | undefined;
+    /** @default the model's; without a model `anthropic` */
+    readonly provider?: Provider | undefined;
+    /** @default '5m' */
+    readonly ttl?: Ttl | undefined;
+    /** Context window in tokens. @default the model's */
+    readonly window?: number | undefined;
+    /** Threads to work in. The report does not depend on it. @default 1 */
+    readonly jobs?: number | undefined;
+    /** Stands in the report. @default 'runEval()' */
+    readonly command?: string | undefined;
+    /** Called after each piece of work. */
+    readonly onProgress?: ((step: ProgressStep) => void) | undefined;
+}
+/**
+ * Replays recorded sessions under strategies and reports what each costs and loses. No model is called, nothing is written,
+ * and the same files give the same report. Throws an `EvalsError` where it cannot start, where no session can be
+ * replayed, and where a strategy fails.
+ */
+export declare function runEval(options: RunEvalOptions): Promise<Report>;
+
+// strategy.d.ts
+import type { Head, Message, Request } from '@varve/messages';
+import type { CachePolicy } from '@varve/prompt-cache';
+import type { ModelInfo } from '@varve/tokens';
+/** What a strategy knows of the session it is about to manage. Everything in it is frozen. */
+export interface StrategyContext {
+    readonly head: Head;
+    /** The model the session is priced as. */
+    readonly model: ModelInfo;
+    /** Context window in tokens. */
+    readonly window: number;
+    readonly policy: CachePolicy;
+    /** Tokens of a message or of a head. */
+    readonly sizeOf: (part: Message | Head) => number;
+    /** When the request that is asked for is sent, in milliseconds since 1970. */
+    readonly now: () => number;
+}
+/** One session under a strategy. */
+export interface StrategyRun {
+    /** Takes the next message of the past; it is frozen, and it comes once. */
+    add(message: Message): void;
+    /**
+     * The request to send now. Where it has no markers, the replay places those that `placeMarkers` of
+     * `@varve/prompt-cache` would.
+     */
+    request(): Request;
+}
+/** A way to manage context. A file holds one as its default export. */
+export interface Strategy {
+    /** Stands in tables: letters, digits, `-`, `+`, `_` and `.`. */
+    readonly name: string;
+    /** Called once per session; two runs share nothing. */
+    create(context: StrategyContext): StrategyRun;
+}
+
+// validate/run-validation.d.ts
+import type { Validation } from './validation-schema.ts';
+export interface RunValidationOptions {
+    /** Files and folders. */
+    readonly sessions: readonly string[];
+    /** Arguments of the command line; they stand in the report. @default none */
+    readonly command?: readonly string[] | undefined;
+    /** Called before each file: `share` of the files, from 0 to 1, that are done. */
+    readonly onProgress?: ((step: {
+        readonly file: string;
+        readonly share: number;
+    }) => void) | undefined;
+}
+/** Compares simulator and meter with the billed usage of recorded sessions. Throws `no-sessions` where none has any. */
+export declare function runValidation(options: RunValidationOptions): Promise<Validation>;
+
+// validate/validation-schema.d.ts
+import { z } from 'zod';
+declare const sessionSchema: z.ZodObject<{
+    file: z.ZodString;
+    format: z.ZodString;
+    model: z.ZodString;
+    policy: z.ZodString;
+    requests: z.ZodNumber;
+    billedCachedShare: z.ZodNullable<z.ZodNumber>;
+    predictedCachedShare: z.ZodNullable<z.ZodNumber>;
+    shareErrorPoints: z.ZodNullable<z.ZodNumber>;
+    costErrorShare: z.ZodNullable<z.ZodNumber>;
+    exactShare: z.ZodNullable<z.ZodNumber>;
+    billedBreaks: z.ZodNumber;
+    predictedBreaks: z.ZodNumber;
+    foundBreaks: z.ZodNumber;
+    breakPrecision: z.ZodNullable<z.ZodNumber>;
+    breakRecall: z.ZodNullable<z.ZodNumber>;
+    unexplainedBreaks: z.ZodNumber;
+    unexplained: z.ZodArray<z.ZodObject<{
+        request: z.ZodNumber;
+        messageId: z.ZodString;
+        lostTokens: z.ZodNumber;
+        gapSeconds: z.ZodNumber;
+        signals: z.ZodArray<z.ZodString>;
+    }, z.core.$strip>>;
+    baselines: z.ZodObject<{
+        alwaysWarm: z.ZodObject<{
+            cachedShare: z.ZodNullable<z.ZodNumber>;
+            costErrorShare: z.ZodNullable<z.ZodNumber>;
+        }, z.core.$strip>;
+        constant: z.ZodObject<{
+            cachedShare: z.ZodNullable<z.ZodNumber>;
+            costErrorShare: z.ZodNullable<z.ZodNumber>;
+        }, z.core.$strip>;
+    }, z.core.$strip>;
+    firstRequest: z.ZodObject<{
+        billedRead: z.ZodNumber;
+        promptTokens: z.ZodNumber;
+    }, z.core.$strip>;
+    contextSizeErrorMedian: z.ZodNullable<z.ZodNumber>;
+    contextSizeErrorP95: z.ZodNullable<z.ZodNumber>;
+    contextSizeErrorAfter50: z.ZodNullable<z.ZodNumber>;
+    contextSizeErrorTranscriptOnly: z.ZodNullable<z.ZodNumber>;
+    afterCompaction: z.ZodObject<{
+        requests: z.ZodNumber;
+        unanchored: z.ZodNumber;
+        errorMedian: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>;
+    confidence: z.ZodEnum<{
+        high: "high";
+        low: "low";
+        medium: "medium";
+    }>;
+    doubts: z.ZodArray<z.ZodString>;
+}, z.core.$strip>;
+/** Medians over the sessions of a format; breaks pooled. */
+declare const formatSchema: z.ZodObject<{
+    format: z.ZodString;
+    sessions: z.ZodNumber;
+    shareErrorMedian: z.ZodNullable<z.ZodNumber>;
+    shareErrorP90: z.ZodNullable<z.ZodNumber>;
+    costErrorMedian: z.ZodNullable<z.ZodNumber>;
+    costErrorAlwaysWarm: z.ZodNullable<z.ZodNumber>;
+    costErrorConstant: z.ZodNullable<z.ZodNumber>;
+    breakPrecision: z.ZodNullable<z.ZodNumber>;
+    breakRecall: z.ZodNullable<z.ZodNumber>;
+    contextSizeErrorMedian: z.ZodNullable<z.ZodNumber>;
+    contextSizeErrorP95: z.ZodNullable<z.ZodNumber>;
+    contextSizeErrorAfter50: z.ZodNullable<z.ZodNumber>;
+    contextSizeErrorTranscriptOnly: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>;
+/** What `validate --json` prints. */
+export declare const validationSchema: z.ZodObject<{
+    version: z.ZodString;
+    command: z.ZodArray<z.ZodString>;
+    sessions: z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        format: z.ZodString;
+        model: z.ZodString;
+        policy: z.ZodString;
+        requests: z.ZodNumber;
+        billedCachedShare: z.ZodNullable<z.ZodNumber>;
+        predictedCachedShare: z.ZodNullable<z.ZodNumber>;
+        shareErrorPoints: z.ZodNullable<z.ZodNumber>;
+        costErrorShare: z.ZodNullable<z.ZodNumber>;
+        exactShare: z.ZodNullable<z.ZodNumber>;
+        billedBreaks: z.ZodNumber;
+        predictedBreaks: z.ZodNumber;
+        foundBreaks: z.ZodNumber;
+        breakPrecision: z.ZodNullable<z.ZodNumber>;
+        breakRecall: z.ZodNullable<z.ZodNumber>;
+        unexplainedBreaks: z.ZodNumber;
+        unexplained: z.ZodArray<z.ZodObject<{
+            request: z.ZodNumber;
+            messageId: z.ZodString;
+            lostTokens: z.ZodNumber;
+            gapSeconds: z.ZodNumber;
+            signals: z.ZodArray<z.ZodString>;
+        }, z.core.$strip>>;
+        baselines: z.ZodObject<{
+            alwaysWarm: z.ZodObject<{
+                cachedShare: z.ZodNullable<z.ZodNumber>;
+                costErrorShare: z.ZodNullable<z.ZodNumber>;
+            }, z.core.$strip>;
+            constant: z.ZodObject<{
+                cachedShare: z.ZodNullable<z.ZodNumber>;
+                costErrorShare: z.ZodNullable<z.ZodNumber>;
+            }, z.core.$strip>;
+        }, z.core.$strip>;
+        firstRequest: z.ZodObject<{
+            billedRead: z.ZodNumber;
+            promptTokens: z.ZodNumber;
+        }, z.core.$strip>;
+        contextSizeErrorMedian: z.ZodNullable<z.ZodNumber>;
+        contextSizeErrorP95: z.ZodNullable<z.ZodNumber>;
+        contextSizeErrorAfter50: z.ZodNullable<z.ZodNumber>;
+        contextSizeErrorTranscriptOnly: z.ZodNullable<z.ZodNumber>;
+        afterCompaction: z.ZodObject<{
+            requests: z.ZodNumber;
+            unanchored: z.ZodNumber;
+            errorMedian: z.ZodNullable<z.ZodNumber>;
+        }, z.core.$strip>;
+        confidence: z.ZodEnum<{
+            high: "high";
+            low: "low";
+            medium: "medium";
+        }>;
+        doubts: z.ZodArray<z.ZodString>;
+    }, z.core.$strip>>;
+    formats: z.ZodArray<z.ZodObject<{
+        format: z.ZodString;
+        sessions: z.ZodNumber;
+        shareErrorMedian: z.ZodNullable<z.ZodNumber>;
+        shareErrorP90: z.ZodNullable<z.ZodNumber>;
+        costErrorMedian: z.ZodNullable<z.ZodNumber>;
+        costErrorAlwaysWarm: z.ZodNullable<z.ZodNumber>;
+        costErrorConstant: z.ZodNullable<z.ZodNumber>;
+        breakPrecision: z.ZodNullable<z.ZodNumber>;
+        breakRecall: z.ZodNullable<z.ZodNumber>;
+        contextSizeErrorMedian: z.ZodNullable<z.ZodNumber>;
+        contextSizeErrorP95: z.ZodNullable<z.ZodNumber>;
+        contextSizeErrorAfter50: z.ZodNullable<z.ZodNumber>;
+        contextSizeErrorTranscriptOnly: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>>;
+    skipped: z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        reason: z.ZodString;
+    }, z.core.$strip>>;
+    assumptions: z.ZodArray<z.ZodString>;
+}, z.core.$strip>;
+export type Validation = z.infer<typeof validationSchema>;
+export type ValidatedSession = z.infer<typeof sessionSchema>;
+export type ValidatedFormat = z.infer<typeof formatSchema>;
+export {};
+
+// validate/validation-text.d.ts
+import type { Validation } from './validation-schema.ts';
+/** What the terminal shows. */
+export declare function formatValidation(validation: Validation): string;
+/** The same as a page. */
+export declare function markdownValidation(validation: Validation): string;

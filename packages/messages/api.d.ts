@@ -1,0 +1,1270 @@
+// close-round.d.ts
+import type { Message, OpenRound } from './types.ts';
+export interface CloseRoundOptions {
+    /** Why no result came, e.g. `aborted`; it stands in the text the model reads. */
+    readonly reason: string;
+    /** When it was closed: ISO 8601, UTC. */
+    readonly at: string;
+}
+/**
+ * Error results for the calls of an open round that still wait, one message each, in the order of the calls. Append
+ * them to the log and the round is complete. Same round, same bytes: ids derive from the assistant message and the call.
+ */
+export declare function closeRound(open: OpenRound, { reason, at }: CloseRoundOptions): Message[];
+
+// convert/ai-sdk-types.d.ts
+/** A message of the AI SDK: what `toAISDK` writes, assignable to `ModelMessage` of `ai` 7. */
+export type AISDKMessage = {
+    role: 'system';
+    content: string;
+} | {
+    role: 'user';
+    content: AISDKUserPart[];
+} | {
+    role: 'assistant';
+    content: AISDKAssistantPart[];
+} | {
+    role: 'tool';
+    content: AISDKResultPart[];
+};
+export interface AISDKTextPart {
+    type: 'text';
+    text: string;
+}
+export interface AISDKFilePart {
+    type: 'file';
+    mediaType: string;
+    data: AISDKFileData;
+    filename?: string;
+}
+type AISDKFileData = {
+    type: 'data';
+    data: string;
+} | {
+    type: 'url';
+    url: URL;
+} | {
+    type: 'reference';
+    reference: Record<string, string> & {
+        type?: never;
+    };
+} | {
+    type: 'text';
+    text: string;
+};
+export type AISDKUserPart = AISDKTextPart | AISDKFilePart;
+interface AISDKReasoningPart {
+    type: 'reasoning';
+    text: string;
+    providerOptions: {
+        anthropic: {
+            signature: string;
+        } | {
+            redactedData: string;
+        };
+    };
+}
+interface AISDKCallPart {
+    type: 'tool-call';
+    toolCallId: string;
+    toolName: string;
+    input: unknown;
+}
+export type AISDKAssistantPart = AISDKTextPart | AISDKReasoningPart | AISDKCallPart;
+export interface AISDKResultPart {
+    type: 'tool-result';
+    toolCallId: string;
+    toolName: string;
+    output: {
+        type: 'text' | 'error-text';
+        value: string;
+    } | {
+        type: 'content';
+        value: (AISDKTextPart | AISDKFilePart)[];
+    };
+}
+/** What `fromAISDK` reads: `ModelMessage` fits. */
+export interface AISDKMessageLike {
+    readonly role: string;
+    readonly content?: unknown;
+}
+export {};
+
+// convert/ai-sdk.d.ts
+import type { MessageLike } from '../like.ts';
+import type { AISDKMessage, AISDKMessageLike } from './ai-sdk-types.ts';
+import { type Conversion, type PlainMessage } from './conversion.ts';
+/** Both directions of one conversion; each remembers what it converted, by reference. */
+export interface AISDKConverter {
+    to(messages: readonly MessageLike[]): Conversion<AISDKMessage>;
+    from(messages: readonly AISDKMessageLike[]): Conversion<PlainMessage>;
+}
+/** A converter for a history that grows: each call reads only the messages it has not seen. */
+export declare function createAISDKConverter(): AISDKConverter;
+/** Our messages as model messages of the AI SDK (`ai` 7). */
+export declare const toAISDK: AISDKConverter['to'];
+/** Model messages of the AI SDK (`ai` 7) as ours, without ids. */
+export declare const fromAISDK: AISDKConverter['from'];
+
+// convert/anthropic-types.d.ts
+/** A message of Anthropic's Messages API: what `toAnthropic` writes, assignable to the SDK's `MessageParam`. */
+export type AnthropicMessage = {
+    role: 'user' | 'assistant';
+    content: AnthropicBlock[];
+} | {
+    role: 'system';
+    content: AnthropicTextBlock[];
+};
+interface AnthropicTextBlock {
+    type: 'text';
+    text: string;
+}
+/** The blocks with a name here; those without one travel as they are. */
+export type AnthropicBlock = AnthropicTextBlock | AnthropicImageBlock | AnthropicDocumentBlock | {
+    type: 'thinking';
+    thinking: string;
+    signature: string;
+} | {
+    type: 'redacted_thinking';
+    data: string;
+} | {
+    type: 'tool_use';
+    id: string;
+    name: string;
+    input: unknown;
+} | {
+    type: 'tool_result';
+    tool_use_id: string;
+    content?: string | (AnthropicTextBlock | AnthropicImageBlock | AnthropicDocumentBlock)[];
+    is_error?: boolean;
+};
+interface AnthropicImageBlock {
+    type: 'image';
+    source: {
+        type: 'base64';
+        media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+        data: string;
+    } | {
+        type: 'url';
+        url: string;
+    } | {
+        type: 'file';
+        file_id: string;
+    };
+}
+interface AnthropicDocumentBlock {
+    type: 'document';
+    source: {
+        type: 'base64';
+        media_type: 'application/pdf';
+        data: string;
+    } | {
+        type: 'text';
+        media_type: 'text/plain';
+        data: string;
+    } | {
+        type: 'url';
+        url: string;
+    } | {
+        type: 'file';
+        file_id: string;
+    };
+    title?: string | null;
+}
+export {};
+
+// convert/anthropic.d.ts
+import { type MessageLike } from '../like.ts';
+import type { AnthropicMessage } from './anthropic-types.ts';
+import { type Conversion, type PlainMessage } from './conversion.ts';
+/** Both directions of one conversion; each remembers what it converted, by reference. */
+export interface AnthropicConverter {
+    to(messages: readonly MessageLike[]): Conversion<AnthropicMessage>;
+    from(messages: readonly MessageLike[]): Conversion<PlainMessage>;
+}
+/** A converter for a history that grows: each call reads only the messages it has not seen. */
+export declare function createAnthropicConverter(): AnthropicConverter;
+/** Our messages as Anthropic's API takes them: role and content alone, with ids it accepts. */
+export declare const toAnthropic: AnthropicConverter['to'];
+/** Anthropic's messages as ours, without ids: text content becomes a block. */
+export declare const fromAnthropic: AnthropicConverter['from'];
+
+// convert/conversion.d.ts
+import type { MessageLike } from '../like.ts';
+import type { Block, Role } from '../types.ts';
+/**
+ * What a conversion could not carry over:
+ * - `block`: the other side has nothing like it
+ * - `block-fields`: fields of a block that have no place there
+ * - `block-order`: blocks stand in another order now
+ * - `call-id`: an id the other side refuses, or has seen in an earlier turn, became another, the same for call and result
+ * - `call-input`: an input that will read back as something else
+ * - `media`: an image, document or recording became a text that names it
+ * - `message`: nothing was left of it
+ * - `message-boundary`: it will read back as one message with the one before it
+ * - `message-fields`: fields of the message beside role and content
+ * - `refusal`: a refusal became text
+ * - `result-content`: no content at all became empty text
+ * - `result-error`: the mark that a call failed
+ * - `result-media`: an image or document in a result became a text that names it
+ * - `thinking`: it belongs to the provider that wrote it
+ */
+export type LossKind = 'block' | 'block-fields' | 'block-order' | 'call-id' | 'call-input' | 'media' | 'message' | 'message-boundary' | 'message-fields' | 'refusal' | 'result-content' | 'result-error' | 'result-media' | 'thinking';
+/** One thing that was not carried over, by its place in the messages that were given. */
+export interface Loss {
+    readonly kind: LossKind;
+    readonly messageIndex: number;
+    /** Position in the message's content (or parts); left out where the message itself is meant. */
+    readonly blockIndex?: number;
+}
+export interface Conversion<T> {
+    readonly messages: readonly T[];
+    /** In the order of the messages. Empty: converting back gives the same roles and blocks (`is_error: false` aside). */
+    readonly losses: readonly Loss[];
+}
+/** A message as the other formats know it: without id, origin and time, which the caller adds. */
+export interface PlainMessage {
+    readonly role: Role;
+    readonly content: readonly Block[];
+}
+/** Reports a loss in a message of the group being converted, counted from its first. */
+export type Lose = (kind: LossKind, blockIndex?: number, offset?: number) => void;
+export interface ConvertContext<In> {
+    readonly lose: Lose;
+    /** The last message before the group that `isCaller` holds for. */
+    readonly caller: In | undefined;
+}
+export interface ConvertStep<In, Out> {
+    /** Where the group that starts at `start` ends, exclusive; groups are converted as one. */
+    readonly groupEnd: (messages: readonly In[], start: number) => number;
+    /** Whether what follows may depend on a message; left out where nothing does. */
+    readonly isCaller?: (message: In) => boolean;
+    /** Whether two messages in a row will read back as one. */
+    readonly merges?: (message: In, previous: In) => boolean;
+    readonly convert: (group: readonly In[], context: ConvertContext<In>) => readonly Out[];
+}
+/**
+ * Runs a conversion group by group and remembers each by reference, so that a history that grew is read only where it
+ * is new and yields the same objects for what it shares with the last one.
+ */
+export declare function createMemo<In extends object, Out>(step: ConvertStep<In, Out>): (messages: readonly In[]) => Conversion<Out>;
+/** Converts every message by itself. */
+export declare const oneByOne: (_messages: readonly unknown[], start: number) => number;
+export declare const isAssistant: (message: MessageLike) => boolean;
+
+// convert/openai-chat-types.d.ts
+/** A message of OpenAI's Chat Completions: what `toOpenAIChat` writes, assignable to the SDK's own type. */
+export type OpenAIChatMessage = OpenAIChatSystemMessage | OpenAIChatUserMessage | OpenAIChatAssistantMessage | OpenAIChatToolMessage;
+interface OpenAIChatSystemMessage {
+    role: 'system';
+    content: string | OpenAIChatTextPart[];
+}
+interface OpenAIChatUserMessage {
+    role: 'user';
+    content: string | OpenAIChatPart[];
+}
+interface OpenAIChatAssistantMessage {
+    role: 'assistant';
+    content: string | OpenAIChatTextPart[] | null;
+    tool_calls?: OpenAIChatCall[];
+}
+export interface OpenAIChatToolMessage {
+    role: 'tool';
+    tool_call_id: string;
+    content: string | OpenAIChatTextPart[];
+}
+export interface OpenAIChatCall {
+    id: string;
+    type: 'function';
+    function: {
+        name: string;
+        arguments: string;
+    };
+}
+export interface OpenAIChatTextPart {
+    type: 'text';
+    text: string;
+}
+export type OpenAIChatPart = OpenAIChatTextPart | {
+    type: 'image_url';
+    image_url: {
+        url: string;
+    };
+} | {
+    type: 'file';
+    file: {
+        file_data?: string;
+        filename?: string;
+        file_id?: string;
+    };
+};
+/** What `fromOpenAIChat` reads: the SDK's messages, and those of compatible servers. */
+export interface OpenAIChatMessageLike {
+    readonly role: string;
+    readonly content?: unknown;
+    readonly refusal?: unknown;
+    readonly tool_calls?: unknown;
+    readonly tool_call_id?: unknown;
+}
+export {};
+
+// convert/openai-chat.d.ts
+import type { MessageLike } from '../like.ts';
+import { type Conversion, type PlainMessage } from './conversion.ts';
+import type { OpenAIChatMessage, OpenAIChatMessageLike } from './openai-chat-types.ts';
+/** Both directions of one conversion; each remembers what it converted, by reference. */
+export interface OpenAIChatConverter {
+    to(messages: readonly MessageLike[]): Conversion<OpenAIChatMessage>;
+    from(messages: readonly OpenAIChatMessageLike[]): Conversion<PlainMessage>;
+}
+/** A converter for a history that grows: each call reads only the messages it has not seen. */
+export declare function createOpenAIChatConverter(): OpenAIChatConverter;
+/** Our messages as messages of OpenAI's Chat Completions. */
+export declare const toOpenAIChat: OpenAIChatConverter['to'];
+/** Messages of OpenAI's Chat Completions as ours, without ids. */
+export declare const fromOpenAIChat: OpenAIChatConverter['from'];
+
+// convert/openai-responses-types.d.ts
+/** An input item of OpenAI's Responses: what `toOpenAIResponses` writes, assignable to the SDK's own type. */
+export type OpenAIResponsesItem = OpenAIResponsesMessage | OpenAIResponsesCall | OpenAIResponsesOutput | OpenAIResponsesReasoning | OpenAIResponsesCompaction;
+type OpenAIResponsesMessage = {
+    role: 'user' | 'system' | 'assistant';
+    content: string;
+} | {
+    role: 'user' | 'system';
+    content: OpenAIResponsesPart[];
+};
+interface OpenAIResponsesCall {
+    type: 'function_call';
+    call_id: string;
+    name: string;
+    arguments: string;
+}
+interface OpenAIResponsesOutput {
+    type: 'function_call_output';
+    call_id: string;
+    output: string | OpenAIResponsesPart[];
+}
+/** The model's own thinking; sent back unread. */
+interface OpenAIResponsesReasoning {
+    type: 'reasoning';
+    id: string;
+    summary: {
+        type: 'summary_text';
+        text: string;
+    }[];
+    encrypted_content?: string | null;
+}
+/** What a server-side compaction left; sent back unread. */
+interface OpenAIResponsesCompaction {
+    type: 'compaction';
+    encrypted_content: string;
+    id?: string | null;
+}
+export type OpenAIResponsesPart = {
+    type: 'input_text';
+    text: string;
+} | {
+    type: 'input_image';
+    detail: 'auto';
+    image_url: string;
+} | {
+    type: 'input_image';
+    detail: 'auto';
+    file_id: string;
+} | {
+    type: 'input_file';
+    file_data: string;
+    filename: string;
+} | {
+    type: 'input_file';
+    file_url: string;
+} | {
+    type: 'input_file';
+    file_id: string;
+};
+/** What `fromOpenAIResponses` reads: the SDK's input and output items. */
+export interface OpenAIResponsesItemLike {
+    readonly type?: string | null | undefined;
+    readonly role?: unknown;
+    readonly content?: unknown;
+    readonly call_id?: unknown;
+    readonly name?: unknown;
+    readonly arguments?: unknown;
+    readonly output?: unknown;
+}
+export {};
+
+// convert/openai-responses.d.ts
+import type { MessageLike } from '../like.ts';
+import { type Conversion, type PlainMessage } from './conversion.ts';
+import type { OpenAIResponsesItem, OpenAIResponsesItemLike } from './openai-responses-types.ts';
+/** Both directions of one conversion; each remembers what it converted, by reference. */
+export interface OpenAIResponsesConverter {
+    to(messages: readonly MessageLike[]): Conversion<OpenAIResponsesItem>;
+    from(items: readonly OpenAIResponsesItemLike[]): Conversion<PlainMessage>;
+}
+/** A converter for a history that grows: each call reads only the messages it has not seen. */
+export declare function createOpenAIResponsesConverter(): OpenAIResponsesConverter;
+/** Our messages as input items of OpenAI's Responses. */
+export declare const toOpenAIResponses: OpenAIResponsesConverter['to'];
+/** Items of OpenAI's Responses, input or output, as our messages, without ids. Reasoning travels as blocks of its own. */
+export declare const fromOpenAIResponses: OpenAIResponsesConverter['from'];
+
+// convert/usage.d.ts
+import type { Usage } from '../types.ts';
+/** What OpenAI's Chat Completions report; the SDK's `CompletionUsage` fits. */
+export interface OpenAIChatUsage {
+    readonly prompt_tokens: number;
+    readonly completion_tokens: number;
+    readonly prompt_tokens_details?: CachedTokens | null | undefined;
+    readonly completion_tokens_details?: ReasoningTokens | null | undefined;
+}
+/** What OpenAI's Responses report; the SDK's `ResponseUsage` fits. */
+export interface OpenAIResponsesUsage {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly input_tokens_details?: CachedTokens | null | undefined;
+    readonly output_tokens_details?: ReasoningTokens | null | undefined;
+}
+interface CachedTokens {
+    readonly cached_tokens?: number | null | undefined;
+    readonly cache_write_tokens?: number | null | undefined;
+}
+interface ReasoningTokens {
+    readonly reasoning_tokens?: number | null | undefined;
+}
+/** Usage of Chat Completions in our shape: OpenAI counts cached and written tokens as input, here they stand apart. */
+export declare function usageFromOpenAIChat(usage: OpenAIChatUsage): Usage;
+/** Usage of Responses in our shape: OpenAI counts cached and written tokens as input, here they stand apart. */
+export declare function usageFromOpenAIResponses(usage: OpenAIResponsesUsage): Usage;
+export {};
+
+// cut-text.d.ts
+/**
+ * The first `maxUnits` UTF-16 units of a text, or the last ones with `from: 'end'`, one fewer where the cut would fall
+ * inside a surrogate pair: cutting a well-formed text keeps it well-formed. Characters of several code points (a flag,
+ * a family) may still be cut between them. The same string comes back when it is short enough.
+ */
+export declare function cutText(text: string, maxUnits: number, { from }?: CutTextOptions): string;
+export interface CutTextOptions {
+    /** Which end is kept. @default 'start' */
+    readonly from?: 'start' | 'end' | undefined;
+}
+export interface CutMiddleOptions {
+    /** UTF-16 units kept of the start. */
+    readonly headUnits: number;
+    /** UTF-16 units kept of the end. */
+    readonly tailUnits: number;
+    /** Stands for what was cut; `cutUnits` is how many UTF-16 units that were. */
+    readonly marker: string | ((cutUnits: number) => string);
+}
+/** Head and tail of a text around a marker, cut like `cutText`; the same string when nothing would be cut. */
+export declare function cutMiddle(text: string, options: CutMiddleOptions): string;
+
+// cuts.d.ts
+import { type MessageLike } from './like.ts';
+/**
+ * Where a history may be cut: indexes (ascending, 0 to the number of messages) such that every call has its results on
+ * its own side and what is kept on the right starts with a user message or is empty. The last index is missing while
+ * calls wait for results. Pairs are found by id, so results out of order and ids that later turns use again are fine.
+ * O(messages and blocks); reads ids only. Thinking is another matter: a `prefix-bound` model refuses what was written
+ * behind the left side.
+ */
+export declare function legalCuts(messages: readonly MessageLike[]): readonly number[];
+/**
+ * The legal cut nearest to `index` that is not after it (`before`: keeps more) or not before it (`after`: keeps
+ * less); undefined where there is none.
+ */
+export declare function nearestLegalCut(messages: readonly MessageLike[], index: number, direction: 'before' | 'after'): number | undefined;
+
+// error.d.ts
+/** Why an entry, an edit or a line was refused; each is explained in the README. */
+export type MessagesErrorCode = 'already-undone' | 'broken-pairing' | 'crossing-span' | 'duplicate-call' | 'duplicate-entry' | 'duplicate-message' | 'duplicate-replacement' | 'duplicate-result' | 'empty-content' | 'empty-id' | 'empty-text' | 'first-not-user' | 'incomplete-round' | 'invalid-entry' | 'invalid-json' | 'misplaced-block' | 'no-head' | 'not-an-edit' | 'not-serializable' | 'opaque-block' | 'orphan-result' | 'reversed-span' | 'round-open' | 'split-group' | 'trailing-thinking' | 'unknown-block' | 'unknown-entry' | 'unknown-message';
+declare const MARK: unique symbol;
+/** The one error this package throws. Nothing was changed when it is thrown. */
+export declare class MessagesError extends Error {
+    readonly name = "MessagesError";
+    readonly code: MessagesErrorCode;
+    readonly [MARK] = true;
+    constructor(code: MessagesErrorCode, message: string, options?: {
+        cause?: unknown;
+    });
+    /** Holds across copies of the package, where `instanceof` does not. */
+    static is(value: unknown): value is MessagesError;
+}
+export {};
+
+// fingerprint.d.ts
+/**
+ * A synchronous 128-bit hash of a string as 32 hexadecimal digits. It tells equal prefixes from different ones; it is not
+ * meant to withstand somebody who constructs collisions. Every UTF-16 unit counts, half surrogates included.
+ *
+ * With `seed`, the fingerprint of what stands before, it continues: the result depends on both. The algorithm is frozen,
+ * because stamps in logs hold what it returned.
+ *
+ * @throws RangeError when `seed` is neither empty nor a fingerprint
+ */
+export declare function fingerprint(text: string, seed?: string): string;
+
+// guards.d.ts
+import type { Block, DocumentBlock, ImageBlock, RedactedThinkingBlock, TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock, Usage } from './types.ts';
+export declare const isText: (block: Block) => block is TextBlock;
+export declare const isToolUse: (block: Block) => block is ToolUseBlock;
+export declare const isToolResult: (block: Block) => block is ToolResultBlock;
+/** Thinking that carries a signature or is redacted: both are opaque and live or die whole. */
+export declare const isThinking: (block: Block) => block is ThinkingBlock | RedactedThinkingBlock;
+export declare const isMedia: (block: Block) => block is ImageBlock | DocumentBlock;
+/** The tool calls of a message, in order. */
+export declare function toolUses(message: {
+    readonly content: readonly Block[];
+}): ToolUseBlock[];
+/** The tool results of a message, in order. */
+export declare function toolResults(message: {
+    readonly content: readonly Block[];
+}): ToolResultBlock[];
+/** The whole prompt of a response in tokens: read, written and plain. */
+export declare function promptTokens(usage: Usage): number;
+
+// index.d.ts
+export { type CloseRoundOptions, closeRound } from './close-round.ts';
+export { type AISDKConverter, createAISDKConverter, fromAISDK, toAISDK } from './convert/ai-sdk.ts';
+export type { AISDKMessage, AISDKMessageLike } from './convert/ai-sdk-types.ts';
+export { type AnthropicConverter, createAnthropicConverter, fromAnthropic, toAnthropic, } from './convert/anthropic.ts';
+export type { AnthropicBlock, AnthropicMessage } from './convert/anthropic-types.ts';
+export type { Conversion, Loss, LossKind, PlainMessage } from './convert/conversion.ts';
+export { createOpenAIChatConverter, fromOpenAIChat, type OpenAIChatConverter, toOpenAIChat, } from './convert/openai-chat.ts';
+export type { OpenAIChatMessage, OpenAIChatMessageLike } from './convert/openai-chat-types.ts';
+export { createOpenAIResponsesConverter, fromOpenAIResponses, type OpenAIResponsesConverter, toOpenAIResponses, } from './convert/openai-responses.ts';
+export type { OpenAIResponsesItem, OpenAIResponsesItemLike, } from './convert/openai-responses-types.ts';
+export { type OpenAIChatUsage, type OpenAIResponsesUsage, usageFromOpenAIChat, usageFromOpenAIResponses, } from './convert/usage.ts';
+export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
+export { legalCuts, nearestLegalCut } from './cuts.ts';
+export { MessagesError, type MessagesErrorCode } from './error.ts';
+export { fingerprint } from './fingerprint.ts';
+export { isMedia, isText, isThinking, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
+export type { BlockLike, MessageLike } from './like.ts';
+export { type AnthropicProfileOptions, anthropicProfile, openaiChatProfile, openaiResponsesProfile, type ProviderProfile, type ThinkingRule, } from './profiles.ts';
+export { createProjection, type Projection, project } from './projection.ts';
+export { type RepairOptions, type RepairResult, repairHistory } from './repair.ts';
+export type { Repair, RepairKind } from './repair-draft.ts';
+export { apiRounds } from './rounds.ts';
+export { parseEntry, serializeEntry } from './serialize.ts';
+export { stableStringify } from './stable-json.ts';
+export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
+export { syntheticResult } from './synthetic-result.ts';
+export type * from './types.ts';
+export { type CheckOptions, checkHistory } from './validity.ts';
+export { canCarryMarker } from './validity-markers.ts';
+export { checkRequest, type RequestLike } from './validity-request.ts';
+export type { Violation, ViolationCode } from './violation.ts';
+export { isWellFormed, toWellFormed } from './well-formed.ts';
+
+// like.d.ts
+/** The least a block has to be for the functions that work on anybody's messages. */
+export interface BlockLike {
+    readonly type: string;
+}
+/** The least a message has to be: `Message`, `ViewMessage` and the SDK's `MessageParam` all fit. */
+export interface MessageLike {
+    readonly role: string;
+    readonly content: string | readonly BlockLike[];
+}
+export type Fields = Readonly<Record<string, unknown>>;
+export declare const isRecord: (value: unknown) => value is Fields;
+/** Text content counts as one text block, or as none when empty; anything that is neither text nor a list as none. */
+export declare function blocksOf(message: MessageLike): readonly BlockLike[];
+/** A field of a block whose type is not known here. */
+export declare function field(block: BlockLike, name: string): unknown;
+/** No character that is not white space: providers refuse such a text block like an empty one. */
+export declare const isBlank: (text: string) => boolean;
+/** Like `blocksOf`, with a block of no type in place of what is no block. */
+export declare function safeBlocksOf(message: MessageLike): readonly BlockLike[];
+
+// profiles.d.ts
+/**
+ * How a model binds thinking to the conversation it was written in: `free` does not, `latest-turn` wants the thinking
+ * of the open tool loop back unmodified, `prefix-bound` refuses every thinking block whose earlier messages changed.
+ */
+export type ThinkingRule = 'free' | 'latest-turn' | 'prefix-bound';
+/** What one provider accepts, as data. Make one with a factory below, or spell out another. */
+export interface ProviderProfile {
+    readonly name: string;
+    /** The first message has to be a user message. */
+    readonly startsWithUser: boolean;
+    /** `after-user`: directly after a user turn, and before an assistant turn or last. */
+    readonly systemMessages: 'refused' | 'after-user' | 'anywhere';
+    /** Where results stand: all in the message after the calls, or in the run of user messages after them. */
+    readonly results: 'next-message' | 'next-turn';
+    /** Nothing may stand before the results. */
+    readonly resultsFirst: boolean;
+    /** Text without a character that is not white space. */
+    readonly blankText: 'refused' | 'accepted';
+    readonly callInput: 'object' | 'any';
+    readonly thinking: ThinkingRule;
+    /** Thinking without a signature. */
+    readonly unsignedThinking: 'refused' | 'accepted';
+    /** Thinking that no text and no call follows. */
+    readonly trailingThinking: 'refused' | 'accepted';
+    /** Images and documents in a tool result with `is_error`. */
+    readonly errorResultMedia: 'refused' | 'accepted';
+    /** A request may end with an assistant message, which the model continues. */
+    readonly prefill: boolean;
+    readonly maxMessages?: number;
+    /** Images and documents in a request. */
+    readonly maxMedia?: number;
+    readonly maxRequestBytes?: number;
+    /** Cache markers a request may carry; left out where the provider ignores surplus ones. */
+    readonly maxMarkers?: number;
+    /** A marker with a longer lifetime may not stand after one with a shorter. */
+    readonly longMarkersFirst: boolean;
+    /** Accepted values of `params.thinking.type`; all when left out. */
+    readonly thinkingTypes?: readonly string[];
+    /** `params.tool_choice` may force a call (`any`, `tool`). */
+    readonly forcedToolChoice: boolean;
+}
+export interface AnthropicProfileOptions {
+    readonly thinking: ThinkingRule;
+    /** Models before 4.6 continue a last assistant message. @default false */
+    readonly prefill?: boolean | undefined;
+    /** System messages between turns: Opus 4.8 and 5, Sonnet 5.5, Fable and Mythos 5 and later. @default true */
+    readonly systemMessages?: boolean | undefined;
+    /** Images and pages in a request; 100 on models with a window of 200,000 tokens. @default 600 */
+    readonly maxMedia?: number | undefined;
+    /** Accepted values of `thinking.type`; all when left out. */
+    readonly thinkingTypes?: readonly string[] | undefined;
+    /** Refused by Opus 5.5, Sonnet 5.5, Fable and Mythos 5.1. @default true */
+    readonly forcedToolChoice?: boolean | undefined;
+}
+/** The rules of Anthropic's Messages API; what differs between its models are the options. */
+export declare function anthropicProfile(options: AnthropicProfileOptions): ProviderProfile;
+/** The rules of OpenAI's Chat Completions for a history that `toOpenAIChat` writes. */
+export declare function openaiChatProfile(): ProviderProfile;
+/** The rules of OpenAI's Responses for a history that `toOpenAIResponses` writes: results pair by id, reasoning needs what follows it. */
+export declare function openaiResponsesProfile(): ProviderProfile;
+
+// projection.d.ts
+import type { Entry, View } from './types.ts';
+/** Turns a growing log into what the next request carries. */
+export interface Projection {
+    /**
+     * Takes the next entry and returns the view after it. An appended message costs the same however long the log is, a
+     * copy of the list of pointers aside; an edit walks ids and reads the content of what it touches only. Never mutates
+     * a view it returned.
+     *
+     * @throws MessagesError when the entry may not come next; the projection is then as it was.
+     */
+    append(entry: Entry): View;
+}
+/** A projection of an empty log. */
+export declare function createProjection(): Projection;
+/**
+ * The view after all entries: the same as feeding them to `createProjection()` one by one.
+ *
+ * @throws MessagesError at the first entry that may not stand where it stands.
+ */
+export declare function project(entries: Iterable<Entry>): View;
+
+// repair-draft.d.ts
+import { type BlockLike, type MessageLike } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+/** One thing a repair did. */
+export interface Repair {
+    readonly kind: RepairKind;
+    /** Position in the history as it was given. */
+    readonly messageIndex: number;
+    /** Position in that message's content; left out where a whole message is meant. */
+    readonly blockIndex?: number;
+    /** How many half surrogates became U+FFFD. */
+    readonly count?: number;
+}
+/**
+ * - `added-placeholder`: a user message that says the beginning is missing, where the first has to be the user's
+ * - `added-result`: a call without a result was closed with a synthetic one; the place is the call's
+ * - `dropped-block`: it lacked what its type needs, or may not stand in a message of its role
+ * - `dropped-call`: its input never arrived whole, and nothing came of it
+ * - `dropped-empty-text`: text without a character that is not white space
+ * - `dropped-message`: nothing was left in it, or its role is unknown
+ * - `dropped-result`: it answered no call, or one that was answered already
+ * - `dropped-thinking`: a block of thinking, always whole
+ * - `moved-result`: it now stands behind its call, in the order of the calls
+ * - `moved-text`: a system message became a user message where the provider takes none
+ * - `renamed-call`: an empty or shared id became unique, in the call and in its result
+ * - `replaced-half-surrogates`: `count` of them became U+FFFD
+ * - `trimmed-result`: what no result may hold was dropped from its content
+ * - `wrapped-input`: the input of an answered call was no object and is now `{ unparsed: … }`
+ */
+export type RepairKind = 'added-placeholder' | 'added-result' | 'dropped-block' | 'dropped-call' | 'dropped-empty-text' | 'dropped-message' | 'dropped-result' | 'dropped-thinking' | 'moved-result' | 'moved-text' | 'renamed-call' | 'replaced-half-surrogates' | 'trimmed-result' | 'wrapped-input';
+/** A block on its way through the repair, with the place it came from. */
+export interface Part {
+    readonly block: BlockLike;
+    readonly blockIndex: number;
+    /** Made up by the repair. */
+    readonly synthetic?: true;
+}
+/** A message on its way through the repair. */
+export interface Draft<M extends MessageLike> {
+    /** Missing on messages that the repair adds; `messageIndex` then names the message they belong to. */
+    readonly original?: M;
+    readonly messageIndex: number;
+    readonly role: string;
+    readonly parts: readonly Part[];
+}
+export interface RepairContext {
+    readonly profile: ProviderProfile;
+    readonly repaired: (kind: RepairKind, place: {
+        readonly messageIndex: number;
+        readonly blockIndex?: number;
+        readonly count?: number;
+    }) => void;
+}
+export declare function toDraft<M extends MessageLike>(original: M, messageIndex: number): Draft<M>;
+/** The message of a draft: the original itself when nothing in it changed. */
+export declare function toMessage<M extends MessageLike>(draft: Draft<M>, messages: readonly M[]): M;
+
+// repair.d.ts
+import type { MessageLike } from './like.ts';
+import { type ProviderProfile } from './profiles.ts';
+import { type Repair } from './repair-draft.ts';
+import { type CheckOptions } from './validity.ts';
+export interface RepairOptions extends CheckOptions {
+    /** @default Anthropic's rules, which are the strictest: what keeps them is valid everywhere. */
+    readonly profile?: ProviderProfile | undefined;
+}
+export interface RepairResult<M> {
+    readonly messages: readonly M[];
+    /** Everything that was done, in the order of the history; empty exactly when `messages` is the array given. */
+    readonly repairs: readonly Repair[];
+}
+/**
+ * Makes a damaged history valid for a provider and says what it did. A valid history comes back as the same array,
+ * and messages that need nothing as the same objects; a second repair does nothing. Real results are never made up,
+ * and ids come from the history, never from chance. Thinking is left alone or dropped whole; with a `prefix-bound`
+ * profile all thinking behind the first change goes. Only too many messages stay: that is for a compaction.
+ */
+export declare function repairHistory<M extends MessageLike>(messages: readonly M[], options?: RepairOptions): RepairResult<M>;
+
+// rounds.d.ts
+import type { MessageLike } from './like.ts';
+/**
+ * The messages of each API response, in order: an assistant message with the results and user messages up to the next
+ * one. Assistant messages in a row are one response. Messages before the first response are a group of their own.
+ * Concatenated, the groups are the history again; no message is read beyond its role.
+ */
+export declare function apiRounds<M extends MessageLike>(messages: readonly M[]): readonly (readonly M[])[];
+
+// schema.d.ts
+import { z } from 'zod';
+import type { Block, Edit, Entry, Head, Message } from './types.ts';
+/** A content block: one with a name here has its fields, any other may hold anything. */
+export declare const blockSchema: z.ZodType<Block>;
+/** A message of the log. */
+export declare const messageSchema: z.ZodType<Message>;
+/** What stands in front of the messages. */
+export declare const headSchema: z.ZodType<Head>;
+/** One of the four kinds of edits. */
+export declare const editSchema: z.ZodType<Edit>;
+/** One line of the log, as it comes from `JSON.parse`. */
+export declare const entrySchema: z.ZodType<Entry>;
+
+// serialize.d.ts
+import type { Entry } from './types.ts';
+/**
+ * An entry as one line of JSON without its line break, valid UTF-8 whatever it holds. Keys keep their order, because a
+ * provider renders the input of a call in it; so a log that was written and read again sends the same bytes.
+ *
+ * @throws MessagesError `not-serializable` for what JSON cannot hold, or what is too long or too deep for the engine
+ */
+export declare function serializeEntry(entry: Entry): string;
+/**
+ * Reads a line that `serializeEntry` wrote, with or without its line break. What stands in the line beyond the fields
+ * of an `Entry` is kept. The reverse of `serializeEntry`: same value, same order of keys.
+ *
+ * @throws MessagesError `invalid-json`, or `invalid-entry` with the place of the first wrong field in its message
+ */
+export declare function parseEntry(line: string): Entry;
+
+// stable-json.d.ts
+/**
+ * JSON with object keys in code-unit order at every depth (`"10"` before `"9"`), so that equal values have equal bytes.
+ * Everything else is as in `JSON.stringify`: `undefined`, functions and symbols are left out, and half surrogates are
+ * escaped, so the output is valid UTF-8. One pass to see whether keys are in order, and one to write.
+ *
+ * @throws MessagesError `not-serializable` for a cycle, a BigInt, a depth or a length the engine cannot write
+ */
+export declare function stableStringify(value: unknown): string;
+/** Turns what `JSON.stringify` throws into the package's own error. */
+export declare function orRefuse(stringify: () => string): string;
+
+// stamp.d.ts
+import type { Head, RequestStamp, View, ViewMessage } from './types.ts';
+type Prefix = Pick<View, 'head' | 'messages'>;
+/**
+ * The running fingerprint of head and messages after `messageCount` messages, as 32 hexadecimal digits; undefined when
+ * the view is shorter. Each message is read once in its life; a view that grew costs only what is new.
+ */
+export declare function prefixFingerprint(view: Prefix, messageCount: number): string | undefined;
+/**
+ * Records which prefix a request carries: the whole view, as it stands now.
+ *
+ * @param startedAtMs when the request was sent, in milliseconds since 1970.
+ * @throws MessagesError `no-head`
+ */
+export declare function createRequestStamp(view: View, startedAtMs: number): RequestStamp;
+/** Whether the view still starts with exactly the bytes the stamped request carried, head included. */
+export declare function stampHolds(view: Prefix, stamp: RequestStamp): boolean;
+/** Model, system, tools and parameters of a head as one fingerprint; its id is not part of it. */
+export declare function headFingerprint(head: Head): string;
+/** Lets `after` use what is known of `before`, with which it has its first `sameCount` messages in common. */
+export declare function shareRunning(before: readonly ViewMessage[], after: readonly ViewMessage[], sameCount: number): void;
+export {};
+
+// synthetic-result.d.ts
+import type { ToolResultBlock } from './types.ts';
+/** The result a call is closed with when nobody knows what came of it. Same call, same bytes. */
+export declare function syntheticResult(toolUseId: string): ToolResultBlock;
+
+// testing.d.ts
+export { coverageOf, describeCoverage, type LogCoverage } from './testing/coverage.ts';
+export { type DamagedLog, type DamageKind, damagedLog } from './testing/damaged-log.ts';
+export { hostileJson, hostileText } from './testing/hostile.ts';
+export { messageHistory, validLog } from './testing/valid-log.ts';
+
+// testing/coverage.d.ts
+import type { Entry } from '../types.ts';
+/** How often a log holds what is easily got wrong. */
+export interface LogCoverage {
+    readonly entries: number;
+    readonly rounds: number;
+    /** Calls whose id an earlier round used. */
+    readonly reusedCallIds: number;
+    /** User messages that arrived while calls waited. */
+    readonly steering: number;
+    /** Messages that hold results and something else. */
+    readonly mixedResults: number;
+    readonly givenUpCalls: number;
+    readonly spans: number;
+    /** Spans that lie in another one or around it. */
+    readonly nestedSpans: number;
+    readonly replacedBlocks: number;
+    readonly serverEdits: number;
+    readonly undos: number;
+    readonly undosOfSpans: number;
+    readonly undosOfUndos: number;
+    readonly headChanges: number;
+    readonly thinking: number;
+    readonly media: number;
+    readonly systemMessages: number;
+}
+/** Counts what a valid log holds. */
+export declare function coverageOf(log: Iterable<Entry>): LogCoverage;
+/** One line for a report: the median number of entries, and how many logs hold each of the rest. */
+export declare function describeCoverage(coverages: readonly LogCoverage[]): string;
+
+// testing/damaged-log.d.ts
+import * as fc from 'fast-check';
+import type { Entry } from '../types.ts';
+/** One thing that went wrong with a log on its way. */
+export type DamageKind = keyof typeof DAMAGES;
+export interface DamagedLog {
+    readonly entries: readonly Entry[];
+    /** What was done to a valid log, in this order; may be without effect on a short one. */
+    readonly damages: readonly DamageKind[];
+}
+/** A valid log after one to three damages: entries lost, doubled, swapped or cut off, blocks emptied, ids wrong. */
+export declare function damagedLog(): fc.Arbitrary<DamagedLog>;
+declare const DAMAGES: {
+    'lost-entry': (entries: readonly Entry[], index: number) => Entry[];
+    'lost-tail': (entries: readonly Entry[], index: number) => Entry[];
+    'lost-start': (entries: readonly Entry[], index: number) => Entry[];
+    'doubled-entry': (entries: readonly Entry[], index: number) => Entry[];
+    'swapped-entries': (entries: readonly Entry[], index: number) => Entry[];
+    'emptied-message': (entries: readonly Entry[], index: number) => readonly Entry[];
+    'emptied-text': (entries: readonly Entry[], index: number) => readonly Entry[];
+    'wrong-call-id': (entries: readonly Entry[], index: number) => readonly Entry[];
+    'empty-id': (entries: readonly Entry[], index: number) => readonly Entry[];
+    'half-surrogate': (entries: readonly Entry[], index: number) => readonly Entry[];
+};
+export {};
+
+// testing/hostile.d.ts
+import * as fc from 'fast-check';
+/** Text a provider accepts: well-formed, never blank, often nasty. */
+export declare function hostileText(): fc.Arbitrary<string>;
+/** Any JSON value with keys that pollute prototypes or sort oddly, and with half surrogates in texts and keys. */
+export declare function hostileJson(): fc.Arbitrary<null | object | string | number | boolean>;
+
+// testing/valid-log.d.ts
+import * as fc from 'fast-check';
+import type { Entry, Message } from '../types.ts';
+/**
+ * Logs that every projection of every prefix turns into a valid history for each provider: rounds with parallel calls,
+ * ids used again, results out of order, steering, given-up calls, nested spans, cleared blocks, undos of undos, server
+ * edits, changed heads, media, thinking, nasty text. Most hold 30 entries or more; one in five holds system messages,
+ * and no spans, which could move a system message to where no provider takes it.
+ */
+export declare function validLog(): fc.Arbitrary<readonly Entry[]>;
+/** The messages of a valid log as one array without ids of sources: a plain history that no call waits in. */
+export declare function messageHistory(): fc.Arbitrary<readonly Message[]>;
+
+// types.d.ts
+/** Anything that survives `JSON.parse(JSON.stringify(value))`. */
+export type Json = null | boolean | number | string | readonly Json[] | {
+    readonly [key: string]: Json | undefined;
+};
+export type JsonObject = {
+    readonly [key: string]: Json | undefined;
+};
+export interface TextBlock {
+    readonly type: 'text';
+    readonly text: string;
+    readonly [field: string]: unknown;
+}
+export interface ThinkingBlock {
+    readonly type: 'thinking';
+    readonly thinking: string;
+    /** Opaque: kept byte for byte or dropped with the whole block. */
+    readonly signature: string;
+    readonly [field: string]: unknown;
+}
+export interface RedactedThinkingBlock {
+    readonly type: 'redacted_thinking';
+    readonly data: string;
+    readonly [field: string]: unknown;
+}
+export interface ToolUseBlock {
+    readonly type: 'tool_use';
+    /** Unique within its assistant message; some providers use an id again in a later one. */
+    readonly id: string;
+    readonly name: string;
+    readonly input: unknown;
+    readonly [field: string]: unknown;
+}
+export interface ToolResultBlock {
+    readonly type: 'tool_result';
+    readonly tool_use_id: string;
+    readonly content?: string | readonly Block[];
+    readonly is_error?: boolean;
+    readonly [field: string]: unknown;
+}
+export interface ImageBlock {
+    readonly type: 'image';
+    readonly source: unknown;
+    readonly [field: string]: unknown;
+}
+export interface DocumentBlock {
+    readonly type: 'document';
+    readonly source: unknown;
+    readonly [field: string]: unknown;
+}
+/** A block type this version has no name for. Ask with guards (`isToolUse(block)`), never with an exhaustive switch. */
+export interface OtherBlock {
+    readonly type: string;
+    readonly [field: string]: unknown;
+}
+export type Block = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock | ToolResultBlock | ImageBlock | DocumentBlock | OtherBlock;
+export type Role = 'user' | 'assistant' | 'system';
+/** Where a message came from, where that is not the person or the model. */
+export interface Origin {
+    /**
+     * `tool`: a tool result; `reminder`: injected by the agent; `command`: a slash command; `summary`: written by a
+     * compaction; `synthetic`: made up to close a call or to stand for a failed reply; `re-read`: inserted by a replay.
+     */
+    readonly kind: 'tool' | 'reminder' | 'command' | 'summary' | 'synthetic' | 're-read';
+    readonly [field: string]: Json | undefined;
+}
+export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'pause_turn' | 'refusal' | 'model_context_window_exceeded' | 'compaction' | 'aborted' | 'error' | 'unknown';
+/**
+ * Billed tokens of one response, in the shape of Anthropic's API: the prompt is
+ * `input_tokens + cache_creation_input_tokens + cache_read_input_tokens`.
+ */
+export interface Usage {
+    /** Prompt tokens neither read from nor written to the cache. */
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly cache_creation_input_tokens?: number | null;
+    readonly cache_read_input_tokens?: number | null;
+    /** The split of `cache_creation_input_tokens` by lifetime, where the provider gives it. */
+    readonly cache_creation?: {
+        readonly ephemeral_5m_input_tokens?: number;
+        readonly ephemeral_1h_input_tokens?: number;
+    } | null;
+    readonly output_tokens_details?: {
+        readonly thinking_tokens?: number;
+    } | null;
+    readonly [field: string]: unknown;
+}
+/** Which prefix produced a reply: an anchor, a thinking block and a cached prefix hold exactly while it does. */
+export interface RequestStamp {
+    readonly headId: string;
+    /** How many view messages the request carried. */
+    readonly messageCount: number;
+    /** Running fingerprint of the view after `messageCount` messages. */
+    readonly fingerprint: string;
+    readonly startedAtMs: number;
+}
+export interface MessageResponse {
+    readonly id: string;
+    readonly model: string;
+    readonly stopReason: StopReason;
+    readonly usage?: Usage;
+    readonly request?: RequestStamp;
+}
+export interface Message {
+    /** Unique in its log. */
+    readonly id: string;
+    readonly role: Role;
+    readonly content: readonly Block[];
+    readonly origin?: Origin;
+    /** ISO 8601, UTC. */
+    readonly createdAt?: string;
+    /** On assistant messages that a model wrote. */
+    readonly response?: MessageResponse;
+}
+export interface Tool {
+    readonly name: string;
+    readonly description?: string;
+    readonly input_schema?: unknown;
+    readonly [field: string]: unknown;
+}
+/** What stands in front of the messages of a request. Everything in it is part of the cached prefix. */
+export interface Head {
+    readonly id: string;
+    readonly model: string;
+    readonly system: readonly TextBlock[];
+    readonly tools: readonly Tool[];
+    /** Thinking configuration, betas, effort and whatever else the prefix depends on. */
+    readonly params: JsonObject;
+}
+/** A block in place of a logged one; `null` drops it (only blocks that pair with nothing). */
+export interface BlockReplacement {
+    readonly messageId: string;
+    /** Position in the logged message's `content`. */
+    readonly index: number;
+    readonly block: Block | null;
+}
+export type Edit = {
+    readonly kind: 'replace-content';
+    readonly blocks: readonly BlockReplacement[];
+} | {
+    readonly kind: 'replace-span';
+    /** First and last logged message of the span, both inclusive. */
+    readonly fromId: string;
+    readonly toId: string;
+    /** Stands in place of the span. */
+    readonly with: readonly Message[];
+    /** Stands where the edit stands in the log: after everything logged before it. */
+    readonly then: readonly Message[];
+} | {
+    readonly kind: 'server';
+    readonly params: JsonObject;
+} | {
+    readonly kind: 'undo';
+    readonly entryId: string;
+};
+export type EntryBody = {
+    readonly type: 'head';
+    readonly head: Head;
+} | {
+    readonly type: 'message';
+    readonly message: Message;
+} | {
+    readonly type: 'edit';
+    /** The layer that made it, e.g. `microcompact`. */
+    readonly by: string;
+    /** Kebab-case. */
+    readonly reason: string;
+    readonly receipt?: JsonObject;
+    readonly edit: Edit;
+} | {
+    readonly type: 'note';
+    readonly by: string;
+    readonly data: Json;
+};
+/** One line of the log. `at` is ISO 8601, UTC. */
+export type Entry = {
+    readonly id: string;
+    readonly at: string;
+} & EntryBody;
+/** A message of the view; `sources` are the ids of the logged messages it was made of. */
+export type ViewMessage = Message & {
+    readonly sources: readonly string[];
+};
+/** An assistant message whose tool calls still wait for results. */
+export interface OpenRound {
+    readonly assistant: ViewMessage;
+    /** Results that have arrived, in the order of the calls. */
+    readonly results: readonly ToolResultBlock[];
+    /** Ids of the calls without a result, in the order of the calls. */
+    readonly waiting: readonly string[];
+    /** What else stands in the messages that brought results; it follows the results in their message. */
+    readonly rest: readonly Block[];
+    /** User messages that arrived meanwhile; they follow the results once the round is closed. */
+    readonly queued: readonly ViewMessage[];
+}
+/** What the next request carries. */
+export interface View {
+    readonly head?: Head;
+    readonly messages: readonly ViewMessage[];
+    readonly open?: OpenRound;
+    /** Parameters of live server-side edits (`context_management`), merged in log order. */
+    readonly server?: JsonObject;
+    /**
+     * Index of the first message whose bytes the last entry changed. A message that was only appended changes nothing, so
+     * this is then the number of messages before it.
+     */
+    readonly changedFrom: number;
+}
+/** Where a cache breakpoint stands: after the last tool, after the last system block, or after one block of a message. */
+export type Marker = {
+    readonly ttl?: '5m' | '1h';
+} & ({
+    readonly at: 'tools';
+} | {
+    readonly at: 'system';
+} | {
+    readonly at: 'message';
+    readonly messageIndex: number;
+    readonly blockIndex: number;
+});
+/** A request before an adapter writes it in a provider's words. Markers are not part of the prefix. */
+export interface Request {
+    readonly head: Head;
+    readonly messages: readonly Message[];
+    readonly markers: readonly Marker[];
+    readonly server?: JsonObject;
+    readonly maxOutputTokens: number;
+}
+
+// validity-markers.d.ts
+import { type BlockLike } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { RequestLike } from './validity-request.ts';
+import type { Report } from './violation.ts';
+/** Markers may be listed in any order; the rules apply in the order in which a request is rendered. */
+export declare function checkMarkers(request: RequestLike, profile: ProviderProfile, report: Report): void;
+/** Whether a cache marker may stand on a block: on any but thinking and blank text. */
+export declare function canCarryMarker(block: BlockLike | undefined): boolean;
+
+// validity-request.d.ts
+import { type MessageLike } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { Head, Marker } from './types.ts';
+import { type CheckOptions } from './validity.ts';
+import { type Violation } from './violation.ts';
+/** The least a request has to be to be checked; `Request` fits. */
+export interface RequestLike {
+    readonly messages: readonly MessageLike[];
+    readonly head?: Pick<Head, 'system' | 'tools' | 'params'>;
+    readonly markers?: readonly Marker[];
+    /** Tokens. */
+    readonly maxOutputTokens: number;
+}
+/**
+ * Whether a request would be accepted: all of `checkHistory`, and what only a request has to keep: somebody to answer
+ * (the last message is the user's, or results), head, cache markers and the output limit. Every violation, in the
+ * order of the messages, those of the request as a whole first.
+ */
+export declare function checkRequest(request: RequestLike, profile: ProviderProfile, options?: CheckOptions): readonly Violation[];
+
+// validity.d.ts
+import { type MessageLike } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import { type Report, type Violation } from './violation.ts';
+export interface CheckOptions {
+    /**
+     * The running fingerprint after `messageCount` messages: `(count) => prefixFingerprint(view, count)`. With it, a
+     * `prefix-bound` profile compares the stamp of every message that carries thinking; without it, it cannot.
+     */
+    readonly fingerprintAt?: ((messageCount: number) => string | undefined) | undefined;
+}
+/**
+ * Whether a history can be continued: every rule it breaks, in the order of the messages, none when it is valid. The
+ * last message may be anybody's, but no call may wait for its result. One pass over the messages; NUL characters and
+ * block types without a name here are accepted; never throws on JSON.
+ */
+export declare function checkHistory(messages: readonly MessageLike[], profile: ProviderProfile, options?: CheckOptions): readonly Violation[];
+export declare function reportHistory(messages: readonly MessageLike[], profile: ProviderProfile, { report, fingerprintAt }: CheckOptions & {
+    readonly report: Report;
+}): void;
+/** A server-side compaction may stand first although an assistant message holds it. */
+export declare function mayStart(message: MessageLike): boolean;
+export declare const isThinkingLike: (block: unknown) => boolean;
+/** Places of thinking that was written behind another prefix than the one that stands before it now. */
+export declare function staleThinking(messages: readonly MessageLike[], fingerprintAt: (messageCount: number) => string | undefined): Generator<{
+    readonly messageIndex: number;
+    readonly blockIndex: number;
+}>;
+
+// violation.d.ts
+/** One broken rule: what, where, and what to do about it. */
+export interface Violation {
+    readonly code: ViolationCode;
+    /** Left out where the rule concerns the request as a whole. */
+    readonly messageIndex?: number;
+    /** Position in the message's content, or in `head.system` and `head.tools` where there is no message. */
+    readonly blockIndex?: number;
+    /** Fixed words for each code: it never quotes the history. */
+    readonly text: string;
+}
+export type ViolationCode = keyof typeof TEXTS;
+declare const TEXTS: {
+    readonly 'malformed-message': 'The content is neither text nor a list of blocks; drop the message.';
+    readonly 'malformed-block': 'The block lacks a type or a field its type needs; drop the block.';
+    readonly 'unknown-role': 'The role is not user, assistant or system; give the message one of these.';
+    readonly 'role-refused': 'The provider takes no system messages; move the text to the head or to a user message.';
+    readonly 'system-placement': 'A system message stands where none may; put it after a user turn and before an assistant turn.';
+    readonly 'first-not-user': 'The first message is not a user message; put one before it.';
+    readonly 'too-many-messages': 'There are more messages than the provider takes; compact the history.';
+    readonly 'empty-content': 'The message has no content; drop it.';
+    readonly 'empty-text': 'The text is empty or white space; drop the block.';
+    readonly 'half-surrogate': 'A string holds half a surrogate pair; pass it through toWellFormed.';
+    readonly 'block-not-allowed': 'A block of this type may not stand here; move or drop it.';
+    readonly 'malformed-call': 'The input of the call is not an object; drop the call or parse its input.';
+    readonly 'empty-id': 'The id that pairs a call with its result is empty; give both the same id.';
+    readonly 'duplicate-id': 'Two calls of one message share an id; give each its own.';
+    readonly 'missing-result': 'The call has no result right after it; add one, or repair the history.';
+    readonly 'open-round': 'The last calls still wait for results; add them, or close the round.';
+    readonly 'orphan-result': 'The result answers no call of the message before it; drop it, or keep its call.';
+    readonly 'duplicate-result': 'The call already has a result; drop this one.';
+    readonly 'result-after-content': 'Content stands before the result; put results first.';
+    readonly 'error-result-media': 'A failed result holds something else than text; drop what is not text.';
+    readonly 'unsigned-thinking': 'The thinking has no signature; drop the whole block.';
+    readonly 'trailing-thinking': 'Nothing follows the thinking in its turn; drop the whole block.';
+    readonly 'stale-thinking': 'What stood before the thinking has changed since it was written; drop it and all thinking after it.';
+    readonly 'no-messages': 'The request has no messages; add a user message.';
+    readonly 'last-not-user': 'The last message is an assistant message; add a user message or results.';
+    readonly 'max-output-tokens': 'maxOutputTokens is not a positive integer; set the output limit of the model or less.';
+    readonly 'request-too-large': 'The request has more bytes than the provider takes; move media and long results out of it.';
+    readonly 'too-many-media': 'There are more images and documents than the provider takes; drop the oldest.';
+    readonly 'too-many-markers': 'There are more cache markers than the provider takes; drop the surplus.';
+    readonly 'marker-target': 'The cache marker stands on nothing, or on a block that cannot carry one; move it.';
+    readonly 'duplicate-marker': 'Two cache markers stand in the same place; drop one.';
+    readonly 'marker-order': 'A cache marker outlives one before it; put longer lifetimes first.';
+    readonly 'thinking-config': 'The model takes no thinking configuration of this type; choose another.';
+    readonly 'thinking-budget': 'The thinking budget leaves no room for output; raise maxOutputTokens above it.';
+    readonly 'tool-choice': 'The model refuses a forced tool call; let it choose.';
+    readonly 'empty-system-text': 'A system block is empty or white space; drop it.';
+    readonly 'malformed-tool': 'A tool has no name; name it or drop it.';
+    readonly 'duplicate-tool': 'Two tools share a name; drop or rename one.';
+};
+export interface Place {
+    readonly messageIndex?: number;
+    readonly blockIndex?: number;
+}
+export type Report = (code: ViolationCode, place?: Place) => void;
+/** Collects violations in any order and hands them out in the order of their places. */
+export declare function createReport(): {
+    report: Report;
+    violations(): readonly Violation[];
+};
+export {};
+
+// well-formed.d.ts
+/** Half surrogates become U+FFFD, which keeps the length; the same string comes back when there are none. */
+export declare function toWellFormed(text: string): string;
+export declare const isWellFormed: (text: string) => boolean;
+/** How many half surrogates a text holds. */
+export declare function countHalfSurrogates(text: string): number;
+/** Whether a string or a key anywhere in a JSON value holds half a surrogate pair. Depth does not matter. */
+export declare function hasHalfSurrogate(value: unknown): boolean;

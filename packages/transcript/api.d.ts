@@ -1,0 +1,454 @@
+// error.d.ts
+/**
+ * `unknown-format` and the codes after it are about files of other agents. `not-a-file`: a folder. `empty`: no content.
+ * `not-text`: no JSON in it. `torn-document`: one JSON value that is cut off or damaged. `no-messages`: a known format
+ * without any message.
+ */
+export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'locked' | 'closed' | 'write-failed' | 'exists' | 'base-mismatch';
+export interface TranscriptErrorPlace {
+    readonly file?: string;
+    /** Counted from 1. */
+    readonly line?: number;
+}
+/** Thrown where a log or a foreign session cannot be read or written. The message says what to do; it holds no content. */
+export declare class TranscriptError extends Error {
+    readonly code: TranscriptErrorCode;
+    readonly file: string | undefined;
+    readonly line: number | undefined;
+    constructor(code: TranscriptErrorCode, message: string, { file, line, cause }?: TranscriptErrorPlace & {
+        readonly cause?: unknown;
+    });
+    /** True for errors of this package, also of another copy of it. */
+    static is(value: unknown): value is TranscriptError;
+}
+
+// import.d.ts
+export { TranscriptError, type TranscriptErrorCode } from './error.ts';
+export { countTools, type ToolCounts } from './import/count-tools.ts';
+export { importSession } from './import/import-session.ts';
+export type { ImportedSession, ImportedThread, ImportOptions, ImportProblem, ImportSignal, ProblemKind, ReplyFacts, SessionFormat, } from './import/types.ts';
+export { type RecordedResponse, uniqueResponses } from './import/unique-responses.ts';
+
+// import/count-tools.d.ts
+import type { ImportedSession } from './types.ts';
+/** Tool calls and tool results of a session. */
+export interface ToolCounts {
+    readonly calls: number;
+    readonly results: number;
+    /** How many of the calls and results are sub-agents'. */
+    readonly subAgentCalls: number;
+    readonly subAgentResults: number;
+}
+/** Counts what the file recorded: what the import made up to keep a thread whole (origin `synthetic`) is left out. */
+export declare function countTools({ threads }: Pick<ImportedSession, 'threads'>): ToolCounts;
+
+// import/import-session.d.ts
+import type { ImportedSession, ImportOptions } from './types.ts';
+/**
+ * Reads a session that another agent recorded, from the bytes of its file. The format is told from the content. Damage is
+ * repaired or left out and listed in `problems`; what the import has no use for is counted in `unused`.
+ *
+ * @throws TranscriptError where nothing can be made of the file; rejects with what `chunks` throws.
+ */
+export declare function importSession(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, options: ImportOptions): Promise<ImportedSession>;
+
+// import/types.d.ts
+import type { Entry, MessageResponse } from '@varve/messages';
+/** The formats that {@link importSession} reads. `varve` is the log of this project. */
+export type SessionFormat = 'claude-code' | 'codex' | 'copilot-cli' | 'opencode' | 'pi' | 'gemini-cli' | 'swe-agent' | 'openhands-output' | 'varve' | 'anthropic-messages' | 'openai-chat' | 'openai-responses';
+/** Something in the file that was not read as it stands; the rest of the file was. */
+export interface ImportProblem {
+    /** 1-based; for a file that is one JSON value, the line the value starts on. */
+    readonly line: number;
+    readonly kind: ProblemKind;
+    /** What happened and what was done about it, without content of the file. */
+    readonly text: string;
+}
+/**
+ * `torn-record`: cut off, dropped. `bad-json`: not JSON, dropped. `not-a-record`: JSON, but no object. `line-too-long`:
+ * above the limit, dropped. `nul-padding`, `byte-order-mark`, `glued-records`, `raw-newline`, `bad-utf8`,
+ * `lone-surrogate`: read after a repair. `duplicate-record`: the same record again, dropped. `reused-id`: kept under another id.
+ * `broken-link`: names a record that is not in the file; file order was used. `orphan-result`: a result without its call,
+ * kept as text. `late-result`: a result moved up to its call's round. `missing-result`: a call closed with a synthetic
+ * result. `bad-record`: a known kind of record that lacks what it needs, dropped. `trailing-data`: after the end of a
+ * document, dropped.
+ */
+export type ProblemKind = 'torn-record' | 'bad-json' | 'not-a-record' | 'line-too-long' | 'nul-padding' | 'byte-order-mark' | 'glued-records' | 'raw-newline' | 'bad-utf8' | 'lone-surrogate' | 'duplicate-record' | 'reused-id' | 'broken-link' | 'orphan-result' | 'late-result' | 'missing-result' | 'bad-record' | 'trailing-data';
+/** One conversation of a session, as a log that projects. */
+export interface ImportedThread {
+    readonly id: string;
+    readonly kind: 'main' | 'sub-agent';
+    /** The call of another thread that started this one, where the file tells. */
+    readonly parentCallId?: string;
+    /** The file begins in the middle: what the model saw before is elsewhere. */
+    readonly startsMidSession: boolean;
+    readonly entries: readonly Entry[];
+}
+/** What {@link importSession} makes of a file. */
+export interface ImportedSession {
+    readonly format: SessionFormat;
+    readonly name: string;
+    /** At least one; the first is the main thread. A file that holds several tasks has a main thread for each. */
+    readonly threads: readonly ImportedThread[];
+    /** How often each kind of record, field or block was left unused, by kind (`progress/hook_progress`, `user.cwd`). */
+    readonly unused: Readonly<Record<string, number>>;
+    readonly problems: readonly ImportProblem[];
+}
+/**
+ * A fact of the recorded session that matters to its cost and is not a message. It is the `data` of a note entry whose
+ * `by` is `import`.
+ */
+export type ImportSignal = 
+/** A user turn begins, as the agent itself marks it. */
+{
+    readonly kind: 'turn-start';
+    readonly model?: string;
+    readonly effort?: string;
+} | {
+    readonly kind: 'turn-aborted';
+}
+/** The agent's process was started again on this session. */
+ | {
+    readonly kind: 'resume';
+    readonly via: 'hook' | 'synthetic-reply' | 'session-id' | 'record';
+}
+/** A request failed. `retryAt` is ISO 8601 and says when it was sent again. */
+ | {
+    readonly kind: 'api-error';
+    readonly status?: number;
+    readonly attempt?: number;
+    readonly retryAt?: string;
+} | {
+    readonly kind: 'thinking-config';
+    readonly level?: string;
+    readonly disabled?: boolean;
+    readonly maxThinkingTokens?: number;
+    readonly effort?: string;
+}
+/** A request on the side re-read the prefix. */
+ | {
+    readonly kind: 'away-summary';
+} | {
+    readonly kind: 'agent-change';
+    readonly agent: string;
+} | {
+    readonly kind: 'model-change';
+    readonly model: string;
+}
+/** Tools or instructions of an MCP server came or went: the head changed. */
+ | {
+    readonly kind: 'mcp-change';
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+    readonly readded: readonly string[];
+}
+/** The request of the next assistant message went out at `at` (ISO 8601), not at the time of the last input. */
+ | {
+    readonly kind: 'request-start';
+    readonly at: string;
+} | {
+    readonly kind: 'starts-mid-session';
+}
+/** A billed reply without any content. */
+ | {
+    readonly kind: 'empty-reply';
+    readonly response: ReplyFacts;
+}
+/** The request that wrote a summary, where the agent bills it as a message. */
+ | {
+    readonly kind: 'compaction-request';
+    readonly response: ReplyFacts;
+}
+/** Output of a reply in tokens, in a format that does not bill the prompt. */
+ | {
+    readonly kind: 'output-tokens';
+    readonly messageId: string;
+    readonly outputTokens: number;
+}
+/** A compaction that the agent recorded as failed. */
+ | {
+    readonly kind: 'compaction-failed';
+};
+/** {@link MessageResponse} in the form a note can hold. */
+export type ReplyFacts = {
+    readonly id: string;
+    readonly model: string;
+    readonly stopReason: MessageResponse['stopReason'];
+    readonly usage?: {
+        readonly [field: string]: number;
+    };
+};
+/** Options of {@link importSession}. */
+export interface ImportOptions {
+    /** How the session is called in the result and in errors, for example its path. */
+    readonly name: string;
+    /** @default told from the content */
+    readonly format?: SessionFormat | undefined;
+    /** A longer line is dropped and reported; memory stays below about three times this. @default 268435456 (256 MiB) */
+    readonly maxLineBytes?: number | undefined;
+}
+
+// import/unique-responses.d.ts
+import type { MessageResponse } from '@varve/messages';
+import type { ImportedSession } from './types.ts';
+/** A recorded response and where it was found. */
+export interface RecordedResponse {
+    readonly response: MessageResponse;
+    readonly session: string;
+    readonly threadId: string;
+    readonly messageId: string;
+}
+/**
+ * The responses of several sessions, each once: agents copy a session into a new file when it is branched or resumed, and
+ * a sub-agent's file may begin with its parent's history. The first session that holds a response keeps it.
+ */
+export declare function uniqueResponses(sessions: Iterable<ImportedSession>): Generator<RecordedResponse>;
+
+// index.d.ts
+export { TranscriptError, type TranscriptErrorCode } from './error.ts';
+export type { LogProblem, LogProblemKind } from './problem.ts';
+export { type EntryOnLine, type ReadEntriesOptions, readEntries } from './read-entries.ts';
+
+// lines.d.ts
+/** One line of a file as bytes, without its line end (`\n` or `\r\n`). */
+export interface Line {
+    /** Good until the next chunk is pushed: the memory is used again. */
+    readonly bytes: Uint8Array;
+    /** Counted from 1. */
+    readonly number: number;
+    /** Offset of the first byte in the file. */
+    readonly start: number;
+    /** False for a last line without a line end. */
+    readonly terminated: boolean;
+}
+export interface LineSplitter {
+    /** The lines that this chunk completes. */
+    push(chunk: Uint8Array): Line[];
+    /** The last line, if it has no line end. */
+    end(): Line[];
+}
+/** Splits a stream of bytes into lines; holds no more than the line it is in. */
+export declare function createLineSplitter(): LineSplitter;
+
+// node/append-queue.d.ts
+/** Where bytes go: the end of an open file. */
+export interface AppendFile {
+    /** Writes at the end of the file and says how many bytes went in: fewer than asked when the disk fills up. */
+    write(bytes: Uint8Array): Promise<number>;
+    /** Makes what was written survive a power loss. */
+    sync(): Promise<void>;
+    close(): Promise<void>;
+}
+export type AppendResult = {
+    readonly kind: 'written';
+}
+/** Kept in memory in order; written before anything newer as soon as the disk takes it. */
+ | {
+    readonly kind: 'buffered';
+    readonly reason: string;
+    readonly pendingBytes: number;
+};
+export interface AppendQueue {
+    append(bytes: Uint8Array): Promise<AppendResult>;
+    /** Tries again to write what is buffered. */
+    flush(): Promise<AppendResult>;
+    pendingBytes(): number;
+}
+export interface AppendQueueOptions {
+    readonly syncEach: boolean;
+    /** The reason of a refusal in a word, e.g. `ENOSPC`. */
+    readonly reasonOf: (error: unknown) => string;
+}
+/**
+ * Appends in the order of the calls. What a full disk does not take stays in memory, also the rest of a record that went
+ * in by half, and goes first when the next call succeeds. Nothing is lost while the process lives.
+ */
+export declare function createAppendQueue(file: AppendFile, { syncEach, reasonOf }: AppendQueueOptions): AppendQueue;
+
+// node/fork-log.d.ts
+import type { EntryOnLine, ReadEntriesOptions } from '../read-entries.ts';
+export interface ForkOptions {
+    /** The last entry of the base that the fork shares. */
+    readonly entryId: string;
+    /** Id and time of the fork's first line. */
+    readonly id: string;
+    readonly at: string;
+}
+/**
+ * Begins a log whose past is another log up to an entry. The first line names the base by a path relative to the fork, the
+ * entry, and a hash of the shared bytes; the base is never written to and may grow on. Throws `exists` rather than write
+ * over a file, and `base-mismatch` when the base has no such entry.
+ */
+export declare function forkLog(basePath: string, path: string, options: ForkOptions): Promise<void>;
+/** Reads a log with its past: the shared part of its base first, checked against the hash, then its own entries. */
+export declare function readThread(path: string, options?: Omit<ReadEntriesOptions, 'file'>): AsyncGenerator<EntryOnLine>;
+
+// node/import-file.d.ts
+import { type ImportedSession, type ImportOptions } from '../import.ts';
+/** Options of {@link importFile}. */
+export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
+    /** @default the path */
+    readonly name?: string | undefined;
+}
+/**
+ * Reads the session in a file as a stream: {@link importSession} over its bytes.
+ *
+ * @throws TranscriptError also for the file itself: `not-found`, `not-a-file`, `unreadable` are three different things.
+ */
+export declare function importFile(path: string, options?: ImportFileOptions): Promise<ImportedSession>;
+/**
+ * The session files among `paths`: a file is taken as it is, a folder is searched for `.jsonl`, `.json` and `.traj`
+ * files, hidden ones and node_modules aside. In the order of `paths`, a folder's files by name.
+ *
+ * @throws TranscriptError `not-found` or `unreadable`
+ */
+export declare function findSessions(paths: readonly string[]): Promise<string[]>;
+
+// node/index.d.ts
+export type { AppendFile, AppendResult } from './append-queue.ts';
+export { type ForkOptions, forkLog, readThread } from './fork-log.ts';
+export { findSessions, type ImportFileOptions, importFile } from './import-file.ts';
+export { type Log, type OpenLogOptions, openLog } from './open-log.ts';
+export { readLog } from './read-log.ts';
+export type { TailRepair } from './repair-tail.ts';
+export { type Salvage, salvageLog } from './salvage-log.ts';
+
+// node/open-log.d.ts
+import { type Entry } from '@varve/messages';
+import type { LogProblem } from '../problem.ts';
+import { type AppendFile, type AppendResult } from './append-queue.ts';
+import { type TailRepair } from './repair-tail.ts';
+export interface OpenLogOptions {
+    /** Called with each entry that the file already holds, in order, before `openLog` resolves. */
+    readonly onEntry?: (entry: Entry) => void;
+    /**
+     * `os`: an entry survives the death of the process; `disk`: also a power loss, at the price of a flush an append.
+     * @default 'os'
+     */
+    readonly durability?: 'os' | 'disk';
+    /**
+     * How long to wait for another writer of the same file, in ms.
+     * @default 0
+     */
+    readonly lockWaitMs?: number;
+    readonly signal?: AbortSignal;
+    /** Opens the file for appending; replace it to try what a failing disk does. */
+    readonly openFile?: (path: string) => Promise<AppendFile>;
+}
+export interface Log {
+    readonly path: string;
+    /** What the file had to be forgiven when it was opened. */
+    readonly problems: readonly LogProblem[];
+    /** What was done to its end. */
+    readonly repair?: TailRepair;
+    /**
+     * Appends entries in one write. `buffered` means that the disk refused: the entries wait in memory, in order, and are
+     * written by the next call that succeeds. Throws `closed` after `close`.
+     */
+    append(...entries: readonly Entry[]): Promise<AppendResult>;
+    /** Tries again to write what is buffered. */
+    flush(): Promise<AppendResult>;
+    /** Writes what is buffered, closes the file and lets others write. Throws `write-failed` if entries are left over. */
+    close(): Promise<void>;
+}
+/**
+ * Opens a log for appending, or begins one. Only one writer may have a log open: `locked` names the other. The end of the
+ * file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is changed.
+ */
+export declare function openLog(path: string, options?: OpenLogOptions): Promise<Log>;
+
+// node/read-log.d.ts
+import { type EntryOnLine, type ReadEntriesOptions } from '../read-entries.ts';
+/**
+ * Reads a log file without changing it, one entry after the other, in memory that does not grow with the file. Throws
+ * `not-found` for a missing file, `unreadable` where the system refuses, `damaged-line` for damage before the last line.
+ */
+export declare function readLog(path: string, options?: Omit<ReadEntriesOptions, 'file'>): AsyncGenerator<EntryOnLine>;
+/**
+ * The bytes of a file from `start` up to `end`, in pieces. A piece is only good until the next one is asked for: its
+ * memory is used again. The next piece is read while the caller is at work on this one.
+ */
+export declare function readChunks(path: string, { start, end, }?: {
+    readonly start?: number;
+    readonly end?: number;
+}): AsyncGenerator<Uint8Array>;
+
+// node/repair-tail.d.ts
+import type { LogProblem } from '../problem.ts';
+/** What was done to the end of a log so that it can be appended to again. */
+export interface TailRepair {
+    readonly kind: 'torn-tail' | 'missing-line-end';
+    /** Offset in the file where the repaired line began, in bytes. */
+    readonly start: number;
+    readonly bytes: number;
+    /** The file that keeps the bytes that were cut off. */
+    readonly keptAt?: string;
+}
+/**
+ * Makes the end of a log fit to append to: a whole entry without a line end gets one; the bytes of an unfinished one are
+ * copied to a file beside the log, and only then cut off.
+ */
+export declare function repairTail(path: string, problems: readonly LogProblem[]): Promise<TailRepair | undefined>;
+
+// node/salvage-log.d.ts
+import type { LogProblem } from '../problem.ts';
+export interface Salvage {
+    readonly entries: number;
+    /** What was left out or straightened, line by line. */
+    readonly problems: readonly LogProblem[];
+    /** The file that keeps the bytes as they were. Absent when nothing had to be changed. */
+    readonly keptAt?: string;
+}
+/**
+ * Makes a damaged log readable again: keeps a copy of the file, then puts in its place one with every entry that can be
+ * read, in order. The file is replaced in one step; a crash leaves the old one.
+ */
+export declare function salvageLog(path: string): Promise<Salvage>;
+
+// problem.d.ts
+/**
+ * Something a reader met and dealt with without losing an entry:
+ * `torn-tail`: the last line was never finished (a kill or a full disk);
+ * `missing-line-end`: the last entry is whole, only its line end is missing;
+ * `glued-records`: several whole entries on one line;
+ * `duplicate-entry`: an entry id came again, the first one counts;
+ * `nul-padding`: NUL bytes around an entry or in place of a line;
+ * `byte-order-mark`: an editor saved the file;
+ * `damaged-line`: a line that is no entry, only where damage is to be reported instead of thrown.
+ */
+export type LogProblemKind = 'torn-tail' | 'missing-line-end' | 'glued-records' | 'duplicate-entry' | 'nul-padding' | 'byte-order-mark' | 'damaged-line';
+export interface LogProblem {
+    readonly kind: LogProblemKind;
+    /** Counted from 1. */
+    readonly line: number;
+    /** Offset of the line's first byte in the file. */
+    readonly start: number;
+    /** Length of the line in bytes. */
+    readonly bytes: number;
+    readonly text: string;
+}
+
+// read-entries.d.ts
+import { type Entry } from '@varve/messages';
+import { type Line } from './lines.ts';
+import type { LogProblem } from './problem.ts';
+export interface ReadEntriesOptions {
+    /** Named in errors. */
+    readonly file?: string;
+    readonly onProblem?: (problem: LogProblem) => void;
+    /**
+     * What to do with a line that is no entry and not the torn last one.
+     * @default 'throw'
+     */
+    readonly damage?: 'throw' | 'report';
+}
+/** An entry and the line it stood on. */
+export interface EntryOnLine {
+    readonly entry: Entry;
+    readonly line: Line;
+}
+/**
+ * Reads a log from a stream of bytes, one entry after the other, holding one line at a time. A torn last line is left out
+ * and reported; damage elsewhere throws `damaged-line` with file and line.
+ */
+export declare function readEntries(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, options?: ReadEntriesOptions): AsyncGenerator<EntryOnLine>;
