@@ -17,13 +17,18 @@ export interface Arguments {
   readonly help: boolean;
 }
 
+export interface ParseOptions {
+  /** The flags that the command has. @default all */
+  readonly only?: readonly Flag[] | undefined;
+}
+
 /** Reads a command line. Throws `bad-arguments` for a flag it does not know and a value it cannot use. */
-export function parseArguments(args: readonly string[]): Arguments {
-  const values = parsed(args);
+export function parseArguments(args: readonly string[], { only }: ParseOptions = {}): Arguments {
+  const values = parsed(args, only ?? FLAGS);
   const { model, provider, window, ttl = '5m', jobs, out, json = false, help = false } = values;
   return {
     sessions: values.sessions ?? [],
-    strategies: (values.strategy ?? []).flatMap((list) => list.split(',')).filter(isFilled),
+    strategies: (values.strategy ?? []).flatMap(names),
     ...(model !== undefined && { model: filled('model', model) }),
     ...(provider !== undefined && { provider: oneOf('provider', provider, PROVIDERS) }),
     ...(window !== undefined && { window: count('window', window) }),
@@ -35,9 +40,13 @@ export function parseArguments(args: readonly string[]): Arguments {
   };
 }
 
-function parsed(args: readonly string[]) {
+function parsed(args: readonly string[], flags: readonly Flag[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false }).values;
+    const options = OPTIONS;
+    const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+    const other = FLAGS.find((flag) => flag in values && !flags.includes(flag));
+    if (other !== undefined) throw new Error(`Unknown option '--${other}'`);
+    return values;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.replace(/\.? To specify.*$/s, '') : '';
     throw new EvalsError('bad-arguments', `${reason}. Run with --help to see the flags.`, {
@@ -58,6 +67,16 @@ const OPTIONS = {
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
+
+type Flag = keyof typeof OPTIONS;
+const FLAGS = Object.keys(OPTIONS) as readonly Flag[];
+
+/** Separated by commas, which may be too many. */
+function names(list: string): readonly string[] {
+  const found = list.split(',').filter(isFilled);
+  if (found.length > 0) return found;
+  throw badValue('strategy', list, 'a name or the path of a file');
+}
 
 function oneOf<Value extends string>(flag: string, value: string, values: readonly Value[]): Value {
   const found = values.find((each) => each === value);

@@ -8,6 +8,10 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exitCode = 2;
 } else {
+  // A reader that has seen enough, such as `head`, closes the pipe: the rest is not wanted, and nothing went wrong.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv.slice(2));
 }

@@ -13,3 +13,11 @@ export {
 export { formatReport } from './report/report-text.ts';
 export { type ProgressStep, type RunEvalOptions, runEval } from './run-eval.ts';
 export type { Strategy, StrategyContext, StrategyRun } from './strategy.ts';
+export { type RunValidationOptions, runValidation } from './validate/run-validation.ts';
+export {
+  type ValidatedFormat,
+  type ValidatedSession,
+  type Validation,
+  validationSchema,
+} from './validate/validation-schema.ts';
+export { formatValidation } from './validate/validation-text.ts';

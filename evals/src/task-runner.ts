@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { EvalsError } from './error.ts';
 import runTask, { type Task, type TaskResult } from './worker.ts';
 
 /** Runs tasks here or in worker threads; the results are the same. */
@@ -11,7 +12,18 @@ export interface TaskRunner {
 export function createTaskRunner(jobs: number): TaskRunner {
   if (jobs === 1) return { run: runTask, close: async () => {} };
   const pool = new Piscina<Task, TaskResult>({ filename: WORKER, maxThreads: jobs, minThreads: 1 });
-  return { run: (task) => pool.run(task), close: () => pool.destroy() };
+  return {
+    run: (task) => pool.run(task).catch((cause) => failed(task, cause)),
+    close: () => pool.destroy(),
+  };
+}
+
+/** The work itself answers with data; what rejects is the end of its thread. */
+function failed({ kind, file }: Task, cause: unknown): never {
+  if (kind !== 'replay') throw cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const text = `A worker thread ended while it replayed ${file.name}: ${reason}. A strategy that exits or takes all memory does that.`;
+  throw new EvalsError('strategy-failed', text, { cause });
 }
 
 /** Beside this file: TypeScript in the workspace, JavaScript once built. */

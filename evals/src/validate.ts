@@ -1,11 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArguments } from './arguments.ts';
 import { defaultOut, defaultSessions } from './default-paths.ts';
-import { EvalsError } from './error.ts';
 import { createProgress } from './progress.ts';
+import { writeFiles } from './report/write-files.ts';
 import { runValidation } from './validate/run-validation.ts';
-import type { Validation } from './validate/validation-schema.ts';
 import { formatValidation, markdownValidation } from './validate/validation-text.ts';
 
 const HELP = `Compares the cache simulator and the token meter with the usage that recorded sessions were billed.
@@ -19,9 +16,11 @@ const HELP = `Compares the cache simulator and the token meter with the usage th
   -h, --help            this text
 `;
 
+const FLAGS = ['sessions', 'out', 'json', 'help'] as const;
+
 /** Runs `validate` with its own arguments and returns the exit code. */
 export async function validate(args: readonly string[]): Promise<number> {
-  const { sessions, out = defaultOut(), json, help } = parseArguments(args);
+  const { sessions, out = defaultOut(), json, help } = parseArguments(args, { only: FLAGS });
   if (help) {
     process.stdout.write(HELP);
     return 0;
@@ -33,21 +32,10 @@ export async function validate(args: readonly string[]): Promise<number> {
     onProgress: ({ file, share }) => progress.show(share, file),
   }).finally(progress.close);
   const document = `${JSON.stringify(validation, undefined, 2)}\n`;
-  await write(validation, { document, out });
+  await writeFiles(out, {
+    'validation.json': document,
+    'validation.md': markdownValidation(validation),
+  });
   process.stdout.write(json ? document : `${formatValidation(validation)}Report: ${out}\n`);
   return 0;
-}
-
-async function write(
-  validation: Validation,
-  { document, out }: { readonly document: string; readonly out: string },
-): Promise<void> {
-  try {
-    await mkdir(out, { recursive: true });
-    await writeFile(join(out, 'validation.json'), document);
-    await writeFile(join(out, 'validation.md'), markdownValidation(validation));
-  } catch (cause) {
-    const text = `The report could not be written to ${out}. Choose another folder with --out.`;
-    throw new EvalsError('not-written', text, { cause });
-  }
 }

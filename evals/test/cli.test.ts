@@ -105,6 +105,9 @@ describe('varve-evals', () => {
     [['--strategy', 'sliding'], /There is no strategy `sliding`/],
     [['--strategy', './nowhere.ts'], /There is no strategy file/],
     [['--model', 'claude-opus-99'], /There is no price for the model/],
+    [['--strategy', ','], /Expected --strategy to be a name/],
+    [['validate', '--sessions', 'nowhere'], /Nothing can be read at nowhere/],
+    [['validate', '--strategy', 'keep-all'], /Unknown option '--strategy'/],
     [['--ttl', '10m'], /Expected --ttl to be one of 5m, 1h, none, got `10m`/],
   ])('%j ends with code 2, a sentence and no stack', async (args, expected) => {
     const { code, stdout, stderr } = await run(args);
@@ -154,6 +157,45 @@ describe('varve-evals', () => {
     const { code, stdout } = await run([...flags, '--out', 'out'], { cwd: folder });
     expect(code).toBe(1);
     expect(stdout).toMatch(/Refused: broken\.jsonl \(/);
+  });
+
+  test('a report that cannot be written anywhere ends with a sentence', async () => {
+    const [folder, sessions] = [temporaryFolder(), sessionFolder()];
+    writeFileSync(join(folder, 'file'), '');
+    const out = join(folder, 'file', 'deep', 'folder');
+    const { code, stderr } = await run([
+      '--sessions',
+      sessions,
+      '--strategy',
+      'keep-all',
+      '--out',
+      out,
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^varve-evals: The report could not be written to [^\n]+\n$/);
+  });
+
+  test.each([['--help'], ['--json']])(
+    '%s into a pipe that nobody reads ends in silence',
+    async (flag) => {
+      const [sessions, out] = [sessionFolder(), temporaryFolder()];
+      const child = spawn(process.execPath, [CLI, '--sessions', sessions, '--out', out, flag]);
+      child.stdout.destroy();
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      const code = await new Promise((resolve) => child.on('close', resolve));
+      expect([code, stderr]).toEqual([0, '']);
+    },
+  );
+
+  test('a strategy that ends its worker thread is told', async () => {
+    const [folder, sessions] = [temporaryFolder(), sessionFolder()];
+    const exits = STRATEGY.replace('messages.push(message)', 'process.exit(0)');
+    writeFileSync(join(folder, 'mine.mjs'), exits);
+    const flags = ['--sessions', sessions, '--strategy', './mine.mjs', '--jobs', '2'];
+    const { code, stderr } = await run(flags, { cwd: folder });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^varve-evals: A worker thread ended while it replayed [^\n]+\n$/);
   });
 
   test('an old Node is told so', async () => {

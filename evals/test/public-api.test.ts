@@ -6,8 +6,11 @@ test('the public names are deliberate', () => {
     'BUILT_IN_STRATEGIES',
     'EvalsError',
     'formatReport',
+    'formatValidation',
     'reportSchema',
     'runEval',
+    'runValidation',
+    'validationSchema',
   ]);
   expect(evals.BUILT_IN_STRATEGIES.map(({ name }) => name)).toEqual([
     'keep-all',

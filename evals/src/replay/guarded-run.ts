@@ -1,47 +1,82 @@
-import type { Message, Request } from '@varve/messages';
+import type { Request } from '@varve/messages';
 import { EvalsError } from '../error.ts';
 import { deepFreeze } from '../session/freeze.ts';
 import type { Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
+import type { RequestDigests } from './request-digests.ts';
+import { createRequestShape, type RequestShape } from './request-shape.ts';
+
+export interface GuardedRunOptions {
+  readonly context: StrategyContext;
+  readonly digests: RequestDigests;
+}
 
 /**
  * Runs a strategy so that whatever it does wrong is a `strategy-failed` that names it. Its requests are copied and frozen:
  * it cannot change afterwards what was sent.
  */
-export function createGuardedRun(strategy: Strategy, context: StrategyContext): StrategyRun {
+export function createGuardedRun(
+  strategy: Strategy,
+  { context, digests }: GuardedRunOptions,
+): StrategyRun {
+  const shape = createRequestShape({ head: context.head, digests });
   const guard = <Value>(doing: string, act: () => Value): Value => {
     try {
       return act();
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const text = `The strategy \`${strategy.name}\` failed in ${doing}: ${reason}. What it is given is frozen; it has to copy what it changes.`;
-      throw new EvalsError('strategy-failed', text, { cause });
+      throw failed(`The strategy \`${strategy.name}\` failed in ${doing}`, cause);
     }
   };
-  const run = guard('create()', () => strategy.create(context));
+  const run = guard('create()', () => checkedRun(strategy.create(context)));
   return {
-    add: (message) => guard('add()', () => run.add(message)),
-    request: () => guard('request()', () => snapshot(run.request())),
+    add(message) {
+      shape.trust(message);
+      guard('add()', () => checkSync(run.add(message)));
+    },
+    request: () => guard('request()', () => snapshot(run.request(), shape)),
   };
 }
 
-function snapshot(request: Request): Request {
-  const { head, messages, markers, maxOutputTokens, server } = (request ?? {}) as Partial<Request>;
-  if (!isObject(head) || !Array.isArray(head.system) || !Array.isArray(head.tools)) {
-    throw new TypeError('it returned no request with a head');
-  }
-  if (!Array.isArray(messages) || !messages.every(isMessage)) {
-    throw new TypeError('it returned no request with a list of messages');
-  }
-  return deepFreeze({
-    head,
-    messages: [...messages],
-    markers: Array.isArray(markers) ? [...markers] : [],
-    maxOutputTokens: maxOutputTokens as number,
-    ...(server !== undefined && { server }),
+function failed(what: string, cause: unknown): EvalsError {
+  const reason = (cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, ' ');
+  const advice = FROZEN.test(reason)
+    ? ' What it is given is frozen; it has to copy what it changes.'
+    : '';
+  return new EvalsError('strategy-failed', `${what}: ${reason.replace(/[\s.]+$/, '')}.${advice}`, {
+    cause,
   });
 }
 
-const isMessage = (value: unknown): value is Message =>
-  isObject(value) && Array.isArray((value as { readonly content?: unknown }).content);
+/** What the runtime says where something frozen is written to. */
+const FROZEN = /read only|not extensible|Cannot (?:delete|redefine) property/;
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+function checkedRun(run: StrategyRun | null | undefined): StrategyRun {
+  if (typeof run?.add === 'function' && typeof run.request === 'function') return run;
+  throw new TypeError('it did not return { add(message), request() }');
+}
+
+function checkSync(returned: unknown): void {
+  if (returned instanceof Promise) {
+    returned.catch(() => {});
+    throw new TypeError('it returned a promise; a strategy has to work at once');
+  }
+}
+
+/** Each part is read once, so that what was checked is what is sent. */
+function snapshot(returned: Partial<Request> | undefined, shape: RequestShape): Request {
+  if (returned instanceof Promise) checkSync(returned);
+  if (typeof returned !== 'object' || returned === null) throw new TypeError(NO_REQUEST);
+  const { head, messages, markers = [], maxOutputTokens, server } = returned;
+  const request = {
+    head,
+    messages: copied(messages),
+    markers: copied(markers),
+    maxOutputTokens,
+    ...(server !== undefined && { server }),
+  };
+  shape.check(request);
+  return deepFreeze(request);
+}
+
+const NO_REQUEST = 'it returned no request: { head, messages, markers, maxOutputTokens }';
+
+const copied = (list: unknown): unknown => (Array.isArray(list) ? [...list] : list);

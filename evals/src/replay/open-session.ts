@@ -65,7 +65,7 @@ function startRun(plan: SessionPlan, strategy: Strategy, now: () => number): Str
   const { head, sizes } = plan.recording;
   const { model, policy, window } = plan.pricing;
   const context: StrategyContext = { head, model, window, policy, sizeOf: sizes.of, now };
-  return createGuardedRun(strategy, Object.freeze(context));
+  return createGuardedRun(strategy, { context: Object.freeze(context), digests: plan.digests });
 }
 
 /** Puts valid requests into the simulated cache and counts what they cost. */

@@ -8,6 +8,8 @@ import {
 
 /** Tells equal requests from different ones by their bytes, in the cost of what is new. */
 export interface RequestDigests {
+  /** Reads a part of a request ahead. Throws a `MessagesError` for what is no JSON. */
+  read(part: Head | Message): void;
   /** Equal for two requests exactly when head, messages and markers are, byte for byte. */
   digest(request: Request): string;
   /** Running hashes after each message, the head's first. */
@@ -35,6 +37,7 @@ export function createRequestDigests(): RequestDigests {
     return hashes;
   };
   return {
+    read: (part) => void numberOf(part),
     running,
     digest(request) {
       const numbers = [numberOf(request.head), ...request.messages.map(numberOf)];

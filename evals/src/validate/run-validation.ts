@@ -10,18 +10,21 @@ import type { ValidatedSession, Validation } from './validation-schema.ts';
 export interface RunValidationOptions {
   /** Files and folders. */
   readonly sessions: readonly string[];
-  /** Stands in the report. */
+  /** Arguments of the command line; they stand in the report. @default none */
   readonly command?: readonly string[] | undefined;
+  /** Called before each file: `share` of the files, from 0 to 1, that are done. */
   readonly onProgress?:
     | ((step: { readonly file: string; readonly share: number }) => void)
     | undefined;
 }
 
+const NO_BILLS = 'no billed prompts';
+
 const ASSUMPTIONS = [
   'Prompts have the sizes that were billed; how much of each is read is predicted from earlier ones only.',
-  'System prompt and tools are not in most files. Their size is learned from earlier bills, at first from',
-  'the first prompt less its messages. What such sessions lose for no reason in the file is taken off as an',
-  'expected share: published rates, moved by the session as it goes on. Breaks are judged by rules alone.',
+  'System prompt and tools are not in most files. Their size is learned from earlier bills, at first from the first prompt less its messages.',
+  'What such sessions lose for no reason in the file is taken off as an expected share: measured rates, moved by the session as it goes on.',
+  'Breaks are judged by rules alone.',
 ];
 
 /** Compares simulator and meter with the billed usage of recorded sessions. Throws `no-sessions` where none has any. */
@@ -37,8 +40,9 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
     if (validated.length === 0) skipped.push({ file: file.name, reason });
   }
   if (sessions.length === 0) {
-    const text =
-      'No session with billed prompts was found. Pass sessions of Claude Code, Codex, OpenCode, pi or Gemini CLI with --sessions.';
+    const unread = skipped.find(({ reason }) => reason !== NO_BILLS);
+    const why = unread ? ` (${unread.reason})` : '';
+    const text = `No session with billed prompts was found${why}. Pass sessions of Claude Code, Codex, OpenCode, pi or Gemini CLI with --sessions.`;
     throw new EvalsError('no-sessions', text);
   }
   return {
@@ -60,7 +64,7 @@ async function validateFile(
     const validated = mainThreads(session, file.name).flatMap(
       ({ session: name, thread }) => validateThread(thread, { file: name, format }) ?? [],
     );
-    return { validated, reason: 'no billed prompts' };
+    return { validated, reason: NO_BILLS };
   } catch (error) {
     if (!TranscriptError.is(error)) throw error;
     return { validated: [], reason: error.message };

@@ -1,4 +1,6 @@
 import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
+import { wrap } from '../report/wrap.ts';
+import { CONSTANT_SHARE } from './score-reads.ts';
 import type { ValidatedFormat, ValidatedSession, Validation } from './validation-schema.ts';
 
 const percent = (value: number | null, digits = 1): string =>
@@ -11,7 +13,7 @@ const ratio = (value: number | null): string => (value === null ? '-' : value.to
 const FORMATS: readonly Column<ValidatedFormat>[] = [
   { title: 'format', cell: ({ format }) => format, maxCharacters: 14 },
   { title: 'n', align: 'right', cell: ({ sessions }) => String(sessions) },
-  { title: 'share pt', align: 'right', cell: (row) => points(row.shareErrorMedian) },
+  { title: 'share', align: 'right', cell: (row) => points(row.shareErrorMedian) },
   { title: 'p90', align: 'right', cell: (row) => points(row.shareErrorP90) },
   { title: 'cost %', align: 'right', cell: (row) => percent(row.costErrorMedian) },
   { title: 'warm %', align: 'right', cell: (row) => percent(row.costErrorAlwaysWarm) },
@@ -45,10 +47,9 @@ const SESSIONS: readonly Column<ValidatedSession>[] = [
   { title: 'trust', cell: ({ confidence }) => confidence },
 ];
 
-const LEGEND = `share: read over all prompt tokens, error in points · cost: predicted over billed input price, less one
-warm, const: the same for two guesses, "everything is read" and "96.4 % is read" · breaks: found of billed
-prec, rec: breaks predicted that were billed, and billed that were predicted · size: next prompt, last bill known
-blind: last bill 50 requests back · text: no bill at all · the first request of each session stands apart`;
+const LEGEND = wrap(
+  `share: read over all prompt tokens, error in points, median and 90th percentile. cost: predicted over billed input price, less one; warm, const: the same for two guesses, "everything is read" and "${percent(CONSTANT_SHARE)} % is read". breaks: found of billed; prec: predicted ones that were billed; rec: billed ones that were predicted. size: error of the next prompt's size with the last bill known, median and 95th percentile; blind: last bill 50 requests back; text: no bill at all. req: requests; the first of each session stands apart and is in none of these. trust: how far the file and the provider's published rules carry.`,
+).join('\n');
 
 /** What the terminal shows. */
 export function formatValidation(validation: Validation): string {
@@ -58,8 +59,8 @@ export function formatValidation(validation: Validation): string {
     formatTable(formats, FORMATS).join('\n'),
     LEGEND,
     unexplainedLines(sessions).join('\n'),
-    validation.assumptions.join('\n'),
-    skipped.length > 0 ? `${skipped.length} files without billed prompts were left out.` : '',
+    wrap(validation.assumptions.join(' ')).join('\n'),
+    skipped.length > 0 ? wrap(`Left out: ${reasons(skipped)}.`).join('\n') : '',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -69,7 +70,11 @@ export function markdownValidation(validation: Validation): string {
   const { sessions, formats, skipped, version, command } = validation;
   return `# The simulator against billed usage
 
-varve-evals ${version}, \`${['validate', ...command].join(' ')}\`
+Version ${version}, run as
+
+\`\`\`
+${wrap(['varve-evals', 'validate', ...command].join(' '), { indent: '  ' }).join('\n')}
+\`\`\`
 
 ${formatMarkdownTable(formats, FORMATS).join('\n')}
 
@@ -88,10 +93,17 @@ ${sessions
   .map((line) => `- ${line}`)
   .join('\n')}
 
-${validation.assumptions.join('\n')}
+${wrap(validation.assumptions.join(' ')).join('\n')}
 
-Left out: ${skipped.map(({ file, reason }) => `${file} (${reason})`).join(', ') || 'nothing'}
+${wrap(`Left out: ${reasons(skipped) || 'nothing'}`).join('\n')}
 `;
+}
+
+/** What was left out, by reason: most files share one. */
+function reasons(skipped: Validation['skipped']): string {
+  const files = new Map<string, string[]>();
+  for (const { file, reason } of skipped) files.set(reason, [...(files.get(reason) ?? []), file]);
+  return [...files].map(([reason, names]) => `${names.join(', ')} (${reason})`).join('; ');
 }
 
 const FIRST: readonly Column<ValidatedSession>[] = [

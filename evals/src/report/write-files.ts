@@ -1,0 +1,31 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { EvalsError } from '../error.ts';
+
+/** Writes files, by name, into a folder, which is made if it is missing. Throws `not-written`. */
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  try {
+    await makeFolder(resolve(folder));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const text = `The report could not be written to ${folder}: ${reason}. Choose another folder with --out.`;
+    throw new EvalsError('not-written', text, { cause });
+  }
+}
+
+/** Not `mkdir` with `recursive`, which never ends where a parent exists and takes no folders, as `/proc` does. */
+async function makeFolder(folder: string, isRetry = false): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && !isRetry && dirname(folder) !== folder) {
+      await makeFolder(dirname(folder));
+      await makeFolder(folder, true);
+    } else if (code !== 'EEXIST') throw error;
+  }
+}
