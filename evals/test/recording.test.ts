@@ -182,6 +182,12 @@ describe('createSizes', () => {
     const longer = sizes.head({ ...head, system: [added, ...head.system] });
     expect(longer).toBe(12_000 + estimator.block(added));
   });
+
+  test('gives its blocks and tools, each for itself, shares that add up to it', () => {
+    const system = head.system.reduce((sum, each) => sum + sizes.block(each), 0);
+    const own = sizes.head({ ...head, system: [], tools: head.tools.map((tool) => tool) });
+    expect(Math.abs(system + own - 12_000)).toBeLessThanOrEqual(2);
+  });
 });
 
 describe('requestTimes', () => {

@@ -131,7 +131,9 @@ describe('replay (V1)', () => {
       (messages) => messages,
       () => request as never,
     );
-    expect(() => replay(planOf(EDITED), strategy)).toThrow(/returned no request/);
+    expect(() => replay(planOf(EDITED), strategy)).toThrow(
+      /`bad` failed in request\(\): .*(?:no request|malformed)/,
+    );
   });
 
   test('tells a strategy that answers differently on a second run', () => {
@@ -251,6 +253,22 @@ describe('re-reads', () => {
     const row = rowFor(planOf(steps), compacts);
     expect([row.evictedResults, row.faultedResults]).toEqual([6, 4]);
     expect(row.faultRate).toBeCloseTo(4 / 6);
+  });
+});
+
+describe('the head', () => {
+  test('is read whole from the cache whatever the messages are, though the file holds no word of it', () => {
+    const plan = planOf([
+      { user: 'Go.' },
+      ...Array.from({ length: 6 }, (_, at) => read(`/a/f${at}`, 'x')),
+    ]);
+    const restless = choosing('restless', ([first, ...rest]) => {
+      const note = { type: 'text' as const, text: `${rest.length} so far` };
+      return [{ ...(first as Message), content: [note, ...(first as Message).content] }, ...rest];
+    });
+    const { readTokens, requests } = rowFor(plan, restless);
+    expect(plan.recording.headSize).toEqual({ tokens: 15_000, source: 'assumed' });
+    expect(readTokens).toBe((requests - 1) * 15_000);
   });
 });
 

@@ -22,35 +22,46 @@ type Counts = Pick<Estimator, 'block' | 'message' | 'head'>;
 
 /**
  * Sizes by the estimator, save that the recorded head weighs what it is known to: what its text does not account for is
- * spread over its parts in proportion. A head that a strategy changed weighs as much more or less as its own parts do.
+ * spread over its blocks and tools in proportion, wherever they stand. A head that a strategy changed weighs as much more
+ * or less as its own parts do.
  */
 export function createSizes(estimator: Counts, known: KnownHead): Sizes {
-  const { block, message } = estimator;
-  const toolCounts = new WeakMap<readonly Tool[], number>();
-  const countTools = (tools: readonly Tool[]): number => {
-    if (tools.length === 0) return 0;
-    const tokens = toolCounts.get(tools) ?? estimator.head({ system: [], tools });
-    toolCounts.set(tools, tokens);
-    return tokens;
-  };
   const own = known.head;
-  const counted = own.system.reduce((sum, each) => sum + block(each), countTools(own.tools));
+  const countTools = toolCounter(estimator);
+  const counted = own.system.reduce(
+    (sum, each) => sum + estimator.block(each),
+    countTools(own.tools),
+  );
   const factor = counted > 0 ? known.tokens / counted : 1;
-  const ownBlocks = new Set<Block>(own.system);
-  const weigh = (tokens: number, isOwn: boolean): number => tokens * (isOwn ? factor : 1);
+  const ownParts = new Set<Block | Tool>([...own.system, ...own.tools]);
+  const weighBlock = (each: Block): number =>
+    estimator.block(each) * (ownParts.has(each) ? factor : 1);
+  const weighTools = (tools: readonly Tool[]): number => {
+    const foreign = tools.filter((tool) => !ownParts.has(tool));
+    if (foreign.length === 0) return countTools(tools) * factor;
+    return countTools(tools.filter((tool) => ownParts.has(tool))) * factor + countTools(foreign);
+  };
   const partsOf = ({ system, tools }: Head): number =>
-    Math.round(
-      system.reduce(
-        (sum, each) => sum + weigh(block(each), ownBlocks.has(each)),
-        weigh(countTools(tools), tools === own.tools),
-      ),
-    );
+    Math.round(system.reduce((sum, each) => sum + weighBlock(each), weighTools(tools)));
   const head = (each: Head): number => (each === own ? known.tokens : partsOf(each));
+  const block = (each: Block): number =>
+    ownParts.has(each) ? Math.round(weighBlock(each)) : estimator.block(each);
   return {
-    of: (each) => ('role' in each ? message(each) : head(each)),
-    part: (each) => ('role' in each ? message(each as Message) : block(each)),
+    of: (each) => ('role' in each ? estimator.message(each) : head(each)),
+    part: (each) => ('role' in each ? estimator.message(each as Message) : block(each)),
     block,
-    message,
+    message: estimator.message,
     head,
+  };
+}
+
+/** A list of tools is counted once. */
+function toolCounter({ head }: Counts): (tools: readonly Tool[]) => number {
+  const counts = new WeakMap<readonly Tool[], number>();
+  return (tools) => {
+    if (tools.length === 0) return 0;
+    const tokens = counts.get(tools) ?? head({ system: [], tools });
+    counts.set(tools, tokens);
+    return tokens;
   };
 }
