@@ -11,7 +11,7 @@ import {
   type View,
 } from '../src/index.ts';
 import { coverageOf, describeCoverage, type LogCoverage, validLog } from '../src/testing.ts';
-import { bytes, freeze, viewsOf } from './views.ts';
+import { EMPTY, freeze, viewsOf } from './views.ts';
 
 const coverages: LogCoverage[] = [];
 
