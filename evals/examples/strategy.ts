@@ -1,5 +1,5 @@
 import type { Strategy } from '@varve/evals';
-import { type Block, isToolResult, type Message } from '@varve/messages';
+import type { Block, Message } from '@varve/messages';
 
 /** Shortens each result to 500 characters before it is first sent; what had to be read again stays whole. */
 const shortResults: Strategy = {
@@ -17,7 +17,7 @@ const shortResults: Strategy = {
 };
 
 function shorten(block: Block): Block {
-  if (!isToolResult(block) || typeof block.content !== 'string') return block;
+  if (block.type !== 'tool_result' || typeof block.content !== 'string') return block;
   return { ...block, content: block.content.slice(0, 500) };
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BASELINE, BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
@@ -39,10 +40,9 @@ async function importFile(path: string): Promise<{ readonly default?: unknown }>
   try {
     return await import(pathToFileURL(resolve(path)).href);
   } catch (cause) {
-    const code = (cause as { readonly code?: unknown } | null)?.code;
-    const missing = code === 'ERR_MODULE_NOT_FOUND' && String(cause).includes(resolve(path));
-    if (missing) throw new EvalsError('not-found', `There is no strategy file ${path}.`, { cause });
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    if (!existsSync(path))
+      throw new EvalsError('not-found', `There is no strategy file ${path}.`, { cause });
+    const reason = (cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, ' ');
     throw new EvalsError('invalid-strategy', `${path} could not be loaded: ${reason}`, { cause });
   }
 }

@@ -120,6 +120,12 @@ describe('varve-evals', () => {
     ['no strategy', 'export default 1;', 2, /holds no strategy/],
     ['no JavaScript', 'export default {', 2, /could not be loaded/],
     [
+      'a missing import',
+      "import 'no-such-package';",
+      2,
+      /could not be loaded: Cannot find package/,
+    ],
+    [
       'a strategy that throws',
       STRATEGY.replace('messages.push(message)', 'throw new Error("full")'),
       1,
