@@ -8,11 +8,11 @@ const CHUNK_BYTES = 1 << 18;
  * Reads a log file without changing it, one entry after the other, in memory that does not grow with the file. Throws
  * `not-found` for a missing file, `unreadable` where the system refuses, `damaged-line` for damage before the last line.
  */
-export async function* readLog(
+export function readLog(
   path: string,
   options: Omit<ReadEntriesOptions, 'file'> = {},
 ): AsyncGenerator<EntryOnLine> {
-  yield* readEntries(readChunks(path), { ...options, file: path });
+  return readEntries(readChunks(path), { ...options, file: path });
 }
 
 /**
