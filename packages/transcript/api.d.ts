@@ -1,10 +1,13 @@
 // error.d.ts
 /**
- * `unknown-format` and the codes after it are about files of other agents. `not-a-file`: a folder. `empty`: no content.
- * `not-text`: no JSON in it. `torn-document`: one JSON value that is cut off or damaged. `no-messages`: a known format
- * without any message.
+ * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
+ * Logs: `damaged-line`; `locked`: another process writes; `closed`: appended to after `close`; `invalid-entry`: could not be
+ * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
+ * or not what it was.
+ * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
+ * off or damaged; `no-messages`: a known format without any message.
  */
-export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'locked' | 'closed' | 'write-failed' | 'exists' | 'base-mismatch';
+export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'locked' | 'closed' | 'invalid-entry' | 'write-failed' | 'exists' | 'base-mismatch';
 export interface TranscriptErrorPlace {
     readonly file?: string;
     /** Counted from 1. */
@@ -48,7 +51,8 @@ import type { ImportedSession, ImportOptions } from './types.ts';
  * Reads a session that another agent recorded, from the bytes of its file. The format is told from the content. Damage is
  * repaired or left out and listed in `problems`; what the import has no use for is counted in `unused`.
  *
- * @throws TranscriptError where nothing can be made of the file; rejects with what `chunks` throws.
+ * @throws TranscriptError where nothing can be made of the file, RangeError for a limit that cannot be; rejects with what
+ * `chunks` throws.
  */
 export declare function importSession(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, options: ImportOptions): Promise<ImportedSession>;
 
@@ -66,14 +70,13 @@ export interface ImportProblem {
 }
 /**
  * `torn-record`: cut off, dropped. `bad-json`: not JSON, dropped. `not-a-record`: JSON, but no object. `line-too-long`:
- * above the limit, dropped. `nul-padding`, `byte-order-mark`, `glued-records`, `raw-newline`, `bad-utf8`,
- * `lone-surrogate`: read after a repair. `duplicate-record`: the same record again, dropped. `reused-id`: kept under another id.
+ * above the limit, dropped. `nul-padding`, `byte-order-mark`, `glued-records`, `raw-newline`, `bad-utf8`, `lone-surrogate`,
+ * `too-deep`: read after a repair. `duplicate-record`: the same record again, dropped. `reused-id`: kept under another id.
  * `broken-link`: names a record that is not in the file; file order was used. `orphan-result`: a result without its call,
  * kept as text. `late-result`: a result moved up to its call's round. `missing-result`: a call closed with a synthetic
- * result. `bad-record`: a known kind of record that lacks what it needs, dropped. `trailing-data`: after the end of a
- * document, dropped.
+ * result. `bad-record`: a known kind of record that lacks what it needs, dropped.
  */
-export type ProblemKind = 'torn-record' | 'bad-json' | 'not-a-record' | 'line-too-long' | 'nul-padding' | 'byte-order-mark' | 'glued-records' | 'raw-newline' | 'bad-utf8' | 'lone-surrogate' | 'duplicate-record' | 'reused-id' | 'broken-link' | 'orphan-result' | 'late-result' | 'missing-result' | 'bad-record' | 'trailing-data';
+export type ProblemKind = 'torn-record' | 'bad-json' | 'not-a-record' | 'line-too-long' | 'nul-padding' | 'byte-order-mark' | 'glued-records' | 'raw-newline' | 'bad-utf8' | 'lone-surrogate' | 'too-deep' | 'duplicate-record' | 'reused-id' | 'broken-link' | 'orphan-result' | 'late-result' | 'missing-result' | 'bad-record';
 /** One conversation of a session, as a log that projects. */
 export interface ImportedThread {
     readonly id: string;
@@ -182,10 +185,12 @@ export type ReplyFacts = {
 export interface ImportOptions {
     /** How the session is called in the result and in errors, for example its path. */
     readonly name: string;
-    /** @default told from the content */
+    /** Read as this format instead of asking the content. @default told from the content */
     readonly format?: SessionFormat | undefined;
-    /** A longer line is dropped and reported; memory stays below about three times this. @default 268435456 (256 MiB) */
+    /** A longer line is dropped and reported. At most 536870888, the longest string. @default 268435456 (256 MiB) */
     readonly maxLineBytes?: number | undefined;
+    /** Ends the reading with an `AbortError`. @default none */
+    readonly signal?: AbortSignal | undefined;
 }
 
 // import/unique-responses.d.ts
@@ -209,27 +214,6 @@ export { TranscriptError, type TranscriptErrorCode } from './error.ts';
 export type { LogProblem, LogProblemKind } from './problem.ts';
 export { type EntryOnLine, type ReadEntriesOptions, readEntries } from './read-entries.ts';
 
-// lines.d.ts
-/** One line of a file as bytes, without its line end (`\n` or `\r\n`). */
-export interface Line {
-    /** Good until the next chunk is pushed: the memory is used again. */
-    readonly bytes: Uint8Array;
-    /** Counted from 1. */
-    readonly number: number;
-    /** Offset of the first byte in the file. */
-    readonly start: number;
-    /** False for a last line without a line end. */
-    readonly terminated: boolean;
-}
-export interface LineSplitter {
-    /** The lines that this chunk completes. */
-    push(chunk: Uint8Array): Line[];
-    /** The last line, if it has no line end. */
-    end(): Line[];
-}
-/** Splits a stream of bytes into lines; holds no more than the line it is in. */
-export declare function createLineSplitter(): LineSplitter;
-
 // node/append-queue.d.ts
 /** Where bytes go: the end of an open file. */
 export interface AppendFile {
@@ -247,12 +231,19 @@ export type AppendResult = {
     readonly kind: 'buffered';
     readonly reason: string;
     readonly pendingBytes: number;
+}
+/**
+ * With `durability: 'disk'` only: in the file, but the system could not flush it once, and what it lost then a later flush
+ * does not bring back. Stays so until the log is opened again.
+ */
+ | {
+    readonly kind: 'unsynced';
+    readonly reason: string;
 };
 export interface AppendQueue {
     append(bytes: Uint8Array): Promise<AppendResult>;
     /** Tries again to write what is buffered. */
     flush(): Promise<AppendResult>;
-    pendingBytes(): number;
 }
 export interface AppendQueueOptions {
     readonly syncEach: boolean;
@@ -270,17 +261,23 @@ import type { EntryOnLine, ReadEntriesOptions } from '../read-entries.ts';
 export interface ForkOptions {
     /** The last entry of the base that the fork shares. */
     readonly entryId: string;
-    /** Id and time of the fork's first line. */
+    /** Id and time (ISO 8601, UTC) of the fork's first line. */
     readonly id: string;
     readonly at: string;
 }
 /**
  * Begins a log whose past is another log up to an entry. The first line names the base by a path relative to the fork, the
- * entry, and a hash of the shared bytes; the base is never written to and may grow on. Throws `exists` rather than write
- * over a file, and `base-mismatch` when the base has no such entry.
+ * entry, and a hash of the shared bytes; the base is never written to and may grow on. Makes the folder of the fork.
+ *
+ * @throws TranscriptError `exists` rather than write over a file, `base-mismatch` when the base has no such entry,
+ * `invalid-entry` for an id or a time that no entry can have, `write-failed`
  */
 export declare function forkLog(basePath: string, path: string, options: ForkOptions): Promise<void>;
-/** Reads a log with its past: the shared part of its base first, checked against the hash, then its own entries. */
+/**
+ * Reads a log with its past: the shared part of its base first, checked against the hash, then its own entries.
+ *
+ * @throws TranscriptError as `readLog`, and `base-mismatch` where a base is gone or is not what it was
+ */
 export declare function readThread(path: string, options?: Omit<ReadEntriesOptions, 'file'>): AsyncGenerator<EntryOnLine>;
 
 // node/import-file.d.ts
@@ -298,7 +295,7 @@ export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
 export declare function importFile(path: string, options?: ImportFileOptions): Promise<ImportedSession>;
 /**
  * The session files among `paths`: a file is taken as it is, a folder is searched for `.jsonl`, `.json` and `.traj`
- * files, hidden ones and node_modules aside. In the order of `paths`, a folder's files by name.
+ * files, hidden ones, node_modules and links to other folders aside. In the order of `paths`, a folder's files by name.
  *
  * @throws TranscriptError `not-found` or `unreadable`
  */
@@ -311,15 +308,15 @@ export { findSessions, type ImportFileOptions, importFile } from './import-file.
 export { type Log, type OpenLogOptions, openLog } from './open-log.ts';
 export { readLog } from './read-log.ts';
 export type { TailRepair } from './repair-tail.ts';
-export { type Salvage, salvageLog } from './salvage-log.ts';
+export { type Salvage, type SalvageOptions, salvageLog } from './salvage-log.ts';
 
 // node/open-log.d.ts
-import { type Entry } from '@varve/messages';
+import type { Entry } from '@varve/messages';
 import type { LogProblem } from '../problem.ts';
 import { type AppendFile, type AppendResult } from './append-queue.ts';
 import { type TailRepair } from './repair-tail.ts';
 export interface OpenLogOptions {
-    /** Called with each entry that the file already holds, in order, before `openLog` resolves. */
+    /** Called with each entry that the file already holds, in order, before `openLog` resolves. What it throws is passed on. */
     readonly onEntry?: (entry: Entry) => void;
     /**
      * `os`: an entry survives the death of the process; `disk`: also a power loss, at the price of a flush an append.
@@ -331,8 +328,12 @@ export interface OpenLogOptions {
      * @default 0
      */
     readonly lockWaitMs?: number;
+    /** Ends the wait and the reading with an `AbortError`; nothing was changed then. */
     readonly signal?: AbortSignal;
-    /** Opens the file for appending; replace it to try what a failing disk does. */
+    /**
+     * Opens the file for appending; replace it to try what a failing disk does.
+     * @default the file system
+     */
     readonly openFile?: (path: string) => Promise<AppendFile>;
 }
 export interface Log {
@@ -343,67 +344,88 @@ export interface Log {
     readonly repair?: TailRepair;
     /**
      * Appends entries in one write. `buffered` means that the disk refused: the entries wait in memory, in order, and are
-     * written by the next call that succeeds. Throws `closed` after `close`.
+     * written by the next call that succeeds. Throws `closed` after `close`, and `invalid-entry` for an entry that could not be
+     * read back or whose id the log has; then none of the entries was appended.
      */
     append(...entries: readonly Entry[]): Promise<AppendResult>;
     /** Tries again to write what is buffered. */
     flush(): Promise<AppendResult>;
-    /** Writes what is buffered, closes the file and lets others write. Throws `write-failed` if entries are left over. */
+    /**
+     * Writes what is buffered, closes the file and lets others write; a second call waits for the first. Throws `write-failed`
+     * if entries are left over or may not survive a power loss that they should.
+     */
     close(): Promise<void>;
 }
 /**
- * Opens a log for appending, or begins one. Only one writer may have a log open: `locked` names the other. The end of the
- * file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is changed.
+ * Opens a log for appending, or begins one, its folder included. Only one writer may have a log open: `locked` names the
+ * other. The end of the file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is
+ * changed.
+ *
+ * @throws TranscriptError also `unreadable`, `not-a-file` and `write-failed` where the system refuses
  */
 export declare function openLog(path: string, options?: OpenLogOptions): Promise<Log>;
 
 // node/read-log.d.ts
 import { type EntryOnLine, type ReadEntriesOptions } from '../read-entries.ts';
 /**
- * Reads a log file without changing it, one entry after the other, in memory that does not grow with the file. Throws
- * `not-found` for a missing file, `unreadable` where the system refuses, `damaged-line` for damage before the last line.
+ * Reads a log file without changing it, one entry after the other, in memory that does not grow with the file, the ids of
+ * the entries aside.
+ *
+ * @throws TranscriptError `not-found`, `not-a-file` for a folder, `unreadable` where the system refuses, `damaged-line` for
+ * damage before the last line
  */
 export declare function readLog(path: string, options?: Omit<ReadEntriesOptions, 'file'>): AsyncGenerator<EntryOnLine>;
-/**
- * The bytes of a file from `start` up to `end`, in pieces. A piece is only good until the next one is asked for: its
- * memory is used again. The next piece is read while the caller is at work on this one.
- */
-export declare function readChunks(path: string, { start, end, }?: {
-    readonly start?: number;
+export interface ReadChunksOptions {
+    /** Where to stop, in bytes. @default the end of the file */
     readonly end?: number;
-}): AsyncGenerator<Uint8Array>;
+    /** How the file is called in errors. @default its path */
+    readonly name?: string;
+}
+/**
+ * The bytes of a file, or of a pipe, in pieces. A piece is only good until the next one is asked for: its memory is used
+ * again. The next piece is read while the caller is at work on this one.
+ */
+export declare function readChunks(path: string, { end, name }?: ReadChunksOptions): AsyncGenerator<Uint8Array>;
 
 // node/repair-tail.d.ts
 import type { LogProblem } from '../problem.ts';
 /** What was done to the end of a log so that it can be appended to again. */
 export interface TailRepair {
     readonly kind: 'torn-tail' | 'missing-line-end';
-    /** Offset in the file where the repaired line began, in bytes. */
+    /** Offset in the file where the repaired record began, in bytes. */
     readonly start: number;
+    /** Its length in bytes. */
     readonly bytes: number;
     /** The file that keeps the bytes that were cut off. */
     readonly keptAt?: string;
 }
 /**
  * Makes the end of a log fit to append to: a whole entry without a line end gets one; the bytes of an unfinished one are
- * copied to a file beside the log, and only then cut off.
+ * copied to a file beside the log, and only then cut off. Rejects with the system's error.
  */
 export declare function repairTail(path: string, problems: readonly LogProblem[]): Promise<TailRepair | undefined>;
 
 // node/salvage-log.d.ts
 import type { LogProblem } from '../problem.ts';
 export interface Salvage {
+    /** How many entries the log has now. */
     readonly entries: number;
     /** What was left out or straightened, line by line. */
     readonly problems: readonly LogProblem[];
     /** The file that keeps the bytes as they were. Absent when nothing had to be changed. */
     readonly keptAt?: string;
 }
+export interface SalvageOptions {
+    /** Ends the work with an `AbortError`; nothing was changed then. */
+    readonly signal?: AbortSignal;
+}
 /**
- * Makes a damaged log readable again: keeps a copy of the file, then puts in its place one with every entry that can be
- * read, in order. The file is replaced in one step; a crash leaves the old one.
+ * Makes a damaged log readable again: puts in its place one with every entry that can be read, in order, and keeps the old
+ * file beside it. The file is replaced in one step: whatever fails or is killed, there is the old log or the new one.
+ *
+ * @throws TranscriptError `not-found`, `unreadable`, `locked` or `write-failed`
  */
-export declare function salvageLog(path: string): Promise<Salvage>;
+export declare function salvageLog(path: string, { signal }?: SalvageOptions): Promise<Salvage>;
 
 // problem.d.ts
 /**
@@ -413,28 +435,30 @@ export declare function salvageLog(path: string): Promise<Salvage>;
  * `glued-records`: several whole entries on one line;
  * `duplicate-entry`: an entry id came again, the first one counts;
  * `nul-padding`: NUL bytes around an entry or in place of a line;
- * `byte-order-mark`: an editor saved the file;
- * `damaged-line`: a line that is no entry, only where damage is to be reported instead of thrown.
+ * `byte-order-mark`: an editor saved the file.
+ * Only where damage is to be reported instead of thrown:
+ * `damaged-line`: a line that is no entry;
+ * `bad-utf8`: bytes in an entry that are not UTF-8, read as U+FFFD.
  */
-export type LogProblemKind = 'torn-tail' | 'missing-line-end' | 'glued-records' | 'duplicate-entry' | 'nul-padding' | 'byte-order-mark' | 'damaged-line';
+export type LogProblemKind = 'torn-tail' | 'missing-line-end' | 'glued-records' | 'duplicate-entry' | 'nul-padding' | 'byte-order-mark' | 'damaged-line' | 'bad-utf8';
 export interface LogProblem {
     readonly kind: LogProblemKind;
     /** Counted from 1. */
     readonly line: number;
-    /** Offset of the line's first byte in the file. */
+    /** Offset in the file in bytes of what the problem is about: a line, or what is torn at the end of one. */
     readonly start: number;
-    /** Length of the line in bytes. */
+    /** Its length in bytes. */
     readonly bytes: number;
     readonly text: string;
 }
 
 // read-entries.d.ts
 import { type Entry } from '@varve/messages';
-import { type Line } from './lines.ts';
 import type { LogProblem } from './problem.ts';
 export interface ReadEntriesOptions {
     /** Named in errors. */
     readonly file?: string;
+    /** Told of everything that was forgiven, in the order of the file. */
     readonly onProblem?: (problem: LogProblem) => void;
     /**
      * What to do with a line that is no entry and not the torn last one.
@@ -442,13 +466,19 @@ export interface ReadEntriesOptions {
      */
     readonly damage?: 'throw' | 'report';
 }
-/** An entry and the line it stood on. */
+/** An entry and where it stands in its file. */
 export interface EntryOnLine {
     readonly entry: Entry;
-    readonly line: Line;
+    /** Counted from 1. */
+    readonly line: number;
+    /** Half-open range in the file in bytes, without the line end. */
+    readonly start: number;
+    readonly end: number;
 }
 /**
- * Reads a log from a stream of bytes, one entry after the other, holding one line at a time. A torn last line is left out
- * and reported; damage elsewhere throws `damaged-line` with file and line.
+ * Reads a log from a stream of bytes, one entry after the other, holding one line at a time and the ids of all. A torn
+ * last line is left out and reported.
+ *
+ * @throws TranscriptError `damaged-line` with file and line for damage elsewhere
  */
 export declare function readEntries(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, options?: ReadEntriesOptions): AsyncGenerator<EntryOnLine>;

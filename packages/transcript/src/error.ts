@@ -1,7 +1,10 @@
 /**
- * `unknown-format` and the codes after it are about files of other agents. `not-a-file`: a folder. `empty`: no content.
- * `not-text`: no JSON in it. `torn-document`: one JSON value that is cut off or damaged. `no-messages`: a known format
- * without any message.
+ * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
+ * Logs: `damaged-line`; `locked`: another process writes; `closed`: appended to after `close`; `invalid-entry`: could not be
+ * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
+ * or not what it was.
+ * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
+ * off or damaged; `no-messages`: a known format without any message.
  */
 export type TranscriptErrorCode =
   | 'not-found'
@@ -15,6 +18,7 @@ export type TranscriptErrorCode =
   | 'no-messages'
   | 'locked'
   | 'closed'
+  | 'invalid-entry'
   | 'write-failed'
   | 'exists'
   | 'base-mismatch';

@@ -1,13 +1,17 @@
 /** One line of a file as bytes, without its line end (`\n` or `\r\n`). */
 export interface Line {
-  /** Good until the next chunk is pushed: the memory is used again. */
+  /** Good until the next chunk is pushed: the memory is used again. The beginning alone of a line above the limit. */
   readonly bytes: Uint8Array;
+  /** Length of the line in the file in bytes. */
+  readonly size: number;
   /** Counted from 1. */
   readonly number: number;
   /** Offset of the first byte in the file. */
   readonly start: number;
   /** False for a last line without a line end. */
-  readonly terminated: boolean;
+  readonly isTerminated: boolean;
+  /** Longer than the limit. */
+  readonly isCut: boolean;
 }
 
 export interface LineSplitter {
@@ -17,34 +21,55 @@ export interface LineSplitter {
   end(): Line[];
 }
 
+/** 256 MiB: half of the longest string that V8 makes. A line of a log is never longer. */
+export const MAX_LINE_BYTES = 268_435_456;
+
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Splits a stream of bytes into lines; holds no more than the line it is in. */
-export function createLineSplitter(): LineSplitter {
-  const begun = createGrowingBuffer();
-  let [offset, number] = [0, 0];
+/** Splits a stream of bytes into lines; holds no more than the line it is in, and of that no more than `maxBytes`. */
+export function createLineSplitter(maxBytes: number = MAX_LINE_BYTES): LineSplitter {
+  const begun = createGrowingBuffer(maxBytes);
+  let [offset, number, size] = [0, 0, 0];
 
-  const take = (bytes: Uint8Array, terminated: boolean): Line => {
-    const start = offset;
-    offset += bytes.length + (terminated ? 1 : 0);
-    number += 1;
-    return { bytes: terminated ? withoutCarriageReturn(bytes) : bytes, number, start, terminated };
-  };
+  function hold(piece: Uint8Array): void {
+    begun.add(piece.subarray(0, Math.max(0, maxBytes - size)));
+    size += piece.length;
+  }
+
+  function take(piece: Uint8Array, isTerminated: boolean): Line {
+    const isWhole = size === 0 && piece.length <= maxBytes;
+    if (!isWhole) hold(piece);
+    const found = isWhole ? piece : begun.take();
+    const length = isWhole ? piece.length : size;
+    const isCut = length > maxBytes;
+    const end = isTerminated && !isCut && found.at(-1) === CARRIAGE_RETURN ? 1 : 0;
+    const bytes = found.subarray(0, found.length - end);
+    const line = {
+      bytes,
+      size: length - end,
+      number: ++number,
+      start: offset,
+      isTerminated,
+      isCut,
+    };
+    offset += length + 1;
+    size = 0;
+    return line;
+  }
 
   return {
     push(chunk) {
       const lines: Line[] = [];
       let from = 0;
       for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
-        const piece = chunk.subarray(from, at);
-        lines.push(take(begun.length() === 0 ? piece : begun.takeWith(piece), true));
+        lines.push(take(chunk.subarray(from, at), true));
         from = at + 1;
       }
-      begun.add(chunk.subarray(from));
+      hold(chunk.subarray(from));
       return lines;
     },
-    end: () => (begun.length() === 0 ? [] : [take(begun.takeWith(new Uint8Array(0)), false)]),
+    end: () => (size === 0 ? [] : [take(new Uint8Array(0), false)]),
   };
 }
 
@@ -52,32 +77,25 @@ export function createLineSplitter(): LineSplitter {
  * Collects the pieces of a line. Two buffers take turns and are kept, since fresh ones would fill the memory: the line
  * taken last stays whole while the next one begins in the other.
  */
-function createGrowingBuffer() {
+function createGrowingBuffer(maxBytes: number) {
   let [buffer, other] = [new Uint8Array(0), new Uint8Array(0)];
   let length = 0;
 
-  const add = (piece: Uint8Array) => {
-    if (length + piece.length > buffer.length) {
-      const larger = new Uint8Array(2 * (length + piece.length));
-      larger.set(buffer.subarray(0, length));
-      buffer = larger;
-    }
-    buffer.set(piece, length);
-    length += piece.length;
-  };
-
   return {
-    add,
-    length: () => length,
-    takeWith(piece: Uint8Array): Uint8Array {
-      add(piece);
+    add(piece: Uint8Array): void {
+      const needed = length + piece.length;
+      if (needed > buffer.length) {
+        const larger = new Uint8Array(Math.min(2 * needed, maxBytes));
+        larger.set(buffer.subarray(0, length));
+        buffer = larger;
+      }
+      buffer.set(piece, length);
+      length = needed;
+    },
+    take(): Uint8Array {
       const taken = buffer.subarray(0, length);
       [buffer, other, length] = [other, buffer, 0];
       return taken;
     },
   };
-}
-
-function withoutCarriageReturn(bytes: Uint8Array): Uint8Array {
-  return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }

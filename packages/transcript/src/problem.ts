@@ -5,8 +5,10 @@
  * `glued-records`: several whole entries on one line;
  * `duplicate-entry`: an entry id came again, the first one counts;
  * `nul-padding`: NUL bytes around an entry or in place of a line;
- * `byte-order-mark`: an editor saved the file;
- * `damaged-line`: a line that is no entry, only where damage is to be reported instead of thrown.
+ * `byte-order-mark`: an editor saved the file.
+ * Only where damage is to be reported instead of thrown:
+ * `damaged-line`: a line that is no entry;
+ * `bad-utf8`: bytes in an entry that are not UTF-8, read as U+FFFD.
  */
 export type LogProblemKind =
   | 'torn-tail'
@@ -15,15 +17,16 @@ export type LogProblemKind =
   | 'duplicate-entry'
   | 'nul-padding'
   | 'byte-order-mark'
-  | 'damaged-line';
+  | 'damaged-line'
+  | 'bad-utf8';
 
 export interface LogProblem {
   readonly kind: LogProblemKind;
   /** Counted from 1. */
   readonly line: number;
-  /** Offset of the line's first byte in the file. */
+  /** Offset in the file in bytes of what the problem is about: a line, or what is torn at the end of one. */
   readonly start: number;
-  /** Length of the line in bytes. */
+  /** Its length in bytes. */
   readonly bytes: number;
   readonly text: string;
 }

@@ -1,12 +1,14 @@
-import { type Entry, parseEntry } from '@varve/messages';
+import { type Entry, MessagesError } from '@varve/messages';
 import { TranscriptError } from './error.ts';
-import { splitGlued } from './glued.ts';
+import { trimLine } from './line-text.ts';
 import { createLineSplitter, type Line } from './lines.ts';
+import { type PlacedEntry, readEntry, readGlued } from './placed-entry.ts';
 import type { LogProblem, LogProblemKind } from './problem.ts';
 
 export interface ReadEntriesOptions {
   /** Named in errors. */
   readonly file?: string;
+  /** Told of everything that was forgiven, in the order of the file. */
   readonly onProblem?: (problem: LogProblem) => void;
   /**
    * What to do with a line that is no entry and not the torn last one.
@@ -15,15 +17,21 @@ export interface ReadEntriesOptions {
   readonly damage?: 'throw' | 'report';
 }
 
-/** An entry and the line it stood on. */
+/** An entry and where it stands in its file. */
 export interface EntryOnLine {
   readonly entry: Entry;
-  readonly line: Line;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Half-open range in the file in bytes, without the line end. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
- * Reads a log from a stream of bytes, one entry after the other, holding one line at a time. A torn last line is left out
- * and reported; damage elsewhere throws `damaged-line` with file and line.
+ * Reads a log from a stream of bytes, one entry after the other, holding one line at a time and the ids of all. A torn
+ * last line is left out and reported.
+ *
+ * @throws TranscriptError `damaged-line` with file and line for damage elsewhere
  */
 export async function* readEntries(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -41,104 +49,79 @@ export async function* readEntries(
 }
 
 function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOptions) {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const seen = new Set<string>();
 
-  const report: Report = (kind, line, text, skippedBytes = 0) =>
-    onProblem?.({
-      kind,
-      line: line.number,
-      start: line.start + skippedBytes,
-      bytes: line.bytes.length - skippedBytes,
-      text,
-    });
+  function report(kind: LogProblemKind, line: Line, skipped = 0): void {
+    const [start, bytes] = [line.start + skipped, line.size - skipped];
+    onProblem?.({ kind, line: line.number, start, bytes, text: TEXTS[kind] });
+  }
 
-  const refuse = (line: Line, cause: unknown): EntryOnLine[] => {
-    const text =
-      'this line is not a log entry; `salvageLog` keeps the file and leaves the line out';
+  function refuse(kind: 'damaged-line' | 'bad-utf8', line: Line, cause?: unknown): EntryOnLine[] {
     if (damage === 'throw') {
       const place = { ...(file === undefined ? {} : { file }), line: line.number };
-      throw new TranscriptError('damaged-line', text, { ...place, cause });
+      throw new TranscriptError('damaged-line', `${TEXTS[kind]}; ${REMEDY}`, { ...place, cause });
     }
-    report('damaged-line', line, text);
+    report(kind, line);
     return [];
-  };
+  }
 
-  const fresh = (entry: Entry, line: Line): EntryOnLine[] => {
-    if (seen.has(entry.id)) {
-      report('duplicate-entry', line, 'an entry with this id came before; the first one counts');
+  /** `at`: where the bytes begin that the entries were read from. */
+  function place(found: readonly PlacedEntry[], line: Line, at: number): EntryOnLine[] {
+    return found.flatMap(({ entry, start, end, isUtf8 }) => {
+      if (!isUtf8) refuse('bad-utf8', line);
+      if (seen.has(entry.id)) {
+        report('duplicate-entry', line);
+        return [];
+      }
+      seen.add(entry.id);
+      return [{ entry, line: line.number, start: at + start, end: at + end }];
+    });
+  }
+
+  /** A line that is not one entry: several of them, or the beginning of one where the file ends. */
+  function takeApart(content: Uint8Array, line: Line, cause?: unknown): EntryOnLine[] {
+    const { entries, rest } = readGlued(content) ?? { entries: undefined, rest: 0 };
+    const skipped = content.byteOffset - line.bytes.byteOffset;
+    if (entries?.length === 0 && !line.isTerminated) {
+      report('torn-tail', line);
       return [];
     }
-    seen.add(entry.id);
-    return [{ entry, line }];
-  };
-
-  const several = (text: string, line: Line, cause: unknown): EntryOnLine[] => {
-    const { records, restStart } = splitGlued(text);
-    const isWhole = text.slice(restStart).trim() === '';
-    if (!line.terminated && records.length === 0) {
-      report('torn-tail', line, 'the last line was never finished');
-      return [];
+    const isTorn = rest < content.length;
+    if (entries === undefined || entries.length === 0 || (isTorn && line.isTerminated)) {
+      return refuse('damaged-line', line, cause);
     }
-    if (records.length === 0 || (!isWhole && line.terminated)) return refuse(line, cause);
-    const entries = parseAll(records);
-    if (entries === undefined) return refuse(line, cause);
-    report('glued-records', line, `${records.length} entries stand on one line`);
-    if (!isWhole) {
-      const skipped = bytesBefore(decoder.decode(line.bytes), text, restStart);
-      report('torn-tail', line, 'the last record of the line was never finished', skipped);
-    } else if (!line.terminated) report('missing-line-end', line, 'the last entry has no line end');
-    return entries.flatMap((entry) => fresh(entry, line));
-  };
+    report('glued-records', line);
+    if (isTorn) report('torn-tail', line, skipped + rest);
+    else if (!line.isTerminated) report('missing-line-end', line);
+    return place(entries, line, line.start + skipped);
+  }
 
   return {
     entriesOf(line: Line): EntryOnLine[] {
-      const text = clean(decoder.decode(line.bytes), line, report);
-      if (text === '') return [];
+      const content = trimLine(line.bytes, (kind) => report(kind, line));
+      if (line.isCut) return takeApart(content.subarray(0, 0), line);
       try {
-        const entry = parseEntry(text);
-        if (!line.terminated) report('missing-line-end', line, 'the last entry has no line end');
-        return fresh(entry, line);
+        const found = readEntry(content);
+        if (found === undefined) return [];
+        if (!line.isTerminated) report('missing-line-end', line);
+        return place([found], line, line.start + content.byteOffset - line.bytes.byteOffset);
       } catch (cause) {
-        return several(text, line, cause);
+        if (!MessagesError.is(cause)) throw cause;
+        return takeApart(content, line, cause);
       }
     },
   };
 }
 
-function parseAll(records: readonly string[]): Entry[] | undefined {
-  try {
-    return records.map(parseEntry);
-  } catch {
-    return undefined; // a whole object that is no entry: the caller refuses the line
-  }
-}
+const REMEDY = '`salvageLog` keeps the file as it is and puts a readable one in its place';
 
-const BYTE_ORDER_MARK = '\uFEFF';
-
-type Report = (kind: LogProblemKind, line: Line, text: string, skippedBytes?: number) => void;
-
-/** Bytes in front of position `index` of the cleaned text, counted in the line as it is in the file. */
-function bytesBefore(raw: string, cleaned: string, index: number): number {
-  return new TextEncoder().encode(raw.slice(0, raw.indexOf(cleaned) + index)).length;
-}
-
-function clean(text: string, line: Line, report: Report): string {
-  let rest = text;
-  if (line.start === 0 && rest.startsWith(BYTE_ORDER_MARK)) {
-    report('byte-order-mark', line, 'the file begins with a byte order mark');
-    rest = rest.slice(1);
-  }
-  if (rest.startsWith('\0') || rest.endsWith('\0')) {
-    report('nul-padding', line, 'NUL bytes stand around the entry');
-    rest = trimNul(rest);
-  }
-  return rest.trim();
-}
-
-function trimNul(text: string): string {
-  let [start, end] = [0, text.length];
-  while (text.charCodeAt(start) === 0) start++;
-  while (end > start && text.charCodeAt(end - 1) === 0) end--;
-  return text.slice(start, end);
-}
+const TEXTS: Readonly<Record<LogProblemKind, string>> = {
+  'torn-tail': 'the last record was never finished',
+  'missing-line-end': 'the last entry has no line end',
+  'glued-records': 'several entries stand on one line',
+  'duplicate-entry': 'an entry with this id came before; the first one counts',
+  'nul-padding': 'NUL bytes stand around an entry or in place of one',
+  'byte-order-mark': 'a byte order mark was skipped',
+  'damaged-line': 'this line is not a log entry',
+  'bad-utf8': 'this line holds bytes that are not UTF-8',
+};

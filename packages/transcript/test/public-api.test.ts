@@ -28,9 +28,10 @@ test('the error codes are deliberate', () => {
     'unknown-format': true,
     locked: true,
     closed: true,
+    'invalid-entry': true,
     'write-failed': true,
     exists: true,
     'base-mismatch': true,
   };
-  expect(Object.keys(codes)).toHaveLength(14);
+  expect(Object.keys(codes)).toHaveLength(15);
 });

@@ -3,26 +3,35 @@ import { anthropicUsage } from './anthropic-usage.ts';
 import { contentOf } from './claude-code-record.ts';
 import { stopReasonOf } from './claude-code-reply.ts';
 import type { CreateImporter } from './importer.ts';
-import { isRecord, type JsonRecord, textOf } from './json.ts';
-import { addSystem, createPlain } from './plain.ts';
+import { isRecord, type JsonRecord, textOf, words } from './json.ts';
+import { addSystem, createPlain, type Place } from './plain.ts';
+import type { ThreadBuilder } from './thread.ts';
 
 /** Messages of Anthropic's API. */
 export const createAnthropicMessages: CreateImporter = (context) =>
-  createPlain(context, (thread, message, place) => {
-    const content = contentOf(message.content);
-    if (message.role === 'system') return addSystem(thread, content, place);
-    if (message.role === 'assistant') {
-      const response = responseOf(message, `${context.name}:${place.id}`);
-      thread.assistant(content, { ...place, id: textOf(message.id) ?? place.id, response });
+  createPlain(context, {
+    fields: words('role content id model stop_reason usage created_at timestamp'),
+    add(thread, message, place) {
+      const content = contentOf(message.content);
+      if (message.role === 'system') return addSystem(thread, { content, place, context });
+      if (message.role === 'user') addUser(thread, content, place);
+      else if (message.role === 'assistant') {
+        const response = responseOf(message, `${context.name}:${place.id}`);
+        thread.assistant(content, { ...place, id: textOf(message.id) ?? place.id, response });
+      } else return false;
       return true;
-    }
-    for (const block of content.filter(isToolResult)) {
-      thread.result(block, { ...place, id: `${place.id}-result` });
-    }
-    const rest = content.filter((block) => !isToolResult(block));
-    thread.user(rest, place);
-    return message.role === 'user';
+    },
   });
+
+function addUser(thread: ThreadBuilder, content: ReturnType<typeof contentOf>, place: Place): void {
+  for (const block of content.filter(isToolResult)) {
+    thread.result(block, { ...place, id: `${place.id}-result` });
+  }
+  thread.user(
+    content.filter((block) => !isToolResult(block)),
+    place,
+  );
+}
 
 function responseOf(message: JsonRecord, place: string) {
   const model = textOf(message.model);

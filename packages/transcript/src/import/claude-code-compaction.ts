@@ -2,7 +2,7 @@ import type { Block, JsonObject, Message } from '@varve/messages';
 import { type ClaudeRecord, plainText } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
-import { countOf, type JsonRecord, listOf, recordOf, textOf } from './json.ts';
+import { countOf, type JsonRecord, listOf, recordOf, textOf, words } from './json.ts';
 
 /** How a compaction's summary begins in every version; versions 1.0.x have no other mark. */
 const CONTINUED = /^\s*This session is being continued from a previous conversation/;
@@ -31,7 +31,9 @@ export function createCompactions(context: ImportContext) {
         const text = 'the compaction names a record that is missing; file order was used';
         context.problem('broken-link', entry.line, text);
       }
+      const metadata = recordOf(entry.record.compactMetadata);
       context.unusedFields(entry.record, 'system/compact_boundary', BOUNDARY_FIELDS);
+      context.unusedFields(metadata, 'compactMetadata', METADATA_FIELDS);
       pending.set(thread, entry);
     },
     /** Takes a user record that is a compaction's summary. */
@@ -65,8 +67,12 @@ export function createCompactions(context: ImportContext) {
   };
 }
 
-const BOUNDARY_FIELDS = new Set(
-  'type subtype uuid parentUuid logicalParentUuid timestamp isSidechain compactMetadata'.split(' '),
+const BOUNDARY_FIELDS = words(
+  'type subtype uuid parentUuid logicalParentUuid timestamp sessionId isSidechain compactMetadata',
+);
+
+const METADATA_FIELDS = words(
+  'trigger preTokens postTokens durationMs cumulativeDroppedTokens preservedSegment preservedMessages',
 );
 
 /** The messages that stay: a segment by its ends, or a list of records. */

@@ -1,6 +1,6 @@
 import { type Block, isText, type Origin } from '@varve/messages';
-import { isBlock } from './block-fields.ts';
-import { type JsonRecord, recordOf, recordsOf, textOf } from './json.ts';
+import { isBlock, readBlocks } from './block-fields.ts';
+import { type JsonRecord, recordOf, textOf } from './json.ts';
 
 /** A record of the conversation tree and where it stands. */
 export interface ClaudeRecord {
@@ -20,11 +20,9 @@ export function kindOf(record: JsonRecord): string {
   return inner === undefined ? type : `${type}/${inner}`;
 }
 
-/** Blocks of a message's content; text alone is one block. */
-export function contentOf(content: unknown): Block[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return recordsOf(content).filter(isBlock);
-}
+/** Blocks of a message's content; one that lacks a field of its type is none. */
+export const contentOf = (content: unknown): Block[] =>
+  readBlocks(content, (item) => (isBlock(item) ? item : { type: '', value: item }));
 
 /** The text of a message's content. */
 export function plainText(content: readonly Block[]): string {

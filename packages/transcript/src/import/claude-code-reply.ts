@@ -3,7 +3,7 @@ import { anthropicUsage } from './anthropic-usage.ts';
 import { type ClaudeRecord, contentOf, plainText } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
-import { isRecord, type JsonRecord, listOf, recordOf, textOf } from './json.ts';
+import { isRecord, type JsonRecord, recordOf, textOf, words } from './json.ts';
 
 /** What Claude Code writes as the model of a reply that no model gave. */
 const NO_MODEL = '<synthetic>';
@@ -19,9 +19,6 @@ export function createReplies(context: ImportContext) {
       context.unusedFields(record, 'assistant', FIELDS);
       context.unusedFields(message, 'assistant.message', MESSAGE_FIELDS);
       const content = contentOf(message.content);
-      const lost = listOf(message.content).length - content.length;
-      if (lost > 0 && typeof message.content !== 'string')
-        context.unused('assistant.block-without-fields', lost);
       if (message.model === NO_MODEL) {
         addSynthetic(thread, entry);
         return;
@@ -57,12 +54,10 @@ export function createReplies(context: ImportContext) {
 const ERROR =
   /^(API Error|Prompt is too long|Request timed out|Credit balance is too low|Invalid API key)/;
 
-const FIELDS = new Set(
-  'type uuid parentUuid timestamp message sessionId isSidechain isApiErrorMessage effort'.split(
-    ' ',
-  ),
+const FIELDS = words(
+  'type uuid parentUuid timestamp message sessionId isSidechain isApiErrorMessage effort',
 );
-const MESSAGE_FIELDS = new Set('id type role model content stop_reason usage'.split(' '));
+const MESSAGE_FIELDS = words('id type role model content stop_reason usage');
 
 /** Ids that were masked in the file name more than one reply. */
 function groupOf(message: JsonRecord, uuid: string): string {

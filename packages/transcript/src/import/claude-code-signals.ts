@@ -2,7 +2,17 @@ import type { Origin } from '@varve/messages';
 import { type ClaudeRecord, contentOf, kindOf, laterOf } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
-import { countOf, isRecord, type JsonRecord, listOf, recordOf, textOf } from './json.ts';
+import {
+  countOf,
+  isRecord,
+  type JsonRecord,
+  listOf,
+  recordOf,
+  textOf,
+  timeOf,
+  words,
+  wordsOf,
+} from './json.ts';
 
 /** System records: what the model saw of them becomes a message, what moves the cost a note, the rest is counted. */
 export function readSystem(
@@ -11,28 +21,49 @@ export function readSystem(
   context: ImportContext,
 ): void {
   const { record, uuid, line, at } = entry;
+  const used = SYSTEM_FIELDS.get(record.subtype);
+  if (used === undefined) {
+    context.unused(kindOf(record));
+    return;
+  }
+  context.unusedFields(record, kindOf(record), used);
   if (record.subtype === 'away_summary') thread.builder.note({ kind: 'away-summary' }, at);
   else if (record.subtype === 'api_error') readApiError(thread, entry);
-  else if (record.subtype === 'microcompact_boundary') readPruning(thread, entry);
-  else if (record.subtype === 'local_command') {
-    const content = contentOf(textOf(record.content) ?? '');
+  else if (record.subtype === 'microcompact_boundary') readPruning(thread, entry, context);
+  else {
+    const content = contentOf(record.content);
     const origin = { kind: 'command' } as const;
     const id = thread.builder.user(content, { id: uuid, at, line, origin });
     if (id !== undefined) thread.messages.set(uuid, id);
-  } else context.unused(kindOf(record));
+  }
 }
+
+const ENVELOPE = 'type subtype uuid parentUuid timestamp sessionId isSidechain';
+
+/** The kinds of system records that are of use, and what is used of them. */
+const SYSTEM_FIELDS: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+  ['away_summary', words(ENVELOPE)],
+  ['api_error', words(`${ENVELOPE} error cause retryInMs retryAttempt`)],
+  ['microcompact_boundary', words(`${ENVELOPE} microcompactMetadata`)],
+  ['local_command', words(`${ENVELOPE} content`)],
+]);
 
 /** What the model is shown in place of a result that was cleared. */
 const CLEARED = '[old tool result cleared]';
 
-function readPruning(thread: ClaudeThread, { record, at }: ClaudeRecord): void {
+function readPruning(
+  thread: ClaudeThread,
+  { record, at }: ClaudeRecord,
+  context: ImportContext,
+): void {
   const metadata = recordOf(record.microcompactMetadata);
+  context.unusedFields(metadata, 'microcompactMetadata', PRUNING_FIELDS);
   const replacements = listOf(metadata.compactedToolIds).flatMap((toolUseId) => {
-    const messageId = thread.results.get(String(toolUseId));
-    if (messageId === undefined) return [];
-    return [
-      { messageId, block: { type: 'tool_result', tool_use_id: toolUseId, content: CLEARED } },
-    ];
+    const messageId = thread.results.get(wordsOf(toolUseId));
+    const block = { type: 'tool_result', tool_use_id: toolUseId, content: CLEARED };
+    if (messageId !== undefined) return [{ messageId, block }];
+    context.unused('microcompactMetadata/unknown-call');
+    return [];
   });
   const preTokens = countOf(metadata.preTokens);
   const counts = preTokens === undefined ? {} : { preTokens };
@@ -43,10 +74,12 @@ function readPruning(thread: ClaudeThread, { record, at }: ClaudeRecord): void {
   });
 }
 
+const PRUNING_FIELDS = words('preTokens compactedToolIds');
+
 /** A failed request is sent again after a wait: that is when the request of the next reply went out. */
 function readApiError(thread: ClaudeThread, { record, at }: ClaudeRecord): void {
   const waitMs = countOf(record.retryInMs) ?? 0;
-  const retryAt = at === undefined ? undefined : new Date(Date.parse(at) + waitMs).toISOString();
+  const retryAt = at === undefined ? undefined : timeOf(Date.parse(at) + waitMs);
   const error = isRecord(record.error) ? record.error : recordOf(record.cause);
   const status = countOf(error.status);
   const attempt = countOf(record.retryAttempt);
@@ -63,9 +96,14 @@ function readApiError(thread: ClaudeThread, { record, at }: ClaudeRecord): void 
 }
 
 /** Thinking settings stand on the user records that they hold for. */
-export function readThinking(thread: ClaudeThread, { record, at }: ClaudeRecord): void {
+export function readThinking(
+  thread: ClaudeThread,
+  { record, at }: ClaudeRecord,
+  context: ImportContext,
+): void {
   const metadata = record.thinkingMetadata;
   if (!isRecord(metadata)) return;
+  context.unusedFields(metadata, 'thinkingMetadata', THINKING_FIELDS);
   const level = textOf(metadata.level);
   const maxThinkingTokens = countOf(metadata.maxThinkingTokens);
   thread.builder.note(
@@ -78,6 +116,8 @@ export function readThinking(thread: ClaudeThread, { record, at }: ClaudeRecord)
     at,
   );
 }
+
+const THINKING_FIELDS = words('level disabled maxThinkingTokens');
 
 /**
  * Attachments: what Claude Code puts before the model beside the messages. They may be older than the record before them (a
@@ -92,7 +132,7 @@ export function readAttachment(
   const attachment = recordOf(record.attachment);
   const type = textOf(attachment.type) ?? 'unknown';
   context.unusedFields(record, 'attachment', FIELDS);
-  if (RESUME_HOOK.test(String(attachment.hookName))) thread.resume('hook', at);
+  if (RESUME_HOOK.test(wordsOf(attachment.hookName))) thread.resume('hook', at);
   if (type.endsWith('_delta')) noteDelta(thread, attachment, at);
   const content =
     type === 'queued_command' ? contentOf(attachment.prompt) : contentOf(textIn(attachment));
@@ -101,19 +141,23 @@ export function readAttachment(
   const seenAt = laterOf(at, thread.builder.lastAt());
   const id = thread.builder.user(content, { id: uuid, at: seenAt, line, origin });
   if (id === undefined) context.unused(kindOf(record));
-  else thread.messages.set(uuid, id);
+  else {
+    context.unusedFields(attachment, kindOf(record), ATTACHMENT_FIELDS);
+    thread.messages.set(uuid, id);
+  }
 }
 
 export const RESUME_HOOK = /^SessionStart:resume\b/;
 
-const FIELDS = new Set(
-  'type uuid parentUuid timestamp sessionId isSidechain attachment'.split(' '),
+const FIELDS = words(`${ENVELOPE} attachment`);
+const ATTACHMENT_FIELDS = words(
+  'type prompt content snippet hookName addedLines addedBlocks addedNames removedNames readdedNames',
 );
 
 function noteDelta(thread: ClaudeThread, attachment: JsonRecord, at: string | undefined): void {
   if (attachment.type === 'agent_listing_delta') return;
   const [added, removed, readded] = ['addedNames', 'removedNames', 'readdedNames'].map((name) =>
-    listOf(attachment[name]).filter((value) => typeof value === 'string'),
+    listOf(attachment[name]).map(wordsOf),
   );
   const signal = { added: added ?? [], removed: removed ?? [], readded: readded ?? [] };
   thread.builder.note({ kind: 'mcp-change', ...signal }, at);

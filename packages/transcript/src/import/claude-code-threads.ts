@@ -1,7 +1,7 @@
 import { isToolUse } from '@varve/messages';
 import { type ClaudeRecord, contentOf, plainText } from './claude-code-record.ts';
 import type { ImportContext } from './context.ts';
-import { recordOf, textOf } from './json.ts';
+import { recordOf, textOf, wordsOf } from './json.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
 export interface ClaudeThread {
@@ -28,7 +28,7 @@ export function createClaudeThreads(context: ImportContext) {
   let known = false;
 
   function agentOf(entry: ClaudeRecord): ClaudeThread {
-    const parent = byUuid.get(String(entry.record.parentUuid));
+    const parent = byUuid.get(wordsOf(entry.record.parentUuid));
     if (parent !== undefined && parent !== main) return parent;
     const isResult = entry.record.type === 'assistant' || hasResult(entry);
     const newest = agents.at(-1);
@@ -79,7 +79,10 @@ function noteTasks({ record }: ClaudeRecord, tasks: Map<string, string[]>): void
   if (record.type !== 'assistant') return;
   for (const call of contentOf(recordOf(record.message).content).filter(isToolUse)) {
     const prompt = textOf(recordOf(call.input).prompt)?.trim();
-    if (prompt !== undefined) tasks.set(prompt, [...(tasks.get(prompt) ?? []), call.id]);
+    if (prompt === undefined) continue;
+    const waiting = tasks.get(prompt);
+    if (waiting === undefined) tasks.set(prompt, [call.id]);
+    else waiting.push(call.id);
   }
 }
 

@@ -7,7 +7,7 @@ import { RESUME_HOOK, readAttachment, readSystem, readThinking } from './claude-
 import { type ClaudeThread, createClaudeThreads } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { isRecord, type JsonRecord, recordOf, textOf, timeOf } from './json.ts';
+import { type JsonRecord, recordOf, textOf, timeOf, words, wordsOf } from './json.ts';
 
 /** Claude Code 1.0 to 2.1: one JSON line a record; the lines of one reply share `message.id`. */
 export function createClaudeCode(context: ImportContext): Importer {
@@ -46,7 +46,7 @@ export function createClaudeCode(context: ImportContext): Importer {
     const message = recordOf(record.message);
     context.unusedFields(record, 'user', FIELDS);
     context.unusedFields(message, 'user.message', MESSAGE_FIELDS);
-    readThinking(thread, entry);
+    readThinking(thread, entry, context);
     const content = contentOf(message.content);
     if (compactions.takeSummary(thread, entry, content)) {
       branches.reset();
@@ -68,18 +68,14 @@ export function createClaudeCode(context: ImportContext): Importer {
 
   return {
     add(value, line) {
-      if (!isRecord(value)) {
-        context.problem('not-a-record', line, 'a value that is no object was dropped');
-        return;
-      }
       const uuid = textOf(value.uuid);
       const at = timeOf(value.timestamp);
-      if (uuid !== undefined && NODES.has(String(value.type))) {
+      if (uuid !== undefined && NODES.has(value.type)) {
         addNode({ record: value, line, uuid, at });
         return;
       }
       if (uuid !== undefined) threads.skip(uuid);
-      if (RESUME_HOOK.test(String(recordOf(value.data).hookName))) threads.main.resume('hook', at);
+      if (RESUME_HOOK.test(wordsOf(recordOf(value.data).hookName))) threads.main.resume('hook', at);
       context.unused(kindOf(value));
     },
     finish() {
@@ -89,12 +85,10 @@ export function createClaudeCode(context: ImportContext): Importer {
   };
 }
 
-const NODES = new Set(['user', 'assistant', 'attachment', 'system']);
+const NODES = new Set<unknown>(['user', 'assistant', 'attachment', 'system']);
 
-const FIELDS = new Set(
-  'type uuid parentUuid timestamp message sessionId isSidechain isMeta isCompactSummary thinkingMetadata'.split(
-    ' ',
-  ),
+const FIELDS = words(
+  'type uuid parentUuid timestamp message sessionId isSidechain isMeta isCompactSummary thinkingMetadata',
 );
 const MESSAGE_FIELDS = new Set(['role', 'content']);
 

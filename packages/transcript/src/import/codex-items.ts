@@ -1,5 +1,12 @@
-import type { Block, Message, Origin, ToolResultBlock } from '@varve/messages';
-import { argumentsOf, type JsonRecord, recordsOf, textOf } from './json.ts';
+import {
+  type Block,
+  isText,
+  type Message,
+  type Origin,
+  type ToolResultBlock,
+} from '@varve/messages';
+import type { ImportContext } from './context.ts';
+import { argumentsOf, itemsOf, type JsonRecord, recordOf, textOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE, outputOf, partsOf } from './openai-content.ts';
 
 /** What one item of OpenAI's Responses format becomes. */
@@ -8,6 +15,11 @@ export type ItemContent =
   | { readonly kind: 'assistant'; readonly content: readonly Block[] }
   | { readonly kind: 'result'; readonly block: ToolResultBlock; readonly origin?: Origin }
   | { readonly kind: 'unknown' };
+
+/** The fields of an item that are of use. */
+export const ITEM_FIELDS = words(
+  'type role content summary encrypted_content name namespace arguments input call_id output tools action',
+);
 
 /** `place`: names a call that has no id of its own. */
 export function readItem(item: JsonRecord, place: string): ItemContent {
@@ -27,15 +39,16 @@ function readMessage(item: JsonRecord): ItemContent {
   const content = partsOf(item.content);
   if (item.role === 'assistant') return { kind: 'assistant', content };
   const [first] = content;
-  const isInjected = first?.type === 'text' && INJECTED.test(String(first.text));
+  const isInjected = first !== undefined && isText(first) && INJECTED.test(first.text);
   if (item.role === 'user' && !isInjected) return { kind: 'user', content };
   return { kind: 'user', content, origin: { kind: 'reminder', role: textOf(item.role) ?? 'user' } };
 }
 
 /** A summary is all that the provider shows of its reasoning; what counts stands encrypted beside it. */
 function readReasoning(item: JsonRecord): Block {
-  const parts = [...recordsOf(item.summary), ...recordsOf(item.content)];
-  const thinking = parts.flatMap(({ text }) => textOf(text) ?? []).join('\n\n');
+  const parts = [...itemsOf(item.summary), ...itemsOf(item.content)];
+  const texts = parts.map((part) => textOf(recordOf(part).text) ?? wordsOf(part));
+  const thinking = texts.filter((text) => text !== '').join('\n\n');
   return { type: 'thinking', thinking, signature: textOf(item.encrypted_content) ?? NO_SIGNATURE };
 }
 
@@ -76,10 +89,17 @@ export const isAnsweredByProvider = (type: unknown): boolean =>
   type === 'code_interpreter_call';
 
 /** The messages that stand for everything before a compaction. */
-export function readReplacement(history: readonly JsonRecord[], place: string): Message[] {
-  return history.flatMap((item, index): Message[] => {
+export function readReplacement(
+  history: unknown,
+  place: string,
+  context: ImportContext,
+): Message[] {
+  return context.records(history, 'replacement_history').flatMap((item, index): Message[] => {
     const read = readItem(item, `${place}-${index}`);
-    if (read.kind === 'unknown' || read.kind === 'result' || read.content.length === 0) return [];
+    if (read.kind === 'unknown' || read.kind === 'result') {
+      context.unused(`replacement_history/${textOf(item.type) ?? 'unknown'}`);
+      return [];
+    }
     const origin = item.type === 'compaction' ? { origin: { kind: 'summary' } as const } : {};
     const ownOrigin =
       read.kind === 'user' && read.origin !== undefined ? { origin: read.origin } : {};

@@ -1,5 +1,6 @@
 import type { StopReason } from '@varve/messages';
 import {
+  ITEM_FIELDS,
   type ItemContent,
   isAnsweredByProvider,
   readItem,
@@ -8,7 +9,16 @@ import {
 import { createCodexUsage } from './codex-usage.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { countOf, isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
+import {
+  countOf,
+  isRecord,
+  type JsonRecord,
+  recordOf,
+  textOf,
+  timeOf,
+  words,
+  wordsOf,
+} from './json.ts';
 import { createThread } from './thread.ts';
 
 interface Reply {
@@ -84,7 +94,7 @@ export function createCodex(context: ImportContext): Importer {
     const id = `L${line}`;
     const read = readItem(item, id);
     context.unusedFields(item, `response_item/${textOf(item.type) ?? 'message'}`, ITEM_FIELDS);
-    if (read.kind === 'unknown') context.unused(`response_item/${String(item.type)}`);
+    if (read.kind === 'unknown') context.unused(`response_item/${textOf(item.type) ?? 'unknown'}`);
     else if (read.kind !== 'assistant') {
       open = undefined;
       if (read.kind === 'user') addPrompt(read, { id, at, line });
@@ -111,14 +121,14 @@ export function createCodex(context: ImportContext): Importer {
   ): void {
     const content = '[the provider ran this call itself and its output is not in the file]';
     const origin = { kind: 'synthetic' } as const;
-    const block = { type: 'tool_result', tool_use_id: String(callId), content } as const;
+    const block = { type: 'tool_result', tool_use_id: wordsOf(callId), content } as const;
     thread.result(block, { id: `${id}-result`, at, line, origin });
   }
 
   function addCompaction(payload: JsonRecord, line: number, at: string | undefined): void {
     open = undefined;
     prompts.length = 0;
-    const replacement = readReplacement(recordsOf(payload.replacement_history), `L${line}`);
+    const replacement = readReplacement(payload.replacement_history, `L${line}`, context);
     const text = textOf(payload.message);
     const summary = { id: `L${line}`, role: 'user', origin: { kind: 'summary' } } as const;
     const summaries = text === undefined ? [] : [{ ...summary, content: [{ type: 'text', text }] }];
@@ -130,34 +140,37 @@ export function createCodex(context: ImportContext): Importer {
 
   function addEvent(payload: JsonRecord, at: string | undefined): void {
     const type = textOf(payload.type) ?? 'unknown';
+    if (!EVENTS.has(type)) {
+      context.unused(`event_msg/${type}`);
+      return;
+    }
+    context.unusedFields(payload, `event_msg/${type}`, EVENT_FIELDS);
     if (type === 'token_count') addTokens(payload, at);
     else if (type === 'thread_rolled_back') rollBack(payload, at);
     else if (type === 'turn_aborted') {
       const reply = open === undefined ? undefined : replies.get(open);
       if (reply !== undefined) reply.stopReason = 'aborted';
       thread.note({ kind: 'turn-aborted' }, at);
-    } else if (type === 'stream_error' || type === 'error') {
+    } else {
       const status =
         countOf(payload.status) ??
         countOf(recordOf(recordOf(payload.codex_error_info).http).status);
       thread.note({ kind: 'api-error', ...(status === undefined ? {} : { status }) }, at);
       if (type === 'stream_error') thread.input(at);
-    } else context.unused(`event_msg/${type}`);
+    }
   }
 
   function addTokens(payload: JsonRecord, at: string | undefined): void {
+    context.unusedFields(recordOf(payload.info), 'event_msg/token_count.info', INFO_FIELDS);
     if (!isRecord(payload.info)) context.unused('event_msg/token_count-without-info');
     else if (usage.add(payload.info, newest, at)) open = newest = undefined;
   }
 
   return {
     add(value, line) {
-      if (!isRecord(value)) {
-        context.problem('not-a-record', line, 'a value that is no object was dropped');
-        return;
-      }
       const payload = recordOf(value.payload);
       const at = timeOf(value.timestamp);
+      context.unusedFields(value, 'record', RECORD_FIELDS);
       if (value.type === 'session_meta') addMeta(payload, at);
       else if (value.type === 'turn_context') addTurn(payload, at);
       else if (value.type === 'response_item') addItem(payload, line, at);
@@ -176,11 +189,10 @@ export function createCodex(context: ImportContext): Importer {
   };
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
+const RECORD_FIELDS = words('timestamp type payload');
 const META_FIELDS = words('id base_instructions model');
+const EVENTS = words('token_count thread_rolled_back turn_aborted stream_error error');
+const EVENT_FIELDS = words('type info num_turns status codex_error_info');
+const INFO_FIELDS = words('total_token_usage last_token_usage');
 const TURN_FIELDS = words('model effort turn_id collaboration_mode');
 const COMPACTED_FIELDS = words('message replacement_history');
-const ITEM_FIELDS = words(
-  'type role content summary encrypted_content name namespace arguments input call_id output tools action',
-);

@@ -1,4 +1,4 @@
-import type { JsonRecord } from './json.ts';
+import { isRecord, itemsOf, type JsonRecord } from './json.ts';
 import type { ImportProblem, ProblemKind } from './types.ts';
 
 /** Where an importer says what it did not use and what was wrong. */
@@ -8,6 +8,8 @@ export interface ImportContext {
   unused(kind: string, count?: number): void;
   /** Counts the fields of a record that are not among `used`, as `kind.field`. */
   unusedFields(record: JsonRecord, kind: string, used: ReadonlySet<string>): void;
+  /** The objects in a list; what is none is counted as `kind/not-an-object`. */
+  records(list: unknown, kind: string): readonly JsonRecord[];
   problem(kind: ProblemKind, line: number, text: string): void;
   readonly counts: ReadonlyMap<string, number>;
   readonly problems: readonly ImportProblem[];
@@ -17,13 +19,21 @@ export function createContext(name: string): ImportContext {
   const counts = new Map<string, number>();
   const problems: ImportProblem[] = [];
   const unused = (kind: string, count = 1): void => {
-    counts.set(kind, (counts.get(kind) ?? 0) + count);
+    if (count > 0) counts.set(kind, (counts.get(kind) ?? 0) + count);
   };
   return {
     name,
     unused,
     unusedFields(record, kind, used) {
       for (const field of Object.keys(record)) if (!used.has(field)) unused(`${kind}.${field}`);
+    },
+    records(list, kind) {
+      const items = itemsOf(list);
+      const records = items.filter(isRecord);
+      if (records.length < items.length) {
+        unused(`${kind}/not-an-object`, items.length - records.length);
+      }
+      return records;
     },
     problem(kind, line, text) {
       problems.push({ line, kind, text });

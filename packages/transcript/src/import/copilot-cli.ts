@@ -1,7 +1,7 @@
 import type { Block } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { countOf, isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
+import { countOf, type JsonRecord, recordOf, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
@@ -46,17 +46,21 @@ export function createCopilotCli(context: ImportContext): Importer {
     main.head({ model: next.model, system, tools: [], params: {} }, at);
   }
 
+  function addSystem(thread: ThreadBuilder, { data, at }: Event): void {
+    if (thread === main) addHead({ system: wordsOf(data.content) }, at);
+    else context.unused('system.message-of-sub-agent');
+  }
+
   function addReply(thread: ThreadBuilder, { data, id, at, line }: Event): void {
-    const requests = recordsOf(data.toolRequests);
-    context.unusedFields(data, 'assistant.message', REPLY_FIELDS);
+    const requests = context.records(data.toolRequests, 'toolRequest');
     for (const request of requests) {
       context.unusedFields(request, 'toolRequest', REQUEST_FIELDS);
       const prompt = textOf(recordOf(request.arguments).prompt);
-      if (prompt !== undefined) prompts.set(String(request.toolCallId), prompt);
+      if (prompt !== undefined) prompts.set(wordsOf(request.toolCallId), prompt);
     }
     const content = [
       ...thinkingOf(data),
-      { type: 'text', text: String(data.content ?? '') },
+      { type: 'text', text: wordsOf(data.content) },
       ...requests.map(callOf),
     ];
     const stopReason = requests.length > 0 ? 'tool_use' : 'end_turn';
@@ -72,27 +76,26 @@ export function createCopilotCli(context: ImportContext): Importer {
   }
 
   function addResult(thread: ThreadBuilder, { data, id, at, line }: Event): void {
-    context.unusedFields(data, 'tool.execution_complete', RESULT_FIELDS);
+    const [result, error] = [recordOf(data.result), recordOf(data.error)];
+    context.unusedFields(result, 'tool.execution_complete.result', OUTPUT_FIELDS);
+    context.unusedFields(error, 'tool.execution_complete.error', OUTPUT_FIELDS);
     const failed = data.success === false;
-    const content =
-      textOf(recordOf(data.result).content) ?? textOf(recordOf(data.error).message) ?? '';
+    const content = wordsOf(result.content ?? error.message ?? data.result ?? data.error);
     const block = {
       type: 'tool_result',
-      tool_use_id: String(data.toolCallId ?? ''),
+      tool_use_id: wordsOf(data.toolCallId),
       content,
     } as const;
     thread.result(failed ? { ...block, is_error: true } : block, { id, at, line });
   }
 
   function addUser(thread: ThreadBuilder, { data, ...facts }: Event): void {
-    const text = textOf(data.transformedContent) ?? String(data.content ?? '');
-    context.unusedFields(data, 'user.message', USER_FIELDS);
+    const text = textOf(data.transformedContent) ?? wordsOf(data.content);
     thread.user([{ type: 'text', text }], facts);
   }
 
   function addCompaction(thread: ThreadBuilder, { data, id, at }: Event): void {
     const text = textOf(data.summaryContent);
-    context.unusedFields(data, 'session.compaction_complete', COMPACTION_FIELDS);
     if (data.success === false || text === undefined) {
       thread.note({ kind: 'compaction-failed' }, at);
       return;
@@ -128,16 +131,21 @@ export function createCopilotCli(context: ImportContext): Importer {
       thread.note({ kind: 'api-error', ...(status === undefined ? {} : { status }) }, at);
     } else if (type === 'system.notification') {
       const origin = { kind: 'reminder' } as const;
-      thread.user([{ type: 'text', text: String(data.content ?? '') }], { id, at, line, origin });
-    } else context.unused(type);
+      thread.user([{ type: 'text', text: wordsOf(data.content) }], { id, at, line, origin });
+    }
+  }
+
+  function countUnused(record: JsonRecord, type: string, data: JsonRecord): void {
+    const used = USED_FIELDS.get(type);
+    if (used === undefined) context.unused(type);
+    else {
+      context.unusedFields(data, type, used);
+      context.unusedFields(record, 'event', EVENT_FIELDS);
+    }
   }
 
   return {
     add(value, line) {
-      if (!isRecord(value)) {
-        context.problem('not-a-record', line, 'a value that is no object was dropped');
-        return;
-      }
       const type = textOf(value.type) ?? 'record-without-type';
       const event = {
         data: recordOf(value.data),
@@ -145,32 +153,45 @@ export function createCopilotCli(context: ImportContext): Importer {
         at: timeOf(value.timestamp),
         line,
       };
+      countUnused(value, type, event.data);
       const thread = threadOf(value, event);
       if (type === 'assistant.message') addReply(thread, event);
       else if (type === 'tool.execution_complete') addResult(thread, event);
       else if (type === 'user.message') addUser(thread, event);
       else if (type === 'session.compaction_complete') addCompaction(thread, event);
       else if (type === 'session.model_change') addModelChange(event);
-      else if (type === 'system.message' && thread === main)
-        addHead({ system: String(event.data.content ?? '') }, event.at);
+      else if (type === 'system.message') addSystem(thread, event);
       else addSignal(type, thread, event);
     },
     finish: () => [main, ...agents.values()].map((thread) => thread.finish()),
   };
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-const REPLY_FIELDS = words(
-  'messageId model content toolRequests outputTokens reasoningText reasoningOpaque encryptedContent parentToolCallId',
-);
+const EVENT_FIELDS = words('type data id timestamp agentId');
 const REQUEST_FIELDS = words('toolCallId name arguments type');
-const RESULT_FIELDS = words('toolCallId success result error parentToolCallId');
-const USER_FIELDS = words('content transformedContent');
-const COMPACTION_FIELDS = words('success summaryContent preCompactionTokens');
+const OUTPUT_FIELDS = words('content message');
+
+/** The kinds of events that are of use, and what is used of their data. */
+const USED_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'assistant.message',
+    words(
+      'messageId model content toolRequests outputTokens reasoningText reasoningOpaque encryptedContent parentToolCallId',
+    ),
+  ],
+  ['tool.execution_complete', words('toolCallId success result error parentToolCallId')],
+  ['user.message', words('content transformedContent')],
+  ['session.compaction_complete', words('success summaryContent preCompactionTokens')],
+  ['session.model_change', words('newModel reasoningEffort')],
+  ['session.error', words('statusCode')],
+  ['session.resume', new Set()],
+  ['system.message', words('content')],
+  ['system.notification', words('content')],
+  ['abort', new Set()],
+]);
 
 function callOf(request: JsonRecord): Block {
-  const [id, name] = [String(request.toolCallId ?? ''), String(request.name ?? '')];
+  const [id, name] = [wordsOf(request.toolCallId), wordsOf(request.name)];
   return { type: 'tool_use', id, name, input: request.arguments ?? {} };
 }
 

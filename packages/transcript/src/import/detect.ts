@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, listOf, textOf } from './json.ts';
+import { isRecord, type JsonRecord, listOf, textOf, wordsOf } from './json.ts';
 import { listIn } from './plain.ts';
 import type { SessionFormat } from './types.ts';
 
@@ -31,7 +31,7 @@ const SHAPES: readonly (readonly [SessionFormat, (value: JsonRecord) => boolean]
     ({ instance_id: id, history }) => id !== undefined && Array.isArray(history),
   ],
   ['codex', ({ type, payload }) => CODEX.has(type) && isRecord(payload)],
-  ['copilot-cli', ({ type, data }) => COPILOT.test(String(type)) && isRecord(data)],
+  ['copilot-cli', ({ type, data }) => COPILOT.test(wordsOf(type)) && isRecord(data)],
   [
     'pi',
     ({ type, cwd, sessionId }) =>
@@ -50,7 +50,7 @@ const SHAPES: readonly (readonly [SessionFormat, (value: JsonRecord) => boolean]
 
 /** Whether a value may be one message of a list that is written one a line. */
 export const isPlainMessage = (value: unknown): boolean =>
-  isRecord(value) && (ROLES.has(value.role) || ITEMS.test(String(value.type)));
+  isRecord(value) && (ROLES.has(value.role) || ITEMS.test(wordsOf(value.type)));
 
 const ROLES = new Set<unknown>(['user', 'assistant', 'system', 'developer', 'tool', 'function']);
 const ITEMS = /^(message|reasoning|compaction|[a-z_]+_call|[a-z_]+_call_output)$/;

@@ -1,7 +1,18 @@
 import type { Block, ToolResultBlock, Usage } from '@varve/messages';
+import { readBlocks } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { countOf, isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
+import {
+  countOf,
+  isRecord,
+  itemsOf,
+  type JsonRecord,
+  recordOf,
+  textOf,
+  timeOf,
+  words,
+  wordsOf,
+} from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 import { createThread } from './thread.ts';
 
@@ -27,10 +38,10 @@ export function createGeminiCli(context: ImportContext): Importer {
     message: JsonRecord,
     facts: { id: string; at: string | undefined; line: number },
   ): void {
-    const calls = recordsOf(message.toolCalls);
+    const calls = context.records(message.toolCalls, 'toolCall');
     const uses = calls.map((call, index) => readCall(call, `${facts.id}-call-${index}`));
     const content = [
-      ...recordsOf(message.thoughts).map(readThought),
+      ...context.records(message.thoughts, 'thought').map(readThought),
       ...partsOf(message.content),
       ...uses,
     ];
@@ -54,8 +65,8 @@ export function createGeminiCli(context: ImportContext): Importer {
 
   return {
     add(value, line) {
-      context.unusedFields(recordOf(value), 'document', new Set(['messages']));
-      for (const [index, message] of recordsOf(recordOf(value).messages).entries()) {
+      context.unusedFields(value, 'document', DOCUMENT_FIELDS);
+      for (const [index, message] of context.records(value.messages, 'message').entries()) {
         addMessage(message, index, line);
       }
     },
@@ -63,14 +74,12 @@ export function createGeminiCli(context: ImportContext): Importer {
   };
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
+const DOCUMENT_FIELDS = words('messages');
 const MESSAGE_FIELDS = words('id timestamp type content thoughts tokens model toolCalls');
 const CALL_FIELDS = words('id name args result status timestamp');
 
 function partsOf(content: unknown): Block[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return recordsOf(content).map((part) => {
+  return readBlocks(content, (part) => {
     const { mimeType, data } = recordOf(part.inlineData);
     if (typeof data === 'string') {
       return { type: 'image', source: { type: 'base64', media_type: mimeType, data } };
@@ -95,9 +104,10 @@ function readCall(call: JsonRecord, place: string) {
 
 /** A call that was cancelled has an error in the place of its output. */
 function readResult(call: JsonRecord, id: string): ToolResultBlock | undefined {
-  const responses = recordsOf(call.result).map(
-    ({ functionResponse }) => recordOf(functionResponse).response,
-  );
+  const responses = itemsOf(call.result).map((item) => {
+    const { functionResponse } = recordOf(item);
+    return functionResponse === undefined ? item : recordOf(functionResponse).response;
+  });
   if (responses.length === 0) return undefined;
   const isError = responses.some((response) => recordOf(response).error !== undefined);
   const content = responses.map(responseText).join('\n');
@@ -106,8 +116,7 @@ function readResult(call: JsonRecord, id: string): ToolResultBlock | undefined {
 
 function responseText(response: unknown): string {
   const { output, error } = recordOf(response);
-  const value = output ?? error ?? response;
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return wordsOf(output ?? error ?? response);
 }
 
 /** Gemini counts cached tokens among the input, and thoughts and the prompt of a tool beside input and output. */

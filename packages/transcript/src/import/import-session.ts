@@ -1,42 +1,52 @@
 import { TranscriptError } from '../error.ts';
-import { createLineSplitter, type Line } from '../lines.ts';
+import { createLineSplitter, type Line, MAX_LINE_BYTES } from '../lines.ts';
 import { createContext, type ImportContext } from './context.ts';
 import { detect, detectMessages, isBookkeeping, isPlainMessage } from './detect.ts';
 import type { Importer } from './importer.ts';
 import { IMPORTERS } from './importers.ts';
-import { createLineLimit } from './line-limit.ts';
+import { isRecord } from './json.ts';
 import { createRecordReader } from './read-records.ts';
 import type { FileRecord } from './recover-records.ts';
 import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from './types.ts';
-
-/** 256 MiB: half of the longest string that V8 makes. */
-const MAX_LINE_BYTES = 268_435_456;
 
 /**
  * Reads a session that another agent recorded, from the bytes of its file. The format is told from the content. Damage is
  * repaired or left out and listed in `problems`; what the import has no use for is counted in `unused`.
  *
- * @throws TranscriptError where nothing can be made of the file; rejects with what `chunks` throws.
+ * @throws TranscriptError where nothing can be made of the file, RangeError for a limit that cannot be; rejects with what
+ * `chunks` throws.
  */
 export async function importSession(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportedSession> {
-  const { name, format, maxLineBytes = MAX_LINE_BYTES } = options;
+  const { name, format, maxLineBytes = MAX_LINE_BYTES, signal } = options;
+  checkLimit(maxLineBytes);
+  signal?.throwIfAborted();
   const context = createContext(name);
   const session = createSession(context, format);
-  const limit = createLineLimit(maxLineBytes);
-  const reader = createRecordReader(context, { limit });
-  const splitter = createLineSplitter();
+  const reader = createRecordReader(context, maxLineBytes);
+  const splitter = createLineSplitter(maxLineBytes);
   const take = (line: Line): void => {
     for (const record of reader.push(line)) session.add(record);
   };
   for await (const chunk of chunks) {
-    for (const piece of limit.cut(chunk)) splitter.push(piece).forEach(take);
+    signal?.throwIfAborted();
+    splitter.push(chunk).forEach(take);
   }
   splitter.end().forEach(take);
   for (const record of reader.end()) session.add(record);
   return session.finish();
+}
+
+/** V8 makes no longer string. */
+const MAX_STRING_LENGTH = 536_870_888;
+
+function checkLimit(maxLineBytes: number): void {
+  if (Number.isInteger(maxLineBytes) && maxLineBytes > 0 && maxLineBytes <= MAX_STRING_LENGTH)
+    return;
+  const expected = `an integer from 1 to ${MAX_STRING_LENGTH}`;
+  throw new RangeError(`Expected \`maxLineBytes\` to be ${expected}, got \`${maxLineBytes}\``);
 }
 
 /** How many records that tell nothing are looked at before a file is called unknown; messages do not count. */
@@ -50,8 +60,14 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
   function open(found: SessionFormat): Importer {
     format = found;
     importer = IMPORTERS[found](context);
-    for (const { value, line } of early.splice(0)) importer.add(value, line);
+    for (const record of early.splice(0)) give(importer, record);
     return importer;
+  }
+
+  function give(reader: Importer, { value, line }: FileRecord): void {
+    if (isRecord(value)) reader.add(value, line);
+    else if (Array.isArray(value) && reader.addList !== undefined) reader.addList(value, line);
+    else context.problem('not-a-record', line, 'a value that is no object was dropped');
   }
 
   /** One message a line tells its format only together with the others. */
@@ -64,7 +80,7 @@ function createSession(context: ImportContext, forced: SessionFormat | undefined
   return {
     add(record: FileRecord): void {
       if (importer !== undefined) {
-        importer.add(record.value, record.line);
+        give(importer, record);
         return;
       }
       early.push(record);

@@ -1,9 +1,12 @@
 import type { ImportContext } from './context.ts';
+import type { JsonRecord } from './json.ts';
 import type { ImportedThread } from './types.ts';
 
-/** Reads the values of one file, in order; a document is one value. */
+/** Reads the records of one file, in order; a document is one record. */
 export interface Importer {
-  add(value: unknown, line: number): void;
+  add(record: JsonRecord, line: number): void;
+  /** Only where a list is messages; elsewhere it is no record. */
+  addList?(list: readonly unknown[], line: number): void;
   /** The threads of the file; those without a message are left out by the caller. */
   finish(): ImportedThread[];
 }

@@ -11,6 +11,10 @@ export const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value
 /** The value as an array; an empty one stands for anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : NONE);
 
+/** A list as it is, nothing as an empty one, one value as a list of it. */
+export const itemsOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? NONE : [value];
+
 /** The objects among the values of an array. */
 export const recordsOf = (value: unknown): readonly JsonRecord[] => listOf(value).filter(isRecord);
 
@@ -18,12 +22,22 @@ export const recordsOf = (value: unknown): readonly JsonRecord[] => listOf(value
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** The value if it is a count: finite and not negative. */
+/** The value in words: text as it is, nothing as nothing, anything else as JSON. */
+export function wordsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}
+
+/** The value if it is a count: not negative, and no larger than is exact (sums of counts are numbers then). */
 export const countOf = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+  typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 
 /** Without a zone a time is taken for UTC: what it says must not depend on where it is read. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT[\d:.]+$/;
+
+/** The years 0 to 9999: others have no place in the times of a log. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The value as an ISO 8601 time in UTC; epoch milliseconds and other ISO forms are converted. */
 export function timeOf(value: unknown): string | undefined {
@@ -31,7 +45,8 @@ export function timeOf(value: unknown): string | undefined {
   const date = new Date(
     typeof value === 'string' && WITHOUT_ZONE.test(value) ? `${value}Z` : value,
   );
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  const ms = date.getTime();
+  return ms >= FIRST_MS && ms <= LAST_MS ? date.toISOString() : undefined;
 }
 
 /** Arguments that a provider sends as JSON text; text that is no JSON object stays what it is. */
@@ -45,6 +60,9 @@ export function argumentsOf(value: unknown): unknown {
     throw error;
   }
 }
+
+/** Names of fields, from one text with spaces between them. */
+export const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const EMPTY: JsonRecord = {};
 const NONE: readonly unknown[] = [];

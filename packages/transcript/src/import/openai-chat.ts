@@ -1,4 +1,5 @@
 import type { Block, StopReason, Usage } from '@varve/messages';
+import type { ImportContext } from './context.ts';
 import type { CreateImporter } from './importer.ts';
 import {
   argumentsOf,
@@ -6,40 +7,53 @@ import {
   isRecord,
   type JsonRecord,
   recordOf,
-  recordsOf,
   textOf,
+  words,
+  wordsOf,
 } from './json.ts';
 import { outputOf, partsOf } from './openai-content.ts';
 import { addSystem, createPlain } from './plain.ts';
 
 /** Messages of OpenAI's Chat Completions. */
 export const createOpenaiChat: CreateImporter = (context) =>
-  createPlain(context, (thread, message, place) => {
-    const { role } = message;
-    const content = partsOf(message.content);
-    if (role === 'system' || role === 'developer') return addSystem(thread, content, place);
-    if (role === 'user') thread.user(content, place);
-    else if (role === 'tool' || role === 'function') thread.result(resultOf(message), place);
-    else if (role === 'assistant') {
-      const calls = recordsOf(message.tool_calls).map((call, index) =>
-        callOf(call, `${place.id}-call-${index}`),
-      );
-      thread.assistant([...content, ...calls], {
-        ...place,
-        response: responseOf(message, `${context.name}:${place.id}`),
-      });
-    } else return false;
-    return true;
+  createPlain(context, {
+    fields: words(
+      'role content tool_calls function_call tool_call_id id model finish_reason usage created_at timestamp',
+    ),
+    add(thread, message, place) {
+      const { role } = message;
+      const content = partsOf(message.content);
+      if (role === 'system' || role === 'developer') {
+        return addSystem(thread, { content, place, context });
+      }
+      if (role === 'user') thread.user(content, place);
+      else if (role === 'tool' || role === 'function') thread.result(resultOf(message), place);
+      else if (role === 'assistant') {
+        const calls = callsOf(message, context).map((call, index) =>
+          callOf(call, `${place.id}-call-${index}`),
+        );
+        const response = responseOf(message, `${context.name}:${place.id}`);
+        thread.assistant([...content, ...calls], { ...place, response });
+      } else return false;
+      return true;
+    },
   });
+
+/** The call of the first versions has no id: its result names the function. */
+function callsOf(message: JsonRecord, context: ImportContext): readonly JsonRecord[] {
+  const calls = context.records(message.tool_calls, 'tool_call');
+  const { function_call: old } = message;
+  return isRecord(old) ? [...calls, { id: old.name, function: old }] : calls;
+}
 
 function callOf(call: JsonRecord, place: string): Block {
   const called = recordOf(call.function ?? call.custom);
   const input = argumentsOf(called.arguments ?? called.input);
-  return { type: 'tool_use', id: textOf(call.id) ?? place, name: String(called.name ?? ''), input };
+  return { type: 'tool_use', id: textOf(call.id) ?? place, name: wordsOf(called.name), input };
 }
 
 function resultOf(message: JsonRecord) {
-  const tool_use_id = String(message.tool_call_id ?? message.name ?? '');
+  const tool_use_id = wordsOf(message.tool_call_id ?? message.name);
   return { type: 'tool_result', tool_use_id, content: outputOf(message.content) } as const;
 }
 

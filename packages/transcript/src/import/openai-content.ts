@@ -1,13 +1,13 @@
 import type { Block, ImageBlock } from '@varve/messages';
-import { type JsonRecord, recordOf, recordsOf, textOf } from './json.ts';
+import { isBlock, readBlocks } from './block-fields.ts';
+import { type JsonRecord, recordOf, textOf, wordsOf } from './json.ts';
 
 /** Stands where a format records thinking and not its signature: a signature may not be empty. */
 export const NO_SIGNATURE = '[signature not recorded]';
 
 /** Blocks of an OpenAI message: text alone, or parts of chat (`text`, `image_url`) or Responses (`input_text`, …). */
 export function partsOf(content: unknown): Block[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return recordsOf(content).map(partOf);
+  return readBlocks(content, partOf);
 }
 
 function partOf(part: JsonRecord): Block {
@@ -15,7 +15,8 @@ function partOf(part: JsonRecord): Block {
   if (typeof text === 'string') return { type: 'text', text };
   const url = textOf(part.image_url) ?? textOf(recordOf(part.image_url).url);
   if (url !== undefined) return imageOf(url);
-  return { ...part, type: textOf(part.type) ?? 'unknown' };
+  const other = { ...part, type: textOf(part.type) ?? 'unknown' };
+  return isBlock(other) ? other : { type: '', value: part };
 }
 
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s;
@@ -30,7 +31,5 @@ export function imageOf(url: string): ImageBlock {
 
 /** What a tool gave back: text as it is, parts as blocks, anything else as JSON. */
 export function outputOf(output: unknown): string | Block[] {
-  if (typeof output === 'string') return output;
-  if (Array.isArray(output)) return partsOf(output);
-  return output === undefined || output === null ? '' : JSON.stringify(output);
+  return Array.isArray(output) ? partsOf(output) : wordsOf(output);
 }

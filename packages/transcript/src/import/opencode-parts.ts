@@ -1,6 +1,15 @@
 import type { Block, StopReason, ToolResultBlock, Usage } from '@varve/messages';
 import type { ImportContext } from './context.ts';
-import { countOf, isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
+import {
+  countOf,
+  isRecord,
+  type JsonRecord,
+  recordOf,
+  textOf,
+  timeOf,
+  words,
+  wordsOf,
+} from './json.ts';
 import { imageOf, NO_SIGNATURE } from './openai-content.ts';
 
 /** A call with its result, where it has one. */
@@ -29,7 +38,7 @@ export function readParts(
     const type = textOf(part.type) ?? 'part-without-type';
     context.unusedFields(part, `part/${type}`, PART_FIELDS);
     if (type === 'text' && part.ignored !== true)
-      blocks.push({ type: 'text', text: String(part.text ?? '') });
+      blocks.push({ type: 'text', text: wordsOf(part.text) });
     else if (type === 'reasoning') blocks.push(readReasoning(part));
     else if (type === 'file' && textOf(part.url)?.startsWith('data:')) blocks.push(readFile(part));
     else if (type === 'tool') {
@@ -46,10 +55,8 @@ export function readParts(
   return { blocks, tools, startedAt };
 }
 
-const PART_FIELDS: ReadonlySet<string> = new Set(
-  'type text time metadata tool callID state tokens reason url mime synthetic ignored auto overflow tail_start_id'.split(
-    ' ',
-  ),
+const PART_FIELDS = words(
+  'type text time metadata tool callID state tokens reason url mime synthetic ignored auto overflow tail_start_id',
 );
 
 /** Each step of a message is a request of its own. */
@@ -74,14 +81,14 @@ function readReasoning(part: JsonRecord): Block {
   )[0];
   return {
     type: 'thinking',
-    thinking: String(part.text ?? ''),
+    thinking: wordsOf(part.text),
     signature: signature ?? NO_SIGNATURE,
   };
 }
 
 function readFile(part: JsonRecord): Block {
-  const mime = String(part.mime ?? '');
-  const image = imageOf(String(part.url));
+  const mime = wordsOf(part.mime);
+  const image = imageOf(wordsOf(part.url));
   return mime.startsWith('image/') ? image : { type: 'document', source: image.source };
 }
 
@@ -99,25 +106,31 @@ function readTool(
   } as const;
   context.unusedFields(state, 'part/tool.state', STATE_FIELDS);
   const endedAt = timeOf(recordOf(state.time).end);
-  return { block, tool: { part, result: resultOf(state, id), endedAt } };
+  return { block, tool: { part, result: resultOf(state, id, context), endedAt } };
 }
 
-const STATE_FIELDS: ReadonlySet<string> = new Set(
-  'status input output error time attachments'.split(' '),
-);
+const STATE_FIELDS = words('status input output error time attachments');
 
-function resultOf(state: JsonRecord, id: string): ToolResultBlock | undefined {
+function resultOf(
+  state: JsonRecord,
+  id: string,
+  context: ImportContext,
+): ToolResultBlock | undefined {
   if (state.status === 'error') {
     return {
       type: 'tool_result',
       tool_use_id: id,
-      content: String(state.error ?? ''),
+      content: wordsOf(state.error),
       is_error: true,
     };
   }
   if (state.status !== 'completed') return undefined;
-  const output = String(state.output ?? '');
-  const files = recordsOf(state.attachments).filter(({ url }) => textOf(url)?.startsWith('data:'));
+  const output = wordsOf(state.output);
+  const attachments = context.records(state.attachments, 'attachment');
+  const files = attachments.filter(({ url }) => textOf(url)?.startsWith('data:'));
+  if (files.length < attachments.length) {
+    context.unused('attachment', attachments.length - files.length);
+  }
   const content =
     files.length === 0 ? output : [{ type: 'text', text: output }, ...files.map(readFile)];
   return { type: 'tool_result', tool_use_id: id, content };

@@ -26,7 +26,7 @@ export function createPruning(parts: readonly JsonRecord[], thread: ThreadBuilde
     /** Writes the edits that were due before a message of this time; all that are left where there is none. */
     until(at: string | undefined): void {
       for (const [time, pruned] of waiting) {
-        if (at !== undefined && time > at) continue;
+        if (at !== undefined && time > at) break;
         if (pruned.length === 0 && at !== undefined) continue;
         waiting.delete(time);
         thread.content({

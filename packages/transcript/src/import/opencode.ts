@@ -1,7 +1,7 @@
 import type { Block, Message, MessageResponse } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
+import { type JsonRecord, recordOf, textOf, timeOf, words } from './json.ts';
 import { readParts, splitSteps, stopReasonOf, type ToolPart, usageOf } from './opencode-parts.ts';
 import { createPruning } from './opencode-pruning.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
@@ -19,9 +19,11 @@ export function createOpencode(context: ImportContext): Importer {
   const thread = createThread({ id: 'main', context });
   return {
     add(value, line) {
-      const sessionId = String(recordOf(recordOf(value).info).id ?? context.name);
-      const messages = recordsOf(recordOf(value).messages).map(toExported(sessionId));
-      context.unusedFields(recordOf(value), 'document', DOCUMENT_FIELDS);
+      const sessionId = textOf(recordOf(value.info).id) ?? context.name;
+      const messages = context
+        .records(value.messages, 'message')
+        .map((message, index) => toExported(message, `${sessionId}:${index + 1}`, context));
+      context.unusedFields(value, 'document', DOCUMENT_FIELDS);
       addMessages(messages, { thread, context, line });
     },
     finish: () => [thread.finish()],
@@ -34,19 +36,18 @@ interface Reading {
   readonly line: number;
 }
 
-/** Ids that were masked in the file are counted instead. */
-const toExported =
-  (sessionId: string) =>
-  (message: JsonRecord, index: number): Exported => {
-    const info = recordOf(message.info);
-    const id = textOf(info.id);
-    return {
-      info,
-      parts: recordsOf(message.parts),
-      id: id === undefined || id.startsWith('REDACTED') ? `${sessionId}:${index + 1}` : id,
-      at: timeOf(recordOf(info.time).created),
-    };
+/** `place` names a message whose own id was masked. */
+function toExported(message: JsonRecord, place: string, context: ImportContext): Exported {
+  const info = recordOf(message.info);
+  const id = textOf(info.id);
+  context.unusedFields(message, 'message', MESSAGE_FIELDS);
+  return {
+    info,
+    parts: context.records(message.parts, 'part'),
+    id: id === undefined || id.startsWith('REDACTED') ? place : id,
+    at: timeOf(recordOf(info.time).created),
   };
+}
 
 function addMessages(messages: readonly Exported[], reading: Reading): void {
   const { thread, context } = reading;
@@ -64,14 +65,14 @@ function addMessages(messages: readonly Exported[], reading: Reading): void {
       if (agent !== undefined) thread.note({ kind: 'agent-change', agent: next }, at);
       agent = next;
     }
-    context.unusedFields(info, `message/${String(info.role)}`, INFO_FIELDS);
+    context.unusedFields(info, `message/${textOf(info.role) ?? 'unknown'}`, INFO_FIELDS);
     if (parts.some(({ type }) => type === 'compaction')) asked = message;
     else if (info.summary === true && asked !== undefined) {
       addCompaction(asked, message, reading);
       asked = undefined;
     } else if (info.role === 'user') addUser(message, reading);
     else if (info.role === 'assistant') addReply(message, reading, pruning.logged);
-    else context.unused(`message/${String(info.role)}`);
+    else context.unused(`message/${textOf(info.role) ?? 'unknown'}`);
   }
   if (asked !== undefined) thread.note({ kind: 'compaction-failed' }, asked.at);
   pruning.until(undefined);
@@ -140,6 +141,8 @@ function addCompaction(asked: Exported, answer: Exported, { thread, context }: R
   const part = asked.parts.find(({ type }) => type === 'compaction') ?? {};
   const { blocks } = readParts(answer.parts, answer.id, context);
   const summary = blocks.filter(({ type }) => type === 'text');
+  const beside = asked.parts.length - 1 + blocks.length - summary.length;
+  if (beside > 0) context.unused('compaction/part', beside);
   const response = responseOf(answer.info, { id: answer.id, step: answer.parts, isOnly: true });
   const { id, model, stopReason, usage } = response;
   const counts = Object.entries(usage ?? {}).filter(
@@ -182,7 +185,6 @@ function summaryMessage(
   return { id, role, content, origin: { kind: 'summary' }, ...createdAt };
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
 const DOCUMENT_FIELDS = words('messages');
+const MESSAGE_FIELDS = words('info parts');
 const INFO_FIELDS = words('id role time agent mode modelID tokens finish error summary');

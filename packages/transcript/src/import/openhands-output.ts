@@ -4,12 +4,13 @@ import type { Importer } from './importer.ts';
 import {
   argumentsOf,
   countOf,
-  isRecord,
   type JsonRecord,
   recordOf,
   recordsOf,
   textOf,
   timeOf,
+  words,
+  wordsOf,
 } from './json.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 import type { ImportedThread } from './types.ts';
@@ -19,27 +20,23 @@ export function createOpenhandsOutput(context: ImportContext): Importer {
   const threads: ImportedThread[] = [];
   return {
     add(value, line) {
-      if (!isRecord(value)) {
-        context.problem('not-a-record', line, 'a value that is no object was dropped');
-        return;
-      }
       const id = textOf(value.instance_id) ?? `task-${threads.length + 1}`;
       const thread = createThread({ id, context });
       context.unusedFields(value, 'task', TASK_FIELDS);
       const reader = createReader({ thread, context, line });
-      for (const [index, event] of recordsOf(value.history).entries()) reader.add(event, index);
+      const history = context.records(value.history, 'event');
+      for (const [index, event] of history.entries()) reader.add(event, index);
       threads.push(thread.finish());
     },
     finish: () => threads,
   };
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
 const TASK_FIELDS = words('instance_id history');
 const ACTION_FIELDS = words(
   'id timestamp source action args tool_call_metadata llm_metrics message',
 );
+const ARGS_FIELDS = words('content tools');
 const OBSERVATION_FIELDS = words('id timestamp source observation cause content');
 
 interface Reading {
@@ -55,14 +52,16 @@ function createReader({ thread, context, line }: Reading) {
   function addAction(event: JsonRecord, id: string): void {
     const at = timeOf(event.timestamp);
     const args = recordOf(event.args);
-    const text = textOf(args.content) ?? String(event.message ?? '');
+    const text = textOf(args.content) ?? wordsOf(event.message);
+    if (event.action !== 'system' && event.action !== 'message') {
+      addCall(event, id, at);
+      return;
+    }
+    context.unusedFields(args, `action/${event.action}.args`, ARGS_FIELDS);
     if (event.action === 'system') {
-      thread.head(
-        { model: '', system: [{ type: 'text', text }], tools: toolsOf(args.tools), params: {} },
-        at,
-      );
-    } else if (event.action !== 'message') addCall(event, id, at);
-    else if (event.source === 'user') thread.user([{ type: 'text', text }], { id, at, line });
+      const tools = context.records(args.tools, 'tool').map(toolOf);
+      thread.head({ model: '', system: [{ type: 'text', text }], tools, params: {} }, at);
+    } else if (event.source === 'user') thread.user([{ type: 'text', text }], { id, at, line });
     else thread.assistant([{ type: 'text', text }], { id, at, line });
   }
 
@@ -71,7 +70,7 @@ function createReader({ thread, context, line }: Reading) {
     const metadata = recordOf(event.tool_call_metadata);
     const completion = recordOf(metadata.model_response);
     const callId = textOf(metadata.tool_call_id) ?? `${id}-call`;
-    const name = textOf(metadata.function_name) ?? String(event.action);
+    const name = textOf(metadata.function_name) ?? wordsOf(event.action);
     callIds.set(event.id, callId);
     const call: Block = {
       type: 'tool_use',
@@ -104,7 +103,7 @@ function createReader({ thread, context, line }: Reading) {
   /** An error without a cause answers a call that was refused before it became an action, and was not recorded. */
   function addObservation(event: JsonRecord, id: string): void {
     const at = timeOf(event.timestamp);
-    const content = String(event.content ?? '');
+    const content = wordsOf(event.content);
     const isError = event.observation === 'error' ? { is_error: true } : {};
     let callId = callIds.get(event.cause);
     if (callId === undefined) {
@@ -120,12 +119,16 @@ function createReader({ thread, context, line }: Reading) {
 
   return {
     add(event: JsonRecord, index: number): void {
-      const id = `event-${String(event.id ?? index)}`;
+      const id = `event-${wordsOf(event.id ?? index)}`;
       if (textOf(event.action) !== undefined) {
-        context.unusedFields(event, `action/${String(event.action)}`, ACTION_FIELDS);
+        context.unusedFields(event, `action/${textOf(event.action) ?? 'unknown'}`, ACTION_FIELDS);
         addAction(event, id);
       } else if (textOf(event.observation) !== undefined) {
-        context.unusedFields(event, `observation/${String(event.observation)}`, OBSERVATION_FIELDS);
+        context.unusedFields(
+          event,
+          `observation/${textOf(event.observation) ?? 'unknown'}`,
+          OBSERVATION_FIELDS,
+        );
         addObservation(event, id);
       } else context.unused('event-without-kind');
     },
@@ -138,41 +141,37 @@ function inputOf(event: JsonRecord, completion: JsonRecord, callId: string): unk
   return call === undefined ? recordOf(event.args) : argumentsOf(recordOf(call.function).arguments);
 }
 
-function toolsOf(tools: unknown) {
-  return recordsOf(tools).map((tool) => {
-    const { name, description, parameters } = recordOf(tool.function ?? tool);
-    const text = textOf(description);
-    return {
-      name: String(name ?? ''),
-      ...(text === undefined ? {} : { description: text }),
-      input_schema: parameters,
-    };
-  });
+function toolOf(tool: JsonRecord) {
+  const { name, description, parameters } = recordOf(tool.function ?? tool);
+  const text = textOf(description);
+  return {
+    name: wordsOf(name),
+    ...(text === undefined ? {} : { description: text }),
+    input_schema: parameters,
+  };
 }
+
+const TOTALS = ['prompt_tokens', 'completion_tokens', 'cache_read_tokens', 'cache_write_tokens'];
 
 /** The recorded counts grow over the session: a reply's own are the difference. */
 function createMeter() {
-  let [prompt, output, read, write] = [0, 0, 0, 0];
+  let totals = [0, 0, 0, 0];
   return {
     read(metrics: unknown): { readonly usage?: Usage } {
-      const total = recordOf(recordOf(metrics).accumulated_token_usage);
-      const next = [
-        'prompt_tokens',
-        'completion_tokens',
-        'cache_read_tokens',
-        'cache_write_tokens',
-      ].map((name) => countOf(total[name]) ?? 0);
-      const [p = 0, o = 0, r = 0, w = 0] = next;
-      if (p <= prompt) return {};
-      const [input, cached, written] = [p - prompt, r - read, w - write];
+      const recorded = recordOf(recordOf(metrics).accumulated_token_usage);
+      const next = TOTALS.map((name) => countOf(recorded[name]) ?? 0);
+      const [prompt = 0, output = 0, read = 0, written = 0] = next.map((total, index) =>
+        Math.max(0, total - (totals[index] ?? 0)),
+      );
+      if (prompt === 0) return {};
+      totals = next;
       const usage = {
-        input_tokens: Math.max(0, input - cached - written),
-        output_tokens: o - output,
+        input_tokens: Math.max(0, prompt - read - written),
+        output_tokens: output,
         cache_creation_input_tokens: written,
-        cache_read_input_tokens: cached,
-        provider_usage: total,
+        cache_read_input_tokens: read,
+        provider_usage: recorded,
       };
-      [prompt, output, read, write] = [p, o, r, w];
       return { usage };
     },
   };

@@ -1,6 +1,7 @@
 import { closeRound, type Message, toolUses } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { AssistantItem, ResultItem, ThreadItem } from './items.ts';
+import { sanitizeBlocks } from './sanitize.ts';
 
 /**
  * Makes complete rounds: the results of a reply stand directly after it, a call without a recorded result is closed
@@ -12,7 +13,9 @@ export function pairResults(items: readonly ThreadItem[], context: ImportContext
   let queued: ThreadItem[] = [];
   let open: AssistantItem | undefined;
   const close = (): void => {
-    if (open !== undefined) paired.push(...resultsOf(open, { pairs, context }), ...queued);
+    if (open === undefined) return;
+    for (const item of resultsOf(open, { pairs, context })) paired.push(item);
+    for (const item of queued) paired.push(item);
     [open, queued] = [undefined, []];
   };
   for (const item of items) {
@@ -113,12 +116,13 @@ function closeCalls(
 function orphan(item: ResultItem, context: ImportContext): ThreadItem {
   context.problem('orphan-result', item.line, 'a result without its call was kept as text');
   const { content = '' } = item.block;
-  const text = typeof content === 'string' ? content : '';
-  const blocks = typeof content === 'string' ? [] : content;
-  const kept =
-    blocks.length > 0 ? blocks : [{ type: 'text', text: text.trim() === '' ? EMPTY : text }];
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const kept = sanitizeBlocks(blocks, 'user', context);
   const origin = { kind: 'tool', orphan: true } as const;
-  return { kind: 'user', message: { ...item.message, origin, content: kept } };
+  return {
+    kind: 'user',
+    message: { ...item.message, origin, content: kept.length > 0 ? kept : [EMPTY] },
+  };
 }
 
-const EMPTY = '[empty result]';
+const EMPTY = { type: 'text', text: '[empty result]' } as const;

@@ -1,5 +1,6 @@
 import type { Block, StopReason, Usage } from '@varve/messages';
-import { countOf, type JsonRecord, recordsOf, textOf } from './json.ts';
+import { readBlocks } from './block-fields.ts';
+import { countOf, type JsonRecord, textOf, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 
 export const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
@@ -12,32 +13,31 @@ export const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
 
 /** Blocks of a message's content; text alone is one block. */
 export function blocksOf(content: unknown): Block[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return recordsOf(content).map(blockOf);
+  return readBlocks(content, blockOf);
 }
 
 function blockOf(block: JsonRecord): Block {
   if (block.type === 'toolCall') {
     const { type: _, id, name, arguments: input, partialJson: __, ...rest } = block;
-    return { ...rest, type: 'tool_use', id: String(id ?? ''), name: String(name ?? ''), input };
+    return { ...rest, type: 'tool_use', id: wordsOf(id), name: wordsOf(name), input };
   }
   if (block.type === 'thinking') {
     const signature = textOf(block.thinkingSignature) ?? NO_SIGNATURE;
-    return { type: 'thinking', thinking: String(block.thinking ?? ''), signature };
+    return { type: 'thinking', thinking: wordsOf(block.thinking), signature };
   }
   if (block.type === 'image') {
     const source = { type: 'base64', media_type: block.mimeType, data: block.data };
     return { type: 'image', source };
   }
   return block.type === 'text'
-    ? { type: 'text', text: String(block.text ?? '') }
-    : { ...block, type: String(block.type) };
+    ? { type: 'text', text: wordsOf(block.text) }
+    : { ...block, type: wordsOf(block.type) };
 }
 
 /** The result that a `toolResult` message holds. */
 export function resultOf(message: JsonRecord) {
   const isError = message.isError === true ? { is_error: true } : {};
-  const tool_use_id = String(message.toolCallId ?? '');
+  const tool_use_id = wordsOf(message.toolCallId);
   return {
     type: 'tool_result',
     tool_use_id,
@@ -48,7 +48,7 @@ export function resultOf(message: JsonRecord) {
 
 /** A command that the user ran, in words for the model. */
 export function commandText(message: JsonRecord): string {
-  return `The user ran \`${String(message.command ?? '')}\`:\n${String(message.output ?? '')}`;
+  return `The user ran \`${wordsOf(message.command)}\`:\n${wordsOf(message.output)}`;
 }
 
 /** pi counts input without what was read from or written to the cache. */

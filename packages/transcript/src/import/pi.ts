@@ -1,6 +1,15 @@
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { countOf, isRecord, type JsonRecord, recordOf, textOf, timeOf } from './json.ts';
+import {
+  countOf,
+  isRecord,
+  type JsonRecord,
+  recordOf,
+  textOf,
+  timeOf,
+  words,
+  wordsOf,
+} from './json.ts';
 import { blocksOf, commandText, resultOf, STOP_REASONS, usageOf } from './pi-content.ts';
 import { createThread } from './thread.ts';
 
@@ -32,14 +41,19 @@ export function createPi(context: ImportContext): Importer {
 
   function addRecord(record: JsonRecord, place: Place): string | undefined {
     const type = textOf(record.type) ?? 'record-without-type';
+    const used = RECORD_FIELDS.get(type);
+    if (used === undefined) {
+      context.unused(type);
+      return undefined;
+    }
+    context.unusedFields(record, type, used);
     if (type === 'message') return addMessage(recordOf(record.message), place);
     if (type === 'compaction') addCompaction(record, place);
     else if (type === 'thinking_level_change') {
       const level = textOf(record.thinkingLevel);
       if (level !== undefined) thread.note({ kind: 'thinking-config', level }, place.at);
     } else if (type === 'custom_message') return addText(record.content, place, 'reminder');
-    else if (type === 'branch_summary') return addText(record.summary, place, 'summary');
-    else context.unused(type);
+    else return addText(record.summary, place, 'summary');
     return undefined;
   }
 
@@ -64,7 +78,7 @@ export function createPi(context: ImportContext): Importer {
     const content = blocksOf(message.content);
     const usage = isRecord(message.usage) ? usageOf(message.usage) : undefined;
     const response = {
-      id: textOf(message.responseId) ?? `pi-${String(message.timestamp ?? at ?? line)}`,
+      id: textOf(message.responseId) ?? `pi-${wordsOf(message.timestamp ?? at ?? line)}`,
       model: textOf(message.model) ?? '',
       stopReason: STOP_REASONS.get(message.stopReason) ?? 'unknown',
       ...(usage === undefined ? {} : { usage }),
@@ -102,7 +116,6 @@ export function createPi(context: ImportContext): Importer {
       receipt: { source: 'compaction', ...(tokens === undefined ? {} : { preTokens: tokens }) },
       at,
     });
-    context.unusedFields(record, 'compaction', COMPACTION_FIELDS);
   }
 
   /** A record under another parent than the newest takes the conversation back to that parent. */
@@ -123,10 +136,6 @@ export function createPi(context: ImportContext): Importer {
 
   return {
     add(value, line) {
-      if (!isRecord(value)) {
-        context.problem('not-a-record', line, 'a value that is no object was dropped');
-        return;
-      }
       const place = { line, at: timeOf(value.timestamp) };
       if (value.type === 'session') {
         addSession(value, place);
@@ -141,12 +150,18 @@ export function createPi(context: ImportContext): Importer {
   };
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
 const SESSION_FIELDS = words('type timestamp modelId thinkingLevel');
-const COMPACTION_FIELDS = words(
-  'type id parentId timestamp summary tokensBefore firstKeptEntryIndex firstKeptEntryId',
-);
 const MESSAGE_FIELDS = words(
   'role content timestamp model usage stopReason responseId toolCallId isError command output',
 );
+
+const ENVELOPE = 'type id parentId timestamp';
+
+/** The kinds of records that are of use, and what is used of them. */
+const RECORD_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['message', words(`${ENVELOPE} message`)],
+  ['compaction', words(`${ENVELOPE} summary tokensBefore firstKeptEntryIndex firstKeptEntryId`)],
+  ['thinking_level_change', words(`${ENVELOPE} thinkingLevel`)],
+  ['custom_message', words(`${ENVELOPE} content`)],
+  ['branch_summary', words(`${ENVELOPE} summary`)],
+]);

@@ -1,7 +1,7 @@
-import { type Block, type Head, isText, type Tool } from '@varve/messages';
+import { type Block, type Head, isText, type TextBlock, type Tool } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { isRecord, type JsonRecord, recordOf, recordsOf, textOf, timeOf } from './json.ts';
+import { isRecord, type JsonRecord, recordOf, textOf, timeOf, words } from './json.ts';
 import { partsOf } from './openai-content.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
@@ -12,62 +12,73 @@ export interface Place {
   readonly at: string | undefined;
 }
 
-/** Adds one message; false where it has no use for it. */
-export type AddMessage = (thread: ThreadBuilder, message: JsonRecord, place: Place) => boolean;
+export interface PlainFormat {
+  /** The fields of a message that are of use. */
+  readonly fields: ReadonlySet<string>;
+  /** Adds one message; false where it has no use for it. */
+  add(thread: ThreadBuilder, message: JsonRecord, place: Place): boolean;
+}
 
 /** Plain message lists: an array, the body of a request around one, or one message a line. */
-export function createPlain(context: ImportContext, addMessage: AddMessage): Importer {
+export function createPlain(context: ImportContext, format: PlainFormat): Importer {
   const thread = createThread({ id: 'main', context });
   let [count, hasHead] = [0, false];
 
   function addOne(message: unknown, line: number): void {
     count += 1;
     if (!isRecord(message)) {
-      context.problem('not-a-record', line, 'a value that is no object was dropped');
+      context.problem('not-a-record', line, 'a message that is no object was dropped');
       return;
     }
+    const kind = `message/${textOf(message.role) ?? textOf(message.type) ?? 'unknown'}`;
     const at = timeOf(message.created_at ?? message.timestamp);
-    const isUsed = addMessage(thread, message, { id: `message-${count}`, line, at });
-    if (!isUsed) context.unused(`message/${String(message.role ?? message.type)}`);
+    if (!format.add(thread, message, { id: `message-${count}`, line, at })) context.unused(kind);
+    else context.unusedFields(message, kind, format.fields);
+  }
+
+  function addList(list: readonly unknown[], line: number): void {
+    for (const message of list) addOne(message, line);
   }
 
   return {
-    add(value, line) {
-      const list = listIn(value);
-      if (!Array.isArray(value) && list !== undefined && !hasHead) {
-        hasHead = true;
-        context.unusedFields(recordOf(value), 'request', REQUEST_FIELDS);
-        thread.head(headOf(recordOf(value)));
+    add(record, line) {
+      const list = listIn(record);
+      if (list === undefined) {
+        addOne(record, line);
+        return;
       }
-      if (list === undefined) addOne(value, line);
-      else for (const message of list) addOne(message, line);
+      context.unusedFields(record, 'request', REQUEST_FIELDS);
+      if (hasHead) context.unused('request/repeated-head');
+      else thread.head(headOf(record, context));
+      hasHead = true;
+      addList(list, line);
     },
+    addList,
     finish: () => [thread.finish()],
   };
 }
 
-/** The messages that a document holds: itself, or those of a request's body. */
-export function listIn(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
-  const { messages, input } = recordOf(value);
+/** The messages that the body of a request holds. */
+export function listIn({ messages, input }: JsonRecord): readonly unknown[] | undefined {
   return [messages, input].find(Array.isArray);
 }
 
-const REQUEST_FIELDS: ReadonlySet<string> = new Set(
-  'messages input model system instructions tools'.split(' '),
-);
+const REQUEST_FIELDS = words('messages input model system instructions tools');
 
-function headOf(body: JsonRecord): Omit<Head, 'id'> {
-  const text = body.system ?? body.instructions;
-  const system = partsOf(text).flatMap((block) =>
-    block.type === 'text' ? [{ ...block, type: 'text', text: String(block.text) } as const] : [],
-  );
+function headOf(body: JsonRecord, context: ImportContext): Omit<Head, 'id'> {
   return {
     model: textOf(body.model) ?? '',
-    system,
-    tools: recordsOf(body.tools).map(toolOf),
+    system: textsIn(partsOf(body.system ?? body.instructions), context),
+    tools: context.records(body.tools, 'request/tools').map(toolOf),
     params: {},
   };
+}
+
+/** A system prompt is text alone. */
+export function textsIn(blocks: readonly Block[], context: ImportContext): readonly TextBlock[] {
+  const texts = blocks.filter(isText);
+  if (texts.length < blocks.length) context.unused('system-block', blocks.length - texts.length);
+  return texts;
 }
 
 /** A tool of any of the three formats; one that has a type and no name is the provider's own. */
@@ -81,10 +92,16 @@ function toolOf(tool: JsonRecord): Tool {
   };
 }
 
+export interface SystemMessage {
+  readonly content: readonly Block[];
+  readonly place: Place;
+  readonly context: ImportContext;
+}
+
 /** System messages at the start are the system prompt; later ones stand where they stand, as reminders. */
-export function addSystem(thread: ThreadBuilder, content: readonly Block[], place: Place): true {
-  const texts = content.filter(isText);
+export function addSystem(thread: ThreadBuilder, message: SystemMessage): true {
+  const texts = textsIn(message.content, message.context);
   if (thread.messageCount() === 0) thread.extendSystem(texts);
-  else thread.user(texts, { ...place, origin: { kind: 'reminder', role: 'system' } });
+  else thread.user(texts, { ...message.place, origin: { kind: 'reminder', role: 'system' } });
   return true;
 }

@@ -1,16 +1,9 @@
+import { decodeText, trimLine } from '../line-text.ts';
 import type { Line } from '../lines.ts';
+import { type ScanState, scanJson } from '../scan-json.ts';
 import type { ImportContext } from './context.ts';
-import { decodeLine } from './decode-line.ts';
-import type { LineLimit } from './line-limit.ts';
-import {
-  type Damage,
-  type FileRecord,
-  finishValue,
-  openingOf,
-  readDamaged,
-  tryParse,
-} from './recover-records.ts';
-import { type ScanState, scanJson } from './scan-json.ts';
+import { createOpenings } from './openings.ts';
+import { type FileRecord, finishValue, readDamaged, tryParse } from './recover-records.ts';
 
 /** A value that lines so far have not closed. */
 interface Held {
@@ -24,60 +17,85 @@ interface Held {
 /**
  * Turns lines into JSON values. A line is one value as a rule; where it is not, what can be read is read (records glued
  * together, a value over several lines, raw line ends inside a string, a record after half of another) and what cannot is
- * reported. Holds one value at a time.
+ * reported. Holds one value at a time, up to `maxBytes`.
  */
-export function createRecordReader(context: ImportContext, options: { readonly limit: LineLimit }) {
+export function createRecordReader(context: ImportContext, maxBytes: number) {
+  const openings = createOpenings();
+  const damage = { context, openings };
   let held: Held | undefined;
-  const openings = new Set<string>();
 
   function pushText(text: string, line: number): FileRecord[] {
+    if (text.trim() === '') return [];
     const value = tryParse(text);
     if (value !== undefined) {
-      openings.add(openingOf(text));
-      return [finishValue(value, text, line, context)];
+      openings.add(text);
+      return [finishValue(value, { text, line, context })];
     }
     const scan = scanJson(text);
-    if (scan.values.length === 0 && isOpenEnded(text, scan)) {
-      held = { line, lines: [text], joints: [], size: text.length, state: scan };
-      return [];
-    }
-    return readDamaged(text, line, { context, openings });
+    if (scan.values.length > 0 || !isOpenEnded(text, scan)) return readDamaged(text, line, damage);
+    held = { line, lines: [text], joints: [], size: text.length, state: scan };
+    return [];
   }
 
   function pushHeld(current: Held, text: string, line: number): FileRecord[] {
-    if (current.state.inString && tryParse(text) !== undefined) {
+    if (openings.isSibling(text, current.lines[0]) && tryParse(text) !== undefined) {
       return [...release(), ...pushText(text, line)];
     }
     const scan = scanJson(text, current.state);
+    const end = scan.values[0]?.end ?? text.length;
     current.joints.push(current.state.inString ? '\\n' : '\n');
-    current.lines.push(text);
+    current.lines.push(text.slice(0, end));
     current.size += text.length + 2;
     current.state = scan;
-    if (current.size > options.limit.maxBytes) return release();
+    if (current.size > maxBytes) return release();
     if (scan.values.length === 0) return [];
     held = undefined;
-    return closeHeld(current, { context, openings });
+    return [...closeHeld(current), ...pushText(text.slice(end), line)];
   }
 
   function release(): FileRecord[] {
     const current = held;
     held = undefined;
-    return current === undefined ? [] : giveUp(current, { context, openings });
+    return current === undefined ? [] : giveUp(current);
+  }
+
+  function closeHeld({ lines, joints, line, ...rest }: Held): FileRecord[] {
+    const text = lines.map((part, index) => part + (joints[index] ?? '')).join('');
+    const value = tryParse(text);
+    if (value === undefined) return giveUp({ lines, joints, line, ...rest });
+    if (joints.includes('\\n')) {
+      const note = `raw line ends inside a string were read as \\n (${lines.length} lines)`;
+      context.problem('raw-newline', line, note);
+    }
+    return [finishValue(value, { text, line, context })];
+  }
+
+  function giveUp({ lines, line }: Held): FileRecord[] {
+    if (isDocument(lines)) {
+      const text = `the value that starts here is damaged or cut off (${lines.length} lines dropped)`;
+      context.problem('torn-record', line, text);
+      return [];
+    }
+    return lines.flatMap((text, index) => {
+      const value = tryParse(text);
+      if (value !== undefined) return [finishValue(value, { text, line: line + index, context })];
+      return text.trim() === '' ? [] : readDamaged(text, line + index, damage);
+    });
   }
 
   return {
     /** The values that this line completes. */
     push(line: Line): FileRecord[] {
-      const { number, bytes } = line;
-      const size = options.limit.sizeOf(line);
-      if (size !== undefined) {
-        const text = `a line of ${size} bytes is longer than ${options.limit.maxBytes} and was dropped`;
+      const { number, bytes, size, isCut } = line;
+      if (isCut) {
+        const text = `a line of ${size} bytes is longer than ${maxBytes} and was dropped`;
         context.problem('line-too-long', number, text);
         return release();
       }
-      const text = decodeLine(bytes, number, context);
-      if (held !== undefined) return pushHeld(held, text, number);
-      return text.trim() === '' ? [] : pushText(text, number);
+      const report = (kind: Parameters<typeof context.problem>[0], text: string) =>
+        context.problem(kind, number, text);
+      const text = decodeText(trimLine(bytes, report), report);
+      return held === undefined ? pushText(text, number) : pushHeld(held, text, number);
     },
     /** What is left when the file has ended. */
     end: release,
@@ -89,28 +107,6 @@ function isOpenEnded(text: string, scan: ScanState): boolean {
   return scan.depth > 0 && (scan.inString || /[{[,]\s*$/.test(text));
 }
 
-function closeHeld(held: Held, damage: Damage): FileRecord[] {
-  const text = held.lines.map((line, index) => line + (held.joints[index] ?? '')).join('');
-  const value = tryParse(text);
-  if (value === undefined) return giveUp(held, damage);
-  if (held.joints.includes('\\n')) {
-    const note = `raw line ends inside a string were read as \\n (${held.lines.length} lines)`;
-    damage.context.problem('raw-newline', held.line, note);
-  }
-  return [finishValue(value, text, held.line, damage.context)];
-}
-
-function giveUp(held: Held, damage: Damage): FileRecord[] {
-  const opensDocument = /^\s*[{[]\s*$/.test(held.lines[0] ?? '');
-  if (opensDocument && held.lines.length > 1) {
-    const text = `the value that starts here is damaged or cut off (${held.lines.length} lines dropped)`;
-    damage.context.problem('torn-record', held.line, text);
-    return [];
-  }
-  return held.lines.flatMap((text, index) => {
-    const line = held.line + index;
-    const value = tryParse(text);
-    if (value !== undefined) return [finishValue(value, text, line, damage.context)];
-    return text.trim() === '' ? [] : readDamaged(text, line, damage);
-  });
-}
+/** One value over many lines, not records of which the first is cut off after its bracket. */
+const isDocument = ([first = '', second]: readonly string[]): boolean =>
+  /^\s*[{[]\s*$/.test(first) && second !== undefined && tryParse(second) === undefined;

@@ -1,6 +1,9 @@
+import { type Scan, scanJson } from '../scan-json.ts';
 import type { ImportContext } from './context.ts';
-import { scanJson } from './scan-json.ts';
-import { mayHoldSurrogates, wellFormed } from './well-formed.ts';
+import { detect } from './detect.ts';
+import { mendValue } from './mend-value.ts';
+import type { Openings } from './openings.ts';
+import { isDeeper, MAX_DEPTH, mayHoldSurrogates } from './well-formed.ts';
 
 /** A JSON value of the file and the line it starts on (1-based). */
 export interface FileRecord {
@@ -10,7 +13,7 @@ export interface FileRecord {
 
 export interface Damage {
   readonly context: ImportContext;
-  readonly openings: ReadonlySet<string>;
+  readonly openings: Openings;
 }
 
 /** Reads the whole values of a line that is not one value. */
@@ -18,72 +21,66 @@ export function readDamaged(text: string, line: number, damage: Damage): FileRec
   const { context } = damage;
   const scan = scanJson(text);
   const slices = scan.values.map(({ start, end }) => text.slice(start, end));
-  const parsed = slices.flatMap((slice) => {
-    const value = tryParse(slice);
-    return value === undefined ? [] : [finishValue(value, slice, line, context)];
-  });
-  if (parsed.length > 0 && parsed.length === slices.length && scan.openStart === undefined) {
-    context.problem('glued-records', line, `${parsed.length} records on one line were taken apart`);
-    return parsed;
+  const values = slices.map(tryParse);
+  if (values.length === 0 || values.includes(undefined)) return readTorn(text, line, damage);
+  const records = slices.map((slice, index) =>
+    finishValue(values[index], { text: slice, line, context }),
+  );
+  const rest = text.slice(scan.openStart ?? scan.values.at(-1)?.end);
+  const isTorn = rest.trim() !== '';
+  const what = isTorn ? 'records stand before half of one' : 'records on one line were taken apart';
+  context.problem('glued-records', line, `${records.length} ${what}`);
+  const between = textBetween(text, scan);
+  if (between.trim() !== '') {
+    context.problem('bad-json', line, `${between.length} characters between them were dropped`);
   }
-  if (parsed.length === slices.length && parsed.length > 0) {
-    const rest = text.slice(scan.openStart);
-    context.problem(
-      'glued-records',
-      line,
-      `${parsed.length} whole records stand before half of one`,
-    );
-    return [...parsed, ...readTorn(rest, line, damage)];
-  }
-  return readTorn(text, line, damage);
+  return isTorn ? [...records, ...readTorn(rest, line, damage)] : records;
+}
+
+/** What stands before and between the values of a text. */
+function textBetween(text: string, { values }: Scan): string {
+  return values.map(({ start }, index) => text.slice(values[index - 1]?.end ?? 0, start)).join('');
 }
 
 /** Half a record, perhaps with a whole one after it: the writer of the first was cut off and the next began on its line. */
 function readTorn(text: string, line: number, { context, openings }: Damage): FileRecord[] {
   const opened = /^\s*[{[]/.test(text);
-  const kind = opened ? 'torn-record' : 'bad-json';
-  const rest = findWhole(text, openings);
-  const after = rest === undefined ? '' : '; a whole record after it was read';
+  const whole = findWhole(text, openings);
+  const after = whole === undefined ? '' : '; a whole record after it was read';
   const what = opened ? 'a record is cut off or damaged' : 'not JSON';
-  context.problem(kind, line, `${what} (${text.length} characters dropped)${after}`);
-  if (rest === undefined) return [];
-  return [finishValue(rest.value, rest.text, line, context)];
+  const dropped = text.length - (whole?.text.length ?? 0);
+  context.problem(
+    opened ? 'torn-record' : 'bad-json',
+    line,
+    `${what} (${dropped} characters dropped)${after}`,
+  );
+  return whole === undefined ? [] : [finishValue(whole.value, { ...whole, line, context })];
 }
 
 /** How many places of a damaged line are tried as the start of a whole record. */
 const MAX_TRIES = 64;
 
-function findWhole(text: string, openings: ReadonlySet<string>) {
+function findWhole(text: string, openings: Openings) {
   let tries = 0;
-  for (const opening of new Set([openingOf(text), ...openings])) {
-    for (let at = text.indexOf(opening, 1); at > 0; at = text.indexOf(opening, at + 1)) {
-      tries += 1;
-      if (tries > MAX_TRIES || opening === '') return undefined;
-      const value = tryParse(text.slice(at));
-      if (value !== undefined) return { value, text: text.slice(at) };
-    }
+  for (const at of openings.placesIn(text)) {
+    const rest = text.slice(at);
+    const value = tryParse(rest);
+    if (value !== undefined) return { value, text: rest };
+    tries += 1;
+    if (tries === MAX_TRIES) return undefined;
   }
   return undefined;
 }
 
-/** How a record begins, up to the end of its first key. */
-export const openingOf = (text: string): string =>
-  /^\s*(\{\s*"[^"\\]{1,40}")/.exec(text)?.[1] ?? '';
-
-/** A value as a record; halves of surrogate pairs in it are repaired. */
+/** A value as a record, its halves of surrogate pairs and its depth mended. */
 export function finishValue(
   value: unknown,
-  text: string,
-  line: number,
-  context: ImportContext,
+  { text, line, context }: { text: string; line: number; context: ImportContext },
 ): FileRecord {
-  if (!mayHoldSurrogates(text)) return { value, line };
-  const repaired = wellFormed(value);
-  if (repaired.replaced > 0) {
-    const note = `${repaired.replaced} halves of surrogate pairs were replaced by U+FFFD`;
-    context.problem('lone-surrogate', line, note);
-  }
-  return { value: repaired.value, line };
+  if (!mayHoldSurrogates(text) && !isDeeper(value, MAX_DEPTH)) return { value, line };
+  // what an import made of a foreign record holds its values some levels deeper, and comes through a second time
+  const maxDepth = detect(value) === 'varve' ? 2 * MAX_DEPTH : MAX_DEPTH;
+  return { value: mendValue(value, { line, context, maxDepth }), line };
 }
 
 /** The value, or undefined where the text is no JSON (JSON has no undefined). */

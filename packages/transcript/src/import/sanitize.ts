@@ -7,10 +7,12 @@ import {
   isToolUse,
   type Message,
   type ToolResultBlock,
+  type ToolUseBlock,
 } from '@varve/messages';
 import { isBlock } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
 import { isRecord } from './json.ts';
+import { NO_SIGNATURE } from './openai-content.ts';
 
 /** What an empty id is called: in call and result alike, so that they still pair. */
 const UNNAMED = 'unnamed';
@@ -27,21 +29,29 @@ export function sanitizeBlocks(
   return content.flatMap((block) => {
     if (!isBlock(block)) context.unused('malformed-block');
     else if (isText(block) && block.text.trim() === '') context.unused('blank-text-block');
-    else if (role === 'user' ? isOfAssistant(block) : isOfUser(block)) {
+    else if (role === 'user' ? isNeverOfUser(block) : isOfUser(block)) {
       context.unused(`${role}-message/${block.type}-block`);
-    } else return [isToolUse(block) ? sanitizeCall(block) : block];
+    } else return [isToolUse(block) ? sanitizeCall(block) : signed(block)];
     return [];
   });
 }
 
+/** A signature may not be empty. */
+const signed = (block: Block): Block =>
+  block.type === 'thinking' && block.signature === ''
+    ? { ...block, signature: NO_SIGNATURE }
+    : block;
+
 const isOfAssistant = (block: Block): boolean => isThinking(block) || isToolUse(block);
 const isOfUser = (block: Block): boolean => isToolResult(block) || isMedia(block);
+/** A result is a message of its own. */
+const isNeverOfUser = (block: Block): boolean => isOfAssistant(block) || isToolResult(block);
 
-function sanitizeCall(block: Extract<Block, { type: 'tool_use' }>): Block {
+function sanitizeCall(block: ToolUseBlock): Block {
   const { id, name, input } = block;
   if (id !== '' && name !== '' && isRecord(input)) return block;
   const named = { ...block, id: id || UNNAMED, name: name || UNNAMED };
-  return isRecord(input) ? named : { ...named, input: input === undefined ? {} : { input } };
+  return { ...named, input: isRecord(input) ? input : input === undefined ? {} : { input } };
 }
 
 /** What stands for a span stands alone: a call in it would wait for its result. */
@@ -80,20 +90,4 @@ function sanitizeInner(content: unknown, context: ImportContext): ToolResultBloc
   if (empty === 0 && content.every(fits)) return content;
   const kept = content.filter((inner) => !isEmpty(inner));
   return kept.map((inner) => (fits(inner) ? inner : { type: 'text', text: JSON.stringify(inner) }));
-}
-
-/** Leaves out calls whose id the reply has already. */
-export function dropRepeatedCalls(
-  content: readonly Block[],
-  before: readonly Block[],
-  report: () => void,
-): readonly Block[] {
-  const ids = new Set(before.filter(isToolUse).map(({ id }) => id));
-  return content.filter((block) => {
-    if (!isToolUse(block)) return true;
-    const isNew = !ids.has(block.id);
-    ids.add(block.id);
-    if (!isNew) report();
-    return isNew;
-  });
 }

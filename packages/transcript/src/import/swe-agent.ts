@@ -1,8 +1,19 @@
-import type { Block } from '@varve/messages';
+import { type Block, toWellFormed } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { argumentsOf, type JsonRecord, listOf, recordOf, recordsOf, textOf } from './json.ts';
+import {
+  argumentsOf,
+  itemsOf,
+  type JsonRecord,
+  listOf,
+  recordOf,
+  recordsOf,
+  textOf,
+  words,
+  wordsOf,
+} from './json.ts';
 import { partsOf } from './openai-content.ts';
+import { textsIn } from './plain.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
 /**
@@ -13,33 +24,23 @@ export function createSweAgent(context: ImportContext): Importer {
   const thread = createThread({ id: 'main', context });
   return {
     add(value, line) {
-      const file = recordOf(value);
-      const history = recordsOf(file.history);
-      context.unusedFields(file, 'document', FIELDS);
-      context.unused('trajectory-step', listOf(file.trajectory).length);
-      addHead(thread, history, modelOf(file.replay_config));
+      const history = context.records(value.history, 'message');
+      context.unusedFields(value, 'document', FIELDS);
+      context.unused('trajectory-step', listOf(value.trajectory).length);
+      const prompts = history.filter(({ role }) => role === 'system');
+      const blocks = prompts.flatMap(({ content }) => partsOf(content));
+      const model = modelOf(value.replay_config);
+      thread.head({ model, system: textsIn(blocks, context), tools: [], params: {} });
       const reader = createReader(thread, context, line);
       for (const [index, message] of history.entries()) reader.add(message, `message-${index + 1}`);
-      reader.end(recordsOf(file.trajectory).at(-1));
+      reader.end(recordsOf(value.trajectory).at(-1));
     },
     finish: () => [thread.finish()],
   };
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
 const FIELDS = words('history trajectory replay_config');
 const MESSAGE_FIELDS = words('role content thought action tool_calls tool_call_ids');
-
-function addHead(thread: ThreadBuilder, history: readonly JsonRecord[], model: string): void {
-  const system = history
-    .filter(({ role }) => role === 'system')
-    .flatMap(({ content }) => partsOf(content))
-    .flatMap((block) =>
-      block.type === 'text' ? [{ type: 'text', text: String(block.text) } as const] : [],
-    );
-  thread.head({ model, system, tools: [], params: {} });
-}
 
 /** The model stands in the configuration of the run, which is JSON inside a string. */
 function modelOf(config: unknown): string {
@@ -51,7 +52,7 @@ function createReader(thread: ThreadBuilder, context: ImportContext, line: numbe
   let command: string | undefined;
 
   function addReply(message: JsonRecord, id: string): void {
-    const calls = recordsOf(message.tool_calls);
+    const calls = context.records(message.tool_calls, 'tool_call');
     const action = textOf(message.action);
     command = calls.length === 0 && action !== undefined ? `${id}-command` : undefined;
     const text = command === undefined ? message.content : (message.thought ?? message.content);
@@ -80,15 +81,19 @@ function createReader(thread: ThreadBuilder, context: ImportContext, line: numbe
     },
     add(message: JsonRecord, id: string): void {
       const content = partsOf(decodeRepr(message.content));
-      context.unusedFields(message, `message/${String(message.role)}`, MESSAGE_FIELDS);
+      context.unusedFields(message, `message/${textOf(message.role) ?? 'unknown'}`, MESSAGE_FIELDS);
       if (message.role === 'assistant') addReply(message, id);
       else if (message.role === 'tool') {
-        for (const callId of listOf(message.tool_call_ids)) addOutput(content, String(callId), id);
+        const callIds = itemsOf(message.tool_call_ids);
+        for (const callId of callIds.length === 0 ? [''] : callIds) {
+          addOutput(content, wordsOf(callId), id);
+        }
       } else if (message.role === 'user' && command !== undefined) {
         addOutput(content, command, id);
         command = undefined;
       } else if (message.role === 'user') thread.user(content, { id, line });
-      else if (message.role !== 'system') context.unused(`message/${String(message.role)}`);
+      else if (message.role !== 'system')
+        context.unused(`message/${textOf(message.role) ?? 'unknown'}`);
     },
   };
 }
@@ -98,14 +103,16 @@ function callOf(call: JsonRecord, place: string): Block {
   return {
     type: 'tool_use',
     id: textOf(call.id) ?? place,
-    name: String(name ?? ''),
+    name: wordsOf(name),
     input: argumentsOf(input),
   };
 }
 
 /** Some files hold a block list as Python prints it, inside a string. */
-const REPR =
-  /^\[\{'type': 'text', 'text': (?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")(?:, [^{}]*(?:\{[^{}]*\})?)?\}\]$/s;
+const REPR_START = "[{'type': 'text', 'text': ";
+const REPR_END = /^(?:, [^{}]*(?:\{[^{}]*\})?)?\}\]$/s;
+
+const ESCAPE = /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|(.))/gs;
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
@@ -114,14 +121,27 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function decodeRepr(content: unknown): unknown {
-  if (typeof content !== 'string') return content;
-  const [, single, double] = REPR.exec(content) ?? [];
-  const text = single ?? double;
-  return (
-    text?.replace(/\\(?:x([\da-f]{2})|u([\da-f]{4})|(.))/gs, (_, byte, unit, letter) =>
-      letter === undefined
-        ? String.fromCharCode(Number.parseInt(byte ?? unit, 16))
-        : (ESCAPES.get(letter) ?? letter),
-    ) ?? content
-  );
+  if (typeof content !== 'string' || !content.startsWith(REPR_START)) return content;
+  const start = REPR_START.length + 1;
+  const end = endOfQuote(content, start);
+  if (!REPR_END.test(content.slice(end + 1))) return content;
+  const text = content
+    .slice(start, end)
+    .replace(ESCAPE, (_, byte, unit, point, letter) =>
+      letter === undefined ? characterOf(byte ?? unit ?? point) : (ESCAPES.get(letter) ?? letter),
+    );
+  return toWellFormed(text);
+}
+
+/** Where the string ends whose first character is at `start`; a loop, since the text of a tool may be very long. */
+function endOfQuote(text: string, start: number): number {
+  const quote = text[start - 1];
+  let index = start;
+  for (; index < text.length && text[index] !== quote; index++) if (text[index] === '\\') index++;
+  return index;
+}
+
+function characterOf(hex: string): string {
+  const code = Number.parseInt(hex, 16);
+  return code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
 }

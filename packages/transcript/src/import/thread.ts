@@ -1,16 +1,19 @@
-import type {
-  Block,
-  Head,
-  Message,
-  MessageResponse,
-  Origin,
-  TextBlock,
-  ToolResultBlock,
+import {
+  type Block,
+  type Head,
+  isToolUse,
+  type Message,
+  type MessageResponse,
+  type Origin,
+  type TextBlock,
+  type ToolResultBlock,
+  type ToolUseBlock,
 } from '@varve/messages';
 import { assemble } from './assemble.ts';
 import type { ImportContext } from './context.ts';
 import type { AssistantItem, ContentItem, SpanItem, ThreadItem } from './items.ts';
-import { dropRepeatedCalls, sanitizeBlocks, sanitizeResult, sanitizeSummary } from './sanitize.ts';
+import { mendValue } from './mend-value.ts';
+import { sanitizeBlocks, sanitizeResult, sanitizeSummary } from './sanitize.ts';
 import type { ImportedThread, ImportSignal } from './types.ts';
 
 /** Where a message comes from: its id in the file, its time and its line. */
@@ -46,10 +49,11 @@ export type ThreadBuilder = ReturnType<typeof createThread>;
 export function createThread(options: ThreadOptions) {
   const { context } = options;
   const items: ThreadItem[] = [];
-  const groups = new Map<string, AssistantItem>();
+  const groups = new Map<string, Reply>();
   const makeId = createIds();
   let messageCount = 0;
   let startsMidSession = false;
+  let firstSystem: TextBlock[] | undefined;
   let [inputAt, lastAt]: (string | undefined)[] = [];
 
   function note(signal: ImportSignal, at?: string): void {
@@ -68,6 +72,41 @@ export function createThread(options: ThreadOptions) {
     };
   }
 
+  function beginReply(reply: ReplyOptions): Reply {
+    if (inputAt !== undefined && inputAt !== lastAt) {
+      note({ kind: 'request-start', at: inputAt }, inputAt);
+    }
+    const content: Block[] = [];
+    const message = makeMessage('assistant', content, reply);
+    const item: Reply = { kind: 'assistant', message, line: reply.line, content, calls: new Set() };
+    items.push(item);
+    if (reply.group !== undefined) groups.set(reply.group, item);
+    return item;
+  }
+
+  /** The system prompt of the first head, so that it can grow. */
+  function openSystem(): TextBlock[] {
+    const index = items.findIndex(({ kind }) => kind === 'head');
+    const begun = items[index];
+    const head = begun?.kind === 'head' ? begun.head : { ...EMPTY_HEAD, id: makeId('head') };
+    const system = [...head.system];
+    const item = { kind: 'head', head: { ...head, system } } as const;
+    items.splice(Math.max(index, 0), index < 0 ? 0 : 1, item);
+    return system;
+  }
+
+  /** Input that came as JSON text inside its record has not been looked at yet. */
+  function addCall({ calls, content }: Reply, call: ToolUseBlock, line: number): void {
+    if (calls.has(call.id)) {
+      const text = 'a second call with the same id in one reply was dropped';
+      context.problem('reused-id', line, text);
+      return;
+    }
+    calls.add(call.id);
+    const input = mendValue(call.input, { line, context });
+    content.push(input === call.input ? call : { ...call, input });
+  }
+
   return {
     note,
     messageCount: () => messageCount,
@@ -80,6 +119,7 @@ export function createThread(options: ThreadOptions) {
     },
     /** Another head; one that no message followed gives way to it. */
     head(head: Omit<Head, 'id'>, at?: string): void {
+      firstSystem = undefined;
       const index = items.findLastIndex(({ kind }) => kind === 'head');
       const begun = items[index];
       if (begun?.kind === 'head' && !items.slice(index).some(isMessage)) {
@@ -88,11 +128,8 @@ export function createThread(options: ThreadOptions) {
     },
     /** More text of the system prompt, for files that write it as messages. */
     extendSystem(texts: readonly TextBlock[]): void {
-      const index = items.findIndex(({ kind }) => kind === 'head');
-      const begun = items[index];
-      const head = begun?.kind === 'head' ? begun.head : { ...EMPTY_HEAD, id: makeId('head') };
-      const item = { kind: 'head', head: { ...head, system: [...head.system, ...texts] } } as const;
-      items.splice(Math.max(index, 0), index < 0 ? 0 : 1, item);
+      firstSystem ??= openSystem();
+      for (const text of texts) firstSystem.push(text);
     },
     /** Something that is no message, such as a retry, set off the request of the next reply. */
     input(at: string | undefined): void {
@@ -119,31 +156,13 @@ export function createThread(options: ThreadOptions) {
     /** An assistant message, or further blocks of the one begun under the same `group`. Returns its id. */
     assistant(content: readonly Block[], reply: ReplyOptions): string {
       const { group, response, line } = reply;
-      const begun = group === undefined ? undefined : groups.get(group);
-      const sane = sanitizeBlocks(content, 'assistant', context);
-      const kept = dropRepeatedCalls(sane, begun?.message.content ?? [], () =>
-        context.problem(
-          'reused-id',
-          line,
-          'a second call with the same id in one reply was dropped',
-        ),
-      );
-      const answer = response === undefined ? {} : { response };
-      if (begun !== undefined) {
-        begun.message = {
-          ...begun.message,
-          content: [...begun.message.content, ...kept],
-          ...answer,
-        };
-        return begun.message.id;
+      const item = (group === undefined ? undefined : groups.get(group)) ?? beginReply(reply);
+      if (response !== undefined) item.message = { ...item.message, response };
+      for (const block of sanitizeBlocks(content, 'assistant', context)) {
+        if (isToolUse(block)) addCall(item, block, line);
+        else item.content.push(block);
       }
-      if (inputAt !== undefined && inputAt !== lastAt)
-        note({ kind: 'request-start', at: inputAt }, inputAt);
-      const message = { ...makeMessage('assistant', kept, reply), ...answer };
-      const item: AssistantItem = { kind: 'assistant', message, line };
-      items.push(item);
-      if (group !== undefined) groups.set(group, item);
-      return message.id;
+      return item.message.id;
     },
     /** The response of the message begun under `group`, if there is one. */
     responseOf: (group: string): MessageResponse | undefined => groups.get(group)?.message.response,
@@ -182,13 +201,22 @@ const isMessage = (item: ThreadItem): boolean => 'message' in item;
 
 const EMPTY_HEAD = { model: '', system: [], tools: [], params: {} } as const;
 
+/** A reply that may grow: `content` is that of its message. */
+interface Reply extends AssistantItem {
+  readonly content: Block[];
+  readonly calls: Set<string>;
+}
+
 /** Hands out ids as they are asked for, a second time with a number behind. */
 function createIds(): (id: string) => string {
-  const given = new Set<string>();
+  const copies = new Map<string, number>();
   return (wanted) => {
-    let id = wanted === '' ? 'unnamed' : wanted;
-    for (let copy = 2; given.has(id); copy += 1) id = `${wanted}#${copy}`;
-    given.add(id);
+    const name = wanted === '' ? 'unnamed' : wanted;
+    let copy = (copies.get(name) ?? 0) + 1;
+    let id = copy === 1 ? name : `${name}#${copy}`;
+    for (; copy > 1 && copies.has(id); id = `${name}#${copy}`) copy += 1;
+    copies.set(name, copy);
+    if (copy > 1) copies.set(id, 1);
     return id;
   };
 }

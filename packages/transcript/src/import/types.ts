@@ -26,12 +26,11 @@ export interface ImportProblem {
 
 /**
  * `torn-record`: cut off, dropped. `bad-json`: not JSON, dropped. `not-a-record`: JSON, but no object. `line-too-long`:
- * above the limit, dropped. `nul-padding`, `byte-order-mark`, `glued-records`, `raw-newline`, `bad-utf8`,
- * `lone-surrogate`: read after a repair. `duplicate-record`: the same record again, dropped. `reused-id`: kept under another id.
+ * above the limit, dropped. `nul-padding`, `byte-order-mark`, `glued-records`, `raw-newline`, `bad-utf8`, `lone-surrogate`,
+ * `too-deep`: read after a repair. `duplicate-record`: the same record again, dropped. `reused-id`: kept under another id.
  * `broken-link`: names a record that is not in the file; file order was used. `orphan-result`: a result without its call,
  * kept as text. `late-result`: a result moved up to its call's round. `missing-result`: a call closed with a synthetic
- * result. `bad-record`: a known kind of record that lacks what it needs, dropped. `trailing-data`: after the end of a
- * document, dropped.
+ * result. `bad-record`: a known kind of record that lacks what it needs, dropped.
  */
 export type ProblemKind =
   | 'torn-record'
@@ -44,14 +43,14 @@ export type ProblemKind =
   | 'raw-newline'
   | 'bad-utf8'
   | 'lone-surrogate'
+  | 'too-deep'
   | 'duplicate-record'
   | 'reused-id'
   | 'broken-link'
   | 'orphan-result'
   | 'late-result'
   | 'missing-result'
-  | 'bad-record'
-  | 'trailing-data';
+  | 'bad-record';
 
 /** One conversation of a session, as a log that projects. */
 export interface ImportedThread {
@@ -134,8 +133,10 @@ export type ReplyFacts = {
 export interface ImportOptions {
   /** How the session is called in the result and in errors, for example its path. */
   readonly name: string;
-  /** @default told from the content */
+  /** Read as this format instead of asking the content. @default told from the content */
   readonly format?: SessionFormat | undefined;
-  /** A longer line is dropped and reported; memory stays below about three times this. @default 268435456 (256 MiB) */
+  /** A longer line is dropped and reported. At most 536870888, the longest string. @default 268435456 (256 MiB) */
   readonly maxLineBytes?: number | undefined;
+  /** Ends the reading with an `AbortError`. @default none */
+  readonly signal?: AbortSignal | undefined;
 }

@@ -8,14 +8,8 @@ import {
   type Message,
 } from '@varve/messages';
 import type { ContentItem, SpanItem } from './items.ts';
-import {
-  crosses,
-  firstVisible,
-  type LiveSpan,
-  type LoggedId,
-  type Range,
-  rangesOf,
-} from './span-ranges.ts';
+import { createLiveSpans } from './live-spans.ts';
+import { type LoggedId, type Range, rangesOf } from './span-ranges.ts';
 import type { ImportSignal } from './types.ts';
 
 export type LogWriter = ReturnType<typeof createLogWriter>;
@@ -29,9 +23,11 @@ export function createLogWriter(options: {
   readonly makeId: (id: string) => string;
 }) {
   const entries: Entry[] = [];
-  const logged: LoggedId[] = [];
+  const messages: LoggedId[] = [];
+  const ids: string[] = [];
+  const positions = new Map<string, number>();
   const results = new Map<string, string>();
-  const spans: (LiveSpan & { readonly entryId: string })[] = [];
+  const spans = createLiveSpans();
   let at = options.firstAt ?? UNKNOWN_TIME;
   let current: Head | undefined;
   /** Nothing is in the view: the next message has to be one that a view starts with. */
@@ -52,7 +48,9 @@ export function createLogWriter(options: {
     isBlank = false;
     const result = next.content.find(isToolResult);
     if (result !== undefined) results.set(next.id, result.tool_use_id);
-    logged.push({ id: next.id, role: next.role, joins: result !== undefined });
+    positions.set(next.id, messages.length);
+    ids.push(next.id);
+    messages.push({ role: next.role, joins: result !== undefined });
     push({ type: 'message', message: next }, next.createdAt);
   }
 
@@ -65,29 +63,25 @@ export function createLogWriter(options: {
     push({ type: 'edit', by: 'import', reason, receipt, edit: edited }, time);
   }
 
-  /** Spans nest or are disjoint: one that the new span would cross is taken back first. */
-  function replace(range: Range, messages: readonly Message[], item: SpanItem): void {
-    const [from, to] = [logged[range.start], logged[range.end - 1]];
-    if (from === undefined || to === undefined) return;
-    for (const span of spans.filter((live) => crosses(live, range))) {
-      edit(
-        { kind: 'undo', entryId: span.entryId },
-        { reason: item.reason, receipt: {}, at: item.at },
-      );
-      spans.splice(spans.indexOf(span), 1);
+  /** Spans nest or are disjoint, and the outermost is seen: one that stands against the new one is taken back first. */
+  function replace(range: Range, given: readonly Message[], item: SpanItem): void {
+    const [fromId, toId] = [ids[range.start], ids[range.end - 1]];
+    if (fromId === undefined || toId === undefined) return;
+    const { reason, at: time } = item;
+    for (let span = spans.against(range); span !== undefined; span = spans.against(range)) {
+      edit({ kind: 'undo', entryId: span.entryId }, { reason, receipt: {}, at: time });
+      spans.remove(span.entryId);
     }
-    const starts = firstVisible(logged, [...spans, liveSpan(range, messages)]);
-    const kept = starts === 'assistant' ? [missingStart(options.makeId), ...messages] : messages;
-    const body = {
-      kind: 'replace-span',
-      fromId: from.id,
-      toId: to.id,
-      with: kept,
-      then: [],
-    } as const;
-    edit(body, item);
-    spans.push({ ...liveSpan(range, kept), entryId: `i${entries.length}` });
-    isBlank = firstVisible(logged, spans) === undefined;
+    const entryId = `i${entries.length + 1}`;
+    spans.add({ ...range, entryId, roles: rolesOf(given) });
+    const isHeadless = spans.firstRole(messages) === 'assistant';
+    const shown = isHeadless ? [missingStart(options.makeId), ...given] : given;
+    if (isHeadless) {
+      spans.remove(entryId);
+      spans.add({ ...range, entryId, roles: rolesOf(shown) });
+    }
+    edit({ kind: 'replace-span', fromId, toId, with: shown, then: [] }, item);
+    isBlank = spans.firstRole(messages) === undefined;
   }
 
   return {
@@ -103,7 +97,7 @@ export function createLogWriter(options: {
     },
     /** One edit for what the summary stands for; a second, empty one for what lies on the other side of a kept run. */
     span(item: SpanItem): void {
-      const [first, second] = rangesOf(logged, item);
+      const [first, second] = rangesOf({ messages, positions }, item);
       if (first === undefined) for (const summary of item.with) message(summary);
       else replace(first, item.with, item);
       if (second !== undefined) replace(second, [], item);
@@ -127,10 +121,7 @@ interface EditFacts {
   readonly at?: string | undefined;
 }
 
-const liveSpan = (range: Range, messages: readonly Message[]): LiveSpan => ({
-  ...range,
-  roles: messages.map(({ role }) => role),
-});
+const rolesOf = (messages: readonly Message[]) => messages.map(({ role }) => role);
 
 /** A view starts with a user message; a file that starts in the middle may not. */
 function missingStart(makeId: (id: string) => string): Message {

@@ -10,13 +10,17 @@ export interface AppendFile {
 export type AppendResult =
   | { readonly kind: 'written' }
   /** Kept in memory in order; written before anything newer as soon as the disk takes it. */
-  | { readonly kind: 'buffered'; readonly reason: string; readonly pendingBytes: number };
+  | { readonly kind: 'buffered'; readonly reason: string; readonly pendingBytes: number }
+  /**
+   * With `durability: 'disk'` only: in the file, but the system could not flush it once, and what it lost then a later flush
+   * does not bring back. Stays so until the log is opened again.
+   */
+  | { readonly kind: 'unsynced'; readonly reason: string };
 
 export interface AppendQueue {
   append(bytes: Uint8Array): Promise<AppendResult>;
   /** Tries again to write what is buffered. */
   flush(): Promise<AppendResult>;
-  pendingBytes(): number;
 }
 
 export interface AppendQueueOptions {
@@ -33,35 +37,50 @@ export function createAppendQueue(
   file: AppendFile,
   { syncEach, reasonOf }: AppendQueueOptions,
 ): AppendQueue {
-  let pending: Uint8Array[] = [];
+  const pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  let unsynced: AppendResult | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  const pendingBytes = () => pending.reduce((sum, bytes) => sum + bytes.length, 0);
-
-  const drain = async (): Promise<AppendResult> => {
+  /** The reason why bytes are left over, if any are. */
+  async function writePending(): Promise<string | undefined> {
+    let done = 0;
     try {
-      for (let bytes = pending[0]; bytes !== undefined; bytes = pending[0]) {
+      for (let bytes = pending[0]; bytes !== undefined; bytes = pending[done]) {
         const written = await file.write(bytes);
-        if (written < bytes.length) pending[0] = bytes.subarray(written);
-        else pending = pending.slice(1);
-        if (written === 0)
-          return { kind: 'buffered', reason: 'no-progress', pendingBytes: pendingBytes() };
+        pendingBytes -= written;
+        if (written === bytes.length) done += 1;
+        else pending[done] = bytes.subarray(written);
+        if (written === 0) return 'no-progress';
       }
-      if (syncEach) await file.sync();
-      return { kind: 'written' };
+      return undefined;
     } catch (error) {
-      return { kind: 'buffered', reason: reasonOf(error), pendingBytes: pendingBytes() };
+      return reasonOf(error);
+    } finally {
+      pending.splice(0, done);
     }
-  };
+  }
 
-  const enqueue = (bytes: readonly Uint8Array[]): Promise<AppendResult> => {
+  async function drain(): Promise<AppendResult> {
+    const reason = await writePending();
+    if (reason !== undefined) return { kind: 'buffered', reason, pendingBytes };
+    if (syncEach && unsynced === undefined) {
+      await file.sync().catch((error: unknown) => {
+        unsynced = { kind: 'unsynced', reason: reasonOf(error) };
+      });
+    }
+    return unsynced ?? { kind: 'written' };
+  }
+
+  function enqueue(bytes: Uint8Array | undefined): Promise<AppendResult> {
     const result = last.then(() => {
-      pending = [...pending, ...bytes];
+      if (bytes !== undefined && bytes.length > 0) pending.push(bytes);
+      pendingBytes += bytes?.length ?? 0;
       return drain();
     });
     last = result;
     return result;
-  };
+  }
 
-  return { append: (bytes) => enqueue([bytes]), flush: () => enqueue([]), pendingBytes };
+  return { append: (bytes) => enqueue(bytes), flush: () => enqueue(undefined) };
 }

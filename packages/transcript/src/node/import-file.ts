@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TranscriptError } from '../error.ts';
 import { type ImportedSession, type ImportOptions, importSession } from '../import.ts';
 import { fileError } from './file-error.ts';
+import { readChunks } from './read-log.ts';
+
 /** Options of {@link importFile}. */
 export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
   /** @default the path */
@@ -20,12 +20,7 @@ export async function importFile(
   options: ImportFileOptions = {},
 ): Promise<ImportedSession> {
   const { name = path, ...rest } = options;
-  await checkFile(path, name);
-  try {
-    return await importSession(createReadStream(path), { name, ...rest });
-  } catch (error) {
-    throw TranscriptError.is(error) ? error : fileError(name, error);
-  }
+  return importSession(readChunks(path, { name }), { name, ...rest });
 }
 
 /** Extensions of the files that {@link findSessions} looks for. */
@@ -33,18 +28,17 @@ const SESSION_FILE = /\.(jsonl|json|traj)$/;
 
 /**
  * The session files among `paths`: a file is taken as it is, a folder is searched for `.jsonl`, `.json` and `.traj`
- * files, hidden ones and node_modules aside. In the order of `paths`, a folder's files by name.
+ * files, hidden ones, node_modules and links to other folders aside. In the order of `paths`, a folder's files by name.
  *
  * @throws TranscriptError `not-found` or `unreadable`
  */
 export async function findSessions(paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+  const found: string[][] = [];
   for (const path of paths) {
     const stats = await stat(path).catch((error) => Promise.reject(fileError(path, error)));
-    if (stats.isDirectory()) found.push(...(await searchFolder(path)));
-    else found.push(path);
+    found.push(stats.isDirectory() ? await searchFolder(path) : [path]);
   }
-  return [...new Set(found)];
+  return [...new Set(found.flat())];
 }
 
 async function searchFolder(folder: string): Promise<string[]> {
@@ -52,19 +46,12 @@ async function searchFolder(folder: string): Promise<string[]> {
     Promise.reject(fileError(folder, error)),
   );
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const found: string[] = [];
+  const found: string[][] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-    if (entry.isDirectory()) found.push(...(await searchFolder(path)));
-    else if (SESSION_FILE.test(entry.name)) found.push(path);
+    if (entry.isDirectory()) found.push(await searchFolder(path));
+    else if (SESSION_FILE.test(entry.name)) found.push([path]);
   }
-  return found;
-}
-
-async function checkFile(path: string, name: string): Promise<void> {
-  const stats = await stat(path).catch((error) => Promise.reject(fileError(name, error)));
-  if (!stats.isDirectory()) return;
-  const text = 'this is a folder; search it with findSessions';
-  throw new TranscriptError('not-a-file', text, { file: name });
+  return found.flat();
 }

@@ -4,4 +4,4 @@ export { findSessions, type ImportFileOptions, importFile } from './import-file.
 export { type Log, type OpenLogOptions, openLog } from './open-log.ts';
 export { readLog } from './read-log.ts';
 export type { TailRepair } from './repair-tail.ts';
-export { type Salvage, salvageLog } from './salvage-log.ts';
+export { type Salvage, type SalvageOptions, salvageLog } from './salvage-log.ts';

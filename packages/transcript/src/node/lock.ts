@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { TranscriptError } from '../error.ts';
-import { errorCode } from './file-error.ts';
-import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
+import { type Claimant, type ClaimFolder, openClaims } from './claims.ts';
+import { writeError } from './file-error.ts';
 
 /**
  * One writer a file. Everybody who wants it puts down a claim under a name of their own before looking at the claims of
@@ -19,115 +16,70 @@ export interface LockOptions {
    * @default 0
    */
   readonly waitMs?: number;
-  /**
-   * A claim of another host, which cannot be asked, counts as dead when it is older than this, in ms.
-   * @default 3_600_000
-   */
-  readonly foreignExpiryMs?: number;
   readonly signal?: AbortSignal;
+  /** How the file is called in errors. @default its path */
+  readonly name?: string;
 }
 
 // Two that come at the same moment both step back; a few rounds with different pauses let one of them through.
 const MIN_ROUNDS = 8;
 const PAUSE_MS = 20;
 
-/** Takes the lock of a file. Throws `locked`, naming the holder, when another writer keeps it for `waitMs`. */
+/** How often a claim is made new, in ms: often enough that other hosts do not take it for dead. */
+const BEAT_MS = 300_000;
+
+/**
+ * Takes the lock of a file.
+ *
+ * @throws TranscriptError `locked`, naming the holder, when another writer keeps it for `waitMs`; `write-failed` where there
+ * can be no lock
+ */
 export async function takeLock(file: string, options: LockOptions = {}): Promise<Lock> {
-  const { waitMs = 0, foreignExpiryMs = 3_600_000, signal } = options;
-  const folder = `${file}.lock`;
+  const { waitMs = 0, signal, name = file } = options;
+  const claims = openClaims(`${file}.lock`);
   const deadline = Date.now() + waitMs;
   for (let round = 0; ; round++) {
     signal?.throwIfAborted();
-    const claim = await putClaim(folder);
-    const holder = await findHolder(folder, claim, foreignExpiryMs);
-    if (holder === undefined) return { release: () => removeClaim(folder, claim) };
-    await removeClaim(folder, claim);
-    if (Date.now() >= deadline && (holder.settled || round >= MIN_ROUNDS))
-      throw lockedError(file, holder);
+    const attempt = await tryClaim(claims).catch((cause: unknown) => {
+      throw writeError(name, `the log cannot be locked by ${file}.lock`, cause);
+    });
+    if (attempt.kind === 'taken') return attempt.lock;
+    const isSettled = attempt.holder.ageMs > PAUSE_MS * 3; // no contender that is about to step back
+    if (Date.now() >= deadline && (isSettled || round >= MIN_ROUNDS)) {
+      throw lockedError(name, attempt.holder);
+    }
     await pause(PAUSE_MS * (0.5 + Math.random()));
   }
 }
 
-interface Holder extends ProcessIdentity {
-  /** Its claim is older than a moment, so it is no contender that is about to step back. */
-  readonly settled: boolean;
-}
+type Attempt =
+  | { readonly kind: 'taken'; readonly lock: Lock }
+  | { readonly kind: 'held'; readonly holder: Claimant };
 
-async function putClaim(folder: string): Promise<string> {
-  const claim = `${randomUUID()}.json`;
-  for (;;) {
-    await mkdir(folder).catch((error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    });
-    const draft = join(folder, `${claim}.draft`);
-    try {
-      await writeFile(draft, JSON.stringify(ownIdentity()), { flag: 'wx', mode: 0o600 });
-      await rename(draft, join(folder, claim));
-      return claim;
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error; // the last holder removed the folder meanwhile
-    }
-  }
-}
-
-async function findHolder(
-  folder: string,
-  own: string,
-  expiryMs: number,
-): Promise<Holder | undefined> {
-  const claims = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== own);
-  for (const name of claims.sort()) {
-    const path = join(folder, name);
-    const owner = await readClaim(path);
-    if (owner === undefined) continue;
-    const state = stateOf(owner);
-    if (state === 'alive' || (state === 'unknown' && owner.ageMs < expiryMs)) {
-      return { ...owner, settled: owner.ageMs > PAUSE_MS * 3 };
-    }
-    await unlink(path).catch(ignoreMissing);
-  }
-  return undefined;
-}
-
-async function readClaim(
-  path: string,
-): Promise<(ProcessIdentity & { readonly ageMs: number }) | undefined> {
-  try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
-    return { ...parseIdentity(text), ageMs: Math.max(0, Date.now() - mtimeMs) };
-  } catch (error) {
-    ignoreMissing(error);
-    return undefined;
-  }
-}
-
-/** An unreadable claim (empty after a power loss) belongs to nobody who is alive. */
-function parseIdentity(text: string): ProcessIdentity {
-  try {
-    const { host, bootId, pid, startTime } = JSON.parse(text) as Record<string, unknown>;
-    return {
-      host: String(host),
-      bootId: String(bootId),
-      pid: Number(pid),
-      startTime: String(startTime),
-    };
-  } catch {
-    return { ...ownIdentity(), bootId: 'unreadable' };
-  }
-}
-
-async function removeClaim(folder: string, claim: string): Promise<void> {
-  await unlink(join(folder, claim)).catch(ignoreMissing);
-  await rmdir(folder).catch((error: unknown) => {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error;
+async function tryClaim(claims: ClaimFolder): Promise<Attempt> {
+  const own = await claims.put();
+  const holder = await claims.findOther(own).catch(async (error: unknown) => {
+    await claims.remove(own);
+    throw error;
   });
+  if (holder === undefined) return { kind: 'taken', lock: keep(claims, own) };
+  await claims.remove(own);
+  return { kind: 'held', holder };
 }
 
-function ignoreMissing(error: unknown): void {
-  if (errorCode(error) !== 'ENOENT') throw error;
+function keep(claims: ClaimFolder, own: string): Lock {
+  const renew = () => void claims.renew(own).catch(() => undefined); // the next beat tries again
+  const beat = setInterval(renew, BEAT_MS);
+  beat.unref();
+  return {
+    release() {
+      clearInterval(beat);
+      return claims.remove(own);
+    },
+  };
 }
 
-function lockedError(file: string, { pid, host }: Holder): TranscriptError {
+function lockedError(file: string, { pid, host }: Claimant): TranscriptError {
   const text = `process ${pid} on ${host} is writing this log; close it there, wait with \`lockWaitMs\`, or fork the log`;
   return new TranscriptError('locked', text, { file });
 }

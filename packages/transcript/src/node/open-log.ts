@@ -1,16 +1,19 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Entry, serializeEntry } from '@varve/messages';
+import type { Entry } from '@varve/messages';
 import { TranscriptError } from '../error.ts';
 import type { LogProblem } from '../problem.ts';
+import { readEntries } from '../read-entries.ts';
 import { type AppendFile, type AppendResult, createAppendQueue } from './append-queue.ts';
-import { errorCode } from './file-error.ts';
+import { createEntryLines } from './entry-lines.ts';
+import { errorCode, writeError } from './file-error.ts';
 import { type Lock, takeLock } from './lock.ts';
-import { readLog } from './read-log.ts';
+import { readChunks } from './read-log.ts';
+import { realFile } from './real-file.ts';
 import { repairTail, type TailRepair } from './repair-tail.ts';
 
 export interface OpenLogOptions {
-  /** Called with each entry that the file already holds, in order, before `openLog` resolves. */
+  /** Called with each entry that the file already holds, in order, before `openLog` resolves. What it throws is passed on. */
   readonly onEntry?: (entry: Entry) => void;
   /**
    * `os`: an entry survives the death of the process; `disk`: also a power loss, at the price of a flush an append.
@@ -22,8 +25,12 @@ export interface OpenLogOptions {
    * @default 0
    */
   readonly lockWaitMs?: number;
+  /** Ends the wait and the reading with an `AbortError`; nothing was changed then. */
   readonly signal?: AbortSignal;
-  /** Opens the file for appending; replace it to try what a failing disk does. */
+  /**
+   * Opens the file for appending; replace it to try what a failing disk does.
+   * @default the file system
+   */
   readonly openFile?: (path: string) => Promise<AppendFile>;
 }
 
@@ -35,42 +42,77 @@ export interface Log {
   readonly repair?: TailRepair;
   /**
    * Appends entries in one write. `buffered` means that the disk refused: the entries wait in memory, in order, and are
-   * written by the next call that succeeds. Throws `closed` after `close`.
+   * written by the next call that succeeds. Throws `closed` after `close`, and `invalid-entry` for an entry that could not be
+   * read back or whose id the log has; then none of the entries was appended.
    */
   append(...entries: readonly Entry[]): Promise<AppendResult>;
   /** Tries again to write what is buffered. */
   flush(): Promise<AppendResult>;
-  /** Writes what is buffered, closes the file and lets others write. Throws `write-failed` if entries are left over. */
+  /**
+   * Writes what is buffered, closes the file and lets others write; a second call waits for the first. Throws `write-failed`
+   * if entries are left over or may not survive a power loss that they should.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Opens a log for appending, or begins one. Only one writer may have a log open: `locked` names the other. The end of the
- * file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is changed.
+ * Opens a log for appending, or begins one, its folder included. Only one writer may have a log open: `locked` names the
+ * other. The end of the file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is
+ * changed.
+ *
+ * @throws TranscriptError also `unreadable`, `not-a-file` and `write-failed` where the system refuses
  */
 export async function openLog(path: string, options: OpenLogOptions = {}): Promise<Log> {
   const { lockWaitMs = 0, signal } = options;
-  await mkdir(dirname(path), { recursive: true });
-  const lock = await takeLock(path, { waitMs: lockWaitMs, ...(signal ? { signal } : {}) });
+  signal?.throwIfAborted();
+  const file = await place(path);
+  const lock = await takeLock(file, {
+    waitMs: lockWaitMs,
+    name: path,
+    ...(signal ? { signal } : {}),
+  });
   try {
-    return await openLocked(path, options, lock);
+    return await openLocked({ path, file, lock }, options);
   } catch (error) {
-    await lock.release();
+    await lock.release().catch(() => undefined); // the first error says more
     throw error;
   }
 }
 
-async function openLocked(path: string, options: OpenLogOptions, lock: Lock): Promise<Log> {
+async function place(path: string): Promise<string> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    return await realFile(path);
+  } catch (cause) {
+    throw writeError(path, 'no log can be opened at this path', cause);
+  }
+}
+
+interface Locked {
+  readonly path: string;
+  readonly file: string;
+  readonly lock: Lock;
+}
+
+async function openLocked({ path, file, lock }: Locked, options: OpenLogOptions): Promise<Log> {
   const { onEntry, durability = 'os', signal, openFile = openForAppend } = options;
-  const problems = await readExisting(path, onEntry, signal);
-  const repair = await repairTail(path, problems);
-  const file = await openFile(path);
-  const queue = createAppendQueue(file, { syncEach: durability === 'disk', reasonOf: errorCode });
-  let isClosed = false;
+  const lines = createEntryLines(path);
+  const problems = await readExisting({ path, file }, signal, (entry) => {
+    lines.know(entry.id);
+    onEntry?.(entry);
+  });
+  const repair = await repairTail(file, problems).catch((cause: unknown) => {
+    throw writeError(path, 'the end of the log could not be repaired', cause);
+  });
+  const out = await openFile(file).catch((cause: unknown) => {
+    throw writeError(path, 'the log cannot be opened for writing', cause);
+  });
+  const queue = createAppendQueue(out, { syncEach: durability === 'disk', reasonOf: errorCode });
+  let closing: Promise<void> | undefined;
 
   const ensureOpen = () => {
-    if (isClosed)
-      throw new TranscriptError('closed', 'the log was closed; open it again', { file: path });
+    if (closing === undefined) return;
+    throw new TranscriptError('closed', 'the log was closed; open it again', { file: path });
   };
 
   return {
@@ -79,40 +121,36 @@ async function openLocked(path: string, options: OpenLogOptions, lock: Lock): Pr
     ...(repair === undefined ? {} : { repair }),
     async append(...entries) {
       ensureOpen();
-      const lines = entries.map((entry) => `${serializeEntry(entry)}\n`).join('');
-      return queue.append(new TextEncoder().encode(lines));
+      return queue.append(lines.encode(entries));
     },
     async flush() {
       ensureOpen();
       return queue.flush();
     },
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      const result = await queue.flush();
-      await file.close();
-      await lock.release();
-      if (result.kind === 'buffered') throw leftOver(path, result.pendingBytes, result.reason);
+    close() {
+      closing ??= closeLog(path, { last: queue.flush(), out, lock });
+      return closing;
     },
   };
 }
 
 async function readExisting(
-  path: string,
-  onEntry: ((entry: Entry) => void) | undefined,
+  { path, file }: Pick<Locked, 'path' | 'file'>,
   signal: AbortSignal | undefined,
+  onEntry: (entry: Entry) => void,
 ): Promise<LogProblem[]> {
   const problems: LogProblem[] = [];
+  const onProblem = (problem: LogProblem) => problems.push(problem);
   try {
-    for await (const { entry } of readLog(path, {
-      onProblem: (problem) => problems.push(problem),
-    })) {
+    const chunks = readChunks(file, { name: path });
+    for await (const { entry } of readEntries(chunks, { file: path, onProblem })) {
       signal?.throwIfAborted();
-      onEntry?.(entry);
+      onEntry(entry);
     }
   } catch (error) {
     if (!TranscriptError.is(error) || error.code !== 'not-found') throw error;
   }
+  signal?.throwIfAborted();
   return problems;
 }
 
@@ -125,7 +163,28 @@ async function openForAppend(path: string): Promise<AppendFile> {
   };
 }
 
-function leftOver(file: string, bytes: number, reason: string): TranscriptError {
-  const text = `${bytes} bytes could not be written (${reason}); the file is whole up to the last full line`;
+interface Closing {
+  readonly last: Promise<AppendResult>;
+  readonly out: AppendFile;
+  readonly lock: Lock;
+}
+
+async function closeLog(path: string, { last, out, lock }: Closing): Promise<void> {
+  const result = await last;
+  try {
+    await out.close();
+  } catch (cause) {
+    throw writeError(path, 'the system could not close the file', cause);
+  } finally {
+    await lock.release();
+  }
+  if (result.kind !== 'written') throw leftOver(path, result);
+}
+
+function leftOver(file: string, result: Exclude<AppendResult, { kind: 'written' }>) {
+  const text =
+    result.kind === 'buffered'
+      ? `${result.pendingBytes} bytes could not be written (${result.reason}); the file is whole up to the last full line`
+      : `entries may not survive a power loss: the system could not flush them (${result.reason})`;
   return new TranscriptError('write-failed', text, { file });
 }

@@ -21,6 +21,23 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /**
+ * The identity in a claim; that of nobody who is alive where the text is empty or damaged, as after a power loss. Undefined
+ * text, which could not be read, is somebody's.
+ */
+export function parseIdentity(text: string | undefined): ProcessIdentity {
+  if (text === undefined) return { host: 'a host unknown', bootId: '', pid: 0, startTime: '' };
+  try {
+    const { host, bootId, pid, startTime } = JSON.parse(text);
+    if (typeof host === 'string') {
+      return { host, bootId: String(bootId), pid: Number(pid), startTime: String(startTime) };
+    }
+  } catch {
+    // damaged like one without a host
+  }
+  return { ...ownIdentity(), bootId: 'damaged' };
+}
+
+/**
  * `dead` only where it is proven: same machine, and it was started again, or no process has the id, or the process that
  * has it started at another time. `unknown`: another host.
  */
@@ -32,6 +49,7 @@ export function stateOf(owner: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
 }
 
 function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid < 1) return false; // 0 and below name groups of processes
   try {
     process.kill(pid, 0);
     return true;

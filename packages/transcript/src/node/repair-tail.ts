@@ -1,12 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { LogProblem } from '../problem.ts';
 import { errorCode } from './file-error.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** What was done to the end of a log so that it can be appended to again. */
 export interface TailRepair {
   readonly kind: 'torn-tail' | 'missing-line-end';
-  /** Offset in the file where the repaired line began, in bytes. */
+  /** Offset in the file where the repaired record began, in bytes. */
   readonly start: number;
+  /** Its length in bytes. */
   readonly bytes: number;
   /** The file that keeps the bytes that were cut off. */
   readonly keptAt?: string;
@@ -14,7 +17,7 @@ export interface TailRepair {
 
 /**
  * Makes the end of a log fit to append to: a whole entry without a line end gets one; the bytes of an unfinished one are
- * copied to a file beside the log, and only then cut off.
+ * copied to a file beside the log, and only then cut off. Rejects with the system's error.
  */
 export async function repairTail(
   path: string,
@@ -24,16 +27,14 @@ export async function repairTail(
   const open = problems.findLast(({ kind }) => kind === 'missing-line-end');
   if (torn !== undefined) return cutTail(path, torn);
   if (open === undefined) return undefined;
-  await withFile(path, 'a', (handle) => writeAndSync(handle, '\n'));
+  await withFile(path, 'a', (handle) => handle.writeFile('\n').then(() => handle.sync()));
   return { kind: 'missing-line-end', start: open.start, bytes: open.bytes };
 }
 
 async function cutTail(path: string, { start, bytes }: LogProblem): Promise<TailRepair> {
   return withFile(path, 'r+', async (handle) => {
-    const { size } = await handle.stat();
-    const tail = new Uint8Array(size - start);
-    await handle.read(tail, 0, tail.length, start);
-    const keptAt = await keepAside(`${path}.torn-${start}`, tail);
+    const keptAt = await keepAside(handle, `${path}.torn-${start}`, start);
+    await syncFolder(dirname(path));
     await handle.truncate(start);
     await handle.sync();
     if (!(await endsLine(handle, start))) await handle.write('\n', start);
@@ -47,21 +48,20 @@ async function endsLine(handle: FileHandle, end: number): Promise<boolean> {
   return buffer[0] === 10;
 }
 
-/** Never writes over an earlier copy. */
-async function keepAside(path: string, bytes: Uint8Array, attempt = 1): Promise<string> {
-  const name = attempt === 1 ? path : `${path}-${attempt}`;
-  try {
-    await withFile(name, 'wx', (handle) => writeAndSync(handle, bytes));
-    return name;
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    return keepAside(path, bytes, attempt + 1);
+/** Copies what follows `start` to a file of its own; never writes over an earlier copy. */
+async function keepAside(from: FileHandle, path: string, start: number): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const name = attempt === 1 ? path : `${path}-${attempt}`;
+    try {
+      await withFile(name, 'wx', async (copy) => {
+        await copy.writeFile(from.createReadStream({ start, autoClose: false }));
+        await copy.sync();
+      });
+      return name;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
   }
-}
-
-async function writeAndSync(handle: FileHandle, data: string | Uint8Array): Promise<void> {
-  await handle.writeFile(data);
-  await handle.sync();
 }
 
 async function withFile<Result>(

@@ -1,11 +1,16 @@
-import { constants, copyFile, open, rename, unlink } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants, copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { serializeEntry } from '@varve/messages';
-import { TranscriptError } from '../error.ts';
 import type { LogProblem } from '../problem.ts';
+import { errorCode, fileError, writeError } from './file-error.ts';
 import { takeLock } from './lock.ts';
 import { readLog } from './read-log.ts';
+import { realFile } from './real-file.ts';
+import { syncFolder } from './sync-folder.ts';
 
 export interface Salvage {
+  /** How many entries the log has now. */
   readonly entries: number;
   /** What was left out or straightened, line by line. */
   readonly problems: readonly LogProblem[];
@@ -13,37 +18,67 @@ export interface Salvage {
   readonly keptAt?: string;
 }
 
+export interface SalvageOptions {
+  /** Ends the work with an `AbortError`; nothing was changed then. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Makes a damaged log readable again: keeps a copy of the file, then puts in its place one with every entry that can be
- * read, in order. The file is replaced in one step; a crash leaves the old one.
+ * Makes a damaged log readable again: puts in its place one with every entry that can be read, in order, and keeps the old
+ * file beside it. The file is replaced in one step: whatever fails or is killed, there is the old log or the new one.
+ *
+ * @throws TranscriptError `not-found`, `unreadable`, `locked` or `write-failed`
  */
-export async function salvageLog(path: string): Promise<Salvage> {
-  const lock = await takeLock(path);
+export async function salvageLog(path: string, { signal }: SalvageOptions = {}): Promise<Salvage> {
+  signal?.throwIfAborted();
+  await stat(path).catch((cause: unknown) => Promise.reject(fileError(path, cause)));
+  const file = await realFile(path);
+  const lock = await takeLock(file, { name: path, ...(signal ? { signal } : {}) });
+  const draft = `${file}.draft-${randomUUID()}`;
   try {
-    const problems: LogProblem[] = [];
-    const draft = `${path}.draft`;
-    const entries = await writeReadable(path, draft, problems);
-    if (problems.length === 0) {
-      await unlink(draft);
-      return { entries, problems };
-    }
-    const keptAt = await keepCopy(path);
-    await rename(draft, path);
-    return { entries, problems, keptAt };
+    return await replace(file, draft, signal);
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw writeError(path, 'the log could not be salvaged', cause);
   } finally {
-    await lock.release();
+    await rm(draft, { force: true }).finally(() => lock.release());
   }
 }
 
-async function writeReadable(path: string, draft: string, problems: LogProblem[]): Promise<number> {
-  const out = await open(draft, 'w', 0o600);
+async function replace(
+  file: string,
+  draft: string,
+  signal: AbortSignal | undefined,
+): Promise<Salvage> {
+  const problems: LogProblem[] = [];
+  const entries = await writeReadable(file, draft, { problems, signal });
+  if (problems.length === 0) return { entries, problems };
+  const keptAt = await keepOld(file);
+  await syncFolder(dirname(file));
+  await rename(draft, file);
+  await syncFolder(dirname(file));
+  return { entries, problems, keptAt };
+}
+
+interface Reading {
+  readonly problems: LogProblem[];
+  readonly signal: AbortSignal | undefined;
+}
+
+async function writeReadable(file: string, draft: string, reading: Reading): Promise<number> {
+  const { problems, signal } = reading;
+  const onProblem = (problem: LogProblem) => problems.push(problem);
   let entries = 0;
-  try {
-    const onProblem = (problem: LogProblem) => problems.push(problem);
-    for await (const { entry } of readLog(path, { damage: 'report', onProblem })) {
-      await out.write(`${serializeEntry(entry)}\n`);
-      entries++;
+  async function* lines() {
+    for await (const { entry } of readLog(file, { damage: 'report', onProblem })) {
+      signal?.throwIfAborted();
+      entries += 1;
+      yield `${serializeEntry(entry)}\n`;
     }
+  }
+  const out = await open(draft, 'wx', 0o600);
+  try {
+    await out.writeFile(lines()); // also where the disk takes only part of a write
     await out.sync();
   } finally {
     await out.close();
@@ -51,16 +86,24 @@ async function writeReadable(path: string, draft: string, problems: LogProblem[]
   return entries;
 }
 
-async function keepCopy(path: string, attempt = 1): Promise<string> {
-  const name = attempt === 1 ? `${path}.damaged` : `${path}.damaged-${attempt}`;
-  try {
-    await copyFile(path, name, constants.COPYFILE_EXCL);
-    return name;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return keepCopy(path, attempt + 1);
-    throw new TranscriptError('write-failed', 'the copy of the damaged file could not be written', {
-      file: name,
-      cause,
-    });
+/** A second name for the old file, so that its bytes are not written again; a copy where the file system has no links. */
+async function keepOld(file: string): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const name = attempt === 1 ? `${file}.damaged` : `${file}.damaged-${attempt}`;
+    try {
+      await link(file, name).catch((error: unknown) => {
+        if (errorCode(error) === 'EEXIST') throw error;
+        return copyNew(file, name);
+      });
+      return name;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
   }
+}
+
+async function copyNew(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_EXCL);
+  const copy = await open(to, 'r+');
+  await copy.sync().finally(() => copy.close());
 }

@@ -4,9 +4,15 @@ export interface ScanState {
   readonly inString: boolean;
 }
 
-/** Top-level JSON values found in a text, as half-open ranges, and the state at its end. */
+/** Half open. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Top-level JSON values found in a text and the state at its end. */
 export interface Scan extends ScanState {
-  readonly values: readonly { readonly start: number; readonly end: number }[];
+  readonly values: readonly Range[];
   /** Where the value begins that the text does not close. */
   readonly openStart: number | undefined;
 }
@@ -22,7 +28,7 @@ const CLOSE_BRACE = 125;
 export function scanJson(text: string, from: ScanState = { depth: 0, inString: false }): Scan {
   let { depth, inString } = from;
   let openStart = depth > 0 || inString ? 0 : undefined;
-  const values: { start: number; end: number }[] = [];
+  const values: Range[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (inString) {
