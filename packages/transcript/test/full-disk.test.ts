@@ -27,6 +27,23 @@ function failingFile(faults: readonly Fault[]) {
   };
 }
 
+/** A real file whose flush or close fails the first so many times. */
+function brokenFile(failures: { sync?: number; close?: number }) {
+  const left = { sync: 0, close: 0, ...failures };
+  const failFirst = async (what: 'sync' | 'close') => {
+    left[what] -= 1;
+    if (left[what] >= 0) throw Object.assign(new Error('broken'), { code: 'EIO' });
+  };
+  return async (path: string) => {
+    const handle = await open(path, 'a');
+    return {
+      write: async (bytes: Uint8Array) => (await handle.write(bytes)).bytesWritten,
+      sync: () => failFirst('sync'),
+      close: () => handle.close().then(() => failFirst('close')),
+    };
+  };
+}
+
 const entries = Array.from({ length: 12 }, (_, index) => userEntry(String(index), `text ${index}`));
 const text = entries.map((entry) => `${serializeEntry(entry)}\n`).join('');
 
@@ -41,6 +58,52 @@ describe('append on a full disk', () => {
     expect(kinds.slice(0, 5)).toEqual(['written', 'written', 'written', 'written', 'buffered']);
     expect(kinds.at(-1)).toBe('written');
     expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test('appending nothing is written at once, also behind a full disk that has taken all', async () => {
+    const path = join(temporaryFolder(), 'log.jsonl');
+    const log = await openLog(path, { openFile: failingFile(['full']) });
+    expect(await log.append()).toEqual({ kind: 'written' });
+    expect(await log.append(entries[0] as Entry)).toMatchObject({ kind: 'buffered' });
+    expect(await log.append()).toEqual({ kind: 'written' });
+    await log.close();
+    expect(readFileSync(path, 'utf8')).toBe(`${serializeEntry(entries[0] as Entry)}\n`);
+  });
+
+  test('a flush that failed once is never called written again', async () => {
+    const log = await openLog(join(temporaryFolder(), 'log.jsonl'), {
+      durability: 'disk',
+      openFile: brokenFile({ sync: 1 }),
+    });
+    expect(await log.append(entries[0] as Entry)).toEqual({ kind: 'unsynced', reason: 'EIO' });
+    expect(await log.append(entries[1] as Entry)).toEqual({ kind: 'unsynced', reason: 'EIO' });
+    await expect(log.close()).rejects.toMatchObject({ code: 'write-failed' });
+  });
+
+  test('a file that cannot be closed is an error and leaves the log free', async () => {
+    const path = join(temporaryFolder(), 'log.jsonl');
+    const log = await openLog(path, { openFile: brokenFile({ close: 1 }) });
+    await log.append(entries[0] as Entry);
+    await expect(log.close()).rejects.toMatchObject({ code: 'write-failed', file: path });
+    await (await openLog(path)).close();
+  });
+
+  test('a file that cannot be opened for writing is an error and leaves the log free', async () => {
+    const path = join(temporaryFolder(), 'log.jsonl');
+    const openFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }));
+    const refused = { code: 'write-failed', file: path };
+    await expect(openLog(path, { openFile })).rejects.toMatchObject(refused);
+    await (await openLog(path)).close();
+  });
+
+  test('two calls of close end alike, and the second not before the first', async () => {
+    const log = await openLog(join(temporaryFolder(), 'log.jsonl'), {
+      openFile: failingFile(Array(9).fill('full')),
+    });
+    await log.append(entries[0] as Entry);
+    const ends = await Promise.allSettled([log.close(), log.close()]);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(log.close()).rejects.toMatchObject({ code: 'write-failed' });
   });
 
   test('any sequence of refusals and short writes that ends leaves every entry on disk in order', async () => {

@@ -100,6 +100,28 @@ describe('importSession of a damaged copy (V2)', () => {
     expect(added(session)).toContain('duplicate-record @6');
   });
 
+  test('case 83: whole records with something between them, before and behind', async () => {
+    const [first, second, ...others] = lines;
+    const copy = `one${first}two${second}three\n${others.join('\n')}`;
+    const session = await importText(copy);
+    expect(mainEntries(session)).toEqual(mainEntries(sound));
+    const kinds = ['glued-records @1', 'bad-json @1', 'bad-json @1'];
+    expect(problemKinds(session).slice(0, 3)).toEqual(kinds);
+  });
+
+  test.each(['{', '['])('a first line that is cut off after its %s', async (bracket) => {
+    const session = await importText([bracket, ...lines.slice(1)].join('\n'));
+    expect(added(session)[0]).toBe('torn-record @1');
+    expect(messagesOf(session).length).toBeGreaterThanOrEqual(messagesOf(sound).length - 1);
+  });
+
+  test('a line that is cut off after a comma holds back no line after it', async () => {
+    const end = (lines[4] ?? '').indexOf(',', 30) + 1;
+    const session = await importText(change(4, (line) => line.slice(0, end)));
+    expect(added(session)).toContain('torn-record @5');
+    expect(messagesOf(session).length).toBeGreaterThanOrEqual(messagesOf(sound).length - 1);
+  });
+
   test('case 83: two and three records glued on one line', async () => {
     const glued = await importText(`${lines.slice(0, 3).join('')}\n${lines.slice(3).join('')}`);
     expect(mainEntries(glued)).toEqual(mainEntries(sound));
@@ -121,6 +143,18 @@ describe('importSession of a damaged copy (V2)', () => {
     const session = await importText(jsonLines(records).replaceAll('\\n', '\n'));
     expect(messagesOf(session)[1]?.content).toEqual([{ type: 'text', text: 'one\ntwo\nthree' }]);
     expect(problemKinds(session)).toEqual(['raw-newline @2']);
+  });
+
+  test('case 86: raw line ends in a text of lines that are JSON themselves', async () => {
+    const content = 'one\n2\n{}\n"four"\n[5]\nnull';
+    const records = [
+      { role: 'assistant', content: 'x' },
+      { role: 'user', content },
+    ];
+    const session = await importText(jsonLines(records).replaceAll('\\n', '\n'));
+    expect(messagesOf(session).at(-1)?.content).toEqual([
+      { type: 'text', text: content.replaceAll('\\"', '"') },
+    ]);
   });
 
   test('case 86: line ends, separators and marks inside values come through, with BOM and CRLF around them', async () => {
@@ -232,6 +266,7 @@ describe('importSession of a document that is one JSON value (V2)', () => {
     { damage: 'with BOM and CRLF', copy: `\uFEFF${document.replaceAll('\n', '\r\n')}` },
     { damage: 'with NULs behind it', copy: `${document}\0\0\0` },
     { damage: 'with a stray word behind it', copy: `${document}\nKilled` },
+    { damage: 'with a stray word on its last line', copy: `${document.trimEnd()}Killed` },
   ])('reads one $damage', async ({ copy }) => {
     const { format, threads } = await importText(copy);
     expect({ format, threads }).toEqual(

@@ -1,12 +1,11 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TranscriptError } from '../src/import.ts';
 import { findSessions, importFile } from '../src/node/index.ts';
 import { fixtures, importText } from './import-support.ts';
 import { temporaryFolder } from './support.ts';
-
-const isRoot = process.getuid?.() === 0;
 
 describe('importFile (V2)', () => {
   test('reads a file as importSession reads its bytes, under its path', async () => {
@@ -30,11 +29,22 @@ describe('importFile (V2)', () => {
     expect(await codeOf(loop)).toBe('unreadable');
   });
 
-  test.runIf(!isRoot)('case 87: a file without permission is unreadable, not missing', async () => {
-    const path = join(temporaryFolder(), 'secret.jsonl');
-    writeFileSync(path, '{}');
-    chmodSync(path, 0);
-    await expect(importFile(path)).rejects.toMatchObject({ code: 'unreadable' });
+  test('case 87: what stands behind a file, as behind a closed door, is unreadable, not missing', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '{}');
+    const path = join(folder, 'file', 'session.jsonl');
+    await expect(importFile(path)).rejects.toMatchObject({ code: 'unreadable', file: path });
+  });
+
+  test('reads from a pipe', async () => {
+    const { path } = fixtures.find(({ format }) => format === 'codex') as { path: string };
+    const pipe = join(temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const writer = spawn('cp', [path, pipe]);
+    const ended = new Promise((resolve) => writer.on('close', resolve));
+    const session = await importFile(pipe, { name: 'piped' });
+    await ended;
+    expect(session).toEqual(await importFile(path, { name: 'piped' }));
   });
 
   test('an empty file is named', async () => {

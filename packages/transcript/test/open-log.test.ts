@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Entry, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { TranscriptError } from '../src/index.ts';
-import { openLog, readLog, salvageLog } from '../src/node/index.ts';
+import { openLog, readLog } from '../src/node/index.ts';
 import { collect, temporaryFolder, userEntry } from './support.ts';
 
 const entries = ['1', '2', '3', '4', '5', '6'].map((id) => userEntry(id, `text ${id} 🦊`));
@@ -97,9 +97,12 @@ describe('openLog', () => {
     await expect(collect(readLog(join(folder, 'nothing.jsonl')))).rejects.toMatchObject({
       code: 'not-found',
     });
-    await expect(collect(readLog(folder))).rejects.toMatchObject({ code: 'unreadable' });
+    await expect(collect(readLog(folder))).rejects.toMatchObject({ code: 'not-a-file' });
+    const through = join(folder, 'file', 'log.jsonl');
+    writeFileSync(join(folder, 'file'), '');
+    await expect(collect(readLog(through))).rejects.toMatchObject({ code: 'unreadable' });
     await expect(openLog(folder)).rejects.toSatisfy(TranscriptError.is);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual(['file']);
   });
 
   test('throws closed after close, and closes twice without harm', async () => {
@@ -134,25 +137,6 @@ describe('openLog', () => {
       reason: 'ENOSPC',
     });
     await expect(log.close()).rejects.toMatchObject({ code: 'write-failed' });
-  });
-});
-
-describe('salvageLog', () => {
-  test('keeps the damaged file and puts a readable one in its place', async () => {
-    const path = join(temporaryFolder(), 'log.jsonl');
-    const text = `${lines[0]}broken\n${lines[1]}`;
-    writeFileSync(path, text);
-    const salvage = await salvageLog(path);
-    expect(salvage).toMatchObject({ entries: 2, problems: [{ kind: 'damaged-line', line: 2 }] });
-    expect(readFileSync(salvage.keptAt as string, 'utf8')).toBe(text);
-    expect(await idsIn(path)).toBe('12');
-  });
-
-  test('changes nothing in a sound log', async () => {
-    const path = join(temporaryFolder(), 'log.jsonl');
-    writeFileSync(path, lines.join(''));
-    expect(await salvageLog(path)).toEqual({ entries: 6, problems: [] });
-    expect(readdirSync(join(path, '..'))).toEqual(['log.jsonl']);
   });
 });
 

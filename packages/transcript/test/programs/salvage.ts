@@ -1,0 +1,9 @@
+import { salvageLog } from '../../src/node/index.ts';
+
+// Salvages a log and prints what came of it in a word.
+const [path = ''] = process.argv.slice(2);
+process.stdout.write('begun\n');
+await salvageLog(path).then(
+  () => process.stdout.write('done\n'),
+  (error: { readonly code?: string }) => process.stdout.write(`${error.code}\n`),
+);
