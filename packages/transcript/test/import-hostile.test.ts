@@ -1,4 +1,4 @@
-import { createProjection, serializeEntry } from '@varve/messages';
+import { anthropicProfile, checkHistory, createProjection, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { type ImportedSession, importSession } from '../src/import.ts';
 import { importText, jsonLines, mainEntries, messagesOf, problemKinds } from './import-support.ts';
@@ -103,6 +103,27 @@ describe('importSession of hostile values (V2)', () => {
       'malformed-block': 2,
       'user-message/tool_result-block': 1,
     });
+  });
+
+  test('thinking behind a call, with the next reply directly after it, is left out', async () => {
+    const reply = (index: number, id: string, content: unknown) =>
+      claudeLine(index, { type: 'assistant', message: { id, model: 'x', content } });
+    const call = { type: 'tool_use', id: 'c', name: 'n', input: {} };
+    const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+    const session = await importText(
+      jsonLines([
+        claudeLine(0),
+        reply(1, 'a', [call]),
+        reply(2, 'a', [thinking]),
+        reply(3, 'b', [{ type: 'text', text: 'Done.' }]),
+      ]),
+    );
+    const projection = createProjection();
+    const views = mainEntries(session).map((entry) => projection.append(entry));
+    expect(
+      checkHistory(views.at(-1)?.messages ?? [], anthropicProfile({ thinking: 'free' })),
+    ).toEqual([]);
+    expect(session.unused).toMatchObject({ 'trailing-thinking-block': 1 });
   });
 
   test('counts that go back make no negative usage', async () => {

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createProjection, parseEntry, serializeEntry } from '@varve/messages';
+import {
+  anthropicProfile,
+  checkHistory,
+  createProjection,
+  parseEntry,
+  serializeEntry,
+  type View,
+} from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ImportedSession, TranscriptError } from '../src/import.ts';
@@ -18,11 +25,15 @@ async function importOrRefuse(bytes: Uint8Array | string): Promise<ImportedSessi
   }
 }
 
-/** Projects, goes through a log unchanged, and comes back from one unchanged. */
+const profile = anthropicProfile({ thinking: 'free' });
+
+/** Projects to a valid history, goes through a log unchanged, and comes back from one unchanged. */
 async function expectLegal(session: ImportedSession | undefined): Promise<void> {
   for (const { entries } of session?.threads ?? []) {
     const projection = createProjection();
-    for (const entry of entries) projection.append(entry);
+    let view: View | undefined;
+    for (const entry of entries) view = projection.append(entry);
+    expect(checkHistory(view?.messages ?? [], profile)).toEqual([]);
     const lines = entries.map(serializeEntry);
     expect(lines.map(parseEntry).map(serializeEntry)).toEqual(lines);
     const again = await importText(lines.join('\n'));
@@ -50,6 +61,16 @@ const strange = fc.oneof(
     [null],
     [[]],
     { type: 'text' },
+    { type: 'tool_result', tool_use_id: 'a', content: [] },
+    { type: 'thinking', thinking: '', signature: '' },
+    { toString: 1, valueOf: 1 }, // cannot become text
+    [{ toString: null }],
+    1e300,
+    8.64e15, // the last time a Date can hold
+    '+275760-09-13T00:00:00.000Z',
+    '{"a":'.repeat(2_000),
+    JSON.parse(`${'['.repeat(700)}${']'.repeat(700)}`),
+    JSON.parse('{"__proto__":{"x":1}}'),
   ),
   fc.string(),
   fc.jsonValue({ maxDepth: 2 }),
@@ -125,7 +146,7 @@ describe('importSession: laws (V2)', () => {
     );
   });
 
-  test('records in any order, left out or repeated, make a legal log', async () => {
+  test('case 36: records in any order, left out or repeated, make a legal log', async () => {
     const shuffled = fc
       .constantFrom(...files.map(recordsOf))
       .chain((records) => fc.array(fc.constantFrom(...records), { minLength: 1, maxLength: 40 }));
@@ -137,3 +158,65 @@ describe('importSession: laws (V2)', () => {
     );
   });
 });
+
+/** All that an import says of a file: a change that shows nowhere here is lost unseen. */
+async function tellingOf(records: readonly unknown[]): Promise<string> {
+  const session = await importOrRefuse(jsonLines(records));
+  const problems = session?.problems.map(({ kind, text }) => `${kind} ${text}`);
+  return JSON.stringify([session?.threads, session?.unused, problems]);
+}
+
+/** Lists inside a value, by the keys that lead to them. */
+function listsIn(value: unknown, keys: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([key, item]) => listsIn(item, [...keys, key]));
+  return Array.isArray(value) ? [keys, ...inner] : inner;
+}
+
+/** The value with an item more in one of its lists. */
+function withItem(value: unknown, [key, ...keys]: readonly string[], item: unknown): unknown {
+  if (key === undefined) return [...(value as unknown[]), item];
+  const inner = withItem((value as Record<string, unknown>)[key], keys, item);
+  if (Array.isArray(value)) return value.with(Number(key), inner);
+  return { ...(value as object), [key]: inner };
+}
+
+/** Lists that importers read, outside of what they take or count as a whole: no item of another list is counted alone. */
+const READ =
+  /^(content|parts|messages|toolCalls|tool_calls|toolRequests|summary|replacement_history|history|thoughts|result|output|tool_call_ids|system|tools|compactedToolIds|addedNames)$/;
+const WHOLE = new Set(['arguments', 'args', 'input', 'model_response', 'metadata', 'details']);
+
+const isRead = (keys: readonly string[]): boolean =>
+  keys.length > 0 && READ.test(keys.at(-1) as string) && !keys.some((key) => WHOLE.has(key));
+
+const isError = (record: unknown): boolean =>
+  (record as { readonly isApiErrorMessage?: boolean }).isApiErrorMessage === true;
+
+describe.each(fixtures)(
+  'importSession of $format/$file: nothing is lost unseen (V2)',
+  ({ path }) => {
+    const records = recordsOf(readFileSync(path));
+
+    test('a record that is taken out is missed', async () => {
+      if (records.length === 1) return;
+      const whole = await tellingOf(records);
+      for (const index of records.keys()) {
+        expect(await tellingOf(records.toSpliced(index, 1)), `line ${index + 1}`).not.toBe(whole);
+      }
+    });
+
+    test('an item that is added to a list is used, counted or reported', async () => {
+      const whole = await tellingOf(records);
+      for (const [index, record] of records.entries()) {
+        for (const keys of isError(record) ? [] : listsIn(record).filter(isRead)) {
+          for (const item of ['strange', { strange: 1 }, 4711]) {
+            const changed = records.with(index, withItem(record, keys, item));
+            expect(await tellingOf(changed), `line ${index + 1}, ${keys.join('.')}`).not.toBe(
+              whole,
+            );
+          }
+        }
+      }
+    });
+  },
+);

@@ -97,6 +97,59 @@ describe('importSession: usage of a reply (T1, V2)', () => {
     expect(usage).not.toHaveProperty('partial');
   });
 
+  test.each([
+    [
+      'codex',
+      jsonLines([
+        { type: 'response_item', payload: { type: 'message', role: 'user', content: 'Go.' } },
+        { type: 'response_item', payload: { type: 'message', role: 'assistant', content: 'Yes.' } },
+      ]),
+    ],
+    [
+      'pi',
+      jsonLines([
+        { type: 'session', cwd: '/' },
+        { type: 'message', message: { role: 'assistant', content: 'Yes.' } },
+      ]),
+    ],
+    ['copilot-cli', jsonLines([{ type: 'assistant.message', data: { content: 'Yes.' } }])],
+    [
+      'gemini-cli',
+      JSON.stringify({ projectHash: 'x', messages: [{ type: 'gemini', content: 'Yes.' }] }),
+    ],
+    [
+      'openhands-output',
+      jsonLines(
+        ['a', 'b'].map((id) => ({
+          instance_id: id,
+          history: [
+            {
+              id: 1,
+              action: 'run',
+              tool_call_metadata: { model_response: { model: 'm' } },
+            },
+          ],
+        })),
+      ),
+    ],
+  ])(
+    'case 65: replies of %s without ids of their own are not taken for copies',
+    async (format, text) => {
+      const sessions = await Promise.all(
+        ['one', 'other'].map((name) => importText(text, { name })),
+      );
+      expect(sessions.map((session) => session.format)).toEqual([format, format]);
+      const replies = sessions.flatMap(({ threads }) =>
+        threads.flatMap(({ entries }) =>
+          entries.filter(
+            (entry) => entry.type === 'message' && entry.message.response !== undefined,
+          ),
+        ),
+      );
+      expect([...uniqueResponses(sessions)]).toHaveLength(replies.length);
+    },
+  );
+
   test('case 69: a forked file pays for its own replies, not for those it replays', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const line = (type: string, payload: object, timestamp = at) => ({ timestamp, type, payload });

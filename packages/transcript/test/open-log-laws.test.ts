@@ -8,8 +8,10 @@ import { type LogProblem, TranscriptError } from '../src/index.ts';
 import { openLog, readLog, salvageLog } from '../src/node/index.ts';
 import { collect, temporaryFolder, userEntry } from './support.ts';
 
-/** A run opens, writes and reads real files, some milliseconds: a tenth of the usual number. */
-const runs = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 10) };
+/** A run opens, writes and reads real files, some milliseconds each, and a valid log is long: a part of the usual number. */
+const partOf = (share: number) => ({
+  numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / share),
+});
 
 const added = userEntry('added', 'ünï');
 const entriesIn = async (path: string): Promise<Entry[]> =>
@@ -89,7 +91,7 @@ describe('openLog: laws', () => {
         const lines = (await entriesIn(path)).map(serializeEntry);
         expect(lines).toEqual(entries.map(serializeEntry));
       }),
-      runs,
+      partOf(25),
     );
   });
 
@@ -117,7 +119,7 @@ describe('openLog: laws', () => {
         const whole = kept.length === 0 ? bytes.length : (log.repair?.start ?? 0);
         expect(Buffer.concat([readFileSync(path).subarray(0, whole), ...kept])).toEqual(bytes);
       }),
-      runs,
+      partOf(10),
     );
   });
 
@@ -140,7 +142,7 @@ describe('openLog: laws', () => {
           if (kind === 'torn-tail') expect(start + length).toBe(bytes.length);
         }
       }),
-      runs,
+      partOf(5),
     );
   });
 });

@@ -1,8 +1,8 @@
-import { type Entry, isThinking, type MessageResponse } from '@varve/messages';
+import { type Entry, isThinking, toolUses } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { AssistantItem, ThreadItem } from './items.ts';
 import { pairResults } from './pair-results.ts';
-import type { ReplyFacts } from './types.ts';
+import { factsOf } from './reply-facts.ts';
 import { createLogWriter, type LogWriter } from './write-log.ts';
 
 /** Makes the entries of a log from the items of a thread. */
@@ -62,7 +62,8 @@ function dropHollow(items: readonly ThreadItem[], context: ImportContext): Threa
       if (item.kind !== 'note' && item.kind !== 'head') followedBy = item.kind;
       continue;
     }
-    const trimmed = followedBy === 'assistant' ? item : dropTrailingThinking(item, context);
+    const goesOn = followedBy === 'assistant' && toolUses(item.message).length === 0;
+    const trimmed = goesOn ? item : dropTrailingThinking(item, context);
     if (trimmed.message.content.length > 0) {
       kept.push(trimmed);
       followedBy = 'assistant';
@@ -85,16 +86,4 @@ function hollowReply(item: AssistantItem, context: ImportContext): ThreadItem[] 
   return response === undefined
     ? []
     : [{ kind: 'note', signal: { kind: 'empty-reply', response: factsOf(response) }, at }];
-}
-
-function factsOf({
-  id,
-  model,
-  stopReason,
-  usage = { input_tokens: 0, output_tokens: 0 },
-}: MessageResponse): ReplyFacts {
-  const counts = Object.entries(usage).filter(
-    (field): field is [string, number] => typeof field[1] === 'number',
-  );
-  return { id, model, stopReason, usage: Object.fromEntries(counts) };
 }

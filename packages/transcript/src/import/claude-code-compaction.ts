@@ -3,6 +3,7 @@ import { type ClaudeRecord, plainText } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
 import { countOf, type JsonRecord, listOf, recordOf, textOf, words } from './json.ts';
+import { summaryMessage } from './summary-message.ts';
 
 /** How a compaction's summary begins in every version; versions 1.0.x have no other mark. */
 const CONTINUED = /^\s*This session is being continued from a previous conversation/;
@@ -41,16 +42,15 @@ export function createCompactions(context: ImportContext) {
       const { record, uuid, at, line } = entry;
       const isFlagged = record.isCompactSummary === true;
       if (!isFlagged && (pending.has(thread) || !CONTINUED.test(plainText(content)))) return false;
-      const origin = { kind: 'summary' } as const;
       if (thread.builder.messageCount() === 0) {
+        const origin = { kind: 'summary' } as const;
         thread.builder.markMidSession(at);
         const id = thread.builder.user(content, { id: uuid, at, line, origin });
         if (id !== undefined) thread.messages.set(uuid, id);
         pending.delete(thread);
         return true;
       }
-      const createdAt = at === undefined ? {} : { createdAt: at };
-      write(thread, [{ id: uuid, role: 'user', content, origin, ...createdAt }], at);
+      write(thread, [summaryMessage(content, { id: uuid, at })], at);
       return true;
     },
     /** Called when the conversation goes on, or ends, where a summary was due. */

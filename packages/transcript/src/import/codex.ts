@@ -1,4 +1,4 @@
-import type { StopReason } from '@varve/messages';
+import type { Block } from '@varve/messages';
 import {
   ITEM_FIELDS,
   type ItemContent,
@@ -6,6 +6,7 @@ import {
   readItem,
   readReplacement,
 } from './codex-items.ts';
+import { createCodexReplies } from './codex-replies.ts';
 import { createCodexUsage } from './codex-usage.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
@@ -19,24 +20,16 @@ import {
   words,
   wordsOf,
 } from './json.ts';
-import { createThread } from './thread.ts';
-
-interface Reply {
-  readonly id: string;
-  readonly model: string;
-  stopReason: StopReason;
-}
+import { summaryMessage } from './summary-message.ts';
+import { createThread, type MessageFacts } from './thread.ts';
 
 /** Codex: `{ timestamp, type, payload }` a line; `response_item` is what the model saw, the rest says when and at what cost. */
 export function createCodex(context: ImportContext): Importer {
   const usage = createCodexUsage(context);
-  const replies = new Map<string, Reply>();
   const thread = createThread({ id: 'main', context });
+  const replies = createCodexReplies(thread);
   let sessionId: string | undefined;
   let [model, turnId]: (string | undefined)[] = [];
-  /** The reply that model items join: closed by anything the model did not write. */
-  let open: string | undefined;
-  let newest: string | undefined;
   const prompts: string[] = [];
 
   function addMeta(payload: JsonRecord, at: string | undefined): void {
@@ -75,7 +68,7 @@ export function createCodex(context: ImportContext): Importer {
 
   function addPrompt(
     { content, origin }: Extract<ItemContent, { kind: 'user' }>,
-    place: { id: string; at: string | undefined; line: number },
+    place: MessageFacts,
   ): void {
     const messageId = thread.user(content, { ...place, origin });
     if (messageId !== undefined && origin === undefined) prompts.push(messageId);
@@ -87,55 +80,49 @@ export function createCodex(context: ImportContext): Importer {
       Math.max(0, prompts.length - (countOf(payload.num_turns) ?? 0)),
     );
     if (dropFromId !== undefined) thread.span({ reason: 'recorded-rewind', dropFromId, at });
-    open = undefined;
+    replies.close();
   }
 
-  function addItem(item: JsonRecord, line: number, at: string | undefined): void {
-    const id = `L${line}`;
-    const read = readItem(item, id);
-    context.unusedFields(item, `response_item/${textOf(item.type) ?? 'message'}`, ITEM_FIELDS);
-    if (read.kind === 'unknown') context.unused(`response_item/${textOf(item.type) ?? 'unknown'}`);
-    else if (read.kind !== 'assistant') {
-      open = undefined;
-      if (read.kind === 'user') addPrompt(read, { id, at, line });
-      else thread.result(read.block, { id, at, line, origin: read.origin });
-    } else {
-      if (open === undefined) {
-        open = newest = id;
-        const itemId = textOf(item.id) ?? textOf(item.call_id) ?? `${sessionId}:${id}`;
-        replies.set(id, { id: itemId, model: model ?? '', stopReason: 'end_turn' });
-      }
-      const reply = replies.get(open);
-      if (reply !== undefined && read.content.some(({ type }) => type === 'tool_use'))
-        reply.stopReason = 'tool_use';
-      thread.assistant(read.content, { id, at, line, group: open });
-      if (isAnsweredByProvider(item.type)) closeProviderCall(read.content[0]?.id, id, at, line);
+  function addItem(item: JsonRecord, place: MessageFacts): void {
+    const read = readItem(item, place.id);
+    const type = textOf(item.type) ?? 'message';
+    context.unusedFields(item, `response_item/${type}`, ITEM_FIELDS);
+    if (read.kind === 'unknown') context.unused(`response_item/${type}`);
+    else if (read.kind === 'assistant') addReply(item, read.content, place);
+    else {
+      replies.close();
+      if (read.kind === 'user') addPrompt(read, place);
+      else thread.result(read.block, { ...place, origin: read.origin });
     }
   }
 
-  function closeProviderCall(
-    callId: unknown,
-    id: string,
-    at: string | undefined,
-    line: number,
-  ): void {
+  function addReply(item: JsonRecord, content: readonly Block[], place: MessageFacts): void {
+    const ownId = textOf(item.id) ?? textOf(item.call_id);
+    const responseId = ownId ?? `${sessionId ?? context.name}:${place.id}`;
+    replies.add({ ...place, content, responseId, model: model ?? '' });
+    if (isAnsweredByProvider(item.type)) closeProviderCall(content[0]?.id, place);
+  }
+
+  function closeProviderCall(callId: unknown, { id, at, line }: MessageFacts): void {
     const content = '[the provider ran this call itself and its output is not in the file]';
     const origin = { kind: 'synthetic' } as const;
     const block = { type: 'tool_result', tool_use_id: wordsOf(callId), content } as const;
     thread.result(block, { id: `${id}-result`, at, line, origin });
   }
 
-  function addCompaction(payload: JsonRecord, line: number, at: string | undefined): void {
-    open = undefined;
+  /** An older version writes the summary as text; a newer one the messages that stand in its place. */
+  function addCompaction(payload: JsonRecord, { id, at }: MessageFacts): void {
+    replies.close();
     prompts.length = 0;
-    const replacement = readReplacement(payload.replacement_history, `L${line}`, context);
-    const text = textOf(payload.message);
-    const summary = { id: `L${line}`, role: 'user', origin: { kind: 'summary' } } as const;
-    const summaries = text === undefined ? [] : [{ ...summary, content: [{ type: 'text', text }] }];
     context.unusedFields(payload, 'compacted', COMPACTED_FIELDS);
+    const replacement = readReplacement(payload.replacement_history, id, context);
+    const text = textOf(payload.message);
+    if (replacement.length > 0 && text !== undefined) context.unused('compacted.message');
+    const summary =
+      text === undefined ? [] : [summaryMessage([{ type: 'text', text }], { id, at: undefined })];
     const preTokens = usage.lastTokens();
     const receipt = { source: 'compacted', ...(preTokens === undefined ? {} : { preTokens }) };
-    thread.span({ with: replacement.length > 0 ? replacement : summaries, receipt, at });
+    thread.span({ with: replacement.length > 0 ? replacement : summary, receipt, at });
   }
 
   function addEvent(payload: JsonRecord, at: string | undefined): void {
@@ -148,8 +135,7 @@ export function createCodex(context: ImportContext): Importer {
     if (type === 'token_count') addTokens(payload, at);
     else if (type === 'thread_rolled_back') rollBack(payload, at);
     else if (type === 'turn_aborted') {
-      const reply = open === undefined ? undefined : replies.get(open);
-      if (reply !== undefined) reply.stopReason = 'aborted';
+      replies.abort();
       thread.note({ kind: 'turn-aborted' }, at);
     } else {
       const status =
@@ -163,7 +149,7 @@ export function createCodex(context: ImportContext): Importer {
   function addTokens(payload: JsonRecord, at: string | undefined): void {
     context.unusedFields(recordOf(payload.info), 'event_msg/token_count.info', INFO_FIELDS);
     if (!isRecord(payload.info)) context.unused('event_msg/token_count-without-info');
-    else if (usage.add(payload.info, newest, at)) open = newest = undefined;
+    else if (usage.add(payload.info, replies.newest(), at)) replies.counted();
   }
 
   return {
@@ -173,17 +159,13 @@ export function createCodex(context: ImportContext): Importer {
       context.unusedFields(value, 'record', RECORD_FIELDS);
       if (value.type === 'session_meta') addMeta(payload, at);
       else if (value.type === 'turn_context') addTurn(payload, at);
-      else if (value.type === 'response_item') addItem(payload, line, at);
-      else if (value.type === 'compacted') addCompaction(payload, line, at);
+      else if (value.type === 'response_item') addItem(payload, { id: `L${line}`, at, line });
+      else if (value.type === 'compacted') addCompaction(payload, { id: `L${line}`, at, line });
       else if (value.type === 'event_msg') addEvent(payload, at);
       else context.unused(textOf(value.type) ?? 'record-without-type');
     },
     finish() {
-      const billed = usage.settle();
-      for (const [group, response] of replies) {
-        const spent = billed.get(group);
-        thread.respond(group, spent === undefined ? response : { ...response, usage: spent });
-      }
+      replies.settle(usage);
       return [thread.finish()];
     },
   };

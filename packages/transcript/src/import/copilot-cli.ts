@@ -3,6 +3,7 @@ import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import { countOf, type JsonRecord, recordOf, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
+import { summaryMessage } from './summary-message.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
 interface Event {
@@ -65,7 +66,7 @@ export function createCopilotCli(context: ImportContext): Importer {
     ];
     const stopReason = requests.length > 0 ? 'tool_use' : 'end_turn';
     const response = {
-      id: textOf(data.messageId) ?? id,
+      id: textOf(data.messageId) ?? `${context.name}:${id}`,
       model: textOf(data.model) ?? '',
       stopReason,
     } as const;
@@ -101,17 +102,8 @@ export function createCopilotCli(context: ImportContext): Importer {
       return;
     }
     const preTokens = countOf(data.preCompactionTokens);
-    const createdAt = at === undefined ? {} : { createdAt: at };
     thread.span({
-      with: [
-        {
-          id,
-          role: 'user',
-          content: [{ type: 'text', text }],
-          origin: { kind: 'summary' },
-          ...createdAt,
-        },
-      ],
+      with: [summaryMessage([{ type: 'text', text }], { id, at })],
       receipt: { source: 'compaction_complete', ...(preTokens === undefined ? {} : { preTokens }) },
       at,
     });

@@ -14,7 +14,7 @@ import {
   wordsOf,
 } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
-import { createThread } from './thread.ts';
+import { createThread, type MessageFacts } from './thread.ts';
 
 /** Gemini CLI: one object with all messages; calls and their results stand in the reply. */
 export function createGeminiCli(context: ImportContext): Importer {
@@ -34,10 +34,7 @@ export function createGeminiCli(context: ImportContext): Importer {
       context.unusedFields(message, `message/${type}`, MESSAGE_FIELDS);
   }
 
-  function addReply(
-    message: JsonRecord,
-    facts: { id: string; at: string | undefined; line: number },
-  ): void {
+  function addReply(message: JsonRecord, facts: MessageFacts): void {
     const calls = context.records(message.toolCalls, 'toolCall');
     const uses = calls.map((call, index) => readCall(call, `${facts.id}-call-${index}`));
     const content = [
@@ -48,19 +45,20 @@ export function createGeminiCli(context: ImportContext): Importer {
     const usage = isRecord(message.tokens) ? { usage: usageOf(message.tokens) } : {};
     const stopReason = uses.length > 0 ? 'tool_use' : 'end_turn';
     const response = {
-      id: facts.id,
+      id: textOf(message.id) ?? `${context.name}:${facts.id}`,
       model: textOf(message.model) ?? '',
       stopReason,
       ...usage,
     } as const;
     thread.assistant(content, { ...facts, response });
-    for (const [index, call] of calls.entries()) {
-      const block = readResult(call, uses[index]?.id ?? '');
-      context.unusedFields(call, 'toolCall', CALL_FIELDS);
-      const at = timeOf(call.timestamp) ?? facts.at;
-      if (block !== undefined)
-        thread.result(block, { id: `${facts.id}-result`, at, line: facts.line });
-    }
+    for (const [index, call] of calls.entries()) addResult(call, uses[index]?.id ?? '', facts);
+  }
+
+  function addResult(call: JsonRecord, callId: string, { id, at, line }: MessageFacts): void {
+    const block = readResult(call, callId);
+    context.unusedFields(call, 'toolCall', CALL_FIELDS);
+    if (block === undefined) return;
+    thread.result(block, { id: `${id}-result`, at: timeOf(call.timestamp) ?? at, line });
   }
 
   return {

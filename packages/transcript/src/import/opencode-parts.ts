@@ -42,9 +42,7 @@ export function readParts(
     else if (type === 'reasoning') blocks.push(readReasoning(part));
     else if (type === 'file' && textOf(part.url)?.startsWith('data:')) blocks.push(readFile(part));
     else if (type === 'tool') {
-      const recorded = textOf(part.callID);
-      const isMasked = recorded === undefined || recorded.startsWith('REDACTED');
-      const call = readTool(part, isMasked ? `${id}-call-${index}` : recorded, context);
+      const call = readTool(part, unmasked(part.callID) ?? `${id}-call-${index}`, context);
       blocks.push(call.block);
       tools.push(call.tool);
     } else if (type !== 'step-start' && type !== 'step-finish') context.unused(`part/${type}`);
@@ -58,6 +56,12 @@ export function readParts(
 const PART_FIELDS = words(
   'type text time metadata tool callID state tokens reason url mime synthetic ignored auto overflow tail_start_id',
 );
+
+/** An id; undefined for one that was masked in the file. */
+export function unmasked(value: unknown): string | undefined {
+  const id = textOf(value);
+  return id?.startsWith('REDACTED') ? undefined : id;
+}
 
 /** Each step of a message is a request of its own. */
 export function splitSteps(parts: readonly JsonRecord[]): JsonRecord[][] {

@@ -1,9 +1,18 @@
-import type { Block, Message, MessageResponse } from '@varve/messages';
+import type { Block, MessageResponse } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import { type JsonRecord, recordOf, textOf, timeOf, words } from './json.ts';
-import { readParts, splitSteps, stopReasonOf, type ToolPart, usageOf } from './opencode-parts.ts';
+import {
+  readParts,
+  splitSteps,
+  stopReasonOf,
+  type ToolPart,
+  unmasked,
+  usageOf,
+} from './opencode-parts.ts';
 import { createPruning } from './opencode-pruning.ts';
+import { factsOf } from './reply-facts.ts';
+import { summaryMessage } from './summary-message.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
 /** A message of the export, its name in the log and its time. */
@@ -39,12 +48,11 @@ interface Reading {
 /** `place` names a message whose own id was masked. */
 function toExported(message: JsonRecord, place: string, context: ImportContext): Exported {
   const info = recordOf(message.info);
-  const id = textOf(info.id);
   context.unusedFields(message, 'message', MESSAGE_FIELDS);
   return {
     info,
     parts: context.records(message.parts, 'part'),
-    id: id === undefined || id.startsWith('REDACTED') ? place : id,
+    id: unmasked(info.id) ?? place,
     at: timeOf(recordOf(info.time).created),
   };
 }
@@ -55,27 +63,39 @@ function addMessages(messages: readonly Exported[], reading: Reading): void {
     messages.flatMap(({ parts }) => parts),
     thread,
   );
-  let [agent, asked]: [string | undefined, Exported | undefined] = [undefined, undefined];
+  const followAgent = createAgents(thread);
+  let asked: Exported | undefined;
   for (const message of messages) {
-    const { info, parts, at } = message;
+    const { info, at } = message;
+    const kind = `message/${textOf(info.role) ?? 'unknown'}`;
     pruning.until(at);
-    const next = textOf(info.agent) ?? textOf(info.mode);
-    const isCompaction = info.summary === true || parts.some(({ type }) => type === 'compaction');
-    if (next !== undefined && next !== agent && !isCompaction) {
-      if (agent !== undefined) thread.note({ kind: 'agent-change', agent: next }, at);
-      agent = next;
-    }
-    context.unusedFields(info, `message/${textOf(info.role) ?? 'unknown'}`, INFO_FIELDS);
-    if (parts.some(({ type }) => type === 'compaction')) asked = message;
+    followAgent(message);
+    context.unusedFields(info, kind, INFO_FIELDS);
+    if (asksForSummary(message)) asked = message;
     else if (info.summary === true && asked !== undefined) {
       addCompaction(asked, message, reading);
       asked = undefined;
     } else if (info.role === 'user') addUser(message, reading);
     else if (info.role === 'assistant') addReply(message, reading, pruning.logged);
-    else context.unused(`message/${textOf(info.role) ?? 'unknown'}`);
+    else context.unused(kind);
   }
   if (asked !== undefined) thread.note({ kind: 'compaction-failed' }, asked.at);
   pruning.until(undefined);
+}
+
+const asksForSummary = ({ parts }: Exported): boolean =>
+  parts.some(({ type }) => type === 'compaction');
+
+/** Notes when another agent goes on with the session; the one that writes summaries does not. */
+function createAgents(thread: ThreadBuilder): (message: Exported) => void {
+  let agent: string | undefined;
+  return (message) => {
+    const next = textOf(message.info.agent) ?? textOf(message.info.mode);
+    if (next === undefined || next === agent) return;
+    if (message.info.summary === true || asksForSummary(message)) return;
+    if (agent !== undefined) thread.note({ kind: 'agent-change', agent: next }, message.at);
+    agent = next;
+  };
 }
 
 function addUser({ parts, id, at }: Exported, { thread, context, line }: Reading): void {
@@ -144,17 +164,7 @@ function addCompaction(asked: Exported, answer: Exported, { thread, context }: R
   const beside = asked.parts.length - 1 + blocks.length - summary.length;
   if (beside > 0) context.unused('compaction/part', beside);
   const response = responseOf(answer.info, { id: answer.id, step: answer.parts, isOnly: true });
-  const { id, model, stopReason, usage } = response;
-  const counts = Object.entries(usage ?? {}).filter(
-    (field): field is [string, number] => typeof field[1] === 'number',
-  );
-  thread.note(
-    {
-      kind: 'compaction-request',
-      response: { id, model, stopReason, usage: Object.fromEntries(counts) },
-    },
-    asked.at,
-  );
+  thread.note({ kind: 'compaction-request', response: factsOf(response) }, asked.at);
   if (summary.length === 0) {
     thread.note({ kind: 'compaction-failed' }, answer.at);
     return;
@@ -163,8 +173,8 @@ function addCompaction(asked: Exported, answer: Exported, { thread, context }: R
   const tail = textOf(part.tail_start_id);
   thread.span({
     with: [
-      summaryMessage(asked, 'user', [question]),
-      { ...summaryMessage(answer, 'assistant', summary), response },
+      summaryMessage([question], asked),
+      { ...summaryMessage(summary, { ...answer, role: 'assistant' }), response },
     ],
     keep: tail === undefined ? undefined : { fromId: tail },
     receipt: {
@@ -174,15 +184,6 @@ function addCompaction(asked: Exported, answer: Exported, { thread, context }: R
     },
     at: asked.at,
   });
-}
-
-function summaryMessage(
-  { id, at }: Exported,
-  role: Message['role'],
-  content: readonly Block[],
-): Message {
-  const createdAt = at === undefined ? {} : { createdAt: at };
-  return { id, role, content, origin: { kind: 'summary' }, ...createdAt };
 }
 
 const DOCUMENT_FIELDS = words('messages');

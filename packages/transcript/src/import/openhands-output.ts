@@ -1,4 +1,4 @@
-import type { Block, Usage } from '@varve/messages';
+import type { Usage } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import {
@@ -47,6 +47,7 @@ interface Reading {
 
 function createReader({ thread, context, line }: Reading) {
   const callIds = new Map<unknown, string>();
+  const groups = new Set<string>();
   const meter = createMeter();
 
   function addAction(event: JsonRecord, id: string): void {
@@ -71,33 +72,29 @@ function createReader({ thread, context, line }: Reading) {
     const completion = recordOf(metadata.model_response);
     const callId = textOf(metadata.tool_call_id) ?? `${id}-call`;
     const name = textOf(metadata.function_name) ?? wordsOf(event.action);
+    const input = inputOf(event, completion, callId);
     callIds.set(event.id, callId);
-    const call: Block = {
-      type: 'tool_use',
-      id: callId,
-      name,
-      input: inputOf(event, completion, callId),
-    };
-    const text =
-      textOf(recordOf(recordsOf(completion.choices)[0]?.message).content) ??
-      textOf(recordOf(event.args).thought) ??
-      '';
-    const usage = meter.read(event.llm_metrics);
-    const model = textOf(completion.model);
-    const responseId = textOf(completion.id) ?? id;
-    const response =
-      model === undefined
-        ? undefined
-        : { id: responseId, model, stopReason: 'tool_use' as const, ...usage };
-    const origin = event.source === 'user' ? ({ kind: 'reminder' } as const) : undefined;
     const group = textOf(completion.id);
-    thread.assistant(
-      text === '' || (group !== undefined && callIds.has(group))
-        ? [call]
-        : [{ type: 'text', text }, call],
-      { id, at, line, origin, group, response },
+    const isFirst = group === undefined || !groups.has(group);
+    if (group !== undefined) groups.add(group);
+    const origin = event.source === 'user' ? ({ kind: 'reminder' } as const) : undefined;
+    const response = responseOf(
+      completion,
+      `${context.name}:${thread.id}:${id}`,
+      event.llm_metrics,
     );
-    if (group !== undefined) callIds.set(group, callId);
+    const text = isFirst ? textOfCall(event, completion) : '';
+    const said = text === '' ? [] : [{ type: 'text', text }];
+    const call = { type: 'tool_use', id: callId, name, input };
+    thread.assistant([...said, call], { id, at, line, origin, group, response });
+  }
+
+  function responseOf(completion: JsonRecord, place: string, metrics: unknown) {
+    const usage = meter.read(metrics);
+    const model = textOf(completion.model);
+    if (model === undefined) return undefined;
+    const id = textOf(completion.id) ?? place;
+    return { id, model, stopReason: 'tool_use', ...usage } as const;
   }
 
   /** An error without a cause answers a call that was refused before it became an action, and was not recorded. */
@@ -133,6 +130,12 @@ function createReader({ thread, context, line }: Reading) {
       } else context.unused('event-without-kind');
     },
   };
+}
+
+/** What the model wrote before the call; '' where it wrote nothing. */
+function textOfCall(event: JsonRecord, completion: JsonRecord): string {
+  const { content } = recordOf(recordsOf(completion.choices)[0]?.message);
+  return textOf(content) ?? textOf(recordOf(event.args).thought) ?? '';
 }
 
 function inputOf(event: JsonRecord, completion: JsonRecord, callId: string): unknown {

@@ -1,5 +1,6 @@
 import { closeRound, type Message, toolUses } from '@varve/messages';
 import type { ImportContext } from './context.ts';
+import { findPairs, type Pairs } from './find-pairs.ts';
 import type { AssistantItem, ResultItem, ThreadItem } from './items.ts';
 import { sanitizeBlocks } from './sanitize.ts';
 
@@ -19,57 +20,17 @@ export function pairResults(items: readonly ThreadItem[], context: ImportContext
     [open, queued] = [undefined, []];
   };
   for (const item of items) {
-    if (item.kind === 'assistant') {
+    if (item.kind === 'assistant' || item.kind === 'span') {
       close();
       paired.push(item);
-      if (toolUses(item.message).length > 0) open = item;
-    } else if (item.kind === 'span') {
-      close();
-      paired.push(item);
-    } else if (item.kind !== 'result') {
-      (open === undefined ? paired : queued).push(item);
-    } else if (!pairs.answers.has(item)) {
-      (open === undefined ? paired : queued).push(orphan(item, context));
+      if (item.kind === 'assistant' && toolUses(item.message).length > 0) open = item;
+    } else if (item.kind !== 'result') (open === undefined ? paired : queued).push(item);
+    else if (!pairs.answers.has(item)) {
+      (open === undefined ? paired : queued).push(...unpaired(item, { pairs, context }));
     }
   }
   close();
   return paired;
-}
-
-interface Pairs {
-  /** The result of each call of a reply, by call id, in file order. */
-  readonly results: ReadonlyMap<AssistantItem, ReadonlyMap<string, ResultItem>>;
-  readonly answers: ReadonlySet<ResultItem>;
-  /** Results that the file has only after the round was over. */
-  readonly late: ReadonlySet<ResultItem>;
-}
-
-/** A result answers the newest call before it that has its id and no result: some agents use ids again. */
-function findPairs(items: readonly ThreadItem[]): Pairs {
-  const results = new Map<AssistantItem, Map<string, ResultItem>>();
-  const answers = new Set<ResultItem>();
-  const late = new Set<ResultItem>();
-  const waiting = new Map<string, AssistantItem[]>();
-  let newest: AssistantItem | undefined;
-  for (const item of items) {
-    if (item.kind === 'span') newest = undefined;
-    if (item.kind === 'assistant') {
-      newest = item;
-      results.set(item, new Map());
-      for (const { id } of toolUses(item.message)) {
-        const callers = waiting.get(id);
-        if (callers === undefined) waiting.set(id, [item]);
-        else callers.push(item);
-      }
-    } else if (item.kind === 'result') {
-      const caller = waiting.get(item.block.tool_use_id)?.pop();
-      if (caller === undefined) continue;
-      results.get(caller)?.set(item.block.tool_use_id, item);
-      answers.add(item);
-      if (caller !== newest) late.add(item);
-    }
-  }
-  return { results, answers, late };
 }
 
 interface Round {
@@ -112,17 +73,19 @@ function closeCalls(
   return at === '' ? messages.map(({ createdAt: _, ...message }) => message) : messages;
 }
 
-/** A result without a call is no block a provider takes: its content stays as text. */
-function orphan(item: ResultItem, context: ImportContext): ThreadItem {
+/** A result without a call is no block a provider takes: its content stays as text, unless it says the same again. */
+function unpaired(item: ResultItem, { pairs, context }: Round): ThreadItem[] {
+  if (pairs.repeats.has(item)) {
+    context.problem('duplicate-record', item.line, 'a result that stands twice was dropped once');
+    return [];
+  }
   context.problem('orphan-result', item.line, 'a result without its call was kept as text');
   const { content = '' } = item.block;
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const kept = sanitizeBlocks(blocks, 'user', context);
   const origin = { kind: 'tool', orphan: true } as const;
-  return {
-    kind: 'user',
-    message: { ...item.message, origin, content: kept.length > 0 ? kept : [EMPTY] },
-  };
+  const message = { ...item.message, origin, content: kept.length > 0 ? kept : [EMPTY] };
+  return [{ kind: 'user', message }];
 }
 
 const EMPTY = { type: 'text', text: '[empty result]' } as const;

@@ -11,6 +11,7 @@ import {
   wordsOf,
 } from './json.ts';
 import { blocksOf, commandText, resultOf, STOP_REASONS, usageOf } from './pi-content.ts';
+import { summaryMessage } from './summary-message.ts';
 import { createThread } from './thread.ts';
 
 /** A line of the file and the message it became. */
@@ -78,7 +79,9 @@ export function createPi(context: ImportContext): Importer {
     const content = blocksOf(message.content);
     const usage = isRecord(message.usage) ? usageOf(message.usage) : undefined;
     const response = {
-      id: textOf(message.responseId) ?? `pi-${wordsOf(message.timestamp ?? at ?? line)}`,
+      id:
+        textOf(message.responseId) ??
+        `pi-${wordsOf(message.timestamp ?? at ?? `${context.name}:${line}`)}`,
       model: textOf(message.model) ?? '',
       stopReason: STOP_REASONS.get(message.stopReason) ?? 'unknown',
       ...(usage === undefined ? {} : { usage }),
@@ -89,16 +92,19 @@ export function createPi(context: ImportContext): Importer {
   }
 
   /** The kept run begins at an entry of the file, which may be no message: then with the first message after it. */
-  function addCompaction(record: JsonRecord, { line, at }: Place): void {
+  function firstKept(record: JsonRecord): string | undefined {
     const index = countOf(record.firstKeptEntryIndex);
     const id = textOf(record.firstKeptEntryId);
     const first = entries.findIndex(
       (entry) => entry.line === (index ?? -1) + 1 || (id !== undefined && entry.recordId === id),
     );
-    const kept =
-      first < 0 ? undefined : entries.slice(first).find(({ messageId }) => messageId !== undefined);
+    if (first < 0) return undefined;
+    return entries.slice(first).find(({ messageId }) => messageId !== undefined)?.messageId;
+  }
+
+  function addCompaction(record: JsonRecord, { line, at }: Place): void {
+    const fromId = firstKept(record);
     const tokens = countOf(record.tokensBefore);
-    const origin = { kind: 'summary' } as const;
     const content = blocksOf(record.summary);
     if (content.length === 0)
       context.problem(
@@ -106,13 +112,9 @@ export function createPi(context: ImportContext): Importer {
         line,
         'a compaction without its summary: what it removed is removed',
       );
-    const createdAt = at === undefined ? {} : { createdAt: at };
     thread.span({
-      with:
-        content.length === 0
-          ? []
-          : [{ id: `L${line}`, role: 'user', content, origin, ...createdAt }],
-      keep: kept?.messageId === undefined ? undefined : { fromId: kept.messageId },
+      with: content.length === 0 ? [] : [summaryMessage(content, { id: `L${line}`, at })],
+      keep: fromId === undefined ? undefined : { fromId },
       receipt: { source: 'compaction', ...(tokens === undefined ? {} : { preTokens: tokens }) },
       at,
     });

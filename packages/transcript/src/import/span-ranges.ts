@@ -2,6 +2,7 @@ import type { SpanItem } from './items.ts';
 
 /** A message of the log as spans see it. */
 export interface LoggedId {
+  readonly id: string;
   /** A result: it stands in one round with the message before it. */
   readonly joins: boolean;
   readonly role: string;

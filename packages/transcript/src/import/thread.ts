@@ -1,19 +1,19 @@
 import {
   type Block,
-  type Head,
   isToolUse,
   type Message,
   type MessageResponse,
   type Origin,
-  type TextBlock,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@varve/messages';
 import { assemble } from './assemble.ts';
 import type { ImportContext } from './context.ts';
+import { createIds } from './ids.ts';
 import type { AssistantItem, ContentItem, SpanItem, ThreadItem } from './items.ts';
 import { mendValue } from './mend-value.ts';
 import { sanitizeBlocks, sanitizeResult, sanitizeSummary } from './sanitize.ts';
+import { createHeads } from './thread-heads.ts';
 import type { ImportedThread, ImportSignal } from './types.ts';
 
 /** Where a message comes from: its id in the file, its time and its line. */
@@ -53,7 +53,6 @@ export function createThread(options: ThreadOptions) {
   const makeId = createIds();
   let messageCount = 0;
   let startsMidSession = false;
-  let firstSystem: TextBlock[] | undefined;
   let [inputAt, lastAt]: (string | undefined)[] = [];
 
   function note(signal: ImportSignal, at?: string): void {
@@ -84,17 +83,6 @@ export function createThread(options: ThreadOptions) {
     return item;
   }
 
-  /** The system prompt of the first head, so that it can grow. */
-  function openSystem(): TextBlock[] {
-    const index = items.findIndex(({ kind }) => kind === 'head');
-    const begun = items[index];
-    const head = begun?.kind === 'head' ? begun.head : { ...EMPTY_HEAD, id: makeId('head') };
-    const system = [...head.system];
-    const item = { kind: 'head', head: { ...head, system } } as const;
-    items.splice(Math.max(index, 0), index < 0 ? 0 : 1, item);
-    return system;
-  }
-
   /** Input that came as JSON text inside its record has not been looked at yet. */
   function addCall({ calls, content }: Reply, call: ToolUseBlock, line: number): void {
     if (calls.has(call.id)) {
@@ -108,6 +96,8 @@ export function createThread(options: ThreadOptions) {
   }
 
   return {
+    id: options.id,
+    ...createHeads(items, makeId),
     note,
     messageCount: () => messageCount,
     /** The time of the newest message. */
@@ -116,20 +106,6 @@ export function createThread(options: ThreadOptions) {
     markMidSession(at?: string): void {
       if (!startsMidSession) note({ kind: 'starts-mid-session' }, at);
       startsMidSession = true;
-    },
-    /** Another head; one that no message followed gives way to it. */
-    head(head: Omit<Head, 'id'>, at?: string): void {
-      firstSystem = undefined;
-      const index = items.findLastIndex(({ kind }) => kind === 'head');
-      const begun = items[index];
-      if (begun?.kind === 'head' && !items.slice(index).some(isMessage)) {
-        items[index] = { ...begun, head: { id: begun.head.id, ...head } };
-      } else items.push({ kind: 'head', head: { id: makeId('head'), ...head }, at });
-    },
-    /** More text of the system prompt, for files that write it as messages. */
-    extendSystem(texts: readonly TextBlock[]): void {
-      firstSystem ??= openSystem();
-      for (const text of texts) firstSystem.push(text);
     },
     /** Something that is no message, such as a retry, set off the request of the next reply. */
     input(at: string | undefined): void {
@@ -197,26 +173,8 @@ export function createThread(options: ThreadOptions) {
   };
 }
 
-const isMessage = (item: ThreadItem): boolean => 'message' in item;
-
-const EMPTY_HEAD = { model: '', system: [], tools: [], params: {} } as const;
-
 /** A reply that may grow: `content` is that of its message. */
 interface Reply extends AssistantItem {
   readonly content: Block[];
   readonly calls: Set<string>;
-}
-
-/** Hands out ids as they are asked for, a second time with a number behind. */
-function createIds(): (id: string) => string {
-  const copies = new Map<string, number>();
-  return (wanted) => {
-    const name = wanted === '' ? 'unnamed' : wanted;
-    let copy = (copies.get(name) ?? 0) + 1;
-    let id = copy === 1 ? name : `${name}#${copy}`;
-    for (; copy > 1 && copies.has(id); id = `${name}#${copy}`) copy += 1;
-    copies.set(name, copy);
-    if (copy > 1) copies.set(id, 1);
-    return id;
-  };
 }

@@ -24,7 +24,6 @@ export function createLogWriter(options: {
 }) {
   const entries: Entry[] = [];
   const messages: LoggedId[] = [];
-  const ids: string[] = [];
   const positions = new Map<string, number>();
   const results = new Map<string, string>();
   const spans = createLiveSpans();
@@ -49,8 +48,7 @@ export function createLogWriter(options: {
     const result = next.content.find(isToolResult);
     if (result !== undefined) results.set(next.id, result.tool_use_id);
     positions.set(next.id, messages.length);
-    ids.push(next.id);
-    messages.push({ role: next.role, joins: result !== undefined });
+    messages.push({ id: next.id, role: next.role, joins: result !== undefined });
     push({ type: 'message', message: next }, next.createdAt);
   }
 
@@ -65,7 +63,7 @@ export function createLogWriter(options: {
 
   /** Spans nest or are disjoint, and the outermost is seen: one that stands against the new one is taken back first. */
   function replace(range: Range, given: readonly Message[], item: SpanItem): void {
-    const [fromId, toId] = [ids[range.start], ids[range.end - 1]];
+    const [fromId, toId] = [messages[range.start]?.id, messages[range.end - 1]?.id];
     if (fromId === undefined || toId === undefined) return;
     const { reason, at: time } = item;
     for (let span = spans.against(range); span !== undefined; span = spans.against(range)) {
