@@ -1,9 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
+  chmodSync,
   linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -62,6 +64,13 @@ describe('salvageLog', () => {
     expect((await salvageLog(path)).keptAt).toBe(`${path}.damaged-2`);
     expect(readFileSync(`${path}.damaged`, 'utf8')).toBe('earlier');
     expect(readFileSync(`${path}.draft`, 'utf8')).toBe('mine');
+  });
+
+  test('leaves the permissions of the file as they were', async () => {
+    const path = damagedLog();
+    chmodSync(path, 0o640);
+    await salvageLog(path);
+    expect(statSync(path).mode & 0o777).toBe(0o640);
   });
 
   test('salvages the file that a link leads to and leaves the link a link', async () => {
@@ -124,7 +133,10 @@ describe('salvageLog', () => {
       outcomes.add(now === text ? 'old' : now === sound.join('') ? 'new' : 'mixed');
     }
     expect(outcomes).not.toContain('mixed');
-    expect((await salvageLog(path)).entries).toBe(300); // the claim of the dead is no hindrance
+    await salvageLog(path); // neither the claim nor the draft of the dead is a hindrance
+    expect(readdirSync(join(path, '..')).filter((name) => !name.includes('damaged'))).toEqual([
+      'log.jsonl',
+    ]);
   });
 });
 

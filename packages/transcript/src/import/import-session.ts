@@ -13,7 +13,7 @@ import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from 
  * Reads a session that another agent recorded, from the bytes of its file. The format is told from the content. Damage is
  * repaired or left out and listed in `problems`; what the import has no use for is counted in `unused`.
  *
- * @throws TranscriptError where nothing can be made of the file, RangeError for a limit that cannot be; rejects with what
+ * @throws TranscriptError where nothing can be made of the file, RangeError for an option that cannot be; rejects with what
  * `chunks` throws.
  */
 export async function importSession(
@@ -22,6 +22,7 @@ export async function importSession(
 ): Promise<ImportedSession> {
   const { name, format, maxLineBytes = MAX_LINE_BYTES, signal } = options;
   checkLimit(maxLineBytes);
+  checkFormat(format);
   signal?.throwIfAborted();
   const context = createContext(name);
   const session = createSession(context, format);
@@ -47,6 +48,12 @@ function checkLimit(maxLineBytes: number): void {
     return;
   const expected = `an integer from 1 to ${MAX_STRING_LENGTH}`;
   throw new RangeError(`Expected \`maxLineBytes\` to be ${expected}, got \`${maxLineBytes}\``);
+}
+
+function checkFormat(format: SessionFormat | undefined): void {
+  if (format === undefined || Object.hasOwn(IMPORTERS, format)) return;
+  const expected = `one of ${Object.keys(IMPORTERS).join(', ')}`;
+  throw new RangeError(`Expected \`format\` to be ${expected}, got \`${format}\``);
 }
 
 /** How many records that tell nothing are looked at before a file is called unknown; messages do not count. */

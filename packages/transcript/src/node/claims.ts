@@ -38,9 +38,15 @@ export function openClaims(folder: string) {
       await rename(draft, path(claim));
       return true;
     } catch (error) {
+      await remove(`${claim}.draft`);
       ignoring('ENOENT')(error);
       return false;
     }
+  }
+
+  async function remove(name: string): Promise<void> {
+    await rm(path(name), { force: true }).catch(ignoring('ENOTDIR'));
+    await rmdir(folder).catch(ignoring('ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'));
   }
 
   async function claimant(claim: string, now: number): Promise<Claimant | undefined> {
@@ -77,10 +83,7 @@ export function openClaims(folder: string) {
       const text = JSON.stringify(ownIdentity());
       await writeFile(path(own), text, { flag: 'r+' }).catch(ignoring('ENOENT'));
     },
-    async remove(own: string): Promise<void> {
-      await rm(path(own), { force: true });
-      await rmdir(folder).catch(ignoring('ENOTEMPTY', 'EEXIST', 'ENOENT'));
-    },
+    remove,
   };
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { Entry, Json, JsonObject } from '@varve/messages';
 import { TranscriptError } from '../error.ts';
 import type { EntryOnLine, ReadEntriesOptions } from '../read-entries.ts';
 import { createEntryLines } from './entry-lines.ts';
 import { errorCode, writeError } from './file-error.ts';
+import { writeNewFile } from './new-file.ts';
 import { readChunks, readLog } from './read-log.ts';
 
 export interface ForkOptions {
@@ -36,28 +37,14 @@ export async function forkLog(basePath: string, path: string, options: ForkOptio
   const line = createEntryLines(path).encode([entry]);
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeNew(path, line);
   } catch (cause) {
     throw writeError(path, 'the fork was not begun', cause);
   }
-}
-
-/** All of the file or none of it. */
-async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(path, 'wx', 0o600).catch((cause: unknown) => {
-    if (errorCode(cause) !== 'EEXIST') throw cause;
+  await writeNewFile(path, line).catch((cause: unknown) => {
+    if (errorCode(cause) !== 'EEXIST') throw writeError(path, 'the fork was not begun', cause);
     const text = 'there is something already; choose another path for the fork';
     throw new TranscriptError('exists', text, { file: path, cause });
   });
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
-  }
 }
 
 /**

@@ -21,6 +21,9 @@ export interface LockOptions {
   readonly name?: string;
 }
 
+/** Where the claims on a file are; whoever holds the lock may keep other files in it. */
+export const lockFolder = (file: string): string => `${file}.lock`;
+
 // Two that come at the same moment both step back; a few rounds with different pauses let one of them through.
 const MIN_ROUNDS = 8;
 const PAUSE_MS = 20;
@@ -36,12 +39,12 @@ const BEAT_MS = 300_000;
  */
 export async function takeLock(file: string, options: LockOptions = {}): Promise<Lock> {
   const { waitMs = 0, signal, name = file } = options;
-  const claims = openClaims(`${file}.lock`);
+  const claims = openClaims(lockFolder(file));
   const deadline = Date.now() + waitMs;
   for (let round = 0; ; round++) {
     signal?.throwIfAborted();
     const attempt = await tryClaim(claims).catch((cause: unknown) => {
-      throw writeError(name, `the log cannot be locked by ${file}.lock`, cause);
+      throw writeError(name, `the log cannot be locked by ${lockFolder(file)}`, cause);
     });
     if (attempt.kind === 'taken') return attempt.lock;
     const isSettled = attempt.holder.ageMs > PAUSE_MS * 3; // no contender that is about to step back

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LogProblem } from '../problem.ts';
-import { errorCode } from './file-error.ts';
+import { underFreeName, writeNewFile } from './new-file.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** What was done to the end of a log so that it can be appended to again. */
@@ -33,7 +33,9 @@ export async function repairTail(
 
 async function cutTail(path: string, { start, bytes }: LogProblem): Promise<TailRepair> {
   return withFile(path, 'r+', async (handle) => {
-    const keptAt = await keepAside(handle, `${path}.torn-${start}`, start);
+    const keptAt = await underFreeName(`${path}.torn-${start}`, (name) =>
+      writeNewFile(name, handle.createReadStream({ start, autoClose: false })),
+    );
     await syncFolder(dirname(path));
     await handle.truncate(start);
     await handle.sync();
@@ -46,22 +48,6 @@ async function endsLine(handle: FileHandle, end: number): Promise<boolean> {
   if (end === 0) return true;
   const { buffer } = await handle.read(new Uint8Array(1), 0, 1, end - 1);
   return buffer[0] === 10;
-}
-
-/** Copies what follows `start` to a file of its own; never writes over an earlier copy. */
-async function keepAside(from: FileHandle, path: string, start: number): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
-    const name = attempt === 1 ? path : `${path}-${attempt}`;
-    try {
-      await withFile(name, 'wx', async (copy) => {
-        await copy.writeFile(from.createReadStream({ start, autoClose: false }));
-        await copy.sync();
-      });
-      return name;
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    }
-  }
 }
 
 async function withFile<Result>(

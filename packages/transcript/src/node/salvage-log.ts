@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { constants, copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { chmod, link, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { serializeEntry } from '@varve/messages';
 import type { LogProblem } from '../problem.ts';
 import { errorCode, fileError, writeError } from './file-error.ts';
-import { takeLock } from './lock.ts';
+import { lockFolder, takeLock } from './lock.ts';
+import { underFreeName, writeNewFile } from './new-file.ts';
 import { readLog } from './read-log.ts';
 import { realFile } from './real-file.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -34,8 +35,9 @@ export async function salvageLog(path: string, { signal }: SalvageOptions = {}):
   await stat(path).catch((cause: unknown) => Promise.reject(fileError(path, cause)));
   const file = await realFile(path);
   const lock = await takeLock(file, { name: path, ...(signal ? { signal } : {}) });
-  const draft = `${file}.draft-${randomUUID()}`;
+  const draft = join(lockFolder(file), 'salvaged'); // one that a kill left behind is nobody's any more
   try {
+    await rm(draft, { force: true });
     return await replace(file, draft, signal);
   } catch (cause) {
     if (signal?.aborted) throw cause;
@@ -76,34 +78,17 @@ async function writeReadable(file: string, draft: string, reading: Reading): Pro
       yield `${serializeEntry(entry)}\n`;
     }
   }
-  const out = await open(draft, 'wx', 0o600);
-  try {
-    await out.writeFile(lines()); // also where the disk takes only part of a write
-    await out.sync();
-  } finally {
-    await out.close();
-  }
+  await writeNewFile(draft, lines());
+  await chmod(draft, (await stat(file)).mode);
   return entries;
 }
 
 /** A second name for the old file, so that its bytes are not written again; a copy where the file system has no links. */
 async function keepOld(file: string): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
-    const name = attempt === 1 ? `${file}.damaged` : `${file}.damaged-${attempt}`;
-    try {
-      await link(file, name).catch((error: unknown) => {
-        if (errorCode(error) === 'EEXIST') throw error;
-        return copyNew(file, name);
-      });
-      return name;
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    }
-  }
-}
-
-async function copyNew(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_EXCL);
-  const copy = await open(to, 'r+');
-  await copy.sync().finally(() => copy.close());
+  return underFreeName(`${file}.damaged`, (name) =>
+    link(file, name).catch((error: unknown) => {
+      if (errorCode(error) === 'EEXIST') throw error;
+      return writeNewFile(name, createReadStream(file));
+    }),
+  );
 }
