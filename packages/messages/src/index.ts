@@ -47,6 +47,7 @@ export {
   toolUses,
 } from './guards.ts';
 export type { BlockLike, MessageLike } from './like.ts';
+export type { Plan, PlanCache, PlanContext, PlanLimits, Planner, PlanPrices } from './planner.ts';
 export {
   type AnthropicProfileOptions,
   anthropicProfile,
