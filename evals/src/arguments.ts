@@ -43,7 +43,7 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
 function parsed(args: readonly string[], flags: readonly Flag[]) {
   try {
     const options = OPTIONS;
-    const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+    const { values } = parseArgs({ args: repeated(args), options, allowPositionals: false });
     const other = FLAGS.find((flag) => flag in values && !flags.includes(flag));
     if (other !== undefined) throw new Error(`Unknown option '--${other}'`);
     return values;
@@ -53,6 +53,16 @@ function parsed(args: readonly string[], flags: readonly Flag[]) {
       cause,
     });
   }
+}
+
+/** `--sessions a b` is `--sessions a --sessions b`: a shell's `*` gives the first. */
+function repeated(args: readonly string[]): string[] {
+  let flag = '';
+  return args.flatMap((word, at) => {
+    const isValue = !word.startsWith('-');
+    if (!isValue) flag = word;
+    return isValue && flag === '--sessions' && args[at - 1] !== flag ? [flag, word] : [word];
+  });
 }
 
 const OPTIONS = {

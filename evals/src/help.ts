@@ -4,7 +4,7 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   varve-evals [flags]            replay
   varve-evals validate [flags]   compare the cache simulator with billed usage
 
-  --sessions <path>     session file or folder; can be repeated
+  --sessions <path> …   session files or folders
                         (default: the project's own sessions)
   --strategy <name>     name, or path of a file that exports one; repeat it or separate with commas
                         (default: all built-in ones: keep-all, drop-oldest, sliding-clear,

@@ -3,7 +3,7 @@ import type { Vocabulary } from './demand/vocabulary.ts';
 import { EvalsError } from './error.ts';
 import type { ReplayedFile, ThreadBackground } from './replay/replay-file.ts';
 import type { Report } from './report/report-schema.ts';
-import type { SessionFile } from './session/session-files.ts';
+import { isNoSession, type SessionFile } from './session/session-files.ts';
 import type { TaskRunner } from './task-runner.ts';
 import type { Task, TaskResult } from './worker.ts';
 
@@ -45,8 +45,7 @@ export async function surveyAll(
   const failed = results.flatMap(({ file, result }) =>
     result.kind === 'refused' ? [{ file, ...result }] : [],
   );
-  const isSkipped = ({ file, code }: (typeof failed)[number]) =>
-    !file.named && NO_SESSION.has(code);
+  const isSkipped = ({ file, code }: (typeof failed)[number]) => isNoSession(file, code);
   if (read.length === 0) throw noSessions(files, failed[0]?.reason);
   return {
     usable: withBackgrounds(read),
@@ -98,11 +97,3 @@ function noSessions(files: readonly SessionFile[], reason: string | undefined): 
       : `None of ${files.length} files could be read as a session (${reason}). Pass recorded sessions with --sessions.`;
   return new EvalsError('no-sessions', text);
 }
-
-/** Why a file in a folder of sessions may be none: a note, a manifest, an empty file. */
-const NO_SESSION: ReadonlySet<string> = new Set([
-  'unknown-format',
-  'not-text',
-  'empty',
-  'no-messages',
-]);

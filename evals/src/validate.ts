@@ -9,8 +9,8 @@ const HELP = `Compares the cache simulator and the token meter with the usage th
 
   varve-evals validate [flags]
 
-  --sessions <path>     session file or folder; can be repeated (default: the project's own sessions,
-                        which carry no bills)
+  --sessions <path> …   session files or folders (default: the project's own sessions, which carry no
+                        bills)
   --out <folder>        where validation.json and validation.md go (default: evals/results)
   --json                print the report as one JSON document and nothing else
   -h, --help            this text
@@ -18,7 +18,7 @@ const HELP = `Compares the cache simulator and the token meter with the usage th
 
 const FLAGS = ['sessions', 'out', 'json', 'help'] as const;
 
-/** Runs `validate` with its own arguments and returns the exit code. */
+/** Runs `validate` with its own arguments and returns the exit code: 1 where a session could not be read. */
 export async function validate(args: readonly string[]): Promise<number> {
   const { sessions, out = defaultOut(), json, help } = parseArguments(args, { only: FLAGS });
   if (help) {
@@ -37,5 +37,5 @@ export async function validate(args: readonly string[]): Promise<number> {
     'validation.md': markdownValidation(validation),
   });
   process.stdout.write(json ? document : `${formatValidation(validation)}Report: ${out}\n`);
-  return 0;
+  return validation.skipped.some(({ kind }) => kind === 'refused') ? 1 : 0;
 }

@@ -24,7 +24,17 @@ describe('parseArguments', () => {
     });
   });
 
+  test('takes several sessions after one flag, as a shell writes them', () => {
+    const flags = '--sessions a.jsonl b.jsonl c --json --sessions d --strategy x';
+    expect(parseArguments(flags.split(' '))).toMatchObject({
+      sessions: ['a.jsonl', 'b.jsonl', 'c', 'd'],
+      strategies: ['x'],
+      json: true,
+    });
+  });
+
   test.each([
+    [['--sessions', 'a', '--json', 'b'], "'b'"],
     [['--sesions', 'a'], '--sesions'],
     [['a.jsonl'], 'a.jsonl'],
     [['--sessions'], '--sessions'],

@@ -116,6 +116,19 @@ describe('varve-evals', () => {
     expect(stderr).toMatch(/^varve-evals: [^\n]+\n$/);
   });
 
+  test('a damaged session beside good ones is named, and the code of validate is 1', async () => {
+    const billed = join(import.meta.dirname, '../../fixtures/formats/codex');
+    const damaged = join(temporaryFolder(), 'damaged.jsonl');
+    writeFileSync(damaged, 'no session');
+    const { code, stdout } = await run(['validate', '--sessions', damaged, billed, '--json']);
+    const { sessions, skipped } = JSON.parse(stdout);
+    expect(code).toBe(1);
+    expect(sessions.length).toBeGreaterThan(0);
+    expect(skipped).toContainEqual(
+      expect.objectContaining({ file: 'damaged.jsonl', kind: 'refused' }),
+    );
+  });
+
   test.each([
     ['no strategy', 'export default 1;', 2, /holds no strategy/],
     ['no JavaScript', 'export default {', 2, /could not be loaded/],

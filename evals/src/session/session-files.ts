@@ -24,6 +24,17 @@ export async function findSessionFiles(paths: readonly string[]): Promise<readon
   return distinctNames([...byPath.values()]).sort(byName);
 }
 
+/** Whether a file that was refused merely lies in a folder and is no session; `code` is that of the `TranscriptError`. */
+export const isNoSession = ({ named }: SessionFile, code: string): boolean =>
+  !named && NO_SESSION.has(code);
+
+const NO_SESSION: ReadonlySet<string> = new Set([
+  'unknown-format',
+  'not-text',
+  'empty',
+  'no-messages',
+]);
+
 async function filesAt(path: string): Promise<readonly SessionFile[]> {
   const folder = resolve(path);
   const files = (await findAt(path)).map((file) => resolve(file));

@@ -2,7 +2,7 @@ import { TranscriptError } from '@varve/transcript';
 import { EvalsError } from '../error.ts';
 import { packageVersion } from '../report/package-version.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
-import { findSessionFiles, type SessionFile } from '../session/session-files.ts';
+import { findSessionFiles, isNoSession, type SessionFile } from '../session/session-files.ts';
 import { summariseFormats } from './summarise-formats.ts';
 import { validateThread } from './validate-thread.ts';
 import type { ValidatedSession, Validation } from './validation-schema.ts';
@@ -18,7 +18,7 @@ export interface RunValidationOptions {
     | undefined;
 }
 
-const NO_BILLS = 'no billed prompts';
+const NO_BILLS = { kind: 'no-bills', reason: 'no billed prompts' } as const;
 
 const ASSUMPTIONS = [
   'Prompts have the sizes that were billed; how much of each is read is predicted from earlier ones only.',
@@ -35,12 +35,12 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
   const skipped: Validation['skipped'] = [];
   for (const [index, file] of files.entries()) {
     onProgress?.({ file: file.name, share: index / files.length });
-    const { validated, reason } = await validateFile(file);
+    const { validated, why } = await validateFile(file);
     sessions.push(...validated);
-    if (validated.length === 0) skipped.push({ file: file.name, reason });
+    if (validated.length === 0) skipped.push({ file: file.name, ...why });
   }
   if (sessions.length === 0) {
-    const unread = skipped.find(({ reason }) => reason !== NO_BILLS);
+    const unread = skipped.find(({ kind }) => kind !== 'no-bills');
     const why = unread ? ` (${unread.reason})` : '';
     const text = `No session with billed prompts was found${why}. Pass sessions of Claude Code, Codex, OpenCode, pi or Gemini CLI with --sessions.`;
     throw new EvalsError('no-sessions', text);
@@ -55,18 +55,23 @@ export async function runValidation(options: RunValidationOptions): Promise<Vali
   };
 }
 
-async function validateFile(
-  file: SessionFile,
-): Promise<{ readonly validated: ValidatedSession[]; readonly reason: string }> {
+interface ValidatedFile {
+  readonly validated: ValidatedSession[];
+  /** What is said of a file of which nothing was validated. */
+  readonly why: Pick<Validation['skipped'][number], 'kind' | 'reason'>;
+}
+
+async function validateFile(file: SessionFile): Promise<ValidatedFile> {
   try {
     const session = await importNamed(file);
     const { format } = session;
     const validated = mainThreads(session, file.name).flatMap(
       ({ session: name, thread }) => validateThread(thread, { file: name, format }) ?? [],
     );
-    return { validated, reason: NO_BILLS };
+    return { validated, why: NO_BILLS };
   } catch (error) {
     if (!TranscriptError.is(error)) throw error;
-    return { validated: [], reason: error.message };
+    const kind = isNoSession(file, error.code) ? 'no-session' : 'refused';
+    return { validated: [], why: { kind, reason: error.message } };
   }
 }

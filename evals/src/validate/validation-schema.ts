@@ -73,7 +73,13 @@ export const validationSchema = z.object({
   sessions: z.array(sessionSchema),
   formats: z.array(formatSchema),
   /** Files without billed prompts, or that could not be read. */
-  skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+  skipped: z.array(
+    z.object({
+      file: z.string(),
+      kind: z.enum(['no-bills', 'no-session', 'refused']),
+      reason: z.string(),
+    }),
+  ),
   assumptions: z.array(z.string()),
 });
 
