@@ -24,13 +24,15 @@ export interface CachePolicyOptions {
 
 /**
  * The cache policy of a model, with its minimum prefix, its lifetimes and its prices taken from the model table. Takes an id or
- * an entry of one's own. Throws `unknown-model` for an id the table does not have: it never guesses by prefix.
+ * an entry of one's own. Throws `unknown-model` for an id the table does not have: it never guesses by prefix; and
+ * `invalid-policy` for a lifetime no provider offers or a grace that is no number.
  */
 export function cachePolicy(
   model: string | ModelInfo,
   options: CachePolicyOptions = {},
 ): CachePolicy {
   const { ttl = '5m', graceMs = 0 } = options;
+  checkOptions(ttl, graceMs);
   const info = typeof model === 'string' ? knownModel(model) : model;
   const base = basePolicy(info);
   const lifetimes = lifetimesOf(info, base, graceMs);
@@ -43,6 +45,19 @@ export function cachePolicy(
     defaultTtl: lifetimes.long ? ttl : '5m',
     readMultiplier: ratioToInput(info, 'cacheRead') ?? base.readMultiplier,
   };
+}
+
+function checkOptions(ttl: unknown, graceMs: number): void {
+  if (ttl !== '5m' && ttl !== '1h') {
+    throw new PromptCacheError(
+      'invalid-policy',
+      `Expected \`ttl\` to be 5m or 1h, got \`${ttl}\`.`,
+    );
+  }
+  if (!Number.isFinite(graceMs) || graceMs < 0) {
+    const text = `Expected \`graceMs\` to be milliseconds, 0 or more, got \`${graceMs}\`.`;
+    throw new PromptCacheError('invalid-policy', text);
+  }
 }
 
 function knownModel(id: string): ModelInfo {

@@ -1,12 +1,14 @@
 /**
  * `unknown-model`: the model table has no entry for this id. `invalid-policy`: a policy record contradicts itself.
- * `invalid-marker`: a provider would refuse the request for its cache markers. `invalid-time`: a time is not a number.
+ * `invalid-marker`: a provider would refuse the request for its cache markers. `invalid-time`: a time is not a number, or a
+ * reply begins before its request. `invalid-size`: a number of tokens is negative or no number.
  */
 export type PromptCacheErrorCode =
   | 'unknown-model'
   | 'invalid-policy'
   | 'invalid-marker'
-  | 'invalid-time';
+  | 'invalid-time'
+  | 'invalid-size';
 
 const MARK = Symbol.for('@varve/prompt-cache/error');
 

@@ -9,7 +9,7 @@ import { PromptCacheError } from './error.ts';
 import { createMarkerCache } from './marker-cache.ts';
 import type { CachePolicy } from './policy.ts';
 import { createPartIndex } from './prefix-parts.ts';
-import { estimatedSizes, type PromptSizes } from './prompt-sizes.ts';
+import { checkedSizes, estimatedSizes, type PromptSizes, tokenCount } from './prompt-sizes.ts';
 import type { ScopeCache } from './served.ts';
 import { advanceThread, createThreads, settleThread } from './simulator-thread.ts';
 
@@ -30,7 +30,7 @@ export interface CacheSimulator {
   /**
    * What a request is billed as, and what it leaves in the cache. Costs O(new blocks): messages are known by reference
    * and taken to be immutable. Throws `invalid-marker` where the provider would refuse the request, `invalid-time` for
-   * times that are no numbers.
+   * times that are no numbers or run backwards, `invalid-size` for sizes that are no numbers.
    */
   send(request: CacheRequest, options: SendOptions): CacheResult;
   /** Tokens the next request of a thread would read at this time if it only added something; 0 on a cold cache. */
@@ -42,14 +42,19 @@ export function createCacheSimulator(
   policy: CachePolicy,
   options: CacheSimulatorOptions = {},
 ): CacheSimulator {
-  const { sizeOf = estimatedSizes(policy), prices = [] } = options;
+  const { prices = [] } = options;
+  const sizeOf = checkedSizes(options.sizeOf ?? estimatedSizes(policy));
   const parts = createPartIndex(policy, sizeOf);
   const cache = cacheOf(policy);
   const threads = createThreads(policy, sizeOf);
   return {
     send(request, sendOptions) {
       refuseMarkers(request, policy);
-      const { billed, outputTokens = 0 } = sendOptions;
+      const { billed } = sendOptions;
+      const outputTokens = tokenCount(sendOptions.outputTokens ?? 0, 'outputTokens');
+      for (const [name, tokens] of Object.entries(billed ?? {})) {
+        tokenCount(tokens ?? 0, `billed.${name}`);
+      }
       const timing = timingOf(sendOptions);
       const thread = threads.get(sendOptions);
       const { request: seen, appliedEdits, unsimulated } = thread.view(request);
@@ -91,9 +96,11 @@ const NOTHING_CACHED: ScopeCache = {
 };
 
 function timingOf({ startMs, firstTokenMs = startMs }: SendOptions) {
-  if (Number.isFinite(startMs) && Number.isFinite(firstTokenMs)) return { startMs, firstTokenMs };
+  if (Number.isFinite(startMs) && firstTokenMs >= startMs && firstTokenMs < Infinity) {
+    return { startMs, firstTokenMs };
+  }
   throw new PromptCacheError(
     'invalid-time',
-    `Expected \`startMs\` and \`firstTokenMs\` to be milliseconds, got \`${startMs}\` and \`${firstTokenMs}\`.`,
+    `Expected \`startMs\` and \`firstTokenMs\` to be milliseconds, the second not before the first, got \`${startMs}\` and \`${firstTokenMs}\`.`,
   );
 }

@@ -99,6 +99,17 @@ describe('cachePolicy (P3)', () => {
   });
 });
 
+describe('the options of cachePolicy', () => {
+  test.each([{ ttl: '2h' as '1h' }, { graceMs: Number.NaN }, { graceMs: -1 }])(
+    'refuses %j',
+    (options) => {
+      expect(() => cachePolicy('claude-opus-5-5', options)).toThrow(
+        expect.objectContaining({ code: 'invalid-policy' }),
+      );
+    },
+  );
+});
+
 describe('definePolicy (P3)', () => {
   test.each([
     ANTHROPIC,

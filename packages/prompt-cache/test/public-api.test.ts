@@ -33,12 +33,14 @@ test('the error codes are these', () => {
   const codes: Record<PromptCacheErrorCode, true> = {
     'invalid-marker': true,
     'invalid-policy': true,
+    'invalid-size': true,
     'invalid-time': true,
     'unknown-model': true,
   };
   expect(Object.keys(codes)).toEqual([
     'invalid-marker',
     'invalid-policy',
+    'invalid-size',
     'invalid-time',
     'unknown-model',
   ]);

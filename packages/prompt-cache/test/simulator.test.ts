@@ -47,9 +47,29 @@ describe('createCacheSimulator (P3)', () => {
   test.each([
     { startMs: Number.NaN, firstTokenMs: 0 },
     { startMs: 0, firstTokenMs: Number.POSITIVE_INFINITY },
+    { startMs: 2, firstTokenMs: 1 },
   ])('refuses the times $startMs and $firstTokenMs', (times) => {
     expect(() => simulator().send(request([user(1)]), times)).toThrow(
       expect.objectContaining({ code: 'invalid-time' }),
+    );
+  });
+
+  test.each([
+    { outputTokens: Number.NaN },
+    { outputTokens: -1 },
+    { billed: { promptTokens: Number.NaN } },
+    { billed: { cachedTokens: -5 } },
+  ])('refuses the sizes of %j', (sizes) => {
+    expect(() => simulator().send(request([user(1)]), { startMs: 0, ...sizes })).toThrow(
+      expect.objectContaining({ code: 'invalid-size' }),
+    );
+  });
+
+  test('refuses a counter that gives no number', () => {
+    const sizeOf = { block: () => Number.NaN, message: () => 1, head: () => 1 };
+    const cache = createCacheSimulator(ANTHROPIC, { sizeOf });
+    expect(() => cache.send(request([user(1)]), { startMs: 0 })).toThrow(
+      expect.objectContaining({ code: 'invalid-size' }),
     );
   });
 
