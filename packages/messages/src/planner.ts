@@ -1,5 +1,5 @@
 import type { ThinkingRule } from './profiles.ts';
-import type { Edit, Entry, Message, View } from './types.ts';
+import type { Edit, Entry, JsonObject, Message, View } from './types.ts';
 
 /**
  * A layer of context management: it watches the log as it grows and proposes edits. `observe` keeps a small fold (fed at
@@ -15,7 +15,13 @@ export interface Planner<Work = never> {
 /** `work`: run it, then append its edits. Every plan says why, kebab-case. */
 export type Plan<Work = never> =
   | { readonly kind: 'none'; readonly reason: string }
-  | { readonly kind: 'edit'; readonly edits: readonly Edit[]; readonly reason: string }
+  | {
+      readonly kind: 'edit';
+      readonly edits: readonly Edit[];
+      readonly reason: string;
+      /** Goes into the entries of the edits: what was dropped, kept and freed. */
+      readonly receipt?: JsonObject;
+    }
   | { readonly kind: 'work'; readonly work: Work; readonly reason: string };
 
 /** What is known when the next request is about to be sent. */
