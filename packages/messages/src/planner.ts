@@ -10,6 +10,11 @@ export interface Planner<Work = never> {
   observe(entry: Entry, view: View): void;
   /** What to do before the next request. */
   plan(context: PlanContext): Plan<Work>;
+  /**
+   * Index of the first message of the view that the next edit of this layer can change; undefined where none can. A cache
+   * marker that is parked before it keeps that edit from costing what stands in front.
+   */
+  frontier?(): number | undefined;
 }
 
 /** `work`: run it, then append its edits. Every plan says why, kebab-case. */
