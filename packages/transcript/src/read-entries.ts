@@ -67,15 +67,14 @@ function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOpt
 
   /** `at`: where the bytes begin that the entries were read from. */
   function place(found: readonly PlacedEntry[], line: Line, at: number): EntryOnLine[] {
-    return found.flatMap(({ entry, start, end, isUtf8 }) => {
+    const items: EntryOnLine[] = [];
+    for (const { entry, start, end, isUtf8 } of found) {
       if (!isUtf8) refuse('bad-utf8', line);
-      if (seen.has(entry.id)) {
-        report('duplicate-entry', line);
-        return [];
-      }
-      seen.add(entry.id);
-      return [{ entry, line: line.number, start: at + start, end: at + end }];
-    });
+      const known = seen.size; // one look-up where has and add are two
+      if (seen.add(entry.id).size === known) report('duplicate-entry', line);
+      else items.push({ entry, line: line.number, start: at + start, end: at + end });
+    }
+    return items;
   }
 
   /** A line that is not one entry: several of them, or the beginning of one where the file ends. */
