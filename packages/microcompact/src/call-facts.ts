@@ -1,0 +1,125 @@
+import type { ToolUseBlock } from '@varve/messages';
+import type { ToolClass, ToolRules } from './tool-class.ts';
+
+/** What is kept of a tool call: read once in the life of its block. */
+export interface CallFacts {
+  readonly toolName: string;
+  readonly toolClass: ToolClass;
+  readonly compactable: boolean;
+  /** The file or folder the call is about. */
+  readonly path?: string;
+  /** Everything the call names that could be a path or a handle, `path` included. */
+  readonly names: readonly string[];
+  /** Equal for calls that ask the same thing of the same tool; undefined when the input is long. */
+  readonly key?: string;
+}
+
+/** Reads calls; remembers what it read for as long as the block lives. */
+export function createCallReader(rules: ToolRules): (call: ToolUseBlock) => CallFacts {
+  const known = new WeakMap<ToolUseBlock, CallFacts>();
+  return (call) => {
+    let facts = known.get(call);
+    if (!facts) {
+      facts = readCall(call, rules);
+      known.set(call, facts);
+    }
+    return facts;
+  };
+}
+
+function readCall({ name, input }: ToolUseBlock, rules: ToolRules): CallFacts {
+  const strings = stringsOf(input);
+  const path = pathOf(input) ?? patchedPath(strings);
+  const names = new Set(path === undefined ? [] : [path]);
+  for (const text of strings) addNames(text, names);
+  const key = keyOf(name, input);
+  return {
+    toolName: name,
+    toolClass: classOf(name, input, rules),
+    compactable: rules.isCompactable(name),
+    ...(path !== undefined && { path }),
+    names: [...names],
+    ...(key !== undefined && { key }),
+  };
+}
+
+/** Editors with a `view` command read, whatever their name says. */
+function classOf(name: string, input: unknown, rules: ToolRules): ToolClass {
+  const found = rules.classOf(name);
+  return found === 'edit' && isRecord(input) && input.command === 'view' ? 'read' : found;
+}
+
+const PATH_FIELDS = [
+  'file_path',
+  'filePath',
+  'path',
+  'absolute_path',
+  'notebook_path',
+  'target_file',
+  'filename',
+  'file',
+] as const;
+
+function pathOf(input: unknown): string | undefined {
+  if (!isRecord(input)) return undefined;
+  for (const field of PATH_FIELDS) {
+    const value = input[field];
+    if (typeof value === 'string' && value !== '') return plainPath(value);
+  }
+  return undefined;
+}
+
+const PATCH_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m;
+
+function patchedPath(strings: readonly string[]): string | undefined {
+  for (const text of strings) {
+    const found = PATCH_FILE.exec(text)?.[1];
+    if (found !== undefined) return plainPath(found.trim());
+  }
+  return undefined;
+}
+
+/** `./src/a.ts` and `src//a.ts` are `src/a.ts`. */
+function plainPath(path: string): string {
+  return path.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+(?=.)/, '');
+}
+
+const MAX_DEPTH = 3;
+const MAX_STRINGS = 64;
+// Commands and patches name their files early; what follows is mostly content.
+const READ_CHARACTERS = 2_000;
+
+function stringsOf(input: unknown): string[] {
+  const found: string[] = [];
+  const walk = (value: unknown, depth: number): void => {
+    if (found.length >= MAX_STRINGS) return;
+    if (typeof value === 'string') found.push(value.slice(0, READ_CHARACTERS));
+    else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
+      for (const inner of Object.values(value)) walk(inner, depth + 1);
+    }
+  };
+  walk(input, 0);
+  return found;
+}
+
+const WORD = /[\w@.~+-]*[/.][\w@./~+-]*/g;
+const MIN_NAME = 4;
+const MAX_NAMES = 32;
+
+function addNames(text: string, names: Set<string>): void {
+  for (const [word] of text.matchAll(WORD)) {
+    if (names.size >= MAX_NAMES) return;
+    const name = plainPath(word.replace(/\.+$/, ''));
+    if (name.length >= MIN_NAME && /[A-Za-z]/.test(name) && name !== '/dev/null') names.add(name);
+  }
+}
+
+const MAX_KEY = 1_000;
+
+function keyOf(name: string, input: unknown): string | undefined {
+  const written = JSON.stringify(input) ?? '';
+  return written.length > MAX_KEY ? undefined : `${name} ${written}`;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,207 @@
+import type {
+  Block,
+  Edit,
+  Entry,
+  Message,
+  ToolResultBlock,
+  View,
+  ViewMessage,
+} from '@varve/messages';
+import { createEstimator } from '@varve/tokens';
+import { type CallFacts, createCallReader } from './call-facts.ts';
+import type { Candidates } from './candidate.ts';
+import { lastUseAt } from './fold-calls.ts';
+import { addMessage, type Fold } from './fold-message.ts';
+import { replaceBlocks } from './fold-replace.ts';
+import {
+  createLogMemory,
+  createViewState,
+  type FoldRules,
+  type LogMemory,
+  placeKey,
+} from './fold-state.ts';
+import { isInstructionFile } from './instruction-file.ts';
+import { protectionOf } from './protection.ts';
+import { findHandle } from './stored-handle.ts';
+import { createToolRules } from './tool-class.ts';
+
+/** What may become a candidate. Sizes in tokens. */
+export interface CandidateOptions {
+  /**
+   * Names of the tools whose results may be cleared; case and punctuation do not count. MCP tools never are.
+   * @default COMPACTABLE_TOOLS
+   */
+  readonly compactableTools?: readonly string[] | undefined;
+  /**
+   * Calls whose results stay for good.
+   * @default reads of memory and instruction files (`isInstructionFile`)
+   */
+  readonly isProtected?: ((call: CallFacts) => boolean) | undefined;
+  /**
+   * Smaller results are no candidates.
+   * @default 0
+   */
+  readonly minTokens?: number | undefined;
+  /**
+   * Inputs of clearable tools from this size on are candidates too.
+   * @default Infinity
+   */
+  readonly inputTokens?: number | undefined;
+  /**
+   * Thinking is a candidate too, where something else stands in its message.
+   * @default false
+   */
+  readonly thinking?: boolean | undefined;
+  /**
+   * What `Candidates.largeTokens` counts as large.
+   * @default 1000
+   */
+  readonly largeTokens?: number | undefined;
+  /**
+   * For how many requests after an edit a file counts as still edited: its last read and edit stay.
+   * @default 10
+   */
+  readonly editingRequests?: number | undefined;
+  /** Tokens of a block. @default createEstimator().block */
+  readonly sizeOf?: ((block: Block) => number) | undefined;
+  /** Where a result is stored whole. @default what a stored result's text says (`findHandle`) */
+  readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
+}
+
+/**
+ * Keeps the candidates of a growing log. `observe` costs what is new and `replace-content` what it replaces, a copy of
+ * the list of candidates aside; other edits look at the view once more, without reading content again.
+ */
+export interface CandidateFold extends Candidates {
+  observe(entry: Entry, view: View): void;
+}
+
+/** A fold of an empty log. */
+export function createCandidateFold(options: CandidateOptions = {}): CandidateFold {
+  let fold = emptyFold(options);
+  return Object.assign(
+    readerOf(() => fold),
+    {
+      observe(entry: Entry, view: View): void {
+        noteEntry(fold.memory, entry);
+        if (entry.type === 'edit' && !followEdit(fold, entry.edit, view)) {
+          fold = { ...fold, state: createViewState() };
+        }
+        addMessages(fold, view.messages);
+      },
+    },
+  );
+}
+
+/** The candidates of a history without a log: every assistant message counts as one request. */
+export function candidatesOf(
+  messages: readonly Message[],
+  options: CandidateOptions = {},
+): Candidates {
+  const fold = emptyFold(options);
+  for (const message of messages) noteMessage(fold.memory, message);
+  for (const message of messages) addMessage(fold, { ...message, sources: [message.id] });
+  return readerOf(() => fold);
+}
+
+function emptyFold(options: CandidateOptions): Fold {
+  return { rules: rulesOf(options), memory: createLogMemory(), state: createViewState() };
+}
+
+function rulesOf(options: CandidateOptions): FoldRules {
+  const { compactableTools, minTokens = 0, inputTokens = Infinity, thinking = false } = options;
+  const { largeTokens = 1_000, editingRequests = 10, handleOf = findHandle } = options;
+  const { isProtected = isInstructionCall, sizeOf = createEstimator().block } = options;
+  return {
+    readCall: createCallReader(createToolRules(compactableTools)),
+    sizeOf,
+    handleOf,
+    isProtected,
+    minTokens,
+    inputTokens,
+    thinking,
+    largeTokens,
+    editingRequests,
+  };
+}
+
+const isInstructionCall = ({ path }: CallFacts): boolean =>
+  path !== undefined && isInstructionFile(path);
+
+function noteEntry(memory: LogMemory, entry: Entry): void {
+  if (entry.type === 'message') noteMessage(memory, entry.message, entry.at);
+  if (entry.type !== 'edit') return;
+  const { edit } = entry;
+  if (edit.kind === 'replace-span') {
+    for (const message of [...edit.with, ...edit.then]) keep(memory, message);
+  }
+  if (edit.kind !== 'replace-content') return;
+  for (const { messageId, index } of edit.blocks) {
+    memory.replacedAt.set(placeKey(messageId, index), memory.requests);
+  }
+}
+
+/** A reply that a model wrote answers a request. */
+function noteMessage(memory: LogMemory, message: Message, at?: string): void {
+  if (message.role === 'assistant' && message.origin?.kind !== 'synthetic') {
+    memory.requests++;
+    const time = Date.parse(message.createdAt ?? at ?? '');
+    if (!Number.isNaN(time)) memory.lastAssistantAtMs = time;
+  }
+  keep(memory, message);
+}
+
+function keep(memory: LogMemory, message: Message): void {
+  memory.logged.set(message.id, message);
+  memory.requestOf.set(message.id, memory.requests);
+}
+
+/** Whether the state follows the edit without looking at the view again. */
+function followEdit(fold: Fold, edit: Edit, view: View): boolean {
+  if (edit.kind === 'server') return true;
+  if (edit.kind === 'replace-content') return replaceBlocks(fold, edit.blocks);
+  return view.changedFrom >= fold.state.messages;
+}
+
+function addMessages(fold: Fold, messages: readonly ViewMessage[]): void {
+  for (let index = fold.state.messages; index < messages.length; index++) {
+    addMessage(fold, messages[index] as ViewMessage);
+  }
+}
+
+/** Reads whatever the fold holds now. */
+function readerOf(current: () => Fold): Candidates {
+  return {
+    get list() {
+      return current().state.list;
+    },
+    get requests() {
+      return current().memory.requests;
+    },
+    get round() {
+      return current().state.round;
+    },
+    get results() {
+      return current().state.results;
+    },
+    get tailTokens() {
+      return current().state.tailTokens;
+    },
+    get totalTokens() {
+      return current().state.totalTokens;
+    },
+    get largeTokens() {
+      return current().state.largeTokens;
+    },
+    get lastAssistantAtMs() {
+      return current().memory.lastAssistantAtMs;
+    },
+    get thinking() {
+      return current().state.thinking;
+    },
+    protectionOf: (candidate, keepRecent) => protectionOf(current(), candidate, keepRecent),
+    lastUseAt: (candidate) => lastUseAt(current().state, candidate),
+    isSuperseded: ({ callKey, order }) =>
+      callKey !== undefined && current().state.newestOrder.get(callKey) !== order,
+  };
+}

@@ -1,0 +1,95 @@
+import type { Block, Message, ToolResultBlock, ToolUseBlock } from '@varve/messages';
+import type { CallFacts } from './call-facts.ts';
+import type { Candidate, ThinkingPlace } from './candidate.ts';
+
+export type Live = { -readonly [Key in keyof Candidate]: Candidate[Key] };
+
+/** What later calls did to a path or handle. Numbers of requests, and orders of blocks. */
+export interface NameRecord {
+  lastUseAt: number;
+  lastEditAt: number;
+  lastReadOrder: number;
+  lastEditOrder: number;
+}
+
+/** How a fold looks at blocks; complete, without defaults. Sizes in tokens. */
+export interface FoldRules {
+  readonly readCall: (call: ToolUseBlock) => CallFacts;
+  readonly sizeOf: (block: Block) => number;
+  readonly handleOf: (block: ToolResultBlock) => string | undefined;
+  readonly isProtected: (call: CallFacts) => boolean;
+  readonly minTokens: number;
+  /** Inputs of at least so many tokens are candidates. */
+  readonly inputTokens: number;
+  readonly thinking: boolean;
+  readonly largeTokens: number;
+  /** A file counts as still edited for so many requests after an edit. */
+  readonly editingRequests: number;
+}
+
+/** What follows from the log whatever is hidden; a view brings the rest. */
+export interface LogMemory {
+  readonly logged: Map<string, Message>;
+  readonly requestOf: Map<string, number>;
+  /** When a block was last replaced, in requests, by place. */
+  readonly replacedAt: Map<string, number>;
+  requests: number;
+  lastAssistantAtMs: number | undefined;
+}
+
+/** What follows from the view. */
+export interface ViewState {
+  list: Live[];
+  readonly byPlace: Map<string, Live>;
+  readonly visible: Set<string>;
+  readonly names: Map<string, NameRecord>;
+  /** The newest result of a call, by what it asks. */
+  readonly newestOrder: Map<string, number>;
+  /** When the output of a call was cleared, in requests, by what it asks. */
+  readonly clearedAt: Map<string, number>;
+  readonly openErrors: Map<string, Live[]>;
+  /** Calls of the round in work, by id. */
+  calls: Map<string, CallFacts>;
+  thinking: ThinkingPlace[];
+  order: number;
+  results: number;
+  round: number;
+  tailTokens: number;
+  totalTokens: number;
+  largeTokens: number;
+  /** How many messages of the view are in it. */
+  messages: number;
+}
+
+export function createLogMemory(): LogMemory {
+  return {
+    logged: new Map(),
+    requestOf: new Map(),
+    replacedAt: new Map(),
+    requests: 0,
+    lastAssistantAtMs: undefined,
+  };
+}
+
+export function createViewState(): ViewState {
+  return {
+    list: [],
+    byPlace: new Map(),
+    visible: new Set(),
+    names: new Map(),
+    newestOrder: new Map(),
+    clearedAt: new Map(),
+    openErrors: new Map(),
+    calls: new Map(),
+    thinking: [],
+    order: 0,
+    results: 0,
+    round: 0,
+    tailTokens: 0,
+    totalTokens: 0,
+    largeTokens: 0,
+    messages: 0,
+  };
+}
+
+export const placeKey = (messageId: string, index: number): string => `${index} ${messageId}`;
