@@ -25,6 +25,18 @@ export interface StrategyRun {
    * `@varve/prompt-cache` would.
    */
   request(): Request;
+  /** Waited for before each `request()`: for what cannot be worked out at once, such as a library's promises. */
+  prepare?(): Promise<void>;
+  /** Asked after each `request()`: where it changes what the one before it sent; undefined where it only adds. */
+  announced?(): Announcement | undefined;
+}
+
+/** A change of what was sent before, by intent. Breaks of the prefix that nobody announced are counted apart. */
+export interface Announcement {
+  /** Index of the first message that differs from the request before; -1: the tools or the system prompt. */
+  readonly from: number;
+  /** Kebab-case. */
+  readonly reason: string;
 }
 
 /** A way to manage context. A file holds one as its default export. */

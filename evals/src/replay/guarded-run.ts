@@ -1,9 +1,17 @@
-import type { Request } from '@varve/messages';
+import type { Message, Request } from '@varve/messages';
 import { EvalsError } from '../error.ts';
 import { deepFreeze } from '../session/freeze.ts';
-import type { Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
+import type { Announcement, Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
 import type { RequestDigests } from './request-digests.ts';
 import { createRequestShape, type RequestShape } from './request-shape.ts';
+import type { Steps } from './steps.ts';
+
+/** A strategy at work that can be waited for. */
+export interface GuardedRun {
+  add(message: Message): void;
+  request(): Steps<Request>;
+  announced(): Announcement | undefined;
+}
 
 export interface GuardedRunOptions {
   readonly context: StrategyContext;
@@ -17,13 +25,15 @@ export interface GuardedRunOptions {
 export function createGuardedRun(
   strategy: Strategy,
   { context, digests }: GuardedRunOptions,
-): StrategyRun {
+): GuardedRun {
   const shape = createRequestShape({ head: context.head, digests });
+  const fail: Fail = (doing, cause) =>
+    failed(`The strategy \`${strategy.name}\` failed in ${doing}`, cause);
   const guard = <Value>(doing: string, act: () => Value): Value => {
     try {
       return act();
     } catch (cause) {
-      throw failed(`The strategy \`${strategy.name}\` failed in ${doing}`, cause);
+      throw fail(doing, cause);
     }
   };
   const run = guard('create()', () => checkedRun(strategy.create(context)));
@@ -32,9 +42,23 @@ export function createGuardedRun(
       shape.trust(message);
       guard('add()', () => checkSync(run.add(message)));
     },
-    request: () => guard('request()', () => snapshot(run.request(), shape)),
+    *request() {
+      if (run.prepare) yield guard('prepare()', () => prepared(run, fail));
+      return guard('request()', () => snapshot(run.request(), shape));
+    },
+    announced: () => guard('announced()', () => checkAnnounced(run.announced?.())),
   };
 }
+
+async function prepared(run: StrategyRun, fail: Fail): Promise<void> {
+  try {
+    await run.prepare?.();
+  } catch (cause) {
+    throw fail('prepare()', cause);
+  }
+}
+
+type Fail = (doing: string, cause: unknown) => EvalsError;
 
 function failed(what: string, cause: unknown): EvalsError {
   const reason = (cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, ' ');
@@ -52,6 +76,15 @@ const FROZEN = /read only|not extensible|Cannot (?:delete|redefine) property/;
 function checkedRun(run: StrategyRun | null | undefined): StrategyRun {
   if (typeof run?.add === 'function' && typeof run.request === 'function') return run;
   throw new TypeError('it did not return { add(message), request() }');
+}
+
+function checkAnnounced(value: Announcement | undefined): Announcement | undefined {
+  if (value === undefined) return undefined;
+  const { from, reason } = value;
+  if (Number.isInteger(from) && from >= -1 && typeof reason === 'string') return { from, reason };
+  throw new TypeError(
+    'it did not return { from, reason } with the index of a message, or undefined',
+  );
 }
 
 function checkSync(returned: unknown): void {

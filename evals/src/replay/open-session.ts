@@ -1,11 +1,14 @@
 import type { Message, Request } from '@varve/messages';
 import { createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
 import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
-import type { Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
+import type { Strategy, StrategyContext } from '../strategy.ts';
 import { createGates } from './gates.ts';
-import { createGuardedRun } from './guarded-run.ts';
+import { createGuardedRun, type GuardedRun } from './guarded-run.ts';
+import { createPrefixStability } from './prefix-stability.ts';
 import type { SessionPlan } from './session-plan.ts';
+import type { Steps } from './steps.ts';
 import {
+  countBreak,
   countInspection,
   countPriced,
   countRequest,
@@ -21,9 +24,9 @@ export interface OpenSession {
    * Asks for the next request, checks it and prices it if it is valid. `startMs` is the recorded time; requests for
    * re-reads come a little later and shift all that follow.
    */
-  send(startMs: number, reRead?: ReReadKind): Request;
+  send(startMs: number, reRead?: ReReadKind): Steps<Request>;
   /** Runs the strategy once more on all that was added, and compares its requests. */
-  isRepeatable(): boolean;
+  isRepeatable(): Steps<boolean>;
 }
 
 /** Starts a strategy on a session; what it costs is counted in `tally`. */
@@ -33,6 +36,7 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
   const gates = createGates({ head: recording.head, profile, policy, digests });
   const pay = createPayment(plan, tally);
   const create = (now: () => number) => startRun(plan, strategy, now);
+  const stability = createPrefixStability();
   const tape = createTape(digests, create);
   let nowMs = 0;
   let delayMs = 0;
@@ -45,11 +49,12 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
       tape.added(message);
       run.add(message);
     },
-    send(startMs, reRead) {
+    *send(startMs, reRead) {
       if (reRead) delayMs += RE_READ_MS;
       nowMs = startMs + delayMs;
-      const asked = run.request();
+      const asked = yield* run.request();
       tape.requested(asked, nowMs);
+      countBreak(tally, stability.next(asked), run.announced());
       sent = asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
       const inspection = gates.inspect(sent);
       countRequest(tally, reRead);
@@ -61,7 +66,7 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
   };
 }
 
-function startRun(plan: SessionPlan, strategy: Strategy, now: () => number): StrategyRun {
+function startRun(plan: SessionPlan, strategy: Strategy, now: () => number): GuardedRun {
   const { head, sizes } = plan.recording;
   const { model, policy, window } = plan.pricing;
   const context: StrategyContext = { head, model, window, policy, sizeOf: sizes.of, now };

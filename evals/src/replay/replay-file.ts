@@ -10,7 +10,7 @@ import type { SessionFile } from '../session/session-files.ts';
 import type { Strategy } from '../strategy.ts';
 import { threadPricing } from '../thread-pricing.ts';
 import { rowOf } from './metrics.ts';
-import { replay } from './replay.ts';
+import { replay, replayAndWait } from './replay.ts';
 import { planSession } from './session-plan.ts';
 
 /** What the replay of a main thread needs to know of the other sessions. */
@@ -50,7 +50,7 @@ export async function replayFile(
     replayed.push(describeReplayed(named, plan, foreignSessions));
     const baseline = replay(plan, BASELINE);
     for (const strategy of strategies) {
-      const result = strategy === BASELINE ? baseline : replay(plan, strategy);
+      const result = strategy === BASELINE ? baseline : await replayAndWait(plan, strategy);
       const names = { session: named.session, strategy: strategy.name };
       rows.push(rowOf(names, plan, { replay: result, baseline }));
     }

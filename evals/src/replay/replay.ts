@@ -3,6 +3,7 @@ import type { Strategy } from '../strategy.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import { createReReader, type ReReader } from './re-reader.ts';
 import type { SessionPlan } from './session-plan.ts';
+import { finish, finishNow, type Steps } from './steps.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createWatch, type Watch, type WatchSummary } from './watch.ts';
 
@@ -17,9 +18,16 @@ export interface Replay extends WatchSummary {
  * Plays a recorded session to a strategy. Before each recorded reply the strategy has seen the past, frozen, and nothing
  * else; its request is checked, placed in the simulated cache at the recorded time and priced. What the reply needs and
  * the request lacks is read again first: a marked call and result that the strategy sees, and one more request each.
- * Throws `strategy-failed`.
+ * Throws `strategy-failed`, and a `TypeError` for a strategy that has to be waited for.
  */
-export function replay(plan: SessionPlan, strategy: Strategy): Replay {
+export const replay = (plan: SessionPlan, strategy: Strategy): Replay =>
+  finishNow(replaySteps(plan, strategy));
+
+/** The same for any strategy: waits for those that prepare their requests. */
+export const replayAndWait = (plan: SessionPlan, strategy: Strategy): Promise<Replay> =>
+  finish(replaySteps(plan, strategy));
+
+function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
   const { history, replies, times } = plan.recording;
   const tally = createTally();
   const stage: Stage = {
@@ -35,13 +43,13 @@ export function replay(plan: SessionPlan, strategy: Strategy): Replay {
       session.add(history[next] as Message);
     }
     const startMs = times.startMs[at] as number;
-    watch.show(session.send(startMs));
+    watch.show(yield* session.send(startMs));
     watch.cut(reply);
     const lost = watch.lostBefore(reply);
-    bringBack(lost, startMs, stage);
+    yield* bringBack(lost, startMs, stage);
     tally.unmetUnits += lost.filter(watch.isMissing).length;
   }
-  return { tally, ...watch.summary(), repeatable: session.isRepeatable() };
+  return { tally, ...watch.summary(), repeatable: yield* session.isRepeatable() };
 }
 
 interface Stage {
@@ -51,7 +59,7 @@ interface Stage {
 }
 
 /** Fetches the newest result with each lost unit, one after the other; what came back with one is not fetched again. */
-function bringBack(lost: readonly number[], startMs: number, stage: Stage): void {
+function* bringBack(lost: readonly number[], startMs: number, stage: Stage): Steps<void> {
   const { session, watch, reReader } = stage;
   for (const source of reReader.sourcesOf(lost)) {
     if (!source.units.some(watch.isMissing)) continue;
@@ -59,6 +67,6 @@ function bringBack(lost: readonly number[], startMs: number, stage: Stage): void
     session.add(call);
     session.add(result);
     watch.fault(source.result);
-    watch.show(session.send(startMs, { reproducible }));
+    watch.show(yield* session.send(startMs, { reproducible }));
   }
 }

@@ -1,4 +1,5 @@
 import type { CacheResult } from '@varve/prompt-cache';
+import type { Announcement } from '../strategy.ts';
 import type { Inspection } from './gates.ts';
 
 /** Everything counted while one session is replayed under one strategy. */
@@ -21,6 +22,9 @@ export interface Tally {
   irreproducibleDollars: number;
   /** Requests that are no continuation of the one before. */
   breaks: number;
+  /** Requests that do not begin with the one before, block by block: where the strategy said so, and elsewhere. */
+  breaksAnnounced: number;
+  breaksUnannounced: number;
   /** Tokens that were in the cache and had to be sent again because of a break. */
   breakMassTokens: number;
   /** Requests that found the cache gone cold. */
@@ -47,6 +51,8 @@ export function createTally(): Tally {
     rereadDollars: 0,
     irreproducibleDollars: 0,
     breaks: 0,
+    breaksAnnounced: 0,
+    breaksUnannounced: 0,
     breakMassTokens: 0,
     expiries: 0,
     invalidRequests: 0,
@@ -94,6 +100,17 @@ export function countPriced(
     tally.breakMassTokens += breaks.reduce((sum, each) => sum + each.lostTokens, 0);
   }
   tally.breaks += Number(change !== undefined);
+}
+
+/** Counts a request whose messages differ from the one before from `at` on, if they do. */
+export function countBreak(
+  tally: Tally,
+  at: number | undefined,
+  announced: Announcement | undefined,
+): void {
+  if (at === undefined) return;
+  if (announced?.from === at) tally.breaksAnnounced += 1;
+  else tally.breaksUnannounced += 1;
 }
 
 /** Counts what is wrong with a request, accepted or not. */

@@ -1,6 +1,7 @@
 import type { Message, Request } from '@varve/messages';
-import type { StrategyRun } from '../strategy.ts';
+import type { GuardedRun } from './guarded-run.ts';
 import type { RequestDigests } from './request-digests.ts';
+import type { Steps } from './steps.ts';
 
 type Event =
   | { readonly kind: 'added'; readonly message: Message }
@@ -10,27 +11,31 @@ type Event =
 export interface Tape {
   added(message: Message): void;
   requested(request: Request, nowMs: number): void;
-  isRepeatable(): boolean;
+  isRepeatable(): Steps<boolean>;
 }
 
 /** Creates an empty tape; `create` starts another run of the same strategy under the given clock. */
 export function createTape(
   digests: RequestDigests,
-  create: (now: () => number) => StrategyRun,
+  create: (now: () => number) => GuardedRun,
 ): Tape {
   const events: Event[] = [];
   return {
     added: (message) => void events.push({ kind: 'added', message }),
     requested: (request, nowMs) =>
       void events.push({ kind: 'requested', digest: digests.digest(request), nowMs }),
-    isRepeatable() {
+    *isRepeatable() {
       let nowMs = 0;
       const run = create(() => nowMs);
-      return events.every((event) => {
-        if (event.kind === 'added') return run.add(event.message) === undefined;
+      for (const event of events) {
+        if (event.kind === 'added') {
+          run.add(event.message);
+          continue;
+        }
         nowMs = event.nowMs;
-        return digests.digest(run.request()) === event.digest;
-      });
+        if (digests.digest(yield* run.request()) !== event.digest) return false;
+      }
+      return true;
     },
   };
 }

@@ -80,7 +80,14 @@ const rowSchema = z.object({
   faultedResults: count,
   /** Evicted results that were needed later, of all evicted ones. */
   faultRate: share,
+  /** Requests that do not continue the one before as the provider sees it, server-side edits included. */
   breaks: count,
+  /**
+   * Requests that were not sent as a continuation of the one before, block by block over tools, system prompt and
+   * messages: at a place that the strategy announced, and others.
+   */
+  breaksAnnounced: count,
+  breaksUnannounced: count,
   breakMassTokens: count,
   expiries: count,
   peakTokens: count,
@@ -121,6 +128,9 @@ const totalSchema = z.object({
   writeOnceShare: share,
   perObjectShare: share,
   peakTokens: z.number().nonnegative(),
+  /** Sums over all sessions. */
+  breaksAnnounced: count,
+  breaksUnannounced: count,
   invalidRequests: count,
   systemChangedRequests: count,
   personLostRequests: count,

@@ -51,6 +51,8 @@ function totalOf(
     writeOnceShare: meanOf((row) => row.writeOnceShare),
     perObjectShare: meanOf((row) => row.perObjectShare),
     peakTokens: meanOf((row) => row.peakTokens) ?? 0,
+    breaksAnnounced: count((row) => row.breaksAnnounced),
+    breaksUnannounced: count((row) => row.breaksUnannounced),
     invalidRequests: count((row) => row.invalidRequests),
     systemChangedRequests: count((row) => row.systemChangedRequests),
     personLostRequests: count((row) => row.personLostRequests),

@@ -27,6 +27,7 @@ export function createClearing(context: StrategyContext, options: ClearingOption
   const messages: Message[] = [];
   let standing: Clearable[] = [];
   let tokens = sizeOf(head);
+  let edited: number | undefined;
   function clear(picked: readonly Clearable[]): void {
     for (const { messageIndex, blockIndex, tokens: freed } of picked) {
       messages[messageIndex] = withoutContent(messages[messageIndex] as Message, blockIndex);
@@ -44,12 +45,14 @@ export function createClearing(context: StrategyContext, options: ClearingOption
     request() {
       const picked = pick(standing, tokens);
       clear(picked);
+      edited = picked[0]?.messageIndex;
       const request = requestFor(context, messages);
       if (!parked) return request;
       const edits = [picked[0], standing.find(isCandidate)];
       const parkedAt = edits.flatMap((each) => each?.messageIndex ?? []);
       return placeMarkers(request, { policy, parkedAt });
     },
+    announced: () => (edited === undefined ? undefined : { from: edited, reason: 'cleared' }),
   };
 }
 

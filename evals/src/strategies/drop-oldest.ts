@@ -17,6 +17,7 @@ const dropOldest: Strategy = {
       messages.reduce((sum, message) => sum + sizeOf(message), 0);
     let kept: Message[] = [];
     let tokens = sizeOf(head);
+    let edited: number | undefined;
     function drop(): void {
       const rounds = [...apiRounds(kept)];
       let asked = kept[0] as Message;
@@ -26,7 +27,9 @@ const dropOldest: Strategy = {
         tokens -= sizeOfAll(dropped);
       }
       tokens += sizeOf(asked);
+      const before = kept;
       kept = [asked, ...rounds.flat()];
+      edited = kept.findIndex((message, at) => message !== before[at]);
     }
     return {
       add(message) {
@@ -34,9 +37,11 @@ const dropOldest: Strategy = {
         tokens += sizeOf(message);
       },
       request() {
+        edited = undefined;
         if (tokens > DROP_ABOVE_TOKENS) drop();
         return requestFor(context, kept);
       },
+      announced: () => (edited === undefined ? undefined : { from: edited, reason: 'dropped' }),
     };
   },
 };
