@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { ThinkingRule } from '@varve/messages';
 import { EvalsError } from './error.ts';
-import { PROVIDERS, type Provider, TTLS, type Ttl } from './providers.ts';
+import { PROVIDERS, type Provider, THINKING_RULES, TTLS, type Ttl } from './providers.ts';
 
 /** What a command line asks for. */
 export interface Arguments {
@@ -11,6 +12,11 @@ export interface Arguments {
   /** Tokens. */
   readonly window?: number;
   readonly ttl: Ttl;
+  /** Share of the input price. */
+  readonly readPrice?: number;
+  readonly rereadFactor?: number;
+  readonly thinking?: ThinkingRule;
+  readonly peers: boolean;
   readonly jobs?: number;
   readonly out?: string;
   readonly json: boolean;
@@ -26,6 +32,7 @@ export interface ParseOptions {
 export function parseArguments(args: readonly string[], { only }: ParseOptions = {}): Arguments {
   const values = parsed(args, only ?? FLAGS);
   const { model, provider, window, ttl = '5m', jobs, out, json = false, help = false } = values;
+  const { thinking, 'read-price': readPrice, 'reread-factor': rereadFactor } = values;
   return {
     sessions: values.sessions ?? [],
     strategies: (values.strategy ?? []).flatMap(names),
@@ -33,6 +40,10 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
     ...(provider !== undefined && { provider: oneOf('provider', provider, PROVIDERS) }),
     ...(window !== undefined && { window: count('window', window) }),
     ttl: oneOf('ttl', ttl, TTLS),
+    ...(readPrice !== undefined && { readPrice: amount('read-price', readPrice, 1) }),
+    ...(rereadFactor !== undefined && { rereadFactor: amount('reread-factor', rereadFactor) }),
+    ...(thinking !== undefined && { thinking: oneOf('thinking', thinking, THINKING_RULES) }),
+    peers: values.peers ?? false,
     ...(jobs !== undefined && { jobs: count('jobs', jobs) }),
     ...(out !== undefined && { out: filled('out', out) }),
     json,
@@ -72,6 +83,10 @@ const OPTIONS = {
   provider: { type: 'string' },
   window: { type: 'string' },
   ttl: { type: 'string' },
+  'read-price': { type: 'string' },
+  'reread-factor': { type: 'string' },
+  thinking: { type: 'string' },
+  peers: { type: 'boolean' },
   jobs: { type: 'string' },
   out: { type: 'string' },
   json: { type: 'boolean' },
@@ -98,6 +113,13 @@ function count(flag: string, value: string): number {
   const number = Number(value);
   if (Number.isSafeInteger(number) && number > 0) return number;
   throw badValue(flag, value, 'a whole number above 0');
+}
+
+function amount(flag: string, value: string, most = Number.POSITIVE_INFINITY): number {
+  const number = isFilled(value) ? Number(value) : Number.NaN;
+  if (Number.isFinite(number) && number > 0 && number <= most) return number;
+  const limit = Number.isFinite(most) ? ` and at most ${most}` : '';
+  throw badValue(flag, value, `a number above 0${limit}`);
 }
 
 function filled(flag: string, value: string): string {

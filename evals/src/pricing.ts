@@ -3,6 +3,7 @@ import {
   openaiChatProfile,
   openaiResponsesProfile,
   type ProviderProfile,
+  type ThinkingRule,
 } from '@varve/messages';
 import { type CachePolicy, cachePolicy, type Lifetime, NO_CACHE } from '@varve/prompt-cache';
 import { findModel, type ModelInfo } from '@varve/tokens';
@@ -17,8 +18,14 @@ export interface PricingOptions {
   /** @default the model's; without a model `anthropic` */
   readonly provider?: Provider | undefined;
   readonly ttl: Ttl;
-  /** Context window in tokens. @default the model's */
+  /** Context window in tokens; larger requests are refused. @default the model's, and nothing is refused */
   readonly window?: number | undefined;
+  /** Price of a read token as a share of a plain one. @default the model's */
+  readonly readPrice?: number | undefined;
+  /** What re-reads cost, as a multiple of their price. @default 1 */
+  readonly rereadFactor?: number | undefined;
+  /** How thinking is bound to what stands before it. @default the model's */
+  readonly thinking?: ThinkingRule | undefined;
 }
 
 /** How a session is priced, and by whose rules its requests are checked. Frozen. */
@@ -27,26 +34,40 @@ export interface Pricing {
   readonly policy: CachePolicy;
   readonly profile: ProviderProfile;
   readonly window: number;
+  /** Whether an agent has to compact before a request grows larger than the window. */
+  readonly refusesLarger: boolean;
+  /** What re-reads cost, as a multiple of their price. */
+  readonly rereadFactor: number;
   /** The lowest rates of the model's price tiers. */
   readonly rates: Rates;
 }
 
 /** Throws `unknown-model` for a model without a price, `bad-arguments` where model and provider do not belong together. */
 export function resolvePricing(options: PricingOptions): Pricing {
-  const { model: id, provider, ttl, window } = options;
-  const model = pricedModel(id ?? DEFAULT_MODELS[provider ?? 'anthropic']);
+  const { model: id, provider, window, rereadFactor = 1 } = options;
+  const model = adapted(pricedModel(id ?? DEFAULT_MODELS[provider ?? 'anthropic']), options);
   if (provider !== undefined && provider !== 'none' && provider !== model.provider) {
     const text = `${model.id} is a model of ${model.provider}, not of ${provider}. Leave --provider out, or choose another model.`;
     throw new EvalsError('bad-arguments', text);
   }
-  const policy = policyOf(model, provider, ttl);
+  const policy = policyOf(model, options);
   return deepFreeze({
     model: structuredClone(model),
     policy: structuredClone(policy),
-    profile: profileOf(model),
+    profile: { ...profileOf(model), thinking: options.thinking ?? profileOf(model).thinking },
     window: window ?? model.windowTokens,
+    refusesLarger: window !== undefined,
+    rereadFactor,
     rates: lowestRates(model, policy),
   });
+}
+
+/** The model with what is asked for in place of its own price of reads and rule of thinking. */
+function adapted(model: ModelInfo, { readPrice, thinking = model.thinking }: PricingOptions) {
+  const prices = model.prices.map((tier) =>
+    readPrice === undefined ? tier : { ...tier, cacheRead: tier.input * readPrice },
+  );
+  return { ...model, prices, thinking };
 }
 
 /** The model with this id if the table knows what it costs. */
@@ -73,13 +94,16 @@ function pricedModel(id: string): ModelInfo {
   throw new EvalsError('unknown-model', text);
 }
 
-function policyOf(model: ModelInfo, provider: Provider | undefined, ttl: Ttl): CachePolicy {
+function policyOf(model: ModelInfo, { provider, ttl, readPrice }: PricingOptions): CachePolicy {
   if (provider === 'none') return NO_CACHE;
-  if (ttl !== 'none') return cachePolicy(model, { ttl });
-  const policy = cachePolicy(model);
+  const own = ttl === 'none' ? endless(cachePolicy(model)) : cachePolicy(model, { ttl });
+  return readPrice === undefined ? own : { ...own, readMultiplier: readPrice };
+}
+
+function endless(policy: CachePolicy): CachePolicy {
   const { short, long } = policy.lifetimes;
-  const endless = (lifetime: Lifetime): Lifetime => ({ ...lifetime, ms: null });
-  const lifetimes = { short: endless(short), ...(long && { long: endless(long) }) };
+  const forEver = (lifetime: Lifetime): Lifetime => ({ ...lifetime, ms: null });
+  const lifetimes = { short: forEver(short), ...(long && { long: forEver(long) }) };
   return { ...policy, name: `${policy.name}-endless`, lifetimes };
 }
 

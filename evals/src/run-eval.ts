@@ -1,6 +1,7 @@
+import type { ThinkingRule } from '@varve/messages';
 import { EvalsError } from './error.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
-import { resolvePricing } from './pricing.ts';
+import { type PricingOptions, resolvePricing } from './pricing.ts';
 import type { Provider, Ttl } from './providers.ts';
 import { estimatorInfo } from './report/estimator-info.ts';
 import { packageVersion } from './report/package-version.ts';
@@ -35,8 +36,17 @@ export interface RunEvalOptions {
   readonly provider?: Provider | undefined;
   /** @default '5m' */
   readonly ttl?: Ttl | undefined;
-  /** Context window in tokens. @default the model's */
+  /**
+   * Context window in tokens that strategies are told; before a request grows larger, the agent has to compact.
+   * @default the model's, and larger requests are counted and priced as if accepted
+   */
   readonly window?: number | undefined;
+  /** Price of a token read from the cache as a share of a plain one. @default the model's */
+  readonly readPrice?: number | undefined;
+  /** What re-reads cost, as a multiple of their price. @default 1 */
+  readonly rereadFactor?: number | undefined;
+  /** How thinking is bound to what stands before it. @default as the model does */
+  readonly thinking?: ThinkingRule | undefined;
   /** Threads to work in. The report does not depend on it. @default 1 */
   readonly jobs?: number | undefined;
   /** Stands in the report. @default 'runEval()' */
@@ -52,7 +62,8 @@ export interface RunEvalOptions {
  */
 export async function runEval(options: RunEvalOptions): Promise<Report> {
   const { strategies: wanted = [], jobs = 1, model, provider, ttl = '5m', window } = options;
-  const pricing = { model, provider, ttl, window };
+  const { readPrice, rereadFactor = 1, thinking } = options;
+  const pricing = { model, provider, ttl, window, readPrice, rereadFactor, thinking };
   resolvePricing(model === RECORDED_MODEL ? { ...pricing, model: undefined } : pricing);
   const strategies = await loadStrategies(wanted);
   if (jobs > 1 && wanted.some((each) => typeof each !== 'string')) throw needsOneJob();
@@ -64,7 +75,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     version: packageVersion(),
     command: options.command ?? 'runEval()',
     estimator: estimatorInfo(),
-    settings: { model: model ?? null, provider: provider ?? null, ttl, window: window ?? null },
+    settings: settingsOf(pricing),
     sessions: replayed.map((file) => file.session),
     skipped,
     refused,
@@ -73,6 +84,16 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     totals: totalsOf(rows),
   };
 }
+
+const settingsOf = (pricing: PricingOptions): Report['settings'] => ({
+  model: pricing.model ?? null,
+  provider: pricing.provider ?? null,
+  ttl: pricing.ttl,
+  window: pricing.window ?? null,
+  readPrice: pricing.readPrice ?? null,
+  rereadFactor: pricing.rereadFactor ?? 1,
+  thinking: pricing.thinking ?? null,
+});
 
 interface WorkOptions {
   readonly task: ReplaySettings;

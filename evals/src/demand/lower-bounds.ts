@@ -17,6 +17,8 @@ export interface LowerBoundsInput {
   readonly sizeOf: (part: Message | ToolResultBlock) => number;
   readonly headTokens: number;
   readonly rates: Rates;
+  /** What fetching costs, as a multiple of its price. @default 1 */
+  readonly rereadFactor?: number | undefined;
 }
 
 /** Dollars below which a strategy cannot come, on the input side. */
@@ -46,7 +48,7 @@ export function lowerBounds(input: LowerBoundsInput): LowerBounds {
 
 /** Reads of what stays, and the cheaper way over each gap for what does not have to. */
 function upkeep(input: LowerBoundsInput): number {
-  const { history, replies, demand, rates } = input;
+  const { history, replies, demand, rates, rereadFactor = 1 } = input;
   const holders = createHolders(demand);
   const lastNeeded = new Map<ToolResultBlock, number>();
   let dollars = 0;
@@ -65,7 +67,7 @@ function upkeep(input: LowerBoundsInput): number {
       const size = input.sizeOf(result);
       const keep = size * (request - (lastNeeded.get(result) as number)) * rates.read;
       const fetch = size * rates.write + resident * rates.read + RE_READ_CALL_TOKENS * rates.output;
-      dollars += Math.min(keep, fetch);
+      dollars += Math.min(keep, fetch * rereadFactor);
       lastNeeded.set(result, request);
     }
   }

@@ -1,7 +1,17 @@
 import type { Message, Request } from '@varve/messages';
-import { createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
+import {
+  type CacheResult,
+  createCacheSimulator,
+  createServerView,
+  placeMarkers,
+} from '@varve/prompt-cache';
 import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
 import type { Strategy, StrategyContext } from '../strategy.ts';
+import {
+  compactionLimit,
+  createCompactingRun,
+  SUMMARY_OUTPUT_TOKENS,
+} from './forced-compaction.ts';
 import { createGates } from './gates.ts';
 import { createGuardedRun, type GuardedRun } from './guarded-run.ts';
 import { createPrefixStability } from './prefix-stability.ts';
@@ -9,6 +19,7 @@ import type { SessionPlan } from './session-plan.ts';
 import type { Steps } from './steps.ts';
 import {
   countBreak,
+  countCompaction,
   countInspection,
   countPriced,
   countRequest,
@@ -22,7 +33,8 @@ export interface OpenSession {
   add(message: Message): void;
   /**
    * Asks for the next request, checks it and prices it if it is valid. `startMs` is the recorded time; requests for
-   * re-reads come a little later and shift all that follow.
+   * re-reads come a little later and shift all that follow. What is returned is what the model gets to see: the request
+   * after server-side edits.
    */
   send(startMs: number, reRead?: ReReadKind): Steps<Request>;
   /** Runs the strategy once more on all that was added, and compares its requests. */
@@ -35,13 +47,20 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
   const { profile, policy } = pricing;
   const gates = createGates({ head: recording.head, profile, policy, digests });
   const pay = createPayment(plan, tally);
-  const create = (now: () => number) => startRun(plan, strategy, now);
   const stability = createPrefixStability();
-  const tape = createTape(digests, create);
+  const seenByModel = createModelView(plan);
+  const tape = createTape(digests, (now) => startRun(plan, strategy, { now, seenByModel }));
   let nowMs = 0;
   let delayMs = 0;
   let sent: Request | undefined;
-  const run = create(() => nowMs);
+  const marked = (asked: Request): Request =>
+    asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
+  const onCompacted = (asked: Request): void => {
+    if (gates.inspect(marked(asked)).violations.length > 0) return;
+    const outputTokens = SUMMARY_OUTPUT_TOKENS;
+    countCompaction(tally, pay(marked(asked), { startMs: nowMs, outputTokens }));
+  };
+  const run = startRun(plan, strategy, { now: () => nowMs, seenByModel, onCompacted });
   return {
     add(message) {
       if (sent && message.role === 'assistant') gates.bind(message, sent);
@@ -55,32 +74,62 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
       const asked = yield* run.request();
       tape.requested(asked, nowMs);
       countBreak(tally, stability.next(asked), run.announced());
-      sent = asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
+      sent = marked(asked);
       const inspection = gates.inspect(sent);
       countRequest(tally, reRead);
       countInspection(tally, inspection);
-      if (inspection.violations.length === 0) pay(sent, nowMs, reRead);
-      return sent;
+      const outputTokens = reRead ? RE_READ_CALL_TOKENS : 0;
+      if (inspection.violations.length === 0) pay(sent, { startMs: nowMs, outputTokens, reRead });
+      return seenByModel(sent);
     },
     isRepeatable: tape.isRepeatable,
   };
 }
 
-function startRun(plan: SessionPlan, strategy: Strategy, now: () => number): GuardedRun {
+interface StartOptions {
+  readonly now: () => number;
+  readonly seenByModel: (request: Request) => Request;
+  readonly onCompacted?: (request: Request) => void;
+}
+
+function startRun(plan: SessionPlan, strategy: Strategy, options: StartOptions): GuardedRun {
   const { head, sizes } = plan.recording;
-  const { model, policy, window } = plan.pricing;
+  const { model, policy, window, refusesLarger, profile } = plan.pricing;
+  const { now, seenByModel, onCompacted = () => {} } = options;
   const context: StrategyContext = { head, model, window, policy, sizeOf: sizes.of, now };
-  return createGuardedRun(strategy, { context: Object.freeze(context), digests: plan.digests });
+  const start = (): GuardedRun =>
+    createGuardedRun(strategy, { context: Object.freeze(context), digests: plan.digests });
+  if (!refusesLarger) return start();
+  const tokensOf = (request: Request): number =>
+    seenByModel(request).messages.reduce(
+      (sum, message) => sum + sizes.message(message),
+      sizes.head(request.head),
+    );
+  const limitTokens = compactionLimit(window);
+  const dropsThinking = profile.thinking === 'prefix-bound';
+  return createCompactingRun({ start, limitTokens, tokensOf, dropsThinking, onCompacted });
+}
+
+/** What is left of a request once the provider has applied the edits it was asked for; the same one without any. */
+function createModelView({ recording }: SessionPlan): (request: Request) => Request {
+  const view = createServerView({ sizeOf: recording.sizes });
+  return (request) => (request.server === undefined ? request : view(request).request);
+}
+
+interface PayOptions {
+  readonly startMs: number;
+  readonly outputTokens: number;
+  readonly reRead?: ReReadKind | undefined;
 }
 
 /** Puts valid requests into the simulated cache and counts what they cost. */
 function createPayment({ recording, pricing }: SessionPlan, tally: Tally) {
-  const { policy, model, window: windowTokens } = pricing;
+  const { policy, model, window: windowTokens, rereadFactor } = pricing;
   const simulator = createCacheSimulator(policy, { sizeOf: recording.sizes, prices: [model] });
-  return (request: Request, startMs: number, reRead: ReReadKind | undefined): void => {
-    const outputTokens = reRead ? RE_READ_CALL_TOKENS : 0;
-    const result = simulator.send(request, { startMs, outputTokens });
-    countPriced(tally, result, { windowTokens, reRead });
+  return (request: Request, { reRead, ...timing }: PayOptions): CacheResult => {
+    const result = simulator.send(request, timing);
+    countPriced(tally, result, { windowTokens, reRead, rereadFactor });
+    return result;
   };
 }
 

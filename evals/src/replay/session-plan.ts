@@ -33,7 +33,7 @@ export function planSession(
   pricing: Pricing,
   options: PlanSessionOptions = {},
 ): SessionPlan {
-  const { profile, model, rates } = pricing;
+  const { profile, model, rates, rereadFactor } = pricing;
   const { estimator = createEstimator({ family: model.tokenizer }), isGuessable } = options;
   const recording = createRecording(thread, { profile, modelId: model.id, estimator });
   const { history, replies, sizes, headSize } = recording;
@@ -45,6 +45,12 @@ export function planSession(
     demand,
     cuts: hindsightCuts(input),
     digests: createRequestDigests(),
-    bounds: lowerBounds({ ...input, sizeOf: sizes.part, headTokens: headSize.tokens, rates }),
+    bounds: lowerBounds({
+      ...input,
+      sizeOf: sizes.part,
+      headTokens: headSize.tokens,
+      rates,
+      rereadFactor,
+    }),
   };
 }

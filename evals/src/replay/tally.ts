@@ -32,6 +32,9 @@ export interface Tally {
   invalidRequests: number;
   violations: Map<string, number>;
   overWindowRequests: number;
+  /** Summaries that had to be written because the next request would have been refused, and what these cost. */
+  forcedCompactions: number;
+  compactionDollars: number;
   systemChangedRequests: number;
   personLostRequests: number;
 }
@@ -58,6 +61,8 @@ export function createTally(): Tally {
     invalidRequests: 0,
     violations: new Map(),
     overWindowRequests: 0,
+    forcedCompactions: 0,
+    compactionDollars: 0,
     systemChangedRequests: 0,
     personLostRequests: 0,
   };
@@ -75,17 +80,18 @@ export function countRequest(tally: Tally, reRead: ReReadKind | undefined): void
   if (reRead && !reRead.reproducible) tally.irreproducible += 1;
 }
 
-/** Counts what an accepted request cost. `dollars` is its price with the re-read's call. */
-export function countPriced(
-  tally: Tally,
-  result: CacheResult,
-  {
-    windowTokens,
-    reRead,
-  }: { readonly windowTokens: number; readonly reRead?: ReReadKind | undefined },
-): void {
+export interface CountPricedOptions {
+  readonly windowTokens: number;
+  readonly reRead?: ReReadKind | undefined;
+  /** A re-read's cost as a multiple of its price. */
+  readonly rereadFactor: number;
+}
+
+/** Counts what an accepted request cost: its price with the re-read's call. */
+export function countPriced(tally: Tally, result: CacheResult, options: CountPricedOptions): void {
+  const { windowTokens, reRead, rereadFactor } = options;
   const { tokens, breaks, change, price } = result;
-  const dollars = price.dollars;
+  const dollars = price.dollars * (reRead ? rereadFactor : 1);
   tally.promptTokens += tokens.total;
   tally.readTokens += tokens.read;
   tally.writtenTokens += tokens.write5m + tokens.write1h;
@@ -100,6 +106,12 @@ export function countPriced(
     tally.breakMassTokens += breaks.reduce((sum, each) => sum + each.lostTokens, 0);
   }
   tally.breaks += Number(change !== undefined);
+}
+
+/** Counts a summary that an agent has to have written; its prompt is counted like any other. */
+export function countCompaction(tally: Tally, { price }: CacheResult): void {
+  tally.forcedCompactions += 1;
+  tally.compactionDollars += price.dollars;
 }
 
 /** Counts a request whose messages differ from the one before from `at` on, if they do. */

@@ -1,4 +1,6 @@
+import { compactionLimit, SUMMARY_OUTPUT_TOKENS } from '../replay/forced-compaction.ts';
 import { ASSUMED_HEAD_TOKENS } from '../session/head-size.ts';
+import { formatCount, formatTokens } from './format.ts';
 import type { ReplayedThread, Report } from './report-schema.ts';
 
 /** What a reader has to know before believing the figures, one sentence or two each. */
@@ -10,7 +12,9 @@ export function assumptions(report: Report): readonly string[] {
     `Priced as ${models}, lifetime ${settings.ttl}; tokens estimated (varve ${estimator.version}). Replayed: ${plural(threads.length, 'main thread')} of ${plural(sessions.length, 'file')}, without recorded compactions and sub-agents.`,
     headText(threads),
     ...clockText(threads),
+    ...variantText(report),
     ...windowText(report),
+    ...breakText(report),
     ...backgroundText(threads),
     ...listed(
       'Refused',
@@ -41,11 +45,36 @@ function clockText(threads: readonly ReplayedThread[]): readonly string[] {
     : [`No usable clock in ${plural(without, 'thread')}: 10 seconds between requests are assumed.`];
 }
 
-function windowText({ rows }: Report): readonly string[] {
+function windowText({ rows, totals, settings }: Report): readonly string[] {
   const over = rows.reduce((sum, row) => sum + row.overWindowRequests, 0);
-  return over === 0
-    ? []
-    : [`Larger than the window, and priced as if accepted: ${plural(over, 'request')}.`];
+  const accepted =
+    over === 0
+      ? []
+      : [`Larger than the window, and priced as if accepted: ${plural(over, 'request')}.`];
+  if (settings.window === null) return accepted;
+  const forced = totals.map((total) => `${total.strategy} ${formatCount(total.forcedCompactions)}`);
+  return [
+    `Window of ${formatTokens(settings.window)}: before a request passes ${formatTokens(compactionLimit(settings.window))} the agent has a summary written (${formatTokens(SUMMARY_OUTPUT_TOKENS)} tokens of output; 6K stay, with the newest round and the person's newest message, and hold nothing that is needed later). Summaries, mean per session: ${forced.join(', ')}.`,
+    ...accepted,
+  ];
+}
+
+function variantText({ settings }: Report): readonly string[] {
+  const { readPrice, rereadFactor, thinking } = settings;
+  return [
+    ...(readPrice === null ? [] : [`Reads cost ${readPrice} of a plain token.`]),
+    ...(rereadFactor === 1 ? [] : [`Re-reads cost ${rereadFactor} times their price.`]),
+    ...(thinking === null ? [] : [`Thinking rule: ${thinking}.`]),
+  ];
+}
+
+function breakText({ totals }: Report): readonly string[] {
+  const others = totals.filter(({ breaksUnannounced }) => breaksUnannounced > 0);
+  const shown = others.map((total) => `${total.strategy} ${total.breaksUnannounced}`);
+  const announced = totals.reduce((sum, total) => sum + total.breaksAnnounced, 0);
+  return [
+    `Requests that do not begin with the one before, block by block: ${announced} where the strategy had announced an edit; others: ${shown.join(', ') || 'none'}.`,
+  ];
 }
 
 function backgroundText(threads: readonly ReplayedThread[]): readonly string[] {

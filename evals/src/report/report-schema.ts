@@ -91,7 +91,11 @@ const rowSchema = z.object({
   breakMassTokens: count,
   expiries: count,
   peakTokens: count,
+  /** Larger than the window and priced as if accepted; with a window that refuses them, only what no compaction could help. */
   overWindowRequests: count,
+  /** Summaries an agent had to have written because the next request would have been refused; in `dollars` too. */
+  forcedCompactions: count,
+  compactionDollars: dollars,
   invalidRequests: count,
   /** Requests by the rule they break. */
   violations: counts,
@@ -135,6 +139,8 @@ const totalSchema = z.object({
   systemChangedRequests: count,
   personLostRequests: count,
   unrepeatable: count,
+  /** Mean over sessions. */
+  forcedCompactions: z.number().nonnegative(),
 });
 
 /** The document that `--json` prints and `report.json` holds. */
@@ -153,7 +159,14 @@ export const reportSchema = z.object({
     model: z.string().nullable(),
     provider: z.string().nullable(),
     ttl: z.enum(['5m', '1h', 'none']),
+    /** Larger requests are refused; null: the model's, and nothing is refused. */
     window: count.nullable(),
+    /** Price of a read token as a share of a plain one; null: the model's. */
+    readPrice: z.number().nullable(),
+    /** What re-reads cost, as a multiple of their price. */
+    rereadFactor: z.number(),
+    /** How thinking is bound to what stands before it; null: as the model does. */
+    thinking: z.enum(['free', 'latest-turn', 'prefix-bound']).nullable(),
   }),
   sessions: z.array(sessionSchema),
   /** Files in a folder that hold no session, and files that could not be imported. */

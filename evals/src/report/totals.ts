@@ -57,6 +57,7 @@ function totalOf(
     systemChangedRequests: count((row) => row.systemChangedRequests),
     personLostRequests: count((row) => row.personLostRequests),
     unrepeatable: count((row) => Number(!row.repeatable)),
+    forcedCompactions: meanOf((row) => row.forcedCompactions) ?? 0,
   };
 }
 
