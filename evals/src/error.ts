@@ -3,7 +3,7 @@ const MARK = Symbol.for('@varve/evals/error');
 /**
  * `bad-arguments`: an unknown flag or a value it does not take. `not-found`: a path that is not there. `no-sessions`:
  * nothing that can be replayed. `unknown-strategy`, `invalid-strategy`: no strategy by that name, or a file that holds
- * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `unknown-model`: not in the
+ * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `missing-peer`: the package of a peer is not installed. `unknown-model`: not in the
  * model table. `not-written`: the report could not be written.
  */
 export type EvalsErrorCode =
@@ -13,6 +13,7 @@ export type EvalsErrorCode =
   | 'unknown-strategy'
   | 'invalid-strategy'
   | 'strategy-failed'
+  | 'missing-peer'
   | 'unknown-model'
   | 'not-written';
 

@@ -3,14 +3,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BASELINE, BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 import { EvalsError } from './error.ts';
+import { PEERS } from './peers/peers.ts';
 import type { Strategy } from './strategy.ts';
 
-/** The name of a built-in strategy, the path of a file that exports one, or a strategy itself. */
+/** The name of a built-in strategy or of a peer, the path of a file that exports one, or a strategy itself. */
 export type StrategySource = string | Strategy;
 
 /**
  * The strategies that are asked for; all built-in ones when none is. The baseline comes first whether asked for or not.
- * Throws `unknown-strategy`, `invalid-strategy`, and `not-found` for a missing file.
+ * Throws `unknown-strategy`, `invalid-strategy`, `missing-peer`, and `not-found` for a missing file.
  */
 export async function loadStrategies(
   wanted: readonly StrategySource[],
@@ -28,8 +29,10 @@ async function load(wanted: StrategySource): Promise<Strategy> {
   if (typeof wanted !== 'string') return checked(wanted, 'A strategy');
   const builtIn = BUILT_IN_STRATEGIES.find(({ name }) => name === wanted);
   if (builtIn !== undefined) return builtIn;
+  const peer = PEERS.find(({ name }) => name === wanted);
+  if (peer !== undefined) return peer.load();
   if (!FILE.test(wanted)) {
-    const names = BUILT_IN_STRATEGIES.map(({ name }) => name).join(', ');
+    const names = [...BUILT_IN_STRATEGIES, ...PEERS].map(({ name }) => name).join(', ');
     const text = `There is no strategy \`${wanted}\`. Take one of ${names}, or pass the path of a file that exports one.`;
     throw new EvalsError('unknown-strategy', text);
   }

@@ -1,6 +1,8 @@
 import type { ThinkingRule } from '@varve/messages';
+import { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 import { EvalsError } from './error.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
+import { PEERS } from './peers/peers.ts';
 import { type PricingOptions, resolvePricing } from './pricing.ts';
 import type { Provider, Ttl } from './providers.ts';
 import { estimatorInfo } from './report/estimator-info.ts';
@@ -27,6 +29,11 @@ export interface RunEvalOptions {
    * @default all built-in ones
    */
   readonly strategies?: readonly StrategySource[] | undefined;
+  /**
+   * Adds the strategies of other projects; these run from their own packages, which have to be installed.
+   * @default false
+   */
+  readonly peers?: boolean | undefined;
   /**
    * Id of the model that prices and rules are taken from; `recorded`: each session's own where its price is known.
    * @default a current model of the provider
@@ -61,7 +68,8 @@ export interface RunEvalOptions {
  * replayed, and where a strategy fails.
  */
 export async function runEval(options: RunEvalOptions): Promise<Report> {
-  const { strategies: wanted = [], jobs = 1, model, provider, ttl = '5m', window } = options;
+  const { jobs = 1, model, provider, ttl = '5m', window } = options;
+  const wanted = wantedStrategies(options);
   const { readPrice, rereadFactor = 1, thinking } = options;
   const pricing = { model, provider, ttl, window, readPrice, rereadFactor, thinking };
   resolvePricing(model === RECORDED_MODEL ? { ...pricing, model: undefined } : pricing);
@@ -83,6 +91,12 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     rows,
     totals: totalsOf(rows),
   };
+}
+
+function wantedStrategies({ strategies = [], peers = false }: RunEvalOptions) {
+  if (!peers) return strategies;
+  const named = strategies.length > 0 ? strategies : BUILT_IN_STRATEGIES.map(({ name }) => name);
+  return [...new Set([...named, ...PEERS.map(({ name }) => name)])];
 }
 
 const settingsOf = (pricing: PricingOptions): Report['settings'] => ({

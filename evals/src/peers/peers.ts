@@ -1,0 +1,55 @@
+import type { Strategy } from '../strategy.ts';
+import { loadAIPrune } from './ai-prune.ts';
+import { loadDeepAgentsEvict } from './deepagents-evict.ts';
+import { loadLangChainClear } from './langchain-clear.ts';
+
+/** A strategy of somebody else's, from their own package. */
+export interface Peer {
+  readonly name: string;
+  /** Throws `missing-peer` where the package is not installed. */
+  load(): Promise<Strategy>;
+}
+
+interface Parkable {
+  readonly name: string;
+  readonly parked: boolean;
+}
+
+/** Once as it comes, and once with parked markers. */
+const twice = (
+  name: string,
+  load: (options: Parkable) => Promise<Strategy>,
+): readonly [Peer, Peer] => {
+  const plain = { name, parked: false };
+  const parked = { name: `${name}+parked`, parked: true };
+  return [
+    { name: plain.name, load: () => load(plain) },
+    { name: parked.name, load: () => load(parked) },
+  ];
+};
+
+const evict = (name: string, toolTokenLimitBeforeEvict: number): Peer => ({
+  name,
+  load: () => loadDeepAgentsEvict({ name, toolTokenLimitBeforeEvict }),
+});
+
+/** What `--peers` adds, in the order of the table: each with its defaults, and with the setting that does best here. */
+export const PEERS: readonly Peer[] = [
+  // 100,000 tokens, 3 results
+  ...twice('langchain-clear', (options) => loadLangChainClear({ ...options, config: {} })),
+  ...twice('langchain-k10', (options) =>
+    loadLangChainClear({
+      ...options,
+      config: { trigger: { tokens: 120_000 }, keep: { messages: 10 } },
+    }),
+  ),
+  // the SDK has no default: 20 of its messages are 10 calls and their results
+  ...twice('ai-prune', (options) =>
+    loadAIPrune({ ...options, toolCalls: 'before-last-20-messages' }),
+  ),
+  ...twice('ai-prune-120k', (options) =>
+    loadAIPrune({ ...options, toolCalls: 'before-last-20-messages', aboveTokens: 120_000 }),
+  ),
+  evict('deepagents-evict', 20_000),
+  evict('deepagents-evict-4k', 4_000),
+];
