@@ -1,1 +1,3 @@
-export {};
+export { type FileStoreOptions, fileStore } from './file-store.ts';
+export { realFiles, type StoreFile, type StoreFiles } from './file-system.ts';
+export { sha256 } from './sha256.ts';

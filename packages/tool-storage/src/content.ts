@@ -1,0 +1,99 @@
+import { fingerprint, isWellFormed, stableStringify } from '@varve/messages';
+import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
+import type { Extension } from './keys.ts';
+
+/** The least a block has to be. */
+export interface BlockLike {
+  readonly type: string;
+}
+
+/** What a tool gave: text, blocks of any provider's shape, or the bytes of a process or a file. */
+export type OutputContent<B extends BlockLike = BlockLike> = string | readonly B[] | Uint8Array;
+
+/** What may stand in a `tool_result`. Text that we wrote comes as a text block where the result was blocks. */
+export type ShownContent<B extends BlockLike = BlockLike> = string | readonly (B | TextPiece)[];
+
+export interface TextPiece {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** A result as this package looks at it. */
+export interface Material {
+  /** What can be read of it; empty for binary. */
+  readonly text: string;
+  /** What it is, where it cannot be read. */
+  readonly binary?: string | undefined;
+  readonly extension: Extension;
+  /** Tells equal contents from different ones. */
+  readonly fingerprint: string;
+  /** What is stored; read back by `restoreContent`. */
+  encode(): Uint8Array;
+}
+
+export function materialOf(content: OutputContent): Material {
+  if (typeof content === 'string') return textMaterial(content);
+  if (content instanceof Uint8Array) return bytesMaterial(content);
+  const json = stableStringify(content);
+  return {
+    text: textOfBlocks(content),
+    extension: 'json',
+    fingerprint: fingerprint(json),
+    encode: () => encodeText(JSON.stringify(content)),
+  };
+}
+
+/** Half surrogates have no UTF-8: such a text is stored as a JSON string, where they are escaped. */
+function textMaterial(text: string): Material {
+  const isPlain = isWellFormed(text);
+  return {
+    text,
+    binary: isBinaryText(text) ? 'binary data that was read as text' : undefined,
+    extension: isPlain ? 'txt' : 'json',
+    fingerprint: fingerprint(text),
+    encode: () => encodeText(isPlain ? text : JSON.stringify(text)),
+  };
+}
+
+function bytesMaterial(bytes: Uint8Array): Material {
+  const { encoding, text } = decodeBytes(bytes);
+  if (encoding === 'utf-8') return { ...textMaterial(text), binary: undefined };
+  const binary = encoding === 'binary' ? (magicOf(bytes) ?? 'binary data') : undefined;
+  const digest = () => fingerprint(new TextDecoder('latin1').decode(bytes));
+  return { text, binary, extension: 'bin', fingerprint: digest(), encode: () => bytes };
+}
+
+/** What was stored, as it was given; bytes that were UTF-8 come back as text. */
+export function restoreContent(bytes: Uint8Array, extension: Extension): OutputContent {
+  if (extension === 'bin') return bytes;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return extension === 'txt' ? text : (JSON.parse(text) as string | readonly BlockLike[]);
+}
+
+/** What can be read of blocks: their texts, one below the other, media named by kind. */
+export function textOfBlocks(blocks: readonly BlockLike[]): string {
+  return blocks.map((block) => textOf(block) ?? `[${block.type}]`).join('\n');
+}
+
+/** The text of a text block or of a document that is text; `undefined` for all else. */
+export function textOf(block: BlockLike): string | undefined {
+  const { type, text, source } = block as { type: string; text?: unknown; source?: unknown };
+  if (type === 'text') return typeof text === 'string' ? text : '';
+  if (type !== 'document' || typeof source !== 'object' || source === null) return undefined;
+  const { type: kind, data } = source as { type?: unknown; data?: unknown };
+  return kind === 'text' && typeof data === 'string' ? data : undefined;
+}
+
+/** The blocks with `text` in place of all that is text; media and unknown blocks stay as they are, in their order. */
+export function withText<B extends BlockLike>(
+  blocks: readonly B[],
+  text: string,
+): (B | TextPiece)[] {
+  const first = blocks.findIndex((block) => textOf(block) !== undefined);
+  return blocks.flatMap((block, index): (B | TextPiece)[] => {
+    if (index === first) return [{ type: 'text', text }];
+    return textOf(block) === undefined ? [block] : [];
+  });
+}
+
+const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);

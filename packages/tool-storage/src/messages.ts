@@ -1,0 +1,118 @@
+import type { BlockLike, ShownContent } from './content.ts';
+import type { Offloaded, ToolOutput } from './outcome.ts';
+import type { StoreCallOptions } from './store.ts';
+
+/** The least a message has to be: those of the Messages API fit, and ours. */
+export interface MessageLike {
+  readonly role: string;
+  readonly content: string | readonly BlockLike[];
+}
+
+export interface OffloadMessagesOptions extends StoreCallOptions {
+  /** So many messages were sent before as they are: they are left alone. @default 0 */
+  readonly seen?: number | undefined;
+}
+
+export interface OffloadMessagesResult<M extends MessageLike> {
+  /** The same array when nothing was replaced; the same messages and blocks where nothing was. */
+  readonly messages: readonly M[];
+  /** What was replaced in this call, in order; not what earlier calls had replaced. */
+  readonly outcomes: readonly (Offloaded & { readonly toolUseId: string })[];
+}
+
+interface ResultBlock extends BlockLike {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+  readonly content?: string | readonly BlockLike[];
+}
+
+type OffloadRound = (
+  outputs: readonly ToolOutput[],
+  options: StoreCallOptions,
+) => Promise<Offloaded[]>;
+
+interface Parts {
+  readonly offloadRound: OffloadRound;
+  /** Freezes what a message shows. */
+  readonly see: (message: MessageLike) => void;
+}
+
+/** Puts previews into plain message arrays. A message that came by before costs a look into a map. */
+export function createMessageOffloading({ offloadRound, see }: Parts) {
+  const done = new WeakMap<MessageLike, MessageLike>();
+
+  async function convert(messages: readonly MessageLike[], index: number, signal?: AbortSignal) {
+    const message = messages[index] as MessageLike;
+    const results = resultsOf(message);
+    if (results.length === 0) return [];
+    const outputs = results.map((block) => toOutput(block, messages, index));
+    const outcomes = await offloadRound(outputs, { signal });
+    const byBlock = new Map(results.map((block, at) => [block as BlockLike, outcomes[at]]));
+    const changed = outcomes.some(({ kind }) => kind !== 'kept');
+    done.set(message, changed ? { ...message, content: replace(message, byBlock) } : message);
+    return outcomes.map((outcome, at) => ({ ...outcome, toolUseId: outputs[at]?.toolUseId ?? '' }));
+  }
+
+  return async <M extends MessageLike>(
+    messages: readonly M[],
+    { seen = 0, signal }: OffloadMessagesOptions = {},
+  ): Promise<OffloadMessagesResult<M>> => {
+    const outcomes: (Offloaded & { readonly toolUseId: string })[] = [];
+    for (const [index, message] of messages.entries()) {
+      if (done.has(message)) continue;
+      done.set(message, message);
+      if (index < seen) see(message);
+      else outcomes.push(...(await convertOrForget(messages, index)));
+    }
+    const shown = messages.map((message) => (done.get(message) ?? message) as M);
+    const isSame = shown.every((message, index) => message === messages[index]);
+    const replaced = outcomes.filter(({ kind }) => kind !== 'kept');
+    return { messages: isSame ? messages : shown, outcomes: replaced };
+
+    function convertOrForget(all: readonly M[], index: number) {
+      return convert(all, index, signal).catch((error: unknown) => {
+        done.delete(all[index] as M);
+        throw error;
+      });
+    }
+  };
+}
+
+export function resultsOf({ content }: MessageLike): ResultBlock[] {
+  if (!Array.isArray(content)) return [];
+  return (content as readonly BlockLike[]).filter(isResult);
+}
+
+const isResult = (block: BlockLike): block is ResultBlock => block?.type === 'tool_result';
+
+function toOutput(block: ResultBlock, messages: readonly MessageLike[], index: number): ToolOutput {
+  const { tool_use_id: toolUseId, content = '' } = block;
+  return { toolUseId, toolName: toolNameOf(toolUseId, messages, index), content };
+}
+
+/** The name in the nearest call before: ids may be used again. */
+function toolNameOf(id: string, messages: readonly MessageLike[], index: number): string {
+  for (let at = index - 1; at >= 0; at--) {
+    const { role, content } = messages[at] as MessageLike;
+    if (role !== 'assistant' || !Array.isArray(content)) continue;
+    const call = (content as readonly Fields[]).find(
+      (block) => block?.type === 'tool_use' && block.id === id,
+    );
+    if (call !== undefined) return String(call.name);
+  }
+  return '';
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function replace(
+  { content }: MessageLike,
+  outcomes: ReadonlyMap<BlockLike, Offloaded | undefined>,
+): ShownContent {
+  return (content as readonly BlockLike[]).map((block) => {
+    const outcome = outcomes.get(block);
+    return outcome === undefined || outcome.kind === 'kept'
+      ? block
+      : { ...block, content: outcome.content };
+  });
+}

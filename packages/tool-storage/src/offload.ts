@@ -1,0 +1,142 @@
+import { type BlockLike, type Material, materialOf } from './content.ts';
+import type { Decision, Decisions } from './decisions.ts';
+import { type Draft, keptReason, type Limits } from './draft.ts';
+import type { Settings } from './options.ts';
+import type { KeptReason, StoredReason, ToolOutput } from './outcome.ts';
+import { packUp } from './parcel.ts';
+import type { Shelf } from './shelf.ts';
+import { storedText, truncatedText } from './shown.ts';
+import { isSmaller } from './size.ts';
+import type { StoreCallOptions } from './store.ts';
+
+export interface Offloading {
+  readonly settings: Settings;
+  readonly shelf: Shelf;
+  readonly decisions: Decisions;
+}
+
+export interface DraftOptions extends StoreCallOptions {
+  readonly limitsOf: (toolName: string) => Limits;
+}
+
+interface StoreOptions extends StoreCallOptions {
+  readonly reason: StoredReason;
+  /** What may stay of it where it cannot be stored, in UTF-16 units. */
+  readonly maxChars: number;
+}
+
+export function createOffloading({ settings, shelf, decisions }: Offloading) {
+  /** The decision about one result by its own threshold: an old one, or a new one that is not frozen yet. */
+  async function draft<B extends BlockLike>(
+    output: ToolOutput<B>,
+    { limitsOf, signal }: DraftOptions,
+  ): Promise<Draft<B>> {
+    const material = safeMaterial(output);
+    const { toolUseId } = output;
+    const found = decisions.find(toolUseId, material.fingerprint);
+    if (found !== undefined) {
+      await putAgain(found, material, { signal });
+      return { output, material, isFresh: false, decision: found };
+    }
+    const fresh: Draft<B> = { output, material, isFresh: true, decision: kept(output, material) };
+    if (material === UNWRITABLE) return keep(fresh, 'not-json');
+    try {
+      const limits = limitsOf(output.toolName);
+      const reason = keptReason(output, material, { limits, settings });
+      if (reason !== undefined) return keep(fresh, reason);
+      const maxChars = Math.min(limits.chars, limits.tokens * CHARS_PER_TOKEN);
+      const isBinary = material.binary !== undefined;
+      return await store(fresh, {
+        signal,
+        reason: isBinary ? 'binary' : 'over-threshold',
+        maxChars,
+      });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      return keep({ ...fresh, cause }, 'store-failed'); // a threshold, counter or clock of the caller's failed
+    }
+  }
+
+  /** Stores a result and puts a preview in its place; keeps it where that would not be smaller. */
+  async function store<B extends BlockLike>(
+    draft: Draft<B>,
+    { reason, maxChars, signal }: StoreOptions,
+  ): Promise<Draft<B>> {
+    const { output, material } = draft;
+    const { query, toolUseId } = output;
+    const parcel = await packUp(material, toolUseId, settings);
+    const { handle, data, lines, hash } = parcel;
+    const { fingerprint } = material;
+    const facts = { toolUseId, fingerprint, bytes: data.length, lines, hash };
+    const shown = storedText(material, parcel, { ...settings, query });
+    if (!isWorth(shown, draft)) return keep(draft, 'not-smaller');
+    const put = await shelf.put(parcel, { signal });
+    if (put.kind === 'put') {
+      if (put.isNew) newHandles.add(handle);
+      return { ...draft, decision: { ...facts, kind: 'stored', reason, handle, shown } };
+    }
+    const { style } = settings.preview;
+    const left = truncatedText(material, parcel, { reason: put.reason, style, maxChars, query });
+    const failed = { ...draft, cause: put.cause };
+    if (!isWorth(left, draft)) return keep(failed, put.reason);
+    return {
+      ...failed,
+      decision: { ...facts, kind: 'truncated', reason: put.reason, shown: left },
+    };
+  }
+
+  const isWorth = (shown: string, { material, output }: Draft): boolean =>
+    (material.binary !== undefined && output.content instanceof Uint8Array) ||
+    isSmaller(shown, material.text, settings.sizeOf);
+
+  /** A preview must not name what is gone: whoever still has the result at hand brings it back. */
+  async function putAgain(decision: Decision, material: Material, options: StoreCallOptions) {
+    if (decision.kind !== 'stored') return;
+    try {
+      if (!(await shelf.isMissing(decision.handle, options))) return;
+      const parcel = await packUp(material, decision.toolUseId, settings);
+      await shelf.put({ ...parcel, handle: decision.handle }, options);
+    } catch {
+      options.signal?.throwIfAborted(); // a store that cannot be asked changes nothing about an old decision
+    }
+  }
+
+  const newHandles = new Set<string>();
+  return {
+    draft,
+    store,
+    /** Handles that were put and are not frozen yet. */
+    takeNew: (): string[] => {
+      const handles = [...newHandles];
+      newHandles.clear();
+      return handles;
+    },
+  };
+}
+
+/** Where only tokens are limited, what is left of a truncated result is cut by characters. */
+const CHARS_PER_TOKEN = 3;
+
+function kept({ toolUseId }: ToolOutput, { fingerprint }: Material): Decision {
+  return { toolUseId, fingerprint, kind: 'kept', reason: 'below-threshold' };
+}
+
+function keep<B extends BlockLike>(draft: Draft<B>, reason: KeptReason): Draft<B> {
+  return { ...draft, decision: { ...kept(draft.output, draft.material), kind: 'kept', reason } };
+}
+
+function safeMaterial({ content }: ToolOutput): Material {
+  try {
+    return materialOf(content ?? '');
+  } catch {
+    return UNWRITABLE;
+  }
+}
+
+/** A cycle or the like: no request could carry it, and nothing here can make it better. */
+const UNWRITABLE: Material = {
+  text: '',
+  extension: 'json',
+  fingerprint: '',
+  encode: () => new Uint8Array(),
+};

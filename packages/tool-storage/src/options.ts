@@ -1,0 +1,111 @@
+import { createEstimator } from '@varve/tokens/estimate';
+import type { Decision } from './decisions.ts';
+import { checkMaxChars, type PreviewOptions } from './preview/preview.ts';
+import type { ContentHash, ToolResultStore } from './store.ts';
+
+/** From where on a result is stored: over `chars` UTF-16 units, or over `tokens`. `Infinity` never. */
+export interface Threshold {
+  /** @default 50000 */
+  readonly chars?: number | undefined;
+  /**
+   * Counted only for results that may be over it, with `sizeOf`; the replay did best at 4,000 beside old results being cleared.
+   * @default Infinity
+   */
+  readonly tokens?: number | undefined;
+}
+
+export interface ToolStorageOptions {
+  readonly store: ToolResultStore;
+  /** Results of different sessions are kept apart. */
+  readonly sessionId: string;
+  /** For all tools; a number is characters. @default 50000 characters */
+  readonly threshold?: number | Threshold | undefined;
+  /** Per tool; `Infinity` leaves a tool's results alone. */
+  readonly tools?: Readonly<Record<string, number | Threshold>> | undefined;
+  /** Asked at every decision and stronger than `tools`: for thresholds that change while a session runs. */
+  readonly thresholdOf?: ((toolName: string) => number | Threshold | undefined) | undefined;
+  /** UTF-16 units of all results of one user message together. @default 200000 */
+  readonly roundChars?: number | undefined;
+  /** Of a user's own text, for `offloadText`. @default 200000 characters */
+  readonly textThreshold?: number | Threshold | undefined;
+  /** Size and style of previews. */
+  readonly preview?: Omit<PreviewOptions, 'query'> | undefined;
+  /** Tokens of a text. @default the estimate of `@varve/tokens` for `o200k` */
+  readonly sizeOf?: ((text: string) => number) | undefined;
+  /** @default the store's own hash, else a fingerprint */
+  readonly hash?: ContentHash | undefined;
+  /** Bytes on disk of this session. @default 500000000 */
+  readonly maxSessionBytes?: number | undefined;
+  /**
+   * Bytes of all sessions of the store; what others write meanwhile is seen when a storage is created.
+   * @default Infinity
+   */
+  readonly maxTotalBytes?: number | undefined;
+  /** What one answer of `readTool` and `read` holds at most, in UTF-16 units. @default 8000, about 2,000 tokens */
+  readonly readChars?: number | undefined;
+  /** @default 'read_stored' */
+  readonly readToolName?: string | undefined;
+  /** Decisions of an earlier run or of the parent of a fork. */
+  readonly decisions?: readonly Decision[] | undefined;
+  /** Other sessions whose handles this one's history may name: those it was forked from. */
+  readonly bases?: readonly string[] | undefined;
+}
+
+/** Options with all defaults filled in. */
+export type Settings = ReturnType<typeof settingsOf>;
+
+export function settingsOf(options: ToolStorageOptions) {
+  const { store, sessionId, hash = store.hash, tools = {}, thresholdOf, bases = [] } = options;
+  const { preview = {}, threshold = {}, textThreshold = 200_000, roundChars = 200_000 } = options;
+  const { maxSessionBytes = 500_000_000, maxTotalBytes = Number.POSITIVE_INFINITY } = options;
+  const {
+    readChars = 8_000,
+    readToolName = 'read_stored',
+    sizeOf = createEstimator().text,
+  } = options;
+  const { maxChars = 2_000, style = 'by-content' } = preview;
+  checkMaxChars(maxChars);
+  return {
+    store,
+    sessionId,
+    hash,
+    bases,
+    roundChars: atLeast('roundChars', roundChars, 0),
+    textThreshold: limits('textThreshold', textThreshold),
+    preview: { maxChars, style },
+    sizeOf,
+    maxSessionBytes: atLeast('maxSessionBytes', maxSessionBytes, 0),
+    maxTotalBytes: atLeast('maxTotalBytes', maxTotalBytes, 0),
+    readChars: atLeast('readChars', readChars, 200),
+    readToolName,
+    limitsOf: createLimits(threshold, tools, thresholdOf),
+  };
+}
+
+function createLimits(
+  threshold: number | Threshold,
+  tools: Readonly<Record<string, number | Threshold>>,
+  thresholdOf: ToolStorageOptions['thresholdOf'],
+): (toolName: string) => { chars: number; tokens: number } {
+  const common = limits('threshold', threshold);
+  const perTool = new Map(
+    Object.entries(tools).map(([name, value]) => [name, limits(`tools.${name}`, value)]),
+  );
+  return (toolName) => {
+    const current = thresholdOf?.(toolName);
+    if (current !== undefined) return limits('thresholdOf', current);
+    return perTool.get(toolName) ?? common;
+  };
+}
+
+/** A number is characters and leaves tokens out of it; so does an object that names characters only. */
+function limits(name: string, value: number | Threshold): { chars: number; tokens: number } {
+  const { chars = 50_000, tokens = Number.POSITIVE_INFINITY } =
+    typeof value === 'number' ? { chars: value } : value;
+  return { chars: atLeast(name, chars, 0), tokens: atLeast(name, tokens, 0) };
+}
+
+function atLeast(name: string, value: number, least: number): number {
+  if (value >= least) return value; // not for NaN
+  throw new RangeError(`Expected \`${name}\` to be a number from ${least} up, got \`${value}\`.`);
+}

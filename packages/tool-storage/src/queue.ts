@@ -1,0 +1,12 @@
+/** Runs tasks one after the other, so that budgets and decisions do not depend on timing. A failed task holds up nobody. */
+export function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
+    const turn = last.then(() => {
+      signal?.throwIfAborted();
+      return task();
+    });
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

@@ -1,0 +1,76 @@
+import { type OutputContent, restoreContent } from '../content.ts';
+import type { Decisions } from '../decisions.ts';
+import { ToolStorageError } from '../error.ts';
+import { extensionOf } from '../keys.ts';
+import type { Settings } from '../options.ts';
+import type { Shelf } from '../shelf.ts';
+import type { StoreCallOptions } from '../store.ts';
+import type { ReadRange } from './page.ts';
+import { readableText, readRange } from './read.ts';
+import { describePage, parseReadInput, readToolDefinition } from './tool.ts';
+
+interface ReadingParts {
+  readonly settings: Settings;
+  readonly shelf: Shelf;
+  readonly decisions: Decisions;
+}
+
+/** Reading back, for code and for the model. */
+export function createReading({ settings, shelf, decisions }: ReadingParts) {
+  const { readToolName, readChars } = settings;
+
+  async function load(handle: string, options: StoreCallOptions = {}): Promise<OutputContent> {
+    const bytes = await shelf.get(handle, options);
+    const hash = decisions.hashOf(handle);
+    if (hash !== undefined && (await isDamaged(bytes, hash, settings))) throw damaged();
+    try {
+      return restoreContent(bytes, extensionOf(handle));
+    } catch (cause) {
+      throw damaged(cause);
+    }
+  }
+
+  async function read(
+    handle: string,
+    range: ReadRange = { page: 1 },
+    options: StoreCallOptions = {},
+  ) {
+    return readRange(readableText(await load(handle, options)), range, readChars);
+  }
+
+  return {
+    load,
+    read,
+    remove: (handle: string, options: StoreCallOptions = {}) => shelf.remove(handle, options),
+    readTool: readToolDefinition(readToolName, readChars),
+    async runReadTool(input: unknown, options: StoreCallOptions = {}) {
+      try {
+        const call = parseReadInput(input);
+        const page = await read(call.handle, call.range, options);
+        return { content: describePage(call, page), isError: false };
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        return { content: `${readToolName}: ${messageOf(error)}`, isError: true };
+      }
+    },
+  };
+}
+
+/** By the hash of the time it was stored, where that is the one at hand. */
+async function isDamaged(
+  bytes: Uint8Array,
+  expected: string,
+  { hash }: Settings,
+): Promise<boolean> {
+  if (hash === undefined || !expected.startsWith(`${hash.name}:`)) return false;
+  return `${hash.name}:${await hash.of(bytes)}` !== expected;
+}
+
+const damaged = (cause?: unknown): ToolStorageError =>
+  new ToolStorageError('damaged', 'what is stored is not what was put there; run the tool again', {
+    cause,
+  });
+
+/** Errors of others may say anything; those of ours say what to do. */
+const messageOf = (error: unknown): string =>
+  ToolStorageError.is(error) ? error.message : 'the result could not be read; run the tool again';

@@ -1,0 +1,86 @@
+import type { Tool } from '@varve/messages';
+import { ToolStorageError } from '../error.ts';
+import type { ReadRange, StoredPage } from './page.ts';
+
+/** The definition of the tool with which a model reads stored results. */
+export function readToolDefinition(name: string, maxChars: number): Tool {
+  return {
+    name,
+    description:
+      'Reads a tool result that was too long to show and was stored. Give the handle as its preview names it, and one of: ' +
+      '`lines` [first, last] with `column` to begin inside the first line; `search`, a plain text that is looked for and shown ' +
+      'with its line numbers; `page`, a number from 1. An answer holds at most ' +
+      `${maxChars} characters and begins with a line that says how to read on. Prefer few lines or a search to many pages.`,
+    input_schema: {
+      type: 'object',
+      properties: {
+        handle: { type: 'string', description: 'As in the preview.' },
+        lines: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, maxItems: 2 },
+        column: { type: 'integer', minimum: 1, description: 'With `lines`.' },
+        search: { type: 'string', description: 'Plain text, no pattern.' },
+        ignore_case: { type: 'boolean', description: 'With `search`.' },
+        skip: { type: 'integer', minimum: 0, description: 'With `search`: leaves out so many.' },
+        page: { type: 'integer', minimum: 1 },
+      },
+      required: ['handle'],
+      additionalProperties: false,
+    },
+  };
+}
+
+export interface ReadToolInput {
+  readonly handle: string;
+  readonly range: ReadRange;
+}
+
+/**
+ * What a model asked for; without a range, the first page.
+ *
+ * @throws ToolStorageError `invalid-range`
+ */
+export function parseReadInput(input: unknown): ReadToolInput {
+  const { handle, ...fields } = (
+    typeof input === 'object' && input !== null ? input : {}
+  ) as Fields;
+  if (typeof handle !== 'string') throw invalid('`handle` must be a text, as the preview names it');
+  const given = ['lines', 'search', 'page'].filter((name) => isGiven(fields[name]));
+  if (given.length > 1)
+    throw invalid(`give one of ${given.map((name) => `\`${name}\``).join(' and ')}`);
+  if (isGiven(fields.search)) return { handle, range: searchRange(fields) };
+  if (isGiven(fields.lines)) return { handle, range: linesRange(fields) };
+  return { handle, range: { page: isGiven(fields.page) ? (fields.page as number) : 1 } };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function searchRange({ search, ignore_case, skip }: Fields): ReadRange {
+  if (typeof search !== 'string') throw invalid('`search` must be a text');
+  const from = isGiven(skip) ? { skip: skip as number } : {};
+  return { search, ...(ignore_case === true && { ignoreCase: true }), ...from };
+}
+
+function linesRange({ lines, column }: Fields): ReadRange {
+  if (!Array.isArray(lines) || lines.length !== 2) throw invalid('`lines` must be two numbers');
+  const range = lines as unknown as [number, number];
+  return isGiven(column) ? { lines: range, column: column as number } : { lines: range };
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** The answer: a line that says what it is and how to read on, and then the text as it is. */
+export function describePage({ handle, range }: ReadToolInput, page: StoredPage): string {
+  const { text, next, total } = page;
+  const on = next === undefined ? 'this is the end' : `read on with ${toInput(handle, next)}`;
+  if ('search' in range) {
+    return total === 0 ? `${handle}: not found` : `${handle}: ${total} places; ${on}\n${text}`;
+  }
+  const what = 'page' in range ? `page ${range.page} of ${total}` : `lines of ${total}`;
+  return `${handle}: ${what}; ${on}\n${text}`;
+}
+
+function toInput(handle: string, range: ReadRange): string {
+  const { ignoreCase, ...rest } = range as { readonly ignoreCase?: boolean };
+  return JSON.stringify({ handle, ...rest, ...(ignoreCase === true && { ignore_case: true }) });
+}
+
+const invalid = (text: string): ToolStorageError => new ToolStorageError('invalid-range', text);

@@ -1,0 +1,76 @@
+import type { BlockLike } from './content.ts';
+import { type Draft, shownChars, toOutcome } from './draft.ts';
+import { createOffloading, type DraftOptions, type Offloading } from './offload.ts';
+import type { Offloaded, ToolOutput } from './outcome.ts';
+
+export interface RoundOptions extends DraftOptions {
+  /** What all results together may have, in UTF-16 units. */
+  readonly roundChars: number;
+}
+
+/** Decides the results of one message together and freezes what was decided; aborted, it leaves nothing behind. */
+export function createRounds(parts: Offloading) {
+  const { shelf, decisions } = parts;
+  const offloading = createOffloading(parts);
+
+  async function decide<B extends BlockLike>(
+    outputs: readonly ToolOutput<B>[],
+    options: RoundOptions,
+  ): Promise<Draft<B>[]> {
+    const drafts: Draft<B>[] = [];
+    for (const output of outputs) {
+      options.signal?.throwIfAborted();
+      drafts.push(await offloading.draft(output, options));
+    }
+    return shrink(drafts, options);
+  }
+
+  /** Stores the largest fresh results, one after the other, until the rest fits. */
+  async function shrink<B extends BlockLike>(drafts: Draft<B>[], options: RoundOptions) {
+    const { roundChars, signal } = options;
+    let total = drafts.reduce((sum, draft) => sum + shownChars(draft), 0);
+    const decided = [...drafts];
+    for (const index of largestFresh(drafts)) {
+      if (total <= roundChars) break;
+      const draft = drafts[index] as Draft<B>;
+      const maxChars = roundChars / drafts.length;
+      const next = await offloading.store(draft, { reason: 'over-round-budget', maxChars, signal });
+      total += shownChars(next) - shownChars(draft);
+      decided[index] = next;
+    }
+    return decided;
+  }
+
+  /** The same result twice in one message is one decision. */
+  const settled = ({ decision }: Draft) => {
+    const { toolUseId, fingerprint } = decision;
+    return { decision: decisions.find(toolUseId, fingerprint) ?? decision };
+  };
+
+  return async <B extends BlockLike>(
+    outputs: readonly ToolOutput<B>[],
+    options: RoundOptions,
+  ): Promise<Offloaded<B>[]> => {
+    try {
+      const drafts = await decide(outputs, options);
+      offloading.takeNew();
+      for (const { isFresh, decision } of drafts) if (isFresh) decisions.add(decision);
+      return drafts.map((draft) => toOutcome({ ...draft, ...settled(draft) }));
+    } catch (error) {
+      for (const handle of offloading.takeNew()) await shelf.takeBack(handle);
+      throw error;
+    }
+  };
+}
+
+function largestFresh(drafts: readonly Draft[]): number[] {
+  return drafts
+    .map(({ isFresh, decision, material }, index) => ({
+      index,
+      chars: material.text.length,
+      isFree: isFresh && decision.reason === 'below-threshold',
+    }))
+    .filter(({ isFree }) => isFree)
+    .sort((left, right) => right.chars - left.chars)
+    .map(({ index }) => index);
+}

@@ -1,0 +1,30 @@
+import type { Settings } from './options.ts';
+
+type SizeOf = Settings['sizeOf'];
+
+/** Looked at first of a long text: it is enough to see that a preview is smaller. In UTF-16 units. */
+const SAMPLE_CHARS = 100_000;
+/** More units than that make a token nowhere but in blanks. */
+const CHARS_PER_TOKEN = 16;
+/** A UTF-16 unit is never more tokens than that. */
+const TOKENS_PER_CHAR = 4;
+
+/** Whether a text is over a number of characters or of tokens; it is counted only where that may be so. */
+export function isOver(
+  text: string,
+  limits: { chars: number; tokens: number },
+  sizeOf: SizeOf,
+): boolean {
+  const { chars, tokens } = limits;
+  if (text.length > chars) return true;
+  if (text.length * TOKENS_PER_CHAR <= tokens) return false;
+  const sample = text.slice(0, Math.ceil(tokens) * CHARS_PER_TOKEN);
+  return sizeOf(sample) > tokens || (sample.length < text.length && sizeOf(text) > tokens);
+}
+
+/** Whether what would be shown is fewer tokens than the text. */
+export function isSmaller(shown: string, text: string, sizeOf: SizeOf): boolean {
+  const size = sizeOf(shown);
+  const sample = text.slice(0, SAMPLE_CHARS);
+  return size < sizeOf(sample) || (sample.length < text.length && size < sizeOf(text));
+}

@@ -1,0 +1,148 @@
+import type { Entry, Json, Tool } from '@varve/messages';
+import type { BlockLike, OutputContent } from './content.ts';
+import { createDecisions, type Decision, type Decisions } from './decisions.ts';
+import { sessionKey } from './keys.ts';
+import {
+  createMessageOffloading,
+  type MessageLike,
+  type OffloadMessagesOptions,
+  type OffloadMessagesResult,
+} from './messages.ts';
+import { createObserver } from './observe.ts';
+import { type Settings, settingsOf, type ToolStorageOptions } from './options.ts';
+import type { Offloaded, ToolOutput } from './outcome.ts';
+import { createQueue } from './queue.ts';
+import type { ReadRange, StoredPage } from './read/page.ts';
+import { createReading } from './read/reading.ts';
+import { createRounds, type RoundOptions } from './round.ts';
+import { createShelf, type Shelf } from './shelf.ts';
+import type { StoreCallOptions } from './store.ts';
+import { keepTest, type SweepItem, type SweepOptions, type SweepResult, sweep } from './sweep.ts';
+
+export interface ToolStorage {
+  /**
+   * What to put in the message in place of a tool's result. Never throws but for an abort; what went wrong is in the outcome.
+   * The same call with the same result gets the same bytes, whatever has changed since.
+   */
+  offload<B extends BlockLike>(
+    output: ToolOutput<B>,
+    options?: StoreCallOptions,
+  ): Promise<Offloaded<B>>;
+  /** The results of one user message together: the largest are stored until the rest fits `roundChars`. */
+  offloadRound<B extends BlockLike>(
+    outputs: readonly ToolOutput<B>[],
+    options?: StoreCallOptions,
+  ): Promise<Offloaded<B>[]>;
+  /** The same for a huge text of the user's; `id` is its message's. */
+  offloadText(
+    text: { readonly id: string; readonly text: string },
+    options?: StoreCallOptions,
+  ): Promise<Offloaded>;
+  /** The same on a plain array of messages, to be called before each request. */
+  offloadMessages<M extends MessageLike>(
+    messages: readonly M[],
+    options?: OffloadMessagesOptions,
+  ): Promise<OffloadMessagesResult<M>>;
+  /** Part of a stored result as text. Rejects with ToolStorageError. */
+  read(handle: string, range?: ReadRange, options?: StoreCallOptions): Promise<StoredPage>;
+  /** A stored result as it was given; bytes that were UTF-8 come as text. Rejects with ToolStorageError. */
+  load(handle: string, options?: StoreCallOptions): Promise<OutputContent>;
+  /** Removes one result of this session for good; the preview stays. Rejects with ToolStorageError. */
+  remove(handle: string, options?: StoreCallOptions): Promise<void>;
+  /** Removes old results of all sessions of the store, never one that this session refers to. */
+  sweep(options: SweepOptions): Promise<SweepResult>;
+  /** The definition of the read tool, to be put among the tools of the head. */
+  readonly readTool: Tool;
+  /** Answers a call of the read tool; errors are texts for the model. Rejects for an abort only. */
+  runReadTool(
+    input: unknown,
+    options?: StoreCallOptions,
+  ): Promise<{ readonly content: string; readonly isError: boolean }>;
+  /** Takes the next entry of the log: old decisions are taken over, results that the model saw are frozen. */
+  observe(entry: Entry): void;
+  /** Data for a note (`by: 'tool-storage'`) with the decisions since the last call; `undefined` where there are none. */
+  takeNote(): Json | undefined;
+  /** All decisions, for the option of the same name. */
+  decisions(): Decision[];
+  /** Handles that the decisions and the observed entries name. */
+  handles(): string[];
+  /** A storage that starts with these decisions and shares nothing else; it can read what this one has stored. */
+  fork(options: { readonly sessionId: string }): ToolStorage;
+}
+
+/**
+ * Keeps large results of a session out of its context.
+ *
+ * @throws RangeError for a limit that is no number or negative
+ */
+export function createToolStorage(options: ToolStorageOptions): ToolStorage {
+  const settings = settingsOf(options);
+  const decisions = createDecisions(options.decisions);
+  const observer = createObserver(decisions);
+  const shelf = createShelf(settings);
+  const parts = { settings, shelf, decisions };
+  const queue = createQueue();
+  const offloads = createOffloads(settings, { queue, rounds: createRounds(parts) });
+  const { offloadRound } = offloads;
+  return {
+    ...offloads,
+    offloadMessages: createMessageOffloading({ offloadRound, see: observer.see }),
+    ...createReading(parts),
+    sweep: (call) => queue(() => sweepFor(call, { ...parts, named: observer.named }), call.signal),
+    observe: observer.observe,
+    takeNote() {
+      const fresh = decisions.takeFresh();
+      return fresh.length === 0 ? undefined : { decisions: fresh as readonly Json[] };
+    },
+    decisions: decisions.all,
+    handles: () => [...new Set([...decisions.handles(), ...observer.named])],
+    fork({ sessionId }) {
+      const bases = [options.sessionId, ...(options.bases ?? [])];
+      return createToolStorage({ ...options, sessionId, bases, decisions: decisions.all() });
+    },
+  };
+}
+
+interface OffloadParts {
+  readonly queue: ReturnType<typeof createQueue>;
+  readonly rounds: ReturnType<typeof createRounds>;
+}
+
+function createOffloads(
+  settings: Settings,
+  { queue, rounds }: OffloadParts,
+): Pick<ToolStorage, 'offload' | 'offloadRound' | 'offloadText'> {
+  const { limitsOf, roundChars, textThreshold } = settings;
+  const alone = { limitsOf, roundChars: Number.POSITIVE_INFINITY };
+  const one = <B extends BlockLike>(output: ToolOutput<B>, options: RoundOptions) =>
+    queue(async () => (await rounds([output], options))[0] as Offloaded<B>, options.signal);
+  return {
+    offload: (output, { signal } = {}) => one(output, { ...alone, signal }),
+    offloadRound: (outputs, { signal } = {}) =>
+      queue(() => rounds(outputs, { limitsOf, roundChars, signal }), signal),
+    offloadText({ id, text }, { signal } = {}) {
+      const output = { toolUseId: id, toolName: '', content: text };
+      return one(output, { ...alone, limitsOf: () => textThreshold, signal });
+    },
+  };
+}
+
+interface SweepParts {
+  readonly settings: Settings;
+  readonly shelf: Shelf;
+  readonly decisions: Decisions;
+  readonly named: ReadonlySet<string>;
+}
+
+async function sweepFor(options: SweepOptions, parts: SweepParts): Promise<SweepResult> {
+  const { settings, shelf, decisions, named } = parts;
+  const { store, sessionId, bases } = settings;
+  const sessions = new Set([sessionId, ...bases].map(sessionKey));
+  const isOurs = ({ session, handle }: SweepItem) =>
+    sessions.has(session) && (decisions.hashOf(handle) !== undefined || named.has(handle));
+  const isKept = keepTest(options.keep);
+  const keep = (item: SweepItem) => isOurs(item) || isKept(item);
+  const result = await sweep(store, { ...options, keep });
+  if (options.dryRun !== true) for (const { key } of result.removed) shelf.gone(key);
+  return result;
+}
