@@ -1,6 +1,7 @@
 import batchedClear, { batchedClearParked } from './strategies/batched-clear.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
+import microcompactServer from './strategies/microcompact-server.ts';
 import slidingClear, { slidingClearParked } from './strategies/sliding-clear.ts';
 import volatilePrefix from './strategies/volatile-prefix.ts';
 import type { Strategy } from './strategy.ts';
@@ -13,6 +14,7 @@ export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   slidingClearParked,
   batchedClear,
   batchedClearParked,
+  microcompactServer,
   volatilePrefix,
 ];
 

@@ -3,17 +3,26 @@ export const HELP = `Replays recorded coding sessions under context strategies a
 
   varve-evals [flags]            replay
   varve-evals validate [flags]   compare the cache simulator with billed usage
+  varve-evals grid [flags]       compare with fixed thresholds chosen on other projects' sessions
 
   --sessions <path> …   session files or folders
                         (default: the project's own sessions)
   --strategy <name>     name, or path of a file that exports one; repeat it or separate with commas
-                        (default: all built-in ones: keep-all, drop-oldest, sliding-clear,
-                        sliding-clear+parked, batched-clear, batched-clear+parked, volatile-prefix)
+                        (default: all built-in ones; batched-t<K>-n<results>-f<K>, also with
+                        +parked, names any fixed threshold)
+  --peers               add strategies of other projects; they run from the packages langchain,
+                        @langchain/core, ai and deepagents, which have to be installed
   --model <id>          price as this model; "recorded": as each session's own
                         (default: a current model of the provider)
   --provider <name>     anthropic, openai, google, deepseek, none (no cache)
-  --window <tokens>     context window that strategies are told (default: the model's)
+  --window <tokens>     context window that strategies are told; before a request passes it, less
+                        33K, the agent has to compact (default: the model's, never enforced)
   --ttl <5m|1h|none>    lifetime of cache entries; none: they never expire (default: 5m)
+  --read-price <share>  price of a token read from the cache, as a share of a plain one, such as
+                        0.05 (default: the model's)
+  --reread-factor <n>   re-reads cost n times their price (default: 1)
+  --thinking <rule>     free, latest-turn or prefix-bound: how thinking is bound to what stands
+                        before it (default: the model's)
   --jobs <count>        worker threads (default: one for each processor)
   --out <folder>        where report.json and report.md go (default: evals/results)
   --json                print the report as one JSON document and nothing else

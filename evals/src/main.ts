@@ -15,6 +15,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { validate } = await import('./validate.ts');
       return await validate(args.slice(1));
     }
+    if (args[0] === 'grid') {
+      const { grid } = await import('./grid.ts');
+      return await grid(args.slice(1));
+    }
     return await replayCommand(args);
   } catch (error) {
     if (!EvalsError.is(error)) throw error;

@@ -7,13 +7,15 @@ export interface Background {
   readonly guessable: Float64Array;
   /** How many sessions of other projects there are. */
   readonly foreignSessions: number;
+  /** Sessions of one project have one number, in the order in which projects first appear. */
+  readonly project: number;
 }
 
 /** For each session the units anybody would know: what it demands and other projects' sessions hold as well. */
 export function backgrounds(vocabularies: readonly Vocabulary[]): readonly Background[] {
   const wanted = new Set(vocabularies.flatMap(({ demanded }) => [...demanded]));
   const holders = holdersOf(vocabularies, wanted);
-  const projects = projectsOf(vocabularies.map(({ paths }) => new Set(paths)));
+  const projects = numbered(projectsOf(vocabularies.map(({ paths }) => new Set(paths))));
   return vocabularies.map(({ demanded }, own) => {
     const isForeign = (other: number): boolean => projects[other] !== projects[own];
     const isGuessable = (unit: number): boolean =>
@@ -21,8 +23,14 @@ export function backgrounds(vocabularies: readonly Vocabulary[]): readonly Backg
     return {
       guessable: demanded.filter(isGuessable),
       foreignSessions: vocabularies.filter((_, other) => isForeign(other)).length,
+      project: projects[own] as number,
     };
   });
+}
+
+function numbered(projects: readonly number[]): readonly number[] {
+  const order = [...new Set(projects)];
+  return projects.map((project) => order.indexOf(project));
 }
 
 /** The sessions that hold each of the wanted units. */

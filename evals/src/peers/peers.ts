@@ -33,14 +33,17 @@ const evict = (name: string, toolTokenLimitBeforeEvict: number): Peer => ({
   load: () => loadDeepAgentsEvict({ name, toolTokenLimitBeforeEvict }),
 });
 
-/** What `--peers` adds, in the order of the table: each with its defaults, and with the setting that does best here. */
+/**
+ * What `--peers` adds, in the order of the table: each with its defaults, and with the cheapest of a few settings that
+ * still has most of what is needed at hand on recorded sessions.
+ */
 export const PEERS: readonly Peer[] = [
   // 100,000 tokens, 3 results
   ...twice('langchain-clear', (options) => loadLangChainClear({ ...options, config: {} })),
-  ...twice('langchain-k10', (options) =>
+  ...twice('langchain-60k', (options) =>
     loadLangChainClear({
       ...options,
-      config: { trigger: { tokens: 120_000 }, keep: { messages: 10 } },
+      config: { trigger: { tokens: 60_000 }, keep: { messages: 5 } },
     }),
   ),
   // the SDK has no default: 20 of its messages are 10 calls and their results
@@ -51,5 +54,5 @@ export const PEERS: readonly Peer[] = [
     loadAIPrune({ ...options, toolCalls: 'before-last-20-messages', aboveTokens: 120_000 }),
   ),
   evict('deepagents-evict', 20_000),
-  evict('deepagents-evict-4k', 4_000),
+  evict('deepagents-evict-2k', 2_000),
 ];

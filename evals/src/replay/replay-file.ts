@@ -18,6 +18,8 @@ export interface ThreadBackground {
   /** Hashes of the units that are not counted as demand. */
   readonly guessable: Float64Array;
   readonly foreignSessions: number;
+  /** Sessions of one project have one number. */
+  readonly project: number;
 }
 
 export interface ReplayFileOptions {
@@ -42,12 +44,12 @@ export async function replayFile(
   const replayed: ReplayedThread[] = [];
   const rows: ReportRow[] = [];
   for (const [at, named] of mainThreads(imported, file.name).entries()) {
-    const { guessable, foreignSessions } = backgrounds[at] ?? NO_BACKGROUND;
-    const known = new Set(guessable);
+    const background = backgrounds[at] ?? NO_BACKGROUND;
+    const known = new Set(background.guessable);
     const plan = planSession(named.thread, threadPricing(named.thread, pricing), {
       isGuessable: (unit) => known.has(hashUnit(unit)),
     });
-    replayed.push(describeReplayed(named, plan, foreignSessions));
+    replayed.push(describeReplayed(named, plan, background));
     const baseline = replay(plan, BASELINE);
     for (const strategy of strategies) {
       const result = strategy === BASELINE ? baseline : await replayAndWait(plan, strategy);
@@ -59,4 +61,8 @@ export async function replayFile(
   return { session: describeSession(imported, { file: file.name, sizeOf, replayed }), rows };
 }
 
-const NO_BACKGROUND: ThreadBackground = { guessable: new Float64Array(), foreignSessions: 0 };
+const NO_BACKGROUND: ThreadBackground = {
+  guessable: new Float64Array(),
+  foreignSessions: 0,
+  project: 0,
+};

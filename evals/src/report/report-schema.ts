@@ -31,6 +31,8 @@ const replayedSchema = z.object({
   removedEdits: count,
   /** Sessions of other projects in this run: what they also hold is not counted as demand. */
   foreignSessions: count,
+  /** Sessions of one project, told by the paths they show, have one number; it means nothing in another run. */
+  project: count,
   hindsightCuts: count,
 });
 
@@ -49,7 +51,8 @@ const sessionSchema = z.object({
   replayed: z.array(replayedSchema),
 });
 
-const rowSchema = z.object({
+/** One strategy on one session. */
+export const rowSchema = z.object({
   session: z.string(),
   strategy: z.string(),
   /** The model that the row is priced as. */

@@ -70,4 +70,4 @@ function mean(values: readonly (number | null)[]): number | null {
 const add = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
 /** Fewer say nothing about a session. */
-const MIN_HINDSIGHT_UNITS = 10;
+export const MIN_HINDSIGHT_UNITS = 10;

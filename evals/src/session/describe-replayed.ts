@@ -1,4 +1,5 @@
 import type { Message } from '@varve/messages';
+import type { ThreadBackground } from '../replay/replay-file.ts';
 import type { SessionPlan } from '../replay/session-plan.ts';
 import type { ReplayedThread } from '../report/report-schema.ts';
 import { recordedModel } from '../thread-pricing.ts';
@@ -8,7 +9,7 @@ import type { NamedThread } from './import-threads.ts';
 export function describeReplayed(
   { session, thread }: NamedThread,
   { recording, pricing, cuts }: SessionPlan,
-  foreignSessions: number,
+  { foreignSessions, project }: Pick<ThreadBackground, 'foreignSessions' | 'project'>,
 ): ReplayedThread {
   const { history, replies, sizes, headSize, times, repairs, removedEdits } = recording;
   const outputs = replies.map((reply) => {
@@ -32,6 +33,7 @@ export function describeReplayed(
     repairs,
     removedEdits,
     foreignSessions,
+    project,
     hindsightCuts: cuts.length,
   };
 }

@@ -1,25 +1,37 @@
 import type { Strategy } from '../strategy.ts';
 import { type Clearable, createClearing } from './clearing.ts';
 
-const CLEAR_ABOVE_TOKENS = 120_000;
-const KEEP_RESULTS = 3;
+/** A setting of the family; sizes in tokens. */
+export interface BatchedSetting {
+  /** Clears only above this prompt size. */
+  readonly aboveTokens: number;
+  /** Newest results that stay. */
+  readonly keepResults: number;
+  /** Clears only if so much is freed at once. */
+  readonly minFreedTokens: number;
+  /** Whether cache markers are parked at the edits. */
+  readonly parked: boolean;
+}
+
 const MIN_RESULT_TOKENS = 200;
-const MIN_FREED_TOKENS = 10_000;
+
+/** The best static setting of those that a replay of 20 recorded sessions compared. */
+const BEST = { aboveTokens: 120_000, keepResults: 3, minFreedTokens: 10_000 };
 
 /**
- * Above 120,000 tokens, clears at once every result but the 3 newest that frees more than 200 tokens, if together they free
- * 10,000. The best static setting of those that a replay of 20 recorded sessions compared.
+ * Above a threshold, clears at once every result but the newest few that frees more than 200 tokens, if together they free
+ * enough.
  */
-const createBatchedClear = (name: string, parked: boolean): Strategy => ({
+const createBatched = (name: string, setting: BatchedSetting): Strategy => ({
   name,
   create: (context) =>
     createClearing(context, {
-      parked,
+      parked: setting.parked,
       pick(results, tokens) {
-        if (tokens <= CLEAR_ABOVE_TOKENS) return [];
-        const old = results.slice(0, -KEEP_RESULTS).filter(isLarge);
+        if (tokens <= setting.aboveTokens) return [];
+        const old = results.slice(0, results.length - setting.keepResults).filter(isLarge);
         const freed = old.reduce((sum, each) => sum + each.tokens, 0);
-        return freed >= MIN_FREED_TOKENS ? old : [];
+        return freed >= setting.minFreedTokens ? old : [];
       },
       isCandidate: isLarge,
     }),
@@ -27,7 +39,31 @@ const createBatchedClear = (name: string, parked: boolean): Strategy => ({
 
 const isLarge = (result: Clearable): boolean => result.tokens > MIN_RESULT_TOKENS;
 
-export const batchedClearParked: Strategy = createBatchedClear('batched-clear+parked', true);
+/**
+ * Any setting by its name: `batched-t120-n3-f10` clears above 120,000 tokens all but 3 results if that frees 10,000, and
+ * `+parked` parks markers. Undefined for other names.
+ */
+export function findBatched(name: string): Strategy | undefined {
+  const [, above, keep, freed, parked] = NAME.exec(name) ?? [];
+  if (above === undefined || keep === undefined || freed === undefined) return undefined;
+  return createBatched(name, {
+    aboveTokens: Number(above) * 1000,
+    keepResults: Number(keep),
+    minFreedTokens: Number(freed) * 1000,
+    parked: parked !== undefined,
+  });
+}
 
-const batchedClear: Strategy = createBatchedClear('batched-clear', false);
+/** The name under which `findBatched` knows a setting; sizes are whole thousands. */
+export const batchedName = (setting: BatchedSetting): string =>
+  `batched-t${setting.aboveTokens / 1000}-n${setting.keepResults}-f${setting.minFreedTokens / 1000}${setting.parked ? '+parked' : ''}`;
+
+const NAME = /^batched-t(\d{1,4})-n(\d{1,3})-f(\d{1,4})(\+parked)?$/;
+
+export const batchedClearParked: Strategy = createBatched('batched-clear+parked', {
+  ...BEST,
+  parked: true,
+});
+
+const batchedClear: Strategy = createBatched('batched-clear', { ...BEST, parked: false });
 export default batchedClear;
