@@ -1,33 +1,56 @@
 import type { ToolUseBlock } from '@varve/messages';
 import type { ToolClass, ToolRules } from './tool-class.ts';
 
-/** What is kept of a tool call: read once in the life of its block. */
+/** What is kept of a tool call. */
 export interface CallFacts {
   readonly toolName: string;
-  readonly toolClass: ToolClass;
-  readonly compactable: boolean;
   /** The file or folder the call is about. */
   readonly path?: string;
   /** Everything the call names that could be a path or a handle, `path` included. */
   readonly names: readonly string[];
   /** Equal for calls that ask the same thing of the same tool; undefined when the input is long. */
   readonly key?: string;
+  /** It asks an editor for a look at a file. */
+  readonly views: boolean;
 }
 
-/** Reads calls; remembers what it read for as long as the block lives. */
-export function createCallReader(rules: ToolRules): (call: ToolUseBlock) => CallFacts {
-  const known = new WeakMap<ToolUseBlock, CallFacts>();
-  return (call) => {
-    let facts = known.get(call);
-    if (!facts) {
-      facts = readCall(call, rules);
-      known.set(call, facts);
-    }
-    return facts;
+/** A call as a set of tools has it. */
+export interface RatedCall extends CallFacts {
+  readonly toolClass: ToolClass;
+  /** The tool is one whose results may be cleared, and the call is not protected. */
+  readonly clearable: boolean;
+}
+
+/** Reads a call once in the life of its block. */
+export function readCall(call: ToolUseBlock): CallFacts {
+  let facts = known.get(call);
+  if (!facts) {
+    facts = factsOf(call);
+    known.set(call, facts);
+  }
+  return facts;
+}
+
+// Memory of a pure function: dropping it changes nothing but time.
+const known = new WeakMap<ToolUseBlock, CallFacts>();
+
+export interface RateOptions {
+  readonly tools: ToolRules;
+  readonly isProtected: (call: CallFacts) => boolean;
+}
+
+/** What a set of tools says about a call. */
+export function rateCall(facts: CallFacts, { tools, isProtected }: RateOptions): RatedCall {
+  const { toolName, views } = facts;
+  const found = tools.classOf(toolName);
+  return {
+    ...facts,
+    toolClass: found === 'edit' && views ? 'read' : found,
+    clearable: tools.isCompactable(toolName) && !isProtected(facts),
   };
 }
 
-function readCall({ name, input }: ToolUseBlock, rules: ToolRules): CallFacts {
+function factsOf({ name, input }: ToolUseBlock): CallFacts {
   const strings = stringsOf(input);
   const path = pathOf(input) ?? patchedPath(strings);
   const names = new Set(path === undefined ? [] : [path]);
@@ -35,18 +58,11 @@ function readCall({ name, input }: ToolUseBlock, rules: ToolRules): CallFacts {
   const key = keyOf(name, input);
   return {
     toolName: name,
-    toolClass: classOf(name, input, rules),
-    compactable: rules.isCompactable(name),
     ...(path !== undefined && { path }),
     names: [...names],
     ...(key !== undefined && { key }),
+    views: isRecord(input) && input.command === 'view',
   };
-}
-
-/** Editors with a `view` command read, whatever their name says. */
-function classOf(name: string, input: unknown, rules: ToolRules): ToolClass {
-  const found = rules.classOf(name);
-  return found === 'edit' && isRecord(input) && input.command === 'view' ? 'read' : found;
 }
 
 const PATH_FIELDS = [

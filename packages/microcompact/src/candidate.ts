@@ -11,10 +11,14 @@ export interface Candidate {
   readonly block: Block;
   /** Position among all blocks of the view. */
   readonly order: number;
+  /** The message of the view it stands in. */
+  readonly messageIndex: number;
   /** How many clearable results stand before it (before the results of its round, for an input). */
   readonly ordinal: number;
   /** Which round of calls it belongs to; the newest is `Candidates.round`. */
   readonly round: number;
+  /** Where the turn starts that it belongs to, as an order. */
+  readonly turn: number;
   /** Empty for thinking. Unique within its round only. */
   readonly toolUseId: string;
   readonly toolName: string;
@@ -57,6 +61,8 @@ export interface Candidates {
   readonly round: number;
   /** Clearable results in the view, cleared ones included. */
   readonly results: number;
+  /** Where the newest turn of a person starts, as a position among all blocks. */
+  readonly turnOrder: number;
   /** What stands after the last candidate. */
   readonly tailTokens: number;
   /** Everything in the view's closed messages; system prompt and tools are not part of it. */
@@ -79,6 +85,7 @@ export interface ThinkingPlace {
   readonly messageId: string;
   readonly index: number;
   readonly order: number;
+  readonly turn: number;
   readonly tokens: number;
   /** Nothing else stands in its message, so that it cannot be dropped. */
   readonly alone: boolean;

@@ -8,7 +8,7 @@ import type {
   ViewMessage,
 } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
-import { type CallFacts, createCallReader } from './call-facts.ts';
+import type { CallFacts } from './call-facts.ts';
 import type { Candidates } from './candidate.ts';
 import { lastUseAt } from './fold-calls.ts';
 import { addMessage, type Fold } from './fold-message.ts';
@@ -108,12 +108,15 @@ function emptyFold(options: CandidateOptions): Fold {
   return { rules: rulesOf(options), memory: createLogMemory(), state: createViewState() };
 }
 
+// Its memory is that of a pure function: dropping it changes nothing but time.
+const ESTIMATOR = createEstimator();
+
 function rulesOf(options: CandidateOptions): FoldRules {
   const { compactableTools, minTokens = 0, inputTokens = Infinity, thinking = false } = options;
   const { largeTokens = 1_000, editingRequests = 10, handleOf = findHandle } = options;
-  const { isProtected = isInstructionCall, sizeOf = createEstimator().block } = options;
+  const { isProtected = isInstructionCall, sizeOf = ESTIMATOR.block } = options;
   return {
-    readCall: createCallReader(createToolRules(compactableTools)),
+    tools: createToolRules(compactableTools),
     sizeOf,
     handleOf,
     isProtected,
@@ -183,6 +186,9 @@ function readerOf(current: () => Fold): Candidates {
     },
     get results() {
       return current().state.results;
+    },
+    get turnOrder() {
+      return current().state.turnOrder;
     },
     get tailTokens() {
       return current().state.tailTokens;

@@ -1,5 +1,5 @@
 import type { ToolResultBlock } from '@varve/messages';
-import type { CallFacts } from './call-facts.ts';
+import type { RatedCall } from './call-facts.ts';
 import type { Candidate } from './candidate.ts';
 import type { Live, NameRecord, ViewState } from './fold-state.ts';
 import { isCleared } from './placeholder.ts';
@@ -7,7 +7,7 @@ import { isCleared } from './placeholder.ts';
 /** A call was made: whatever it names is used, and edited if the tool edits. */
 export function noteCall(
   { names }: ViewState,
-  facts: CallFacts,
+  facts: RatedCall,
   { request, order }: { readonly request: number; readonly order: number },
 ): void {
   for (const name of facts.names) recordOf(names, name).lastUseAt = request;
@@ -26,12 +26,12 @@ export interface ResultAdded {
 }
 
 /** A result came: the newest output of its call, and the end of errors that its success answers. */
-export function noteResult(state: ViewState, facts: CallFacts, added: ResultAdded): void {
+export function noteResult(state: ViewState, facts: RatedCall, added: ResultAdded): void {
   const { block, order, candidate, clearedAt } = added;
   const { key, path } = facts;
   if (key !== undefined) {
     state.newestOrder.set(key, order);
-    if (isCleared(block)) state.clearedAt.set(key, clearedAt);
+    if (isCleared(block)) firstCleared(state, key, clearedAt);
   }
   if (block.is_error === true) {
     if (candidate) openError(state, errorKey(facts), candidate);
@@ -46,7 +46,12 @@ export function noteResult(state: ViewState, facts: CallFacts, added: ResultAdde
 
 /** The output of a call was cleared: a later call that asks the same repeats it. */
 export function noteCleared(state: ViewState, { kind, callKey }: Live, request: number): void {
-  if (kind === 'result' && callKey !== undefined) state.clearedAt.set(callKey, request);
+  if (kind === 'result' && callKey !== undefined) firstCleared(state, callKey, request);
+}
+
+/** The first time counts: clearing one more old output does not make the newest one less of a repetition. */
+function firstCleared({ clearedAt }: ViewState, key: string, request: number): void {
+  clearedAt.set(key, Math.min(request, clearedAt.get(key) ?? request));
 }
 
 function openError({ openErrors }: ViewState, key: string, candidate: Live): void {
@@ -55,9 +60,9 @@ function openError({ openErrors }: ViewState, key: string, candidate: Live): voi
   else openErrors.set(key, [candidate]);
 }
 
-const errorKey = ({ toolName, path }: CallFacts): string => `${toolName} ${path ?? ''}`;
+const errorKey = ({ toolName, path }: RatedCall): string => `${toolName} ${path ?? ''}`;
 
-const changesFiles = ({ toolClass }: CallFacts): boolean =>
+const changesFiles = ({ toolClass }: RatedCall): boolean =>
   toolClass === 'edit' || toolClass === 'write';
 
 function recordOf(names: Map<string, NameRecord>, name: string): NameRecord {

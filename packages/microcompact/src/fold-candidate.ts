@@ -5,7 +5,7 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@varve/messages';
-import type { CallFacts } from './call-facts.ts';
+import type { RatedCall } from './call-facts.ts';
 import type { Candidate } from './candidate.ts';
 import type { Fold, Place } from './fold-message.ts';
 import { type FoldRules, type Live, placeKey } from './fold-state.ts';
@@ -14,7 +14,7 @@ import { clearedInput, clearedResult, isCleared } from './placeholder.ts';
 export interface BlockAdded extends Place {
   readonly request: number;
   readonly order: number;
-  readonly facts?: CallFacts;
+  readonly facts?: RatedCall;
   /** Of thinking: nothing else stands in its message. */
   readonly alone?: boolean;
 }
@@ -31,8 +31,10 @@ export function describeBlock(fold: Fold, added: BlockAdded): Live | undefined {
     index,
     block,
     order,
+    messageIndex: state.messages,
     ordinal: ordinalOf(fold, added),
     round: state.round,
+    turn: state.turnOrder,
     ...callFields(block, facts),
     ...sizes,
     addedAt: request,
@@ -43,12 +45,12 @@ export function describeBlock(fold: Fold, added: BlockAdded): Live | undefined {
 }
 
 /** The result of a call comes after the clearable results of the calls before it. */
-function ordinalOf({ state, rules }: Fold, { block, facts }: BlockAdded): number {
+function ordinalOf({ state }: Fold, { block, facts }: BlockAdded): number {
   if (!isToolUse(block) || !facts) return state.results;
   let before = 0;
   for (const [id, other] of state.calls) {
     if (id === block.id) break;
-    if (other.compactable && !rules.isProtected(other)) before++;
+    if (other.clearable) before++;
   }
   return state.results + before;
 }
@@ -63,10 +65,10 @@ export function sizesOf(
   const { block, facts, alone = true } = added;
   const tokens = rules.sizeOf(block);
   if (!facts) {
-    const drops = rules.thinking && !alone && tokens > 0 && tokens >= rules.minTokens;
+    const drops = rules.thinking && !alone && tokens > 0;
     return drops ? { kind: 'thinking', tokens, clearedTokens: 0 } : undefined;
   }
-  if (!facts.compactable || rules.isProtected(facts)) return undefined;
+  if (!facts.clearable) return undefined;
   const smaller = isToolResult(block) ? resultSizes(rules, block) : inputSizes(rules, block);
   return smaller && smaller.clearedTokens < smaller.tokens ? smaller : undefined;
 }
@@ -92,7 +94,7 @@ export function makesNoInputCandidate(rules: FoldRules, block: Block): boolean {
   return !sizes || sizes.clearedTokens >= sizes.tokens;
 }
 
-function callFields(block: Block, facts: CallFacts | undefined) {
+function callFields(block: Block, facts: RatedCall | undefined) {
   const toolUseId = isToolUse(block) ? block.id : isToolResult(block) ? block.tool_use_id : '';
   if (!facts) return { toolUseId, toolName: '', toolClass: 'other', names: [] } as const;
   const { toolName, toolClass, path, names, key } = facts;

@@ -7,6 +7,7 @@ import {
   type ToolUseBlock,
   type ViewMessage,
 } from '@varve/messages';
+import { rateCall, readCall } from './call-facts.ts';
 import { noteCall, noteResult } from './fold-calls.ts';
 import { describeBlock, pushCandidate } from './fold-candidate.ts';
 import { type FoldRules, type LogMemory, placeKey, type ViewState } from './fold-state.ts';
@@ -33,10 +34,17 @@ export function addMessage(fold: Fold, message: ViewMessage): void {
   if (message.role === 'assistant') {
     state.calls = new Map();
     if (message.content.some(isToolUse)) state.round++;
-  }
+    state.inTurn = false;
+  } else if (message.role === 'user') startTurn(state, message);
   const alone = message.content.every(isThinkingLike);
   for (const place of placesOf(message, memory)) addBlock(fold, place, { request, alone });
   state.messages++;
+}
+
+/** A person's message starts a turn, unless it follows results whose calls the model has yet to answer for. */
+function startTurn(state: ViewState, { content }: ViewMessage): void {
+  if (content.some(isToolResult)) state.inTurn = true;
+  else if (!state.inTurn) state.turnOrder = state.order;
 }
 
 interface BlockContext {
@@ -53,7 +61,7 @@ function addBlock(fold: Fold, place: Place, { request, alone }: BlockContext): v
   else if (isThinkingLike(block)) {
     const tokens = rules.sizeOf(block);
     const { messageId, index } = place;
-    state.thinking.push({ messageId, index, order, tokens, alone });
+    state.thinking.push({ messageId, index, order, turn: state.turnOrder, tokens, alone });
     pushCandidate(fold, describeBlock(fold, { ...place, request, order, alone }), tokens);
   } else pushCandidate(fold, undefined, rules.sizeOf(block));
 }
@@ -64,7 +72,7 @@ interface Added {
 }
 
 function addCall(fold: Fold, place: Place, { request, order }: Added): void {
-  const facts = fold.rules.readCall(place.logged as ToolUseBlock);
+  const facts = rateCall(readCall(place.logged as ToolUseBlock), fold.rules);
   const block = place.block as ToolUseBlock;
   fold.state.calls.set(block.id, facts);
   noteCall(fold.state, facts, { request, order });
@@ -79,7 +87,7 @@ function addResult(fold: Fold, place: Place, { request, order }: Added): void {
   const candidate = facts && describeBlock(fold, { ...place, request, order, facts });
   pushCandidate(fold, candidate, rules.sizeOf(block));
   if (!facts) return;
-  if (facts.compactable && !rules.isProtected(facts)) state.results++;
+  if (facts.clearable) state.results++;
   const replacedAt = fold.memory.replacedAt.get(placeKey(place.messageId, place.index));
   noteResult(state, facts, { block, order, candidate, clearedAt: replacedAt ?? request });
 }

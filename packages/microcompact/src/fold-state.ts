@@ -1,5 +1,5 @@
-import type { Block, Message, ToolResultBlock, ToolUseBlock } from '@varve/messages';
-import type { CallFacts } from './call-facts.ts';
+import type { Block, Message, ToolResultBlock } from '@varve/messages';
+import type { RatedCall, RateOptions } from './call-facts.ts';
 import type { Candidate, ThinkingPlace } from './candidate.ts';
 
 export type Live = { -readonly [Key in keyof Candidate]: Candidate[Key] };
@@ -13,11 +13,9 @@ export interface NameRecord {
 }
 
 /** How a fold looks at blocks; complete, without defaults. Sizes in tokens. */
-export interface FoldRules {
-  readonly readCall: (call: ToolUseBlock) => CallFacts;
+export interface FoldRules extends RateOptions {
   readonly sizeOf: (block: Block) => number;
   readonly handleOf: (block: ToolResultBlock) => string | undefined;
-  readonly isProtected: (call: CallFacts) => boolean;
   readonly minTokens: number;
   /** Inputs of at least so many tokens are candidates. */
   readonly inputTokens: number;
@@ -45,15 +43,19 @@ export interface ViewState {
   readonly names: Map<string, NameRecord>;
   /** The newest result of a call, by what it asks. */
   readonly newestOrder: Map<string, number>;
-  /** When the output of a call was cleared, in requests, by what it asks. */
+  /** When an output of a call was first cleared, in requests, by what it asks. */
   readonly clearedAt: Map<string, number>;
   readonly openErrors: Map<string, Live[]>;
   /** Calls of the round in work, by id. */
-  calls: Map<string, CallFacts>;
+  calls: Map<string, RatedCall>;
   thinking: ThinkingPlace[];
   order: number;
   results: number;
   round: number;
+  /** Where the newest turn of a person starts. */
+  turnOrder: number;
+  /** Results came last: the model has yet to answer for them. */
+  inTurn: boolean;
   tailTokens: number;
   totalTokens: number;
   largeTokens: number;
@@ -85,6 +87,8 @@ export function createViewState(): ViewState {
     order: 0,
     results: 0,
     round: 0,
+    turnOrder: 0,
+    inTurn: false,
     tailTokens: 0,
     totalTokens: 0,
     largeTokens: 0,

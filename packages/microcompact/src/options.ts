@@ -1,0 +1,113 @@
+import type { CacheEditOptions } from './cache-edits.ts';
+import type { CandidateOptions } from './candidates.ts';
+import { type CountOptions, decideCount } from './count.ts';
+import { type Decide, type Decision, nothing } from './decision.ts';
+
+interface RentOptions {
+  readonly keepRecent?: number;
+}
+const decideRent = (..._: unknown[]): Decision => nothing('rent-not-due');
+
+import type { ServerClearingOptions } from './server.ts';
+import { decideTime, type TimeOptions } from './time.ts';
+
+/** A trigger that clears local messages. */
+export type Mechanism = 'time' | 'count' | 'rent';
+
+/** What is cleared, and when. Sizes in tokens. */
+export interface MicrocompactOptions extends CandidateOptions {
+  /**
+   * `rent`: as soon as what the old results have cost exceeds what clearing them costs. `classic`: after an hour of
+   * silence, or as soon as 20,000 tokens of large results can go.
+   * @default 'rent'
+   */
+  readonly preset?: 'rent' | 'classic' | undefined;
+  /** The triggers in order, in place of the preset's: the first that clears something decides. */
+  readonly mechanisms?: readonly Mechanism[] | undefined;
+  /** Newest clearable results that stay, for every trigger. @default 4 by rent, 5 by time, 3 by count */
+  readonly keepRecent?: number | undefined;
+  /** Nothing is cleared by count before so much can go at once. @default 20_000 */
+  readonly minSavingsTokens?: number | undefined;
+  readonly time?: TimeOptions | undefined;
+  readonly count?: CountOptions | undefined;
+  readonly rent?: RentOptions | undefined;
+  /** Lets the provider clear, and nothing is cleared here. */
+  readonly server?: ServerClearingOptions | undefined;
+  /**
+   * Deletes results from the provider's cache in place of clearing them by count or rent. An experiment of ours: no
+   * public provider takes the parameter.
+   */
+  readonly experimental_cacheEdits?: CacheEditOptions | undefined;
+  /** A fork never edits the cache of the thread it came from. @default false */
+  readonly isFork?: boolean | undefined;
+}
+
+/** Results below this size are no candidates by rent: more than half of all objects, a twenty-fifth of their tokens. */
+const RENT_MIN_TOKENS = 200;
+
+/** The triggers that clear local messages, in order. */
+export function mechanismsOf({
+  preset = 'rent',
+  mechanisms,
+}: MicrocompactOptions): readonly Mechanism[] {
+  return mechanisms ?? (preset === 'rent' ? ['rent'] : ['time', 'count']);
+}
+
+/** The options of the fold below a planner. */
+export function candidateOptions(options: MicrocompactOptions): CandidateOptions {
+  const rentOnly = mechanismsOf(options).every((mechanism) => mechanism === 'rent');
+  const { minTokens = rentOnly ? RENT_MIN_TOKENS : 0, count, largeTokens } = options;
+  return { ...options, minTokens, largeTokens: largeTokens ?? count?.candidateTokens };
+}
+
+/** The triggers as one: the first that clears something, else the reason of the last. */
+export function createDecide(
+  options: MicrocompactOptions,
+  mechanisms: readonly Mechanism[],
+): Decide {
+  const triggers = mechanisms.map((mechanism) => triggerOf(mechanism, options));
+  return (candidates, context) => {
+    let decision: Decision = nothing('no-mechanism');
+    for (const trigger of triggers) {
+      decision = trigger(candidates, context);
+      if (decision.clear.length > 0) break;
+    }
+    return decision;
+  };
+}
+
+function triggerOf(mechanism: Mechanism, options: MicrocompactOptions): Decide {
+  const { keepRecent, minSavingsTokens, time, count, rent } = options;
+  const kept = keepRecent === undefined ? {} : { keepRecent };
+  const floor = minSavingsTokens === undefined ? {} : { minSavingsTokens };
+  switch (mechanism) {
+    case 'time': {
+      const all = { ...kept, ...time };
+      return (candidates, context) => decideTime(candidates, context, all);
+    }
+    case 'count': {
+      const all = { ...floor, ...kept, ...count };
+      return (candidates) => decideCount(candidates, all);
+    }
+    case 'rent': {
+      const all = { ...kept, ...rent };
+      return (candidates, context) => decideRent(candidates, context, all);
+    }
+  }
+}
+
+/** What the last trigger keeps, whatever it would save: newest results, and anything up to a size in tokens. */
+export function keptBy(options: MicrocompactOptions): { keepRecent: number; maxTokens: number } {
+  const { keepRecent, count, time, rent } = options;
+  switch (mechanismsOf(options).at(-1)) {
+    case 'count': {
+      const hasFloor = (count?.minSavingsTokens ?? options.minSavingsTokens ?? 1) > 0;
+      const maxTokens = hasFloor ? (count?.candidateTokens ?? 1_000) : 0;
+      return { keepRecent: count?.keepRecent ?? keepRecent ?? 3, maxTokens };
+    }
+    case 'time':
+      return { keepRecent: Math.max(1, time?.keepRecent ?? keepRecent ?? 5), maxTokens: 0 };
+    default:
+      return { keepRecent: rent?.keepRecent ?? keepRecent ?? 4, maxTokens: 0 };
+  }
+}

@@ -1,0 +1,101 @@
+import type { Entry, View } from '@varve/messages';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Candidate,
+  type Candidates,
+  candidatesOf,
+  createCandidateFold,
+  createMicrocompact,
+} from '../src/index.ts';
+import { plainLog, runSession, workingLog } from './working-log.ts';
+
+const EAGER = { preset: 'classic', minSavingsTokens: 300, count: { candidateTokens: 50 } } as const;
+const ALL = { inputTokens: 40, thinking: true } as const;
+
+describe('createCandidateFold (M5, M8)', () => {
+  test('followed edit by edit, it is what a look at the whole view gives', () => {
+    fc.assert(
+      fc.property(workingLog(), (log) => {
+        const planner = createMicrocompact({ ...EAGER, ...ALL });
+        const { entries, views } = runSession(log, planner);
+        const again = createCandidateFold(ALL);
+        for (const [index, entry] of entries.entries()) again.observe(entry, views[index] as View);
+        const last = views.at(-1);
+        if (last) again.observe(LOOK_AGAIN, { ...last, changedFrom: 0 });
+        expect(pictureOf(planner.candidates)).toEqual(pictureOf(again));
+      }),
+    );
+  });
+
+  test('a plain history has the candidates of its log', () => {
+    fc.assert(
+      fc.property(plainLog(), (log) => {
+        const fold = createCandidateFold(ALL);
+        const { views } = runSession(log, { ...createMicrocompact(), observe: fold.observe });
+        const messages = views.at(-1)?.messages ?? [];
+        const plain = candidatesOf(
+          messages.map((message, index) => ({ ...message, id: String(index) })),
+          ALL,
+        );
+        const places = ({ list }: Candidates) =>
+          list.map(({ block, ordinal, tokens, addedAt }) => ({ block, ordinal, tokens, addedAt }));
+        expect(places(plain)).toEqual(places(fold));
+      }),
+    );
+  });
+
+  test('accounts for every token of the view', () => {
+    fc.assert(
+      fc.property(workingLog(), (log) => {
+        const planner = createMicrocompact({ ...EAGER, ...ALL });
+        runSession(log, planner);
+        const { list, tailTokens, totalTokens } = planner.candidates;
+        const sum = list.reduce(
+          (all, { tokens, gapTokens }) => all + tokens + gapTokens,
+          tailTokens,
+        );
+        expect(sum).toBe(totalTokens);
+      }),
+    );
+  });
+});
+
+const LOOK_AGAIN: Entry = {
+  id: 'look',
+  at: '2026-02-02T00:00:00.000Z',
+  type: 'edit',
+  by: 'test',
+  reason: 'test',
+  edit: { kind: 'undo', entryId: 'none' },
+};
+
+/** All that can be read, with orders as ranks: blocks that went leave holes in them. */
+function pictureOf(candidates: Candidates) {
+  const { list, thinking, requests, round, results, tailTokens, totalTokens } = candidates;
+  const rank = new Map(list.map(({ order }, index) => [order, index]));
+  const describeOne = (candidate: Candidate) => ({
+    ...candidate,
+    order: rank.get(candidate.order),
+    turn: 0,
+    protection: candidates.protectionOf(candidate, 2),
+    lastUseAt: candidates.lastUseAt(candidate),
+    superseded: candidates.isSuperseded(candidate),
+  });
+  return {
+    list: list.map(describeOne),
+    thinking: thinking.map(({ messageId, index, tokens, alone }) => ({
+      messageId,
+      index,
+      tokens,
+      alone,
+    })),
+    requests,
+    round,
+    results,
+    tailTokens,
+    totalTokens,
+    largeTokens: 0,
+    lastAssistantAtMs: candidates.lastAssistantAtMs,
+  };
+}
