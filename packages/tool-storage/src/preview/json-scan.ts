@@ -11,6 +11,8 @@ export interface JsonNode {
 }
 
 const MAX_DEPTH = 4;
+/** Deeper is no data that an outline helps with, and brackets alone could use up the memory. */
+const MAX_NESTING = 1_000;
 const MAX_KEYS = 24;
 const MAX_LABEL = 60;
 const MAX_VALUE = 80;
@@ -52,7 +54,8 @@ function createScan() {
     return node;
   };
   const open = (isArray: boolean): boolean => {
-    if (root !== undefined && frames.length === 0) return false; // a second value
+    const isSecond = root !== undefined && frames.length === 0;
+    if (isSecond || frames.length >= MAX_NESTING) return false;
     const node = addNode(isArray ? 'array' : 'object');
     frames.push({ isArray, node, count: 0, key: '', isKeyNext: !isArray });
     return true;
