@@ -46,12 +46,12 @@ export const PEERS: readonly Peer[] = [
       config: { trigger: { tokens: 60_000 }, keep: { messages: 5 } },
     }),
   ),
-  // the SDK has no default: 20 of its messages are 10 calls and their results
+  // the SDK has no default; a call and its results are two messages of it
   ...twice('ai-prune', (options) =>
     loadAIPrune({ ...options, toolCalls: 'before-last-20-messages' }),
   ),
   ...twice('ai-prune-120k', (options) =>
-    loadAIPrune({ ...options, toolCalls: 'before-last-20-messages', aboveTokens: 120_000 }),
+    loadAIPrune({ ...options, toolCalls: 'before-last-14-messages', aboveTokens: 120_000 }),
   ),
   evict('deepagents-evict', 20_000),
   evict('deepagents-evict-2k', 2_000),

@@ -9,6 +9,8 @@ export interface CompactingRunOptions {
   readonly limitTokens: number;
   /** Tokens of a prompt as the provider takes it. */
   readonly tokensOf: (request: Request) => number;
+  /** Tokens of a message. */
+  readonly sizeOf: (message: Message) => number;
   /** Whether a thinking block in the round that stays is refused once what stood before it is gone. */
   readonly dropsThinking: boolean;
   /** Called with the prompt that a summary is asked for. */
@@ -62,13 +64,13 @@ export function createCompactingRun(options: CompactingRunOptions): GuardedRun {
 function remainder(
   seen: readonly Message[],
   count: number,
-  { dropsThinking }: CompactingRunOptions,
+  { dropsThinking, sizeOf }: CompactingRunOptions,
 ): readonly Message[] {
   const newest = apiRounds(seen).at(-1) ?? [];
   const asked = seen.findLast(isAsked);
   const round = dropsThinking ? newest.map(withoutThinking) : newest;
   const isInside = asked === undefined || newest.includes(asked);
-  return [summary(count), ...(isInside ? [] : [asked]), ...round];
+  return [summary(count, sizeOf), ...(isInside ? [] : [asked]), ...round];
 }
 
 const isAsked = (message: Message): boolean =>
@@ -79,10 +81,17 @@ function withoutThinking(message: Message): Message {
   return content.length === message.content.length ? message : { ...message, content };
 }
 
-/** A word and a space are about a token. */
-const summary = (count: number): Message => ({
+/** Words that nothing can be found in, as many as a summary has tokens. */
+function summary(count: number, sizeOf: (message: Message) => number): Message {
+  const sample = summaryOf(count, SAMPLE_WORDS);
+  return summaryOf(count, Math.round((SUMMARY_TOKENS / sizeOf(sample)) * SAMPLE_WORDS));
+}
+
+const SAMPLE_WORDS = 1_000;
+
+const summaryOf = (count: number, words: number): Message => ({
   id: `summary-${count}`,
   role: 'user',
   origin: { kind: 'summary' },
-  content: [{ type: 'text', text: `Part ${count}: ${'so far '.repeat(SUMMARY_TOKENS / 2)}` }],
+  content: [{ type: 'text', text: `Part ${count}: ${'word '.repeat(words)}` }],
 });

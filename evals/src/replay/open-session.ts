@@ -107,7 +107,15 @@ function startRun(plan: SessionPlan, strategy: Strategy, options: StartOptions):
     );
   const limitTokens = compactionLimit(window);
   const dropsThinking = profile.thinking === 'prefix-bound';
-  return createCompactingRun({ start, limitTokens, tokensOf, dropsThinking, onCompacted });
+  const sizeOf = sizes.message;
+  return createCompactingRun({
+    start,
+    limitTokens,
+    tokensOf,
+    sizeOf,
+    dropsThinking,
+    onCompacted,
+  });
 }
 
 /** What is left of a request once the provider has applied the edits it was asked for; the same one without any. */

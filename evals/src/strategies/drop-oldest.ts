@@ -1,4 +1,4 @@
-import { apiRounds, type Message, toolResults } from '@varve/messages';
+import { apiRounds, type Message, stableStringify, toolResults } from '@varve/messages';
 import type { Strategy } from '../strategy.ts';
 import { requestFor } from './request-for.ts';
 
@@ -29,7 +29,7 @@ const dropOldest: Strategy = {
       tokens += sizeOf(asked);
       const before = kept;
       kept = [asked, ...rounds.flat()];
-      edited = kept.findIndex((message, at) => message !== before[at]);
+      edited = kept.findIndex((message, at) => !isSame(message, before[at]));
     }
     return {
       add(message) {
@@ -45,6 +45,11 @@ const dropOldest: Strategy = {
     };
   },
 };
+
+/** A person may say the same twice. */
+const isSame = (one: Message, other: Message | undefined): boolean =>
+  one === other ||
+  (one.role === other?.role && stableStringify(one.content) === stableStringify(other.content));
 
 const isAsked = (message: Message): boolean =>
   message.role === 'user' && message.origin === undefined && toolResults(message).length === 0;

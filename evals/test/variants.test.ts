@@ -1,0 +1,209 @@
+import { isThinking, type Message } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import { BUILT_IN_STRATEGIES, type Strategy } from '../src/index.ts';
+import { choosing, cleared, planOf, rowFor } from './replays.ts';
+import { edit, generatedSteps, read, type Step } from './sessions.ts';
+
+const builtIn = (name: string): Strategy =>
+  BUILT_IN_STRATEGIES.find((strategy) => strategy.name === name) as Strategy;
+
+const STEPS = generatedSteps({ seed: 6, calls: 40, lines: 12 });
+const forgetful = choosing('forgetful', (all) =>
+  all.map((each, at) => (at < all.length - 6 && each.origin === undefined ? cleared(each) : each)),
+);
+
+describe('rereadFactor', () => {
+  test('1 changes nothing', () => {
+    expect(rowFor(planOf(STEPS, { pricing: { rereadFactor: 1 } }), forgetful)).toEqual(
+      rowFor(planOf(STEPS), forgetful),
+    );
+  });
+
+  test('3 makes re-reads three times as dear and nothing else', () => {
+    const once = rowFor(planOf(STEPS), forgetful);
+    const row = rowFor(planOf(STEPS, { pricing: { rereadFactor: 3 } }), forgetful);
+    expect(once.rereads).toBeGreaterThan(3);
+    expect(row.rereadDollars).toBeCloseTo(3 * once.rereadDollars, 12);
+    expect(row.dollars - row.rereadDollars).toBeCloseTo(once.dollars - once.rereadDollars, 12);
+    expect(row.perObjectDollars).toBeGreaterThanOrEqual(once.perObjectDollars);
+    expect(row.perObjectDollars).toBeLessThanOrEqual(row.dollars);
+  });
+});
+
+describe('readPrice', () => {
+  test.each([0.05, 0.5])('%d of a plain token', (readPrice) => {
+    const plan = planOf(STEPS, { pricing: { readPrice } });
+    const row = rowFor(plan, builtIn('keep-all'));
+    const plain = row.promptTokens - row.readTokens - row.writtenTokens;
+    const units = plain + 1.25 * row.writtenTokens + readPrice * row.readTokens;
+    const input = plan.pricing.model.prices[0]?.input ?? 0;
+    expect(row.dollars).toBeCloseTo((units * input) / 1e6, 10);
+    expect(plan.pricing.rates.read).toBeCloseTo((readPrice * input) / 1e6, 15);
+  });
+
+  test('the model’s own share changes nothing', () => {
+    const plan = planOf(STEPS, { pricing: { readPrice: 0.1 } });
+    const row = rowFor(plan, forgetful);
+    expect(row.dollars).toBeCloseTo(rowFor(planOf(STEPS), forgetful).dollars, 12);
+  });
+});
+
+describe('thinking', () => {
+  const thoughtful: Step[] = [
+    { user: 'Go.' },
+    ...Array.from({ length: 8 }, (_, at): Step => {
+      const step = read(`src/File${at}.ts`, `const value${at}Number = ${at};`);
+      return { ...step, thinking: `Now the file ${at}.` } as Step;
+    }),
+    { say: 'Done.' },
+  ];
+
+  test('prefix-bound refuses an edit before later thinking, and keep-all goes on', () => {
+    const bound = planOf(thoughtful, { pricing: { thinking: 'prefix-bound' } });
+    const row = rowFor(bound, forgetful);
+    expect(row.violations).toEqual({ 'stale-thinking': row.invalidRequests });
+    expect(row.invalidRequests).toBeGreaterThan(0);
+    expect(rowFor(bound, builtIn('keep-all')).invalidRequests).toBe(0);
+    expect(rowFor(planOf(thoughtful), forgetful).invalidRequests).toBe(0);
+  });
+
+  test('strategies are told the rule', () => {
+    const told: unknown[] = [];
+    const asking: Strategy = {
+      name: 'asking',
+      create(context) {
+        told.push(context.model.thinking);
+        return builtIn('keep-all').create(context);
+      },
+    };
+    rowFor(planOf(thoughtful, { pricing: { thinking: 'prefix-bound' } }), asking);
+    expect(new Set(told)).toEqual(new Set(['prefix-bound']));
+  });
+});
+
+describe('window', () => {
+  const LONG = generatedSteps({ seed: 1, calls: 90, lines: 110 });
+  const WINDOW = 100_000;
+  const limit = WINDOW - 33_000;
+  const roomy = planOf(LONG);
+  const tight = planOf(LONG, { pricing: { window: WINDOW } });
+
+  test('keep-all is compacted before a request passes the window', () => {
+    const row = rowFor(tight, builtIn('keep-all'));
+    expect(rowFor(roomy, builtIn('keep-all'))).toMatchObject({ forcedCompactions: 0 });
+    expect(row.forcedCompactions).toBeGreaterThanOrEqual(1);
+    expect(row).toMatchObject({
+      overWindowRequests: 0,
+      invalidRequests: 0,
+      personLostRequests: 0,
+      breaksUnannounced: 0,
+      repeatable: true,
+      breaksAnnounced: row.forcedCompactions,
+      relativeToKeepAll: 1,
+    });
+    // the prompt that a summary is asked for is the only one above the limit
+    expect(row.peakTokens).toBeGreaterThan(limit);
+    expect(row.peakTokens).toBeLessThan(WINDOW);
+    expect(row.hindsightRecall).toBeLessThan(1);
+  });
+
+  test('a summary costs its prompt and 20,000 tokens of output', () => {
+    const row = rowFor(tight, builtIn('keep-all'));
+    const output = ((tight.pricing.model.prices[0]?.output ?? 0) * 20_000) / 1e6;
+    expect(row.compactionDollars).toBeGreaterThan(row.forcedCompactions * output);
+    expect(row.compactionDollars).toBeLessThan(row.forcedCompactions * output * 2);
+    expect(row.compactionDollars).toBeLessThan(row.dollars);
+  });
+
+  test('a window that nothing fills changes nothing', () => {
+    const wide = planOf(LONG, { pricing: { window: roomy.pricing.window } });
+    expect(rowFor(wide, builtIn('sliding-clear'))).toEqual(rowFor(roomy, builtIn('sliding-clear')));
+  });
+
+  test('a strategy that stays below is left alone', () => {
+    const small = choosing('small', (all) => all.map((each) => cleared(each)));
+    expect(rowFor(tight, small)).toMatchObject({ forcedCompactions: 0, overWindowRequests: 0 });
+  });
+
+  test('the strategy starts anew behind the summary, the person’s words and the newest round', () => {
+    const starts: Message[][] = [];
+    const spying: Strategy = {
+      name: 'spying',
+      create(context) {
+        const run = builtIn('keep-all').create(context);
+        const seen: Message[] = [];
+        starts.push(seen);
+        return {
+          ...run,
+          add(message) {
+            seen.push(message);
+            run.add(message);
+          },
+        };
+      },
+    };
+    const row = rowFor(tight, spying);
+    const anew = starts.filter(([first]) => first?.origin?.kind === 'summary');
+    // once in the replay, once where it is checked that it answers the same again
+    expect(anew).toHaveLength(2 * row.forcedCompactions);
+    const [[summary, asked, call] = []] = anew;
+    expect(tight.recording.sizes.message(summary as Message)).toBeGreaterThan(5_900);
+    expect(tight.recording.sizes.message(summary as Message)).toBeLessThan(6_100);
+    expect(asked).toMatchObject({ role: 'user' });
+    expect(call).toMatchObject({ role: 'assistant' });
+  });
+
+  test('thinking that is bound to what is gone is dropped', () => {
+    const steps = LONG.map((step) => ('call' in step ? { ...step, thinking: 'Hm.' } : step));
+    const bound = { window: WINDOW, thinking: 'prefix-bound' } as const;
+    const plan = planOf(steps, { pricing: bound });
+    expect(plan.recording.history.some(({ content }) => content.some(isThinking))).toBe(true);
+    const row = rowFor(plan, builtIn('keep-all'));
+    expect(row.forcedCompactions).toBeGreaterThan(0);
+    expect(row.violations).toEqual({});
+  });
+
+  test('a round that is too large alone is sent and counted', () => {
+    const huge = planOf(
+      [
+        { user: 'Go.' },
+        read('src/Huge.ts', 'some words of a row\n'.repeat(20_000)),
+        { say: 'Ok.' },
+      ],
+      { pricing: { window: 60_000 } },
+    );
+    expect(rowFor(huge, builtIn('keep-all'))).toMatchObject({
+      forcedCompactions: 0,
+      overWindowRequests: 1,
+    });
+  });
+});
+
+describe('microcompact-server (M3)', () => {
+  const LONG = generatedSteps({ seed: 1, calls: 90, lines: 110 });
+
+  test('sends everything, pays for what the provider leaves and reads again what it cleared', () => {
+    const plan = planOf(LONG, { pricing: { thinking: 'prefix-bound' } });
+    const row = rowFor(plan, builtIn('microcompact-server'));
+    const keepAll = rowFor(plan, builtIn('keep-all'));
+    expect(row.peakTokens).toBeLessThan(keepAll.peakTokens);
+    expect(row.hindsightRecall).toBeLessThan(1);
+    expect(row.rereads).toBeGreaterThan(0);
+    expect(row).toMatchObject({ invalidRequests: 0, breaksUnannounced: 0, breaksAnnounced: 0 });
+    expect(row.breaks).toBeGreaterThan(0);
+  });
+
+  test('is keep-all below the threshold and on models of others', () => {
+    const { strategy: _, ...keepAll } = rowFor(planOf(STEPS), builtIn('keep-all'));
+    expect(rowFor(planOf(STEPS), builtIn('microcompact-server'))).toMatchObject(keepAll);
+    const other = planOf(LONG, { pricing: { provider: 'openai' } });
+    expect(rowFor(other, builtIn('microcompact-server')).breaks).toBe(0);
+  });
+
+  test('an edit finds the line that the provider left', () => {
+    const line = 'const keptInTheNewestResult = compute(1, 2, 3);';
+    const steps = [{ user: 'Go.' }, read('src/One.ts', line), edit('src/One.ts', line)];
+    const row = rowFor(planOf([...steps, { say: 'Done.' }]), builtIn('microcompact-server'));
+    expect(row.rereads).toBe(0);
+  });
+});
