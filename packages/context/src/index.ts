@@ -1,3 +1,6 @@
+export { type CallOptions, type Context, createContext } from './create-context.ts';
+export { defaultLayers } from './default-layers.ts';
+export { ContextError, type ContextErrorCode } from './error.ts';
 export type { Layer, LayerEvent } from './layer.ts';
 export {
   createLayeredLog,
@@ -6,3 +9,4 @@ export {
   type LayeredLog,
   type LayeredLogOptions,
 } from './layered-log.ts';
+export type { CallModel, ContextOptions, EntryLog, Reply, ToolOutput } from './options.ts';

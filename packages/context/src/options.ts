@@ -1,0 +1,75 @@
+import type {
+  Block,
+  Entry,
+  JsonObject,
+  Request,
+  StopReason,
+  TextBlock,
+  Tool,
+  Usage,
+} from '@varve/messages';
+import type { CachePolicy } from '@varve/prompt-cache';
+import type { ModelInfo } from '@varve/tokens';
+import type { ToolStorage } from '@varve/tool-storage';
+import type { Layer, LayerEvent } from './layer.ts';
+
+/** What a model answered. */
+export interface Reply {
+  readonly content: readonly Block[];
+  /** The provider's id of the response. @default one made of its place in the log */
+  readonly id?: string | undefined;
+  /** @default the context's model */
+  readonly model?: string | undefined;
+  readonly stopReason?: StopReason | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+/** What a tool gave. */
+export interface ToolOutput {
+  readonly toolUseId: string;
+  readonly content: string | readonly Block[] | Uint8Array;
+  readonly isError?: boolean | undefined;
+}
+
+/** Calls the model with a request; rejects with whatever went wrong. */
+export type CallModel = (
+  request: Request,
+  options: { readonly signal?: AbortSignal | undefined },
+) => Promise<Reply>;
+
+/** Where entries are written. A log of `@varve/transcript/node` fits. */
+export interface EntryLog {
+  append(...entries: readonly Entry[]): Promise<unknown>;
+}
+
+export interface ContextOptions {
+  /** Id of the model. One that is not in the table needs its entry in `models`, or counts as unknown. */
+  readonly model: string;
+  readonly system?: string | readonly TextBlock[] | undefined;
+  readonly tools?: readonly Tool[] | undefined;
+  /** Thinking, betas, effort and whatever else the cached prefix depends on. */
+  readonly params?: JsonObject | undefined;
+  /** Keeps large results out of the context; its read tool is added to the tools. @default results go in as they are */
+  readonly storage?: ToolStorage | undefined;
+  /**
+   * What edits the log before a request, in order.
+   * @default `microcompact` of `@varve/microcompact` as it comes
+   */
+  readonly layers?: readonly Layer[] | undefined;
+  /** Used by `send`. */
+  readonly call?: CallModel | undefined;
+  /** @default entries are kept in memory only */
+  readonly log?: EntryLog | undefined;
+  /** The entries of a log to go on with; they are not written again. */
+  readonly entries?: Iterable<Entry> | undefined;
+  /** Entries of one's own; they win over the model table. */
+  readonly models?: readonly ModelInfo[] | undefined;
+  /** @default the policy of the model; no cache where none is known */
+  readonly policy?: CachePolicy | undefined;
+  /** Largest reply to ask for, in tokens. @default the model's maximum, or 32,000 */
+  readonly maxOutputTokens?: number | undefined;
+  /** Told of everything the layers did, or why they did nothing. What it throws is ignored. */
+  readonly onEvent?: ((event: LayerEvent) => void) | undefined;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
