@@ -82,7 +82,9 @@ describe('previewOf', () => {
       /^600 matches in 2 files\nsrc\/a\.ts: 400\nsrc\/b\/c\.ts: 200\nsrc\/b/,
     );
     const many = Array.from({ length: 900 }, (_, at) => line(`src/file-${at}.ts`, 1)).join('');
-    expect(previewOf(many).text).toMatch(/^900 matches in 900 files\n[\s\S]*\nand \d+ more files\n/);
+    expect(previewOf(many).text).toMatch(
+      /^900 matches in 900 files\n[\s\S]*\nand \d+ more files\n/,
+    );
   });
 
   test('style head: the first lines in so many bytes, cut on a character', () => {

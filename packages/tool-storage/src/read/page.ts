@@ -23,14 +23,15 @@ export interface StoredPage {
   readonly total: number;
 }
 
-/** The `number`-th piece of `maxChars` UTF-16 units, one fewer where a character would be split; all pages together are the text. */
+/** The `number`-th piece of at most `maxChars` UTF-16 units, cut between characters; all pages together are the text. */
 export function readPage(text: string, number: number, maxChars: number): StoredPage {
-  const total = Math.max(1, Math.ceil(text.length / maxChars));
+  const step = maxChars - 1; // a page that begins one character earlier still fits
+  const total = Math.max(1, Math.ceil(text.length / step));
   if (!(Number.isInteger(number) && number >= 1 && number <= total)) {
     throw rangeError(`there are pages 1 to ${total}`);
   }
-  const start = onCharacter(text, (number - 1) * maxChars);
-  const end = onCharacter(text, number * maxChars);
+  const start = onCharacter(text, (number - 1) * step);
+  const end = onCharacter(text, number * step);
   const next = number < total ? { page: number + 1 } : undefined;
   return { text: text.slice(start, end), next, total };
 }
@@ -51,7 +52,9 @@ export function readLines(
   if (!isRange || last < first || first > total) throw rangeError(`there are lines 1 to ${total}`);
   const start = lineStart(text, first) + column - 1;
   const stop = lineEndFrom(text, start, { first, last });
-  if (start > stop) throw rangeError(`line ${first} has no column ${column}`);
+  if (column > 1 && start >= lineEndFrom(text, start - column + 1, { first, last: first })) {
+    throw rangeError(`line ${first} has no column ${column}`);
+  }
   const end = stop - start > maxChars ? onCharacter(text, start + maxChars) : stop;
   const next = end < stop ? resume(text, { start, end, first, last, column }) : undefined;
   return { text: text.slice(start, end), next, total };

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { memoryStore, offloadMessages } from '../src/index.ts';
+import { longText, memoryStorage } from './support.ts';
+
+const call = (id: string, name = 'bash') => ({
+  role: 'assistant',
+  content: [{ type: 'tool_use', id, name, input: {} }],
+});
+const result = (...results: [string, string][]) => ({
+  role: 'user',
+  content: results.map(([id, content]) => ({ type: 'tool_result', tool_use_id: id, content })),
+});
+
+describe('offloadMessages', () => {
+  const history = [
+    { role: 'user', content: 'Fix it.' },
+    call('a'),
+    result(['a', longText(60_000)]),
+    call('b', 'read'),
+    result(['b', longText(70_000)]),
+    call('a', 'read'),
+    result(['a', longText(61_000)]),
+  ];
+  const options = { sessionId: 's', tools: { read: Number.POSITIVE_INFINITY } };
+
+  test('replaces large results and leaves all else the same objects', async () => {
+    const { messages, outcomes } = await offloadMessages(history, {
+      store: memoryStore(),
+      ...options,
+    });
+    expect(outcomes.map(({ toolUseId, kind }) => [toolUseId, kind])).toEqual([['a', 'stored']]);
+    expect(messages.map((message, index) => message === history[index])).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(messages[2]).toMatchObject({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'a' }],
+    });
+  });
+
+  test('the same array comes back when nothing was replaced', async () => {
+    const small = [call('a'), result(['a', 'ok'])];
+    expect((await offloadMessages(small, { store: memoryStore(), ...options })).messages).toBe(
+      small,
+    );
+    expect((await offloadMessages([], { store: memoryStore(), ...options })).messages).toEqual([]);
+  });
+
+  test('called again on a longer array it gives the same objects and asks the store nothing', async () => {
+    let calls = 0;
+    const store = memoryStore();
+    const put: typeof store.put = (...args) => {
+      calls++;
+      return store.put(...args);
+    };
+    const results = memoryStorage({ ...options, store: { ...store, put } });
+    const first = await results.offloadMessages(history);
+    const second = await results.offloadMessages([...history, call('c'), result(['c', 'ok'])]);
+    expect(second.outcomes).toEqual([]);
+    expect(first.messages.every((message, index) => message === second.messages[index])).toBe(true);
+    expect(calls).toBe(1);
+  });
+
+  test('what was sent before stays as it was sent, also as other objects', async () => {
+    const results = memoryStorage({ threshold: 1_000 });
+    const seen = await results.offloadMessages(history, { seen: 5 });
+    expect(seen.outcomes.map(({ toolUseId }) => toolUseId)).toEqual(['a']);
+    const copy = structuredClone(history);
+    const again = await results.offloadMessages(copy);
+    expect(again.messages.slice(0, 6).every((message, index) => message === copy[index])).toBe(
+      true,
+    );
+    expect(again.messages).toEqual(seen.messages);
+  });
+
+  test('the results of one message are decided together', async () => {
+    const round = result(
+      ...Array.from({ length: 5 }, (_, at): [string, string] => [
+        `r${at}`,
+        longText(45_000, `r${at}`),
+      ]),
+    );
+    const { outcomes } = await memoryStorage().offloadMessages([round]);
+    expect(outcomes.map(({ toolUseId, reason }) => [toolUseId, reason])).toEqual([
+      ['r0', 'over-round-budget'],
+    ]);
+  });
+
+  test('an abort rejects, and a later call does all of it', async () => {
+    const store = memoryStore();
+    const results = memoryStorage({ store });
+    const { signal } = { signal: AbortSignal.abort() };
+    await expect(results.offloadMessages(history, { signal })).rejects.toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    );
+    expect(await store.list('')).toEqual([]);
+    expect((await results.offloadMessages(history)).outcomes).toHaveLength(3);
+  });
+});

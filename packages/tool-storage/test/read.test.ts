@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memoryStore, type ReadRange, ToolStorageError } from '../src/index.ts';
+import { longText, memoryStorage, output, shownText } from './support.ts';
+
+const TEXT = longText(60_000);
+
+async function stored(text: string, readChars = 8_000) {
+  const sizeOf = (value: string) => (value.startsWith('<persisted-output ') ? 0 : 1); // store all
+  const results = memoryStorage({ readChars, threshold: 0, sizeOf });
+  const padded = text.length < 1_000 ? text.padEnd(1_000, '\n') : text;
+  const outcome = await results.offload(output('t', padded));
+  if (outcome.kind !== 'stored') throw new Error(outcome.reason);
+  return { results, handle: outcome.handle, text: padded };
+}
+
+describe('read (S4)', () => {
+  test.each<[string, ReadRange, string, ReadRange | undefined]>([
+    ['one line', { lines: [3, 3] }, 'line 2:', undefined],
+    ['the last lines and beyond', { lines: [1_111, 9_999] }, 'line 1110:', undefined],
+    ['inside a line', { lines: [3, 3], column: 6 }, '2:', undefined],
+    ['more than fits', { lines: [1, 1_000] }, 'line 0:', { lines: [151, 1_000], column: 11 }],
+    ['the first page', { page: 1 }, 'line 0:', { page: 2 }],
+    ['the last page', { page: 8 }, '', undefined],
+  ])('%s', async (_name, range, start, next) => {
+    const { results, handle } = await stored(TEXT);
+    const page = await results.read(handle, range);
+    expect(page.text.startsWith(start)).toBe(true);
+    expect(page.next).toEqual(next);
+    expect(page.text.length).toBeLessThanOrEqual(8_000);
+  });
+
+  test.each<[ReadRange, string]>([
+    [{ page: 0 }, 'there are pages 1 to 8'],
+    [{ page: 9 }, 'there are pages 1 to 8'],
+    [{ page: Number.NaN }, 'there are pages 1 to 8'],
+    [{ lines: [0, 1] }, 'there are lines 1 to '],
+    [{ lines: [5, 4] }, 'there are lines 1 to '],
+    [{ lines: [99_999, 99_999] }, 'there are lines 1 to '],
+    [{ lines: [1, 1], column: 999 }, 'line 1 has no column 999'],
+    [{ search: '' }, 'must not be empty'],
+    [{ search: 'x', skip: -1 }, 'from 0 up'],
+  ])('%j is an invalid range', async (range, text) => {
+    const { results, handle } = await stored(TEXT);
+    await expect(results.read(handle, range)).rejects.toMatchObject({ code: 'invalid-range' });
+    await expect(results.read(handle, range)).rejects.toThrow(text);
+  });
+
+  test('finds a text with line and column, case and all, and nothing else', async () => {
+    const { results, handle } = await stored('alpha\nbeta Alpha\n(a+)+$ alpha\n');
+    const find = async (range: ReadRange) => (await results.read(handle, range)).text;
+    expect(await find({ search: 'alpha' })).toBe('1:1: alpha\n3:8: (a+)+$ alpha');
+    expect(await find({ search: 'alpha', ignoreCase: true })).toBe(
+      '1:1: alpha\n2:6: beta Alpha\n3:8: (a+)+$ alpha',
+    );
+    expect(await find({ search: '(A+)+$', ignoreCase: true })).toBe('3:1: (a+)+$ alpha');
+    expect(await results.read(handle, { search: 'gamma' })).toEqual({
+      text: '',
+      next: undefined,
+      total: 0,
+    });
+  });
+
+  test('many places come in parts that together are all of them', async () => {
+    const { results, handle } = await stored(TEXT);
+    const lines: string[] = [];
+    let next: ReadRange | undefined = { search: 'build' };
+    while (next !== undefined) {
+      const page = await results.read(handle, next);
+      expect(page.text.length).toBeLessThanOrEqual(8_000);
+      lines.push(...page.text.split('\n'));
+      next = page.next;
+    }
+    expect(lines).toHaveLength(TEXT.split('build').length - 1);
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom('\n', '😀'.repeat(150), 'x'.repeat(900)),
+      ),
+      { maxLength: 60 },
+    )
+    .map((pieces) => pieces.join(''));
+
+  async function readAll(
+    results: Awaited<ReturnType<typeof stored>>['results'],
+    handle: string,
+    first: ReadRange,
+  ) {
+    const pieces: string[] = [];
+    for (let next: ReadRange | undefined = first; next !== undefined; ) {
+      const page = await results.read(handle, next);
+      expect(page.text.length).toBeLessThanOrEqual(200);
+      expect(page.text).not.toMatch(/\p{Surrogate}/u);
+      pieces.push(page.text);
+      next = page.next;
+    }
+    return pieces.join('');
+  }
+
+  test('all pages together are the text, and so are all lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        const { results, handle, text: whole } = await stored(value, 200);
+        expect(await readAll(results, handle, { page: 1 })).toBe(whole);
+        expect(await readAll(results, handle, { lines: [1, 1_000_000] })).toBe(whole);
+      }),
+    );
+  });
+});
+
+describe('ToolStorageError', () => {
+  test.each([
+    '',
+    'nothing-0123456789abcdef.txt',
+    '../../etc/passwd',
+    '/etc/passwd',
+    's1/x.txt',
+    'x',
+    '..',
+    'a\0.txt',
+    'x.exe',
+  ])('the handle %j is unknown', async (handle) => {
+    const asked: string[] = [];
+    const store = memoryStore();
+    const get: typeof store.get = (key, options) => {
+      asked.push(key);
+      return store.get(key, options);
+    };
+    const results = memoryStorage({ store: { ...store, get } });
+    await expect(results.read(handle)).rejects.toMatchObject({ code: 'unknown-handle' });
+    expect(asked.every((key) => /^s1\/[\w~-]+\.txt$/.test(key))).toBe(true);
+  });
+
+  test('a store that cannot be asked is never called a result that is not there', async () => {
+    const store = memoryStore();
+    const cause = new Error('no network');
+    const results = memoryStorage({ store: { ...store, get: () => Promise.reject(cause) } });
+    const error = await results.read('t-0123456789abcdef.txt').catch((thrown: unknown) => thrown);
+    expect(ToolStorageError.is(error)).toBe(true);
+    expect(error).toMatchObject({ code: 'store-failed', cause });
+    expect((await results.runReadTool({ handle: 't-0123456789abcdef.txt' })).content).toContain(
+      'may still be there',
+    );
+  });
+
+  test.each([
+    ['other bytes', Buffer.from('other')],
+    ['an empty file', new Uint8Array()],
+  ])('%s under the handle are damage', async (_name, bytes) => {
+    const store = memoryStore();
+    const hash = {
+      name: 'sum',
+      of: (data: Uint8Array) =>
+        data
+          .reduce((sum, byte) => (sum * 31 + byte) % 1e9, 7)
+          .toString(16)
+          .padStart(16, '0'),
+    };
+    const results = memoryStorage({ store, hash });
+    const outcome = await results.offload(output('t', TEXT));
+    const handle = outcome.kind === 'stored' ? outcome.handle : '';
+    expect((await results.read(handle)).total).toBe(8);
+    await store.put(`s1/${handle}`, bytes);
+    await expect(results.read(handle)).rejects.toMatchObject({ code: 'damaged' });
+  });
+});
+
+describe('readTool and runReadTool (S4)', () => {
+  test('the definition is one a request takes, under the name asked for', () => {
+    const { readTool } = memoryStorage({ readToolName: 'read_result' });
+    expect(readTool).toMatchObject({
+      name: 'read_result',
+      input_schema: { type: 'object', required: ['handle'] },
+    });
+    expect(readTool.description).toContain('8000 characters');
+  });
+
+  test('the range that a preview suggests works, and its answer says how to read on', async () => {
+    const results = memoryStorage();
+    const shown = shownText(await results.offload(output('t', TEXT)));
+    const input = JSON.parse(/\{"handle":"[^}]*\}/.exec(shown)?.[0] ?? '{}') as {
+      handle: string;
+      lines: [number, number];
+    };
+    const { content, isError } = await results.runReadTool(input);
+    expect(isError).toBe(false);
+    expect(content).toMatch(
+      /^t-[0-9a-f]{16}\.txt: lines of 1112; this is the end\nline \d+: a line/,
+    );
+    const first = await results.runReadTool({ handle: input.handle });
+    expect(first.content).toContain(
+      `: page 1 of 8; read on with {"handle":"${input.handle}","page":2}\nline 0:`,
+    );
+    const found = await results.runReadTool({
+      handle: input.handle,
+      search: 'LINE 7',
+      ignore_case: true,
+    });
+    expect(found.content).toMatch(/: \d+ places; (?:this is the end|read on)/);
+    expect(await results.runReadTool({ handle: input.handle, search: 'nowhere' })).toEqual({
+      content: `${input.handle}: not found`,
+      isError: false,
+    });
+  });
+
+  test.each([
+    [undefined, '`handle` must be a text'],
+    [{ handle: 3 }, '`handle` must be a text'],
+    [{ handle: 'x' }, 'no result is stored under this handle'],
+    [{ handle: 'x', lines: [1, 2], page: 3 }, 'give one of `lines` and `page`'],
+    [{ handle: 'x', lines: 3 }, '`lines` must be two numbers'],
+    [{ handle: 'x', search: 3 }, '`search` must be a text'],
+  ])('%j is answered with what is wrong', async (input, text) => {
+    const { content, isError } = await memoryStorage().runReadTool(input);
+    expect(isError).toBe(true);
+    expect(content).toContain(text);
+  });
+
+  test('wrong types of numbers are answered too', async () => {
+    const { results, handle } = await stored(TEXT);
+    for (const range of [
+      { page: 'x' },
+      { lines: ['a', 'b'] },
+      { lines: [1, 2], column: {} },
+      { search: 'x', skip: 'y' },
+    ]) {
+      expect(await results.runReadTool({ handle, ...range })).toMatchObject({ isError: true });
+    }
+  });
+
+  test('its answers are never stored again', async () => {
+    const results = memoryStorage({ threshold: 10, readChars: 100_000 });
+    const outcome = await results.offload(output('t', TEXT));
+    const { content } = await results.runReadTool({
+      handle: outcome.kind === 'stored' ? outcome.handle : '',
+    });
+    expect(content.length).toBeGreaterThan(60_000);
+    const again = await results.offload(output('t2', content, 'read_stored'));
+    expect(again).toMatchObject({ kind: 'kept', reason: 'read-back', content });
+  });
+
+  test('an abort rejects', async () => {
+    const { results, handle } = await stored(TEXT);
+    const { signal } = { signal: AbortSignal.abort() };
+    await expect(results.runReadTool({ handle }, { signal })).rejects.toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    );
+  });
+});
