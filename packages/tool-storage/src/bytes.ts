@@ -15,6 +15,8 @@ export interface DecodedBytes {
 const SAMPLE = 8_192;
 /** Random bytes have one control character in ten, text in any encoding close to none. */
 const MAX_CONTROLS = 0.05;
+/** Stray NULs are known of terminals; data and UTF-16 without a mark have many more. */
+const MAX_NULS = 0.2;
 
 /** Reads bytes as text: by byte-order mark, as UTF-8, as Western single bytes; a few NULs do not make a text binary. */
 export function decodeBytes(bytes: Uint8Array): DecodedBytes {
@@ -34,9 +36,11 @@ export function decodeBytes(bytes: Uint8Array): DecodedBytes {
 
 /** Whether a string is bytes that somebody decoded: by the share of control and replacement characters, escapes aside. */
 export function isBinaryText(text: string): boolean {
-  const sample = text.slice(0, SAMPLE).replace(COLOURS, '');
-  const controls = sample.match(CONTROL)?.length ?? 0;
-  return controls > Math.max(FEW, sample.length * MAX_CONTROLS);
+  const sample = text.slice(0, SAMPLE);
+  const rest = sample.replaceAll('\0', '').replace(COLOURS, '');
+  if (sample.split('\0').length - 1 > Math.max(FEW, sample.length * MAX_NULS)) return true;
+  const controls = rest.match(CONTROL)?.length ?? 0;
+  return controls > Math.max(FEW, rest.length * MAX_CONTROLS);
 }
 
 /** So many control characters are no sign of anything, however short the text. */

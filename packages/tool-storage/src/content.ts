@@ -43,6 +43,11 @@ export function materialOf(content: OutputContent): Material {
   };
 }
 
+/** Tells contents apart that stand in a message; the same as of their material. */
+export function fingerprintOf(content: string | readonly BlockLike[]): string {
+  return fingerprint(typeof content === 'string' ? content : stableStringify(content));
+}
+
 /** Half surrogates have no UTF-8: such a text is stored as a JSON string, where they are escaped. */
 function textMaterial(text: string): Material {
   const isPlain = isWellFormed(text);

@@ -1,4 +1,4 @@
-import type { Json } from '@varve/messages';
+import { fingerprint, type Json } from '@varve/messages';
 import type { KeptReason, StoredReason, TruncatedReason } from './outcome.ts';
 
 /** What was decided about one result, for good: the model has seen it so. Plain JSON. */
@@ -32,12 +32,18 @@ export function createDecisions(initial: readonly Decision[] = []) {
     if (known.has(keyOf(decision))) return false;
     known.set(keyOf(decision), decision);
     if (decision.kind === 'stored') hashes.set(decision.handle, decision.hash);
+    if (decision.kind !== 'kept') see(decision.toolUseId, fingerprint(decision.shown));
     return true;
+  };
+  /** What stands in the context already stays as it is, what we put there above all. */
+  const see = (toolUseId: string, shownFingerprint: string): void => {
+    restore({ toolUseId, fingerprint: shownFingerprint, kind: 'kept', reason: 'seen' });
   };
   for (const decision of initial) restore(decision);
   return {
     find: (toolUseId: string, fingerprint: string) => known.get(keyOf({ toolUseId, fingerprint })),
     restore,
+    see,
     add(decision: Decision) {
       const isNew = restore(decision);
       if (isNew && decision.kind !== 'kept') fresh.push(decision); // the message itself tells what was kept

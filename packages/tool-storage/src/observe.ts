@@ -1,5 +1,5 @@
 import type { Entry } from '@varve/messages';
-import { materialOf } from './content.ts';
+import { fingerprintOf } from './content.ts';
 import { type Decisions, decisionsIn, NOTE_BY } from './decisions.ts';
 import { handlesIn } from './envelope.ts';
 import { type MessageLike, resultsOf } from './messages.ts';
@@ -9,8 +9,7 @@ export function createObserver(decisions: Decisions) {
   const named = new Set<string>();
   const see = (message: MessageLike) => {
     for (const { tool_use_id: toolUseId, content = '' } of resultsOf(message)) {
-      const { fingerprint } = materialOf(content);
-      decisions.restore({ toolUseId, fingerprint, kind: 'kept', reason: 'seen' });
+      decisions.see(toolUseId, fingerprintOf(content));
     }
     collect(message.content, named);
   };

@@ -1,4 +1,4 @@
-import type { BlockLike } from './content.ts';
+import { type BlockLike, fingerprintOf } from './content.ts';
 import { type Draft, shownChars, toOutcome } from './draft.ts';
 import { createOffloading, type DraftOptions, type Offloading } from './offload.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
@@ -41,11 +41,16 @@ export function createRounds(parts: Offloading) {
     return decided;
   }
 
-  /** The same result twice in one message is one decision. */
-  const settled = ({ decision }: Draft) => {
-    const { toolUseId, fingerprint } = decision;
-    return { decision: decisions.find(toolUseId, fingerprint) ?? decision };
-  };
+  function settle<B extends BlockLike>(draft: Draft<B>): Offloaded<B> {
+    const { toolUseId, fingerprint } = draft.decision;
+    // The same result twice in one message is one decision.
+    const decision = decisions.find(toolUseId, fingerprint) ?? draft.decision;
+    const outcome = toOutcome({ ...draft, decision });
+    if (outcome.kind !== 'kept' && typeof outcome.content !== 'string') {
+      decisions.see(toolUseId, fingerprintOf(outcome.content));
+    }
+    return outcome;
+  }
 
   return async <B extends BlockLike>(
     outputs: readonly ToolOutput<B>[],
@@ -55,7 +60,7 @@ export function createRounds(parts: Offloading) {
       const drafts = await decide(outputs, options);
       offloading.takeNew();
       for (const { isFresh, decision } of drafts) if (isFresh) decisions.add(decision);
-      return drafts.map((draft) => toOutcome({ ...draft, ...settled(draft) }));
+      return drafts.map(settle);
     } catch (error) {
       for (const handle of offloading.takeNew()) await shelf.takeBack(handle);
       throw error;
