@@ -1,6 +1,7 @@
 import batchedClear, { batchedClearParked } from './strategies/batched-clear.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
+import { microcompactCount, microcompactTime } from './strategies/microcompact.ts';
 import microcompactServer from './strategies/microcompact-server.ts';
 import slidingClear, { slidingClearParked } from './strategies/sliding-clear.ts';
 import volatilePrefix from './strategies/volatile-prefix.ts';
@@ -14,6 +15,8 @@ export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   slidingClearParked,
   batchedClear,
   batchedClearParked,
+  microcompactTime,
+  microcompactCount,
   microcompactServer,
   volatilePrefix,
 ];

@@ -42,7 +42,7 @@ export interface GatesOptions {
 export function createGates({ head, profile, policy, digests }: GatesOptions): Gates {
   const system = stableStringify(head.system);
   const check = createRequestCheck(profile, policy);
-  const bindings = new WeakMap<Message, Binding>();
+  const bindings = createBindings();
   let newest: Message | undefined;
   return {
     add(message) {
@@ -61,7 +61,8 @@ export function createGates({ head, profile, policy, digests }: GatesOptions): G
     bind(reply, request) {
       if (profile.thinking !== 'prefix-bound' || !reply.content.some(isThinking)) return;
       const count = request.messages.length;
-      bindings.set(reply, { count, hash: digests.running(request)[count] as number });
+      const binding = { count, hash: digests.running(request)[count] as number };
+      for (const block of reply.content.filter(isThinking)) bindings.add(block, binding);
     },
   };
 }
@@ -75,16 +76,36 @@ interface Binding {
 const isPersons = (message: Message): boolean =>
   message.role === 'user' && message.origin === undefined && toolResults(message).length === 0;
 
+/** Bindings by the bytes of thinking, so that a copy of it is bound as well; the same bytes may be written twice. */
+function createBindings() {
+  const keys = new WeakMap<Block, string>();
+  const known = new Map<string, Binding[]>();
+  const keyOf = (block: Block): string => {
+    const key = keys.get(block) ?? stableStringify(block);
+    keys.set(block, key);
+    return key;
+  };
+  return {
+    add(block: Block, binding: Binding): void {
+      known.set(keyOf(block), [...(known.get(keyOf(block)) ?? []), binding]);
+    },
+    of: (block: Block): readonly Binding[] => known.get(keyOf(block)) ?? [],
+  };
+}
+
+/** Whether thinking stands behind another prefix than any it was written behind. */
 function hasStale(
   request: Request,
-  bindings: WeakMap<Message, Binding>,
+  bindings: ReturnType<typeof createBindings>,
   digests: RequestDigests,
 ): boolean {
   const running = digests.running(request);
-  return request.messages.some((message) => {
-    const binding = bindings.get(message);
-    return binding !== undefined && running[binding.count] !== binding.hash;
-  });
+  return request.messages.some(({ content }) =>
+    content.filter(isThinking).some((block) => {
+      const found = bindings.of(block);
+      return found.length > 0 && found.every(({ count, hash }) => running[count] !== hash);
+    }),
+  );
 }
 
 /** Whether every block of a person's message stands in the request, in whatever message of the user's. */

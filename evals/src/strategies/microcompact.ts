@@ -1,0 +1,20 @@
+import { createMicrocompact, type MicrocompactOptions } from '@varve/microcompact';
+import type { Strategy } from '../strategy.ts';
+import { createPlanned } from './planned.ts';
+
+/** The planner of `@varve/microcompact` under one of its mechanisms alone. */
+const createStrategy = (name: string, options: MicrocompactOptions): Strategy => ({
+  name,
+  create: (context) =>
+    createPlanned(context, [{ by: 'microcompact', planner: createMicrocompact(options) }]),
+});
+
+/** Clears after an hour of silence, with the defaults of the mechanism. */
+export const microcompactTime: Strategy = createStrategy('microcompact-time', {
+  mechanisms: ['time'],
+});
+
+/** Clears as soon as enough of large results can go, with the defaults of the mechanism. */
+export const microcompactCount: Strategy = createStrategy('microcompact-count', {
+  mechanisms: ['count'],
+});
