@@ -9,6 +9,7 @@ describe('parseArguments', () => {
       sessions: [],
       strategies: [],
       ttl: '5m',
+      peers: false,
       json: false,
       help: false,
     });
@@ -33,7 +34,24 @@ describe('parseArguments', () => {
     });
   });
 
+  test('takes the variants', () => {
+    const flags =
+      '--read-price 0.05 --reread-factor 3 --thinking prefix-bound --window 200000 --peers';
+    expect(parseArguments(flags.split(' '))).toMatchObject({
+      readPrice: 0.05,
+      rereadFactor: 3,
+      thinking: 'prefix-bound',
+      window: 200_000,
+      peers: true,
+    });
+  });
+
   test.each([
+    [['--read-price', '0'], '--read-price'],
+    [['--read-price', '1.5'], 'at most 1'],
+    [['--reread-factor', '-1'], '--reread-factor'],
+    [['--reread-factor', 'x'], 'a number above 0'],
+    [['--thinking', 'bound'], 'free, latest-turn, prefix-bound'],
     [['--sessions', 'a', '--json', 'b'], "'b'"],
     [['--sesions', 'a'], '--sesions'],
     [['a.jsonl'], 'a.jsonl'],

@@ -19,6 +19,9 @@ test('the public names are deliberate', () => {
     'sliding-clear+parked',
     'batched-clear',
     'batched-clear+parked',
+    'microcompact-time',
+    'microcompact-count',
+    'microcompact-server',
     'volatile-prefix',
   ]);
 });
@@ -27,6 +30,7 @@ test('the error codes are deliberate', () => {
   const codes: Record<evals.EvalsErrorCode, true> = {
     'bad-arguments': true,
     'invalid-strategy': true,
+    'missing-peer': true,
     'no-sessions': true,
     'not-found': true,
     'not-written': true,
@@ -34,7 +38,7 @@ test('the error codes are deliberate', () => {
     'unknown-model': true,
     'unknown-strategy': true,
   };
-  expect(Object.keys(codes)).toHaveLength(8);
+  expect(Object.keys(codes)).toHaveLength(9);
   const error = new evals.EvalsError('no-sessions', 'Nothing.', { cause: 1 });
   expect(evals.EvalsError.is(error)).toBe(true);
   expect(evals.EvalsError.is(new Error('Nothing.'))).toBe(false);

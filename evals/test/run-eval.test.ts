@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EvalsError, reportSchema, runEval, type Strategy } from '../src/index.ts';
+import {
+  BUILT_IN_STRATEGIES,
+  EvalsError,
+  reportSchema,
+  runEval,
+  type Strategy,
+} from '../src/index.ts';
 import { sessionFolder, temporaryFolder, writeSession } from './files.ts';
 import { choosing } from './replays.ts';
 import { edit, generatedSteps, read } from './sessions.ts';
@@ -26,7 +32,7 @@ describe('runEval (V1)', () => {
     ]);
     expect(report.sessions[0]).toMatchObject({ format: 'varve', toolCalls: 30, toolResults: 30 });
     expect(report.skipped.map(({ file }) => file)).toEqual(['notes.json']);
-    expect(report.rows).toHaveLength(3 * 7);
+    expect(report.rows).toHaveLength(3 * BUILT_IN_STRATEGIES.length);
     expect(report.totals.map(({ strategy }) => strategy)).toEqual(
       report.strategies.map(({ name }) => name),
     );

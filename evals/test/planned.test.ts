@@ -1,0 +1,154 @@
+import {
+  type Edit,
+  isThinking,
+  isToolResult,
+  type Plan,
+  type PlanContext,
+  type Planner,
+  type View,
+} from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import type { Strategy } from '../src/index.ts';
+import keepAll from '../src/strategies/keep-all.ts';
+import { createPlanned } from '../src/strategies/planned.ts';
+import { planOf, rowFor } from './replays.ts';
+import { generatedSteps, type Step } from './sessions.ts';
+
+const STEPS = generatedSteps({ seed: 3, calls: 40, lines: 8 });
+
+interface Spied {
+  readonly strategy: Strategy;
+  readonly contexts: PlanContext[];
+}
+
+/** A strategy of one planner that plans what `plan` says about the view. */
+function planned(plan: (view: View, context: PlanContext) => Plan): Spied {
+  const contexts: PlanContext[] = [];
+  const create = (): Planner => {
+    let view: View = { messages: [], changedFrom: 0 };
+    return {
+      observe: (_, next) => {
+        view = next;
+      },
+      plan(context) {
+        contexts.push(context);
+        return plan(view, context);
+      },
+    };
+  };
+  const strategy: Strategy = {
+    name: 'planned',
+    create: (context) => createPlanned(context, [{ by: 'test', planner: create() }]),
+  };
+  return { strategy, contexts };
+}
+
+/** Clears the oldest result that still stands, once there are more than `keep`. */
+const clearOldest =
+  (keep: number) =>
+  ({ messages }: View): Plan => {
+    const standing = messages.flatMap(({ content, sources }) =>
+      content.flatMap((block, index) =>
+        isToolResult(block) && block.content !== '-' ? [{ block, index, id: sources[0] }] : [],
+      ),
+    );
+    const [oldest] = standing;
+    if (oldest === undefined || standing.length <= keep) return { kind: 'none', reason: 'few' };
+    const block = { ...oldest.block, content: '-' };
+    const edit: Edit = {
+      kind: 'replace-content',
+      blocks: [{ messageId: oldest.id as string, index: oldest.index, block }],
+    };
+    return { kind: 'edit', edits: [edit], reason: 'oldest' };
+  };
+
+describe('createPlanned', () => {
+  test('a planner that plans nothing is keep-all', () => {
+    const plan = planOf(STEPS);
+    const { strategy } = planned(() => ({ kind: 'none', reason: 'idle' }));
+    const { strategy: _, ...row } = rowFor(plan, strategy);
+    const { strategy: __, ...same } = rowFor(plan, keepAll);
+    expect(row).toEqual(same);
+  });
+
+  test('edits are sent, announced where they are, and stay', () => {
+    const row = rowFor(planOf(STEPS), planned(clearOldest(5)).strategy);
+    expect(row).toMatchObject({ breaksUnannounced: 0, invalidRequests: 0, repeatable: true });
+    expect(row.breaks).toBeGreaterThan(10);
+    expect(row.breaksAnnounced).toBe(row.breaks);
+    expect(row.rereads).toBeGreaterThan(0);
+  });
+
+  test('asks the server for what a planner plans there', () => {
+    const edits = [{ type: 'clear_tool_uses_20250919', trigger: { type: 'tool_uses', value: 3 } }];
+    const { strategy } = planned(({ server }) => {
+      if (server !== undefined) return { kind: 'none', reason: 'set' };
+      const edit: Edit = { kind: 'server', params: { context_management: { edits } } };
+      return { kind: 'edit', edits: [edit], reason: 'set' };
+    });
+    const row = rowFor(planOf(STEPS), strategy);
+    expect(row).toMatchObject({ breaksAnnounced: 0, breaksUnannounced: 0, repeatable: true });
+    expect(row.breaks).toBeGreaterThan(0);
+    expect(row.rereads).toBeGreaterThan(0);
+  });
+
+  test('an illegal edit on a model that binds thinking is found, whatever copies are sent', () => {
+    const steps = STEPS.map(
+      (step, at): Step => ('call' in step ? { ...step, thinking: `Thought ${at}.` } : step),
+    );
+    const bound = planOf(steps, { pricing: { thinking: 'prefix-bound' } });
+    expect(
+      bound.recording.history.flatMap(({ content }) => content.filter(isThinking)),
+    ).not.toEqual([]);
+    const row = rowFor(bound, planned(clearOldest(5)).strategy);
+    expect(row.violations['stale-thinking']).toBeGreaterThan(10);
+    expect(
+      rowFor(bound, planned(() => ({ kind: 'none', reason: 'idle' })).strategy).violations,
+    ).toEqual({});
+  });
+
+  test('planners are told time, turn, size, limits, cache, prices and the rule of thinking', () => {
+    const plan = planOf(STEPS, { gapMs: 60_000, pricing: { ttl: '5m', readPrice: 0.05 } });
+    const { strategy, contexts } = planned(() => ({ kind: 'none', reason: 'idle' }));
+    const { requests } = rowFor(plan, strategy);
+    const asked = contexts.slice(0, requests);
+    const { model, window } = plan.pricing;
+    const { input = 0, output } = model.prices[0] ?? {};
+    const [first, second] = asked;
+    expect(first).toMatchObject({
+      atUserTurn: true,
+      cache: { warm: false, markers: [] },
+      thinking: model.thinking,
+      prices: { read: 0.05 * input, write: 1.25 * input, output },
+    });
+    expect(first?.limits.windowTokens).toBe(window);
+    expect(second).toMatchObject({ atUserTurn: false, cache: { warm: true, markers: [0] } });
+    expect((second?.nowMs ?? 0) - (first?.nowMs ?? 0)).toBeGreaterThan(60_000);
+    const last = plan.recording.history.slice(0, plan.recording.replies.at(-1));
+    const { sizes, head } = plan.recording;
+    expect(asked.at(-1)?.contextTokens).toBe(
+      last.reduce((sum, message) => sum + sizes.message(message), sizes.of(head)),
+    );
+  });
+
+  test.each([
+    ['5m', 10 * 60_000, false],
+    ['1h', 10 * 60_000, true],
+    ['none', 10 * 60_000, true],
+  ] as const)('after ten minutes of silence a cache of %s is warm: %s %s', (ttl, gapMs, warm) => {
+    const { strategy, contexts } = planned(() => ({ kind: 'none', reason: 'idle' }));
+    rowFor(planOf(STEPS, { gapMs, pricing: { ttl } }), strategy);
+    expect(contexts[1]?.cache.warm).toBe(warm);
+  });
+
+  test('without a cache nothing is warm, and everything costs the plain price', () => {
+    const { strategy, contexts } = planned(() => ({ kind: 'none', reason: 'idle' }));
+    const plan = planOf(STEPS, { pricing: { provider: 'none' } });
+    rowFor(plan, strategy);
+    const input = plan.pricing.model.prices[0]?.input;
+    expect(contexts[3]).toMatchObject({
+      cache: { warm: false, markers: [] },
+      prices: { read: input, write: input },
+    });
+  });
+});
