@@ -4,7 +4,9 @@ import { join, relative } from 'node:path';
 import type { Report } from '@varve/evals';
 import { benchTable } from './bench-table.ts';
 import { runCommand } from './run-command.ts';
+import { verdict } from './verdict.ts';
 import { root } from './workspace.ts';
+import { wrapLines } from './wrap-lines.ts';
 
 /**
  * `pnpm results <folder of sessions>`: runs the evals, the validation and the benchmarks, and writes what they print to
@@ -12,6 +14,15 @@ import { root } from './workspace.ts';
  */
 const MIN_REQUESTS = 60;
 const MIN_PEAK_TOKENS = 100_000;
+
+/** The same sessions and strategies under other conditions, each beside what it means. */
+const VARIANTS = [
+  ['--read-price 0.05', 'Reads at a twentieth of the input price'],
+  ['--ttl none', 'Cache entries that never expire'],
+  ['--window 200000', 'A window of 200K'],
+  ['--reread-factor 3', 'Re-reads three times as dear'],
+  ['--thinking prefix-bound', 'A model that binds thinking to the exact prefix'],
+] as const;
 
 const [sessions] = process.argv.slice(2);
 if (sessions === undefined) {
@@ -24,27 +35,28 @@ interface Printed {
   readonly text: string;
 }
 
+/** Runs the command line of evals; `report` is what it wrote, where it is a replay. */
 async function evals(
   args: readonly string[],
-  shown = args,
-): Promise<Printed & { readonly out: string }> {
-  const out = mkdtempSync(join(tmpdir(), 'varve-results-'));
-  const { code, stdout, output } = await runCommand('node', [
-    'evals/src/cli.ts',
-    ...args,
-    '--out',
-    out,
-  ]);
+  { shown = args, out = mkdtempSync(join(tmpdir(), 'varve-results-')) } = {},
+): Promise<Printed & { readonly report: Report | undefined }> {
+  const command = ['evals/src/cli.ts', ...args, '--out', out];
+  const { code, stdout, output } = await runCommand('node', command);
   if (code > 1) throw new Error(output);
   const text = stdout.replace(/^Report: .*\n/m, '').trimEnd();
-  return { command: `pnpm eval ${shown.join(' ')}`, text, out };
+  const report = readReport(join(out, 'report.json'));
+  if (out.startsWith(tmpdir())) rmSync(out, { recursive: true, force: true });
+  return { command: `pnpm eval ${shown.join(' ')}`.trim(), text, report };
 }
 
-const read = (folder: string, file: string): string => {
-  const text = readFileSync(join(folder, file), 'utf8');
-  rmSync(folder, { recursive: true, force: true });
-  return text;
-};
+function readReport(path: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Report;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
 
 /** Sessions that are long enough for a context strategy to matter. */
 function longSessions({ rows }: Report): { readonly session: string; readonly line: string }[] {
@@ -59,34 +71,54 @@ function longSessions({ rows }: Report): { readonly session: string; readonly li
 
 const block = ({ command, text }: Printed): string => `\`${command}\`\n\n\`\`\`\n${text}\n\`\`\`\n`;
 
+/** The strategies' table and what was assumed, without the legend and the sessions. */
+function short({ command, text }: Printed): Printed {
+  const [table = ''] = text.split('\n\nrel: ');
+  const assumed = text.slice(text.lastIndexOf('\n\nPriced as '));
+  return { command, text: `${table}${assumed}` };
+}
+
 /** The strategies' table of a run on our own sessions, between two marks of the front page. */
-function writeFrontPage({ command, text, out }: Printed & { readonly out: string }): void {
-  rmSync(out, { recursive: true, force: true });
+function writeFrontPage({ command, text }: Printed): void {
   const [table = ''] = text.split('\n\nCost of each session');
   const path = join(root, 'README.md');
   const marked = /(<!-- results -->\n).*?(<!-- \/results -->)/s;
-  const shown = `\`${command.trim()}\`\n\n\`\`\`\n${table}\n\`\`\`\n`;
+  const shown = `\`${command}\`\n\n\`\`\`\n${table}\n\`\`\`\n`;
   writeFileSync(
     path,
     readFileSync(path, 'utf8').replace(marked, `$1${shown.replaceAll('$', '$$$$')}$2`),
   );
 }
 
-const all = await evals(['--sessions', sessions]);
-const report = JSON.parse(read(all.out, 'report.json')) as Report;
-const long = longSessions(report);
-const paths = long.flatMap(({ session }) => ['--sessions', join(sessions, session)]);
-const shown = ['--sessions', '<the sessions above>'];
-const warm = await evals(paths, shown);
-const endless = await evals([...paths, '--ttl', 'none'], [...shown, '--ttl', 'none']);
-const validated = await evals(['validate', '--sessions', sessions]);
-for (const { out } of [warm, endless, validated]) rmSync(out, { recursive: true, force: true });
+const judged = ({ report }: { readonly report: Report | undefined }): string =>
+  report === undefined ? '' : wrapLines(verdict(report));
 
+const all = await evals(['--sessions', sessions]);
+if (all.report === undefined) throw new Error('the replay wrote no report');
+const long = longSessions(all.report);
+const paths = long.flatMap(({ session }) => ['--sessions', join(sessions, session)]);
+const shown = ['--sessions', '<the sessions above>', '--peers'];
+const main = await evals([...paths, '--peers'], { shown });
+const variants: string[] = [];
+for (const [flags, title] of VARIANTS) {
+  const args = flags.split(' ');
+  const run = await evals([...paths, '--peers', ...args], { shown: [...shown, ...args] });
+  variants.push(`### ${title}\n\n${block(short(run))}\n${judged(run)}`);
+}
+const grid = await evals(['grid', ...paths, '--peers'], {
+  shown: ['grid', ...shown],
+  // cells that were replayed before are kept there
+  out: join(root, 'evals', 'results'),
+});
+const validated = await evals(['validate', '--sessions', sessions]);
+
+const { version, estimator } = all.report;
 const page = `# Results
 
-Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version}, varve ${report.version}, estimator ${report.estimator.name}
-${report.estimator.version}; ${report.sessions.length} recorded sessions from public repositories. Written by \`pnpm results\`; nothing here is
-edited by hand. Replays are deterministic; the benchmarks are ratios of one run on this machine and move by about a third.
+Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version}, varve ${version}, estimator ${estimator.name} ${estimator.version};
+${all.report.sessions.length} recorded sessions from public repositories. Written by \`pnpm results\`; nothing here is
+edited by hand. Replays are deterministic; the benchmarks are ratios of one run on this machine and
+move by about a third.
 
 ## All sessions
 
@@ -97,10 +129,14 @@ Those with ${MIN_REQUESTS} requests and a peak of ${MIN_PEAK_TOKENS / 1000}K tok
 
 ${long.map(({ line }) => line).join('\n')}
 
-${block(warm)}
-Cache entries that never expire, nothing parked unless the name says so:
+${block(main)}
+${judged(main)}
+## The long sessions under other conditions
 
-${block(endless)}
+${variants.join('\n')}
+## Fixed thresholds, chosen on other projects
+
+${block(grid)}
 ## The simulator against billed usage
 
 ${block(validated)}

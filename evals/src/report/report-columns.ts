@@ -50,8 +50,11 @@ export function sessionLines({ sessions, rows }: Report): readonly SessionLine[]
     });
 }
 
-/** Columns of the sessions' table for some of the strategies. */
-export function sessionColumns(strategies: readonly string[]): readonly Column<SessionLine>[] {
+/** Columns of the sessions' table for some of the strategies; their titles tell all strategies apart. */
+export function sessionColumns(
+  strategies: readonly string[],
+  all: readonly string[],
+): readonly Column<SessionLine>[] {
   return [
     {
       title: 'session',
@@ -62,7 +65,7 @@ export function sessionColumns(strategies: readonly string[]): readonly Column<S
     { title: 'peak', cell: (line) => formatTokens(line.peakTokens), ...right },
     ...strategies.map(
       (strategy): Column<SessionLine> => ({
-        title: shortName(strategy),
+        title: shortName(strategy, all),
         cell: (line) => formatRatio(line.relative.get(strategy) ?? null, 2),
         ...right,
       }),
@@ -71,19 +74,26 @@ export function sessionColumns(strategies: readonly string[]): readonly Column<S
 }
 
 /** Characters that a line of that table takes at most. */
-export function sessionWidth(strategies: readonly string[]): number {
-  const widths = strategies.map((strategy) => Math.max(shortName(strategy).length, FIGURE));
+export function sessionWidth(strategies: readonly string[], all: readonly string[]): number {
+  const widths = strategies.map((strategy) => Math.max(shortName(strategy, all).length, FIGURE));
   return widths.reduce(
     (sum, width) => sum + GAP + width,
     SESSION_CHARACTERS + GAP + COUNT + GAP + FIGURE,
   );
 }
 
-/** `batched-clear+parked` → `batched+p`: the first word, and the beginning of what is added. */
-function shortName(strategy: string): string {
+/**
+ * `batched-clear+parked` → `batched+p`: the first word, and the beginning of what is added. Where strategies of different
+ * names share the first word, its beginning and the rest: `microcompact-time` → `mi-time`.
+ */
+function shortName(strategy: string, all: readonly string[]): string {
   const [name = '', ...added] = strategy.split('+');
-  const [word = ''] = name.split('-');
-  return [word.slice(0, 8), ...added.map((each) => each.slice(0, 1))].join('+');
+  const [word = '', ...rest] = name.split('-');
+  const isShared = all.some(
+    (other) => other.split(/[-+]/)[0] === word && other.split('+')[0] !== name,
+  );
+  const short = isShared ? [word.slice(0, 2), ...rest].join('-') : word;
+  return [short.slice(0, isShared ? 13 : 8), ...added.map((each) => each.slice(0, 1))].join('+');
 }
 
 const EXTENSION = /\.(?:jsonl|json|traj)(?=#|$)/;

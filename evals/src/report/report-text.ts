@@ -15,7 +15,10 @@ export function formatReport(report: Report): string {
     '',
     'Cost of each session relative to keep-all:',
     '',
-    ...groups(compared).flatMap((names) => [...formatTable(lines, sessionColumns(names)), '']),
+    ...groups(compared).flatMap((names) => [
+      ...formatTable(lines, sessionColumns(names, compared)),
+      '',
+    ]),
     ...assumptions(report).flatMap((text) => wrap(text)),
     '',
   ].join('\n');
@@ -26,7 +29,7 @@ function groups(names: readonly string[]): readonly (readonly string[])[] {
   const found: string[][] = [[]];
   for (const name of names) {
     const group = found.at(-1) as string[];
-    if (group.length > 0 && sessionWidth([...group, name]) > WIDTH) found.push([name]);
+    if (group.length > 0 && sessionWidth([...group, name], names) > WIDTH) found.push([name]);
     else group.push(name);
   }
   return found;

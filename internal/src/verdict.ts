@@ -1,0 +1,63 @@
+import { BUILT_IN_STRATEGIES, type Report, type ReportTotal } from '@varve/evals';
+
+/** The strategy that is compared with all others. */
+const OURS = 'layers';
+/** What is still at hand has to be so much for a cost to count. */
+const MIN_RECALL = 0.9;
+
+const ratio = (value: number | null): string =>
+  value === null ? '-' : value.toFixed(3).replace(/^0/, '');
+
+const figures = (total: ReportTotal): string =>
+  `rel ${ratio(total.relativeToKeepAll)}, HR ${ratio(total.hindsightRecall)}, LBa/$ ${ratio(total.perObjectShare)}`;
+
+const cost = ({ relativeToKeepAll }: ReportTotal): number => relativeToKeepAll ?? Infinity;
+
+const isPeer = ({ strategy }: ReportTotal): boolean =>
+  !BUILT_IN_STRATEGIES.some(({ name }) => name === strategy);
+
+/** The cheapest that keeps enough at hand, in no session invalid. */
+function cheapest(totals: readonly ReportTotal[]): ReportTotal | undefined {
+  return totals
+    .filter(({ hindsightRecall }) => (hindsightRecall ?? 0) >= MIN_RECALL)
+    .filter(({ comparable, sessions }) => comparable === sessions)
+    .sort((left, right) => cost(left) - cost(right))[0];
+}
+
+/** Our combination beside the cheapest peer and the cheapest of the rest, and the sessions where either is cheaper. */
+export function verdict(report: Report): string {
+  const ours = report.totals.find(({ strategy }) => strategy === OURS);
+  if (ours === undefined) return '';
+  const others = report.totals.filter((total) => total !== ours);
+  const peer = cheapest(others.filter(isPeer));
+  const own = cheapest(others.filter((total) => !isPeer(total)));
+  const line = (what: string, total: ReportTotal | undefined): string =>
+    total === undefined
+      ? `- ${what}: none`
+      : `- ${what}: ${total.strategy}, ${figures(total)}${cheaperSessions(report, total)}`;
+  return [
+    `- ${OURS}: ${figures(ours)}, invalid requests ${ours.invalidRequests}, breaks not announced ${ours.breaksUnannounced}`,
+    line(`cheapest peer with HR ≥ ${ratio(MIN_RECALL)}`, peer),
+    line(`cheapest other of ours with HR ≥ ${ratio(MIN_RECALL)}`, own),
+    '',
+  ].join('\n');
+}
+
+function cheaperSessions({ rows }: Report, { strategy }: ReportTotal): string {
+  const costs = (name: string): Map<string, number | null> =>
+    new Map(
+      rows
+        .filter((row) => row.strategy === name)
+        .map((row) => [row.session, row.relativeToKeepAll]),
+    );
+  const theirs = costs(strategy);
+  const found = [...costs(OURS)].filter(([session, own]) => {
+    const other = theirs.get(session);
+    return own !== null && typeof other === 'number' && other < own;
+  });
+  if (found.length === 0) return '; nowhere cheaper';
+  const list = found.map(
+    ([session, own]) => `${session} (${ratio(theirs.get(session) ?? null)} against ${ratio(own)})`,
+  );
+  return `; cheaper on ${found.length} of ${theirs.size}: ${list.join(', ')}`;
+}
