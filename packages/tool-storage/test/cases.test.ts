@@ -2,7 +2,8 @@ import type { Entry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { type Offloaded, previewOf, type ReadRange, stripEscapes } from '../src/index.ts';
 import { fileStore } from '../src/node/index.ts';
-import { longText, memoryStorage, output, shownText, temporaryFolder } from './support.ts';
+import { longText } from './long-text.ts';
+import { memoryStorage, output, shownText, temporaryFolder } from './support.ts';
 
 const handleOf = (outcome: Offloaded): string => (outcome.kind === 'stored' ? outcome.handle : '');
 

@@ -1,7 +1,8 @@
 import type { Entry, Json } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { createToolStorage, memoryStore } from '../src/index.ts';
-import { longText, memoryStorage, output } from './support.ts';
+import { longText } from './long-text.ts';
+import { memoryStorage, output } from './support.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 const note = (data: Json): Entry => ({ id: 'n', at, type: 'note', by: 'tool-storage', data });

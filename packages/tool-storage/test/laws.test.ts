@@ -34,7 +34,7 @@ const content = fc.oneof(
   { weight: 4, arbitrary: text },
   fc.array(
     fc.oneof(
-      text.map((value) => ({ type: 'text', text: value })),
+      text.map((value) => ({ type: 'text', text: value.trim() === '' ? 'x' : value })),
       fc.constant(image),
     ),
     { maxLength: 3 },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createToolStorage, memoryStore, previewOf, stripEscapes } from '../src/index.ts';
-import { longText, memoryStorage, shownText } from './support.ts';
+import { longText } from './long-text.ts';
+import { memoryStorage, shownText } from './support.ts';
 
 const image = {
   type: 'image',

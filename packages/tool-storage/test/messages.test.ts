@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore, offloadMessages } from '../src/index.ts';
-import { longText, memoryStorage } from './support.ts';
+import { longText } from './long-text.ts';
+import { memoryStorage } from './support.ts';
 
 const call = (id: string, name = 'bash') => ({
   role: 'assistant',

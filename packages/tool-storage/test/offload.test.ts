@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createToolStorage, memoryStore, type Offloaded } from '../src/index.ts';
-import { longText, memoryStorage, output, shownText } from './support.ts';
+import { longText } from './long-text.ts';
+import { memoryStorage, output, shownText } from './support.ts';
 
 const handleOf = (outcome: Offloaded): string => (outcome.kind === 'stored' ? outcome.handle : '');
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStore, type ReadRange, ToolStorageError } from '../src/index.ts';
-import { longText, memoryStorage, output, shownText } from './support.ts';
+import { longText } from './long-text.ts';
+import { memoryStorage, output, shownText } from './support.ts';
 
 const TEXT = longText(60_000);
 
