@@ -3,7 +3,7 @@ import { noteCleared } from './fold-calls.ts';
 import { makesNoInputCandidate } from './fold-candidate.ts';
 import type { Fold } from './fold-message.ts';
 import { type Live, placeKey, type ViewState } from './fold-state.ts';
-import { isCleared } from './placeholder.ts';
+import { clearedText, isCleared } from './placeholder.ts';
 
 /**
  * Follows an edit that clears candidates or drops thinking, without looking at anything else. False when something else
@@ -18,7 +18,7 @@ export function replaceBlocks(fold: Fold, blocks: readonly BlockReplacement[]): 
     const key = placeKey(messageId, index);
     const candidate = state.byPlace.get(key);
     if (candidate && clears(fold, candidate, block)) {
-      gone.set(candidate, block ? fold.rules.sizeOf(block) : 0);
+      gone.set(candidate, leftBy(fold, candidate, block));
     } else if (candidate || block !== null || !thoughts.has(key)) return false;
   }
   removeThinking(state, thoughts);
@@ -29,6 +29,12 @@ export function replaceBlocks(fold: Fold, blocks: readonly BlockReplacement[]): 
 function clears({ rules }: Fold, { kind }: Live, block: Block | null): boolean {
   if (block === null) return kind === 'thinking';
   return kind === 'result' ? isCleared(block) : makesNoInputCandidate(rules, block);
+}
+
+/** Tokens of what takes a candidate's place: known already where it is a placeholder of ours. */
+function leftBy({ rules }: Fold, { handle, clearedTokens }: Live, block: Block | null): number {
+  if (block === null) return 0;
+  return block.content === clearedText(handle) ? clearedTokens : rules.sizeOf(block);
 }
 
 /** The places of thinking among the blocks; looks at all thinking only when a block is dropped. */

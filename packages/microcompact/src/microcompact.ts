@@ -16,7 +16,7 @@ import { type ClearingReceipt, clearingReceipt } from './receipt.ts';
 /** The least a message has to be: those of the Messages API fit, and ours. */
 export interface MessageLike {
   readonly role: string;
-  readonly content: string | readonly { readonly type: string }[];
+  readonly content?: string | readonly { readonly type: string }[];
 }
 
 export interface MicrocompactResult<M extends MessageLike> {
@@ -93,7 +93,7 @@ function decidePlain(
 }
 
 /** A message of a log; its id is its position. */
-function toMessage({ role, content }: MessageLike, index: number): Message {
+function toMessage({ role, content = '' }: MessageLike, index: number): Message {
   const blocks = typeof content === 'string' ? textBlocks(content) : (content as readonly Block[]);
   return { id: String(index), role: role as Message['role'], content: blocks };
 }

@@ -16,10 +16,11 @@ export function clearedResult(
   block: ToolResultBlock,
   handle?: string | undefined,
 ): ToolResultBlock {
-  return { ...block, content: resultText(handle) };
+  return { ...block, content: clearedText(handle) };
 }
 
-function resultText(handle: string | undefined): string {
+/** What stands in place of an output; `handle` where it is stored. */
+export function clearedText(handle: string | undefined): string {
   if (handle === undefined) return CLEARED_RESULT;
   return `${START} to save room. It is stored whole as ${handle}; read that if it is needed.]`;
 }

@@ -59,7 +59,7 @@ describe('every plan (M1, M4, M5, M7, M8)', () => {
         }
       }),
     );
-    expect(edits).toBeGreaterThan(100);
+    expect(edits).toBeGreaterThan(runs / 3);
   });
 
   test('never changes what stands before thinking that stays, on a prefix-bound model', () => {
@@ -77,8 +77,8 @@ describe('every plan (M1, M4, M5, M7, M8)', () => {
         }
       }),
     );
-    expect(edits).toBeGreaterThan(20);
-    expect(withThinking).toBeGreaterThan(5);
+    expect(edits).toBeGreaterThan(runs / 10);
+    expect(withThinking).toBeGreaterThan(0);
   });
 
   test('extends the request before it, except where an edit was announced', () => {
@@ -179,7 +179,7 @@ describe('microcompact', () => {
         expect(result.receipt).toEqual(planner.receipt(plan));
       }),
     );
-    expect(edits).toBeGreaterThan(50);
+    expect(edits).toBeGreaterThan(runs / 6);
   });
 
   test('keeps the same messages where nothing in them was cleared', () => {
@@ -197,6 +197,9 @@ describe('microcompact', () => {
     );
   });
 });
+
+// A law over sessions in which nothing is ever cleared would say nothing.
+const runs = fc.readConfigureGlobal().numRuns ?? 100;
 
 const NONE: Plan = { kind: 'none', reason: 'test' };
 const EMPTY: View = { messages: [], changedFrom: 0 };

@@ -1,0 +1,187 @@
+import {
+  createProjection,
+  type Edit,
+  type Entry,
+  type Message,
+  type Plan,
+  type PlanContext,
+  toolResults,
+  type View,
+} from '@varve/messages';
+import {
+  createMicrocompact,
+  type Microcompact,
+  type MicrocompactOptions,
+} from '@varve/microcompact';
+import { createEstimator } from '@varve/tokens';
+import { BENCH_SIZES, createBenchSession, toEntries, UNITS_PER_RESULT } from './bench-session.ts';
+import { medianOf, millisecondsOf } from './timing.ts';
+
+export const LAST_TURNS = 50;
+export const ROUNDS = 15;
+
+export const sessionOf = (turns: number) =>
+  createBenchSession({ turns, unitsPerResult: UNITS_PER_RESULT });
+
+interface Running {
+  readonly planner: Microcompact;
+  /** The view now. */
+  readonly view: () => View;
+  /** Appends an entry and shows it to the planner; milliseconds of the latter. */
+  readonly append: (entry: Entry) => number;
+}
+
+function start(options: MicrocompactOptions): Running {
+  const projection = createProjection();
+  // one for all layers, as in an agent; texts are sized in the measured time
+  const planner = createMicrocompact({
+    ...options,
+    sizeOf: createEstimator({ family: 'claude-new' }).block,
+  });
+  let view: View = { messages: [], changedFrom: 0 };
+  return {
+    planner,
+    view: () => view,
+    append(entry) {
+      view = projection.append(entry);
+      return millisecondsOf(() => planner.observe(entry, view));
+    },
+  };
+}
+
+/** Milliseconds of one of the last turns of a session whose plans are carried out; turns that clear are left out. */
+export function turnCost(turns: number, options: MicrocompactOptions): number {
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const { planner, append } = start(options);
+    const entries = toEntries(sessionOf(turns + LAST_TURNS));
+    const costs: number[] = [];
+    let ms = 0;
+    for (const [at, entry] of entries.entries()) {
+      ms += append(entry);
+      if (!endsTurn(entry)) continue;
+      let plan = NONE;
+      ms += millisecondsOf(() => {
+        plan = planner.plan(CONTEXT);
+      });
+      if (plan.kind === 'edit') carryOut(plan.edits, at, append);
+      else if (at > entries.length - 2 * LAST_TURNS) costs.push(ms);
+      ms = 0;
+    }
+    return medianOf(costs);
+  });
+  return medianOf(rounds);
+}
+
+/** Milliseconds of all turns of a session, those that clear included. */
+export function sessionCost(options: MicrocompactOptions): number {
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const { planner, append } = start(options);
+    let ms = 0;
+    for (const [at, entry] of toEntries(sessionOf(BENCH_SIZES['1M'] + LAST_TURNS)).entries()) {
+      ms += append(entry);
+      if (!endsTurn(entry)) continue;
+      let plan = NONE;
+      ms += millisecondsOf(() => {
+        plan = planner.plan(CONTEXT);
+      });
+      if (plan.kind === 'edit') ms += carryOut(plan.edits, at, append);
+    }
+    return ms;
+  });
+  return medianOf(rounds);
+}
+
+const endsTurn = (entry: Entry): boolean =>
+  entry.type === 'message' && entry.message.role === 'user';
+
+/** Milliseconds in which the planner takes note of its own edits. */
+function carryOut(edits: readonly Edit[], at: number, append: (entry: Entry) => number): number {
+  return edits.reduce((ms, edit, index) => ms + append(toEntry(edit, `p${at}-${index}`)), 0);
+}
+
+const toEntry = (edit: Edit, id: string): Entry => ({
+  id,
+  at: '2026-01-02T03:04:05.000Z',
+  type: 'edit',
+  by: 'microcompact',
+  reason: 'bench',
+  edit,
+});
+
+export interface Clearing {
+  readonly ms: number;
+  /** Less what the new messages themselves take. */
+  readonly megabytes: number;
+  readonly cleared: number;
+}
+
+/** Nothing but the last so many results can be cleared, the newest 3 aside. */
+function lastOnly(batch: number): MicrocompactOptions {
+  const first = `src/file-${BENCH_SIZES['1M'] - batch - 3}.ts`;
+  let reached = false;
+  const isProtected = ({ names }: { readonly names: readonly string[] }): boolean => {
+    reached ||= names.includes(first);
+    return !reached;
+  };
+  return { preset: 'classic', count: { candidateTokens: 500 }, isProtected };
+}
+
+/** Plan, projection of the edit and observe, at 1M tokens. */
+function clearingCost(batch: number): Clearing {
+  const { planner, append, view } = start(lastOnly(batch));
+  for (const entry of toEntries(sessionOf(BENCH_SIZES['1M']))) append(entry);
+  let cleared = 0;
+  const outputBytes = bytesOf(() =>
+    view()
+      .messages.slice(-2 * batch)
+      .map(copyResults),
+  );
+  const before = process.memoryUsage().heapUsed;
+  const ms = millisecondsOf(() => {
+    const plan = planner.plan(CONTEXT);
+    if (plan.kind !== 'edit') throw new Error('Nothing was cleared.');
+    for (const [index, edit] of plan.edits.entries()) append(toEntry(edit, `p${index}`));
+    cleared = planner.receipt(plan)?.clearedToolUseIds.length ?? 0;
+  });
+  const megabytes = (process.memoryUsage().heapUsed - before - outputBytes) / 1e6;
+  if (view().messages.length < BENCH_SIZES['1M']) throw new Error('Messages were lost.');
+  return { ms, megabytes, cleared };
+}
+
+function bytesOf(work: () => unknown): number {
+  const before = process.memoryUsage().heapUsed;
+  const output = work();
+  const bytes = process.memoryUsage().heapUsed - before;
+  if (output === undefined) throw new Error('Nothing came out.');
+  return Math.max(0, bytes);
+}
+
+/** The output of clearing every result, in the fewest objects. */
+function copyResults(message: Message): Message {
+  if (toolResults(message).length === 0) return message;
+  return { ...message, content: message.content.map((block) => ({ ...block, content: '' })) };
+}
+
+/** Rounds in which the collector ran say nothing about memory. */
+export function medianClearing(batch: number): Clearing {
+  const rounds = Array.from({ length: ROUNDS }, () => clearingCost(batch)).slice(1);
+  const sizes = rounds.map(({ megabytes }) => megabytes).filter((size) => size > 0);
+  return {
+    ms: medianOf(rounds.map(({ ms }) => ms)),
+    megabytes: medianOf(sizes),
+    cleared: rounds[0]?.cleared ?? 0,
+  };
+}
+
+const NONE: Plan = { kind: 'none', reason: 'bench' };
+
+const CONTEXT: PlanContext = {
+  nowMs: Date.UTC(2026, 0, 2, 3, 4, 6),
+  atUserTurn: false,
+  contextTokens: 500_000,
+  limits: { windowTokens: 2_000_000, effectiveTokens: 1_980_000, autocompactTokens: 1_967_000 },
+  sizeOf: () => 0,
+  cache: { warm: true, markers: [] },
+  prices: { read: 0.1, write: 1.25, output: 5 },
+  thinking: 'free',
+};

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { CLEARED_RESULT, CLEARED_VALUE, findHandle, microcompact } from '../src/index.ts';
+import { history, outputsOf, rounds, textOf } from './build.ts';
+
+const BASE = { mechanisms: ['count'], thinkingRule: 'free' } as const;
+
+describe('old tool inputs', () => {
+  const long = textOf(3_000);
+  const inputsOf = (input: unknown) => {
+    const messages = history(rounds(20, { name: 'Write', input, output: 'ok' }));
+    const result = microcompact(messages, { ...BASE, inputTokens: 500 });
+    const [call] = result.messages[1]?.content ?? [];
+    return typeof call === 'object' ? call.input : undefined;
+  };
+
+  test('keep their keys, paths and flags, and lose long values', () => {
+    const input = {
+      file_path: 'src/a.ts',
+      content: long,
+      mode: 7,
+      force: true,
+      tags: ['x'],
+      none: null,
+    };
+    expect(inputsOf(input)).toEqual({ ...input, content: CLEARED_VALUE });
+  });
+
+  test('lose long lists and objects whole', () => {
+    const edits = [{ old_string: long, new_string: 'b' }];
+    expect(inputsOf({ path: 'a.ts', edits, more: { deep: long } })).toEqual({
+      path: 'a.ts',
+      edits: CLEARED_VALUE,
+      more: CLEARED_VALUE,
+    });
+  });
+
+  test.each([[long], [[long]]])('become an object if they were none', (input) => {
+    expect(inputsOf(input)).toEqual({ cleared: CLEARED_VALUE });
+  });
+
+  test('stay where nobody asked for them', () => {
+    const messages = history(rounds(20, { name: 'Write', input: { content: long }, output: 'ok' }));
+    expect(microcompact(messages, BASE).messages).toBe(messages);
+  });
+});
+
+describe('getting cleared output back (M6)', () => {
+  const stored = (handle: string) =>
+    `<persisted-output handle="${handle}" size="3.1 MB" lines="9" sha256="0">\n${textOf(2_000)}\n</persisted-output>`;
+
+  test('says to run the tool again, or names the handle where the output is stored', () => {
+    const all = [{ output: stored('call-0.txt') }, ...rounds(20)];
+    const { messages, receipt } = microcompact(history(all), BASE);
+    const [first, second] = outputsOf(messages);
+    expect(first).toContain('stored whole as call-0.txt');
+    expect(second).toBe(CLEARED_RESULT);
+    expect(receipt.handles).toEqual(['call-0.txt']);
+  });
+
+  test.each([
+    { content: undefined, handle: undefined },
+    { content: '', handle: undefined },
+    { content: 'plain', handle: undefined },
+    { content: stored('a.txt'), handle: 'a.txt' },
+    { content: `a grep that found it: ${stored('a.txt')}`, handle: undefined },
+    { content: [{ type: 'text', text: stored('b.json') }], handle: 'b.json' },
+    { content: [{ type: 'image', source: {} }], handle: undefined },
+  ])('finds the handle $handle', ({ content, handle }) => {
+    const block = {
+      type: 'tool_result',
+      tool_use_id: 'x',
+      ...(content !== undefined && { content }),
+    } as const;
+    expect(findHandle(block)).toBe(handle);
+  });
+
+  test('a caller may know handles of another store', () => {
+    const handleOf = () => 's3://bucket/key';
+    const { messages } = microcompact(history(rounds(20)), { ...BASE, handleOf });
+    expect(outputsOf(messages)[0]).toContain('s3://bucket/key');
+  });
+});

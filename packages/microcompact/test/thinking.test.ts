@@ -1,0 +1,100 @@
+import type { ThinkingRule } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import { microcompact } from '../src/index.ts';
+import { history, type PlainMessage, replied, round, rounds, said } from './build.ts';
+
+const COUNT = { mechanisms: ['count'] } as const;
+
+const thinkingIn = (messages: readonly { readonly content: PlainMessage['content'] }[]): number =>
+  messages
+    .flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+    .filter(({ type }) => type === 'thinking').length;
+
+const thoughtful = history(rounds(20, { thinking: 'Which file comes next?' }));
+
+describe('microcompact and preserved thinking (M7)', () => {
+  test.each<{ thinkingRule: ThinkingRule; reason: string }>([
+    { thinkingRule: 'free', reason: 'count' },
+    { thinkingRule: 'latest-turn', reason: 'count' },
+    { thinkingRule: 'prefix-bound', reason: 'thinking-bound' },
+  ])('inside a tool loop, $thinkingRule: $reason', ({ thinkingRule, reason }) => {
+    const result = microcompact(thoughtful, { ...COUNT, thinkingRule });
+    expect(result.reason).toBe(reason);
+    expect(thinkingIn(result.messages)).toBe(20);
+  });
+
+  test('takes the rule from the model, and the strictest for an unknown one', () => {
+    expect(microcompact(thoughtful, { ...COUNT, model: 'claude-opus-5-5' }).reason).toBe(
+      'thinking-bound',
+    );
+    expect(microcompact(thoughtful, { ...COUNT, model: 'claude-opus-4-6' }).reason).toBe('count');
+    expect(microcompact(thoughtful, { ...COUNT, model: 'somebody-elses' }).reason).toBe(
+      'thinking-bound',
+    );
+    expect(microcompact(thoughtful, COUNT).reason).toBe('thinking-bound');
+  });
+
+  test('edits behind the last thinking are legal at any time', () => {
+    const messages = [...thoughtful, ...rounds(30).flatMap((one, index) => round(50 + index, one))];
+    const result = microcompact(messages, { ...COUNT, thinkingRule: 'prefix-bound' });
+    expect(result.cleared.map(({ toolUseId }) => toolUseId).at(0)).toBe('call-19');
+    expect(thinkingIn(result.messages)).toBe(20);
+  });
+
+  test('when a person has spoken, thinking from the edited turn on goes with the edit', () => {
+    const early = history(rounds(2, { thinking: 'First things first.', output: 'small' }));
+    const second = [
+      said('Next.'),
+      ...rounds(20, { thinking: 'Hm.' }).flatMap((one, index) => round(50 + index, one)),
+    ];
+    const messages = [
+      ...early,
+      replied(),
+      ...second,
+      replied(),
+      said('Thanks. Now the other one.'),
+    ];
+    const result = microcompact(messages, { ...COUNT, thinkingRule: 'prefix-bound' });
+    expect(result.reason).toBe('count');
+    expect(result.receipt.droppedThinking).toBe(20);
+    expect(result.messages.slice(0, early.length)).toEqual(early);
+    expect(thinkingIn(result.messages)).toBe(2);
+  });
+
+  test('waits where a message holds nothing but thinking', () => {
+    const lone = {
+      role: 'assistant',
+      content: [{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }],
+    } as const;
+    const messages = [...history(rounds(20)), lone, said()];
+    expect(microcompact(messages, { ...COUNT, thinkingRule: 'prefix-bound' }).reason).toBe(
+      'thinking-bound',
+    );
+    expect(microcompact(messages, { ...COUNT, thinkingRule: 'free' }).reason).toBe('count');
+  });
+
+  test('a message that steers a running loop does not end it', () => {
+    const messages = [...thoughtful, said('And mind the types.')];
+    const result = microcompact(messages, { ...COUNT, thinkingRule: 'prefix-bound' });
+    expect(result.reason).toBe('thinking-bound');
+  });
+});
+
+describe('thinking as something to clear', () => {
+  const options = {
+    mechanisms: ['count'],
+    thinkingRule: 'free',
+    thinking: true,
+    count: { candidateTokens: 1 },
+  } as const;
+
+  test('goes by whole turns, never from the open one', () => {
+    const second = rounds(6, { thinking: 'Still open.' }).flatMap((one, index) =>
+      round(50 + index, one),
+    );
+    const messages = [...thoughtful, replied(), said(), ...second];
+    const result = microcompact(messages, options);
+    expect(result.receipt.droppedThinking).toBe(20);
+    expect(thinkingIn(result.messages)).toBe(6);
+  });
+});

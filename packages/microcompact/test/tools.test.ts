@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { COMPACTABLE_TOOLS, isInstructionFile, microcompact } from '../src/index.ts';
+import { history, outputsOf, rounds } from './build.ts';
+
+const BASE = { mechanisms: ['count'], thinkingRule: 'free' } as const;
+
+const clears = (name: string, options = {}): boolean =>
+  microcompact(history(rounds(40, { name })), { ...BASE, ...options }).cleared.length > 0;
+
+describe('compactable tools (M5)', () => {
+  test.each([
+    'Read',
+    'read',
+    'READ_FILE',
+    'readFile',
+    'view',
+    'Bash',
+    'bash',
+    'shell',
+    'PowerShell',
+    'exec_command',
+    'local_shell',
+    'run_terminal_cmd',
+    'container.exec',
+    'Grep',
+    'grep_search',
+    'Glob',
+    'glob',
+    'find',
+    'LS',
+    'list_dir',
+    'WebSearch',
+    'web_search',
+    'google_web_search',
+    'WebFetch',
+    'web_fetch',
+    'Edit',
+    'MultiEdit',
+    'apply_patch',
+    'str_replace_based_edit_tool',
+    'Write',
+    'write_file',
+    'NotebookEdit',
+    'read_stored',
+  ])('%s may be cleared', (name) => {
+    expect(clears(name)).toBe(true);
+  });
+
+  test.each([
+    'Task',
+    'agent',
+    'Skill',
+    'TodoWrite',
+    'ask_user',
+    'my_database',
+    '',
+    'mcp__files__read',
+    'mcp__read',
+    'MCP__Files__Bash',
+    'mcp.read',
+    'mcp:read',
+    'mcp/read',
+  ])('%j stays', (name) => {
+    expect(clears(name)).toBe(false);
+  });
+
+  test('the set can be widened, narrowed and emptied, but not to an MCP tool', () => {
+    expect(clears('my_database', { compactableTools: [...COMPACTABLE_TOOLS, 'MyDatabase'] })).toBe(
+      true,
+    );
+    expect(clears('Read', { compactableTools: ['grep'] })).toBe(false);
+    expect(clears('Read', { compactableTools: [] })).toBe(false);
+    expect(clears('mcp__files__read', { compactableTools: ['mcp__files__read'] })).toBe(false);
+  });
+
+  test('text of people and of the model, and thinking, stay unless asked for', () => {
+    const messages = history(rounds(40, { thinking: 'Let me think. '.repeat(900) }));
+    const { messages: cleared, receipt } = microcompact(messages, BASE);
+    expect(receipt.droppedThinking).toBe(0);
+    const others = (all: typeof messages) => all.filter(({ role }) => role === 'assistant');
+    expect(others([...cleared])).toEqual(others(messages));
+    expect(cleared[0]).toBe(messages[0]);
+  });
+
+  test('an error flag stays on a cleared error that was acted on', () => {
+    const messages = history([
+      { isError: true },
+      ...rounds(1, { input: { file_path: 'src/file-0.ts' } }),
+      ...rounds(30),
+    ]);
+    const { messages: cleared } = microcompact(messages, BASE);
+    expect(outputsOf(cleared)[0]).toContain('Run the tool again');
+    expect(cleared[2]).toMatchObject({ content: [{ is_error: true }] });
+  });
+});
+
+describe('isInstructionFile (M5)', () => {
+  test.each([
+    'AGENTS.md',
+    'CLAUDE.md',
+    './CLAUDE.local.md',
+    '/repo/pkg/GEMINI.md',
+    'memory/topics/tests.md',
+    '/home/me/.agent/memories/a.md',
+    'skills/deploy/SKILL.md',
+    '.claude/rules/style.md',
+    '.github/copilot-instructions.md',
+    'MEMORY.md',
+  ])('%s guides the session', (path) => {
+    expect(isInstructionFile(path)).toBe(true);
+  });
+
+  test.each([
+    '',
+    'src/agents.ts',
+    'src/memory/cache.ts',
+    'README.md',
+    'docs/memory.md.txt',
+    'notes/claude.markdown',
+  ])('%j is an ordinary file', (path) => {
+    expect(isInstructionFile(path)).toBe(false);
+  });
+});
