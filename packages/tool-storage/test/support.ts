@@ -1,20 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createToolStorage, memoryStore, type ToolStorageOptions } from '../src/index.ts';
 
-/** A folder that is gone after the test. */
+/** A folder that is gone after the test, and after whatever the test itself does at its end. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'varve-tool-storage-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 export const memoryStorage = (options: Partial<ToolStorageOptions> = {}) =>
   createToolStorage({ store: memoryStore(), sessionId: 's1', ...options });

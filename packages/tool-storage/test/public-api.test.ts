@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import * as toolStorage from '../src/index.ts';
+import * as node from '../src/node/index.ts';
+import * as testing from '../src/testing.ts';
+
+test('the public names of the entries are deliberate', () => {
+  expect(Object.keys(toolStorage).sort()).toEqual([
+    'ToolStorageError',
+    'createToolStorage',
+    'handlesIn',
+    'keyOf',
+    'memoryStore',
+    'offloadMessages',
+    'previewOf',
+    'sessionKey',
+    'stripEscapes',
+    'sweep',
+  ]);
+  expect(Object.keys(node).sort()).toEqual(['fileStore', 'realFiles', 'sha256']);
+  expect(Object.keys(testing)).toEqual(['storeConformance']);
+});
+
+test('the error codes are deliberate', () => {
+  const codes: Record<toolStorage.ToolStorageErrorCode, true> = {
+    'unknown-handle': true,
+    'invalid-range': true,
+    damaged: true,
+    'store-failed': true,
+  };
+  expect(Object.keys(codes)).toHaveLength(4);
+});
