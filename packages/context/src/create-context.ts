@@ -1,31 +1,25 @@
-import {
-  type Block,
-  closeRound,
-  createRequestStamp,
-  type Entry,
-  type Message,
-  type Request,
-  type View,
-} from '@varve/messages';
-import { placeMarkers } from '@varve/prompt-cache';
+import type { Block, Entry, Message, Request, View } from '@varve/messages';
 import { type ContextSize, resolveModel } from '@varve/tokens';
+import { createAdding } from './adding.ts';
 import { defaultLayers } from './default-layers.ts';
 import { ContextError } from './error.ts';
 import { bringHead } from './head.ts';
-import { createKeeper } from './keeper.ts';
-import { replyMessage, resultMessage, userMessage, waitingTools } from './messages-of.ts';
-import { createOffloading } from './offloading.ts';
-import type { ContextOptions, Reply, ToolOutput } from './options.ts';
+import { createKeeper, type Keeper } from './keeper.ts';
+import type { LayerEvent } from './layer.ts';
+import type { CallOptions, ContextOptions, Reply, ToolOutput } from './options.ts';
 import { createQueue } from './queue.ts';
-import { createSituation, lastAnswered, policyOf, type SentRequest } from './situation.ts';
+import { createSending } from './sending.ts';
+import { createSituation, policyOf } from './situation.ts';
 
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A conversation and the layers around it. Calls take effect in the order in which they are made. */
+/**
+ * A conversation and the layers around it. Calls take effect in the order in which they are made, each wholly or not at
+ * all. With a log, every call but `size`, `view` and `entries` throws `not-written` where the log refuses.
+ */
 export interface Context {
-  /** Adds what a person said; a huge text is stored and shown by its preview, where there is a storage. */
+  /**
+   * Adds what a person said; a huge text is stored and shown by its preview, where there is a storage. Throws
+   * `empty-message`.
+   */
   user(content: string | readonly Block[], options?: CallOptions): Promise<Message>;
   /**
    * The next request: the layers have run, and their edits are in the log. One that is never answered leaves the messages as
@@ -35,11 +29,13 @@ export interface Context {
   /** Adds the answer to the last request. Throws `empty-reply`. */
   reply(reply: Reply): Promise<Message>;
   /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call`. */
-  results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<void>;
+  results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;
   /** `request`, the option `call`, and `reply`. Rejects as `call` does; the messages are then as they were. */
   send(options?: CallOptions): Promise<Message>;
   /** Closes calls that will get no result with one that says why, e.g. `aborted`. */
-  closeRound(reason: string): Promise<void>;
+  closeRound(reason: string): Promise<readonly Message[]>;
+  /** Tries again to write what the log refused. */
+  flush(): Promise<void>;
   /** Prompt tokens of the next request. */
   size(): ContextSize;
   view(): View;
@@ -49,119 +45,54 @@ export interface Context {
 
 /** Starts a conversation, or goes on with one. Throws a `MessagesError` for entries that are no log. */
 export function createContext(options: ContextOptions): Context {
-  const { call, storage, onEvent, now = Date.now, models } = options;
-  const { model } = resolveModel(options.model, { models });
-  const { policy = policyOf(model), maxOutputTokens = model.maxOutputTokens ?? 32_000 } = options;
-  const keeper = createKeeper({ ...options, layers: options.layers ?? defaultLayers(model) });
-  const { layered } = keeper;
-  const offloading = createOffloading(storage);
-  const situation = createSituation({ model, models, policy });
+  const { call } = options;
+  const { keeper, adding, sending } = createParts(options);
   const inOrder = createQueue();
-  const at = (): string => new Date(now()).toISOString();
-  const place = () => ({ id: keeper.nextId('message'), at: at() });
-  let last = lastAnswered(layered.view());
-  let unanswered: SentRequest | undefined;
-  bringHead(keeper, { options, at: at() });
-
-  function add(message: Message): Message {
-    keeper.append({ type: 'message', message }, message.createdAt ?? at());
-    return message;
-  }
-
-  function noteDecisions(): void {
-    const data = storage?.takeNote();
-    if (data !== undefined) keeper.append({ type: 'note', by: 'tool-storage', data }, at());
-  }
-
-  async function user(content: string | readonly Block[], { signal }: CallOptions) {
-    signal?.throwIfAborted();
-    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-    const message = userMessage(blocks, place());
-    const shown = await offloading.ofPerson(message.content, message.id, signal);
-    noteDecisions();
-    const added = add({ ...message, content: shown });
-    await keeper.write();
-    return added;
-  }
-
-  async function request({ signal }: CallOptions): Promise<Request> {
-    signal?.throwIfAborted();
-    refuseUnsendable(layered.view());
-    const startedAtMs = now();
-    const { events } = layered.edit({
-      plan: (view) =>
-        situation(view, { nowMs: startedAtMs, contextTokens: keeper.meter.size().tokens, last }),
-      at: new Date(startedAtMs).toISOString(),
-    });
-    for (const event of events) tell(onEvent, event);
-    await keeper.write();
-    const view = layered.view();
-    const { head, messages, server } = view as View & Required<Pick<View, 'head'>>;
-    const bare = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
-    const sent = placeMarkers(bare, { policy, parkedAt: layered.parkedAt() });
-    last = { request: sent, startedAtMs, stamp: createRequestStamp(view, startedAtMs) };
-    unanswered = last;
-    return sent;
-  }
-
-  async function reply(given: Reply): Promise<Message> {
-    const added = add(
-      replyMessage(given, { ...place(), model: model.id, stamp: unanswered?.stamp }),
-    );
-    unanswered = undefined;
-    await keeper.write();
-    return added;
-  }
-
-  async function results(outputs: readonly ToolOutput[], { signal }: CallOptions): Promise<void> {
-    signal?.throwIfAborted();
-    const names = waitingTools(layered.view().open, outputs);
-    const shown = await offloading.ofTools(outputs, names, signal);
-    noteDecisions();
-    for (const output of shown) add(resultMessage(output, place()));
-    await keeper.write();
-  }
-
+  const { user, results, closeRound } = adding;
+  const { request, reply } = sending;
   return {
-    user: (content, call = {}) => inOrder(() => user(content, call)),
-    request: (call = {}) => inOrder(() => request(call)),
+    user: (content, given = {}) => inOrder(() => user(content, given)),
+    request: (given = {}) => inOrder(() => request(given)),
     reply: (given) => inOrder(() => reply(given)),
-    results: (outputs, call = {}) => inOrder(() => results(outputs, call)),
-    send: (options = {}) =>
+    results: (outputs, given = {}) => inOrder(() => results(outputs, given)),
+    send: (given = {}) =>
       inOrder(async () => {
         if (call === undefined) throw noCall();
-        return reply(await call(await request(options), options));
+        return reply(await call(await request(given), given));
       }),
-    closeRound: (reason) =>
-      inOrder(async () => {
-        const { open } = layered.view();
-        if (open) for (const message of closeRound(open, { reason, at: at() })) add(message);
-        await keeper.write();
-      }),
+    closeRound: (reason) => inOrder(() => closeRound(reason)),
+    flush: () => inOrder(keeper.write),
     size: () => keeper.meter.size(),
-    view: layered.view,
+    view: keeper.layered.view,
     entries: () => [...keeper.entries],
   };
 }
 
-function refuseUnsendable({ messages, open }: View): void {
-  if (open) {
-    const text = `Tool calls wait for their results: ${open.waiting.join(', ')}. Add them with \`results\`, or end them with \`closeRound\`.`;
-    throw new ContextError('open-round', text);
-  }
-  if (messages.at(-1)?.role !== 'user') {
-    const text =
-      'The conversation does not end with a message for the model to answer. Add one with `user`.';
-    throw new ContextError('nothing-to-send', text);
-  }
+function createParts(options: ContextOptions) {
+  const { model: id, storage, models, now = Date.now, entries: earlier = [] } = options;
+  const { model } = resolveModel(id, { models });
+  const { maxOutputTokens = model.maxOutputTokens ?? OUTPUT_TOKENS } = options;
+  const { policy = policyOf(model), layers = defaultLayers(model) } = options;
+  const keeper: Keeper = createKeeper({ ...options, layers });
+  const at = () => new Date(now()).toISOString();
+  const tell = (event: LayerEvent) => tellSafely(options.onEvent, event);
+  const situation = createSituation({ id, model, models, policy, maxOutputTokens });
+  const limits = { policy, maxOutputTokens, model: id };
+  const sending = createSending({ keeper, situation, ...limits, now, tell, earlier });
+  bringHead(keeper, { options, at: at() });
+  return { keeper, sending, adding: createAdding({ keeper, storage, at, tell }) };
 }
+
+/** Asked for where nobody knows what a model can reply, in tokens. */
+const OUTPUT_TOKENS = 32_000;
 
 const noCall = (): ContextError =>
   new ContextError('no-call', 'Pass `call` to `createContext`, or use `request` and `reply`.');
 
-/** A listener that throws is its own affair. */
-function tell<Event>(listen: ((event: Event) => void) | undefined, event: Event): void {
+function tellSafely<Event>(listen: ((event: Event) => void) | undefined, event: Event): void {
   try {
     listen?.(event);
-  } catch {}
+  } catch {
+    // a listener that throws is its own affair
+  }
 }

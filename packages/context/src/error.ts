@@ -1,18 +1,21 @@
 /**
  * `open-round`: tool calls still wait for their results. `unknown-call`: a result for a call that nobody waits for.
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
- * option `call`. `empty-reply`: a reply without anything in it, which no provider takes back.
+ * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that. `not-written`: the log
+ * refused; what was added stays and is written by the next call.
  */
 export type ContextErrorCode =
   | 'open-round'
   | 'unknown-call'
   | 'nothing-to-send'
   | 'no-call'
-  | 'empty-reply';
+  | 'empty-message'
+  | 'empty-reply'
+  | 'not-written';
 
 const MARK = Symbol.for('varve.context.error');
 
-/** What this package throws when it is used against its contract; the conversation is then as it was. */
+/** What this package throws; but for `not-written` the conversation is then as it was. */
 export class ContextError extends Error {
   readonly code: ContextErrorCode;
   readonly [MARK] = true;

@@ -1,4 +1,4 @@
-export { type CallOptions, type Context, createContext } from './create-context.ts';
+export { type Context, createContext } from './create-context.ts';
 export { defaultLayers } from './default-layers.ts';
 export { ContextError, type ContextErrorCode } from './error.ts';
 export type { Layer, LayerEvent } from './layer.ts';
@@ -9,4 +9,11 @@ export {
   type LayeredLog,
   type LayeredLogOptions,
 } from './layered-log.ts';
-export type { CallModel, ContextOptions, EntryLog, Reply, ToolOutput } from './options.ts';
+export type {
+  CallModel,
+  CallOptions,
+  ContextOptions,
+  EntryLog,
+  Reply,
+  ToolOutput,
+} from './options.ts';

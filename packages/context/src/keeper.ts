@@ -1,33 +1,43 @@
-import type { Entry, EntryBody, View } from '@varve/messages';
+import type { Entry, EntryBody, Message, View } from '@varve/messages';
 import { createTokenMeter, type TokenMeter } from '@varve/tokens';
+import { ContextError } from './error.ts';
 import type { Layer } from './layer.ts';
 import { createLayeredLog, type LayeredLog } from './layered-log.ts';
+import type { NewMessage } from './messages-of.ts';
 import type { ContextOptions, EntryLog } from './options.ts';
+import { writtenForm } from './written-form.ts';
 
 /** The log of a context in memory and on its way to where it is written. */
 export interface Keeper {
   readonly layered: LayeredLog;
   readonly meter: TokenMeter;
   readonly entries: readonly Entry[];
-  /** The id that the next entry gets, and the message in it. */
-  nextId(kind: Entry['type']): string;
+  /** Takes entries of an earlier run; they count as written. */
+  replay(entry: Entry): void;
   /** Appends in memory; throws a `MessagesError` for what may not come next, and nothing has changed then. */
   append(body: EntryBody, at: string): View;
-  /** Takes what was appended elsewhere, or read from a log. */
+  /** Appends messages in memory, all or none of them, and returns them as they stand in the log. */
+  add(messages: readonly NewMessage[], options: AddOptions): readonly Message[];
+  /** Takes what was appended elsewhere. Throws `not-written`; it is then tried again with the next call. */
   write(): Promise<void>;
 }
 
-export interface KeeperOptions
-  extends Pick<ContextOptions, 'log' | 'entries' | 'storage' | 'models'> {
+export interface AddOptions {
+  readonly at: string;
+  /** Stands before the messages. */
+  readonly note?: EntryBody | undefined;
+}
+
+export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 'models'> {
   readonly model: string;
   readonly layers: readonly Layer[];
 }
 
-/** Starts with the entries of an earlier run, if there are any. */
-export function createKeeper(options: KeeperOptions): Keeper {
-  const { model, models, layers, storage, log, entries: earlier = [] } = options;
+/** A keeper of an empty log. */
+export function createKeeper({ model, models, layers, storage, log }: KeeperOptions): Keeper {
   const meter = createTokenMeter({ model, models });
   const entries: Entry[] = [];
+  const writer = createWriter(entries, log);
   const layered = createLayeredLog({
     layers,
     onEntry(entry, view) {
@@ -36,25 +46,57 @@ export function createKeeper(options: KeeperOptions): Keeper {
       storage?.observe(entry);
     },
   });
-  for (const entry of earlier) layered.append(entry);
-  const nextId = (kind: Entry['type']): string => `${kind}-${entries.length + 1}`;
+  const append = (body: EntryBody, at: string): View =>
+    layered.append(writtenForm({ id: layered.nextId(body.type), at, ...body }));
   return {
     layered,
     meter,
     entries,
-    nextId,
-    append: (body, at) => layered.append({ id: nextId(body.type), at, ...body }),
-    write: createWriter(entries, log),
+    append,
+    write: writer.write,
+    replay(entry) {
+      layered.append(entry);
+      writer.skip();
+    },
+    add(messages, { at, note }) {
+      const ready = messages.map((message) => writtenMessage(message, at));
+      if (note !== undefined) append(note, at);
+      return ready.map((message) => {
+        const placed = { ...message, id: message.id ?? layered.nextId('message') };
+        layered.append({ id: layered.nextId('message'), at, type: 'message', message: placed });
+        return placed;
+      });
+    },
   };
 }
 
-/** Writes what is not written yet, in one call; what the log refuses is tried again with the next. */
-function createWriter(entries: readonly Entry[], log: EntryLog | undefined): () => Promise<void> {
-  let written = entries.length;
-  return async () => {
-    const fresh = entries.slice(written);
-    if (log === undefined || fresh.length === 0) return;
-    await log.append(...fresh);
-    written += fresh.length;
+/** Refuses what could not be read back before any message of its kind is in. */
+function writtenMessage({ id, ...rest }: NewMessage, at: string): NewMessage {
+  const message: Message = { id: id ?? '', createdAt: at, ...rest };
+  const written = writtenForm({ id: '-', at, type: 'message', message } as const).message;
+  const { id: _, ...nameless } = written;
+  return id === undefined ? nameless : written;
+}
+
+/** Writes what is not written yet, in one call. */
+function createWriter(entries: readonly Entry[], log: EntryLog | undefined) {
+  let written = 0;
+  return {
+    skip(): void {
+      written = entries.length;
+    },
+    async write(): Promise<void> {
+      const fresh = entries.slice(written);
+      if (log === undefined || fresh.length === 0) return;
+      try {
+        await log.append(...fresh);
+      } catch (cause) {
+        throw new ContextError('not-written', NOT_WRITTEN, { cause });
+      }
+      written += fresh.length;
+    },
   };
 }
+
+const NOT_WRITTEN =
+  'The log refused to write. What was added stays in the conversation, so do not add it again; the next call, or `flush`, tries to write it.';

@@ -6,7 +6,7 @@ export interface Layer {
   readonly planner: Planner;
 }
 
-/** What a layer did, or why it did nothing, before one request. */
+/** What a layer did, or why it did nothing. Reasons are kebab-case. */
 export type LayerEvent = { readonly layer: string } & (
   | { readonly kind: 'idle'; readonly reason: string }
   | {
@@ -16,6 +16,14 @@ export type LayerEvent = { readonly layer: string } & (
       /** Index of the first message of the view that the edits changed: the cached prefix ends before it. */
       readonly changedFrom: number;
     }
-  /** The layer threw, or its edit was refused; the next layer goes on. */
-  | { readonly kind: 'failed'; readonly cause: unknown }
+  /** The layer gave way; the conversation goes on without what it would have done. */
+  | {
+      readonly kind: 'failed';
+      /**
+       * `plan-threw`, `edit-refused`: asked again before the next request. `observe-threw`, `frontier-threw`: it does not
+       * know the log any more and is not asked again. From `tool-storage`: why a result could not be stored, e.g. `disk-full`.
+       */
+      readonly reason: string;
+      readonly cause?: unknown;
+    }
 );

@@ -1,32 +1,35 @@
 import {
   createProjection,
-  type Edit,
   type Entry,
-  type JsonObject,
+  type Plan,
   type PlanContext,
   type View,
 } from '@varve/messages';
+import { createIds } from './ids.ts';
 import type { Layer, LayerEvent } from './layer.ts';
+import { createWatch, type Watch } from './watch.ts';
 
 /** A log and the layers that edit it. Nothing here is asynchronous, and the caller keeps the entries. */
 export interface LayeredLog {
   /**
    * Takes the next entry, shows it to every layer and returns the view after it. Throws a `MessagesError` for an entry
-   * that may not come next; nothing has changed then.
+   * that may not come next; nothing has changed then. A layer that throws is left out from then on.
    */
   append(entry: Entry): View;
   view(): View;
-  /** Lets each layer look at the view the ones before it left, and appends their edits. Never throws. */
+  /** An id that neither an entry nor a message has yet; the same log gives the same one. */
+  nextId(kind: string): string;
+  /** Lets each layer look at the view the ones before it left, and appends their edits. A layer that throws gives way. */
   edit(context: EditContext): Edited;
   /**
-   * Message indices at which markers are worth parking, the most important first: where the newest edit began, the one
-   * before it, and where the next one can begin.
+   * Message indices at which markers are worth parking, the most important first: where the newest edit began, where the
+   * next one can begin, and where the one before the newest began.
    */
   parkedAt(): readonly number[];
 }
 
 export interface EditContext {
-  /** What the layers are told; it is asked for again after each edit. */
+  /** What a layer is told; asked once for each layer, with the view it finds. */
   readonly plan: (view: View) => PlanContext;
   /** ISO 8601, UTC: when the edits are made. */
   readonly at: string;
@@ -41,52 +44,32 @@ export interface Edited {
 export interface LayeredLogOptions {
   /** In the order in which they run. */
   readonly layers: readonly Layer[];
-  /** Called with each entry that was appended and the view after it. */
+  /** Called with each entry that was appended and the view after it, before any layer sees it. It must not throw. */
   readonly onEntry?: ((entry: Entry, view: View) => void) | undefined;
 }
 
 /** Creates an empty log with layers on it. */
 export function createLayeredLog({ layers, onEntry }: LayeredLogOptions): LayeredLog {
   const projection = createProjection();
+  const ids = createIds();
+  const watches = layers.map(createWatch);
   let view: View = { messages: [], changedFrom: 0 };
-  let count = 0;
   let places: readonly number[] = [];
 
   function append(entry: Entry): View {
     view = projection.append(entry);
-    count += 1;
+    ids.add(entry);
     if (entry.type === 'edit') places = [view.changedFrom, ...places].slice(0, 2);
-    for (const { planner } of layers) planner.observe(entry, view);
     onEntry?.(entry, view);
+    for (const watch of watches) watch.observe(entry, view);
     return view;
   }
 
-  function editBy(layer: Layer, { plan, at }: EditContext): Edited {
-    const made: Entry[] = [];
-    let changedFrom = Number.POSITIVE_INFINITY;
-    try {
-      const planned = layer.planner.plan(plan(view));
-      if (planned.kind !== 'edit') return idle(layer, planned.reason);
-      const { edits, reason, receipt } = planned;
-      for (const edit of edits) {
-        const id = `${layer.name}:${count}`;
-        const entry = editEntry({ id, at }, { by: layer.name, reason, receipt, edit });
-        changedFrom = Math.min(changedFrom, append(entry).changedFrom);
-        made.push(entry);
-      }
-      const entryIds = made.map(({ id }) => id);
-      const event = { layer: layer.name, kind: 'edited', reason, entryIds, changedFrom } as const;
-      return { entries: made, events: [event] };
-    } catch (cause) {
-      return { entries: made, events: [{ layer: layer.name, kind: 'failed', cause }] };
-    }
-  }
-
+  const log = { append, view: () => view, nextId: ids.next };
   return {
-    append,
-    view: () => view,
+    ...log,
     edit(context) {
-      const done = layers.map((layer) => editBy(layer, context));
+      const done = watches.map((watch) => editBy(watch, log, context));
       return {
         entries: done.flatMap(({ entries }) => entries),
         events: done.flatMap(({ events }) => events),
@@ -94,26 +77,64 @@ export function createLayeredLog({ layers, onEntry }: LayeredLogOptions): Layere
     },
     parkedAt() {
       const [newest, before] = places;
-      const frontiers = layers.flatMap(({ planner }) => planner.frontier?.() ?? []);
-      const next = frontiers.length > 0 ? [Math.min(...frontiers)] : [];
-      return [newest, ...next, before].filter((place) => place !== undefined);
+      const frontiers = watches.flatMap((watch) => watch.frontier() ?? []);
+      const next = frontiers.length > 0 ? Math.min(...frontiers) : undefined;
+      return [newest, next, before].filter((place) => place !== undefined);
     },
   };
 }
 
-interface EditFacts {
-  readonly by: string;
-  readonly reason: string;
-  readonly receipt: JsonObject | undefined;
-  readonly edit: Edit;
+type OpenLog = Pick<LayeredLog, 'append' | 'view' | 'nextId'>;
+
+function editBy(watch: Watch, log: OpenLog, { plan, at }: EditContext): Edited {
+  const { name } = watch;
+  const planned = watch.plan(() => plan(log.view()));
+  if (planned.kind === 'failed') return { entries: [], events: [{ layer: name, ...planned }] };
+  const edits = planned.kind === 'edit' ? editEntries(planned, name, at) : [];
+  if (edits.length === 0) {
+    return { entries: [], events: [{ layer: name, kind: 'idle', reason: planned.reason }] };
+  }
+  return commit(edits, log, { layer: name, reason: planned.reason });
 }
 
-function editEntry(head: Pick<Entry, 'id' | 'at'>, facts: EditFacts): Entry {
-  const { receipt, ...rest } = facts;
-  return { ...head, type: 'edit', ...rest, ...(receipt !== undefined && { receipt }) };
+type Unnamed = Omit<Entry & { readonly type: 'edit' }, 'id'>;
+
+function editEntries(
+  { edits, reason, receipt }: Plan & { readonly kind: 'edit' },
+  by: string,
+  at: string,
+): Unnamed[] {
+  const facts = {
+    type: 'edit',
+    at,
+    by,
+    reason,
+    ...(receipt !== undefined && { receipt }),
+  } as const;
+  return edits.map((edit) => ({ ...facts, edit }));
 }
 
-const idle = (layer: Layer, reason: string): Edited => ({
-  entries: [],
-  events: [{ layer: layer.name, kind: 'idle', reason }],
-});
+/** Appends edits up to the first that is refused. */
+function commit(
+  edits: readonly Unnamed[],
+  { append, nextId }: OpenLog,
+  { layer, reason }: { readonly layer: string; readonly reason: string },
+): Edited {
+  const entries: Entry[] = [];
+  const events: LayerEvent[] = [];
+  let changedFrom = Number.POSITIVE_INFINITY;
+  try {
+    for (const edit of edits) {
+      const entry: Entry = { id: nextId(layer), ...edit };
+      changedFrom = Math.min(changedFrom, append(entry).changedFrom);
+      entries.push(entry);
+    }
+  } catch (cause) {
+    events.push({ layer, kind: 'failed', reason: 'edit-refused', cause });
+  }
+  const entryIds = entries.map(({ id }) => id);
+  if (entries.length > 0) {
+    events.unshift({ layer, kind: 'edited', reason, entryIds, changedFrom });
+  }
+  return { entries, events };
+}

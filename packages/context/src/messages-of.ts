@@ -8,65 +8,56 @@ import {
   toolUses,
 } from '@varve/messages';
 import { ContextError } from './error.ts';
-import type { Reply, ToolOutput } from './options.ts';
+import type { Reply, ShownOutput, ToolOutput } from './options.ts';
 
-/** Where a message stands: its id in the log, and when it was made (ISO 8601, UTC). */
-export interface Place {
-  readonly id: string;
-  readonly at: string;
-}
+/** A message before it has its place in the log. */
+export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
 
-/** A message of the user's; blank text is left out, because providers refuse it. */
-export function userMessage(content: readonly Block[], { id, at }: Place): Message {
-  const filled = content.filter(isFilled);
-  if (filled.length > 0) return { id, role: 'user', content: filled, createdAt: at };
+/** What a person said; blank text is left out, because providers refuse it. Throws `empty-message`. */
+export function userContent(content: string | readonly Block[]): readonly Block[] {
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const filled = blocks.filter(isFilled);
+  if (filled.length > 0) return filled;
   throw new ContextError(
-    'nothing-to-send',
+    'empty-message',
     'A message needs text that is not blank, or an image or document.',
   );
 }
 
-/** The reply as it goes into the log. Throws `empty-reply`. */
+/** What a reply becomes in the log. Throws `empty-reply`. */
 export function replyMessage(
-  reply: Reply,
-  {
-    id,
-    at,
-    model,
-    stamp,
-  }: Place & { readonly model: string; readonly stamp?: RequestStamp | undefined },
-): Message {
-  const content = reply.content.filter(isFilled);
-  if (content.length === 0) {
-    throw new ContextError('empty-reply', 'The reply holds nothing. Send the request again.');
+  { content, id, model, usage, stopReason }: Reply,
+  sent: {
+    readonly id: string;
+    readonly model: string;
+    readonly stamp?: RequestStamp | undefined;
+  },
+): NewMessage {
+  const filled = withoutLastThinking(content.filter(isFilled));
+  if (filled.length === 0) {
+    const text = 'The reply holds nothing that can be sent back. Send the request again.';
+    throw new ContextError('empty-reply', text);
   }
-  const { stopReason = content.some(isToolUse) ? 'tool_use' : 'end_turn', usage } = reply;
   const response = {
-    id: reply.id ?? id,
-    model: reply.model ?? model,
-    stopReason,
+    id: id ?? sent.id,
+    model: model ?? sent.model,
+    stopReason: stopReason ?? (filled.some(isToolUse) ? 'tool_use' : 'end_turn'),
     ...(usage !== undefined && { usage }),
-    ...(stamp !== undefined && { request: stamp }),
+    ...(sent.stamp !== undefined && { request: sent.stamp }),
   };
-  return { id, role: 'assistant', content, createdAt: at, response };
+  return { role: 'assistant', content: filled, response };
 }
 
-/** A tool's output as a message of its own. */
-export function resultMessage(
-  {
-    toolUseId,
-    content,
-    isError = false,
-  }: ToolOutput & { readonly content: string | readonly Block[] },
-  { id, at }: Place,
-): Message {
-  const block = {
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: typeof content === 'string' ? content : content.filter(isFilled),
-    ...(isError && { is_error: true }),
-  };
-  return { id, role: 'user', content: [block], createdAt: at, origin: { kind: 'tool' } };
+/** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only. */
+export function resultMessage({ toolUseId, content, isError = false }: ShownOutput): NewMessage {
+  const blocks = typeof content === 'string' ? content : content.filter(isWritten);
+  const [inside, behind] =
+    isError && typeof blocks !== 'string'
+      ? [blocks.filter(isText), blocks.filter((block) => !isText(block))]
+      : [blocks, []];
+  const flag = isError ? { is_error: true } : {};
+  const result = { type: 'tool_result', tool_use_id: toolUseId, content: inside, ...flag };
+  return { role: 'user', content: [result, ...behind], origin: { kind: 'tool' } };
 }
 
 /** The names of the tools whose results are waited for, by call. Throws `unknown-call` for any other, and for one that comes twice. */
@@ -86,3 +77,13 @@ export function waitingTools(
 }
 
 const isFilled = (block: Block): boolean => !isText(block) || block.text.trim() !== '';
+
+/** White space is content in a result: a command printed a line break. */
+const isWritten = (block: Block): boolean => !isText(block) || block.text !== '';
+
+/** No provider takes thinking back that nothing follows; a reply that was cut off may end so. */
+function withoutLastThinking(content: readonly Block[]): readonly Block[] {
+  return content.slice(0, content.findLastIndex(({ type }) => !THINKING.includes(type)) + 1);
+}
+
+const THINKING: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];

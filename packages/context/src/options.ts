@@ -13,7 +13,11 @@ import type { ModelInfo } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Layer, LayerEvent } from './layer.ts';
 
-/** What a model answered. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a model answered. Blank text, and thinking that nothing follows, are left out: no provider takes them back. */
 export interface Reply {
   readonly content: readonly Block[];
   /** The provider's id of the response. @default one made of its place in the log */
@@ -24,21 +28,24 @@ export interface Reply {
   readonly usage?: Usage | undefined;
 }
 
-/** What a tool gave. */
+/** What a tool gave: text, blocks, or the bytes of a process or a file. */
 export interface ToolOutput {
   readonly toolUseId: string;
   readonly content: string | readonly Block[] | Uint8Array;
   readonly isError?: boolean | undefined;
 }
 
+/** A tool's output as it stands in the log. */
+export interface ShownOutput extends ToolOutput {
+  readonly content: string | readonly Block[];
+}
+
 /** Calls the model with a request; rejects with whatever went wrong. */
-export type CallModel = (
-  request: Request,
-  options: { readonly signal?: AbortSignal | undefined },
-) => Promise<Reply>;
+export type CallModel = (request: Request, options: CallOptions) => Promise<Reply>;
 
 /** Where entries are written. A log of `@varve/transcript/node` fits. */
 export interface EntryLog {
+  /** Takes all of the entries, or rejects and has taken none: then they come again with the next call. */
   append(...entries: readonly Entry[]): Promise<unknown>;
 }
 
@@ -49,7 +56,10 @@ export interface ContextOptions {
   readonly tools?: readonly Tool[] | undefined;
   /** Thinking, betas, effort and whatever else the cached prefix depends on. */
   readonly params?: JsonObject | undefined;
-  /** Keeps large results out of the context; its read tool is added to the tools. @default results go in as they are */
+  /**
+   * Keeps large results out of the context; its read tool is added to the tools. One storage serves one conversation.
+   * @default results go in as they are
+   */
   readonly storage?: ToolStorage | undefined;
   /**
    * What edits the log before a request, in order.
@@ -68,7 +78,7 @@ export interface ContextOptions {
   readonly policy?: CachePolicy | undefined;
   /** Largest reply to ask for, in tokens. @default the model's maximum, or 32,000 */
   readonly maxOutputTokens?: number | undefined;
-  /** Told of everything the layers did, or why they did nothing. What it throws is ignored. */
+  /** Told what the layers did or why they did nothing, and of results that could not be stored. What it throws is ignored. */
   readonly onEvent?: ((event: LayerEvent) => void) | undefined;
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;

@@ -2,7 +2,7 @@
 export function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const done = last.then(work, work);
+    const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
   };

@@ -1,11 +1,17 @@
 import {
   type PlanContext,
+  type PlanPrices,
   type Request,
-  type RequestStamp,
   toolResults,
   type View,
 } from '@varve/messages';
-import { type CachePolicy, cachePolicy, NO_CACHE, PromptCacheError } from '@varve/prompt-cache';
+import {
+  type CachePolicy,
+  cachePolicy,
+  type Lifetime,
+  NO_CACHE,
+  PromptCacheError,
+} from '@varve/prompt-cache';
 import {
   contextLimits,
   contextWindow,
@@ -15,51 +21,44 @@ import {
 } from '@varve/tokens';
 
 export interface SituationOptions {
+  /** As the caller named it, `[1m]` and all. */
+  readonly id: string;
   readonly model: ModelInfo;
   readonly models?: readonly ModelInfo[] | undefined;
   readonly policy: CachePolicy;
+  readonly maxOutputTokens: number;
 }
 
-/** The last request, when it was sent, and which prefix it carried. */
-export interface SentRequest {
+/** The last request that was answered: what can still be cached. */
+export interface Answered {
   readonly startedAtMs: number;
-  readonly stamp: RequestStamp;
-  /** Missing for one of an earlier run. */
-  readonly request?: Request;
-}
-
-/** The last request that was answered, as the log tells it. */
-export function lastAnswered({ messages }: View): SentRequest | undefined {
-  const stamp = messages.findLast(({ response }) => response?.request)?.response?.request;
-  return stamp && { startedAtMs: stamp.startedAtMs, stamp };
+  readonly markers: Request['markers'];
 }
 
 export interface Moment {
   readonly nowMs: number;
   /** Prompt tokens of the next request. */
   readonly contextTokens: number;
-  readonly last: SentRequest | undefined;
+  readonly answered: Answered | undefined;
 }
 
 /** Tells planners what is known at a moment. */
-export function createSituation({ model, models, policy }: SituationOptions) {
-  const { tokens: windowTokens } = contextWindow(model.id, { models });
+export function createSituation(options: SituationOptions) {
+  const { id, model, models, policy, maxOutputTokens } = options;
+  const { tokens: windowTokens } = contextWindow(id, { models });
   const { effectiveTokens, autocompactTokens = effectiveTokens } = contextLimits({
     windowTokens,
-    maxOutputTokens: model.maxOutputTokens,
+    maxOutputTokens,
   });
   const limits = { windowTokens, effectiveTokens, autocompactTokens };
   const sizeOf = createEstimator({ family: model.tokenizer }).message;
-  return (view: View, { nowMs, contextTokens, last }: Moment): PlanContext => ({
+  return (view: View, { nowMs, contextTokens, answered }: Moment): PlanContext => ({
     nowMs,
     contextTokens,
     limits,
     sizeOf,
     atUserTurn: isAtUserTurn(view),
-    cache: {
-      warm: last !== undefined && isWarm(nowMs - last.startedAtMs, policy),
-      markers: markersOf(last?.request),
-    },
+    cache: cacheOf(answered, nowMs, policy),
     prices: pricesOf(model, policy, contextTokens),
     thinking: model.thinking,
   });
@@ -77,27 +76,38 @@ export function policyOf(model: ModelInfo): CachePolicy {
 
 function isAtUserTurn({ messages }: View): boolean {
   const newest = messages.at(-1);
-  return newest?.role === 'user' && toolResults(newest).length === 0;
+  return newest?.role === 'user' && newest.origin === undefined && toolResults(newest).length === 0;
 }
 
-/** A prefix is warm as long as its longest-lived entry can be; a request later than that finds nothing. */
-function isWarm(ageMs: number, { writes, lifetimes, defaultTtl }: CachePolicy): boolean {
-  if (writes === 'none') return false;
-  const { ms, graceMs } = (defaultTtl === '1h' && lifetimes.long) || lifetimes.short;
-  return ms === null || ageMs <= ms + graceMs;
+/** A prefix is warm as long as its entry lives; a request later than that finds nothing. */
+function cacheOf(
+  answered: Answered | undefined,
+  nowMs: number,
+  policy: CachePolicy,
+): PlanContext['cache'] {
+  const { ms, graceMs } = lifetimeOf(policy);
+  const isAlive = answered !== undefined && policy.writes !== 'none';
+  const warm = isAlive && (ms === null || nowMs - answered.startedAtMs <= ms + graceMs);
+  if (!warm) return { warm, markers: [] };
+  const markers = answered.markers.flatMap((marker) =>
+    marker.at === 'message' ? marker.messageIndex : [],
+  );
+  return { warm, markers };
 }
 
-const markersOf = (request: Request | undefined): readonly number[] =>
-  request?.markers.flatMap((marker) => (marker.at === 'message' ? marker.messageIndex : [])) ?? [];
+/** The lifetime of markers that name none: those of a context. */
+function lifetimeOf({ lifetimes, defaultTtl }: CachePolicy): Lifetime {
+  return (defaultTtl === '1h' && lifetimes.long) || lifetimes.short;
+}
 
 /** In dollars where they are known, else in plain input tokens. */
-function pricesOf(model: ModelInfo, policy: CachePolicy, promptTokens: number) {
-  const tier = priceTier(model, promptTokens) ?? UNKNOWN_PRICES;
-  const multiplier = policy.lifetimes.short.writeMultiplier ?? 1;
+function pricesOf(model: ModelInfo, policy: CachePolicy, promptTokens: number): PlanPrices {
+  const { input, output } = priceTier(model, promptTokens) ?? UNKNOWN_PRICES;
+  const multiplier = lifetimeOf(policy).writeMultiplier ?? 1;
   return {
-    read: tier.input * policy.readMultiplier,
-    write: tier.input * Math.max(1, multiplier),
-    output: tier.output,
+    read: policy.writes === 'none' ? input : input * policy.readMultiplier,
+    write: policy.chargesWrites ? input * multiplier : input,
+    output,
   };
 }
 

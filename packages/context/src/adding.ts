@@ -1,0 +1,57 @@
+import { type Block, closeRound, type EntryBody, type Message } from '@varve/messages';
+import type { ToolStorage } from '@varve/tool-storage';
+import type { Keeper } from './keeper.ts';
+import type { LayerEvent } from './layer.ts';
+import { resultMessage, userContent, waitingTools } from './messages-of.ts';
+import { createOffloading } from './offloading.ts';
+import type { CallOptions, ToolOutput } from './options.ts';
+
+export interface AddingOptions {
+  readonly keeper: Keeper;
+  readonly storage: ToolStorage | undefined;
+  readonly at: () => string;
+  readonly tell: (event: LayerEvent) => void;
+}
+
+/** What people and tools add to a conversation. */
+export function createAdding({ keeper, storage, at, tell }: AddingOptions) {
+  const { layered } = keeper;
+  const offloading = createOffloading({ storage, tell });
+  return {
+    async user(content: string | readonly Block[], { signal }: CallOptions): Promise<Message> {
+      signal?.throwIfAborted();
+      const id = layered.nextId('message');
+      const shown = await offloading.ofPerson(userContent(content), { id, signal });
+      const message = { role: 'user', content: shown } as const;
+      const [added] = keeper.add([message], { at: at(), note: noteOf(storage) });
+      await keeper.write();
+      return added as Message;
+    },
+
+    async results(outputs: readonly ToolOutput[], { signal }: CallOptions) {
+      signal?.throwIfAborted();
+      const { open } = layered.view();
+      const names = waitingTools(open, outputs);
+      const shown = await offloading.ofTools(outputs, { open, names, signal });
+      const messages = shown.map(resultMessage);
+      const added = keeper.add(messages, { at: at(), note: noteOf(storage) });
+      await keeper.write();
+      return added;
+    },
+
+    async closeRound(reason: string): Promise<readonly Message[]> {
+      const { open } = layered.view();
+      const now = at();
+      const messages = open ? closeRound(open, { reason, at: now }) : [];
+      const added = keeper.add(messages, { at: now });
+      await keeper.write();
+      return added;
+    },
+  };
+}
+
+/** What the storage decided since the last note. */
+function noteOf(storage: ToolStorage | undefined): EntryBody | undefined {
+  const data = storage?.takeNote();
+  return data === undefined ? undefined : { type: 'note', by: 'tool-storage', data };
+}
