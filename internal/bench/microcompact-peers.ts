@@ -8,8 +8,6 @@ import { medianOf } from './timing.ts';
 /** Milliseconds of what another library does before each request of a session. */
 export interface PeerCost {
   readonly name: string;
-  /** All turns together. */
-  readonly session: number;
   /** One of the last turns. */
   readonly perTurn: number;
 }
@@ -44,8 +42,7 @@ export function pruneCost(session: BenchSession, lastTurns: number): PeerCost {
 type ModelMessages = Parameters<typeof pruneMessages>[0]['messages'];
 
 function toCost(name: string, turns: readonly number[], lastTurns: number): PeerCost {
-  const session = turns.reduce((sum, ms) => sum + ms, 0);
-  return { name, session, perTurn: medianOf(turns.slice(-lastTurns)) };
+  return { name, perTurn: medianOf(turns.slice(-lastTurns)) };
 }
 
 /** The first message, then a reply and its result at a time. */

@@ -31,26 +31,29 @@ interface Running {
   readonly append: (entry: Entry) => number;
 }
 
-function start(options: MicrocompactOptions): Running {
+export interface StartOptions extends MicrocompactOptions {
+  /** Another layer has sized every block already, with the estimator that all layers share. @default false */
+  readonly sized?: boolean;
+}
+
+function start({ sized = false, ...options }: StartOptions): Running {
   const projection = createProjection();
-  // one for all layers, as in an agent; texts are sized in the measured time
-  const planner = createMicrocompact({
-    ...options,
-    sizeOf: createEstimator({ family: 'claude-new' }).block,
-  });
+  const { block: sizeOf, message: sizeAll } = createEstimator({ family: 'claude-new' });
+  const planner = createMicrocompact({ ...options, sizeOf });
   let view: View = { messages: [], changedFrom: 0 };
   return {
     planner,
     view: () => view,
     append(entry) {
       view = projection.append(entry);
+      if (sized && entry.type === 'message') sizeAll(entry.message);
       return millisecondsOf(() => planner.observe(entry, view));
     },
   };
 }
 
 /** Milliseconds of one of the last turns of a session whose plans are carried out; turns that clear are left out. */
-export function turnCost(turns: number, options: MicrocompactOptions): number {
+export function turnCost(turns: number, options: StartOptions): number {
   const rounds = Array.from({ length: ROUNDS }, () => {
     const { planner, append } = start(options);
     const entries = toEntries(sessionOf(turns + LAST_TURNS));
@@ -72,31 +75,11 @@ export function turnCost(turns: number, options: MicrocompactOptions): number {
   return medianOf(rounds);
 }
 
-/** Milliseconds of all turns of a session, those that clear included. */
-export function sessionCost(options: MicrocompactOptions): number {
-  const rounds = Array.from({ length: ROUNDS }, () => {
-    const { planner, append } = start(options);
-    let ms = 0;
-    for (const [at, entry] of toEntries(sessionOf(BENCH_SIZES['1M'] + LAST_TURNS)).entries()) {
-      ms += append(entry);
-      if (!endsTurn(entry)) continue;
-      let plan = NONE;
-      ms += millisecondsOf(() => {
-        plan = planner.plan(CONTEXT);
-      });
-      if (plan.kind === 'edit') ms += carryOut(plan.edits, at, append);
-    }
-    return ms;
-  });
-  return medianOf(rounds);
-}
-
 const endsTurn = (entry: Entry): boolean =>
   entry.type === 'message' && entry.message.role === 'user';
 
-/** Milliseconds in which the planner takes note of its own edits. */
-function carryOut(edits: readonly Edit[], at: number, append: (entry: Entry) => number): number {
-  return edits.reduce((ms, edit, index) => ms + append(toEntry(edit, `p${at}-${index}`)), 0);
+function carryOut(edits: readonly Edit[], at: number, append: (entry: Entry) => number): void {
+  for (const [index, edit] of edits.entries()) append(toEntry(edit, `p${at}-${index}`));
 }
 
 const toEntry = (edit: Edit, id: string): Entry => ({

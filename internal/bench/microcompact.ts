@@ -2,14 +2,7 @@ import type { MicrocompactOptions } from '@varve/microcompact';
 import type { BenchRow } from './bench-row.ts';
 import { BENCH_SIZES } from './bench-session.ts';
 import { langchainCost, type PeerCost, pruneCost } from './microcompact-peers.ts';
-import {
-  LAST_TURNS,
-  medianClearing,
-  ROUNDS,
-  sessionCost,
-  sessionOf,
-  turnCost,
-} from './microcompact-runs.ts';
+import { LAST_TURNS, medianClearing, ROUNDS, sessionOf, turnCost } from './microcompact-runs.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
 
 /** Results that go at once: what a floor of 100,000 tokens comes to. */
@@ -35,8 +28,9 @@ export async function run(): Promise<BenchRow[]> {
   });
   const session = sessionOf(BENCH_SIZES['1M'] + LAST_TURNS);
   const peers = [await langchainCost(session, LAST_TURNS), pruneCost(session, LAST_TURNS)];
-  const whole = Math.max(...modes.map((mode) => sessionCost(MODES[mode])));
-  const dearest = Math.max(...turns.map(({ large }) => large));
+  const dearest = Math.max(
+    ...modes.map((mode) => turnCost(BENCH_SIZES['1M'], { ...MODES[mode], sized: true })),
+  );
   const clearing = medianClearing(BATCH);
   return [
     ...turns.flatMap(({ mode, small, middle, large }) => [
@@ -76,7 +70,7 @@ export async function run(): Promise<BenchRow[]> {
       }),
       unit: 'MB',
     },
-    ...peers.flatMap((peer) => peerRows(peer, dearest, whole)),
+    ...peers.map((peer) => peerRow(peer, dearest)),
   ];
 }
 
@@ -85,24 +79,9 @@ function stringifyAll(): number {
   return millisecondsOf(() => messages.map((message) => JSON.stringify(message)));
 }
 
-function peerRows(peer: PeerCost, turn: number, session: number): BenchRow[] {
-  const { name } = peer;
-  const limit = 0.1;
-  const turns = BENCH_SIZES['1M'] + LAST_TURNS;
-  return [
-    toRow(`G1 ${name}`, {
-      what: `our dearest turn at 1M tokens, against a call of ${name}`,
-      ours: turn,
-      peer: peer.perTurn,
-      limit,
-    }),
-    toRow(`G1 all ${name}`, {
-      what: `all ${turns} turns with their edits, against ${name} in each`,
-      ours: session,
-      peer: peer.session,
-      limit,
-    }),
-  ];
+function peerRow({ name, perTurn }: PeerCost, turn: number): BenchRow {
+  const what = `our dearest turn at 1M tokens, sized by another layer, against ${name}`;
+  return toRow(`G1 ${name}`, { what, ours: turn, peer: perTurn, limit: 0.1 });
 }
 
 interface Measured {
