@@ -4,7 +4,27 @@ import { expect, expectTypeOf, test } from 'vitest';
 import * as entry from '../src/index.ts';
 
 test('the entry exports these names and no others', () => {
-  expect(Object.keys(entry).sort()).toEqual([]);
+  expect(Object.keys(entry).sort()).toEqual([
+    'CLEARED_RESULT',
+    'CLEARED_VALUE',
+    'COMPACTABLE_TOOLS',
+    'CONTEXT_MANAGEMENT_BETA',
+    'appliedEdits',
+    'candidatesOf',
+    'clearingReceipt',
+    'contextManagement',
+    'createCandidateFold',
+    'createMicrocompact',
+    'decideCount',
+    'decideLegally',
+    'decideTime',
+    'experimental_decideCacheEdits',
+    'experimental_pinnedEdits',
+    'explainClearing',
+    'findHandle',
+    'isInstructionFile',
+    'microcompact',
+  ]);
 });
 
 test('messages of the Anthropic SDK go in and come out', () => {
