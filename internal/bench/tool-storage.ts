@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToolStorage, memoryStore } from '@varve/tool-storage';
@@ -36,7 +45,9 @@ async function putRow(folder: string, { durable, goal }: { durable: boolean; goa
     ours.push(performance.now() - start);
     peer.push(millisecondsOf(() => plainPut(folder, round, durable)));
   }
-  const calls = durable ? 'write, fsync, rename and fsync of the folder' : 'writeFileSync and renameSync';
+  const calls = durable
+    ? 'write, fsync, rename and fsync of the folder'
+    : 'writeFileSync and renameSync';
   return toRow(`G10 put ${durable ? 'durable' : 'plain'}`, `store 64 KB, against ${calls}`, {
     ours: medianOf(ours),
     peer: medianOf(peer),
@@ -78,12 +89,22 @@ async function turnRows(): Promise<BenchRow[]> {
   const [short, long] = [await turnCost(100), await turnCost(1_000)];
   const { messages } = createBenchSession({ turns: 1_000, unitsPerResult: UNITS_PER_RESULT });
   const walk = medianOf(
-    Array.from({ length: 15 }, () => millisecondsOf(() => messages.map((one) => JSON.stringify(one)))),
+    Array.from({ length: 15 }, () =>
+      millisecondsOf(() => messages.map((one) => JSON.stringify(one))),
+    ),
   );
   const turn = 'decide about the newest turn of 1,000';
   return [
-    toRow('G10 turn', `${turn}, against JSON.stringify of all messages`, { ours: long, peer: walk, goal: 0.02 }),
-    toRow('G10 turn flat', `${turn}, against the same at 100`, { ours: long, peer: short, goal: 1.5 }),
+    toRow('G10 turn', `${turn}, against JSON.stringify of all messages`, {
+      ours: long,
+      peer: walk,
+      goal: 0.02,
+    }),
+    toRow('G10 turn flat', `${turn}, against the same at 100`, {
+      ours: long,
+      peer: short,
+      goal: 1.5,
+    }),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { BlockLike, ShownContent } from './content.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
+import { createQueue } from './queue.ts';
 import type { StoreCallOptions } from './store.ts';
 
 /** The least a message has to be: those of the Messages API fit, and ours. */
@@ -37,45 +38,61 @@ interface Parts {
   readonly see: (message: MessageLike) => void;
 }
 
-/** Puts previews into plain message arrays. A message that came by before costs a look into a map. */
+interface Pass {
+  readonly input: readonly MessageLike[];
+  readonly shown: readonly MessageLike[];
+}
+
+/** Puts previews into plain message arrays. What stood at the same place in the call before costs a comparison. */
 export function createMessageOffloading({ offloadRound, see }: Parts) {
   const done = new WeakMap<MessageLike, MessageLike>();
+  const queue = createQueue();
+  let last: Pass = { input: [], shown: [] };
 
   async function convert(messages: readonly MessageLike[], index: number, signal?: AbortSignal) {
     const message = messages[index] as MessageLike;
     const results = resultsOf(message);
-    if (results.length === 0) return [];
     const outputs = results.map((block) => toOutput(block, messages, index));
-    const outcomes = await offloadRound(outputs, { signal });
+    const outcomes = results.length === 0 ? [] : await offloadRound(outputs, { signal });
     const byBlock = new Map(results.map((block, at) => [block as BlockLike, outcomes[at]]));
     const changed = outcomes.some(({ kind }) => kind !== 'kept');
     done.set(message, changed ? { ...message, content: replace(message, byBlock) } : message);
     return outcomes.map((outcome, at) => ({ ...outcome, toolUseId: outputs[at]?.toolUseId ?? '' }));
   }
 
-  return async <M extends MessageLike>(
+  async function pass<M extends MessageLike>(
     messages: readonly M[],
-    { seen = 0, signal }: OffloadMessagesOptions = {},
-  ): Promise<OffloadMessagesResult<M>> => {
+    { seen = 0, signal }: OffloadMessagesOptions,
+  ): Promise<OffloadMessagesResult<M>> {
     const outcomes: (Offloaded & { readonly toolUseId: string })[] = [];
-    for (const [index, message] of messages.entries()) {
+    const from = commonLength(last.input, messages);
+    for (let index = from; index < messages.length; index++) {
+      const message = messages[index] as M;
       if (done.has(message)) continue;
-      done.set(message, message);
-      if (index < seen) see(message);
-      else outcomes.push(...(await convertOrForget(messages, index)));
+      if (index >= seen) outcomes.push(...(await convert(messages, index, signal)));
+      else {
+        see(message);
+        done.set(message, message);
+      }
     }
-    const shown = messages.map((message) => (done.get(message) ?? message) as M);
-    const isSame = shown.every((message, index) => message === messages[index]);
+    const fresh = messages.slice(from).map((message) => done.get(message) ?? message);
+    const shown = [...last.shown.slice(0, from), ...fresh] as M[];
+    last = { input: messages.slice(), shown };
+    const isSame = commonLength(shown, messages) === messages.length;
     const replaced = outcomes.filter(({ kind }) => kind !== 'kept');
-    return { messages: isSame ? messages : shown, outcomes: replaced };
+    return { messages: isSame ? messages : shown.slice(), outcomes: replaced };
+  }
 
-    function convertOrForget(all: readonly M[], index: number) {
-      return convert(all, index, signal).catch((error: unknown) => {
-        done.delete(all[index] as M);
-        throw error;
-      });
-    }
-  };
+  return <M extends MessageLike>(messages: readonly M[], options: OffloadMessagesOptions = {}) =>
+    queue(() => pass(messages, options), options.signal);
+}
+
+/** How many of the first items are the same objects. */
+function commonLength(left: readonly unknown[], right: readonly unknown[]): number {
+  const most = Math.min(left.length, right.length);
+  let length = 0;
+  while (length < most && left[length] === right[length]) length++;
+  return length;
 }
 
 export function resultsOf({ content }: MessageLike): ResultBlock[] {

@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises';
+import { closeSync, constants, fsync, openSync, renameSync, write, writeSync } from 'node:fs';
+import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
 
 /** What `fileStore` asks of the file system; errors carry the system's `code`. Paths are absolute or as the folder was given. */
 export interface StoreFiles {
@@ -28,22 +29,27 @@ export interface StoreFile {
   close(): Promise<void>;
 }
 
+/**
+ * Node's files. What takes some microseconds is done at once, since a trip to the thread pool takes longer; flushes, large
+ * writes and reads are not.
+ */
 export const realFiles: StoreFiles = {
   async create(path) {
-    const handle = await open(path, 'wx', 0o600);
+    const file = openSync(path, 'wx', 0o600);
     return {
-      write: async (bytes) => (await handle.write(bytes)).bytesWritten,
-      sync: () => handle.sync(),
-      close: () => handle.close(),
+      write: (bytes) => writeSome(file, bytes),
+      sync: () => flush(file),
+      close: async () => closeSync(file),
     };
   },
-  rename,
+  rename: async (from, to) => renameSync(from, to),
   remove: unlink,
   makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
   removeFolder: rmdir,
   async syncFolder(path) {
-    const handle = await open(path, 'r').catch(() => undefined); // Windows opens no folders
-    await handle?.sync().finally(() => handle.close());
+    const file = openFolder(path);
+    if (file === undefined) return;
+    await flush(file).finally(() => closeSync(file));
   },
   names: readdir,
   async stat(path) {
@@ -62,3 +68,28 @@ export const realFiles: StoreFiles = {
     }
   },
 };
+
+/** Copying more than that into the system's cache would be felt by whoever waits for the event loop. */
+const LARGE_WRITE = 262_144;
+
+const flush = promisify(fsync);
+const writeLarge = promisify(write);
+
+async function writeSome(file: number, bytes: Uint8Array): Promise<number> {
+  if (bytes.length <= LARGE_WRITE) return writeSync(file, bytes);
+  return (await writeLarge(file, bytes)).bytesWritten;
+}
+
+/** Windows opens no folders. */
+function openFolder(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (isSystemError(error) && ['EISDIR', 'EPERM', 'EACCES'].includes(error.code))
+      return undefined;
+    throw error;
+  }
+}
+
+const isSystemError = (error: unknown): error is { readonly code: string } =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string';
