@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  BUILT_IN_STRATEGIES,
   type Report,
   type ReportRow,
   reportSchema,
@@ -117,10 +118,20 @@ function validateCorpus(): void {
   });
 }
 
+/** Those that differ in more than their markers. */
+const STRATEGIES = BUILT_IN_STRATEGIES.map(({ name }) => name).filter(
+  (name) => !name.endsWith('+parked') && name !== 'drop-oldest',
+);
+
 function replayCorpus(): void {
   let report: Report;
   beforeAll(async () => {
-    report = await runEval({ sessions: [SESSIONS], ttl: 'none', jobs: availableParallelism() });
+    report = await runEval({
+      sessions: [SESSIONS],
+      strategies: STRATEGIES,
+      ttl: 'none',
+      jobs: availableParallelism(),
+    });
   }, 120_000);
   const rowsOf = (session: string): ReadonlyMap<string, ReportRow> =>
     new Map(report.rows.filter((row) => row.session === session).map((row) => [row.strategy, row]));
@@ -142,6 +153,13 @@ function replayCorpus(): void {
       [],
     );
     expect(report.rows.filter(({ repeatable }) => !repeatable)).toEqual([]);
+  });
+
+  test('every break of the prefix is announced', () => {
+    const found = report.rows.filter(
+      ({ strategy, breaksUnannounced }) => strategy !== 'volatile-prefix' && breaksUnannounced > 0,
+    );
+    expect(found.map(({ session, strategy }) => [session, strategy])).toEqual([]);
   });
 
   test('a volatile prefix costs more than five times as much as keeping everything', () => {
