@@ -10,10 +10,10 @@ declare const MARK: unique symbol;
 /**
  * `bad-arguments`: an unknown flag or a value it does not take. `not-found`: a path that is not there. `no-sessions`:
  * nothing that can be replayed. `unknown-strategy`, `invalid-strategy`: no strategy by that name, or a file that holds
- * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `unknown-model`: not in the
+ * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `missing-peer`: the package of a peer is not installed. `unknown-model`: not in the
  * model table. `not-written`: the report could not be written.
  */
-export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'unknown-model' | 'not-written';
+export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'missing-peer' | 'unknown-model' | 'not-written';
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
 export declare class EvalsError extends Error {
     readonly code: EvalsErrorCode;
@@ -32,28 +32,31 @@ export type { Provider, Ttl } from './providers.ts';
 export { type ReplayedThread, type Report, type ReportRow, type ReportSession, type ReportTotal, reportSchema, } from './report/report-schema.ts';
 export { formatReport } from './report/report-text.ts';
 export { type ProgressStep, type RunEvalOptions, runEval } from './run-eval.ts';
-export type { Strategy, StrategyContext, StrategyRun } from './strategy.ts';
+export type { Announcement, Strategy, StrategyContext, StrategyRun } from './strategy.ts';
 export { type RunValidationOptions, runValidation } from './validate/run-validation.ts';
 export { type ValidatedFormat, type ValidatedSession, type Validation, validationSchema, } from './validate/validation-schema.ts';
 export { formatValidation } from './validate/validation-text.ts';
 
 // load-strategies.d.ts
 import type { Strategy } from './strategy.ts';
-/** The name of a built-in strategy, the path of a file that exports one, or a strategy itself. */
+/** The name of a built-in strategy or of a peer, the path of a file that exports one, or a strategy itself. */
 export type StrategySource = string | Strategy;
 /**
  * The strategies that are asked for; all built-in ones when none is. The baseline comes first whether asked for or not.
- * Throws `unknown-strategy`, `invalid-strategy`, and `not-found` for a missing file.
+ * Throws `unknown-strategy`, `invalid-strategy`, `missing-peer`, and `not-found` for a missing file.
  */
 export declare function loadStrategies(wanted: readonly StrategySource[]): Promise<readonly Strategy[]>;
 
 // providers.d.ts
+import type { ThinkingRule } from '@varve/messages';
 export declare const PROVIDERS: readonly ['anthropic', 'openai', 'google', 'deepseek', 'none'];
 /** Whose cache is simulated; `none`: nobody's, every prompt token is plain input. */
 export type Provider = (typeof PROVIDERS)[number];
 export declare const TTLS: readonly ['5m', '1h', 'none'];
 /** Lifetime of cache entries; `none`: they live for ever. */
 export type Ttl = (typeof TTLS)[number];
+/** How a model binds thinking to the conversation before it. */
+export declare const THINKING_RULES: readonly ThinkingRule[];
 
 // report/report-schema.d.ts
 import { z } from 'zod';
@@ -81,6 +84,7 @@ declare const replayedSchema: z.ZodObject<{
     repairs: z.ZodRecord<z.ZodString, z.ZodNumber>;
     removedEdits: z.ZodNumber;
     foreignSessions: z.ZodNumber;
+    project: z.ZodNumber;
     hindsightCuts: z.ZodNumber;
 }, z.core.$strip>;
 declare const sessionSchema: z.ZodObject<{
@@ -125,10 +129,12 @@ declare const sessionSchema: z.ZodObject<{
         repairs: z.ZodRecord<z.ZodString, z.ZodNumber>;
         removedEdits: z.ZodNumber;
         foreignSessions: z.ZodNumber;
+        project: z.ZodNumber;
         hindsightCuts: z.ZodNumber;
     }, z.core.$strip>>;
 }, z.core.$strip>;
-declare const rowSchema: z.ZodObject<{
+/** One strategy on one session. */
+export declare const rowSchema: z.ZodObject<{
     session: z.ZodString;
     strategy: z.ZodString;
     model: z.ZodString;
@@ -151,10 +157,14 @@ declare const rowSchema: z.ZodObject<{
     faultedResults: z.ZodNumber;
     faultRate: z.ZodNullable<z.ZodNumber>;
     breaks: z.ZodNumber;
+    breaksAnnounced: z.ZodNumber;
+    breaksUnannounced: z.ZodNumber;
     breakMassTokens: z.ZodNumber;
     expiries: z.ZodNumber;
     peakTokens: z.ZodNumber;
     overWindowRequests: z.ZodNumber;
+    forcedCompactions: z.ZodNumber;
+    compactionDollars: z.ZodNumber;
     invalidRequests: z.ZodNumber;
     violations: z.ZodRecord<z.ZodString, z.ZodNumber>;
     systemChangedRequests: z.ZodNumber;
@@ -183,10 +193,13 @@ declare const totalSchema: z.ZodObject<{
     writeOnceShare: z.ZodNullable<z.ZodNumber>;
     perObjectShare: z.ZodNullable<z.ZodNumber>;
     peakTokens: z.ZodNumber;
+    breaksAnnounced: z.ZodNumber;
+    breaksUnannounced: z.ZodNumber;
     invalidRequests: z.ZodNumber;
     systemChangedRequests: z.ZodNumber;
     personLostRequests: z.ZodNumber;
     unrepeatable: z.ZodNumber;
+    forcedCompactions: z.ZodNumber;
 }, z.core.$strip>;
 /** The document that `--json` prints and `report.json` holds. */
 export declare const reportSchema: z.ZodObject<{
@@ -206,6 +219,13 @@ export declare const reportSchema: z.ZodObject<{
             none: "none";
         }>;
         window: z.ZodNullable<z.ZodNumber>;
+        readPrice: z.ZodNullable<z.ZodNumber>;
+        rereadFactor: z.ZodNumber;
+        thinking: z.ZodNullable<z.ZodEnum<{
+            free: "free";
+            "latest-turn": "latest-turn";
+            "prefix-bound": "prefix-bound";
+        }>>;
     }, z.core.$strip>;
     sessions: z.ZodArray<z.ZodObject<{
         messages: z.ZodNumber;
@@ -249,6 +269,7 @@ export declare const reportSchema: z.ZodObject<{
             repairs: z.ZodRecord<z.ZodString, z.ZodNumber>;
             removedEdits: z.ZodNumber;
             foreignSessions: z.ZodNumber;
+            project: z.ZodNumber;
             hindsightCuts: z.ZodNumber;
         }, z.core.$strip>>;
     }, z.core.$strip>>;
@@ -287,10 +308,14 @@ export declare const reportSchema: z.ZodObject<{
         faultedResults: z.ZodNumber;
         faultRate: z.ZodNullable<z.ZodNumber>;
         breaks: z.ZodNumber;
+        breaksAnnounced: z.ZodNumber;
+        breaksUnannounced: z.ZodNumber;
         breakMassTokens: z.ZodNumber;
         expiries: z.ZodNumber;
         peakTokens: z.ZodNumber;
         overWindowRequests: z.ZodNumber;
+        forcedCompactions: z.ZodNumber;
+        compactionDollars: z.ZodNumber;
         invalidRequests: z.ZodNumber;
         violations: z.ZodRecord<z.ZodString, z.ZodNumber>;
         systemChangedRequests: z.ZodNumber;
@@ -319,10 +344,13 @@ export declare const reportSchema: z.ZodObject<{
         writeOnceShare: z.ZodNullable<z.ZodNumber>;
         perObjectShare: z.ZodNullable<z.ZodNumber>;
         peakTokens: z.ZodNumber;
+        breaksAnnounced: z.ZodNumber;
+        breaksUnannounced: z.ZodNumber;
         invalidRequests: z.ZodNumber;
         systemChangedRequests: z.ZodNumber;
         personLostRequests: z.ZodNumber;
         unrepeatable: z.ZodNumber;
+        forcedCompactions: z.ZodNumber;
     }, z.core.$strip>>;
 }, z.core.$strip>;
 /** A whole report. */
@@ -343,6 +371,7 @@ import type { Report } from './report-schema.ts';
 export declare function formatReport(report: Report): string;
 
 // run-eval.d.ts
+import type { ThinkingRule } from '@varve/messages';
 import { type StrategySource } from './load-strategies.ts';
 import type { Provider, Ttl } from './providers.ts';
 import type { Report } from './report/report-schema.ts';
@@ -361,6 +390,11 @@ export interface RunEvalOptions {
      */
     readonly strategies?: readonly StrategySource[] | undefined;
     /**
+     * Adds the strategies of other projects; these run from their own packages, which have to be installed.
+     * @default false
+     */
+    readonly peers?: boolean | undefined;
+    /**
      * Id of the model that prices and rules are taken from; `recorded`: each session's own where its price is known.
      * @default a current model of the provider
      */
@@ -369,8 +403,17 @@ export interface RunEvalOptions {
     readonly provider?: Provider | undefined;
     /** @default '5m' */
     readonly ttl?: Ttl | undefined;
-    /** Context window in tokens. @default the model's */
+    /**
+     * Context window in tokens that strategies are told; before a request grows larger, the agent has to compact.
+     * @default the model's, and larger requests are counted and priced as if accepted
+     */
     readonly window?: number | undefined;
+    /** Price of a token read from the cache as a share of a plain one. @default the model's */
+    readonly readPrice?: number | undefined;
+    /** What re-reads cost, as a multiple of their price. @default 1 */
+    readonly rereadFactor?: number | undefined;
+    /** How thinking is bound to what stands before it. @default as the model does */
+    readonly thinking?: ThinkingRule | undefined;
     /** Threads to work in. The report does not depend on it. @default 1 */
     readonly jobs?: number | undefined;
     /** Stands in the report. @default 'runEval()' */
@@ -411,6 +454,17 @@ export interface StrategyRun {
      * `@varve/prompt-cache` would.
      */
     request(): Request;
+    /** Waited for before each `request()`: for what cannot be worked out at once, such as a library's promises. */
+    prepare?(): Promise<void>;
+    /** Asked after each `request()`: where it changes what the one before it sent; undefined where it only adds. */
+    announced?(): Announcement | undefined;
+}
+/** A change of what was sent before, by intent. Breaks of the prefix that nobody announced are counted apart. */
+export interface Announcement {
+    /** Index of the first message that differs from the request before; -1: the tools or the system prompt. */
+    readonly from: number;
+    /** Kebab-case. */
+    readonly reason: string;
 }
 /** A way to manage context. A file holds one as its default export. */
 export interface Strategy {
@@ -583,6 +637,11 @@ export declare const validationSchema: z.ZodObject<{
     }, z.core.$strip>>;
     skipped: z.ZodArray<z.ZodObject<{
         file: z.ZodString;
+        kind: z.ZodEnum<{
+            "no-bills": "no-bills";
+            "no-session": "no-session";
+            refused: "refused";
+        }>;
         reason: z.ZodString;
     }, z.core.$strip>>;
     assumptions: z.ZodArray<z.ZodString>;
