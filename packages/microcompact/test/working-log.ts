@@ -20,7 +20,7 @@ import type { ClearingReceipt, Microcompact } from '../src/index.ts';
 
 /** Logs of `validLog` whose results and inputs are long now and then, and whose calls name files. */
 export function workingLog(): fc.Arbitrary<readonly Entry[]> {
-  const sizes = fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 5, maxLength: 9 });
+  const sizes = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 5, maxLength: 9 });
   return fc.tuple(validLog(), sizes).map(([entries, lengths]) => grown(entries, lengths));
 }
 
