@@ -41,5 +41,3 @@ export function createBudget(settings: Settings) {
     },
   };
 }
-
-export type Budget = ReturnType<typeof createBudget>;
