@@ -55,6 +55,8 @@ export type Protection =
 export interface Candidates {
   /** Oldest first; cleared and hidden ones are not among them. */
   readonly list: readonly Candidate[];
+  /** With those out of reach, where `list` leaves some out. */
+  readonly all?: readonly Candidate[];
   /** Requests sent so far. */
   readonly requests: number;
   /** The newest round of calls. */

@@ -18,5 +18,6 @@ export function within(
   isReachable: (candidate: Candidate) => boolean,
 ): Candidates {
   const list = candidates.list.filter(isReachable);
-  return Object.create(candidates, { list: { value: list } }) as Candidates;
+  const { list: all } = candidates;
+  return Object.create(candidates, { list: { value: list }, all: { value: all } }) as Candidates;
 }

@@ -2,12 +2,7 @@ import type { CacheEditOptions } from './cache-edits.ts';
 import type { CandidateOptions } from './candidates.ts';
 import { type CountOptions, decideCount } from './count.ts';
 import { type Decide, type Decision, nothing } from './decision.ts';
-
-interface RentOptions {
-  readonly keepRecent?: number;
-}
-const decideRent = (..._: unknown[]): Decision => nothing('rent-not-due');
-
+import { decideRent, type RentOptions } from './rent/rent.ts';
 import type { ServerClearingOptions } from './server.ts';
 import { decideTime, type TimeOptions } from './time.ts';
 
