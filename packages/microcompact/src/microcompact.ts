@@ -1,6 +1,7 @@
 import { type Block, isToolResult, type Message } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
+import { checkOptions } from './check-options.ts';
 import { savedTokens, toEdit } from './clear-block.ts';
 import { type ClearingRow, explainRows } from './explain.ts';
 import { decideLegally, type LegalDecision } from './legal.ts';
@@ -45,6 +46,8 @@ export interface ClearedBlock {
  * Clears what old tool results hold if that is worth it now, on a plain history. Never mutates; calls, ids and order stay.
  * Messages are sized once in their lives; a call costs one look at each. Pass the history that comes back to the next
  * call, or keep a planner (`createMicrocompact`), which costs what is new only.
+ *
+ * @throws RangeError and TypeError for options that make no sense.
  */
 export function microcompact<M extends MessageLike>(
   messages: readonly M[],
@@ -80,6 +83,7 @@ function decidePlain(
   messages: readonly MessageLike[],
   options: MicrocompactOptions & SituationOptions,
 ): Decided {
+  checkOptions(options);
   const history = messages.map(toMessage);
   const { lastReplyMs } = options;
   const folded = candidatesOf(history, candidateOptions(options));

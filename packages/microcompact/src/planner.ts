@@ -6,8 +6,9 @@ import {
   pinnedEdits,
   RESET_CACHE_EDITS,
 } from './cache-edits.ts';
-import type { Candidates } from './candidate.ts';
+import type { Candidate, Candidates } from './candidate.ts';
 import { createCandidateFold } from './candidates.ts';
+import { checkOptions } from './check-options.ts';
 import { toEdit } from './clear-block.ts';
 import { type ClearingRow, explainRows } from './explain.ts';
 import { decideLegally, type LegalDecision } from './legal.ts';
@@ -35,12 +36,16 @@ export interface Microcompact extends Planner {
 /**
  * Creates a planner for one thread. All it knows is in the log: fed a loaded log it decides as before, and a fork of the
  * log gets a planner of its own. `observe` costs what is new, `plan` what could be cleared.
+ *
+ * @throws RangeError and TypeError for options that make no sense.
  */
 export function createMicrocompact(options: MicrocompactOptions = {}): Microcompact {
+  checkOptions(options);
   const candidates = createCandidateFold(candidateOptions(options));
   const receipts = new WeakMap<Plan, ClearingReceipt>();
   const decide = createDecider(options);
   let view: View = { messages: [], changedFrom: 0 };
+  let queued: Candidate | undefined;
   return {
     candidates,
     observe(entry: Entry, next: View) {
@@ -50,12 +55,13 @@ export function createMicrocompact(options: MicrocompactOptions = {}): Microcomp
     plan(context) {
       if (options.server) return planServer(view, options);
       const decision = decide({ candidates, view, context });
+      queued = decision.local.queued;
       const plan = toPlan(decision, view);
       const receipt = receiptOf(decision, candidates);
       if (receipt) receipts.set(plan, receipt);
       return plan;
     },
-    frontier: () => candidates.list[0]?.messageIndex,
+    frontier: () => (queued ?? candidates.list[0])?.messageIndex,
     receipt: (plan) => receipts.get(plan),
     explain(context) {
       const { local, edits } = decide({ candidates, view, context });

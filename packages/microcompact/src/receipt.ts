@@ -15,7 +15,7 @@ export interface ClearingReceipt extends JsonObject {
   readonly droppedThinking: number;
   /**
    * Files whose content is no longer shown where a read, an edit or a write showed it: whatever answers "unchanged since
-   * the last read" has to forget them.
+   * the last read" has to forget them. Without a leading `./` and doubled slashes.
    */
   readonly paths: readonly string[];
   /** Where cleared outputs are stored whole. */
