@@ -1,0 +1,37 @@
+import type { JsonObject } from '@varve/messages';
+import { listOf, recordOf } from '../fields.ts';
+
+/** The betas of `params.betas`, and those that the parameters themselves need. */
+export function betasOf(params: JsonObject): string[] {
+  const given = listOf(params.betas).filter((beta): beta is string => typeof beta === 'string');
+  return [...new Set([...given, ...neededBetas(params)])];
+}
+
+function neededBetas({ context_management: management, compaction }: JsonObject): string[] {
+  const edits = listOf(recordOf(management).edits).map((edit) => recordOf(edit).type);
+  return [
+    ...(management == null ? [] : [CONTEXT_MANAGEMENT]),
+    ...(edits.includes('compact_20260112') ? [THRESHOLD_COMPACTION] : []),
+    ...(compaction == null ? [] : [ON_DEMAND_COMPACTION]),
+  ];
+}
+
+/** Whether the beta methods have to be used: the others know neither betas nor these parameters. */
+export function isBetaRequest(params: JsonObject): boolean {
+  return betasOf(params).length > 0 || BETA_PARAMS.some((name) => params[name] != null);
+}
+
+// @anthropic-ai/sdk 1.14.0
+const CONTEXT_MANAGEMENT = 'context-management-2025-06-27';
+const THRESHOLD_COMPACTION = 'compact-2026-01-12';
+const ON_DEMAND_COMPACTION = 'compact-2026-09-04';
+const BETA_PARAMS = [
+  'billing_policy',
+  'compaction',
+  'context_management',
+  'fallback_credit_token',
+  'fallbacks',
+  'mcp_servers',
+  'output_format',
+  'thread',
+];

@@ -1,0 +1,13 @@
+import { listOf, recordOf } from '../fields.ts';
+
+/** A message that was not streamed as the events it would have been streamed in, so that one fold reads both. */
+export async function* eventsOfMessage(value: unknown): AsyncGenerator<unknown, void> {
+  const message = recordOf(value);
+  const { content, ...rest } = message;
+  yield { type: 'message_start', message: rest };
+  for (const [index, block] of listOf(content).entries()) {
+    yield { type: 'content_block_start', index, content_block: block };
+    yield { type: 'content_block_stop', index };
+  }
+  yield { type: 'message_stop' };
+}

@@ -1,0 +1,94 @@
+import type { Usage } from '@varve/messages';
+
+/** Why a request failed; each is explained in the README. */
+export type ModelErrorCode =
+  | 'auth'
+  | 'bad-recording'
+  | 'billing'
+  | 'conflict'
+  | 'connection'
+  | 'invalid-request'
+  | 'media-too-large'
+  | 'no-recording'
+  | 'not-found'
+  | 'out-of-order'
+  | 'overloaded'
+  | 'prompt-too-long'
+  | 'rate-limited'
+  | 'refused'
+  | 'request-too-large'
+  | 'server-error'
+  | 'silent-overflow'
+  | 'stream-broken'
+  | 'timeout'
+  | 'unused-recording';
+
+/** What an error carries where the provider said it. */
+export interface ModelErrorFacts {
+  /** Whether the same request may succeed later. */
+  readonly retryable?: boolean;
+  /** How long the provider asks to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** Tokens of the prompt (with the output asked for, where the provider counts both). */
+  readonly actualTokens?: number;
+  /** Most tokens the provider takes. */
+  readonly limitTokens?: number;
+  readonly actualBytes?: number;
+  readonly limitBytes?: number;
+  /** Where the provider found fault, counted in the messages as they were sent. */
+  readonly place?: { readonly messageIndex: number; readonly blockIndex?: number };
+  readonly status?: number;
+  readonly requestId?: string;
+  /** The provider's own code or type. */
+  readonly providerCode?: string;
+  /** What a broken stream had reported as billed; not final. */
+  readonly usage?: Usage;
+  /** Of `no-recording`: the first place where the nearest recorded request differs. */
+  readonly difference?: RequestDifference;
+}
+
+/** The first place where two requests differ, with a few characters of both sides around it. */
+export interface RequestDifference {
+  /** E.g. `messages[3].content[0].text`. */
+  readonly path: string;
+  readonly recorded: string;
+  readonly asked: string;
+}
+
+export interface ModelErrorOptions extends ModelErrorFacts {
+  readonly cause?: unknown;
+}
+
+const MARK = Symbol.for('@varve/models/error');
+
+/** The one error this package throws, apart from `AbortError`. Its message never holds text of a prompt or an answer. */
+export class ModelError extends Error implements ModelErrorFacts {
+  override readonly name = 'ModelError';
+  readonly code: ModelErrorCode;
+  readonly retryable: boolean;
+  declare readonly retryAfterMs?: number;
+  declare readonly actualTokens?: number;
+  declare readonly limitTokens?: number;
+  declare readonly actualBytes?: number;
+  declare readonly limitBytes?: number;
+  declare readonly place?: { readonly messageIndex: number; readonly blockIndex?: number };
+  declare readonly status?: number;
+  declare readonly requestId?: string;
+  declare readonly providerCode?: string;
+  declare readonly usage?: Usage;
+  declare readonly difference?: RequestDifference;
+  readonly [MARK] = true;
+
+  constructor(code: ModelErrorCode, message: string, options: ModelErrorOptions = {}) {
+    const { cause, retryable = false, ...facts } = options;
+    super(message, cause === undefined ? {} : { cause });
+    this.code = code;
+    this.retryable = retryable;
+    Object.assign(this, facts);
+  }
+
+  /** Holds across copies of the package, where `instanceof` does not. */
+  static is(value: unknown): value is ModelError {
+    return typeof value === 'object' && value !== null && MARK in value;
+  }
+}

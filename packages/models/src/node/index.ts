@@ -1,0 +1,1 @@
+export { fileRecordStore } from './file-record-store.ts';

@@ -1,0 +1,96 @@
+import {
+  createOpenAIChatConverter,
+  type Head,
+  type OpenAIChatMessage,
+  type Request,
+  type Tool,
+} from '@varve/messages';
+import { createParamsReader, rememberHead, type WrittenRequest } from '../request-params.ts';
+import {
+  type BreakpointFormat,
+  createBreakpointWriter,
+  createPartMarker,
+  hasBreakpoints,
+} from './breakpoints.ts';
+import { functionOf, isFunctionTool } from './tools.ts';
+
+/** What is sent to `/chat/completions`, beside the parameters of the head, which go as they are. */
+export interface OpenAIChatBody {
+  model: string;
+  max_completion_tokens?: number;
+  max_tokens?: number;
+  tools?: OpenAIChatTool[];
+  messages: OpenAIChatMessage[];
+}
+
+export interface OpenAIChatTool {
+  type: 'function';
+  function: { name: string; description?: string; parameters: Record<string, unknown> };
+}
+
+export interface OpenAIWriterOptions {
+  /** Whether markers are written, as models from GPT-5.6 on take them. @default by the table of `@varve/tokens` */
+  readonly breakpoints?: boolean | undefined;
+}
+
+export interface OpenAIChatWriterOptions extends OpenAIWriterOptions {
+  /** Older compatible servers know `max_tokens` alone. @default 'max_completion_tokens' */
+  readonly maxTokensField?: 'max_completion_tokens' | 'max_tokens' | undefined;
+}
+
+/** Writes requests of a history that grows: a message is read once, and the same request always gives the same bytes. */
+export function createOpenAIChatWriter(
+  options: OpenAIChatWriterOptions = {},
+): (request: Request) => WrittenRequest<OpenAIChatBody> {
+  const { maxTokensField = 'max_completion_tokens' } = options;
+  const converter = createOpenAIChatConverter();
+  const format = { ...CHAT_FORMAT, convert: converter.to };
+  const mark = createBreakpointWriter(format);
+  const markPart = createPartMarker(format);
+  const readParams = createParamsReader();
+  const headOf = rememberHead(writeHead);
+  return (request) => {
+    const { head, markers, maxOutputTokens } = request;
+    const { breakpoints = hasBreakpoints(head.model) } = options;
+    const { messages, losses } = converter.to(request.messages);
+    const { betas: _, ...params } = { ...readParams(head.params), ...readParams(request.server) };
+    const { tools, system } = headOf(head);
+    const isMarked = breakpoints && markers.some(({ at }) => at === 'system');
+    const body: OpenAIChatBody = {
+      ...params,
+      model: head.model,
+      [maxTokensField]: maxOutputTokens,
+      ...(tools.length > 0 && { tools }),
+      messages: [
+        ...(isMarked ? system.map((item) => markPart(item, Infinity) ?? item) : system),
+        ...(breakpoints ? mark(messages, request) : messages),
+      ],
+    };
+    return { body, losses };
+  };
+}
+
+function writeHead({ tools, system }: Head): {
+  tools: OpenAIChatTool[];
+  system: OpenAIChatMessage[];
+} {
+  const parts = system.map(({ text }) => ({ type: 'text' as const, text }));
+  const [first] = parts;
+  const content = parts.length === 1 && first ? first.text : parts;
+  return { tools: tools.map(writeTool), system: first ? [{ role: 'system', content }] : [] };
+}
+
+function writeTool(tool: Tool): OpenAIChatTool {
+  if (!isFunctionTool(tool)) return tool as unknown as OpenAIChatTool;
+  const strict = tool.strict as boolean | undefined;
+  const written = { ...functionOf(tool), ...(strict !== undefined && { strict }) };
+  return { type: 'function', function: written };
+}
+
+const CHAT_FORMAT: Omit<BreakpointFormat<OpenAIChatMessage>, 'convert'> = {
+  partsOf(item) {
+    if (item.role === 'assistant') return undefined;
+    return typeof item.content === 'string' ? [{ type: 'text', text: item.content }] : item.content;
+  },
+  withParts: (item, parts) => ({ ...item, content: parts }) as OpenAIChatMessage,
+};

@@ -1,0 +1,97 @@
+import {
+  createOpenAIResponsesConverter,
+  type Head,
+  type OpenAIResponsesItem,
+  type Request,
+  type Tool,
+} from '@varve/messages';
+import { createParamsReader, rememberHead, type WrittenRequest } from '../request-params.ts';
+import {
+  type BreakpointFormat,
+  createBreakpointWriter,
+  createPartMarker,
+  hasBreakpoints,
+} from './breakpoints.ts';
+import type { OpenAIWriterOptions } from './chat-request.ts';
+import { functionOf, isFunctionTool } from './tools.ts';
+
+/** What is sent to `/responses`, beside the parameters of the head, which go as they are. */
+export interface OpenAIResponsesBody {
+  model: string;
+  max_output_tokens: number;
+  tools?: OpenAIResponsesTool[];
+  input: OpenAIResponsesItem[];
+}
+
+export interface OpenAIResponsesTool {
+  type: 'function';
+  name: string;
+  description?: string;
+  parameters: Record<string, unknown>;
+  strict: boolean | null;
+}
+
+/** Writes requests of a history that grows: a message is read once, and the same request always gives the same bytes. */
+export function createOpenAIResponsesWriter(
+  options: OpenAIWriterOptions = {},
+): (request: Request) => WrittenRequest<OpenAIResponsesBody> {
+  const converter = createOpenAIResponsesConverter();
+  const format = { ...RESPONSES_FORMAT, convert: converter.to };
+  const mark = createBreakpointWriter(format);
+  const markPart = createPartMarker(format);
+  const readParams = createParamsReader();
+  const headOf = rememberHead(writeHead);
+  return (request) => {
+    const { head, markers, maxOutputTokens } = request;
+    const { breakpoints = hasBreakpoints(head.model) } = options;
+    const { messages, losses } = converter.to(request.messages);
+    const { betas: _, ...params } = { ...readParams(head.params), ...readParams(request.server) };
+    const { tools, system } = headOf(head);
+    const isMarked = breakpoints && markers.some(({ at }) => at === 'system');
+    const body: OpenAIResponsesBody = {
+      ...params,
+      model: head.model,
+      max_output_tokens: maxOutputTokens,
+      ...(tools.length > 0 && { tools }),
+      input: [
+        ...(isMarked ? system.map((item) => markPart(item, Infinity) ?? item) : system),
+        ...(breakpoints ? mark(messages, request) : messages),
+      ],
+    };
+    return { body, losses };
+  };
+}
+
+/** System text is the first item rather than `instructions`, which cannot carry a marker. */
+function writeHead({ tools, system }: Head): {
+  tools: OpenAIResponsesTool[];
+  system: OpenAIResponsesItem[];
+} {
+  const parts = system.map(({ text }) => ({ type: 'input_text' as const, text }));
+  const [first] = parts;
+  const item: OpenAIResponsesItem[] =
+    parts.length === 1 && first
+      ? [{ role: 'system', content: first.text }]
+      : [{ role: 'system', content: parts }];
+  return { tools: tools.map(writeTool), system: first ? item : [] };
+}
+
+function writeTool(tool: Tool): OpenAIResponsesTool {
+  if (!isFunctionTool(tool)) return tool as unknown as OpenAIResponsesTool;
+  const { strict = false } = tool as { readonly strict?: boolean };
+  return { type: 'function', ...functionOf(tool), strict };
+}
+
+const RESPONSES_FORMAT: Omit<BreakpointFormat<OpenAIResponsesItem>, 'convert'> = {
+  partsOf(item) {
+    if ('role' in item) return item.role === 'assistant' ? undefined : partsOfText(item.content);
+    return item.type === 'function_call_output' ? partsOfText(item.output) : undefined;
+  },
+  withParts: (item, parts) =>
+    ('role' in item
+      ? { ...item, content: parts }
+      : { ...item, output: parts }) as OpenAIResponsesItem,
+};
+
+const partsOfText = (content: string | readonly object[]): readonly object[] =>
+  typeof content === 'string' ? [{ type: 'input_text', text: content }] : content;

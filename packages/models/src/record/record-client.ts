@@ -1,0 +1,72 @@
+import type { Request } from '@varve/messages';
+import { ModelError } from '../error.ts';
+import { createModelStream } from '../stream/model-stream.ts';
+import type { ModelClient, ModelEvent, StreamOptions } from '../types.ts';
+import { type RecordedExchange, type RecordStore, writeError } from './recording.ts';
+import { requestBytes, requestKey } from './request-bytes.ts';
+
+export interface RecordClientOptions {
+  /**
+   * Applied to every text that is written, so that no secret reaches the store; the key is that of the request as it was.
+   * @default texts are written as they are
+   */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+/**
+ * A client that records every exchange that ends, with an answer or with a `ModelError`; an aborted one is not recorded.
+ * The answer is handed on once it is in the store.
+ */
+export function recordClient(
+  client: ModelClient,
+  store: RecordStore,
+  { redact = (text) => text }: RecordClientOptions = {},
+): ModelClient {
+  const keep = (exchange: RecordedExchange) =>
+    store.append(JSON.stringify(redactTexts(exchange, redact)));
+  return {
+    ...client,
+    stream: (request, options = {}) =>
+      createModelStream((signal) => {
+        const called = client.stream(request, { ...options, signal } satisfies StreamOptions);
+        return recorded(called, startOf(client, request), keep);
+      }, options.signal),
+  };
+}
+
+type Start = Pick<RecordedExchange, 'version' | 'key' | 'provider' | 'request'>;
+
+function startOf({ provider }: ModelClient, request: Request): Start {
+  const bytes = requestBytes(request);
+  return { version: 1, key: requestKey(bytes), provider, request: bytes };
+}
+
+async function* recorded(
+  stream: AsyncIterable<ModelEvent>,
+  start: Start,
+  keep: (exchange: RecordedExchange) => Promise<void>,
+): AsyncGenerator<ModelEvent, void> {
+  const events: ModelEvent[] = [];
+  try {
+    for await (const event of stream) {
+      if (event.type === 'response-end') await keep({ ...start, events, response: event.response });
+      else events.push(event);
+      yield event;
+    }
+  } catch (error) {
+    if (ModelError.is(error)) await keep({ ...start, events, error: writeError(error) });
+    throw error;
+  }
+}
+
+function redactTexts(
+  exchange: RecordedExchange,
+  redact: (text: string) => string,
+): RecordedExchange {
+  const { key, request, ...rest } = exchange;
+  const inTexts = (_name: string, value: unknown) =>
+    typeof value === 'string' ? redact(value) : value;
+  const inside = JSON.parse(request, inTexts);
+  const redacted = JSON.parse(JSON.stringify(rest), inTexts) as typeof rest;
+  return { ...redacted, key, request: JSON.stringify(inside) };
+}

@@ -1,0 +1,16 @@
+import type { Request } from '@varve/messages';
+import type { ModelClient, ModelResponse, StreamOptions } from './types.ts';
+
+/**
+ * Sends a request and waits for the whole answer.
+ *
+ * @throws ModelError
+ * @throws DOMException `AbortError`
+ */
+export function send(
+  client: ModelClient,
+  request: Request,
+  options: StreamOptions = {},
+): Promise<ModelResponse> {
+  return client.stream(request, options).response();
+}
