@@ -5,6 +5,8 @@ import type { Candidate, Candidates } from './candidate.ts';
 export interface Decision {
   readonly clear: readonly Candidate[];
   readonly reason: string;
+  /** Where nothing is cleared yet: the first that goes once it pays. */
+  readonly queued?: Candidate | undefined;
 }
 
 /** One trigger for clearing: pure over the candidates and what is known before the next request. */
