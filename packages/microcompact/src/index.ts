@@ -31,6 +31,7 @@ export { CLEARED_RESULT, CLEARED_VALUE } from './placeholder.ts';
 export type { SituationOptions } from './plain-context.ts';
 export { createMicrocompact, type Microcompact } from './planner.ts';
 export { type ClearingReceipt, clearingReceipt, type ReceiptOptions } from './receipt.ts';
+export { decideRent, type RentOptions } from './rent/rent.ts';
 export {
   type AppliedEdit,
   appliedEdits,

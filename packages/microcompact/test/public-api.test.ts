@@ -17,6 +17,7 @@ test('the entry exports these names and no others', () => {
     'createMicrocompact',
     'decideCount',
     'decideLegally',
+    'decideRent',
     'decideTime',
     'experimental_decideCacheEdits',
     'experimental_pinnedEdits',
