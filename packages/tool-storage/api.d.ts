@@ -1,0 +1,659 @@
+// content.d.ts
+import type { Extension } from './keys.ts';
+/** The least a block has to be. */
+export interface BlockLike {
+    readonly type: string;
+}
+/** What a tool gave: text, blocks of any provider's shape, or the bytes of a process or a file. */
+export type OutputContent<B extends BlockLike = BlockLike> = string | readonly B[] | Uint8Array;
+/** What may stand in a `tool_result`. Text that we wrote comes as a text block where the result was blocks. */
+export type ShownContent<B extends BlockLike = BlockLike> = string | readonly (B | TextPiece)[];
+export interface TextPiece {
+    readonly type: 'text';
+    readonly text: string;
+}
+/** A result as this package looks at it. */
+export interface Material {
+    /** What can be read of it; empty for binary. */
+    readonly text: string;
+    /** What it is, where it cannot be read. */
+    readonly binary?: string | undefined;
+    readonly extension: Extension;
+    /** Tells equal contents from different ones. */
+    readonly fingerprint: string;
+    /** What is stored; read back by `restoreContent`. */
+    encode(): Uint8Array;
+}
+export declare function materialOf(content: OutputContent): Material;
+/** Tells contents apart that stand in a message; the same as of their material. */
+export declare function fingerprintOf(content: string | readonly BlockLike[]): string;
+/** What was stored, as it was given; bytes that were UTF-8 come back as text. */
+export declare function restoreContent(bytes: Uint8Array, extension: Extension): OutputContent;
+/** What can be read of blocks: their texts, one below the other, media named by kind. */
+export declare function textOfBlocks(blocks: readonly BlockLike[]): string;
+/** The text of a text block or of a document that is text; `undefined` for all else. */
+export declare function textOf(block: BlockLike): string | undefined;
+/** The blocks with `text` in place of all that is text; media and unknown blocks stay as they are, in their order. */
+export declare function withText<B extends BlockLike>(blocks: readonly B[], text: string): (B | TextPiece)[];
+
+// decisions.d.ts
+import { type Json } from '@varve/messages';
+import type { KeptReason, StoredReason, TruncatedReason } from './outcome.ts';
+/** What was decided about one result, for good: the model has seen it so. Plain JSON. */
+export type Decision = {
+    readonly toolUseId: string;
+    readonly fingerprint: string;
+} & ({
+    readonly kind: 'kept';
+    readonly reason: KeptReason;
+} | ({
+    readonly kind: 'stored';
+    readonly reason: StoredReason;
+    readonly handle: string;
+} & Shown) | ({
+    readonly kind: 'truncated';
+    readonly reason: TruncatedReason;
+} & Shown));
+interface Shown {
+    /** The text that stands in place of the result's text. */
+    readonly shown: string;
+    readonly bytes: number;
+    readonly lines: number;
+    /** `sha256:…` of what was stored. */
+    readonly hash: string;
+}
+/** What a storage writes into the log, and finds there again. */
+export declare const NOTE_BY = "tool-storage";
+/** Decisions by call id and content: an id that comes again with another result is another decision. */
+export declare function createDecisions(initial?: readonly Decision[]): {
+    find: (toolUseId: string, fingerprint: string) => Decision | undefined;
+    restore: (decision: Decision) => boolean;
+    see: (toolUseId: string, shownFingerprint: string) => void;
+    add(decision: Decision): void;
+    /** Hash of what was stored under a handle, as far as it is known here. */
+    hashOf: (handle: string) => string | undefined;
+    handles: () => string[];
+    all: () => Decision[];
+    /** The decisions since the last call that a message alone does not tell. */
+    takeFresh: () => Decision[];
+};
+export type Decisions = ReturnType<typeof createDecisions>;
+/** The decisions in a note; what is none is left out. */
+export declare function decisionsIn(data: Json): Decision[];
+export {};
+
+// envelope.d.ts
+/** What the head of an envelope says. */
+export interface EnvelopeFacts {
+    /** Missing where nothing could be stored. */
+    readonly handle?: string | undefined;
+    readonly bytes: number;
+    readonly lines: number;
+    /** `sha256:…` of the whole. */
+    readonly hash: string;
+    /** One sentence or two for the model. */
+    readonly notice: string;
+}
+/** A preview between tags that say where the whole is. `preview` is escaped already (`escapeTags`). */
+export declare function envelope(preview: string, { handle, bytes, lines, hash, notice }: EnvelopeFacts): string;
+/** A line that stands for what was left out, e.g. `gap('lines="12-80"')`. */
+export declare const gap: (where: string) => string;
+/** Takes away the power of our tags in a text that is not ours, in any case and spacing. */
+export declare function escapeTags(text: string): string;
+/**
+ * The handles that a text names, in an envelope or in any words: what a retention sweep has to keep for a transcript that
+ * holds it. A text may name a handle that does not exist.
+ */
+export declare function handlesIn(text: string): string[];
+/** `3.1 MB`, in steps of 1000. */
+export declare function formatBytes(bytes: number): string;
+
+// error.d.ts
+/**
+ * `unknown-handle`: nothing is stored under it, or it was removed; `invalid-range`: no such page, line or search; `damaged`:
+ * stored, but not what was put there; `store-failed`: the store could not be asked, which says nothing about the result.
+ */
+export type ToolStorageErrorCode = 'unknown-handle' | 'invalid-range' | 'damaged' | 'store-failed';
+declare const MARK: unique symbol;
+/** Thrown when a stored result cannot be read or removed. The message says what to do; it holds no content. */
+export declare class ToolStorageError extends Error {
+    readonly name = "ToolStorageError";
+    readonly code: ToolStorageErrorCode;
+    readonly [MARK] = true;
+    constructor(code: ToolStorageErrorCode, message: string, options?: {
+        cause?: unknown;
+    });
+    /** Holds across copies of the package, where `instanceof` does not. */
+    static is(value: unknown): value is ToolStorageError;
+}
+export {};
+
+// escapes.d.ts
+/**
+ * A text without terminal escapes: colours, cursor moves, titles and links go, what they wrap stays; other control
+ * characters go too, tabs stay. A carriage return inside a line becomes a space, so that lines keep their numbers. The
+ * same string comes back when there is nothing to do.
+ */
+export declare function stripEscapes(text: string): string;
+
+// failure.d.ts
+/**
+ * Why a result could not be stored. `disk-full`, `read-only` and `folder-gone` by the system's error code; `session-budget`
+ * and `total-budget`: our own limits; `store-failed`: all else, see `cause`.
+ */
+export type StoreFailure = 'disk-full' | 'read-only' | 'folder-gone' | 'session-budget' | 'total-budget' | 'store-failed';
+export declare function failureOf(cause: unknown): StoreFailure;
+/** Said to the model in place of the whole. */
+export declare const FAILURE_TEXT: Readonly<Record<StoreFailure, string>>;
+
+// index.d.ts
+export type { BlockLike, OutputContent, ShownContent, TextPiece } from './content.ts';
+export type { Decision } from './decisions.ts';
+export { handlesIn } from './envelope.ts';
+export { ToolStorageError, type ToolStorageErrorCode } from './error.ts';
+export { stripEscapes } from './escapes.ts';
+export type { StoreFailure } from './failure.ts';
+export { keyOf, sessionKey } from './keys.ts';
+export { type MemoryStoreOptions, memoryStore } from './memory-store.ts';
+export type { MessageLike, OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
+export { offloadMessages } from './offload-messages.ts';
+export type { Threshold, ToolStorageOptions } from './options.ts';
+export type { KeptReason, Offloaded, StoredReason, ToolOutput, TruncatedReason, } from './outcome.ts';
+export { type Preview, type PreviewOptions, previewOf } from './preview/preview.ts';
+export type { ReadRange, StoredPage } from './read/page.ts';
+export type { ContentHash, GetOptions, StoreCallOptions, StoredItem, TidyOptions, ToolResultStore, } from './store.ts';
+export { type SweepItem, type SweepOptions, type SweepResult, sweep } from './sweep.ts';
+export { createToolStorage, type ToolStorage } from './tool-storage.ts';
+
+// keys.d.ts
+/** How a stored result is written: text as it was, a JSON value, or bytes. */
+export type Extension = 'txt' | 'json' | 'bin';
+/** The first part of all keys of a session: safe as a folder name, different for different ids also where case is ignored. */
+export declare function sessionKey(sessionId: string): string;
+/** The key a handle has in a session's folder. */
+export declare function keyOf(sessionId: string, handle: string): string;
+export declare const isHandle: (value: string) => boolean;
+/** A handle that depends on the call's id and the content, and on nothing else. */
+export declare function handleOf(id: string, hash: string, extension: Extension): string;
+export declare function extensionOf(handle: string): Extension;
+
+// memory-store.d.ts
+import type { ToolResultStore } from './store.ts';
+export interface MemoryStoreOptions {
+    /** Clock for `modifiedMs`, in ms since 1970. @default a counter that starts at 0 */
+    readonly now?: (() => number) | undefined;
+}
+/** A store in memory, for tests and for sessions that need not outlive their process. */
+export declare function memoryStore({ now }?: MemoryStoreOptions): ToolResultStore;
+
+// messages.d.ts
+import type { BlockLike } from './content.ts';
+import type { Offloaded, ToolOutput } from './outcome.ts';
+import type { StoreCallOptions } from './store.ts';
+/** The least a message has to be: those of the Messages API fit, and ours. */
+export interface MessageLike {
+    readonly role: string;
+    readonly content: string | readonly BlockLike[];
+}
+export interface OffloadMessagesOptions extends StoreCallOptions {
+    /** So many messages were sent before as they are: they are left alone. @default 0 */
+    readonly seen?: number | undefined;
+}
+export interface OffloadMessagesResult<M extends MessageLike> {
+    /** The same array when nothing was replaced; the same messages and blocks where nothing was. */
+    readonly messages: readonly M[];
+    /** What was replaced in this call, in order; not what earlier calls had replaced. */
+    readonly outcomes: readonly (Offloaded & {
+        readonly toolUseId: string;
+    })[];
+}
+interface ResultBlock extends BlockLike {
+    readonly type: 'tool_result';
+    readonly tool_use_id: string;
+    readonly content?: string | readonly BlockLike[];
+}
+type OffloadRound = (outputs: readonly ToolOutput[], options: StoreCallOptions) => Promise<Offloaded[]>;
+interface Parts {
+    readonly offloadRound: OffloadRound;
+    /** Freezes what a message shows. */
+    readonly see: (message: MessageLike) => void;
+}
+/** Puts previews into plain message arrays. What stood at the same place in the call before costs a comparison. */
+export declare function createMessageOffloading({ offloadRound, see }: Parts): <M extends MessageLike>(messages: readonly M[], options?: OffloadMessagesOptions) => Promise<OffloadMessagesResult<M>>;
+export declare function resultsOf({ content }: MessageLike): ResultBlock[];
+export {};
+
+// node/file-store.d.ts
+import type { ToolResultStore } from '../store.ts';
+import { type StoreFiles } from './file-system.ts';
+export interface FileStoreOptions {
+    /**
+     * Whether a result survives a power loss once `put` resolves: file and folder are flushed. Without it a kill still leaves
+     * all of a result or nothing, and putting is several times faster.
+     * @default true
+     */
+    readonly durable?: boolean | undefined;
+    /** @default the real file system */
+    readonly files?: StoreFiles | undefined;
+}
+/**
+ * A folder of results: `<folder>/<session>/<name>`, files 0600, folders 0700, each file written beside its place and moved
+ * there. Several processes may use one folder.
+ */
+export declare function fileStore(folder: string, options?: FileStoreOptions): ToolResultStore;
+
+// node/file-system.d.ts
+/** What `fileStore` asks of the file system; errors carry the system's `code`. Paths are absolute or as the folder was given. */
+export interface StoreFiles {
+    /** Makes a file that is not there, readable for its owner only, and refuses where one is. */
+    create(path: string): Promise<StoreFile>;
+    rename(from: string, to: string): Promise<void>;
+    remove(path: string): Promise<void>;
+    /** Makes the folder and those above it, readable for their owner only. */
+    makeFolder(path: string): Promise<void>;
+    /** Removes a folder that is empty. */
+    removeFolder(path: string): Promise<void>;
+    syncFolder(path: string): Promise<void>;
+    /** Names in a folder. */
+    names(path: string): Promise<readonly string[]>;
+    stat(path: string): Promise<{
+        readonly isFile: boolean;
+        readonly bytes: number;
+        readonly modifiedMs: number;
+    }>;
+    /** Follows no link. */
+    read(path: string, range?: {
+        readonly start: number;
+        readonly end: number;
+    }): Promise<Uint8Array>;
+}
+export interface StoreFile {
+    /** How many bytes were taken. */
+    write(bytes: Uint8Array): Promise<number>;
+    sync(): Promise<void>;
+    close(): Promise<void>;
+}
+/**
+ * Node's files. What takes some microseconds is done at once, since a trip to the thread pool takes longer; flushes, large
+ * writes and reads are not.
+ */
+export declare const realFiles: StoreFiles;
+
+// node/index.d.ts
+export { type FileStoreOptions, fileStore } from './file-store.ts';
+export { realFiles, type StoreFile, type StoreFiles } from './file-system.ts';
+export { sha256 } from './sha256.ts';
+
+// node/sha256.d.ts
+import type { ContentHash } from '../store.ts';
+/** SHA-256 of the whole, by the system's own implementation. */
+export declare const sha256: ContentHash;
+
+// offload-messages.d.ts
+import type { MessageLike, OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
+import type { ToolStorageOptions } from './options.ts';
+/**
+ * Puts previews in place of large tool results in a plain array, once. A loop that sends again and again keeps a
+ * `createToolStorage` and calls its `offloadMessages`: that remembers what was decided.
+ */
+export declare function offloadMessages<M extends MessageLike>(messages: readonly M[], options: ToolStorageOptions & OffloadMessagesOptions): Promise<OffloadMessagesResult<M>>;
+
+// options.d.ts
+import type { Decision } from './decisions.ts';
+import { type PreviewOptions } from './preview/preview.ts';
+import type { ContentHash, ToolResultStore } from './store.ts';
+/** From where on a result is stored: over `chars` UTF-16 units, or over `tokens`. `Infinity` never. */
+export interface Threshold {
+    /** @default 50000 */
+    readonly chars?: number | undefined;
+    /**
+     * Counted only for results that may be over it, with `sizeOf`; the replay did best at 4,000 beside old results being cleared.
+     * @default Infinity
+     */
+    readonly tokens?: number | undefined;
+}
+export interface ToolStorageOptions {
+    readonly store: ToolResultStore;
+    /** Results of different sessions are kept apart. */
+    readonly sessionId: string;
+    /** For all tools; a number is characters. @default 50000 characters */
+    readonly threshold?: number | Threshold | undefined;
+    /** Per tool; `Infinity` leaves a tool's results alone. */
+    readonly tools?: Readonly<Record<string, number | Threshold>> | undefined;
+    /** Asked at every decision and stronger than `tools`: for thresholds that change while a session runs. */
+    readonly thresholdOf?: ((toolName: string) => number | Threshold | undefined) | undefined;
+    /** UTF-16 units of all results of one user message together. @default 200000 */
+    readonly roundChars?: number | undefined;
+    /** Of a user's own text, for `offloadText`. @default 200000 characters */
+    readonly textThreshold?: number | Threshold | undefined;
+    /** Size and style of previews. */
+    readonly preview?: Omit<PreviewOptions, 'query'> | undefined;
+    /** Tokens of a text. @default the estimate of `@varve/tokens` for `o200k` */
+    readonly sizeOf?: ((text: string) => number) | undefined;
+    /** @default the store's own hash, else a fingerprint */
+    readonly hash?: ContentHash | undefined;
+    /** Bytes on disk of this session. @default 500000000 */
+    readonly maxSessionBytes?: number | undefined;
+    /**
+     * Bytes of all sessions of the store; what others write meanwhile is seen when a storage is created.
+     * @default Infinity
+     */
+    readonly maxTotalBytes?: number | undefined;
+    /** What one answer of `readTool` and `read` holds at most, in UTF-16 units. @default 8000, about 2,000 tokens */
+    readonly readChars?: number | undefined;
+    /** @default 'read_stored' */
+    readonly readToolName?: string | undefined;
+    /** Decisions of an earlier run or of the parent of a fork. */
+    readonly decisions?: readonly Decision[] | undefined;
+    /** Other sessions whose handles this one's history may name: those it was forked from. */
+    readonly bases?: readonly string[] | undefined;
+}
+/** Options with all defaults filled in. */
+export type Settings = ReturnType<typeof settingsOf>;
+export declare function settingsOf(options: ToolStorageOptions): {
+    store: ToolResultStore;
+    sessionId: string;
+    hash: ContentHash | undefined;
+    bases: readonly string[];
+    roundChars: number;
+    textThreshold: {
+        chars: number;
+        tokens: number;
+    };
+    preview: {
+        maxChars: number;
+        style: "by-content" | "head";
+    };
+    sizeOf: (text: string) => number;
+    maxSessionBytes: number;
+    maxTotalBytes: number;
+    readChars: number;
+    readToolName: string;
+    limitsOf: (toolName: string) => {
+        chars: number;
+        tokens: number;
+    };
+};
+
+// outcome.d.ts
+import type { BlockLike, OutputContent, ShownContent } from './content.ts';
+import type { StoreFailure } from './failure.ts';
+/** A tool result before it enters the context. */
+export interface ToolOutput<B extends BlockLike = BlockLike> {
+    readonly toolUseId: string;
+    readonly toolName: string;
+    readonly content: OutputContent<B>;
+    /** What the tool was asked to find: the preview shows where it stands. */
+    readonly query?: string | undefined;
+}
+/**
+ * `below-threshold`, `empty`; `exempt`: the tool's threshold is infinite; `read-back`: an answer of the read tool;
+ * `no-text`: media only; `not-smaller`: a preview would be no shorter; `seen`: the model has it so already; `not-json`: it
+ * cannot be written at all. A failure: it could not be stored, and cutting would save nothing.
+ */
+export type KeptReason = 'below-threshold' | 'empty' | 'exempt' | 'read-back' | 'no-text' | 'not-smaller' | 'seen' | 'not-json' | StoreFailure;
+/** `over-round-budget`: one of the largest of its message; `binary`: nothing a model can read. */
+export type StoredReason = 'over-threshold' | 'over-round-budget' | 'binary';
+export type TruncatedReason = StoreFailure;
+/** What to put in the message. */
+export type Offloaded<B extends BlockLike = BlockLike> = {
+    readonly kind: 'kept';
+    /** The same reference, but for bytes: those come as text. */
+    readonly content: ShownContent<B>;
+    readonly reason: KeptReason;
+    /** What the store threw, where it failed. */
+    readonly cause?: unknown;
+} | ({
+    readonly kind: 'stored';
+    readonly reason: StoredReason;
+    /** Name of the whole in the session's folder, for `read` and the read tool. */
+    readonly handle: string;
+} & Replaced<B>) | ({
+    readonly kind: 'truncated';
+    readonly reason: TruncatedReason;
+    /** What the store threw; missing where a budget refused, and when the decision is an old one. */
+    readonly cause?: unknown;
+} & Replaced<B>);
+interface Replaced<B extends BlockLike> {
+    /** A preview, or what could be kept; media blocks as they were. */
+    readonly content: ShownContent<B>;
+    /** Of the whole as it is stored. */
+    readonly bytes: number;
+    /** Of the whole's text. */
+    readonly lines: number;
+    /** Hash of the stored bytes with its name, `sha256:…`. */
+    readonly hash: string;
+}
+export {};
+
+// preview/preview.d.ts
+export interface PreviewOptions {
+    /**
+     * Most UTF-16 units of the preview, 200 at least.
+     * @default 2000, about 500 tokens: what a replay of 20 recorded sessions found cheapest
+     */
+    readonly maxChars?: number | undefined;
+    /**
+     * `by-content`: the shape of JSON, match counts of a search, else both ends with errors and exit codes; `head`: the first
+     * lines, in at most `maxChars` UTF-8 bytes.
+     * @default 'by-content'
+     */
+    readonly style?: 'by-content' | 'head' | undefined;
+    /** Text that was sought: its neighbourhood is shown. */
+    readonly query?: string | undefined;
+}
+export interface Preview {
+    readonly text: string;
+    readonly kind: 'json' | 'search' | 'text';
+    /** Line of the original where the text was first cut, from 1; `undefined` where all of it is shown. */
+    readonly cutAtLine: number | undefined;
+}
+/**
+ * What stands in the context in place of a long text: without terminal escapes, with our own tags made harmless. Linear in
+ * the text, and memory for a few lines of it (a copy where escapes have to go).
+ *
+ * @throws RangeError when `maxChars` is below 200
+ */
+export declare function previewOf(text: string, options?: PreviewOptions): Preview;
+export declare function checkMaxChars(maxChars: number): void;
+
+// read/page.d.ts
+import { ToolStorageError } from '../error.ts';
+/**
+ * What to read of a stored result: a page of fixed size, lines (both inclusive, from 1), or places with a text (as it
+ * stands, no pattern). `column` begins inside the first line; `skip` leaves out so many places.
+ */
+export type ReadRange = {
+    readonly page: number;
+} | {
+    readonly lines: readonly [number, number];
+    readonly column?: number | undefined;
+} | {
+    readonly search: string;
+    readonly ignoreCase?: boolean | undefined;
+    readonly skip?: number | undefined;
+};
+export interface StoredPage {
+    /** For a page or lines: exactly that part of the text. For a search: a line per place, `line:column: excerpt`. */
+    readonly text: string;
+    /** How to read on; `undefined` at the end. */
+    readonly next: ReadRange | undefined;
+    /** How many pages, lines or places there are in all. */
+    readonly total: number;
+}
+/** The `number`-th piece of at most `maxChars` UTF-16 units, cut between characters; all pages together are the text. */
+export declare function readPage(text: string, number: number, maxChars: number): StoredPage;
+interface LinesOptions {
+    readonly column?: number | undefined;
+    readonly maxChars: number;
+}
+/** Lines in order, at most `maxChars` UTF-16 units of them; `next` goes on at the very next character. */
+export declare function readLines(text: string, [first, last]: readonly [number, number], { column, maxChars }: LinesOptions): StoredPage;
+export declare const rangeError: (text: string) => ToolStorageError;
+export {};
+
+// store.d.ts
+/**
+ * Where whole results are kept: bytes under keys like `session/name.txt`. A key is two names of letters, digits, `-`, `_`
+ * and `~`, the second with an extension, so it is a path, an object key and a database key as it stands. Rejections may
+ * carry a system error's `code` (`ENOSPC`, `EROFS`, …); it becomes the reason of the outcome.
+ */
+export interface ToolResultStore {
+    /** Stores all of `bytes` or nothing, also when it is killed or aborted. The same key only ever comes with the same bytes. */
+    put(key: string, bytes: Uint8Array, options?: StoreCallOptions): Promise<void>;
+    /** The bytes, or `undefined` where nothing is; rejects when that cannot be known. */
+    get(key: string, options?: GetOptions): Promise<Uint8Array | undefined>;
+    /** Removes one result; removing what is not there is no error. */
+    delete(key: string, options?: StoreCallOptions): Promise<void>;
+    /** What is stored under keys that start with `prefix`, in any order; unfinished writes are not listed. */
+    list(prefix: string, options?: StoreCallOptions): Promise<readonly StoredItem[]>;
+    /** Removes what interrupted writes left behind, where there can be such a thing; a sweep calls it. */
+    tidy?(options: TidyOptions): Promise<void>;
+    /** Hash of whole results; without one the 128-bit fingerprint of their text is used, which is no defence against forgery. */
+    readonly hash?: ContentHash;
+}
+export interface StoreCallOptions {
+    readonly signal?: AbortSignal | undefined;
+}
+export interface GetOptions extends StoreCallOptions {
+    /** First byte and the byte behind the last one; a store may give the whole where it cannot read a part. @default the whole */
+    readonly range?: {
+        readonly start: number;
+        readonly end: number;
+    } | undefined;
+}
+export interface TidyOptions {
+    /** Milliseconds since 1970. */
+    readonly nowMs: number;
+}
+export interface StoredItem {
+    readonly key: string;
+    readonly bytes: number;
+    /** When it was last put, in ms since 1970. */
+    readonly modifiedMs: number;
+}
+/** A hash of bytes as hexadecimal digits, 16 at least. */
+export interface ContentHash {
+    /** Stands in the preview and in decisions, e.g. `sha256`. */
+    readonly name: string;
+    of(bytes: Uint8Array): string | Promise<string>;
+}
+
+// sweep.d.ts
+import type { StoredItem, ToolResultStore } from './store.ts';
+/** A stored result, with the two parts of its key. */
+export interface SweepItem extends StoredItem {
+    /** As in the key: `sessionKey(sessionId)`. */
+    readonly session: string;
+    readonly handle: string;
+}
+export interface SweepOptions {
+    /**
+     * What is referred to and therefore never removed: keys (`keyOf(sessionId, handle)`), or a function that is asked right
+     * before a result is removed.
+     */
+    readonly keep: Iterable<string> | ((item: SweepItem) => boolean);
+    /** Milliseconds since 1970. */
+    readonly nowMs: number;
+    /** Older results go. @default Infinity */
+    readonly maxAgeMs?: number | undefined;
+    /** The oldest results go until all together have no more bytes than this. @default Infinity */
+    readonly maxTotalBytes?: number | undefined;
+    /**
+     * Younger results stay: the log that refers to them may not be written yet.
+     * @default 3600000, one hour
+     */
+    readonly minAgeMs?: number | undefined;
+    /** Only says what would go. @default false */
+    readonly dryRun?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+export interface SweepResult {
+    readonly removed: readonly SweepItem[];
+    /** What the store refused to remove, with what it threw. */
+    readonly failed: readonly {
+        readonly item: SweepItem;
+        readonly cause: unknown;
+    }[];
+    /** Bytes that are stored afterwards. */
+    readonly bytes: number;
+}
+/**
+ * Removes old results, and what interrupted writes have left. Rejects as the store does where it cannot even list; aborted,
+ * it has removed whole results only.
+ */
+export declare function sweep(store: ToolResultStore, options: SweepOptions): Promise<SweepResult>;
+export declare function keepTest(keep: SweepOptions['keep']): (item: SweepItem) => boolean;
+
+// testing.d.ts
+import type { ToolResultStore } from './store.ts';
+/** One promise of a store. `run` rejects with what was found instead. */
+export interface StoreCheck {
+    readonly name: string;
+    run(): Promise<void>;
+}
+/**
+ * What every `ToolResultStore` has to do, as plain functions for any test runner. `createStore` gives an empty store each
+ * time.
+ */
+export declare function storeConformance(createStore: () => ToolResultStore | Promise<ToolResultStore>): StoreCheck[];
+
+// tool-storage.d.ts
+import type { Entry, Json, Tool } from '@varve/messages';
+import type { BlockLike, OutputContent } from './content.ts';
+import { type Decision } from './decisions.ts';
+import { type MessageLike, type OffloadMessagesOptions, type OffloadMessagesResult } from './messages.ts';
+import { type ToolStorageOptions } from './options.ts';
+import type { Offloaded, ToolOutput } from './outcome.ts';
+import type { ReadRange, StoredPage } from './read/page.ts';
+import type { StoreCallOptions } from './store.ts';
+import { type SweepOptions, type SweepResult } from './sweep.ts';
+export interface ToolStorage {
+    /**
+     * What to put in the message in place of a tool's result. Never throws but for an abort; what went wrong is in the outcome.
+     * The same call with the same result gets the same bytes, whatever has changed since.
+     */
+    offload<B extends BlockLike>(output: ToolOutput<B>, options?: StoreCallOptions): Promise<Offloaded<B>>;
+    /** The results of one user message together: the largest are stored until the rest fits `roundChars`. */
+    offloadRound<B extends BlockLike>(outputs: readonly ToolOutput<B>[], options?: StoreCallOptions): Promise<Offloaded<B>[]>;
+    /** The same for a huge text of the user's; `id` is its message's. */
+    offloadText(text: {
+        readonly id: string;
+        readonly text: string;
+    }, options?: StoreCallOptions): Promise<Offloaded>;
+    /** The same on a plain array of messages, to be called before each request. */
+    offloadMessages<M extends MessageLike>(messages: readonly M[], options?: OffloadMessagesOptions): Promise<OffloadMessagesResult<M>>;
+    /** Part of a stored result as text. Rejects with ToolStorageError. */
+    read(handle: string, range?: ReadRange, options?: StoreCallOptions): Promise<StoredPage>;
+    /** A stored result as it was given; bytes that were UTF-8 come as text. Rejects with ToolStorageError. */
+    load(handle: string, options?: StoreCallOptions): Promise<OutputContent>;
+    /** Removes one result of this session for good; the preview stays. Rejects with ToolStorageError. */
+    remove(handle: string, options?: StoreCallOptions): Promise<void>;
+    /** Removes old results of all sessions of the store, never one that this session refers to. */
+    sweep(options: SweepOptions): Promise<SweepResult>;
+    /** The definition of the read tool, to be put among the tools of the head. */
+    readonly readTool: Tool;
+    /** Answers a call of the read tool; errors are texts for the model. Rejects for an abort only. */
+    runReadTool(input: unknown, options?: StoreCallOptions): Promise<{
+        readonly content: string;
+        readonly isError: boolean;
+    }>;
+    /** Takes the next entry of the log: old decisions are taken over, results that the model saw are frozen. */
+    observe(entry: Entry): void;
+    /** Data for a note (`by: 'tool-storage'`) with the decisions since the last call; `undefined` where there are none. */
+    takeNote(): Json | undefined;
+    /** All decisions, for the option of the same name. */
+    decisions(): Decision[];
+    /** Handles that the decisions and the observed entries name. */
+    handles(): string[];
+    /** A storage that starts with these decisions and shares nothing else; it can read what this one has stored. */
+    fork(options: {
+        readonly sessionId: string;
+    }): ToolStorage;
+}
+/**
+ * Keeps large results of a session out of its context.
+ *
+ * @throws RangeError for a limit that is no number or negative
+ */
+export declare function createToolStorage(options: ToolStorageOptions): ToolStorage;
