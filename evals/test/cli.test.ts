@@ -97,6 +97,18 @@ describe('varve-evals', () => {
     expect(existsSync(join(folder, 'out', 'report.json'))).toBe(true);
   });
 
+  test('grid compares with thresholds chosen elsewhere, and keeps what it replayed', async () => {
+    const [sessions, out] = [sessionFolder(), temporaryFolder()];
+    const flags = ['grid', '--sessions', sessions, '--strategy', 'sliding-clear', '--out', out];
+    const { code, stdout, stderr } = await run([...flags, '--jobs', '1']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^best in sample: batched-t\d+-n\d+-f\d+\+parked +1\.000/m);
+    expect(stdout).toMatch(/^chosen on the other projects +1\.000/m);
+    expect(stdout).toMatch(/^sliding-clear +\d/m);
+    expect(readdirSync(out).sort()).toEqual(['grid', 'grid.json']);
+    expect(readdirSync(join(out, 'grid'))).toHaveLength(1);
+  });
+
   test.each([
     [['--sesions', 'x'], /Unknown option '--sesions'/],
     [['x.jsonl'], /x\.jsonl/],
@@ -108,6 +120,7 @@ describe('varve-evals', () => {
     [['--strategy', ','], /Expected --strategy to be a name/],
     [['validate', '--sessions', 'nowhere'], /Nothing can be read at nowhere/],
     [['validate', '--strategy', 'keep-all'], /Unknown option '--strategy'/],
+    [['grid', '--read-price', '2'], /Expected --read-price to be a number above 0 and at most 1/],
     [['--ttl', '10m'], /Expected --ttl to be one of 5m, 1h, none, got `10m`/],
   ])('%j ends with code 2, a sentence and no stack', async (args, expected) => {
     const { code, stdout, stderr } = await run(args);

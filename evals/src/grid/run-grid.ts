@@ -19,7 +19,7 @@ export interface RunGridOptions extends RunEvalOptions {
 }
 
 /** So many cells are replayed before they are written down. */
-const CELLS_AT_ONCE = 12;
+const CELLS_AT_ONCE = 20;
 
 /**
  * Replays fixed thresholds and other strategies on the same sessions and compares them. A cell is replayed once for the
