@@ -7,7 +7,7 @@ export interface BlockLike {
 /** What a tool gave: text, blocks of any provider's shape, or the bytes of a process or a file. */
 export type OutputContent<B extends BlockLike = BlockLike> = string | readonly B[] | Uint8Array;
 /** What may stand in a `tool_result`. Text that we wrote comes as a text block where the result was blocks. */
-export type ShownContent<B extends BlockLike = BlockLike> = string | readonly (B | TextPiece)[];
+export type ShownContent<B extends BlockLike = BlockLike> = string | (B | TextPiece)[];
 export interface TextPiece {
     readonly type: 'text';
     readonly text: string;
@@ -613,9 +613,9 @@ export interface ToolStorage {
      * What to put in the message in place of a tool's result. Never throws but for an abort; what went wrong is in the outcome.
      * The same call with the same result gets the same bytes, whatever has changed since.
      */
-    offload<B extends BlockLike>(output: ToolOutput<B>, options?: StoreCallOptions): Promise<Offloaded<B>>;
+    offload<B extends BlockLike = never>(output: ToolOutput<B>, options?: StoreCallOptions): Promise<Offloaded<B>>;
     /** The results of one user message together: the largest are stored until the rest fits `roundChars`. */
-    offloadRound<B extends BlockLike>(outputs: readonly ToolOutput<B>[], options?: StoreCallOptions): Promise<Offloaded<B>[]>;
+    offloadRound<B extends BlockLike = never>(outputs: readonly ToolOutput<B>[], options?: StoreCallOptions): Promise<Offloaded<B>[]>;
     /** The same for a huge text of the user's; `id` is its message's. */
     offloadText(text: {
         readonly id: string;

@@ -11,7 +11,7 @@ export interface BlockLike {
 export type OutputContent<B extends BlockLike = BlockLike> = string | readonly B[] | Uint8Array;
 
 /** What may stand in a `tool_result`. Text that we wrote comes as a text block where the result was blocks. */
-export type ShownContent<B extends BlockLike = BlockLike> = string | readonly (B | TextPiece)[];
+export type ShownContent<B extends BlockLike = BlockLike> = string | (B | TextPiece)[];
 
 export interface TextPiece {
   readonly type: 'text';

@@ -46,7 +46,8 @@ export function toOutcome<B extends BlockLike>(draft: Draft<B>): Offloaded<B> {
   const failed = cause === undefined ? {} : { cause };
   const { content } = output;
   if (decision.kind === 'kept') {
-    const shown = content instanceof Uint8Array ? material.text : content;
+    // The very same array, which its owner may change if he could before.
+    const shown = content instanceof Uint8Array ? material.text : (content as string | B[]);
     return { kind: 'kept', content: shown, reason: decision.reason, ...failed };
   }
   const { bytes, lines, hash, shown } = decision;

@@ -31,6 +31,7 @@ function collect(value: unknown, into: Set<string>): void {
   while (pending.length > 0) {
     const next = pending.pop();
     if (typeof next === 'string') for (const handle of handlesIn(next)) into.add(handle);
-    if (typeof next === 'object' && next !== null) pending.push(...Object.values(next));
+    if (typeof next !== 'object' || next === null) continue;
+    for (const inner of Object.values(next)) pending.push(inner);
   }
 }

@@ -24,12 +24,12 @@ export interface ToolStorage {
    * What to put in the message in place of a tool's result. Never throws but for an abort; what went wrong is in the outcome.
    * The same call with the same result gets the same bytes, whatever has changed since.
    */
-  offload<B extends BlockLike>(
+  offload<B extends BlockLike = never>(
     output: ToolOutput<B>,
     options?: StoreCallOptions,
   ): Promise<Offloaded<B>>;
   /** The results of one user message together: the largest are stored until the rest fits `roundChars`. */
-  offloadRound<B extends BlockLike>(
+  offloadRound<B extends BlockLike = never>(
     outputs: readonly ToolOutput<B>[],
     options?: StoreCallOptions,
   ): Promise<Offloaded<B>[]>;

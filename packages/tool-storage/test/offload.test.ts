@@ -1,3 +1,4 @@
+import type { AnthropicBlock } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { createToolStorage, memoryStore, type Offloaded } from '../src/index.ts';
 import { longText } from './long-text.ts';
@@ -65,6 +66,22 @@ describe('offload (S1)', () => {
     });
     const outcome = await cheap.offload(output('t', longText(9_000)));
     expect(outcome).toMatchObject({ kind: 'kept', reason: 'not-smaller' });
+  });
+
+  test('what is shown of text and of blocks fits the result block of the Messages API', async () => {
+    const text = { type: 'text', text: longText(60_000) } as const;
+    const blocks: Extract<AnthropicBlock, { type: 'text' | 'image' }>[] = [text];
+    const ofText = await memoryStorage().offload(output('t', text.text));
+    const ofBlocks = await memoryStorage().offload({ ...output('t', ''), content: blocks });
+    const results: AnthropicBlock[] = [ofText, ofBlocks].map(({ content }) => ({
+      type: 'tool_result',
+      tool_use_id: 't',
+      content,
+    }));
+    expect(results).toMatchObject([
+      { content: expect.any(String) },
+      { content: [{ type: 'text' }] },
+    ]);
   });
 
   test.each([

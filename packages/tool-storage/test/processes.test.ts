@@ -98,7 +98,7 @@ describe('fileStore in a process that is killed (S5)', () => {
     }
     expect(acknowledged).toBeGreaterThan(20);
     await expectSound(folder, acknowledged);
-  }, 120_000);
+  }, 300_000);
 
   test('four processes in one session folder lose and mix nothing', async () => {
     const folder = temporaryFolder();
@@ -106,7 +106,7 @@ describe('fileStore in a process that is killed (S5)', () => {
     expect(ends).toEqual(['0', '0', '0', '0']);
     expect(logLines(folder)).toHaveLength(80);
     await expectSound(folder, 80);
-  }, 120_000);
+  }, 300_000);
 
   test('files and folders are for their owner only', async () => {
     const folder = temporaryFolder();

@@ -53,18 +53,21 @@ interface PutOptions extends StoreCallOptions {
 
 async function put(bytes: Uint8Array, options: PutOptions): Promise<void> {
   const { folder, session, known, signal } = options;
-  signal?.throwIfAborted();
-  if (known.has(session)) {
-    const error = await write(bytes, options).then(() => undefined, thrown);
-    if (error === undefined) return;
-    if (codeOf(error.thrown) !== 'ENOENT') throw error.thrown; // else somebody removed the folder: once more
+  for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted();
+    if (attempt > 1 || !known.has(session)) await makeFolder(folder, options);
+    try {
+      await write(bytes, options);
+      known.add(session);
+      return;
+    } catch (error) {
+      // Somebody removed the folder, a sweep of another process perhaps: it is made again.
+      if (codeOf(error) !== 'ENOENT' || attempt === MOST_ATTEMPTS) throw error;
+    }
   }
-  await makeFolder(folder, options);
-  await write(bytes, options);
-  known.add(session);
 }
 
-const thrown = (error: unknown) => ({ thrown: error });
+const MOST_ATTEMPTS = 3;
 
 async function makeFolder(folder: string, { session, durable, files }: PutOptions): Promise<void> {
   await files.makeFolder(join(folder, session));
