@@ -1,0 +1,169 @@
+import { type Entry, type PlanContext, parseEntry, serializeEntry } from '@varve/messages';
+import { CLEARED_RESULT } from '@varve/microcompact';
+import { memoryStore } from '@varve/tool-storage';
+import { describe, expect, test } from 'vitest';
+import type { Layer } from '../src/index.ts';
+import {
+  BOUND,
+  bytesOf,
+  call,
+  earlyStorage,
+  LATEST,
+  OPENAI,
+  output,
+  rejection,
+  round,
+  says,
+  scene,
+  text,
+  thinking,
+  violationsOf,
+} from './support.ts';
+
+const read = (entries: readonly Entry[]) => entries.map(serializeEntry).map(parseEntry);
+
+/** Tells what planners are told. */
+function listener() {
+  const told: PlanContext[] = [];
+  const layer: Layer = {
+    name: 'listener',
+    planner: {
+      observe() {},
+      plan(context) {
+        told.push(context);
+        return { kind: 'none', reason: 'listens' };
+      },
+    },
+  };
+  return { layer, told };
+}
+
+describe('createContext with entries', () => {
+  test.each([BOUND, LATEST, OPENAI])('%s: goes on from every prefix of a log', async (model) => {
+    const store = memoryStore();
+    const live = scene({ model, storage: earlyStorage({ store }) });
+    const lengths: number[] = [];
+    const requests = [];
+    await live.context.user('Go.');
+    for (let index = 0; index < 10; index++) {
+      lengths.push(live.context.entries().length);
+      const before = index % 3 === 0 ? [thinking(`t${index}`)] : [];
+      const outputs = { a: output(`a${index}`, 3_000), b: output(`b${index}`, 6_000) };
+      requests.push(await round(live.context, outputs, before));
+    }
+    const all = live.context.entries();
+    for (let length = 0; length <= all.length; length++) {
+      const { context } = scene({
+        model,
+        storage: earlyStorage({ store }),
+        entries: read(all.slice(0, length)),
+      });
+      const at = lengths.indexOf(length);
+      if (at < 0) {
+        await context.closeRound('killed');
+        await context.user('Go on.');
+        expect(violationsOf(await context.request())).toEqual([]);
+        continue;
+      }
+      const request = await context.request();
+      expect(bytesOf(request)).toEqual(bytesOf(requests[at] as never));
+      expect(request.markers).toEqual(requests[at]?.markers);
+    }
+  });
+
+  test('a log of another model or other tools gets a new head, the same options do not', async () => {
+    const first = scene();
+    await first.context.user('Go.');
+    const entries = first.context.entries();
+    expect(scene({ entries }).context.entries()).toEqual(entries);
+    const other = scene({ entries, model: BOUND });
+    expect(other.context.entries().at(-1)).toMatchObject({ type: 'head', head: { model: BOUND } });
+    expect((await other.context.request()).head.model).toBe(BOUND);
+  });
+
+  test.each([
+    { minutes: 4, warm: true },
+    { minutes: 61, warm: false },
+  ])('after $minutes minutes the cache counts as warm: $warm', async ({ minutes, warm }) => {
+    const first = scene();
+    await first.context.user('Go.');
+    await round(first.context, { a: 'out' });
+    const { layer, told } = listener();
+    const second = scene({ entries: read(first.context.entries()), layers: [layer] });
+    second.clock.pass(minutes * 60_000);
+    await second.context.request();
+    expect(told[0]?.cache.warm).toBe(warm);
+    expect(told[0]?.cache.markers.length).toBe(warm ? 1 : 0);
+  });
+
+  test('after an hour what is old is cleared, since the cache is gone anyway', async () => {
+    const first = scene();
+    await first.context.user('Go.');
+    for (const id of ['a', 'b', 'c', 'd']) await round(first.context, { [id]: output(id, 1_000) });
+    const { context, clock, events } = scene({ entries: read(first.context.entries()) });
+    clock.pass(3_700_000);
+    const request = await context.request();
+    expect(events).toMatchObject([{ kind: 'edited', reason: 'idle' }]);
+    expect(JSON.stringify(request.messages)).toContain(CLEARED_RESULT);
+    expect(violationsOf(request)).toEqual([]);
+  });
+
+  test('a request that nobody answered makes no cache warm', async () => {
+    const { layer, told } = listener();
+    const { context } = scene({ layers: [layer] });
+    await context.user('Go.');
+    await context.request();
+    await context.request();
+    await context.reply(says(text('Hello.')));
+    await context.user('Go on.');
+    await context.request();
+    expect(told.map(({ cache }) => cache.warm)).toEqual([false, false, true]);
+  });
+
+  test('planners are told limits, prices, sizes and whether a person has just spoken', async () => {
+    const { layer, told } = listener();
+    const { context } = scene({ layers: [layer] });
+    await context.user('Go.');
+    await round(context, { a: 'out' });
+    await context.request();
+    expect(told.map(({ atUserTurn }) => atUserTurn)).toEqual([true, false]);
+    const { limits, prices, contextTokens, thinking: rule } = told[1] as PlanContext;
+    expect(limits).toEqual({
+      windowTokens: 1_000_000,
+      effectiveTokens: 980_000,
+      autocompactTokens: 967_000,
+    });
+    expect(prices.read).toBeCloseTo(0.5);
+    expect(prices.write).toBeCloseTo(6.25);
+    expect(prices.output).toBeCloseTo(25);
+    expect(contextTokens).toBe(context.size().tokens);
+    expect(rule).toBe('latest-turn');
+  });
+
+  test('a clearing of a fork is none of its parent, and each reads what was stored before', async () => {
+    const storage = earlyStorage();
+    const parent = scene({ storage });
+    await parent.context.user('Go.');
+    await round(parent.context, { big: output('big', 20_000) });
+    const forked = storage.fork({ sessionId: 'fork' });
+    const child = scene({ storage: forked, entries: parent.context.entries() });
+    for (const id of ['a', 'b', 'c', 'd', 'e'])
+      await round(child.context, { [id]: output(id, 3_000) });
+    await child.context.request();
+    const request = await parent.context.request();
+    expect(JSON.stringify(request.messages)).not.toContain(CLEARED_RESULT);
+    const [handle = ''] = storage.handles();
+    expect(await forked.load(handle)).toBe(output('big', 20_000));
+  });
+
+  test('a round that a killed process left open waits to be closed', async () => {
+    const first = scene();
+    await first.context.user('Go.');
+    await first.context.request();
+    await first.context.reply(says(call('a'), call('b')));
+    const { context } = scene({ entries: read(first.context.entries()) });
+    expect(await rejection(context.request())).toMatchObject({ code: 'open-round' });
+    await context.closeRound('killed');
+    expect(violationsOf(await context.request())).toEqual([]);
+  });
+});
