@@ -1,4 +1,5 @@
 import type { ToolUseBlock } from '@varve/messages';
+import { commandClass } from './command-class.ts';
 import type { ToolClass, ToolRules } from './tool-class.ts';
 
 /** What is kept of a tool call. */
@@ -12,11 +13,15 @@ export interface CallFacts {
   readonly key?: string;
   /** It asks an editor for a look at a file. */
   readonly views: boolean;
+  /** What its shell command is about, where that is a look at files. */
+  readonly looks?: 'read' | 'search';
 }
 
 /** A call as a set of tools has it. */
 export interface RatedCall extends CallFacts {
   readonly toolClass: ToolClass;
+  /** What it is used for: a shell that reads a file counts as reading. */
+  readonly use: ToolClass;
   /** The tool is one whose results may be cleared, and the call is not protected. */
   readonly clearable: boolean;
 }
@@ -41,11 +46,13 @@ export interface RateOptions {
 
 /** What a set of tools says about a call. */
 export function rateCall(facts: CallFacts, { tools, isProtected }: RateOptions): RatedCall {
-  const { toolName, views } = facts;
+  const { toolName, views, looks } = facts;
   const found = tools.classOf(toolName);
+  const toolClass = found === 'edit' && views ? 'read' : found;
   return {
     ...facts,
-    toolClass: found === 'edit' && views ? 'read' : found,
+    toolClass,
+    use: toolClass === 'shell' ? (looks ?? toolClass) : toolClass,
     clearable: tools.isCompactable(toolName) && !isProtected(facts),
   };
 }
@@ -56,12 +63,14 @@ function factsOf({ name, input }: ToolUseBlock): CallFacts {
   const names = new Set(path === undefined ? [] : [path]);
   for (const text of strings) addNames(text, names);
   const key = keyOf(name, input);
+  const looks = commandClass(input);
   return {
     toolName: name,
     ...(path !== undefined && { path }),
     names: [...names],
     ...(key !== undefined && { key }),
     views: isRecord(input) && input.command === 'view',
+    ...(looks !== undefined && { looks }),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Candidate {
   readonly toolUseId: string;
   readonly toolName: string;
   readonly toolClass: ToolClass;
+  /** What the tool was used for: a shell command that prints a file is a read. */
+  readonly use: ToolClass;
   /** The file or folder its call is about. */
   readonly path?: string;
   /** What its call named: paths and handles. */

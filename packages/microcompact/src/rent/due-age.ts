@@ -26,9 +26,9 @@ export function dueAge(candidate: Candidate, { prices, contextTokens, caution }:
 }
 
 /** Undefined for what nobody asks for again. */
-function chanceOf({ kind, toolClass }: Candidate): number | undefined {
-  if (kind === 'result') return CHANCE * WEIGHTS[toolClass];
-  return toolClass === 'edit' || toolClass === 'write' ? CHANCE * WEIGHTS.read : undefined;
+function chanceOf({ kind, use }: Candidate): number | undefined {
+  if (kind === 'result') return CHANCE * WEIGHTS[use];
+  return use === 'edit' || use === 'write' ? CHANCE * WEIGHTS.read : undefined;
 }
 
 // From a replay of 20 recorded sessions: P(ever needed again) of a result that was not used yet is 0.14 / age ** 0.7 times

@@ -39,7 +39,9 @@ export function decideRent(
   if (best.clear === 0)
     return nothing(candidates.list.length > 0 ? 'rent-not-due' : 'no-candidates');
   const isFree = !context.cache.warm;
-  if (!isFree && !isPressed && best.rent < patience * best.rewrite) return nothing('rent-not-paid');
+  if (!isFree && !isPressed && best.rent < patience * best.rewrite) {
+    return { ...nothing('rent-not-paid'), queued: best.candidate };
+  }
   const clear = cuts.slice(0, best.clear).map(({ candidate }) => candidate as Candidate);
   return {
     clear: clear.reverse(),
