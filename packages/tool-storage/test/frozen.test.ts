@@ -110,6 +110,19 @@ describe('frozen decisions (S3)', () => {
 });
 
 describe('fork (S3)', () => {
+  test('what the parent has shown stays as it was shown, also where limits have changed since', async () => {
+    let limit = 50_000;
+    const parent = memoryStorage({ thresholdOf: () => limit });
+    const round = [output('kept', longText(9_000)), output('stored', longText(60_000))];
+    const shown = await parent.offloadRound(round);
+    limit = 1_000;
+    const fork = parent.fork({ sessionId: 'child' });
+    limit = 90_000;
+    expect(await fork.offloadRound(round)).toEqual(shown);
+    limit = 1_000;
+    expect(await fork.offloadRound(round)).toEqual(shown);
+  });
+
   test('a fork has the decisions, reads what its parent stored, and changes nothing in it', async () => {
     const store = memoryStore();
     const parent = createToolStorage({ store, sessionId: 'parent' });
