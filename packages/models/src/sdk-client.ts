@@ -47,7 +47,7 @@ export function createSdkClient<Written extends WrittenRequest<unknown>>(
       if (written.losses.length > 0) onLosses?.(written.losses, 'request');
       return runExchange(
         {
-          open: () => open(written, { ...streamOptions, signal }),
+          open: (openOptions) => open(written, { ...streamOptions, ...openOptions }),
           fold: createFold(),
           windowTokens: windowTokens ?? findModel(request.head.model)?.windowTokens,
           now,

@@ -43,9 +43,12 @@ export async function* runExchange<Event>(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void> {
   const { open, fold, now, timeoutMs } = options;
+  const left = new AbortController();
   let hasBegun = false;
   try {
-    const answer = await orAborted(open({ signal, timeoutMs }), signal);
+    if (signal.aborted) throw abortError(signal);
+    const ended = AbortSignal.any([signal, left.signal]);
+    const answer = await orAborted(open({ signal: ended, timeoutMs }), signal);
     for await (const event of waiting(answer.events, signal, timeoutMs)) {
       hasBegun = true;
       yield* fold.read(event);
@@ -54,6 +57,9 @@ export async function* runExchange<Event>(
   } catch (error) {
     if (signal.aborted) throw abortError(signal);
     throw withUsage(toModelError(error, { now, hasBegun }), fold.usage);
+  } finally {
+    // frees the connection of an answer that was not read to its end
+    left.abort();
   }
 }
 
@@ -81,38 +87,39 @@ async function* waiting<Event>(
   timeoutMs: number | undefined,
 ): AsyncGenerator<Event, void> {
   const source = events[Symbol.asyncIterator]();
-  let isOver = false;
-  try {
-    for (;;) {
-      const next = await orAborted(orIdle(source.next(), timeoutMs), signal);
-      if (signal.aborted) throw abortError(signal);
-      isOver = next.done === true;
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    // not waited for: a source that hangs would hang this as well
-    if (!isOver) Promise.resolve(source.return?.()).catch(() => {});
+  let late = neverBegan;
+  for (;;) {
+    const next = await orAborted(orLate(source.next(), timeoutMs, late), signal);
+    if (signal.aborted) throw abortError(signal);
+    if (next.done) return;
+    late = brokeOff;
+    yield next.value;
   }
 }
 
-async function orIdle<T>(promise: Promise<T>, timeoutMs: number | undefined): Promise<T> {
+async function orLate<T>(
+  promise: Promise<T>,
+  timeoutMs: number | undefined,
+  late: (timeoutMs: number) => ModelError,
+): Promise<T> {
   if (timeoutMs === undefined) return promise;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const idle = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const message = `The answer broke off: nothing arrived for ${timeoutMs} ms. Send the request again.`;
-      reject(new ModelError('stream-broken', message, { retryable: true }));
-    }, timeoutMs);
+  const waited = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late(timeoutMs)), timeoutMs);
   });
   try {
-    return await Promise.race([promise, idle]);
+    return await Promise.race([promise, waited]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A stream of one event: a whole answer that was not streamed. */
-export async function* once<T>(value: T): AsyncGenerator<T, void> {
-  yield value;
+function neverBegan(timeoutMs: number): ModelError {
+  const message = `The answer did not begin within ${timeoutMs} ms; try again.`;
+  return new ModelError('timeout', message, { retryable: true });
+}
+
+function brokeOff(timeoutMs: number): ModelError {
+  const message = `The answer broke off: nothing arrived for ${timeoutMs} ms. Send the request again.`;
+  return new ModelError('stream-broken', message, { retryable: true });
 }
