@@ -1,0 +1,29 @@
+import type { Request } from '@varve/messages';
+import { explainBreak, toAnthropicDiagnosis } from '@varve/prompt-cache';
+import type { Call } from '../core/endpoint.ts';
+import { recordOf } from '../core/json.ts';
+import type { Prepared } from './prepare.ts';
+
+interface Sent {
+  readonly request: Request;
+  readonly startMs: number;
+}
+
+/** Lets a later request name this one in `diagnostics.previous_message_id`. */
+export function rememberMessage({ state, startMs }: Call, id: string, { request }: Prepared): void {
+  state.remember.set(id, { request, startMs } satisfies Sent);
+}
+
+/** What the request could not read of what the one it names had left, in the provider's words; null where nothing. */
+export function diagnose({ body, state, startMs }: Call, { account, request }: Prepared) {
+  const { previous_message_id: id } = recordOf(body.diagnostics);
+  if (typeof id !== 'string') return { cache_miss_reason: null };
+  const previous = state.remember.get(id) as Sent | undefined;
+  if (previous === undefined) {
+    return { cache_miss_reason: { type: 'previous_message_not_found' } };
+  }
+  const { policy, sizeOf } = account;
+  const { breaks } = explainBreak(previous, { request, startMs }, { policy, sizeOf });
+  const [first] = breaks;
+  return { cache_miss_reason: first ? toAnthropicDiagnosis(first) : null };
+}

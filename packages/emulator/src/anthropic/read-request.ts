@@ -1,0 +1,136 @@
+import type { Block, JsonObject, Marker, Message, Request, TextBlock, Tool } from '@varve/messages';
+import { isRecord, listOf, recordOf } from '../core/json.ts';
+
+/** A request in the shape of every package here, with the places of its cache markers. */
+export interface WireRequest {
+  readonly request: Request;
+  /** All `cache_control` there are, also those on places no `Marker` can name. */
+  readonly markedCount: number;
+}
+
+/**
+ * Reads a body of the Messages API. `cache_control` leaves the blocks, because it is no part of the prefix, and becomes
+ * markers: those on a tool or a system block that is not the last have no marker of their own.
+ */
+export function readRequest(body: JsonObject): WireRequest {
+  const counter = { count: 0 };
+  const tools = unmark(listOf(body.tools).filter(isRecord), counter);
+  const system = unmark(systemBlocks(body.system), counter);
+  const messages = listOf(body.messages)
+    .filter(isRecord)
+    .map((message) => readMessage(message, counter));
+  const { cache_control: _automatic, context_management, compaction } = body;
+  const server = {
+    ...(context_management != null && { context_management }),
+    ...(compaction != null && { compaction }),
+  };
+  const request: Request = {
+    head: {
+      id: 'head',
+      model: String(body.model),
+      system: system.parts as unknown as TextBlock[],
+      tools: tools.parts as unknown as Tool[],
+      params: paramsOf(body),
+    },
+    messages: messages.map(({ message }) => message),
+    markers: [
+      ...lastMarker('tools', tools),
+      ...lastMarker('system', system),
+      ...messages.flatMap(({ marks }, messageIndex) =>
+        marks.map(
+          ({ index, ttl }): Marker => ({ at: 'message', messageIndex, blockIndex: index, ...ttl }),
+        ),
+      ),
+    ],
+    ...(Object.keys(server).length > 0 && { server }),
+    maxOutputTokens: typeof body.max_tokens === 'number' ? Math.max(1, body.max_tokens) : 1,
+  };
+  return { request, markedCount: counter.count };
+}
+
+interface Marked {
+  readonly parts: readonly Record<string, unknown>[];
+  readonly marks: readonly { readonly index: number; readonly ttl: { ttl?: '5m' | '1h' } }[];
+}
+
+function unmark(
+  parts: readonly Readonly<Record<string, unknown>>[],
+  counter: { count: number },
+): Marked {
+  const marks: Marked['marks'][number][] = [];
+  const bare = parts.map((part, index) => {
+    if (part.type === 'tool_result') counter.count += innerMarks(part.content);
+    if (part.cache_control == null) return part;
+    counter.count += 1;
+    const { cache_control: control, ...rest } = part;
+    marks.push({ index, ttl: ttlOf(control) });
+    return rest;
+  });
+  return { parts: bare, marks };
+}
+
+const innerMarks = (content: unknown): number =>
+  listOf(content).filter((part) => recordOf(part).cache_control != null).length;
+
+function ttlOf(control: unknown): { ttl?: '5m' | '1h' } {
+  const { ttl } = recordOf(control);
+  return ttl === '1h' || ttl === '5m' ? { ttl } : {};
+}
+
+function systemBlocks(system: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (typeof system === 'string') return system === '' ? [] : [{ type: 'text', text: system }];
+  return listOf(system).filter(isRecord);
+}
+
+function readMessage(message: Readonly<Record<string, unknown>>, counter: { count: number }) {
+  const { role, content } = message;
+  const blocks =
+    typeof content === 'string'
+      ? content === ''
+        ? []
+        : [{ type: 'text', text: content }]
+      : listOf(content).map((block) => (isRecord(block) ? block : { type: '' }));
+  const { parts, marks } = unmark(blocks, counter);
+  const plain = { id: '', role, content: parts as unknown as readonly Block[] };
+  return { message: plain as unknown as Message, marks };
+}
+
+function lastMarker(at: 'tools' | 'system', { parts, marks }: Marked): Marker[] {
+  const last = marks.at(-1);
+  return last && last.index === parts.length - 1 ? [{ at, ...last.ttl }] : [];
+}
+
+/** Everything beside the prompt that the prefix may depend on. */
+function paramsOf(body: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== undefined && !OUTSIDE.includes(name)),
+  );
+}
+
+const OUTSIDE = [
+  'model',
+  'max_tokens',
+  'messages',
+  'system',
+  'tools',
+  'stream',
+  'stop_sequences',
+  'diagnostics',
+  'metadata',
+  'context_management',
+  'compaction',
+];
+
+/** Consecutive messages of one role are one turn to the provider; markers are not carried over. */
+export function mergeTurns(messages: readonly Message[]): readonly Message[] {
+  const isTurn = (index: number) =>
+    index === 0 || messages[index]?.role !== messages[index - 1]?.role;
+  if (messages.every((_message, index) => isTurn(index))) return messages;
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (last?.role !== message.role || message.role === 'system') merged.push(message);
+    else merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
+  }
+  return merged;
+}

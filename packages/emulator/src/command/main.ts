@@ -1,0 +1,73 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { EmulatorError } from '../error.ts';
+import { type EmulatorReport, requireHitRate } from '../log/report.ts';
+import { startRecordingProxy } from '../server/proxy.ts';
+import { startEmulator } from '../server/start.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import { HELP } from './help.ts';
+import { loadReplies } from './load-replies.ts';
+
+/** Runs a command line until a signal ends it, and returns its exit code: 0, 1 (hit rate) or 2 (cannot start). */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const parsed = parseArguments(args);
+    if (parsed.help) {
+      process.stdout.write(HELP);
+      return 0;
+    }
+    return await (parsed.upstream === undefined
+      ? emulate(parsed)
+      : record(parsed, parsed.upstream));
+  } catch (error) {
+    if (!EmulatorError.is(error)) throw error;
+    process.stderr.write(`varve-emulator: ${error.message}\n`);
+    return error.code === 'hit-rate-too-low' ? 1 : 2;
+  }
+}
+
+async function emulate(options: Arguments): Promise<number> {
+  const { port, host, log } = options;
+  const emulator = await startEmulator({ port, host, replies: await loadReplies(options) });
+  announce(emulator.url);
+  await ended();
+  await emulator.close();
+  if (log !== undefined) {
+    const lines = emulator.requests.map(({ index, method, path, status, json, model, billed }) =>
+      JSON.stringify({
+        index,
+        method,
+        path,
+        status,
+        model,
+        usage: billed.at(-1)?.usage,
+        body: json,
+      }),
+    );
+    appendFileSync(log, lines.map((line) => `${line}\n`).join(''));
+  }
+  return finish(emulator.report(), options);
+}
+
+function finish(report: EmulatorReport, { report: file, hitRate }: Arguments): number {
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  if (hitRate !== undefined) requireHitRate(report, hitRate);
+  return 0;
+}
+
+async function record({ port, host, log }: Arguments, upstream: string): Promise<number> {
+  const write = (line: string) =>
+    log === undefined ? void process.stdout.write(line) : appendFileSync(log, line);
+  const proxy = await startRecordingProxy({ port, host, upstream, write });
+  announce(proxy.url);
+  await ended();
+  await proxy.close();
+  return 0;
+}
+
+const announce = (url: string): boolean => process.stdout.write(`${JSON.stringify({ url })}\n`);
+
+const ended = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../core/http.ts';
+
+/** Bodies larger than this are not kept: their length is still told apart from those that fit. */
+const MOST_BYTES = 64 * 2 ** 20 + 1;
+
+/** Reads a request whole, as far as a provider would. Rejects when the client goes away. */
+export async function readHttpRequest(message: IncomingMessage): Promise<HttpRequest> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    if (size < MOST_BYTES) chunks.push(chunk);
+    size += chunk.byteLength;
+  }
+  const headers = Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+  const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+  return { method: message.method ?? 'GET', path: message.url ?? '/', headers, body };
+}
