@@ -96,7 +96,8 @@ export function makesNoInputCandidate(rules: FoldRules, block: Block): boolean {
 
 function callFields(block: Block, facts: RatedCall | undefined) {
   const toolUseId = isToolUse(block) ? block.id : isToolResult(block) ? block.tool_use_id : '';
-  if (!facts) return { toolUseId, toolName: '', toolClass: 'other', use: 'other', names: [] } as const;
+  if (!facts)
+    return { toolUseId, toolName: '', toolClass: 'other', use: 'other', names: [] } as const;
   const { toolName, toolClass, use, path, names, key } = facts;
   return {
     toolUseId,
