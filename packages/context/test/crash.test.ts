@@ -54,7 +54,8 @@ async function checkLeftovers(folder: string, checked: Set<string>): Promise<rea
   const { entries, storage, context } = await reload(folder);
   const lines = entries.map(serializeEntry);
   const intended = new Set(readFileSync(`${folder}/intended.txt`, 'utf8').split('\n'));
-  for (const handle of new Set(lines.flatMap(handlesIn)).difference(checked)) {
+  for (const handle of new Set(lines.flatMap(handlesIn))) {
+    if (checked.has(handle)) continue;
     const hash = sha256(String(await storage.load(handle)));
     expect(handle).toContain(hash.slice(0, 16));
     expect(lines.some((line) => line.includes(hash))).toBe(true);
@@ -90,6 +91,6 @@ describe('createContext with a log and files', () => {
   test(
     '20 processes killed at random moments lose no round that was reported and name nothing that is not stored whole',
     () => Promise.all([killAgainAndAgain(1, RUNS / 2), killAgainAndAgain(101, RUNS / 2)]),
-    180_000, // twenty starts of node, on a machine that does other things
+    300_000, // twenty starts of node, on a machine that does other things
   );
 });

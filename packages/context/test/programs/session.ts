@@ -9,7 +9,7 @@ import { createContext } from '../../src/index.ts';
 
 // Goes on with the conversation in a folder for as long as it lives: rounds with small and large results. What it
 // intends to store is noted beside the log beforehand, by hash; each round that is in the log is printed.
-const SIZES = [900, 3_000, 9_000, 200, 20_000];
+const SIZES = [9_000, 900, 20_000, 3_000];
 const [folder = '', seed = '0'] = process.argv.slice(2);
 const entries: Entry[] = [];
 const log = await openLog(`${folder}/log.jsonl`, {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import * as context from '../src/index.ts';
+import { ContextError, type ContextErrorCode } from '../src/index.ts';
+
+test('the public names are these', () => {
+  expect(Object.keys(context).sort()).toEqual([
+    'ContextError',
+    'createContext',
+    'createLayeredLog',
+    'defaultLayers',
+  ]);
+});
+
+test('the error codes are these', () => {
+  const codes: Record<ContextErrorCode, true> = {
+    'empty-message': true,
+    'empty-reply': true,
+    'no-call': true,
+    'not-written': true,
+    'nothing-to-send': true,
+    'open-round': true,
+    'unknown-call': true,
+  };
+  expect(Object.keys(codes)).toEqual([
+    'empty-message',
+    'empty-reply',
+    'no-call',
+    'not-written',
+    'nothing-to-send',
+    'open-round',
+    'unknown-call',
+  ]);
+});
+
+test('the error is known by its mark and keeps its cause', () => {
+  const cause = new Error('inner');
+  const error = new ContextError('not-written', 'message', { cause });
+  expect([ContextError.is(error), ContextError.is(cause), ContextError.is(undefined)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(error).toMatchObject({ name: 'ContextError', code: 'not-written', cause });
+});
