@@ -168,6 +168,17 @@ describe('previewOf', () => {
     );
   });
 
+  test('breaks no line that it shows: of one long line, two parts always have a gap between them', () => {
+    const word = fc.constantFrom('error ', 'some words ', 'x'.repeat(70), '漢字');
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 30, maxLength: 90 }), (words) => {
+        const lines = previewOf(words.join(''), { maxChars: 600 }).text.split('\n');
+        const isGap = lines.map((line) => line.startsWith('<persisted-output-gap '));
+        expect(isGap.some((gap, at) => at > 0 && gap === isGap[at - 1])).toBe(false);
+      }),
+    );
+  });
+
   test('what it shows and what it names as left out are all lines of the text', () => {
     fc.assert(
       fc.property(
