@@ -1,8 +1,10 @@
 import batchedClear, { batchedClearParked } from './strategies/batched-clear.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
+import layers, { microcompactRent } from './strategies/layers.ts';
 import { microcompactCount, microcompactTime } from './strategies/microcompact.ts';
 import microcompactServer from './strategies/microcompact-server.ts';
+import offload from './strategies/offload.ts';
 import slidingClear, { slidingClearParked } from './strategies/sliding-clear.ts';
 import volatilePrefix from './strategies/volatile-prefix.ts';
 import type { Strategy } from './strategy.ts';
@@ -18,6 +20,9 @@ export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   microcompactTime,
   microcompactCount,
   microcompactServer,
+  microcompactRent,
+  offload,
+  layers,
   volatilePrefix,
 ];
 

@@ -44,12 +44,12 @@ export interface CandidateOptions {
   readonly minTokens?: number | undefined;
   /**
    * Inputs of clearable tools from this size on are candidates too.
-   * @default Infinity
+   * @default Infinity; 200 for a planner that clears by rent alone
    */
   readonly inputTokens?: number | undefined;
   /**
    * Thinking is a candidate too, where something else stands in its message.
-   * @default false
+   * @default false; true for a planner that clears by rent alone
    */
   readonly thinking?: boolean | undefined;
   /**

@@ -37,7 +37,7 @@ export interface MicrocompactOptions extends CandidateOptions {
   readonly isFork?: boolean | undefined;
 }
 
-/** Results below this size are no candidates by rent: more than half of all objects, a twenty-fifth of their tokens. */
+/** What is smaller is no candidate by rent: more than half of all objects, a twenty-fifth of their tokens. */
 const RENT_MIN_TOKENS = 200;
 
 /** The triggers that clear local messages, in order. */
@@ -52,7 +52,14 @@ export function mechanismsOf({
 export function candidateOptions(options: MicrocompactOptions): CandidateOptions {
   const rentOnly = mechanismsOf(options).every((mechanism) => mechanism === 'rent');
   const { minTokens = rentOnly ? RENT_MIN_TOKENS : 0, count, largeTokens } = options;
-  return { ...options, minTokens, largeTokens: largeTokens ?? count?.candidateTokens };
+  const { inputTokens = rentOnly ? RENT_MIN_TOKENS : undefined, thinking = rentOnly } = options;
+  return {
+    ...options,
+    minTokens,
+    inputTokens,
+    thinking,
+    largeTokens: largeTokens ?? count?.candidateTokens,
+  };
 }
 
 /** The triggers as one: the first that clears something, else the reason of the last. */

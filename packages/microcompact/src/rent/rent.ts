@@ -16,7 +16,7 @@ export interface RentOptions {
   readonly patience?: number | undefined;
   /**
    * How many times dearer than its price fetching something again is taken to be. Higher keeps more.
-   * @default 3
+   * @default 2
    */
   readonly caution?: number | undefined;
 }
@@ -32,7 +32,7 @@ export function decideRent(
   context: PlanContext,
   options: RentOptions = {},
 ): Decision {
-  const { keepRecent = 4, patience = 4, caution = 3 } = options;
+  const { keepRecent = 4, patience = 4, caution = 2 } = options;
   const isPressed = context.contextTokens >= context.limits.autocompactTokens;
   const cuts = cutsFrom(candidates, context, { keepRecent, caution, isPressed });
   const best = cuts.reduce((one, other) => (other.net > one.net ? other : one), NO_CUT);
