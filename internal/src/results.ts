@@ -38,14 +38,15 @@ interface Printed {
 /** Runs the command line of evals; `report` is what it wrote, where it is a replay. */
 async function evals(
   args: readonly string[],
-  { shown = args, out = mkdtempSync(join(tmpdir(), 'varve-results-')) } = {},
+  { shown = args, keptIn }: { readonly shown?: readonly string[]; readonly keptIn?: string } = {},
 ): Promise<Printed & { readonly report: Report | undefined }> {
+  const out = keptIn ?? mkdtempSync(join(tmpdir(), 'varve-results-'));
   const command = ['evals/src/cli.ts', ...args, '--out', out];
   const { code, stdout, output } = await runCommand('node', command);
   if (code > 1) throw new Error(output);
   const text = stdout.replace(/^Report: .*\n/m, '').trimEnd();
   const report = readReport(join(out, 'report.json'));
-  if (out.startsWith(tmpdir())) rmSync(out, { recursive: true, force: true });
+  if (keptIn === undefined) rmSync(out, { recursive: true, force: true });
   return { command: `pnpm eval ${shown.join(' ')}`.trim(), text, report };
 }
 
@@ -108,7 +109,7 @@ for (const [flags, title] of VARIANTS) {
 const grid = await evals(['grid', ...paths, '--peers'], {
   shown: ['grid', ...shown],
   // cells that were replayed before are kept there
-  out: join(root, 'evals', 'results'),
+  keptIn: join(root, 'evals', 'results'),
 });
 const validated = await evals(['validate', '--sessions', sessions]);
 

@@ -1,0 +1,56 @@
+import type { Report } from '@varve/evals';
+import { describe, expect, test } from 'vitest';
+import { verdict } from '../src/verdict.ts';
+
+interface Figures {
+  readonly strategy: string;
+  readonly costs: readonly number[];
+  readonly recall: number;
+  readonly invalid?: number;
+}
+
+const reportOf = (all: readonly Figures[]): Report => {
+  const totals = all.map(({ strategy, costs, recall, invalid = 0 }) => ({
+    strategy,
+    sessions: costs.length,
+    comparable: costs.length - Number(invalid > 0),
+    relativeToKeepAll: costs.reduce((sum, each) => sum + each, 0) / costs.length,
+    hindsightRecall: recall,
+    perObjectShare: 0.5,
+    invalidRequests: invalid,
+    breaksUnannounced: 0,
+  }));
+  const rows = all.flatMap(({ strategy, costs }) =>
+    costs.map((relativeToKeepAll, at) => ({ strategy, session: `s${at}`, relativeToKeepAll })),
+  );
+  return { totals, rows } as unknown as Report;
+};
+
+const LAYERS: Figures = { strategy: 'layers', costs: [0.4, 0.6], recall: 0.92 };
+
+describe('verdict', () => {
+  test('names the cheapest peer and the cheapest of ours that keep enough, and where they win', () => {
+    const text = verdict(
+      reportOf([
+        { strategy: 'keep-all', costs: [1, 1], recall: 1 },
+        { strategy: 'batched-clear', costs: [0.5, 0.7], recall: 0.91 },
+        { strategy: 'sliding-clear', costs: [0.1, 0.1], recall: 0.5 },
+        LAYERS,
+        { strategy: 'a-peer', costs: [0.7, 0.5], recall: 0.9 },
+        { strategy: 'forgetful-peer', costs: [0.1, 0.1], recall: 0.89 },
+        { strategy: 'refused-peer', costs: [0.1, 0.1], recall: 1, invalid: 1 },
+      ]),
+    );
+    expect(text.split('\n')).toEqual([
+      '- layers: rel .500, HR .920, LBa/$ .500, invalid requests 0, breaks not announced 0',
+      '- cheapest peer with HR ≥ .900: a-peer, rel .600, HR .900, LBa/$ .500; cheaper on 1 of 2: s1 (.500 against .600)',
+      '- cheapest other of ours with HR ≥ .900: batched-clear, rel .600, HR .910, LBa/$ .500; nowhere cheaper',
+      '',
+    ]);
+  });
+
+  test('says so where nobody keeps enough, and is silent without our combination', () => {
+    expect(verdict(reportOf([LAYERS]))).toContain('cheapest peer with HR ≥ .900: none');
+    expect(verdict(reportOf([{ strategy: 'keep-all', costs: [1], recall: 1 }]))).toBe('');
+  });
+});
