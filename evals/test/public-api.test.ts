@@ -22,6 +22,9 @@ test('the public names are deliberate', () => {
     'microcompact-time',
     'microcompact-count',
     'microcompact-server',
+    'microcompact-rent',
+    'offload',
+    'layers',
     'volatile-prefix',
   ]);
 });
