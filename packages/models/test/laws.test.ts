@@ -1,4 +1,10 @@
-import { checkHistory, type Marker, type Message, openaiChatProfile, type Request } from '@varve/messages';
+import {
+  checkHistory,
+  type Marker,
+  type Message,
+  openaiChatProfile,
+  type Request,
+} from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,14 +13,26 @@ import { type ModelEvent, send, withReminder } from '../src/index.ts';
 import { createOpenAIChatWriter, createOpenAIResponsesWriter } from '../src/openai.ts';
 import { ANTHROPIC, answering, CHAT, type Provider, RESPONSES, request } from './providers.ts';
 
+// long histories for three writers: a thousand of each take minutes
+const WRITER_RUNS = atMost(300);
+// each run is an exchange or two through a real SDK
+const SDK_RUNS = atMost(100);
+
+function atMost(most: number) {
+  return { numRuns: Math.min(most, fc.readConfigureGlobal().numRuns ?? most) };
+}
+
 const WRITERS = [
   { name: 'Anthropic', create: createAnthropicWriter, field: 'messages', model: 'claude-opus-5-5' },
   { name: 'chat', create: createOpenAIChatWriter, field: 'messages', model: 'gpt-5.6-sol' },
   { name: 'Responses', create: createOpenAIResponsesWriter, field: 'input', model: 'gpt-5.6-sol' },
 ] as const;
 
-const withMessages = (model: string, messages: readonly Message[], markers: readonly Marker[] = []) =>
-  request(model, { messages, markers });
+const withMessages = (
+  model: string,
+  messages: readonly Message[],
+  markers: readonly Marker[] = [],
+) => request(model, { messages, markers });
 
 const lastMarker = (messages: readonly Message[]): Marker[] => {
   const message = messages.at(-1);
@@ -37,6 +55,7 @@ describe.each(WRITERS)('a writer of $name', ({ create, field, model }) => {
         const copy: Request = JSON.parse(JSON.stringify(made));
         expect(JSON.stringify(create()(copy).body)).toBe(bytes);
       }),
+      WRITER_RUNS,
     );
   });
 
@@ -50,6 +69,7 @@ describe.each(WRITERS)('a writer of $name', ({ create, field, model }) => {
         expect(before.endsWith(']}')).toBe(true);
         expect(after.startsWith(before.slice(0, -2))).toBe(true);
       }),
+      WRITER_RUNS,
     );
   });
 
@@ -63,6 +83,7 @@ describe.each(WRITERS)('a writer of $name', ({ create, field, model }) => {
         );
         expect(asParts(unmarked)).toEqual(asParts(JSON.parse(JSON.stringify(plain))));
       }),
+      WRITER_RUNS,
     );
   });
 
@@ -80,6 +101,7 @@ describe.each(WRITERS)('a writer of $name', ({ create, field, model }) => {
         expect(reads.every((index) => index >= count)).toBe(true);
         expect(JSON.stringify(history)).toBe(start);
       }),
+      WRITER_RUNS,
     );
   });
 
@@ -90,13 +112,15 @@ describe.each(WRITERS)('a writer of $name', ({ create, field, model }) => {
 
 /** A message whose blocks tell when one of their fields is read; type and ids are what places are found by. */
 function watch(message: Message, read: () => void): Message {
-  const content = message.content.map((block) =>
-    new Proxy(block, {
-      get(target, name, receiver) {
-        if (name === 'text' || name === 'input' || name === 'content' || name === 'thinking') read();
-        return Reflect.get(target, name, receiver);
-      },
-    }),
+  const content = message.content.map(
+    (block) =>
+      new Proxy(block, {
+        get(target, name, receiver) {
+          if (name === 'text' || name === 'input' || name === 'content' || name === 'thinking')
+            read();
+          return Reflect.get(target, name, receiver);
+        },
+      }),
   );
   return { ...message, content };
 }
@@ -124,7 +148,11 @@ const anthropicBlock = () =>
     fc.record({ type: fc.constant('thinking'), thinking: text(), signature: text() }),
     fc.record({ type: fc.constant('redacted_thinking'), data: text() }),
     fc.record({ type: fc.constant('tool_use'), id: text(), name: text(), input: input() }),
-    fc.record({ type: fc.constant('compaction'), content: fc.option(text()), encrypted_content: fc.option(text()) }),
+    fc.record({
+      type: fc.constant('compaction'),
+      content: fc.option(text()),
+      encrypted_content: fc.option(text()),
+    }),
     fc.record({ type: fc.constant('from_the_future'), field: fc.jsonValue() }),
   );
 
@@ -133,7 +161,11 @@ const anthropicMessage = () =>
     .record({
       content: fc.array(anthropicBlock(), { maxLength: 5 }),
       stop_reason: fc.constantFrom('end_turn', 'tool_use', 'max_tokens', 'refusal', 'compaction'),
-      usage: fc.record({ input_tokens: fc.nat(1000), cache_read_input_tokens: fc.option(fc.nat(1000)), output_tokens: fc.integer({ min: 1, max: 999 }) }),
+      usage: fc.record({
+        input_tokens: fc.nat(1000),
+        cache_read_input_tokens: fc.option(fc.nat(1000)),
+        output_tokens: fc.integer({ min: 1, max: 999 }),
+      }),
     })
     .map((changes) => ({ ...ANTHROPIC.whole, ...changes }));
 
@@ -168,7 +200,11 @@ const responsesItem = () =>
       status: 'completed',
       content: texts.map((each) => ({ type: 'output_text', text: each, annotations: [] })),
     })),
-    text().map((each) => ({ type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: each }] })),
+    text().map((each) => ({
+      type: 'reasoning',
+      id: 'rs',
+      summary: [{ type: 'summary_text', text: each }],
+    })),
     fc.record({ id: fc.uuid(), input: input() }).map(({ id, input: value }) => ({
       type: 'function_call',
       call_id: id,
@@ -187,12 +223,18 @@ const response = () =>
     })
     .map(({ output, reason }) => ({
       ...RESPONSES.whole,
-      output: output.map((item, index) => ({ ...item, ...(item.type === 'message' && { id: `i${index}` }) })),
+      output: output.map((item, index) => ({
+        ...item,
+        ...(item.type === 'message' && { id: `i${index}` }),
+      })),
       status: reason === null ? 'completed' : 'incomplete',
       incomplete_details: reason === null ? null : { reason },
     }));
 
-const ANSWERS: readonly { provider: Provider; whole: () => fc.Arbitrary<Record<string, unknown>> }[] = [
+const ANSWERS: readonly {
+  provider: Provider;
+  whole: () => fc.Arbitrary<Record<string, unknown>>;
+}[] = [
   { provider: ANTHROPIC, whole: anthropicMessage },
   { provider: CHAT, whole: chatCompletion },
   { provider: RESPONSES, whole: response },
@@ -211,23 +253,31 @@ describe.each(ANSWERS)('an answer of $provider.name', ({ provider, whole }) => {
         );
         expect(streamed).toEqual(plain);
       }),
+      SDK_RUNS,
     );
   });
 
   test('has its blocks in its events, whole, in order and with what their deltas said', async () => {
     await fc.assert(
       fc.asyncProperty(whole(), size(), async (answer, pieces) => {
-        const stream = connect({ fetch: answering(frames(answer, pieces).join('')) }).stream(request(model));
+        const stream = connect({ fetch: answering(frames(answer, pieces).join('')) }).stream(
+          request(model),
+        );
         const events: ModelEvent[] = [];
         for await (const event of stream) events.push(event);
         const { content } = await stream.response();
         const ended = events.flatMap((event) => (event.type === 'block-end' ? [event] : []));
-        expect([...ended].sort((a, b) => a.index - b.index).map(({ block }) => block)).toEqual(content);
+        expect([...ended].sort((a, b) => a.index - b.index).map(({ block }) => block)).toEqual(
+          content,
+        );
         for (const { index, block } of ended) {
-          const deltas = events.map((event) => (event.type === 'text-delta' && event.index === index ? event.text : ''));
+          const deltas = events.map((event) =>
+            event.type === 'text-delta' && event.index === index ? event.text : '',
+          );
           if (block.type === 'text') expect(deltas.join('')).toBe(block.text);
         }
       }),
+      SDK_RUNS,
     );
   });
 });
@@ -246,10 +296,12 @@ describe('withReminder (P6)', () => {
           return;
         }
         expect(result.messages.slice(0, -1)).toEqual(history);
-        for (const [index, message] of history.entries()) expect(result.messages[index]).toBe(message);
+        for (const [index, message] of history.entries())
+          expect(result.messages[index]).toBe(message);
         const before = checkHistory(history, profile);
         expect(checkHistory(result.messages, profile)).toEqual(before);
       }),
+      WRITER_RUNS,
     );
   });
 });

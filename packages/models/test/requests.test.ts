@@ -55,7 +55,11 @@ describe('the types of what is written', () => {
 describe('createAnthropicWriter', () => {
   test('writes parameters, head and messages', () => {
     const { head } = request('claude-opus-5-5');
-    const params = { thinking: { type: 'adaptive' }, betas: ['a-beta'], output_config: { effort: 'high' } };
+    const params = {
+      thinking: { type: 'adaptive' },
+      betas: ['a-beta'],
+      output_config: { effort: 'high' },
+    };
     const written = createAnthropicWriter()(
       request('claude-opus-5-5', { head: { ...head, params }, messages: HISTORY }),
     );
@@ -80,17 +84,25 @@ describe('createAnthropicWriter', () => {
       { type: 'text', text: 'Yes.' },
     ];
     const written = createAnthropicWriter()(
-      request('claude-opus-5-5', { messages: [message('user', 'A'), message('assistant', content)] }),
+      request('claude-opus-5-5', {
+        messages: [message('user', 'A'), message('assistant', content)],
+      }),
     );
     expect(JSON.stringify(written.body.messages[1]?.content)).toBe(JSON.stringify(content));
   });
 
   test('needs no beta for a plain request', () => {
-    expect(createAnthropicWriter()(request('claude-opus-5-5'))).toMatchObject({ betas: [], isBeta: false });
+    expect(createAnthropicWriter()(request('claude-opus-5-5'))).toMatchObject({
+      betas: [],
+      isBeta: false,
+    });
   });
 
   test.each([
-    [{ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }, ['context-management-2025-06-27']],
+    [
+      { context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } },
+      ['context-management-2025-06-27'],
+    ],
     [
       { context_management: { edits: [{ type: 'compact_20260112' }] } },
       ['context-management-2025-06-27', 'compact-2026-01-12'],
@@ -104,7 +116,12 @@ describe('createAnthropicWriter', () => {
   test('writes markers last, with their lifetimes, and copies only what it marks', () => {
     const write = createAnthropicWriter();
     const plain = write(request('claude-opus-5-5', { messages: HISTORY })).body;
-    const markers: Marker[] = [{ at: 'tools', ttl: '1h' }, { at: 'system', ttl: '1h' }, at(2, 1, '5m'), at(0, 0)];
+    const markers: Marker[] = [
+      { at: 'tools', ttl: '1h' },
+      { at: 'system', ttl: '1h' },
+      at(2, 1, '5m'),
+      at(0, 0),
+    ];
     const { body } = write(request('claude-opus-5-5', { messages: HISTORY, markers }));
     expect(body.tools?.[0]?.cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
     expect(body.system?.[0]?.cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
@@ -125,11 +142,19 @@ describe('createAnthropicWriter', () => {
     { name: 'a place that is not there is left out', marker: at(9, 0), expected: undefined },
   ])('case 48: a marker on $name', ({ marker, expected }) => {
     const messages = [
-      message('user', [{ type: 'text', text: 'A' }, { type: 'text', text: ' ' }]),
-      message('assistant', [{ type: 'text', text: 'B' }, { type: 'redacted_thinking', data: 'x' }]),
+      message('user', [
+        { type: 'text', text: 'A' },
+        { type: 'text', text: ' ' },
+      ]),
+      message('assistant', [
+        { type: 'text', text: 'B' },
+        { type: 'redacted_thinking', data: 'x' },
+      ]),
       message('assistant', [{ type: 'thinking', thinking: 'C', signature: 's' }]),
     ];
-    const { body } = createAnthropicWriter()(request('claude-opus-5-5', { messages, markers: [marker] }));
+    const { body } = createAnthropicWriter()(
+      request('claude-opus-5-5', { messages, markers: [marker] }),
+    );
     const marked = body.messages.flatMap(({ content }, messageIndex) =>
       content.flatMap((block, index) => ('cache_control' in block ? [[messageIndex, index]] : [])),
     );
@@ -146,8 +171,13 @@ describe('createAnthropicWriter', () => {
         { type: 'text', text: 'C' },
       ]),
     ];
-    const { body } = createAnthropicWriter()(request('claude-opus-5-5', { messages, markers: [at(2, 1)] }));
-    expect(body.messages[1]?.content).toMatchObject([{ text: 'B', cache_control: {} }, { text: 'C' }]);
+    const { body } = createAnthropicWriter()(
+      request('claude-opus-5-5', { messages, markers: [at(2, 1)] }),
+    );
+    expect(body.messages[1]?.content).toMatchObject([
+      { text: 'B', cache_control: {} },
+      { text: 'C' },
+    ]);
     expect(body.messages[1]?.content[1]).not.toHaveProperty('cache_control');
   });
 
@@ -162,10 +192,18 @@ describe('createAnthropicWriter', () => {
 
   test('case 75: tools have the same bytes whatever the order of the parameters', () => {
     const { head } = request('claude-opus-5-5');
-    const left = { ...head, params: { thinking: { type: 'adaptive', display: 'x' }, metadata: {} } };
-    const right = { ...head, params: { metadata: {}, thinking: { display: 'x', type: 'adaptive' } } };
+    const left = {
+      ...head,
+      params: { thinking: { type: 'adaptive', display: 'x' }, metadata: {} },
+    };
+    const right = {
+      ...head,
+      params: { metadata: {}, thinking: { display: 'x', type: 'adaptive' } },
+    };
     const bodies = [left, right].map((each) =>
-      JSON.stringify(createAnthropicWriter()(request('claude-opus-5-5', { head: each, messages: HISTORY })).body),
+      JSON.stringify(
+        createAnthropicWriter()(request('claude-opus-5-5', { head: each, messages: HISTORY })).body,
+      ),
     );
     expect(bodies[0]).toBe(bodies[1]);
   });
@@ -173,14 +211,20 @@ describe('createAnthropicWriter', () => {
 
 describe('createOpenAIChatWriter', () => {
   test('writes system text, functions and messages, and says what is lost', () => {
-    const { body, losses } = createOpenAIChatWriter()(request('gpt-5.6-sol', { messages: HISTORY }));
+    const { body, losses } = createOpenAIChatWriter()(
+      request('gpt-5.6-sol', { messages: HISTORY }),
+    );
     expect(body).toEqual({
       model: 'gpt-5.6-sol',
       max_completion_tokens: 1_000,
       tools: [
         {
           type: 'function',
-          function: { name: 'read', description: 'Reads.', parameters: { type: 'object', properties: {} } },
+          function: {
+            name: 'read',
+            description: 'Reads.',
+            parameters: { type: 'object', properties: {} },
+          },
         },
       ],
       messages: [
@@ -189,7 +233,13 @@ describe('createOpenAIChatWriter', () => {
         {
           role: 'assistant',
           content: 'Reading.',
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a.ts"}' } }],
+          tool_calls: [
+            {
+              id: 'call_1',
+              type: 'function',
+              function: { name: 'read', arguments: '{"path":"a.ts"}' },
+            },
+          ],
         },
         { role: 'tool', tool_call_id: 'call_1', content: 'export {};' },
         { role: 'user', content: 'Go on.' },
@@ -221,7 +271,9 @@ describe('createOpenAIChatWriter', () => {
   });
 
   test.each([['gpt-5.5'], ['somebody-elses']])('writes none for %s', (model) => {
-    const { body } = createOpenAIChatWriter()(request(model, { messages: HISTORY, markers: MARKERS }));
+    const { body } = createOpenAIChatWriter()(
+      request(model, { messages: HISTORY, markers: MARKERS }),
+    );
     expect(JSON.stringify(body)).not.toContain('prompt_cache_breakpoint');
   });
 });
@@ -230,16 +282,28 @@ describe('createOpenAIResponsesWriter', () => {
   test('writes items, with reasoning as it came', () => {
     const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ZW5j' };
     const [first, second, third] = HISTORY as [Message, Message, Message];
-    const messages = [first, { ...second, content: [reasoning, ...second.content.slice(1)] }, third];
+    const messages = [
+      first,
+      { ...second, content: [reasoning, ...second.content.slice(1)] },
+      third,
+    ];
     const markers: Marker[] = [{ at: 'system' }, at(2, 0)];
-    const { body, losses } = createOpenAIResponsesWriter()(request('gpt-5.6-sol', { messages, markers }));
+    const { body, losses } = createOpenAIResponsesWriter()(
+      request('gpt-5.6-sol', { messages, markers }),
+    );
     const mark = { prompt_cache_breakpoint: { mode: 'explicit' } };
     expect(losses).toEqual([]);
     expect(body).toEqual({
       model: 'gpt-5.6-sol',
       max_output_tokens: 1_000,
       tools: [
-        { type: 'function', name: 'read', description: 'Reads.', parameters: { type: 'object', properties: {} }, strict: false },
+        {
+          type: 'function',
+          name: 'read',
+          description: 'Reads.',
+          parameters: { type: 'object', properties: {} },
+          strict: false,
+        },
       ],
       input: [
         { role: 'system', content: [{ type: 'input_text', text: 'You fix tests.', ...mark }] },
@@ -247,7 +311,11 @@ describe('createOpenAIResponsesWriter', () => {
         reasoning,
         { role: 'assistant', content: 'Reading.' },
         { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"path":"a.ts"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'export {};', ...mark }] },
+        {
+          type: 'function_call_output',
+          call_id: 'call_1',
+          output: [{ type: 'input_text', text: 'export {};', ...mark }],
+        },
         { role: 'user', content: 'Go on.' },
       ],
     });
@@ -256,7 +324,9 @@ describe('createOpenAIResponsesWriter', () => {
   test("leaves the provider's own tools as they are", () => {
     const { head } = request('gpt-5.6-sol');
     const search = { type: 'web_search', name: 'web_search' };
-    const { body } = createOpenAIResponsesWriter()(request('gpt-5.6-sol', { head: { ...head, tools: [search] } }));
+    const { body } = createOpenAIResponsesWriter()(
+      request('gpt-5.6-sol', { head: { ...head, tools: [search] } }),
+    );
     expect(body.tools).toEqual([search]);
   });
 });
@@ -292,7 +362,10 @@ describe('what reaches the server', () => {
     const server = await startLoopback(() => ({ frames: CHAT.frames(CHAT.whole) }));
     await send(CHAT.connect({ url: server.url }), request('gpt-5.6-sol'));
     await server.close();
-    expect(server.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(server.requests[0]?.body).toMatchObject({
+      stream: true,
+      stream_options: { include_usage: true },
+    });
   });
 
   test('tells of losses before it is sent', async () => {
@@ -316,13 +389,19 @@ describe('countTokens', () => {
     expect(await client.countTokens?.(request('claude-opus-5-5'))).toBe(42);
     expect(await client.countTokens?.(request('claude-opus-5-5', { server: server_ }))).toBe(42);
     await server.close();
-    expect(server.requests.map(({ path }) => path)).toEqual(Array(2).fill('/v1/messages/count_tokens'));
+    expect(server.requests.map(({ path }) => path)).toEqual(
+      Array(2).fill('/v1/messages/count_tokens'),
+    );
     expect(server.requests[0]?.body).not.toHaveProperty('max_tokens');
-    expect(server.requests[1]?.headers['anthropic-beta']).toContain('context-management-2025-06-27');
+    expect(server.requests[1]?.headers['anthropic-beta']).toContain(
+      'context-management-2025-06-27',
+    );
   });
 
   test('asks OpenAI for responses, and Chat Completions have none', async () => {
-    const server = await startLoopback(() => ({ body: { object: 'response.input_tokens', input_tokens: 7 } }));
+    const server = await startLoopback(() => ({
+      body: { object: 'response.input_tokens', input_tokens: 7 },
+    }));
     const client = RESPONSES.connect({ url: server.url });
     expect(await client.countTokens?.(request('gpt-5.6-sol'))).toBe(7);
     await server.close();
@@ -333,7 +412,9 @@ describe('countTokens', () => {
 
   test('says so where the SDK cannot count, instead of 0', async () => {
     const client = createAnthropicClient({ sdk: { messages: { create: () => undefined } } });
-    await expect(client.countTokens?.(request('x'))).rejects.toMatchObject({ code: 'invalid-request' });
+    await expect(client.countTokens?.(request('x'))).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
   });
 
   test('normalises failures and ends with an abort', async () => {
