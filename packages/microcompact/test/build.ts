@@ -93,6 +93,10 @@ export function watched(
   return log;
 }
 
+/** Messages of a log, numbered. */
+export const toMessages = (messages: readonly PlainMessage[]): Message[] =>
+  messages.map((message, index) => toMessage(message, `m${index}`));
+
 function toMessage({ role, content }: PlainMessage, id: string): Message {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   return { id, role, content: blocks };
