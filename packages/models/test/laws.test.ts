@@ -6,21 +6,19 @@ import {
   type Request,
 } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicWriter } from '../src/anthropic.ts';
 import { type ModelEvent, send, withReminder } from '../src/index.ts';
 import { createOpenAIChatWriter, createOpenAIResponsesWriter } from '../src/openai.ts';
 import { ANTHROPIC, answering, CHAT, type Provider, RESPONSES, request } from './providers.ts';
 
-// long histories for three writers: a thousand of each take minutes
-const WRITER_RUNS = atMost(300);
-// each run is an exchange or two through a real SDK
-const SDK_RUNS = atMost(100);
+// histories are long and there are three writers: a thousand of each take minutes
+const { numRuns: asked = 1_000, ...config } = fc.readConfigureGlobal();
+fc.configureGlobal({ ...config, numRuns: Math.min(asked, 300) });
 
-function atMost(most: number) {
-  return { numRuns: Math.min(most, fc.readConfigureGlobal().numRuns ?? most) };
-}
+// each run is an exchange or two through a real SDK
+const SDK_RUNS = { numRuns: Math.min(asked, 100) };
 
 const WRITERS = [
   { name: 'Anthropic', create: createAnthropicWriter, field: 'messages', model: 'claude-opus-5-5' },
@@ -55,7 +53,6 @@ describe.each(WRITERS)('a writer of $name', ({ create, field, model }) => {
         const copy: Request = JSON.parse(JSON.stringify(made));
         expect(JSON.stringify(create()(copy).body)).toBe(bytes);
       }),
-      WRITER_RUNS,
     );
   });
 
@@ -69,7 +66,6 @@ describe.each(WRITERS)('a writer of $name', ({ create, field, model }) => {
         expect(before.endsWith(']}')).toBe(true);
         expect(after.startsWith(before.slice(0, -2))).toBe(true);
       }),
-      WRITER_RUNS,
     );
   });
 
@@ -83,7 +79,6 @@ describe.each(WRITERS)('a writer of $name', ({ create, field, model }) => {
         );
         expect(asParts(unmarked)).toEqual(asParts(JSON.parse(JSON.stringify(plain))));
       }),
-      WRITER_RUNS,
     );
   });
 
@@ -101,7 +96,6 @@ describe.each(WRITERS)('a writer of $name', ({ create, field, model }) => {
         expect(reads.every((index) => index >= count)).toBe(true);
         expect(JSON.stringify(history)).toBe(start);
       }),
-      WRITER_RUNS,
     );
   });
 
@@ -301,7 +295,6 @@ describe('withReminder (P6)', () => {
         const before = checkHistory(history, profile);
         expect(checkHistory(result.messages, profile)).toEqual(before);
       }),
-      WRITER_RUNS,
     );
   });
 });

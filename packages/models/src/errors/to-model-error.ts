@@ -180,7 +180,7 @@ const SENTENCES: Readonly<Record<ModelErrorCode, string>> = {
   billing: 'The account has no credit or quota left; nothing succeeds until that changes.',
   conflict: 'The provider is working on something that excludes this request; try again.',
   connection: 'The provider could not be reached; try again.',
-  'invalid-request': 'The provider refused the request; its words are in the cause.',
+  'invalid-request': 'The request was refused; the reason is in the cause.',
   'media-too-large':
     'An image or a document is too large, or there are too many; replace it and send again.',
   'no-recording': 'Nothing is recorded for this request.',
