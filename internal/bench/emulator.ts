@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type RunningEmulator, startEmulator } from '@varve/emulator';
+import type { BenchRow } from './bench-row.ts';
+import { load } from './emulator-load.ts';
+import { medianOf } from './timing.ts';
+
+const REQUESTS = 1_000;
+const ROUNDS = 5;
+const CONCURRENCY = 16;
+const STREAMS = 1_000;
+const GOAL_PER_SECOND = 500;
+/** Bytes of heap one stream may leave behind: what is recorded of it, and some slack for the collector. */
+const GOAL_BYTES = 4_096;
+
+/**
+ * Non-streaming requests a second with prompts of 10,000 tokens, the emulator in a process of its
+ * own (it has a core, the client the other), and the heap that 1,000 concurrent streams leave behind.
+ */
+export async function run(): Promise<BenchRow[]> {
+  return [await throughput(), await streams()];
+}
+
+async function throughput(): Promise<BenchRow> {
+  const cli = join(import.meta.dirname, '..', '..', 'packages', 'emulator', 'src', 'cli.ts');
+  const child = spawn(process.execPath, [cli], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const { url } = JSON.parse(line) as { url: string };
+  const rates: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const start = performance.now();
+    await loadAndCheck(url, REQUESTS, CONCURRENCY, (index) => prompt(round * REQUESTS + index));
+    // The first round warms both sides up.
+    if (round > 0) rates.push(REQUESTS / ((performance.now() - start) / 1_000));
+  }
+  child.kill();
+  await once(child, 'exit');
+  const perSecond = medianOf(rates);
+  return {
+    id: 'emulator requests',
+    what: `requests a second with 10K-token prompts, ${CONCURRENCY} kept connections`,
+    ours: perSecond,
+    peer: GOAL_PER_SECOND,
+    unit: 'requests/s',
+    ratio: perSecond / GOAL_PER_SECOND,
+    goal: `≥ ${GOAL_PER_SECOND}/s`,
+    met: perSecond >= GOAL_PER_SECOND,
+  };
+}
+
+async function streams(): Promise<BenchRow> {
+  const emulator = await startEmulator({
+    replies: () => 'word '.repeat(200),
+    eventDelayMs: 20,
+    keepRequests: 0,
+  });
+  const body = () => JSON.stringify({ ...short, stream: true });
+  await loadAndCheck(emulator.url, STREAMS, STREAMS, body);
+  const before = await settledHeap();
+  for (let round = 0; round < 3; round++) await loadAndCheck(emulator.url, STREAMS, STREAMS, body);
+  const perStream = Math.max(0, (await settledHeap()) - before) / (3 * STREAMS);
+  await checkFaults(emulator);
+  return {
+    id: 'emulator streams',
+    what: `heap left behind by each of ${STREAMS} concurrent streams, three times over`,
+    ours: perStream,
+    peer: GOAL_BYTES,
+    unit: 'bytes',
+    ratio: perStream / GOAL_BYTES,
+    goal: `≤ ${GOAL_BYTES} bytes`,
+    met: perStream <= GOAL_BYTES,
+  };
+}
+
+const short = {
+  model: 'claude-opus-5-5',
+  max_tokens: 1_000,
+  messages: [{ role: 'user', content: 'Hi' }],
+};
+
+/** A conversation of 10,000 tokens whose last message is new. */
+function prompt(index: number): string {
+  return JSON.stringify({
+    ...short,
+    cache_control: { type: 'ephemeral' },
+    messages: [
+      { role: 'user', content: WORDS },
+      { role: 'assistant', content: 'Done.' },
+      { role: 'user', content: `Question ${index}` },
+    ],
+  });
+}
+
+const WORDS = 'The answer stands in the second file of the list. '.repeat(770);
+
+async function loadAndCheck(
+  url: string,
+  count: number,
+  concurrency: number,
+  body: (index: number) => string,
+): Promise<void> {
+  const statuses = await load({ url, body, count, concurrency });
+  const failed = statuses.filter((status) => status !== 200).length;
+  if (failed > 0 || statuses.length !== count)
+    throw new Error(`${failed} of ${count} requests failed`);
+}
+
+async function checkFaults(emulator: RunningEmulator): Promise<void> {
+  const { requests } = emulator.report();
+  if (requests !== 4 * STREAMS) throw new Error(`${requests} requests were counted`);
+  await emulator.close();
+}
+
+async function settledHeap(): Promise<number> {
+  const used: number[] = [];
+  for (let count = 0; count < 3; count++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    globalThis.gc?.();
+    used.push(process.memoryUsage().heapUsed);
+  }
+  return Math.min(...used);
+}
