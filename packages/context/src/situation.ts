@@ -9,7 +9,7 @@ import {
   type CachePolicy,
   cachePolicy,
   type Lifetime,
-  NO_CACHE,
+  OPENAI_IMPLICIT,
   PromptCacheError,
 } from '@varve/prompt-cache';
 import {
@@ -64,13 +64,16 @@ export function createSituation(options: SituationOptions) {
   });
 }
 
-/** The policy of a model; no cache where none is known. */
+/**
+ * The policy of a model. Where none is known, most providers cache by themselves, and to clear as if nothing were cached
+ * costs more than to wait in vain.
+ */
 export function policyOf(model: ModelInfo): CachePolicy {
   try {
     return cachePolicy(model);
   } catch (error) {
     if (!PromptCacheError.is(error)) throw error;
-    return NO_CACHE;
+    return OPENAI_IMPLICIT;
   }
 }
 

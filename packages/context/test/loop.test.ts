@@ -58,6 +58,32 @@ describe('createContext around a loop', () => {
     },
   );
 
+  test.each([BOUND, LATEST, OPENAI, UNKNOWN])(
+    '%s: its own layers clear 60 large results in a few valid steps',
+    async (model) => {
+      const { context, events } = scene({ model, layers: undefined });
+      await context.user('Go.');
+      const requests = [];
+      for (let index = 0; index < 60; index++) {
+        if (index % 10 === 9) {
+          requests.push(await context.request());
+          await context.reply(says(text('Done.')));
+          await context.user('Go on.');
+        }
+        const before = index % 5 === 0 ? [thinking(`t${index}`)] : [];
+        requests.push(await round(context, { a: output(`r${index}`, 12_000) }, before));
+      }
+      expect(requests.flatMap(violationsOf)).toEqual([]);
+      const made = events.filter(({ kind }) => kind === 'edited');
+      expect(made.length).toBeGreaterThanOrEqual(1);
+      expect(made.length).toBeLessThanOrEqual(6);
+      for (const entry of context.entries()) {
+        if (entry.type !== 'edit') continue;
+        expect(entry).toMatchObject({ by: 'microcompact', reason: expect.any(String) });
+      }
+    },
+  );
+
   test('what was stored can be read back by the handle in its preview', async () => {
     const storage = earlyStorage();
     const { context } = scene({ storage });
@@ -70,6 +96,8 @@ describe('createContext around a loop', () => {
     const [handle = ''] = handlesIn(shown);
     expect(await storage.load(handle)).toBe(whole);
     expect(head.tools.map(({ name }) => name)).toEqual(['bash', 'read_stored']);
+    const note = context.entries().find(({ type }) => type === 'note');
+    expect(note).toMatchObject({ by: 'tool-storage', data: { decisions: [{ handle }] } });
     const page = await storage.runReadTool({ handle, lines: [3, 3] });
     expect(page.content).toContain('a line 2 ');
   });
