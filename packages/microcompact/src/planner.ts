@@ -56,9 +56,11 @@ export function createMicrocompact(options: MicrocompactOptions = {}): Microcomp
       if (options.server) return planServer(view, options);
       const decision = decide({ candidates, view, context });
       queued = decision.local.queued;
-      const plan = toPlan(decision, view);
+      const bare = toPlan(decision, view);
       const receipt = receiptOf(decision, candidates);
-      if (receipt) receipts.set(plan, receipt);
+      if (!receipt || bare.kind !== 'edit') return bare;
+      const plan = { ...bare, receipt };
+      receipts.set(plan, receipt);
       return plan;
     },
     frontier: () => (queued ?? candidates.list[0])?.messageIndex,
