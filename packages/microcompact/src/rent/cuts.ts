@@ -1,0 +1,58 @@
+import type { PlanContext } from '@varve/messages';
+import type { Candidate, Candidates } from '../candidate.ts';
+import { dueAge } from './due-age.ts';
+
+/** Everything that may go from one candidate to the end. Money in units of price. */
+export interface Cut {
+  readonly candidate: Candidate;
+  /** Tokens. */
+  readonly freed: number;
+  /** What was paid for it since it was due. */
+  readonly rent: number;
+  /** What writing the rest of the prompt again costs more than reading it. */
+  readonly rewrite: number;
+  /** What is saved if the session goes on for as long as it has lasted, less the rewrite. */
+  readonly net: number;
+}
+
+export interface CutOptions {
+  readonly keepRecent: number;
+  readonly caution: number;
+  /** Whether what is not due may go as well. */
+  readonly all: boolean;
+}
+
+/** One cut for each candidate that may go, newest first, so that the first so many are what the last of them clears. */
+export function cutsOf(
+  candidates: Candidates,
+  { prices, contextTokens, cache }: PlanContext,
+  { keepRecent, caution, all: takesAll }: CutOptions,
+): readonly Cut[] {
+  const { list, all = list, requests, tailTokens } = candidates;
+  const reachable = all === list ? undefined : new Set(list);
+  const dearer = cache.warm ? Math.max(0, prices.write - prices.read) : 0;
+  const cuts: Cut[] = [];
+  let [behind, rent, freed] = [tailTokens, 0, 0];
+  for (let at = all.length - 1; at >= 0; at--) {
+    const candidate = all[at] as Candidate;
+    const { tokens, clearedTokens, addedAt, gapTokens } = candidate;
+    behind += tokens;
+    const overdue = requests - addedAt - dueAge(candidate, { prices, contextTokens, caution });
+    const mayGo = (takesAll || overdue >= 0) && (reachable?.has(candidate) ?? true);
+    if (mayGo && !isHeld(candidates, candidate, keepRecent)) {
+      freed += tokens - clearedTokens;
+      rent += prices.read * (tokens - clearedTokens) * Math.max(0, overdue);
+      const rewrite = dearer * (behind - freed);
+      cuts.push({ candidate, freed, rent, rewrite, net: prices.read * freed * requests - rewrite });
+    }
+    behind += gapTokens;
+  }
+  return cuts;
+}
+
+/** What was fetched again is treated as anything else: it ages anew, so that it cannot come and go in a circle. */
+function isHeld(candidates: Candidates, candidate: Candidate, keepRecent: number): boolean {
+  const protection = candidates.protectionOf(candidate, keepRecent);
+  if (protection !== 'repeated-call') return protection !== undefined;
+  return candidate.ordinal >= candidates.results - keepRecent;
+}
