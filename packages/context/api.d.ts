@@ -202,7 +202,7 @@ export interface ContextOptions {
     readonly entries?: Iterable<Entry> | undefined;
     /** Entries of one's own; they win over the model table. */
     readonly models?: readonly ModelInfo[] | undefined;
-    /** @default the policy of the model; no cache where none is known */
+    /** @default the policy of the model; where none is known, that of a provider that caches by itself, without markers */
     readonly policy?: CachePolicy | undefined;
     /** Largest reply to ask for, in tokens. @default the model's maximum, or 32,000 */
     readonly maxOutputTokens?: number | undefined;

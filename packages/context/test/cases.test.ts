@@ -204,6 +204,9 @@ describe('cases', () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) await round(context, { [id]: output(id, 3_000) });
     const request = await context.request();
     expect(events.some(({ kind }) => kind === 'edited')).toBe(true);
+    const edit = context.entries().find(({ type }) => type === 'edit');
+    expect(edit).toMatchObject({ receipt: { paths: ['src/f.ts'] } });
+    expect(edit).toHaveProperty('receipt.clearedToolUseIds.0', 'f');
     const [first = ''] = resultsIn(request);
     expect(first.length).toBeLessThan(300);
     const [handle = ''] = handlesIn(first);
