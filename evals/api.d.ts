@@ -5,6 +5,21 @@ export declare const BUILT_IN_STRATEGIES: readonly Strategy[];
 /** The strategy every session is also replayed under, because the others are compared with it. */
 export declare const BASELINE: Strategy;
 
+// demand/unit-index.d.ts
+import type { Block, Message } from '@varve/messages';
+/** Numbers the units of a session and tells which of them an object shows; each block is read once. */
+export interface UnitIndex {
+    /** How many units there are; ids count from 0. */
+    readonly size: number;
+    idOf(unit: string): number | undefined;
+    /** Ids of the units in a block or a message, each once. The object is taken to be immutable. */
+    unitsOf(shown: Shown): readonly number[];
+}
+/** What a request is made of, as far as units can stand in it. */
+export type Shown = Message | Block;
+/** Creates an index of the given units; everything else in a text is passed over. */
+export declare function createUnitIndex(units: Iterable<string>): UnitIndex;
+
 // error.d.ts
 declare const MARK: unique symbol;
 /**
@@ -57,6 +72,18 @@ export declare const TTLS: readonly ['5m', '1h', 'none'];
 export type Ttl = (typeof TTLS)[number];
 /** How a model binds thinking to the conversation before it. */
 export declare const THINKING_RULES: readonly ThinkingRule[];
+
+// replay/ranges.d.ts
+import { type ToolResultBlock } from '@varve/messages';
+import type { UnitIndex } from '../demand/unit-index.ts';
+/** How a lost result comes back: `whole`, or only the lines around what is needed. */
+export type Rereads = 'whole' | 'ranges';
+export declare const REREADS: readonly ['whole', 'ranges'];
+/**
+ * What a tool that reads by line gives of a result: for each of `units` the first line that shows it, with 20 lines around
+ * it. The result itself where a unit stands on no line alone, or where that would be no shorter.
+ */
+export declare function neededRanges(result: ToolResultBlock, units: readonly number[], index: UnitIndex): ToolResultBlock;
 
 // report/report-schema.d.ts
 import { z } from 'zod';
@@ -221,6 +248,10 @@ export declare const reportSchema: z.ZodObject<{
         window: z.ZodNullable<z.ZodNumber>;
         readPrice: z.ZodNullable<z.ZodNumber>;
         rereadFactor: z.ZodNumber;
+        rereads: z.ZodEnum<{
+            ranges: "ranges";
+            whole: "whole";
+        }>;
         thinking: z.ZodNullable<z.ZodEnum<{
             free: "free";
             "latest-turn": "latest-turn";
@@ -374,6 +405,7 @@ export declare function formatReport(report: Report): string;
 import type { ThinkingRule } from '@varve/messages';
 import { type StrategySource } from './load-strategies.ts';
 import type { Provider, Ttl } from './providers.ts';
+import type { Rereads } from './replay/ranges.ts';
 import type { Report } from './report/report-schema.ts';
 /** One piece of work is done: a file was read, or replayed. */
 export interface ProgressStep {
@@ -412,6 +444,8 @@ export interface RunEvalOptions {
     readonly readPrice?: number | undefined;
     /** What re-reads cost, as a multiple of their price. @default 1 */
     readonly rereadFactor?: number | undefined;
+    /** Whether lost results come back whole, or by the lines that are needed. @default 'whole' */
+    readonly rereads?: Rereads | undefined;
     /** How thinking is bound to what stands before it. @default as the model does */
     readonly thinking?: ThinkingRule | undefined;
     /** Threads to work in. The report does not depend on it. @default 1 */

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { ThinkingRule } from '@varve/messages';
 import { EvalsError } from './error.ts';
 import { PROVIDERS, type Provider, THINKING_RULES, TTLS, type Ttl } from './providers.ts';
+import { REREADS, type Rereads } from './replay/ranges.ts';
 
 /** What a command line asks for. */
 export interface Arguments {
@@ -15,6 +16,7 @@ export interface Arguments {
   /** Share of the input price. */
   readonly readPrice?: number;
   readonly rereadFactor?: number;
+  readonly rereads?: Rereads;
   readonly thinking?: ThinkingRule;
   readonly peers: boolean;
   readonly jobs?: number;
@@ -32,7 +34,7 @@ export interface ParseOptions {
 export function parseArguments(args: readonly string[], { only }: ParseOptions = {}): Arguments {
   const values = parsed(args, only ?? FLAGS);
   const { model, provider, window, ttl = '5m', jobs, out, json = false, help = false } = values;
-  const { thinking, 'read-price': readPrice, 'reread-factor': rereadFactor } = values;
+  const { thinking, 'read-price': readPrice, 'reread-factor': rereadFactor, rereads } = values;
   return {
     sessions: values.sessions ?? [],
     strategies: (values.strategy ?? []).flatMap(names),
@@ -42,6 +44,7 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
     ttl: oneOf('ttl', ttl, TTLS),
     ...(readPrice !== undefined && { readPrice: amount('read-price', readPrice, 1) }),
     ...(rereadFactor !== undefined && { rereadFactor: amount('reread-factor', rereadFactor) }),
+    ...(rereads !== undefined && { rereads: oneOf('rereads', rereads, REREADS) }),
     ...(thinking !== undefined && { thinking: oneOf('thinking', thinking, THINKING_RULES) }),
     peers: values.peers ?? false,
     ...(jobs !== undefined && { jobs: count('jobs', jobs) }),
@@ -85,6 +88,7 @@ const OPTIONS = {
   ttl: { type: 'string' },
   'read-price': { type: 'string' },
   'reread-factor': { type: 'string' },
+  rereads: { type: 'string' },
   thinking: { type: 'string' },
   peers: { type: 'boolean' },
   jobs: { type: 'string' },

@@ -21,6 +21,7 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   --read-price <share>  price of a token read from the cache, as a share of a plain one, such as
                         0.05 (default: the model's)
   --reread-factor <n>   re-reads cost n times their price (default: 1)
+  --rereads <how>       whole, or ranges: only the lines that are needed come back (default: whole)
   --thinking <rule>     free, latest-turn or prefix-bound: how thinking is bound to what stands
                         before it (default: the model's)
   --jobs <count>        worker threads (default: one for each processor)

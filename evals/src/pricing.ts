@@ -10,6 +10,7 @@ import { findModel, type ModelInfo } from '@varve/tokens';
 import type { Rates } from './demand/lower-bounds.ts';
 import { EvalsError } from './error.ts';
 import type { Provider, Ttl } from './providers.ts';
+import type { Rereads } from './replay/ranges.ts';
 import { deepFreeze } from './session/freeze.ts';
 
 export interface PricingOptions {
@@ -24,6 +25,8 @@ export interface PricingOptions {
   readonly readPrice?: number | undefined;
   /** What re-reads cost, as a multiple of their price. @default 1 */
   readonly rereadFactor?: number | undefined;
+  /** Whether lost results come back whole, or by the lines that are needed. @default 'whole' */
+  readonly rereads?: Rereads | undefined;
   /** How thinking is bound to what stands before it. @default the model's */
   readonly thinking?: ThinkingRule | undefined;
 }
@@ -38,13 +41,14 @@ export interface Pricing {
   readonly refusesLarger: boolean;
   /** What re-reads cost, as a multiple of their price. */
   readonly rereadFactor: number;
+  readonly rereads: Rereads;
   /** The lowest rates of the model's price tiers. */
   readonly rates: Rates;
 }
 
 /** Throws `unknown-model` for a model without a price, `bad-arguments` where model and provider do not belong together. */
 export function resolvePricing(options: PricingOptions): Pricing {
-  const { model: id, provider, window, rereadFactor = 1 } = options;
+  const { model: id, provider, window, rereadFactor = 1, rereads = 'whole' } = options;
   const model = adapted(pricedModel(id ?? DEFAULT_MODELS[provider ?? 'anthropic']), options);
   if (provider !== undefined && provider !== 'none' && provider !== model.provider) {
     const text = `${model.id} is a model of ${model.provider}, not of ${provider}. Leave --provider out, or choose another model.`;
@@ -58,6 +62,7 @@ export function resolvePricing(options: PricingOptions): Pricing {
     window: window ?? model.windowTokens,
     refusesLarger: window !== undefined,
     rereadFactor,
+    rereads,
     rates: lowestRates(model, policy),
   });
 }

@@ -5,6 +5,7 @@ import { loadStrategies, type StrategySource } from './load-strategies.ts';
 import { PEERS } from './peers/peers.ts';
 import { type PricingOptions, resolvePricing } from './pricing.ts';
 import type { Provider, Ttl } from './providers.ts';
+import type { Rereads } from './replay/ranges.ts';
 import { estimatorInfo } from './report/estimator-info.ts';
 import { packageVersion } from './report/package-version.ts';
 import type { Report } from './report/report-schema.ts';
@@ -52,6 +53,8 @@ export interface RunEvalOptions {
   readonly readPrice?: number | undefined;
   /** What re-reads cost, as a multiple of their price. @default 1 */
   readonly rereadFactor?: number | undefined;
+  /** Whether lost results come back whole, or by the lines that are needed. @default 'whole' */
+  readonly rereads?: Rereads | undefined;
   /** How thinking is bound to what stands before it. @default as the model does */
   readonly thinking?: ThinkingRule | undefined;
   /** Threads to work in. The report does not depend on it. @default 1 */
@@ -70,8 +73,8 @@ export interface RunEvalOptions {
 export async function runEval(options: RunEvalOptions): Promise<Report> {
   const { jobs = 1, model, provider, ttl = '5m', window } = options;
   const wanted = wantedStrategies(options);
-  const { readPrice, rereadFactor = 1, thinking } = options;
-  const pricing = { model, provider, ttl, window, readPrice, rereadFactor, thinking };
+  const { readPrice, rereadFactor = 1, rereads, thinking } = options;
+  const pricing = { model, provider, ttl, window, readPrice, rereadFactor, rereads, thinking };
   resolvePricing(model === RECORDED_MODEL ? { ...pricing, model: undefined } : pricing);
   const strategies = await loadStrategies(wanted);
   if (jobs > 1 && wanted.some((each) => typeof each !== 'string')) throw needsOneJob();
@@ -106,6 +109,7 @@ const settingsOf = (pricing: PricingOptions): Report['settings'] => ({
   window: pricing.window ?? null,
   readPrice: pricing.readPrice ?? null,
   rereadFactor: pricing.rereadFactor ?? 1,
+  rereads: pricing.rereads ?? 'whole',
   thinking: pricing.thinking ?? null,
 });
 

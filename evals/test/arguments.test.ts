@@ -36,10 +36,11 @@ describe('parseArguments', () => {
 
   test('takes the variants', () => {
     const flags =
-      '--read-price 0.05 --reread-factor 3 --thinking prefix-bound --window 200000 --peers';
+      '--read-price 0.05 --reread-factor 3 --rereads ranges --thinking prefix-bound --window 200000 --peers';
     expect(parseArguments(flags.split(' '))).toMatchObject({
       readPrice: 0.05,
       rereadFactor: 3,
+      rereads: 'ranges',
       thinking: 'prefix-bound',
       window: 200_000,
       peers: true,

@@ -244,7 +244,7 @@ describe('varve-evals', () => {
   test('--help names every flag', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
-    for (const flag of 'sessions strategy peers model provider window ttl read-price reread-factor thinking jobs out json help'.split(
+    for (const flag of 'sessions strategy peers model provider window ttl read-price reread-factor rereads thinking jobs out json help'.split(
       ' ',
     )) {
       expect(stdout).toContain(`--${flag}`);

@@ -1,6 +1,8 @@
 import { isThinking, type Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
+import { createUnitIndex } from '../src/demand/unit-index.ts';
 import { BUILT_IN_STRATEGIES, type Strategy } from '../src/index.ts';
+import { neededRanges } from '../src/replay/ranges.ts';
 import { choosing, cleared, planOf, rowFor } from './replays.ts';
 import { edit, generatedSteps, read, type Step } from './sessions.ts';
 
@@ -27,6 +29,59 @@ describe('rereadFactor', () => {
     expect(row.dollars - row.rereadDollars).toBeCloseTo(once.dollars - once.rereadDollars, 12);
     expect(row.perObjectDollars).toBeGreaterThanOrEqual(once.perObjectDollars);
     expect(row.perObjectDollars).toBeLessThanOrEqual(row.dollars);
+  });
+});
+
+describe('rereads', () => {
+  const plan = planOf(STEPS, { pricing: { rereads: 'ranges' } });
+
+  test('whole changes nothing', () => {
+    expect(rowFor(planOf(STEPS, { pricing: { rereads: 'whole' } }), forgetful)).toEqual(
+      rowFor(planOf(STEPS), forgetful),
+    );
+  });
+
+  test('ranges bring back what is needed for less', () => {
+    const long = generatedSteps({ seed: 6, calls: 40, lines: 400 });
+    const whole = rowFor(planOf(long), forgetful);
+    const row = rowFor(planOf(long, { pricing: { rereads: 'ranges' } }), forgetful);
+    expect(whole.rereads).toBeGreaterThan(3);
+    expect(row.unmetUnits).toBe(whole.unmetUnits);
+    expect(row.rereadDollars).toBeLessThan(whole.rereadDollars);
+    expect(row.perObjectDollars).toBeLessThanOrEqual(whole.perObjectDollars);
+    expect(row.perObjectDollars).toBeLessThanOrEqual(row.dollars);
+  });
+
+  test('a short result comes back whole', () => {
+    expect(rowFor(plan, forgetful).rereadDollars).toBeCloseTo(
+      rowFor(planOf(STEPS), forgetful).rereadDollars,
+      12,
+    );
+  });
+});
+
+describe('neededRanges', () => {
+  const lines = Array.from({ length: 100 }, (_, at) => `const value${at}Number = ${at};`);
+  const index = createUnitIndex(['const value50Number = 50;', 'const value98Number = 98;', 'gone']);
+  const result = { type: 'tool_result', tool_use_id: 'a', content: lines.join('\n') } as const;
+
+  test('shows each unit with 20 lines around it and says where they stand', () => {
+    const { content } = neededRanges(result, [0, 1], index);
+    const shown = [
+      '[from line 31 of 100]',
+      ...lines.slice(30, 71),
+      '[from line 79 of 100]',
+      ...lines.slice(78),
+    ];
+    expect(content).toBe(shown.join('\n'));
+  });
+
+  test.each([
+    ['a unit that no line shows', [0, 2], result],
+    ['too little text to cut', [0], { ...result, content: lines.slice(40, 60).join('\n') }],
+    ['an image', [0], { ...result, content: [{ type: 'image', source: {} }] }],
+  ] as const)('gives the whole for %s', (_, units, whole) => {
+    expect(neededRanges(whole, units, index)).toBe(whole);
   });
 });
 

@@ -21,6 +21,7 @@ const VARIANTS = [
   ['--ttl none', 'Cache entries that never expire'],
   ['--window 200000', 'A window of 200K'],
   ['--reread-factor 3', 'Re-reads three times as dear'],
+  ['--rereads ranges', 'Re-reads by the lines that are needed'],
   ['--thinking prefix-bound', 'A model that binds thinking to the exact prefix'],
 ] as const;
 

@@ -19,6 +19,10 @@ export interface LowerBoundsInput {
   readonly rates: Rates;
   /** What fetching costs, as a multiple of its price. @default 1 */
   readonly rereadFactor?: number | undefined;
+  /** Tokens of what is fetched of a result to get some of its units. @default those of the whole result */
+  readonly fetchedTokens?:
+    | ((result: ToolResultBlock, units: readonly number[]) => number)
+    | undefined;
 }
 
 /** Dollars below which a strategy cannot come, on the input side. */
@@ -49,6 +53,7 @@ export function lowerBounds(input: LowerBoundsInput): LowerBounds {
 /** Reads of what stays, and the cheaper way over each gap for what does not have to. */
 function upkeep(input: LowerBoundsInput): number {
   const { history, replies, demand, rates, rereadFactor = 1 } = input;
+  const { fetchedTokens = input.sizeOf } = input;
   const holders = createHolders(demand);
   const lastNeeded = new Map<ToolResultBlock, number>();
   let dollars = 0;
@@ -63,10 +68,11 @@ function upkeep(input: LowerBoundsInput): number {
       resident += words;
       dollars += words * (replies.length - 1 - request) * rates.read;
     }
-    for (const result of holders.soleSources(demand.at(reply))) {
+    for (const [result, units] of holders.soleSources(demand.at(reply))) {
       const size = input.sizeOf(result);
       const keep = size * (request - (lastNeeded.get(result) as number)) * rates.read;
-      const fetch = size * rates.write + resident * rates.read + RE_READ_CALL_TOKENS * rates.output;
+      const fetched = fetchedTokens(result, units) * rates.write;
+      const fetch = fetched + resident * rates.read + RE_READ_CALL_TOKENS * rates.output;
       dollars += Math.min(keep, fetch * rereadFactor);
       lastNeeded.set(result, request);
     }
@@ -92,8 +98,15 @@ function createHolders({ index }: SessionDemand) {
         }
       }
     },
-    soleSources: (units: readonly number[]): ReadonlySet<ToolResultBlock> =>
-      new Set(units.flatMap((unit) => (times[unit] === 1 ? (results.get(unit) ?? []) : []))),
+    /** The results that alone show some of `units`, with those. */
+    soleSources(units: readonly number[]): ReadonlyMap<ToolResultBlock, readonly number[]> {
+      const sources = new Map<ToolResultBlock, number[]>();
+      for (const unit of units) {
+        const result = times[unit] === 1 ? results.get(unit) : undefined;
+        if (result) sources.set(result, [...(sources.get(result) ?? []), unit]);
+      }
+      return sources;
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import {
   toolUses,
 } from '@varve/messages';
 import type { SessionDemand } from '../demand/session-demand.ts';
+import { neededRanges, type Rereads } from './ranges.ts';
 import { createReRead, type ReRead } from './re-read.ts';
 import { createReproducibility } from './reproducible.ts';
 
@@ -27,7 +28,7 @@ interface Source {
 }
 
 /** Creates a reader of which no history was added yet. */
-export function createReReader({ index }: SessionDemand): ReReader {
+export function createReReader({ index }: SessionDemand, rereads: Rereads): ReReader {
   const newest = new Int32Array(index.size).fill(-1);
   const answered: Answered[] = [];
   const reproducibility = createReproducibility();
@@ -54,8 +55,9 @@ export function createReReader({ index }: SessionDemand): ReReader {
         .sort(([left], [right]) => left - right)
         .map(([order, own]) => ({ units: own, ...(answered[order] as Answered) }));
     },
-    fetch({ call, result }) {
+    fetch({ call, result: whole, units }) {
       serial += 1;
+      const result = rereads === 'whole' ? whole : neededRanges(whole, units, index);
       const reproducible = reproducibility.canRepeat(call);
       return { ...createReRead({ call, result, reproducible, serial }), reproducible };
     },

@@ -33,7 +33,7 @@ function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
   const stage: Stage = {
     session: openSession(plan, strategy, tally),
     watch: createWatch(plan),
-    reReader: createReReader(plan.demand),
+    reReader: createReReader(plan.demand, plan.pricing.rereads),
   };
   const { session, watch, reReader } = stage;
   let next = 0;

@@ -9,6 +9,7 @@ import {
 } from '../demand/session-demand.ts';
 import type { Pricing } from '../pricing.ts';
 import { createRecording, type Recording } from '../session/recording.ts';
+import { neededRanges } from './ranges.ts';
 import { createRequestDigests, type RequestDigests } from './request-digests.ts';
 
 /** What of a session does not depend on the strategy; read once, replayed as often as there are strategies. */
@@ -33,7 +34,7 @@ export function planSession(
   pricing: Pricing,
   options: PlanSessionOptions = {},
 ): SessionPlan {
-  const { profile, model, rates, rereadFactor } = pricing;
+  const { profile, model, rates, rereadFactor, rereads } = pricing;
   const { estimator = createEstimator({ family: model.tokenizer }), isGuessable } = options;
   const recording = createRecording(thread, { profile, modelId: model.id, estimator });
   const { history, replies, sizes, headSize } = recording;
@@ -51,6 +52,9 @@ export function planSession(
       headTokens: headSize.tokens,
       rates,
       rereadFactor,
+      ...(rereads === 'ranges' && {
+        fetchedTokens: (result, units) => sizes.part(neededRanges(result, units, demand.index)),
+      }),
     }),
   };
 }

@@ -60,10 +60,13 @@ function windowText({ rows, totals, settings }: Report): readonly string[] {
 }
 
 function variantText({ settings }: Report): readonly string[] {
-  const { readPrice, rereadFactor, thinking } = settings;
+  const { readPrice, rereadFactor, rereads, thinking } = settings;
   return [
     ...(readPrice === null ? [] : [`Reads cost ${readPrice} of a plain token.`]),
     ...(rereadFactor === 1 ? [] : [`Re-reads cost ${rereadFactor} times their price.`]),
+    ...(rereads === 'whole'
+      ? []
+      : ['Lost results come back by the lines that are needed, with 20 around them.']),
     ...(thinking === null ? [] : [`Thinking rule: ${thinking}.`]),
   ];
 }

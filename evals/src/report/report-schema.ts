@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REREADS } from '../replay/ranges.ts';
 
 const count = z.number().int().nonnegative();
 const dollars = z.number().nonnegative();
@@ -168,6 +169,8 @@ export const reportSchema = z.object({
     readPrice: z.number().nullable(),
     /** What re-reads cost, as a multiple of their price. */
     rereadFactor: z.number(),
+    /** Whether lost results came back whole, or by the lines that were needed. */
+    rereads: z.enum(REREADS),
     /** How thinking is bound to what stands before it; null: as the model does. */
     thinking: z.enum(['free', 'latest-turn', 'prefix-bound']).nullable(),
   }),
