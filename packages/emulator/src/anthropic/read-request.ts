@@ -121,16 +121,20 @@ const OUTSIDE = [
   'compaction',
 ];
 
-/** Consecutive messages of one role are one turn to the provider; markers are not carried over. */
+/** Consecutive messages of one role are one turn to the provider; markers are not carried over. An empty one stays. */
 export function mergeTurns(messages: readonly Message[]): readonly Message[] {
-  const isTurn = (index: number) =>
-    index === 0 || messages[index]?.role !== messages[index - 1]?.role;
-  if (messages.every((_message, index) => isTurn(index))) return messages;
+  const merges = (message: Message, before: Message | undefined) =>
+    message.role === before?.role &&
+    message.role !== 'system' &&
+    message.content.length > 0 &&
+    before.content.length > 0;
+  if (!messages.some((message, index) => merges(message, messages[index - 1]))) return messages;
   const merged: Message[] = [];
   for (const message of messages) {
     const last = merged.at(-1);
-    if (last?.role !== message.role || message.role === 'system') merged.push(message);
-    else merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    if (last && merges(message, last)) {
+      merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    } else merged.push(message);
   }
   return merged;
 }

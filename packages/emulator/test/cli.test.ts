@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ANTHROPIC_HEADERS, body } from './support.ts';
+
+const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
+const folder = mkdtempSync(join(tmpdir(), 'varve-emulator-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(...args: string[]) {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const lines = createInterface(child.stdout);
+  return {
+    child,
+    url: async () => {
+      const [line] = (await once(lines, 'line')) as [string];
+      return (JSON.parse(line) as { url: string }).url;
+    },
+    ended: async () => {
+      const [code] = (await once(child, 'close')) as [number | null];
+      return { code, errors };
+    },
+  };
+}
+
+async function ask(url: string, fields: Record<string, unknown> = {}) {
+  const answer = await fetch(`${url}/v1/messages`, {
+    method: 'POST',
+    headers: ANTHROPIC_HEADERS,
+    body: JSON.stringify(body(fields)),
+  });
+  return (await answer.json()) as { content: { text: string }[] };
+}
+
+const file = (name: string, content: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+describe('varve-emulator', () => {
+  test('serves replies from a file, then writes report and log', async () => {
+    const replies = file('replies.json', JSON.stringify(['First.', 'Second.']));
+    const [report, log] = [join(folder, 'report.json'), join(folder, 'log.jsonl')];
+    const { child, url, ended } = run('--replies', replies, '--report', report, '--log', log);
+    const base = await url();
+    expect((await ask(base)).content[0]?.text).toBe('First.');
+    expect((await ask(base)).content[0]?.text).toBe('Second.');
+    child.kill('SIGTERM');
+    expect(await ended()).toEqual({ code: 0, errors: '' });
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ requests: 2, billed: 2 });
+    expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
+  test('fails the build where the hit rate is too low', async () => {
+    const { child, url, ended } = run('--expect-hit-rate', '0.9');
+    await ask(await url());
+    child.kill('SIGINT');
+    const { code, errors } = await ended();
+    expect(code).toBe(1);
+    expect(errors).toMatch(/Expected a cache hit rate of at least 90\.0 % over 1 requests/);
+  });
+
+  test('records what goes to an upstream', async () => {
+    const upstream = run('--replies', file('one.mjs', 'export default () => "From upstream.";'));
+    const log = join(folder, 'proxy.jsonl');
+    const proxy = run('--upstream', await upstream.url(), '--log', log);
+    expect((await ask(await proxy.url())).content[0]?.text).toBe('From upstream.');
+    proxy.child.kill('SIGTERM');
+    upstream.child.kill('SIGTERM');
+    await Promise.all([proxy.ended(), upstream.ended()]);
+    expect(JSON.parse(readFileSync(log, 'utf8'))).toMatchObject({ status: 200, complete: true });
+  });
+
+  test.each([
+    [['--port', 'x'], /`--port` to be a number/],
+    [['--then', 'x'], /`--then`/],
+    [['--unknown'], /--unknown/],
+    [['--host', '0.0.0.0'], /reached from other machines/],
+    [['--replies', 'nowhere.json'], /cannot be read as replies/],
+    [['--replies', 'a.json', '--session', 'b'], /without --replies/],
+  ])('%o cannot start', async (args, message) => {
+    const { code, errors } = await run(...args).ended();
+    expect(code).toBe(2);
+    expect(errors).toMatch(message);
+  });
+
+  test('--help tells every option', async () => {
+    const { child, ended } = run('--help');
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    expect((await ended()).code).toBe(0);
+    for (const name of [
+      'port',
+      'host',
+      'replies',
+      'session',
+      'then',
+      'log',
+      'upstream',
+      'expect-hit-rate',
+      'report',
+    ]) {
+      expect(text).toContain(`--${name}`);
+    }
+  });
+});
