@@ -25,8 +25,8 @@ export interface StreamOptions {
   /** Ends the request with an `AbortError`; nothing is emitted after. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Longest wait in milliseconds, for an answer to begin and then for each event: `timeout` before the first, `stream-broken`
-   * after. @default the SDK's own for the beginning, none between events
+   * Longest wait in milliseconds, for an answer to begin (of each attempt, while the SDK retries) and then for each event:
+   * `timeout` before the first, `stream-broken` after. @default the SDK's own for the beginning, none between events
    */
   readonly timeoutMs?: number | undefined;
   /**

@@ -293,6 +293,18 @@ describe('compatible servers', () => {
   });
 });
 
+test('an answer that another model took over names that model', async () => {
+  const fallback = {
+    type: 'fallback',
+    from: { model: 'claude-opus-5-5' },
+    to: { model: 'claude-opus-5' },
+  };
+  const response = await streamed(ANTHROPIC, {
+    content: [fallback, { type: 'text', text: 'Yes.' }],
+  });
+  expect(response).toMatchObject({ model: 'claude-opus-5', content: [fallback, { text: 'Yes.' }] });
+});
+
 describe('the bill of an answer', () => {
   test('case 71: keeps the split of writes by lifetime', async () => {
     const { usage } = await streamed(ANTHROPIC, {});

@@ -80,6 +80,25 @@ describe.each(PROVIDERS)(
       expect(seen.at(-1)).toBe('response-end');
     });
 
+    test('has the answer also where the loop is left at its last event', async () => {
+      const server = await startLoopback(() => ({ frames: frames(whole) }));
+      const stream = connect({ url: server.url }).stream(request(model));
+      for await (const { type } of stream) if (type === 'response-end') break;
+      expect((await stream.response()).content).toEqual(CONTENT);
+      await server.close();
+    });
+
+    test('sends the same bytes for the same request, whatever a parameter named stream says', async () => {
+      const server = await startLoopback(() => ({ frames: frames(whole) }));
+      const client = connect({ url: server.url });
+      const asked = request(model);
+      const copy = structuredClone(asked);
+      await send(client, asked);
+      await send(client, { ...copy, head: { ...copy.head, params: { stream: false } } });
+      await server.close();
+      expect(server.requests[1]?.text).toBe(server.requests[0]?.text);
+    });
+
     test('ends the request when the loop is left', async () => {
       const server = await startLoopback(() => ({
         frames: frames(whole).slice(0, 3),

@@ -19,8 +19,13 @@ export function createAnthropicFold(): Fold<unknown> {
       usage = mergeUsage(usage, message.usage);
       return [{ type: 'response-start', id: textOf(message.id), model: textOf(message.model) }];
     },
-    content_block_start: (event) =>
-      blocks.start(event.index, recordOf(event.content_block) as Block),
+    content_block_start(event) {
+      const block = recordOf(event.content_block);
+      // after a fallback the whole message is labelled with the model that took over
+      const { model = message.model } = block.type === 'fallback' ? recordOf(block.to) : {};
+      message = { ...message, model };
+      return blocks.start(event.index, block as Block);
+    },
     content_block_delta: (event) => blocks.delta(event.index, recordOf(event.delta)),
     content_block_stop: (event) => blocks.stop(event.index),
     message_delta(event) {

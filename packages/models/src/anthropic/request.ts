@@ -48,7 +48,7 @@ export function createAnthropicWriter(): (request: Request) => AnthropicRequest 
     const { head, markers, maxOutputTokens } = request;
     const { messages, losses } = converter.to(request.messages);
     const given = { ...readParams(head.params), ...readParams(request.server) };
-    const { betas: _, ...params } = given;
+    const { betas: _, stream: __, ...params } = given;
     const { tools, system } = markHead(head, markers);
     const body: AnthropicBody = {
       ...params,

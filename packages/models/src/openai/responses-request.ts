@@ -45,7 +45,11 @@ export function createOpenAIResponsesWriter(
     const { head, markers, maxOutputTokens } = request;
     const { breakpoints = hasBreakpoints(head.model) } = options;
     const { messages, losses } = converter.to(request.messages);
-    const { betas: _, ...params } = { ...readParams(head.params), ...readParams(request.server) };
+    const {
+      betas: _,
+      stream: __,
+      ...params
+    } = { ...readParams(head.params), ...readParams(request.server) };
     const { tools, system } = headOf(head);
     const isMarked = breakpoints && markers.some(({ at }) => at === 'system');
     const body: OpenAIResponsesBody = {
