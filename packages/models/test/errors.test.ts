@@ -182,6 +182,7 @@ describe('findOverflow', () => {
   test.each([
     '',
     'Too many tokens, please wait before trying again.',
+    'Too many input tokens per minute, please wait before trying again.',
     'Rate limit reached for gpt on tokens per min (TPM): Limit 30000, Used 20000, Requested 20000.',
     'max_tokens: 9000 > 8192, which is the maximum allowed number of output tokens',
     '`max_tokens` must be greater than `thinking.budget_tokens`',

@@ -270,6 +270,19 @@ describe('createOpenAIChatWriter', () => {
     ]);
   });
 
+  test('marks the very block among several of a message', () => {
+    const parts = ['A', 'B', 'C'].map((text) => ({ type: 'text', text }));
+    const messages = [
+      message('user', [{ type: 'tool_result', tool_use_id: 'c', content: 'D' }, ...parts]),
+    ];
+    const { body } = createOpenAIChatWriter()(
+      request('gpt-5.6-sol', { messages, markers: [at(0, 2)] }),
+    );
+    const [first, second, third] = parts;
+    const marked = { ...second, prompt_cache_breakpoint: { mode: 'explicit' } };
+    expect(body.messages.at(-1)?.content).toEqual([first, marked, third]);
+  });
+
   test.each([['gpt-5.5'], ['somebody-elses']])('writes none for %s', (model) => {
     const { body } = createOpenAIChatWriter()(
       request(model, { messages: HISTORY, markers: MARKERS }),
