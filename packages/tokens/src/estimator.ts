@@ -71,7 +71,7 @@ export interface EstimatorOptions {
   readonly calibration?: Partial<Readonly<Record<ContentClass, number>>> | undefined;
 }
 
-const VERSION = '1';
+const VERSION = '2';
 
 /** Creates the estimator of a tokenizer family. Two estimators share nothing. */
 export function createEstimator(options: EstimatorOptions = {}): Estimator {

@@ -115,6 +115,13 @@ describe('createEstimator().text (T2)', () => {
     expect(estimator.text(text)).toBeLessThanOrEqual(most);
   });
 
+  const SIGNS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'];
+
+  test.each(SIGNS)('a long run of %s is not free: it is never counted below half', (sign) => {
+    for (const length of [100, 1_000, 20_000])
+      expect(ratio(sign.repeat(length))).toBeGreaterThan(0.5);
+  });
+
   // A short text repeats itself, so its error is larger than that of whole files.
   test.each(Object.entries(TEXTS))('%s is close to the exact count, rather above it', (_, text) => {
     expect(ratio(text)).toBeGreaterThan(0.9);
