@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runValidation } from '@varve/evals';
+import { importFile } from '@varve/transcript/node';
+import { describe, expect, test } from 'vitest';
+import { replaySession } from './emulator-replay.ts';
+
+const SESSIONS =
+  process.env.VARVE_SESSIONS ?? join(import.meta.dirname, '..', '..', '..', 'shared', 'sessions');
+
+/** Sessions of Claude Code whose files tell clock, model and lifetime, so that nothing else is in doubt. */
+const FILES = ['claude-entire-20260208.jsonl', 'claude-entire-20260216.jsonl'];
+
+/** Share of a prompt: half a percentage point. */
+const TOLERANCE = 0.005;
+
+if (existsSync(SESSIONS)) describe('real sessions through the emulator (V1, P3)', replays);
+else {
+  test('real sessions are not here', () => {
+    expect(existsSync(SESSIONS)).toBe(false);
+  });
+}
+
+function replays(): void {
+  test.each(FILES)('%s shows the hit rate that was billed and validated', async (name) => {
+    const file = join(SESSIONS, 'claude-code', name);
+    const { threads } = await importFile(file);
+    const main = threads.find(({ kind }) => kind === 'main');
+    if (main === undefined) throw new Error('the session has no main thread');
+    const { accepted, refused, emulated, billed } = await replaySession(main, 'claude-opus-4-6');
+    const [validated] = (await runValidation({ sessions: [file] })).sessions;
+    expect(refused).toEqual([]);
+    expect(accepted).toBe(validated?.requests);
+    expect(Math.abs(emulated - billed)).toBeLessThanOrEqual(TOLERANCE);
+    expect(Math.abs(emulated - (validated?.predictedCachedShare ?? 0))).toBeLessThanOrEqual(
+      TOLERANCE,
+    );
+  });
+}
