@@ -25,7 +25,7 @@ describe('createContext (laws)', () => {
   test('a process that ends and a model that fails, at any moment, leave no trace: the same bytes, markers and log', async () => {
     const moments = fc.infiniteStream(fc.nat(3));
     await fc.assert(
-      fc.asyncProperty(model, script, moments, fc.nat(2), async (id, actions, moment, failures) => {
+      fc.asyncProperty(model, script, moments, fc.nat(1), async (id, actions, moment, failures) => {
         const plain = await play(actions, { model: id });
         const other = await play(actions, {
           model: id,

@@ -70,7 +70,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-export const script = fc.array(action, { minLength: 1, maxLength: 12 });
+export const script = fc.array(action, { minLength: 1, maxLength: 10 });
 export const model = fc.constantFrom(BOUND, LATEST, OPENAI, UNKNOWN);
 
 /** A request, and where the edits right before it began. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import type { Entry } from '@varve/messages';
 import { createMicrocompact } from '@varve/microcompact';
 import { createToolStorage } from '@varve/tool-storage';
@@ -64,6 +65,7 @@ for (let round = 0; ; round++) {
   for (const each of outputs) note(each.content);
   await context.results(outputs);
   process.stdout.write(`${seed}-${round}\n`);
+  if (round === 0) flushCompileCache(); // who is killed leaves none for the next
 }
 
 function note(whole: string): void {
