@@ -1,7 +1,7 @@
 import batchedClear, { batchedClearParked } from './strategies/batched-clear.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
-import layers, { microcompactRent } from './strategies/layers.ts';
+import layers, { layersLong, microcompactRent } from './strategies/layers.ts';
 import { microcompactCount, microcompactTime } from './strategies/microcompact.ts';
 import microcompactServer from './strategies/microcompact-server.ts';
 import offload from './strategies/offload.ts';
@@ -23,6 +23,7 @@ export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   microcompactRent,
   offload,
   layers,
+  layersLong,
   volatilePrefix,
 ];
 

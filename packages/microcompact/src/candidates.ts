@@ -59,7 +59,7 @@ export interface CandidateOptions {
   readonly largeTokens?: number | undefined;
   /**
    * For how many requests after an edit a file counts as still edited: its last read and edit stay.
-   * @default 10
+   * @default 10; 4 for a planner that clears by rent alone
    */
   readonly editingRequests?: number | undefined;
   /** Tokens of a block. @default createEstimator().block */

@@ -39,6 +39,8 @@ export interface MicrocompactOptions extends CandidateOptions {
 
 /** What is smaller is no candidate by rent: more than half of all objects, a twenty-fifth of their tokens. */
 const RENT_MIN_TOKENS = 200;
+/** As many as the newest results that stay: what is read is kept by its price longer than what is printed anyway. */
+const RENT_EDITING_REQUESTS = 4;
 
 /** The triggers that clear local messages, in order. */
 export function mechanismsOf({
@@ -53,11 +55,13 @@ export function candidateOptions(options: MicrocompactOptions): CandidateOptions
   const rentOnly = mechanismsOf(options).every((mechanism) => mechanism === 'rent');
   const { minTokens = rentOnly ? RENT_MIN_TOKENS : 0, count, largeTokens } = options;
   const { inputTokens = rentOnly ? RENT_MIN_TOKENS : undefined, thinking = rentOnly } = options;
+  const { editingRequests = rentOnly ? RENT_EDITING_REQUESTS : undefined } = options;
   return {
     ...options,
     minTokens,
     inputTokens,
     thinking,
+    editingRequests,
     largeTokens: largeTokens ?? count?.candidateTokens,
   };
 }

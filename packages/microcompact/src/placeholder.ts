@@ -1,12 +1,12 @@
 import type { Block, ToolResultBlock, ToolUseBlock } from '@varve/messages';
 
-const START = '[Old tool output cleared';
+const START = '[Output cleared';
 
 /** Stands in place of a result that nothing stored: the tool has to run again. */
-export const CLEARED_RESULT = `${START} to save room. Run the tool again if it is needed.]`;
+export const CLEARED_RESULT = `${START}. Run the tool again if needed.]`;
 
 /** Stands in place of each long value of an old input. */
-export const CLEARED_VALUE = '[Old input cleared to save room.]';
+export const CLEARED_VALUE = '[Input cleared.]';
 
 /** Inputs keep scalars and strings up to this many characters: paths, patterns, line numbers, short commands. */
 const KEPT_CHARACTERS = 200;
@@ -22,7 +22,7 @@ export function clearedResult(
 /** What stands in place of an output; `handle` where it is stored. */
 export function clearedText(handle: string | undefined): string {
   if (handle === undefined) return CLEARED_RESULT;
-  return `${START} to save room. It is stored whole as ${handle}; read that if it is needed.]`;
+  return `${START}. It is stored whole as ${handle}; read that if needed.]`;
 }
 
 /** Whether a result holds nothing but a placeholder of ours. */

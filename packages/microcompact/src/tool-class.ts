@@ -34,6 +34,7 @@ const NAMES: Readonly<Record<Exclude<ToolClass, 'other'>, readonly string[]>> = 
     'run_terminal_command',
     'shell',
     'shell_command',
+    'task_output',
     'terminal',
     'write_stdin',
     'zsh',
@@ -54,6 +55,7 @@ const NAMES: Readonly<Record<Exclude<ToolClass, 'other'>, readonly string[]>> = 
     'search_code',
     'search_file_content',
     'search_files',
+    'tool_search',
   ],
   list: ['list', 'list_dir', 'list_directory', 'list_files', 'ls', 'tree'],
   web: [

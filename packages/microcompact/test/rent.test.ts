@@ -83,7 +83,7 @@ describe('decideRent (M8)', () => {
   });
 
   test('under pressure clears what is due, and everything that may go where that is not enough', () => {
-    const given = rounds(12, { output: textOf(2_000) });
+    const given = rounds(12, { output: textOf(500) });
     const pressed = (contextTokens: number) =>
       decideRent(
         candidatesIn(given),
