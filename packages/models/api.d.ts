@@ -213,10 +213,13 @@ export declare function findOverflow(text: string): OverflowNumbers | undefined;
 export interface OverflowWording {
     /** Who writes so; others copy it. */
     readonly source: string;
-    /** Groups: `actual`, `limit`, or `input` and `output` that add up, or `over` the limit. */
+    /** Groups: `actual`, `limit`, or `input` and `output` that add up. */
     readonly pattern: RegExp;
 }
-/** The first that matches counts, so the ones with numbers stand first. Shapes seen in reports up to November 2026. */
+/**
+ * The first that matches counts, so the ones with numbers stand first. Those of Anthropic and OpenAI are documented or
+ * were reported by many; the others were reported by users up to November 2026 and not tried on the live services.
+ */
 export declare const OVERFLOW_WORDINGS: readonly OverflowWording[];
 
 // errors/to-model-error.d.ts

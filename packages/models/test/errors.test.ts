@@ -168,6 +168,11 @@ describe('findOverflow', () => {
       undefined,
       undefined,
     ],
+    ["Input length (265330) exceeds model's maximum context length (262144).", 265_330, 262_144],
+    ['Input prompt (9000 tokens) is too long and exceeds limit of 8192', 9_000, 8_192],
+    ['Requested tokens (2285) exceed context window of 2048', 2_285, 2_048],
+    ['Prompt has 2000 tokens, but the configured context size is 1000 tokens', 2_000, 1_000],
+    ['输入内容超过模型最大上下文长度', undefined, undefined],
     ['Prompt exceeds max length', undefined, undefined],
     ['invalid params, context window exceeds limit (2013)', undefined, undefined],
     ['context_length_exceeded', undefined, undefined],
@@ -385,6 +390,13 @@ describe('toModelError', () => {
       { status: 413 },
     ],
     [
+      'a limit of bytes in other words',
+      CHAT,
+      { body: openai('total message size 2306631 exceeds limit 2097152') },
+      'request-too-large',
+      { actualBytes: 2_306_631, limitBytes: 2_097_152 },
+    ],
+    [
       'a payload limit with bytes',
       CHAT,
       { body: openai('Request payload size exceeds the limit: 20971520 bytes.') },
@@ -506,6 +518,30 @@ describe('toModelError', () => {
     ],
   ])('reads %s', async (_, provider, reply, code, facts) => {
     expect(await refusal(provider, reply)).toMatchObject({ code, ...facts });
+  });
+
+  test.each([
+    [ANTHROPIC, anthropic('prompt is too long: 9 tokens > 8 maximum')],
+    [
+      CHAT,
+      {
+        error: {
+          code: 400,
+          message: 'too big',
+          type: 'exceed_context_size_error',
+          n_prompt_tokens: 9,
+          n_ctx: 8,
+        },
+      },
+    ],
+  ])('reads an error with status 200', async (provider, body) => {
+    const fetch = async () => Response.json(body);
+    const sent = send(provider.connect({ fetch, streaming: false }), request(provider.model));
+    await expect(sent).rejects.toMatchObject({
+      code: 'prompt-too-long',
+      actualTokens: 9,
+      limitTokens: 8,
+    });
   });
 
   test('keeps the SDK error as its cause, the request id and the provider code', async () => {

@@ -1,8 +1,9 @@
 import { listOf, recordOf } from '../fields.ts';
 
-/** A message that was not streamed as the events it would have been streamed in, so that one fold reads both. */
+/** A message that was not streamed as the events it would have been streamed in, so that one fold reads both. An error with status 200 is thrown. */
 export async function* eventsOfMessage(value: unknown): AsyncGenerator<unknown, void> {
   const message = recordOf(value);
+  if (message.type === 'error') throw message;
   const { content, ...rest } = message;
   yield { type: 'message_start', message: rest };
   for (const [index, block] of listOf(content).entries()) {

@@ -27,11 +27,9 @@ const RATE =
 function numbersOf(groups: Readonly<Record<string, string | undefined>>): OverflowNumbers {
   const input = count(groups.input);
   const output = count(groups.output);
-  const over = count(groups.over);
   const limitTokens = count(groups.limit);
   const both = input !== undefined && output !== undefined ? input + output : undefined;
-  const above = over !== undefined && limitTokens !== undefined ? limitTokens + over : undefined;
-  const actualTokens = count(groups.actual) ?? both ?? input ?? above;
+  const actualTokens = count(groups.actual) ?? both ?? input;
   return {
     ...(actualTokens !== undefined && { actualTokens }),
     ...(limitTokens !== undefined && { limitTokens }),
@@ -47,11 +45,14 @@ function count(digits: string | undefined): number | undefined {
 export interface OverflowWording {
   /** Who writes so; others copy it. */
   readonly source: string;
-  /** Groups: `actual`, `limit`, or `input` and `output` that add up, or `over` the limit. */
+  /** Groups: `actual`, `limit`, or `input` and `output` that add up. */
   readonly pattern: RegExp;
 }
 
-/** The first that matches counts, so the ones with numbers stand first. Shapes seen in reports up to November 2026. */
+/**
+ * The first that matches counts, so the ones with numbers stand first. Those of Anthropic and OpenAI are documented or
+ * were reported by many; the others were reported by users up to November 2026 and not tried on the live services.
+ */
 export const OVERFLOW_WORDINGS: readonly OverflowWording[] = [
   {
     source: 'fireworks',
@@ -154,8 +155,26 @@ export const OVERFLOW_WORDINGS: readonly OverflowWording[] = [
   },
   {
     source: 'ollama',
+    pattern: /exceed(?:s|ed) (?:the )?(?:max(?:imum)? )?context length/i,
+  },
+  {
+    source: 'together',
     pattern:
-      /exceed(?:s|ed) (?:the )?(?:max(?:imum)? )?context length(?: by (?<over>[\d,]+) tokens)?/i,
+      /input length \((?<actual>[\d,]+)\) exceeds (?:the )?model's maximum context length \((?<limit>[\d,]+)\)/i,
+  },
+  {
+    source: 'vllm',
+    pattern:
+      /input prompt \((?<actual>[\d,]+) tokens\) is too long and exceeds (?:the )?limit of (?<limit>[\d,]+)/i,
+  },
+  {
+    source: 'llama-cpp-python',
+    pattern: /requested tokens \((?<actual>[\d,]+)\) exceed context window of (?<limit>[\d,]+)/i,
+  },
+  {
+    source: 'several',
+    pattern:
+      /prompt has (?<actual>[\d,]+) tokens, but the configured context size is (?<limit>[\d,]+)/i,
   },
   { source: 'bedrock', pattern: /input is too long for (?:the )?requested model/i },
   { source: 'groq', pattern: /reduce the length of the messages/i },
@@ -173,4 +192,5 @@ export const OVERFLOW_WORDINGS: readonly OverflowWording[] = [
       /(?:greater|longer|larger) than the (?:model'?s? )?(?:maximum )?context (?:length|window|size)/i,
   },
   { source: 'several', pattern: /too many (?:input|prompt) tokens/i },
+  { source: 'zhipu', pattern: /超过模型最大上下文长度/ },
 ];

@@ -37,12 +37,14 @@ const REQUEST = [
   /(?:request entity|payload|content) too large/i,
   /string_above_max_length|string too long\. expected/i,
   /too many total text bytes/i,
+  /total message size \d+ exceeds limit \d+/i,
 ];
 
 const BYTES = [
   /(?<actual>\d+) bytes > (?<limit>\d+) bytes/i,
   /text bytes: (?<actual>\d+) > (?<limit>\d+)/i,
   /exceeds the limit: (?<limit>\d+) bytes/i,
+  /message size (?<actual>\d+) exceeds limit (?<limit>\d+)/i,
 ];
 
 /** The message and block a text points at, as Anthropic (`messages.3.content.7`) and OpenAI (`input[3].content[0]`) do. */

@@ -81,6 +81,7 @@ function bySize(facts: ErrorFacts): Found | undefined {
 const OVERFLOW_CODES = new Set([
   'context_length_exceeded',
   'exceed_context_size_error',
+  'model_context_window_exceeded',
   'model_max_prompt_tokens_exceeded',
 ]);
 

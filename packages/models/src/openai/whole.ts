@@ -1,8 +1,9 @@
 import { listOf, recordOf } from '../fields.ts';
 
-/** A chat completion that was not streamed as one chunk. */
+/** A chat completion that was not streamed as one chunk. Some servers send errors with status 200; they are thrown. */
 export async function* eventsOfCompletion(value: unknown): AsyncGenerator<unknown, void> {
   const completion = recordOf(value);
+  if (completion.choices === undefined && completion.error != null) throw completion;
   const choice = recordOf(listOf(completion.choices)[0]);
   const message = recordOf(choice.message);
   const calls = listOf(message.tool_calls).map((call, index) => ({ ...recordOf(call), index }));
