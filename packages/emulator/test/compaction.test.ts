@@ -8,7 +8,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-const LONG = [user('First line\n' + 'word '.repeat(60_000))];
+const LONG = [user(`First line\n${'word '.repeat(60_000)}`)];
 const THRESHOLD = 'compact-2026-01-12';
 const ON_DEMAND = 'compact-2026-09-04';
 const compact = (fields = {}) => ({

@@ -15,6 +15,7 @@ async function start(...faults: Fault[]) {
     baseURL: emulator.url,
     apiKey: 'test',
     maxRetries: 0,
+    logLevel: 'off',
     timeout: 2_000,
   });
   return { emulator, client };

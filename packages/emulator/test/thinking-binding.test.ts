@@ -201,7 +201,7 @@ describe('preserved thinking is refused after (B6)', () => {
       block_binding: { prefix_mismatch_behavior: 'drop_block' },
     };
     const total = ({ json }: { json: { usage: Record<string, number> } }) =>
-      json.usage.input_tokens;
+      json.usage.input_tokens ?? 0;
     const kept = await resend((sent) => ({ ...sent, thinking }), { options: beta(BINDING) });
     const dropped = await resend((sent) => ({ ...sent, thinking, system: [text('Be BRIEF.')] }), {
       options: beta(BINDING),

@@ -33,34 +33,31 @@ export function createHandler(options: HandlerOptions): (http: HttpRequest) => P
   let count = 0;
   return async (http) => {
     const index = count++;
-    const startMs = state.now();
     const provider = providerOf(http);
     const dialect = dialectOf(provider);
-    const requestId = state.newId('req');
-    const { method, path, headers } = http;
-    const fault = pickFault({ index, method, path, headers });
-    const refusal = fault && refusalOfFault(fault, dialect);
-    const { answer, organisation } = refusal
-      ? {
-          answer: { reply: dialect.errorReply(refusal, requestId, retryHeaders(fault)) },
-          organisation: '',
-        }
-      : await settle(http, { index, startMs, dialect, requestId, options });
-    const { billed = [], outputTokens = 0 } = answer;
+    const startMs = state.now();
+    const context = { index, startMs, dialect, requestId: state.newId('req'), options };
+    const fault = pickFault({ index, method: http.method, path: http.path, headers: http.headers });
+    const settled = (fault && failed(fault, context)) ?? (await settle(http, context));
+    const { organisation, answer } = settled;
+    const { model, billed = [], outputTokens = 0 } = answer;
     const inputTokens = billed.reduce((sum, { tokens }) => sum + tokens.total, 0);
     const limits = limitHeaders(organisation, provider, startMs, { inputTokens, outputTokens });
-    const named = { ...limits, [dialect.requestIdHeader]: requestId };
-    const reply = { ...answer.reply, headers: { ...named, ...answer.reply.headers } };
-    const damaged = fault ? withFault(reply, fault, dialect) : reply;
-    const { model } = answer;
-    onRequest(
-      recordRequest(http, {
-        ...{ index, provider, startMs, reply: damaged, model, billed, outputTokens },
-        fault: fault?.kind,
-      }),
-    );
-    return damaged;
+    const named = { ...limits, [dialect.requestIdHeader]: context.requestId };
+    const whole = { ...answer.reply, headers: { ...named, ...answer.reply.headers } };
+    const reply = fault ? withFault(whole, fault, dialect) : whole;
+    const record = { index, provider, startMs, reply, model, billed, outputTokens };
+    onRequest(recordRequest(http, { ...record, fault: fault?.kind }));
+    return reply;
   };
+}
+
+/** What a fault answers in place of the endpoint; undefined for one that only acts on the reply. */
+function failed(fault: Fault, { dialect, requestId }: SettleContext): Settled | undefined {
+  const refusal = refusalOfFault(fault, dialect);
+  if (refusal === undefined) return undefined;
+  const reply = dialect.errorReply(refusal, requestId, retryHeaders(fault));
+  return { answer: { reply }, organisation: '' };
 }
 
 function refusalOfFault(fault: Fault, dialect: Dialect): Refusal | undefined {
