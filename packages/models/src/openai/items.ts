@@ -14,39 +14,88 @@ import type { CutCall, ModelEvent } from '../types.ts';
  * Assembles output items into blocks. A block is taken from its finished item, never from deltas; a call whose arguments
  * are no JSON waits for the stop reason, as it may have been cut.
  */
-export function createItems(onLosses: ((losses: readonly Loss[]) => void) | undefined) {
-  const slots = new Map<string, { readonly index: number; readonly order: number }>();
-  const blocks = new Map<number, { readonly order: number; readonly block: Block }>();
-  const unreadable: { readonly index: number; readonly order: number; readonly block: Block }[] =
-    [];
+export function createItems(onLosses: OnLosses | undefined) {
+  const slots = createSlots();
+  const blocks: Placed[] = [];
+  const unreadable: Placed[] = [];
   let isEmpty = true;
   let cutCall: CutCall | undefined;
-  const slotOf = (output: unknown, part: unknown = 0) => {
-    const key = `${output} ${part}`;
+  const finish = (placed: Placed): ModelEvent => {
+    blocks.push(placed);
+    return { type: 'block-end', index: placed.index, block: placed.block };
+  };
+  return {
+    ...createDeltaReaders(slots),
+    done(output: unknown, value: unknown): ModelEvent[] {
+      isEmpty = false;
+      return readItem(value, onLosses).flatMap((block, part) => {
+        const { index, order, isNew } = slots.find(output, part);
+        const placed = { index, order, block };
+        if (isToolUse(block) && typeof block.input === 'string') {
+          unreadable.push(placed);
+          return [];
+        }
+        const events = isNew ? blockEvents(index, block).slice(0, -1) : [];
+        return [...events, finish(placed)];
+      });
+    },
+    settle(stopReason: StopReason): ModelEvent[] {
+      return unreadable.splice(0).flatMap((placed) => {
+        if (stopReason === 'tool_use') return [finish(placed)];
+        const { id, name, input } = placed.block;
+        cutCall = { id: textOf(id), name: textOf(name), json: textOf(input) };
+        return [];
+      });
+    },
+    isEmpty: () => isEmpty,
+    hasUnreadable: () => unreadable.length > 0,
+    result() {
+      const inOrder = blocks.toSorted((left, right) => left.order - right.order);
+      return { content: inOrder.map(({ block }) => block), ...(cutCall && { cutCall }) };
+    },
+  };
+}
+
+type OnLosses = (losses: readonly Loss[]) => void;
+
+interface Placed {
+  /** As events number it: in the order in which blocks began. */
+  readonly index: number;
+  /** As the provider places it. */
+  readonly order: number;
+  readonly block: Block;
+}
+
+/** Numbers the parts of items in the order in which they are first heard of. */
+function createSlots() {
+  const slots = new Map<number, number>();
+  const find = (output: unknown, part: unknown = 0) => {
     const order = Number(output) * PARTS + Number(part);
-    const isNew = !slots.has(key);
-    const slot = slots.get(key) ?? { index: slots.size, order };
-    slots.set(key, slot);
-    return { ...slot, isNew };
+    const isNew = !slots.has(order);
+    const index = slots.get(order) ?? slots.size;
+    slots.set(order, index);
+    return { index, order, isNew };
   };
-  const begin = (output: unknown, part: unknown, start: Omit<Start, 'type' | 'index'>) => {
-    const { index, isNew } = slotOf(output, part);
-    const events: ModelEvent[] = isNew ? [{ type: 'block-start', index, ...start }] : [];
-    return { index, events };
+  return {
+    find,
+    begin(output: unknown, part: unknown, start: Omit<Start, 'type' | 'index'>) {
+      const { index, isNew } = find(output, part);
+      const events: ModelEvent[] = isNew ? [{ type: 'block-start', index, ...start }] : [];
+      return { index, events };
+    },
   };
-  const finish = (index: number, order: number, block: Block): ModelEvent => {
-    blocks.set(index, { order, block });
-    return { type: 'block-end', index, block };
-  };
+}
+
+/** Events of what is on its way; blocks are not made of them. */
+function createDeltaReaders({ begin }: ReturnType<typeof createSlots>) {
   return {
     added(output: unknown, value: unknown): ModelEvent[] {
       const { type, call_id: id, name } = recordOf(value);
+      // a message begins with its first part
       if (type === 'message') return [];
       const isCall = type === 'function_call';
-      const start = isCall
-        ? { blockType: 'tool_use', id: textOf(id), name: textOf(name) }
-        : { blockType: textOf(type) };
-      return begin(output, 0, start).events;
+      const call = { blockType: 'tool_use', id: textOf(id), name: textOf(name) };
+      return begin(output, 0, isCall ? call : { blockType: textOf(type) }).events;
     },
     text(type: 'text-delta' | 'thinking-delta', event: Fields): ModelEvent[] {
       const part = type === 'text-delta' ? (event.content_index ?? 0) : 0;
@@ -58,31 +107,6 @@ export function createItems(onLosses: ((losses: readonly Loss[]) => void) | unde
       const { index, events } = begin(event.output_index, 0, { blockType: 'tool_use' });
       return [...events, { type: 'input-delta', index, json: textOf(event.delta) }];
     },
-    done(output: unknown, value: unknown): ModelEvent[] {
-      isEmpty = false;
-      return readItem(value, onLosses).flatMap((block, part) => {
-        const { index, order, isNew } = slotOf(output, part);
-        if (isToolUse(block) && typeof block.input === 'string') {
-          unreadable.push({ index, order, block });
-          return [];
-        }
-        const events = isNew ? blockEvents(index, block).slice(0, -1) : [];
-        return [...events, finish(index, order, block)];
-      });
-    },
-    settle(stopReason: StopReason): ModelEvent[] {
-      return unreadable.splice(0).flatMap(({ index, order, block }) => {
-        if (stopReason === 'tool_use') return [finish(index, order, block)];
-        cutCall = { id: textOf(block.id), name: textOf(block.name), json: textOf(block.input) };
-        return [];
-      });
-    },
-    isEmpty: () => isEmpty,
-    hasUnreadable: () => unreadable.length > 0,
-    result() {
-      const inOrder = [...blocks.values()].sort((left, right) => left.order - right.order);
-      return { content: inOrder.map(({ block }) => block), ...(cutCall && { cutCall }) };
-    },
   };
 }
 
@@ -91,10 +115,7 @@ type Start = Extract<ModelEvent, { type: 'block-start' }>;
 /** More parts than any message has. */
 const PARTS = 100_000;
 
-function readItem(
-  value: unknown,
-  onLosses: ((losses: readonly Loss[]) => void) | undefined,
-): readonly Block[] {
+function readItem(value: unknown, onLosses: OnLosses | undefined): readonly Block[] {
   const item = recordOf(value);
   const { messages, losses } = fromOpenAIResponses([item as OpenAIResponsesItemLike]);
   if (losses.length > 0) onLosses?.(losses);
