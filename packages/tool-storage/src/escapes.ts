@@ -16,7 +16,6 @@ export function stripEscapes(text: string): string {
   if (text.search(CONTROLS) === -1) return text;
   return text
     .replace(ESCAPES, '')
-    .replace(/\r+\n/g, '\n')
-    .replace(/\r+/g, ' ')
+    .replace(/\r+\n?/g, (returns) => (returns.endsWith('\n') ? '\n' : ' '))
     .replace(CONTROLS, '');
 }

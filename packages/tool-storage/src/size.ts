@@ -6,8 +6,6 @@ type SizeOf = Settings['sizeOf'];
 const SAMPLE_CHARS = 100_000;
 /** More units than that make a token nowhere but in blanks. */
 const CHARS_PER_TOKEN = 16;
-/** No tokenizer makes a token of more units than half of this, so that much longer a text is more tokens, whatever an estimate says. */
-const CERTAINLY_SMALLER = 256;
 /** A UTF-16 unit is never more tokens than that. */
 const TOKENS_PER_CHAR = 4;
 
@@ -26,7 +24,6 @@ export function isOver(
 
 /** Whether what would be shown is fewer tokens than the text. */
 export function isSmaller(shown: string, text: string, sizeOf: SizeOf): boolean {
-  if (text.length > shown.length * CERTAINLY_SMALLER) return true;
   const size = sizeOf(shown);
   const sample = text.slice(0, SAMPLE_CHARS);
   return size < sizeOf(sample) || (sample.length < text.length && size < sizeOf(text));

@@ -180,6 +180,11 @@ describe('stripEscapes (S5)', () => {
     expect(stripEscapes(text)).toBe(plain);
   });
 
+  test('takes no longer for a text of carriage returns alone', () => {
+    expect(stripEscapes('\r'.repeat(1_000_000))).toBe(' ');
+    expect(stripEscapes(`${'\r'.repeat(1_000_000)}\n`)).toBe('\n');
+  });
+
   test('a preview has none of them, and the stored whole has all', async () => {
     const results = memoryStorage();
     const text = longText(60_000).replaceAll('build', '\x1b[32mbuild\x1b[0m');

@@ -57,6 +57,14 @@ describe('offload (S1)', () => {
     expect(await results.offload(output('t2', longText(9_000)))).toMatchObject({ kind: 'stored' });
   });
 
+  test.each(['\\', '|', '$', '=', '-'])(
+    'a long run of %s is stored like any text',
+    async (sign) => {
+      const outcome = await memoryStorage().offload(output('t', sign.repeat(1_000_000)));
+      expect(outcome.kind).toBe('stored');
+    },
+  );
+
   test('keeps what a preview would not make smaller, counted in tokens', async () => {
     const small = await memoryStorage({ threshold: 100 }).offload(output('t', longText(600)));
     expect(small).toMatchObject({ kind: 'kept', reason: 'not-smaller' });
