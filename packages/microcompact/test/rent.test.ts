@@ -115,11 +115,11 @@ describe('decideRent (M8)', () => {
 
 const someRounds = fc.array(
   fc.record({
-    name: fc.constantFrom('Read', 'bash', 'grep', 'Edit', 'Task'),
+    name: fc.constantFrom('Read', 'bash', 'bash', 'bash', 'grep', 'Edit', 'Task'),
     size: fc.integer({ min: 0, max: 6_000 }),
     isError: fc.boolean(),
   }),
-  { minLength: 1, maxLength: 40 },
+  { minLength: 1, maxLength: 40, size: 'max' },
 );
 const made = someRounds.map((given) =>
   given.map(({ name, size, isError }, at) => ({
@@ -130,7 +130,7 @@ const made = someRounds.map((given) =>
   })),
 );
 const situations = fc.record({
-  contextTokens: fc.integer({ min: 1_000, max: 500_000 }),
+  contextTokens: fc.integer({ min: 1_000, max: 100_000 }),
   cache: fc.boolean().map((warm) => ({ warm, markers: [] })),
 });
 
@@ -181,7 +181,7 @@ describe('laws of decideRent (M8)', () => {
         const larger = { ...chosen, tokens: chosen.tokens + more };
         const list = candidates.list.map((one) => (one === chosen ? larger : one));
         const grown = Object.create(candidates, { list: { value: list } }) as Candidates;
-        expect(decideRent(grown, contextOf(situation)).clear).toContain(larger);
+        expect(decideRent(grown, contextOf(situation)).clear.includes(larger)).toBe(true);
       }),
     );
   });
@@ -198,8 +198,8 @@ describe('laws of decideRent (M8)', () => {
           const patient = decideRent(candidates, warm, { patience }).clear;
           const hasty = decideRent(candidates, warm, { patience: patience / 2 }).clear;
           const cold = decideRent(candidates, contextOf({ ...situation, ...COLD })).clear;
-          expect(hasty).toEqual(expect.arrayContaining([...patient]));
-          expect(cold).toEqual(expect.arrayContaining([...hasty]));
+          expect(patient.filter((one) => !hasty.includes(one))).toEqual([]);
+          expect(hasty.filter((one) => !cold.includes(one))).toEqual([]);
         },
       ),
     );
