@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { main } from '../src/command/main.ts';
 import { ANTHROPIC_HEADERS, body } from './support.ts';
 
 const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
@@ -88,9 +89,18 @@ describe('varve-emulator', () => {
     [['--replies', 'nowhere.json'], /cannot be read as replies/],
     [['--replies', 'a.json', '--session', 'b'], /without --replies/],
   ])('%o cannot start', async (args, message) => {
-    const { code, errors } = await run(...args).ended();
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const code = await main(args);
+    const errors = write.mock.calls.map(([text]) => String(text)).join('');
+    write.mockRestore();
     expect(code).toBe(2);
     expect(errors).toMatch(message);
+  });
+
+  test('a flag that is wrong ends the process with 2', async () => {
+    const { code, errors } = await run('--port', 'x').ended();
+    expect(code).toBe(2);
+    expect(errors).toMatch(/^varve-emulator: Expected `--port` to be a number/);
   });
 
   test('--help tells every option', async () => {

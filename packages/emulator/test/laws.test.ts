@@ -28,56 +28,71 @@ const violated = () =>
     }))
     .filter(({ body }) => body !== undefined);
 
+/** 10,000 conversations of 30 messages and more. */
+const LONG_MS = 300_000;
+
 const options = { foreignThinking: 'accepted', keepRequests: 0 } as const;
 
 describe('handle', () => {
-  test('accepts any valid conversation', async () => {
-    const emulator = create(options);
-    await fc.assert(
-      fc.asyncProperty(conversation(), async (body) => {
-        const { status, body: answer } = await post(emulator, body);
-        expect(status === 200 ? '' : answer).toBe('');
-      }),
-    );
-  });
+  test(
+    'accepts any valid conversation',
+    async () => {
+      const emulator = create(options);
+      await fc.assert(
+        fc.asyncProperty(conversation(), async (body) => {
+          const { status, body: answer } = await post(emulator, body);
+          expect(status === 200 ? '' : answer).toBe('');
+        }),
+      );
+    },
+    LONG_MS,
+  );
 
-  test('refuses any single violation', async () => {
-    const emulator = create(options);
-    await fc.assert(
-      fc.asyncProperty(violated(), async ({ body }) => {
-        const { status, json } = await post(emulator, body);
-        expect([status, json.error?.type]).toEqual([400, 'invalid_request_error']);
-      }),
-    );
-  });
+  test(
+    'refuses any single violation',
+    async () => {
+      const emulator = create(options);
+      await fc.assert(
+        fc.asyncProperty(violated(), async ({ body }) => {
+          const { status, json } = await post(emulator, body);
+          expect([status, json.error?.type]).toEqual([400, 'invalid_request_error']);
+        }),
+      );
+    },
+    LONG_MS,
+  );
 
-  test('never rejects, whatever the bytes, the path and the headers', async () => {
-    const emulator = create({ ...options, keepRequests: 10 });
-    const paths = [
-      '/v1/messages',
-      '/v1/messages/count_tokens',
-      '/v1/chat/completions',
-      '/v1/responses',
-      '/v1/responses/compact',
-      '/v1/models',
-      '/',
-      '/v1/models/%',
-      '*',
-    ];
-    const request = fc.record({
-      path: fc.oneof(fc.constantFrom(...paths), fc.string()),
-      body: fc.oneof(fc.uint8Array(), jsonBytes()),
-      headers: fc.constantFrom<Record<string, string>>(ANTHROPIC_HEADERS, OPENAI_HEADERS, {}),
-      method: fc.constantFrom('GET', 'POST', 'PUT', ''),
-    });
-    await fc.assert(
-      fc.asyncProperty(request, async (http) => {
-        const reply = await emulator.handle(http);
-        expect([200, 400, 401, 404, 413]).toContain(reply.status);
-        if (reply.events === undefined) JSON.parse(reply.body);
-      }),
-    );
-  });
+  test(
+    'never rejects, whatever the bytes, the path and the headers',
+    async () => {
+      const emulator = create({ ...options, keepRequests: 10 });
+      const paths = [
+        '/v1/messages',
+        '/v1/messages/count_tokens',
+        '/v1/chat/completions',
+        '/v1/responses',
+        '/v1/responses/compact',
+        '/v1/models',
+        '/',
+        '/v1/models/%',
+        '*',
+      ];
+      const request = fc.record({
+        path: fc.oneof(fc.constantFrom(...paths), fc.string()),
+        body: fc.oneof(fc.uint8Array(), jsonBytes()),
+        headers: fc.constantFrom<Record<string, string>>(ANTHROPIC_HEADERS, OPENAI_HEADERS, {}),
+        method: fc.constantFrom('GET', 'POST', 'PUT', ''),
+      });
+      await fc.assert(
+        fc.asyncProperty(request, async (http) => {
+          const reply = await emulator.handle(http);
+          expect([200, 400, 401, 404, 413]).toContain(reply.status);
+          if (reply.events === undefined) JSON.parse(reply.body);
+        }),
+      );
+    },
+    LONG_MS,
+  );
 });
 
 const FIELDS = [
@@ -185,29 +200,33 @@ async function converse(turns: readonly Block[][], model: string) {
 }
 
 describe('preserved thinking (B6)', () => {
-  test('what the emulator said may always be sent back, and no edit before its thinking may', async () => {
-    const property = fc.asyncProperty(
-      fc.array(turn(), { minLength: 1, maxLength: 4 }),
-      fc.nat(),
-      async (turns, seed) => {
-        const model = 'claude-opus-5-5';
-        const { emulator, messages } = await converse(turns, model);
-        const at = messages.findLastIndex(({ content }) =>
-          content.some(({ type }) => type === 'thinking'),
-        );
-        if (at < 0) return;
-        const index = seed % at;
-        const edited = messages.map((message, place) =>
-          place === index ? edit(message) : message,
-        );
-        const refused = await post(emulator, { model, max_tokens: 10, messages: edited });
-        const accepted = await post(emulator, { model, max_tokens: 10, messages });
-        expect([refused.status, accepted.status]).toEqual([400, 200]);
-        expect(refused.json.error.message).toMatch(/bound to a different conversation/);
-      },
-    );
-    await fc.assert(property);
-  });
+  test(
+    'what the emulator said may always be sent back, and no edit before its thinking may',
+    async () => {
+      const property = fc.asyncProperty(
+        fc.array(turn(), { minLength: 1, maxLength: 4 }),
+        fc.nat(),
+        async (turns, seed) => {
+          const model = 'claude-opus-5-5';
+          const { emulator, messages } = await converse(turns, model);
+          const at = messages.findLastIndex(({ content }) =>
+            content.some(({ type }) => type === 'thinking'),
+          );
+          if (at < 0) return;
+          const index = seed % at;
+          const edited = messages.map((message, place) =>
+            place === index ? edit(message) : message,
+          );
+          const refused = await post(emulator, { model, max_tokens: 10, messages: edited });
+          const accepted = await post(emulator, { model, max_tokens: 10, messages });
+          expect([refused.status, accepted.status]).toEqual([400, 200]);
+          expect(refused.json.error.message).toMatch(/bound to a different conversation/);
+        },
+      );
+      await fc.assert(property);
+    },
+    LONG_MS,
+  );
 });
 
 /** Shortens the results of a message, or adds to what it says. */
@@ -227,22 +246,26 @@ describe('over a socket', () => {
   const { numRuns = 100 } = fc.readConfigureGlobal();
   const few = { numRuns: Math.min(500, numRuns) };
 
-  test('valid conversations are accepted and single violations refused', async () => {
-    await using emulator = await startEmulator(options);
-    const send = async (body: unknown) => {
-      const answer = await fetch(`${emulator.url}/v1/messages`, {
-        method: 'POST',
-        headers: ANTHROPIC_HEADERS,
-        body: JSON.stringify(body),
-      });
-      await answer.arrayBuffer();
-      return answer.status;
-    };
-    await fc.assert(
-      fc.asyncProperty(conversation(), violated(), async (valid, { body }) => {
-        expect(await Promise.all([send(valid), send(body)])).toEqual([200, 400]);
-      }),
-      few,
-    );
-  });
+  test(
+    'valid conversations are accepted and single violations refused',
+    async () => {
+      await using emulator = await startEmulator(options);
+      const send = async (body: unknown) => {
+        const answer = await fetch(`${emulator.url}/v1/messages`, {
+          method: 'POST',
+          headers: ANTHROPIC_HEADERS,
+          body: JSON.stringify(body),
+        });
+        await answer.arrayBuffer();
+        return answer.status;
+      };
+      await fc.assert(
+        fc.asyncProperty(conversation(), violated(), async (valid, { body }) => {
+          expect(await Promise.all([send(valid), send(body)])).toEqual([200, 400]);
+        }),
+        few,
+      );
+    },
+    LONG_MS,
+  );
 });

@@ -50,7 +50,7 @@ export function createAccount({ model, policy }: AccountOptions): Account {
   const interner = createInterner();
   const conversations = createConversations();
   const intern = <Value extends object>(value: Value): Value => {
-    if (!('messages' in value)) return interner.intern(value);
+    if (!('messages' in value && 'head' in value)) return interner.intern(value);
     const request = value as unknown as Request;
     const messages = request.messages.map((message) => interner.intern(message));
     return { ...request, head: interner.intern(request.head), messages } as unknown as Value;

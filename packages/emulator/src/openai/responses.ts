@@ -85,7 +85,7 @@ function answer(
   state.remember.set(id, {
     request: prepared.request,
     startMs,
-    ...(body.store !== false && { items: [...prepared.items, ...output] }),
+    ...(body.store !== false && { items: shared(prepared, output) }),
   } satisfies StoredResponse);
   const reply =
     body.stream === true
@@ -93,6 +93,10 @@ function answer(
       : jsonReply(200, response);
   return { reply, model: prepared.model.id, billed: passes, outputTokens };
 }
+
+/** Input and output as objects that equal ones share: a stored conversation costs what is new in it. */
+const shared = ({ account, items }: PreparedResponse, output: readonly Fields[]): Fields[] =>
+  [...items, ...output].map((item) => account.intern(item));
 
 /** What a response repeats of its request. */
 function echoOf({ body }: Call, { model }: PreparedResponse): Fields {
