@@ -25,6 +25,7 @@ test('the public names are deliberate', () => {
     'microcompact-rent',
     'offload',
     'layers',
+    'layers+1h',
     'volatile-prefix',
   ]);
 });

@@ -24,10 +24,11 @@ const CLEARED_LATER: ReadonlySet<string> = new Set(COMPACTABLE_TOOLS.map(bare));
 
 /**
  * What can be had again is shown whole and cleared once it is old; what can not, and is large, is stored before it is shown:
- * it could never be cleared.
+ * it could never be cleared. About 50,000 characters, the default of `@varve/tool-storage`; from 4,000 tokens on it cost recall
+ * and saved nothing.
  */
 const OFFLOADING: OffloadingOptions = {
-  fromTokens: 4_000,
+  fromTokens: 16_000,
   isExempt: (toolName) => CLEARED_LATER.has(bare(toolName)),
 };
 
