@@ -6,7 +6,7 @@ const content = output.join('\n');
 const shown = await results.offload({ toolUseId: 'toolu_1', toolName: 'grep', content });
 const message = {
   role: 'user',
-  content: [{ type: 'tool_result', tool_use_id: 'toolu_1', ...shown }],
+  content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: shown.content }],
 };
 console.log(shown.kind, content.length, '->', JSON.stringify(message).length, 'characters');
 if (shown.kind === 'stored') {
