@@ -18,6 +18,7 @@ export type {
 } from './outcome.ts';
 export { type Preview, type PreviewOptions, previewOf } from './preview/preview.ts';
 export type { ReadRange, StoredPage } from './read/page.ts';
+export type { ReadTool } from './read/tool.ts';
 export type {
   ContentHash,
   GetOptions,

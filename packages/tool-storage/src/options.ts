@@ -1,5 +1,6 @@
 import { createEstimator } from '@varve/tokens/estimate';
 import type { Decision } from './decisions.ts';
+import { interruptible } from './interruptible.ts';
 import { checkMaxChars, type PreviewOptions } from './preview/preview.ts';
 import type { ContentHash, ToolResultStore } from './store.ts';
 
@@ -66,7 +67,7 @@ export function settingsOf(options: ToolStorageOptions) {
   const { maxChars = 2_000, style = 'by-content' } = preview;
   checkMaxChars(maxChars);
   return {
-    store,
+    store: interruptible(store),
     sessionId,
     hash,
     bases,

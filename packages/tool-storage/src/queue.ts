@@ -1,3 +1,5 @@
+import { untilAborted } from './interruptible.ts';
+
 /** Runs tasks one after the other, so that budgets and decisions do not depend on timing. A failed task holds up nobody. */
 export function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
@@ -7,6 +9,6 @@ export function createQueue() {
       return task();
     });
     last = turn.catch(() => undefined);
-    return turn;
+    return untilAborted(turn, { signal }); // also while others hold it up
   };
 }

@@ -1,4 +1,4 @@
-import type { Entry, Json, Tool } from '@varve/messages';
+import type { Entry, Json } from '@varve/messages';
 import type { BlockLike, OutputContent } from './content.ts';
 import { createDecisions, type Decision, type Decisions } from './decisions.ts';
 import { sessionKey } from './keys.ts';
@@ -14,6 +14,7 @@ import type { Offloaded, ToolOutput } from './outcome.ts';
 import { createQueue } from './queue.ts';
 import type { ReadRange, StoredPage } from './read/page.ts';
 import { createReading } from './read/reading.ts';
+import type { ReadTool } from './read/tool.ts';
 import { createRounds, type RoundOptions } from './round.ts';
 import { createShelf, type Shelf } from './shelf.ts';
 import type { StoreCallOptions } from './store.ts';
@@ -52,7 +53,7 @@ export interface ToolStorage {
   /** Removes old results of all sessions of the store, never one that this session refers to. */
   sweep(options: SweepOptions): Promise<SweepResult>;
   /** The definition of the read tool, to be put among the tools of the head. */
-  readonly readTool: Tool;
+  readonly readTool: ReadTool;
   /** Answers a call of the read tool; errors are texts for the model. Rejects for an abort only. */
   runReadTool(
     input: unknown,

@@ -92,6 +92,17 @@ describe('offload (S1)', () => {
     ]);
   });
 
+  test('the read tool is a definition as the SDK of Anthropic has it', () => {
+    interface SdkTool {
+      name: string;
+      description?: string;
+      input_schema: { type: 'object'; properties?: unknown; required?: string[] | null };
+      cache_control?: { type: 'ephemeral' } | null;
+    }
+    const tool: SdkTool = memoryStorage().readTool;
+    expect(tool).toMatchObject({ name: 'read_stored', input_schema: { required: ['handle'] } });
+  });
+
   test.each([
     ['threshold', { threshold: -1 }],
     ['threshold', { threshold: Number.NaN }],

@@ -1,9 +1,20 @@
-import type { Tool } from '@varve/messages';
+import type { JsonObject, Tool } from '@varve/messages';
 import { ToolStorageError } from '../error.ts';
 import type { ReadRange, StoredPage } from './page.ts';
 
+/** A tool definition as the SDKs of providers want it: nothing in it is optional. */
+export interface ReadTool extends Tool {
+  readonly description: string;
+  readonly input_schema: {
+    readonly type: 'object';
+    readonly properties: JsonObject;
+    readonly required: string[];
+    readonly additionalProperties: false;
+  };
+}
+
 /** The definition of the tool with which a model reads stored results. */
-export function readToolDefinition(name: string, maxChars: number): Tool {
+export function readToolDefinition(name: string, maxChars: number): ReadTool {
   return {
     name,
     description:
