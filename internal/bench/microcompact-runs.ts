@@ -124,7 +124,7 @@ function clearingCost(batch: number): Clearing {
     const plan = planner.plan(CONTEXT);
     if (plan.kind !== 'edit') throw new Error('Nothing was cleared.');
     for (const [index, edit] of plan.edits.entries()) append(toEntry(edit, `p${index}`));
-    cleared = planner.receipt(plan)?.clearedToolUseIds.length ?? 0;
+    cleared = plan.receipt?.clearedToolUseIds.length ?? 0;
   });
   const megabytes = (process.memoryUsage().heapUsed - before - outputBytes) / 1e6;
   if (view().messages.length < BENCH_SIZES['1M']) throw new Error('Messages were lost.');

@@ -29,7 +29,7 @@ export {
 export type { Mechanism, MicrocompactOptions } from './options.ts';
 export { CLEARED_RESULT, CLEARED_VALUE } from './placeholder.ts';
 export type { SituationOptions } from './plain-context.ts';
-export { createMicrocompact, type Microcompact } from './planner.ts';
+export { type ClearingPlan, createMicrocompact, type Microcompact } from './planner.ts';
 export { type ClearingReceipt, clearingReceipt, type ReceiptOptions } from './receipt.ts';
 export { decideRent, type RentOptions } from './rent/rent.ts';
 export {

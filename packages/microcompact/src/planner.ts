@@ -21,12 +21,15 @@ import {
 import { type ClearingReceipt, clearingReceipt } from './receipt.ts';
 import { contextManagement } from './server.ts';
 
+/** What to append before the next request; what clears here carries its receipt, to be appended with the edit. */
+export type ClearingPlan =
+  | Extract<Plan, { readonly kind: 'none' }>
+  | (Extract<Plan, { readonly kind: 'edit' }> & { readonly receipt?: ClearingReceipt });
+
 /** A planner that clears what old results hold; its edits are `replace-content` and `server`. */
 export interface Microcompact extends Planner {
-  plan(context: PlanContext): Plan;
+  plan(context: PlanContext): ClearingPlan;
   frontier(): number | undefined;
-  /** What belongs beside the edits of a plan of this planner; undefined when it clears nothing here. */
-  receipt(plan: Plan): ClearingReceipt | undefined;
   /** Every result of the view, with what the next plan would do with it and why. Changes nothing; looks at the view. */
   explain(context: PlanContext): readonly ClearingRow[];
   /** What decisions are made over. */
@@ -42,7 +45,6 @@ export interface Microcompact extends Planner {
 export function createMicrocompact(options: MicrocompactOptions = {}): Microcompact {
   checkOptions(options);
   const candidates = createCandidateFold(candidateOptions(options));
-  const receipts = new WeakMap<Plan, ClearingReceipt>();
   const decide = createDecider(options);
   let view: View = { messages: [], changedFrom: 0 };
   let queued: Candidate | undefined;
@@ -56,15 +58,9 @@ export function createMicrocompact(options: MicrocompactOptions = {}): Microcomp
       if (options.server) return planServer(view, options);
       const decision = decide({ candidates, view, context });
       queued = decision.local.queued;
-      const bare = toPlan(decision, view);
-      const receipt = receiptOf(decision, candidates);
-      if (!receipt || bare.kind !== 'edit') return bare;
-      const plan = { ...bare, receipt };
-      receipts.set(plan, receipt);
-      return plan;
+      return toPlan(decision, view, candidates.totalTokens);
     },
     frontier: () => (queued ?? candidates.list[0])?.messageIndex,
-    receipt: (plan) => receipts.get(plan),
     explain(context) {
       const { local, edits } = decide({ candidates, view, context });
       const clear = edits?.kind === 'delete' ? edits.clear : local.clear;
@@ -111,37 +107,25 @@ function createDecider(options: MicrocompactOptions): Decider {
   };
 }
 
-function toPlan({ local, edits }: Decided, view: View): Plan {
+function toPlan({ local, edits }: Decided, view: View, tokensBefore: number): ClearingPlan {
   if (edits?.kind === 'delete') {
-    return {
-      kind: 'edit',
-      edits: [{ kind: 'server', params: edits.params }],
-      reason: edits.reason,
-    };
+    const { clear, params, reason, expectedDropTokens } = edits;
+    const receipt = clearingReceipt({ clear, drops: [] }, { tokensBefore, expectedDropTokens });
+    return { kind: 'edit', edits: [{ kind: 'server', params }], reason, receipt };
   }
-  if (local.clear.length === 0) return { kind: 'none', reason: edits?.reason ?? local.reason };
-  const reset = pinnedEdits(view.server).length > 0;
+  const { reason } = local;
+  if (local.clear.length === 0) return { kind: 'none', reason: edits?.reason ?? reason };
+  const reset = { kind: 'server', params: RESET_CACHE_EDITS } as const;
   return {
     kind: 'edit',
-    edits: [
-      toEdit(local),
-      ...(reset ? [{ kind: 'server', params: RESET_CACHE_EDITS } as const] : []),
-    ],
-    reason: local.reason,
+    edits: [toEdit(local), ...(pinnedEdits(view.server).length > 0 ? [reset] : [])],
+    reason,
+    receipt: clearingReceipt(local, { tokensBefore }),
   };
 }
 
-function receiptOf({ local, edits }: Decided, candidates: Candidates): ClearingReceipt | undefined {
-  const tokensBefore = candidates.totalTokens;
-  if (edits?.kind === 'delete') {
-    const { clear, expectedDropTokens } = edits;
-    return clearingReceipt({ clear, drops: [] }, { tokensBefore, expectedDropTokens });
-  }
-  return local.clear.length === 0 ? undefined : clearingReceipt(local, { tokensBefore });
-}
-
 /** Parameters change the request only once: they are in force until something else takes their place. */
-function planServer({ server }: View, options: MicrocompactOptions): Plan {
+function planServer({ server }: View, options: MicrocompactOptions): ClearingPlan {
   const params = contextManagement(options.server);
   const current = { context_management: server?.context_management };
   if (stableStringify(current) === stableStringify(params)) {

@@ -5,7 +5,7 @@ import {
   experimental_pinnedEdits as pinnedEdits,
 } from '../src/index.ts';
 import { history, round, rounds, watched } from './build.ts';
-import { contextFor, editsOf } from './working-log.ts';
+import { contextFor, editsOf, receiptOf } from './working-log.ts';
 
 const ON: MicrocompactOptions = { preset: 'classic', experimental_cacheEdits: {} };
 
@@ -24,7 +24,7 @@ describe('createMicrocompact with cache edits (M2)', () => {
     { count: 30, deleted: 25 },
   ])('deletes $deleted of $count results', ({ count, deleted }) => {
     const { planner, plan } = planned(count);
-    expect(planner.receipt(plan)?.clearedToolUseIds ?? []).toHaveLength(deleted);
+    expect(receiptOf(plan)?.clearedToolUseIds ?? []).toHaveLength(deleted);
     expect(plan.reason).toBe(deleted > 0 ? 'cache-edits' : 'below-result-limit');
   });
 
@@ -32,7 +32,7 @@ describe('createMicrocompact with cache edits (M2)', () => {
     const { planner, log, plan } = planned(21);
     expect(editsOf(plan).map(({ kind }) => kind)).toEqual(['server']);
     const before = log.view.messages;
-    const { expectedDropTokens = 0, tokensBefore, tokensAfter } = planner.receipt(plan) ?? {};
+    const { expectedDropTokens = 0, tokensBefore, tokensAfter } = receiptOf(plan) ?? {};
     expect(expectedDropTokens).toBeGreaterThan(16 * 1_400);
     expect(tokensAfter).toBe(tokensBefore);
     for (const edit of editsOf(plan)) log.edit(edit);

@@ -12,7 +12,7 @@ import {
   textOf,
   watched,
 } from './build.ts';
-import { contextFor, editsOf } from './working-log.ts';
+import { contextFor, editsOf, receiptOf } from './working-log.ts';
 
 const CLASSIC = { preset: 'classic', thinkingRule: 'free' } as const;
 
@@ -116,8 +116,8 @@ describe('microcompact', () => {
     for (const message of round(60, repeated)) log.say(message);
     for (let index = 70; index < 100; index++) for (const message of round(index)) log.say(message);
     const plan = planner.plan(contextFor(log.view));
-    expect(planner.receipt(plan)?.clearedToolUseIds).toContain('call-70');
-    expect(planner.receipt(plan)?.clearedToolUseIds).not.toContain('call-60');
+    expect(receiptOf(plan)?.clearedToolUseIds).toContain('call-70');
+    expect(receiptOf(plan)?.clearedToolUseIds).not.toContain('call-60');
     expect(
       planner.explain(contextFor(log.view)).find(({ toolUseId }) => toolUseId === 'call-60')
         ?.reason,

@@ -16,7 +16,7 @@ import {
 import { validLog } from '@varve/messages/testing';
 import { createEstimator } from '@varve/tokens';
 import fc from 'fast-check';
-import type { ClearingReceipt, Microcompact } from '../src/index.ts';
+import type { ClearingPlan, ClearingReceipt, Microcompact } from '../src/index.ts';
 
 /** Logs of `validLog` whose results and inputs are long now and then, and whose calls name files. */
 export function workingLog(): fc.Arbitrary<readonly Entry[]> {
@@ -147,7 +147,7 @@ export function runSession(
     const before = view;
     const context = contextFor(view, options);
     const plan = planner.plan(context);
-    const receipt = planner.receipt(plan);
+    const receipt = receiptOf(plan);
     const entryCount = entries.length;
     for (const edit of editsOf(plan)) append(toEntry(edit, `p${entries.length}`));
     const again = planner.plan(context);
@@ -162,6 +162,10 @@ export function runSession(
 
 const isReply = (entry: Entry): boolean =>
   entry.type === 'message' && entry.message.role === 'assistant';
+
+/** What a plan says about what it clears; undefined when it clears nothing here. */
+export const receiptOf = (plan: ClearingPlan): ClearingReceipt | undefined =>
+  plan.kind === 'edit' ? plan.receipt : undefined;
 
 export const editsOf = (plan: Plan): readonly Edit[] => (plan.kind === 'edit' ? plan.edits : []);
 
