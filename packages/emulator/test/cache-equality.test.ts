@@ -1,10 +1,8 @@
 import {
-  fromOpenAIChat,
-  fromOpenAIResponses,
+  createOpenAIChatConverter,
+  createOpenAIResponsesConverter,
   type Message,
   type Request,
-  toOpenAIChat,
-  toOpenAIResponses,
   type Usage,
 } from '@varve/messages';
 import {
@@ -103,12 +101,13 @@ const grid = fixtureNames().flatMap((name) => OPENAI.map((model) => [name, model
 describe('usage of OpenAI equals that of the simulator (P3)', () => {
   test.each(grid)('Responses: %s as %s', async (name, model) => {
     const cache = createCacheSimulator(cachePolicy(model), { sizeOf: estimator(model) });
+    const { to, from } = createOpenAIResponsesConverter();
     let now = 0;
     const emulator = create({ now: () => now });
     for (const { request, startMs } of await callsOf(name, model)) {
       now = startMs;
-      const input = toOpenAIResponses(request.messages).messages;
-      const sent = bare(request, fromOpenAIResponses(input).messages as Message[]);
+      const input = to(request.messages).messages;
+      const sent = bare(request, from(input).messages as Message[]);
       const { tokens } = cache.send(sent, { startMs });
       const body = { model, input, instructions: instructionsOf(request), tools: [] };
       const { json } = await post(emulator, body, { path: '/v1/responses' });
@@ -119,12 +118,13 @@ describe('usage of OpenAI equals that of the simulator (P3)', () => {
 
   test.each(grid)('chat completions: %s as %s', async (name, model) => {
     const cache = createCacheSimulator(cachePolicy(model), { sizeOf: estimator(model) });
+    const { to, from } = createOpenAIChatConverter();
     let now = 0;
     const emulator = create({ now: () => now });
     for (const { request, startMs } of await callsOf(name, model)) {
       now = startMs;
-      const messages = toOpenAIChat(request.messages).messages;
-      const converted = fromOpenAIChat(messages).messages as Message[];
+      const { messages } = to(request.messages);
+      const converted = from(messages).messages as Message[];
       const sent = {
         ...bare(request, converted),
         head: { ...request.head, system: [], tools: [], params: {} },
@@ -137,7 +137,6 @@ describe('usage of OpenAI equals that of the simulator (P3)', () => {
   });
 });
 
-/** Built anew for every request, so the simulator has to know the parts by their bytes. */
 function bare({ head }: Request, messages: readonly Message[]) {
   const system = [{ type: 'text' as const, text: instructionsOf({ head }) }];
   return { head: { ...head, system, tools: [], params: {} }, messages, markers: [] };

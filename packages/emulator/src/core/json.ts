@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '@varve/messages';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -11,12 +12,15 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** The object a body holds; undefined where it is no JSON, no object, or no UTF-8. */
+/**
+ * The object a body holds; undefined where it is no JSON, no object, or no UTF-8. A checked buffer is read several times
+ * as fast as with a strict TextDecoder.
+ */
 export function parseBody(body: Uint8Array): JsonObject | undefined {
+  if (!isUtf8(body)) return undefined;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {
-    const value: unknown = JSON.parse(decoder.decode(body));
+    const value: unknown = JSON.parse(text);
     return isRecord(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
