@@ -101,7 +101,7 @@ import { type EmulatorReport } from './log/report.ts';
 import { type EmulatorOptions } from './options.ts';
 /** A provider without a socket. */
 export interface Emulator {
-    /** Answers one request. Never rejects: what goes wrong inside is an answer of status 500. */
+    /** Answers one request. What a reply function throws is an answer of status 500; rejects only where a fault's matcher throws. */
     handle(request: HttpRequest): Promise<HttpReply>;
     /** The latest requests with their exact bytes, oldest first. */
     readonly requests: readonly RecordedRequest[];
