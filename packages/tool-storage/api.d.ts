@@ -161,6 +161,7 @@ export type { Threshold, ToolStorageOptions } from './options.ts';
 export type { KeptReason, Offloaded, StoredReason, ToolOutput, TruncatedReason, } from './outcome.ts';
 export { type Preview, type PreviewOptions, previewOf } from './preview/preview.ts';
 export type { ReadRange, StoredPage } from './read/page.ts';
+export type { ReadTool } from './read/tool.ts';
 export type { ContentHash, GetOptions, StoreCallOptions, StoredItem, TidyOptions, ToolResultStore, } from './store.ts';
 export { type SweepItem, type SweepOptions, type SweepResult, sweep } from './sweep.ts';
 export { createToolStorage, type ToolStorage } from './tool-storage.ts';
@@ -492,6 +493,34 @@ export declare function readLines(text: string, [first, last]: readonly [number,
 export declare const rangeError: (text: string) => ToolStorageError;
 export {};
 
+// read/tool.d.ts
+import type { JsonObject, Tool } from '@varve/messages';
+import type { ReadRange, StoredPage } from './page.ts';
+/** A tool definition as the SDKs of providers want it: nothing in it is optional. */
+export interface ReadTool extends Tool {
+    readonly description: string;
+    readonly input_schema: {
+        readonly type: 'object';
+        readonly properties: JsonObject;
+        readonly required: string[];
+        readonly additionalProperties: false;
+    };
+}
+/** The definition of the tool with which a model reads stored results. */
+export declare function readToolDefinition(name: string, maxChars: number): ReadTool;
+export interface ReadToolInput {
+    readonly handle: string;
+    readonly range: ReadRange;
+}
+/**
+ * What a model asked for; without a range, the first page.
+ *
+ * @throws ToolStorageError `invalid-range`
+ */
+export declare function parseReadInput(input: unknown): ReadToolInput;
+/** The answer: a line that says what it is and how to read on, and then the text as it is. */
+export declare function describePage({ handle, range }: ReadToolInput, page: StoredPage): string;
+
 // store.d.ts
 /**
  * Where whole results are kept: bytes under keys like `session/name.txt`. A key is two names of letters, digits, `-`, `_`
@@ -599,13 +628,14 @@ export interface StoreCheck {
 export declare function storeConformance(createStore: () => ToolResultStore | Promise<ToolResultStore>): StoreCheck[];
 
 // tool-storage.d.ts
-import type { Entry, Json, Tool } from '@varve/messages';
+import type { Entry, Json } from '@varve/messages';
 import type { BlockLike, OutputContent } from './content.ts';
 import { type Decision } from './decisions.ts';
 import { type MessageLike, type OffloadMessagesOptions, type OffloadMessagesResult } from './messages.ts';
 import { type ToolStorageOptions } from './options.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
 import type { ReadRange, StoredPage } from './read/page.ts';
+import type { ReadTool } from './read/tool.ts';
 import type { StoreCallOptions } from './store.ts';
 import { type SweepOptions, type SweepResult } from './sweep.ts';
 export interface ToolStorage {
@@ -632,8 +662,11 @@ export interface ToolStorage {
     /** Removes old results of all sessions of the store, never one that this session refers to. */
     sweep(options: SweepOptions): Promise<SweepResult>;
     /** The definition of the read tool, to be put among the tools of the head. */
-    readonly readTool: Tool;
-    /** Answers a call of the read tool; errors are texts for the model. Rejects for an abort only. */
+    readonly readTool: ReadTool;
+    /**
+     * Answers a call of the read tool, without terminal escapes and half characters, as the preview is; errors are texts for
+     * the model. Rejects for an abort only.
+     */
     runReadTool(input: unknown, options?: StoreCallOptions): Promise<{
         readonly content: string;
         readonly isError: boolean;

@@ -54,7 +54,10 @@ export interface ToolStorage {
   sweep(options: SweepOptions): Promise<SweepResult>;
   /** The definition of the read tool, to be put among the tools of the head. */
   readonly readTool: ReadTool;
-  /** Answers a call of the read tool; errors are texts for the model. Rejects for an abort only. */
+  /**
+   * Answers a call of the read tool, without terminal escapes and half characters, as the preview is; errors are texts for
+   * the model. Rejects for an abort only.
+   */
   runReadTool(
     input: unknown,
     options?: StoreCallOptions,

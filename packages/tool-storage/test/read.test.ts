@@ -252,3 +252,38 @@ describe('readTool and runReadTool (S4)', () => {
     );
   });
 });
+
+describe('what the model reads back', () => {
+  test.each([
+    ['case 49: has no half character', '\ud83d', '\ufffd'],
+    ['case 94: has no terminal escape', '\x1b]0;title\x07\x9b31m', ''],
+  ])('%s, and code reads what was stored', async (_name, odd, shown) => {
+    const results = memoryStorage({ threshold: 100 });
+    const text = `${odd}line of text\n`.repeat(900);
+    const outcome = await results.offload(output('t', text));
+    const handle = outcome.kind === 'stored' ? outcome.handle : '';
+    const { content } = await results.runReadTool({ handle, lines: [1, 2] });
+    expect(content.split('\n').slice(1)).toEqual([
+      `${shown}line of text`,
+      `${shown}line of text`,
+      '',
+    ]);
+    expect((await results.read(handle, { lines: [1, 1] })).text).toBe(`${odd}line of text\n`);
+  });
+
+  test('columns count as in the preview', async () => {
+    const results = memoryStorage({ threshold: 100 });
+    const text = `${'\x1b[1mab\x1b[0m'.repeat(9_000)}`;
+    const outcome = await results.offload(output('t', text));
+    const handle = outcome.kind === 'stored' ? outcome.handle : '';
+    const columns = /line="1" columns="(\d+)-/.exec(shownText(outcome))?.[1];
+    const { content } = await results.runReadTool({
+      handle,
+      lines: [1, 1],
+      column: Number(columns),
+    });
+    const [head = ''] = shownText(outcome).split('\n<persisted-output-gap');
+    const last = head.at(-1);
+    expect(content.split('\n')[1]?.[0]).toBe(last === 'a' ? 'b' : 'a');
+  });
+});

@@ -1,6 +1,8 @@
+import { toWellFormed } from '@varve/messages';
 import { type OutputContent, restoreContent } from '../content.ts';
 import type { Decisions } from '../decisions.ts';
 import { ToolStorageError } from '../error.ts';
+import { stripEscapes } from '../escapes.ts';
 import { extensionOf } from '../keys.ts';
 import type { Settings } from '../options.ts';
 import type { Shelf } from '../shelf.ts';
@@ -46,7 +48,8 @@ export function createReading({ settings, shelf, decisions }: ReadingParts) {
     async runReadTool(input: unknown, options: StoreCallOptions = {}) {
       try {
         const call = parseReadInput(input);
-        const page = await read(call.handle, call.range, options);
+        const text = readableText(await load(call.handle, options));
+        const page = readRange(toWellFormed(stripEscapes(text)), call.range, readChars);
         return { content: describePage(call, page), isError: false };
       } catch (error) {
         options.signal?.throwIfAborted();
