@@ -20,7 +20,7 @@ import {
   type LogMemory,
   placeKey,
 } from './fold-state.ts';
-import { isInstructionFile } from './instruction-file.ts';
+import { isInstructionCall } from './instruction-file.ts';
 import { protectionOf } from './protection.ts';
 import { findHandle } from './stored-handle.ts';
 import { createToolRules } from './tool-class.ts';
@@ -34,7 +34,7 @@ export interface CandidateOptions {
   readonly compactableTools?: readonly string[] | undefined;
   /**
    * Calls whose results stay for good.
-   * @default reads of memory and instruction files (`isInstructionFile`)
+   * @default reads of memory and instruction files (`isInstructionFile`), in a shell too
    */
   readonly isProtected?: ((call: CallFacts) => boolean) | undefined;
   /**
@@ -127,9 +127,6 @@ function rulesOf(options: CandidateOptions): FoldRules {
     editingRequests,
   };
 }
-
-const isInstructionCall = ({ path }: CallFacts): boolean =>
-  path !== undefined && isInstructionFile(path);
 
 function noteEntry(memory: LogMemory, entry: Entry): void {
   if (entry.type === 'message') noteMessage(memory, entry.message, entry.at);

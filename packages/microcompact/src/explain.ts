@@ -8,7 +8,7 @@ import {
 import { type CallFacts, readCall } from './call-facts.ts';
 import type { Candidate, Candidates, Protection } from './candidate.ts';
 import type { Decision } from './decision.ts';
-import { isInstructionFile } from './instruction-file.ts';
+import { isInstructionCall } from './instruction-file.ts';
 import { keptBy, type MicrocompactOptions } from './options.ts';
 import { isCleared } from './placeholder.ts';
 import { createToolRules, type ToolRules } from './tool-class.ts';
@@ -99,9 +99,8 @@ function createReasons(candidates: Candidates, { options, decision }: ExplainCon
 function excludedBy(
   call: CallFacts,
   tools: ToolRules,
-  { isProtected }: MicrocompactOptions,
+  { isProtected = isInstructionCall }: MicrocompactOptions,
 ): string {
   if (!tools.isCompactable(call.toolName)) return 'protected-tool';
-  const isSafe = isProtected ?? (({ path }) => path !== undefined && isInstructionFile(path));
-  return isSafe(call) ? 'protected-path' : 'below-minimum';
+  return isProtected(call) ? 'protected-path' : 'below-minimum';
 }

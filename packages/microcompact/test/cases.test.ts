@@ -1,6 +1,6 @@
 import { isWellFormed, parseEntry, project, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { createMicrocompact, microcompact } from '../src/index.ts';
+import { createMicrocompact, explainClearing, microcompact } from '../src/index.ts';
 import {
   history,
   outputsOf,
@@ -135,6 +135,20 @@ describe('microcompact', () => {
     expect(outputs[0]).not.toContain('word 7');
     expect(outputs[1]).toContain('FERN-9');
   });
+
+  test.each(['cat', 'sed -n 1,80p'])(
+    'case 101: what %s read from memory in a shell stays',
+    (program) => {
+      const command = `cd /home/me && ${program} memory/tests.md`;
+      const memory = { name: 'Bash', input: { command }, output: `FERN-9 ${textOf(3_000)}` };
+      const all = [{ ...memory, input: { command: 'cat notes.md' } }, memory, ...rounds(20)];
+      const options = { ...CLASSIC, keepRecent: 1 };
+      const outputs = outputsOf(microcompact(history(all), options).messages);
+      expect(outputs[0]).not.toContain('FERN-9');
+      expect(outputs[1]).toContain('FERN-9');
+      expect(explainClearing(history(all), options)[1]?.reason).toBe('protected-path');
+    },
+  );
 });
 
 function stringsIn(value: unknown): string[] {

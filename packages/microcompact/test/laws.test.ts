@@ -21,6 +21,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type ClearingPlan,
   createMicrocompact,
   type Microcompact,
   type MicrocompactOptions,
@@ -197,7 +198,7 @@ function expectSameChanges(
 // A law over sessions in which nothing is ever cleared would say nothing.
 const runs = fc.readConfigureGlobal().numRuns ?? 100;
 
-const NONE: Plan = { kind: 'none', reason: 'test' };
+const NONE: ClearingPlan = { kind: 'none', reason: 'test' };
 const EMPTY: View = { messages: [], changedFrom: 0 };
 
 const PREFIX_BOUND = anthropicProfile({ thinking: 'prefix-bound' });
