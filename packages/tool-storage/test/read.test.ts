@@ -287,3 +287,14 @@ describe('what the model reads back', () => {
     expect(content.split('\n')[1]?.[0]).toBe(last === 'a' ? 'b' : 'a');
   });
 });
+
+test('a store without a hash that gives other bytes is found out', async () => {
+  const store = memoryStore();
+  const results = memoryStorage({
+    store: { ...store, get: async () => new Uint8Array([1, 2, 3]) },
+  });
+  const outcome = await results.offload(output('t', longText(60_000)));
+  const handle = outcome.kind === 'stored' ? outcome.handle : '';
+  await expect(results.load(handle)).rejects.toMatchObject({ code: 'damaged' });
+  expect((await results.runReadTool({ handle })).isError).toBe(true);
+});

@@ -1,5 +1,5 @@
 import { toWellFormed } from '@varve/messages';
-import { type OutputContent, restoreContent } from '../content.ts';
+import { materialOf, type OutputContent, restoreContent } from '../content.ts';
 import type { Decisions } from '../decisions.ts';
 import { ToolStorageError } from '../error.ts';
 import { stripEscapes } from '../escapes.ts';
@@ -25,11 +25,7 @@ export function createReading({ settings, shelf, decisions }: ReadingParts) {
     const bytes = await shelf.get(handle, options);
     const hash = decisions.hashOf(handle);
     if (hash !== undefined && (await isDamaged(bytes, hash, settings))) throw damaged();
-    try {
-      return restoreContent(bytes, extensionOf(handle));
-    } catch (cause) {
-      throw damaged(cause);
-    }
+    return restored(bytes, handle, hash);
   }
 
   async function read(
@@ -57,6 +53,20 @@ export function createReading({ settings, shelf, decisions }: ReadingParts) {
       }
     },
   };
+}
+
+const FINGERPRINT = 'fingerprint:';
+
+/** What was given, checked by the fingerprint that stands for a hash where there is none. */
+function restored(bytes: Uint8Array, handle: string, expected?: string): OutputContent {
+  try {
+    const content = restoreContent(bytes, extensionOf(handle));
+    if (!expected?.startsWith(FINGERPRINT)) return content;
+    if (expected === `${FINGERPRINT}${materialOf(content).fingerprint}`) return content;
+  } catch (cause) {
+    throw damaged(cause);
+  }
+  throw damaged();
 }
 
 /** By the hash of the time it was stored, where that is the one at hand. */
