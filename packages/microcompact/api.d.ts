@@ -185,7 +185,7 @@ export interface CandidateOptions {
     readonly compactableTools?: readonly string[] | undefined;
     /**
      * Calls whose results stay for good.
-     * @default reads of memory and instruction files (`isInstructionFile`)
+     * @default reads of memory and instruction files (`isInstructionFile`), in a shell too
      */
     readonly isProtected?: ((call: CallFacts) => boolean) | undefined;
     /**
@@ -195,12 +195,12 @@ export interface CandidateOptions {
     readonly minTokens?: number | undefined;
     /**
      * Inputs of clearable tools from this size on are candidates too.
-     * @default Infinity
+     * @default Infinity; 200 for a planner that clears by rent alone
      */
     readonly inputTokens?: number | undefined;
     /**
      * Thinking is a candidate too, where something else stands in its message.
-     * @default false
+     * @default false; true for a planner that clears by rent alone
      */
     readonly thinking?: boolean | undefined;
     /**
@@ -210,7 +210,7 @@ export interface CandidateOptions {
     readonly largeTokens?: number | undefined;
     /**
      * For how many requests after an edit a file counts as still edited: its last read and edit stay.
-     * @default 10
+     * @default 10; 4 for a planner that clears by rent alone
      */
     readonly editingRequests?: number | undefined;
     /** Tokens of a block. @default createEstimator().block */
@@ -317,7 +317,7 @@ export { type ClearedBlock, explainClearing, type MessageLike, type Microcompact
 export type { Mechanism, MicrocompactOptions } from './options.ts';
 export { CLEARED_RESULT, CLEARED_VALUE } from './placeholder.ts';
 export type { SituationOptions } from './plain-context.ts';
-export { createMicrocompact, type Microcompact } from './planner.ts';
+export { type ClearingPlan, createMicrocompact, type Microcompact } from './planner.ts';
 export { type ClearingReceipt, clearingReceipt, type ReceiptOptions } from './receipt.ts';
 export { decideRent, type RentOptions } from './rent/rent.ts';
 export { type AppliedEdit, appliedEdits, CONTEXT_MANAGEMENT_BETA, contextManagement, type ServerClearingOptions, } from './server.ts';
@@ -326,8 +326,11 @@ export { decideTime, type TimeOptions } from './time.ts';
 export { COMPACTABLE_TOOLS, type ToolClass } from './tool-class.ts';
 
 // instruction-file.d.ts
+import type { CallFacts } from './call-facts.ts';
 /** Memory, instructions and skills: what a model read there guides it for the rest of the session. */
 export declare function isInstructionFile(path: string): boolean;
+/** Whether a call reads such a file, with a tool for it or in a shell. */
+export declare const isInstructionCall: ({ path, looks, names }: CallFacts) => boolean;
 
 // legal.d.ts
 import type { PlanContext } from '@varve/messages';
@@ -440,9 +443,9 @@ export declare function keptBy(options: MicrocompactOptions): {
 // placeholder.d.ts
 import type { Block, ToolResultBlock, ToolUseBlock } from '@varve/messages';
 /** Stands in place of a result that nothing stored: the tool has to run again. */
-export declare const CLEARED_RESULT = "[Old tool output cleared to save room. Run the tool again if it is needed.]";
+export declare const CLEARED_RESULT = "[Output cleared. Run the tool again if needed.]";
 /** Stands in place of each long value of an old input. */
-export declare const CLEARED_VALUE = "[Old input cleared to save room.]";
+export declare const CLEARED_VALUE = "[Input cleared.]";
 /** A result without its output: same call, same error flag, a constant text that says how to get the output back. */
 export declare function clearedResult(block: ToolResultBlock, handle?: string | undefined): ToolResultBlock;
 /** What stands in place of an output; `handle` where it is stored. */
@@ -483,12 +486,18 @@ import type { Candidates } from './candidate.ts';
 import { type ClearingRow } from './explain.ts';
 import { type MicrocompactOptions } from './options.ts';
 import { type ClearingReceipt } from './receipt.ts';
+/** What to append before the next request; what clears here carries its receipt, to be appended with the edit. */
+export type ClearingPlan = Extract<Plan, {
+    readonly kind: 'none';
+}> | (Extract<Plan, {
+    readonly kind: 'edit';
+}> & {
+    readonly receipt?: ClearingReceipt;
+});
 /** A planner that clears what old results hold; its edits are `replace-content` and `server`. */
 export interface Microcompact extends Planner {
-    plan(context: PlanContext): Plan;
+    plan(context: PlanContext): ClearingPlan;
     frontier(): number | undefined;
-    /** What belongs beside the edits of a plan of this planner; undefined when it clears nothing here. */
-    receipt(plan: Plan): ClearingReceipt | undefined;
     /** Every result of the view, with what the next plan would do with it and why. Changes nothing; looks at the view. */
     explain(context: PlanContext): readonly ClearingRow[];
     /** What decisions are made over. */
@@ -548,21 +557,24 @@ export interface RentOptions {
      */
     readonly keepRecent?: number | undefined;
     /**
-     * The cached prefix is broken once the rent that was paid too long is so many times what writing it anew costs.
+     * The cached prefix is broken once the rent that was paid too long is so many times what writing it anew costs. A replay
+     * of 20 recorded sessions did best at 4.
      * @default 4
      */
     readonly patience?: number | undefined;
     /**
-     * How many times dearer than its price fetching something again is taken to be. Higher keeps more.
-     * @default 3
+     * How many times dearer than its price fetching something again is taken to be: for the turn and the trust it costs
+     * besides. Higher keeps more at hand.
+     * @default 1
      */
     readonly caution?: number | undefined;
 }
 /**
  * Ski rental: what lies in the context pays rent, its reading in every request. Rent counts from the request on in which
- * something stopped being worth it (`dueAge`). Once that of everything behind a place is a multiple of what it costs to
- * write what follows the place again, all of it goes; at once when the cache is cold, and under pressure. No guess of how
- * long the session goes on is needed, and only ratios of prices count. Costs one step for each candidate.
+ * something stopped being worth it (`dueAge`). Once that of everything due behind a place is a multiple of what it costs to
+ * write what follows the place again, all of it goes; at once when the cache is cold, and from the size on at which the
+ * conversation would be compacted. No guess of how long the session goes on is needed, and only ratios of prices count.
+ * One step for each candidate.
  */
 export declare function decideRent(candidates: Candidates, context: PlanContext, options?: RentOptions): Decision;
 
