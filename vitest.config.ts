@@ -13,6 +13,8 @@ export default defineConfig({
           ],
           setupFiles: ['./internal/src/vitest-setup.ts'],
           testTimeout: 60_000,
+          // Half of the time went into loading the same modules again for each file.
+          isolate: false,
         },
       },
     ],

@@ -17,7 +17,7 @@ import { createMicrocompact } from '@varve/microcompact';
 import { renderPrefix } from '@varve/prompt-cache';
 import { resolveModel } from '@varve/tokens';
 import { createToolStorage, memoryStore, type ToolStorageOptions } from '@varve/tool-storage';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   type Context,
   type ContextOptions,
@@ -180,14 +180,9 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is gone after the test that asks for it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'varve-context-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});

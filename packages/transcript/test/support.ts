@@ -2,19 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Entry } from '@varve/messages';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
-/** A folder that is gone after the test. */
+/** A folder that is gone after the test that asks for it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'varve-transcript-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 export function userEntry(id: string, text: string): Entry {
   const content = [{ type: 'text', text }];
