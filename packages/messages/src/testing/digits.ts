@@ -1,19 +1,19 @@
-/** Choices read off a list of numbers, one digit after the other, so that a smaller number is a simpler case. */
+/** Choices that follow from a number alone. */
 export interface Digits {
-  /** A whole number from 0 and below `count`; 0 once the numbers are used up. */
+  /** A whole number from 0 and below `count`. */
   below(count: number): number;
   /** True once in `odds` times. */
   once(odds: number): boolean;
 }
 
-export function createDigits(numbers: readonly number[]): Digits {
-  const rest = [...numbers];
+/** An endless row of choices; the same `seed` gives the same ones. Marsaglia's xorshift with 32 bits. */
+export function createDigits(seed: number): Digits {
+  let state = Math.imul(seed + 1, 0x9e3779b1) || 1;
   function below(count: number): number {
-    if (count < 2) return 0;
-    const number = rest.at(-1) ?? 0;
-    if (number < count) rest.pop();
-    else rest[rest.length - 1] = Math.floor(number / count);
-    return number % count;
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return ((Math.imul(state, 0x9e3779b1) >>> 8) * count) >>> 24;
   }
   return { below, once: (odds) => below(odds) === odds - 1 };
 }

@@ -8,11 +8,6 @@ import type { LogWriter } from './log-writer.ts';
 /** Something that happens in a session, written as one or more entries. */
 export type StepKind = keyof typeof STEPS;
 
-export interface Step {
-  readonly kind: StepKind;
-  readonly numbers: readonly number[];
-}
-
 export const STEPS = {
   turn: writeTurn,
   round: writeRound,
