@@ -2,6 +2,7 @@ import {
   anthropicProfile,
   type Block,
   checkHistory,
+  createProjection,
   type Entry,
   isToolResult,
   isToolUse,
@@ -71,8 +72,7 @@ describe('createMicrocompact (M1, M4, M5, M7, M8)', () => {
           expectProtected(step);
           expect(step.again.kind).toBe('none');
         }
-        expectSameWhenLoaded(session, options);
-        expectForkApart(session, planner, options);
+        expectSameElsewhere(session, planner, options);
       }),
     );
     expect(edits).toBeGreaterThan(runs / 3);
@@ -131,37 +131,36 @@ describe('microcompact', () => {
   });
 });
 
-function expectSameWhenLoaded(
+/** One that read the log, and was never asked, decides as the one that wrote it; what a fork adds changes neither. */
+function expectSameElsewhere(
   { entries, views, steps }: Session,
-  options: MicrocompactOptions,
-): void {
-  const step = steps.findLast(({ plan }) => plan.kind === 'edit');
-  if (!step) return;
-  const loaded = entries
-    .slice(0, step.entryCount)
-    .map((entry) => parseEntry(serializeEntry(entry)));
-  const planner = createMicrocompact(options);
-  const resumed = runSession(loaded, silent(planner));
-  expect(resumed.views.at(-1)?.messages).toEqual(views[step.entryCount - 1]?.messages);
-  expect(planner.plan(step.context)).toEqual(step.plan);
-}
-
-/** A planner that was never asked decides as one that was; what a fork adds changes neither. */
-function expectForkApart(
-  session: Session,
   asked: Microcompact,
   options: MicrocompactOptions,
 ): void {
-  const { entries, views } = session;
-  const view = views.at(-1);
-  if (!view || view.open) return;
+  const step = steps.findLast(({ plan }) => plan.kind === 'edit');
+  const projection = createProjection();
   const fork = createMicrocompact(options);
-  for (const [index, entry] of entries.entries()) fork.observe(entry, views[index] as View);
-  const context = contextFor(view, { warm: false });
-  const plan = fork.plan(context);
-  runSession([...entries, ...FORKED], silent(fork));
+  let view = EMPTY;
+  const observe = (entry: Entry): void => {
+    view = projection.append(entry);
+    fork.observe(entry, view);
+  };
+  for (const [index, entry] of entries.entries()) {
+    observe(parseEntry(serializeEntry(entry)));
+    if (index + 1 !== step?.entryCount) continue;
+    expect(fingerprintOf(view)).toBe(fingerprintOf(views[index] ?? EMPTY));
+    expect(fork.plan(step.context)).toEqual(step.plan);
+  }
+  const last = views.at(-1);
+  if (!last || last.open) return;
+  const context = contextFor(last, { warm: false });
+  const plan = asked.plan(context);
+  expect(fork.plan(context)).toEqual(plan);
+  for (const entry of FORKED) observe(entry);
   expect(asked.plan(context)).toEqual(plan);
 }
+
+const fingerprintOf = (view: View) => prefixFingerprint(view, view.messages.length);
 
 const FORKED: readonly Entry[] = ['a', 'b', 'c'].map((id) => ({
   id: `fork-${id}`,
@@ -216,7 +215,8 @@ function violationsOf(view: View, profile: (typeof PROFILES)[number]) {
 
 function expectValid({ before, after }: Step): void {
   for (const profile of PROFILES) {
-    expect(violationsOf(after, profile)).toEqual(violationsOf(before, profile));
+    const violations = violationsOf(after, profile);
+    if (violations.length > 0) expect(violations).toEqual(violationsOf(before, profile));
   }
 }
 
@@ -232,6 +232,7 @@ const CLEARABLE = ['Read', 'shell', 'Edit', 'grep'];
 function expectProtected({ before, after }: Step): void {
   const newest = before.messages.findLastIndex((message) => toolUses(message).length > 0);
   for (const [index, message] of before.messages.entries()) {
+    if (message === after.messages[index]) continue;
     const now = new Set<unknown>(after.messages[index]?.content);
     const calls = new Map(
       toolUses(before.messages[index - 1] ?? message).map((call) => [call.id, call.name]),
@@ -261,6 +262,7 @@ function changedBlocks(
 ): number {
   let count = 0;
   for (const [index, { content }] of before.entries()) {
+    if (content === after[index]?.content) continue;
     const now = new Set<unknown>(after[index]?.content);
     count += content.filter((block) => !now.has(block)).length;
   }

@@ -97,10 +97,17 @@ export function contextFor(view: View, options: ContextOptions = {}): PlanContex
 }
 
 export function tokensOf({ messages }: Pick<View, 'messages'>): number {
-  return messages.reduce(
-    (sum, { content }) => sum + content.reduce((part, block) => part + ESTIMATOR.block(block), 0),
-    0,
-  );
+  return messages.reduce((sum, { content }) => sum + contentTokens(content), 0);
+}
+
+// a message of a view is the same object in every view that shows it
+const known = new WeakMap<Message['content'], number>();
+
+function contentTokens(content: Message['content']): number {
+  const tokens =
+    known.get(content) ?? content.reduce((sum, each) => sum + ESTIMATOR.block(each), 0);
+  known.set(content, tokens);
+  return tokens;
 }
 
 /** A plan, and the view before and after its edits. */
