@@ -165,7 +165,8 @@ export interface CachePolicyOptions {
 }
 /**
  * The cache policy of a model, with its minimum prefix, its lifetimes and its prices taken from the model table. Takes an id or
- * an entry of one's own. Throws `unknown-model` for an id the table does not have: it never guesses by prefix.
+ * an entry of one's own. Throws `unknown-model` for an id the table does not have: it never guesses by prefix; and
+ * `invalid-policy` for a lifetime no provider offers or a grace that is no number.
  */
 export declare function cachePolicy(model: string | ModelInfo, options?: CachePolicyOptions): CachePolicy;
 
@@ -282,9 +283,10 @@ export declare function diagnosedCause(word: string): BreakCause | undefined;
 // error.d.ts
 /**
  * `unknown-model`: the model table has no entry for this id. `invalid-policy`: a policy record contradicts itself.
- * `invalid-marker`: a provider would refuse the request for its cache markers. `invalid-time`: a time is not a number.
+ * `invalid-marker`: a provider would refuse the request for its cache markers. `invalid-time`: a time is not a number, or a
+ * reply begins before its request. `invalid-size`: a number of tokens is negative or no number.
  */
-export type PromptCacheErrorCode = 'unknown-model' | 'invalid-policy' | 'invalid-marker' | 'invalid-time';
+export type PromptCacheErrorCode = 'unknown-model' | 'invalid-policy' | 'invalid-marker' | 'invalid-time' | 'invalid-size';
 declare const MARK: unique symbol;
 /** What this package throws when it is used against its contract. */
 export declare class PromptCacheError extends Error {
@@ -662,6 +664,10 @@ export interface PromptSizes {
 }
 /** Estimates for the tokenizer of a policy. */
 export declare function estimatedSizes({ tokenizer }: CachePolicy): PromptSizes;
+/** The same sizes; throws `invalid-size` for one that is no number of tokens, which would silently make the price one. */
+export declare function checkedSizes(sizes: PromptSizes): PromptSizes;
+/** The number itself. Throws `invalid-size` unless it is finite and not negative. */
+export declare function tokenCount(tokens: number, name: string): number;
 
 // render.d.ts
 import { type Block, type Tool } from '@varve/messages';
@@ -812,7 +818,7 @@ export interface CacheSimulator {
     /**
      * What a request is billed as, and what it leaves in the cache. Costs O(new blocks): messages are known by reference
      * and taken to be immutable. Throws `invalid-marker` where the provider would refuse the request, `invalid-time` for
-     * times that are no numbers.
+     * times that are no numbers or run backwards, `invalid-size` for sizes that are no numbers.
      */
     send(request: CacheRequest, options: SendOptions): CacheResult;
     /** Tokens the next request of a thread would read at this time if it only added something; 0 on a cold cache. */

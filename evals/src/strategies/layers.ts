@@ -1,8 +1,8 @@
 import type { Marker, Request } from '@varve/messages';
-import { COMPACTABLE_TOOLS, createMicrocompact, type Microcompact } from '@varve/microcompact';
+import { createMicrocompact, type Microcompact } from '@varve/microcompact';
 import { createEstimator } from '@varve/tokens';
 import type { Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
-import { createOffloading, type OffloadingOptions } from './offloading.ts';
+import { behindStorage } from './offloading.ts';
 import { createPlanned } from './planned.ts';
 
 /** What `@varve/microcompact` does unasked, counted in the tokens of the model. */
@@ -18,27 +18,11 @@ export const microcompactRent: Strategy = {
     createPlanned(context, [{ by: 'microcompact', planner: createPlanner(context) }]),
 };
 
-/** Letters and digits of a tool's name: how `@varve/microcompact` compares them. */
-const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-const CLEARED_LATER: ReadonlySet<string> = new Set(COMPACTABLE_TOOLS.map(bare));
-
-/**
- * What can be had again is shown whole and cleared once it is old; what can not, and is large, is stored before it is shown:
- * it could never be cleared. About 50,000 characters, the default of `@varve/tool-storage`; from 4,000 tokens on it cost recall
- * and saved nothing.
- */
-const OFFLOADING: OffloadingOptions = {
-  fromTokens: 16_000,
-  isExempt: (toolName) => CLEARED_LATER.has(bare(toolName)),
-};
-
 function createLayers(context: StrategyContext, planner: Microcompact): StrategyRun {
-  const store = createOffloading(context, OFFLOADING);
-  const run = createPlanned(context, [{ by: 'microcompact', planner }]);
-  return { ...run, add: (message) => run.add(store(message)) };
+  return behindStorage(createPlanned(context, [{ by: 'microcompact', planner }]));
 }
 
-/** The layers that need no model: what cannot be cleared later is stored, the rest is cleared by the rent rule. */
+/** The layers that need no model, as they come: huge results are stored, old ones are cleared by the rent rule. */
 const layers: Strategy = {
   name: 'layers',
   create: (context) => createLayers(context, createPlanner(context)),

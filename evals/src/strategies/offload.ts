@@ -1,25 +1,20 @@
-import type { Message } from '@varve/messages';
 import type { Strategy } from '../strategy.ts';
-import { createOffloading, type OffloadingOptions } from './offloading.ts';
-import { requestFor } from './request-for.ts';
+import keepAll from './keep-all.ts';
+import { behindStorage } from './offloading.ts';
 
-/** Reads are what the next edit needs as it is; the rest from 4,000 tokens on is mostly output that nobody looks at twice. */
-export const OFFLOADING: OffloadingOptions = {
-  fromTokens: 4_000,
-  isExempt: (toolName) => /^(?:cat|open|read|view)/i.test(toolName),
-};
-
-/** Keeps everything, large results as previews from the beginning. */
+/**
+ * Keeps everything, results from 4,000 tokens on as previews from the beginning, but for reads: these are what the next
+ * edit needs as it is. The threshold that a replay of 20 recorded sessions found best.
+ */
 const offload: Strategy = {
   name: 'offload',
-  create(context) {
-    const store = createOffloading(context, OFFLOADING);
-    const messages: Message[] = [];
-    return {
-      add: (message) => void messages.push(store(message)),
-      request: () => requestFor(context, messages),
-    };
-  },
+  create: (context) =>
+    behindStorage(keepAll.create(context), {
+      threshold: { chars: Number.POSITIVE_INFINITY, tokens: 4_000 },
+      thresholdOf: (toolName) => (READS.test(toolName) ? Number.POSITIVE_INFINITY : undefined),
+    }),
 };
+
+const READS = /^(?:cat|open|read|view)/i;
 
 export default offload;

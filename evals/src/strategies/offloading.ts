@@ -1,65 +1,63 @@
-import {
-  isText,
-  isToolResult,
-  type Message,
-  type ToolResultBlock,
-  toolUses,
-} from '@varve/messages';
-import { previewOf } from '@varve/tool-storage';
-import type { StrategyContext } from '../strategy.ts';
+import { type Block, isToolResult, type Message, toolResults, toolUses } from '@varve/messages';
+import { createToolStorage, memoryStore, type ToolStorageOptions } from '@varve/tool-storage';
+import type { StrategyRun } from '../strategy.ts';
 
-export interface OffloadingOptions {
-  /** Results of fewer tokens stay as they are. */
-  readonly fromTokens: number;
-  /** Results of these tools stay whole, by name. */
-  readonly isExempt: (toolName: string) => boolean;
-}
+/** Limits of the storage; what is left out is as `@varve/tool-storage` has it. */
+export type OffloadingOptions = Pick<ToolStorageOptions, 'threshold' | 'thresholdOf' | 'preview'>;
 
 /**
- * Puts a preview in place of each large result before anybody sees it, once and for good. Nothing is written: the replay
- * itself gives back what a reply needs. What was fetched again stays whole, as what a read tool gives does.
+ * A run behind a storage: before a request, the results that have come are put into it together, and the run sees what a
+ * model would. What was fetched again stays whole, as the answer of a read tool does.
  */
-export function createOffloading(
-  { sizeOf }: Pick<StrategyContext, 'sizeOf'>,
-  { fromTokens, isExempt }: OffloadingOptions,
-): (message: Message) => Message {
-  let names = new Map<string, string>();
-  let stored = 0;
-  const shown = (message: Message, block: ToolResultBlock): ToolResultBlock => {
-    const text = textOf(block);
-    if (text === undefined || isExempt(names.get(block.tool_use_id) ?? '')) return block;
-    if (sizeOf({ ...message, content: [block] }) < fromTokens) return block;
-    const content = storedText(text, `result-${++stored}.txt`);
-    return content.length < text.length ? { ...block, content } : block;
-  };
-  return (message) => {
-    if (message.role === 'assistant') {
-      names = new Map(toolUses(message).map(({ id, name }) => [id, name]));
-    }
-    if (message.role !== 'user' || message.origin?.kind === 're-read') return message;
-    const content = message.content.map((block) =>
-      isToolResult(block) ? shown(message, block) : block,
+export function behindStorage(run: StrategyRun, options: OffloadingOptions = {}): StrategyRun {
+  const storage = createToolStorage({ store: memoryStore(), sessionId: 'replay', ...options });
+  let waiting: Message[] = [];
+  let toolNames = new Map<string, string>();
+
+  async function shown(messages: readonly Message[]): Promise<readonly Message[]> {
+    const outputs = messages.flatMap(toolResults).map((result) => ({
+      toolUseId: result.tool_use_id,
+      toolName: toolNames.get(result.tool_use_id) ?? '',
+      content: result.content ?? '',
+    }));
+    const offloaded = await storage.offloadRound(outputs);
+    let next = 0;
+    return messages.map((message) =>
+      withResults(message, (block) => {
+        const { kind, content } = offloaded[next++] ?? { kind: 'kept', content: '' };
+        return kind === 'kept' ? block : ({ ...block, content } as Block);
+      }),
     );
-    return content.every((block, at) => block === message.content[at])
-      ? message
-      : { ...message, content };
+  }
+
+  return {
+    ...run,
+    add: (message) => void waiting.push(message),
+    async prepare() {
+      const added = waiting;
+      waiting = [];
+      for (const { role, content } of added) {
+        if (role === 'assistant') toolNames = namesOf(content, toolNames);
+      }
+      const fresh = added.filter(({ origin }) => origin?.kind !== 're-read');
+      const replaced = await shown(fresh.filter((message) => toolResults(message).length > 0));
+      const byId = new Map(replaced.map((message) => [message.id, message]));
+      for (const message of added) run.add(byId.get(message.id) ?? message);
+      await run.prepare?.();
+    },
   };
 }
 
-/** Only what is text and nothing else is stored. */
-function textOf({ content }: ToolResultBlock): string | undefined {
-  if (content === undefined || typeof content === 'string') return content;
-  return content.every(isText) ? content.map(({ text }) => text).join('\n') : undefined;
+/** The message itself where `change` gives back every result it is asked about. */
+function withResults(message: Message, change: (block: Block) => Block): Message {
+  const content = message.content.map((block) => (isToolResult(block) ? change(block) : block));
+  return content.every((block, at) => block === message.content[at])
+    ? message
+    : { ...message, content };
 }
 
-/** About as long as what `@varve/tool-storage` puts there. */
-function storedText(text: string, handle: string): string {
-  const { text: preview, cutAtLine = 1 } = previewOf(text);
-  const lines = text.split('\n').length;
-  return [
-    `<persisted-output handle="${handle}" size="${text.length} characters" lines="${lines}">`,
-    `The result was stored whole; read it with read_stored. Cut at line ${cutAtLine}.`,
-    preview,
-    '</persisted-output>',
-  ].join('\n');
+/** Ids may come again in a later round: the newest name counts. */
+function namesOf(content: readonly Block[], before: ReadonlyMap<string, string>) {
+  const calls = content.length > 0 ? toolUses({ content }) : [];
+  return new Map([...before, ...calls.map(({ id, name }) => [id, name] as const)]);
 }

@@ -23,13 +23,13 @@ describe('createMicrocompact with cache edits (M2)', () => {
     { count: 21, deleted: 16 },
     { count: 30, deleted: 25 },
   ])('deletes $deleted of $count results', ({ count, deleted }) => {
-    const { planner, plan } = planned(count);
+    const { plan } = planned(count);
     expect(receiptOf(plan)?.clearedToolUseIds ?? []).toHaveLength(deleted);
     expect(plan.reason).toBe(deleted > 0 ? 'cache-edits' : 'below-result-limit');
   });
 
   test('leaves local messages alone, and announces how much the cache read drops', () => {
-    const { planner, log, plan } = planned(21);
+    const { log, plan } = planned(21);
     expect(editsOf(plan).map(({ kind }) => kind)).toEqual(['server']);
     const before = log.view.messages;
     const { expectedDropTokens = 0, tokensBefore, tokensAfter } = receiptOf(plan) ?? {};

@@ -106,6 +106,7 @@ describe('isInstructionFile (M5)', () => {
     '.claude/rules/style.md',
     '.github/copilot-instructions.md',
     'MEMORY.md',
+    '.codex/skills/deploy.md',
   ])('%s guides the session', (path) => {
     expect(isInstructionFile(path)).toBe(true);
   });
@@ -117,6 +118,7 @@ describe('isInstructionFile (M5)', () => {
     'README.md',
     'docs/memory.md.txt',
     'notes/claude.markdown',
+    'skills/how-to-work.md',
   ])('%j is an ordinary file', (path) => {
     expect(isInstructionFile(path)).toBe(false);
   });
