@@ -1,4 +1,4 @@
-import { type Block, parseEntry, type Request, serializeEntry } from '@varve/messages';
+import { type Block, type Entry, parseEntry, type Request, serializeEntry } from '@varve/messages';
 import { memoryStore, type ToolResultStore } from '@varve/tool-storage';
 import fc from 'fast-check';
 import { type Context, createContext, type LayerEvent, type Reply } from '../src/index.ts';
@@ -135,8 +135,7 @@ function createRun(modelId: string): Run {
 
 /** A new process: nothing is left but the lines of the log and what was stored. */
 export function resume(run: Run): void {
-  const lines = run.context.entries().map(serializeEntry);
-  Object.assign(run, conversation(run, lines.map(parseEntry)));
+  Object.assign(run, conversation(run, linesOf(run).map(parseEntry)));
 }
 
 function conversation(run: Run, entries: Parameters<typeof createContext>[0]['entries']) {
@@ -209,7 +208,19 @@ async function request(run: Run): Promise<Request> {
 
 /** All that a provider would get. */
 export const sentBytes = (sent: readonly Sent[]) =>
-  sent.map(({ request: each }) => [bytesOf(each), each.markers, each.maxOutputTokens]);
+  sent.map(({ request: each }) => [
+    bytesOf(each).join('\n'),
+    JSON.stringify(each.markers),
+    each.maxOutputTokens,
+  ]);
 
 /** The log as it would be written. */
-export const linesOf = (run: Run): string[] => run.context.entries().map(serializeEntry);
+export const linesOf = (run: Run): string[] => run.context.entries().map(lineOf);
+
+const lines = new WeakMap<Entry, string>();
+
+function lineOf(entry: Entry): string {
+  const line = lines.get(entry) ?? serializeEntry(entry);
+  lines.set(entry, line);
+  return line;
+}
