@@ -1,9 +1,9 @@
 import type { Message } from '@varve/messages';
 import { toolResults } from '@varve/messages';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BUILT_IN_STRATEGIES, type ReportRow, type Strategy } from '../src/index.ts';
 import type { SessionPlan } from '../src/replay/session-plan.ts';
-import { choosing, cleared, planOf, rowFor } from './replays.ts';
+import { choosing, cleared, planOf, rowAfterWaiting, rowFor } from './replays.ts';
 import { generatedSteps, randomFrom, read } from './sessions.ts';
 
 const builtIn = (name: string): Strategy =>
@@ -97,9 +97,15 @@ describe('hindsight recall', () => {
 });
 
 describe('cost', () => {
-  const rows = LONG.map(
-    (plan) => new Map(BUILT_IN_STRATEGIES.map((each) => [each.name, rowFor(plan, each)])),
-  );
+  const rows: ReadonlyMap<string, ReportRow>[] = [];
+  beforeAll(async () => {
+    for (const plan of LONG) {
+      const named = BUILT_IN_STRATEGIES.map(
+        async (each) => [each.name, await rowAfterWaiting(plan, each)] as const,
+      );
+      rows.push(new Map(await Promise.all(named)));
+    }
+  }, 120_000);
   const rowsOf = (name: string): ReportRow[] => rows.map((each) => each.get(name) as ReportRow);
 
   test('the sessions are as large as they have to be', () => {

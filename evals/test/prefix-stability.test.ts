@@ -2,7 +2,7 @@ import type { Block, Message, Request, Role } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { BUILT_IN_STRATEGIES, type Strategy } from '../src/index.ts';
 import { createPrefixStability } from '../src/replay/prefix-stability.ts';
-import { choosing, cleared, planOf, rowFor } from './replays.ts';
+import { choosing, cleared, planOf, rowAfterWaiting, rowFor } from './replays.ts';
 import { generatedSteps } from './sessions.ts';
 
 const block = (text: string): Block => ({ type: 'text', text });
@@ -127,10 +127,10 @@ describe('announced breaks', () => {
     expect(() => rowFor(plan, announcing(1.5))).toThrow(/`announcing` failed in announced\(\)/);
   });
 
-  test('our own strategies announce every edit', () => {
+  test('our own strategies announce every edit', async () => {
     const long = planOf(generatedSteps({ seed: 1, calls: 90, lines: 110 }));
     for (const strategy of BUILT_IN_STRATEGIES) {
-      const row = rowFor(long, strategy);
+      const row = await rowAfterWaiting(long, strategy);
       expect([strategy.name, row.breaksUnannounced]).toEqual([
         strategy.name,
         strategy.name === 'volatile-prefix' ? row.requests - 1 : 0,

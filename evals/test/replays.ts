@@ -3,7 +3,7 @@ import { BASELINE } from '../src/built-in-strategies.ts';
 import type { ReportRow, Strategy } from '../src/index.ts';
 import { type PricingOptions, resolvePricing } from '../src/pricing.ts';
 import { rowOf } from '../src/replay/metrics.ts';
-import { type Replay, replay } from '../src/replay/replay.ts';
+import { type Replay, replay, replayAndWait } from '../src/replay/replay.ts';
 import {
   type PlanSessionOptions,
   planSession,
@@ -29,6 +29,13 @@ export function rowFor(plan: SessionPlan, strategy: Strategy): ReportRow {
   baselines.set(plan, baseline);
   const names = { session: 'test', strategy: strategy.name };
   return rowOf(names, plan, { replay: replay(plan, strategy), baseline });
+}
+
+/** The same for a strategy that may have to be waited for. */
+export async function rowAfterWaiting(plan: SessionPlan, strategy: Strategy): Promise<ReportRow> {
+  const names = { session: 'test', strategy: strategy.name };
+  const baseline = replay(plan, BASELINE);
+  return rowOf(names, plan, { replay: await replayAndWait(plan, strategy), baseline });
 }
 
 /** A strategy that sends what `choose` makes of the past. */
