@@ -15,10 +15,8 @@ const RUNS = 20;
 
 /** Runs the program until it has printed a round and then for so long, and kills it; gives the rounds it printed. */
 async function runAndKill(folder: string, seed: number, afterMs: number): Promise<string[]> {
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }; // starts take half the time
   const child = spawn('node', [program, folder, String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env,
   });
   let printed = '';
   const ended = new Promise((resolve) => child.on('close', resolve));

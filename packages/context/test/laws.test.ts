@@ -15,8 +15,9 @@ import {
   type Sent,
   script,
   sentBytes,
+  smallClearing,
 } from './script.ts';
-import { earlyClearing, expectGrown, violationsOf } from './support.ts';
+import { expectGrown, violationsOf } from './support.ts';
 
 /** What comes between: processes that end, a model that fails so often, and a fork that goes its own way. */
 const troubles = fc.record({
@@ -93,7 +94,7 @@ function forkOf(run: Run): Run {
     system: 'You fix tests.',
     storage,
     entries: linesOf(run).map(parseEntry),
-    layers: [earlyClearing(1)],
+    layers: [smallClearing()],
     now: run.clock.now,
   });
   const clock = { now: run.clock.now, pass: () => {} };
@@ -113,5 +114,6 @@ test('the scripts of these laws reach stored results, clearings, closed rounds a
     }),
     { numRuns: 100 }, // counts how often, which more runs do not change
   );
+
   expect(Math.min(...Object.values(reached))).toBeGreaterThan(15);
 });

@@ -35,7 +35,7 @@ export type Action =
     }
   | { readonly kind: 'pass'; readonly ms: number };
 
-const sizes = fc.constantFrom(0, 50, 1_200, 3_500, 3_900, 9_000);
+const sizes = fc.constantFrom(0, 50, 400, 850, 975, 2_250);
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
@@ -139,19 +139,31 @@ export function resume(run: Run): void {
 }
 
 function conversation(run: Run, entries: Parameters<typeof createContext>[0]['entries']) {
-  const storage = earlyStorage({ store: run.store });
+  const storage = smallStorage(run.store);
   const events: LayerEvent[] = [];
   const context = createContext({
     model: run.model,
     system: 'You fix tests.',
     storage,
     entries,
-    layers: [earlyClearing(1)],
+    layers: [smallClearing()],
     now: run.clock.now,
     onEvent: (event) => void events.push(event),
   });
   return { context, storage, events };
 }
+
+// Laws take time by the character: everything is a quarter of what other tests have.
+const smallStorage = (store: ToolResultStore) =>
+  earlyStorage({
+    store,
+    threshold: 1_000,
+    textThreshold: 1_000,
+    roundChars: 3_000,
+    preview: { maxChars: 200 },
+  });
+
+export const smallClearing = () => earlyClearing(1, { tokens: 250, candidateTokens: 25 });
 
 interface Place {
   readonly index: number;

@@ -95,13 +95,16 @@ export function expectGrown(previous: Request, next: Request, changedFrom = Infi
 }
 
 /** Clears old results early: real decisions, at sizes that a test can afford. */
-export const earlyClearing = (keepRecent = 2): Layer => ({
+export const earlyClearing = (
+  keepRecent = 2,
+  { tokens = 1_500, candidateTokens = 100 } = {},
+): Layer => ({
   name: 'microcompact',
   planner: createMicrocompact({
     preset: 'classic',
     keepRecent,
-    minSavingsTokens: 1_500,
-    count: { candidateTokens: 100 },
+    minSavingsTokens: tokens,
+    count: { candidateTokens },
   }),
 });
 

@@ -10,6 +10,7 @@ import { createContext } from '../../src/index.ts';
 
 // Goes on with the conversation in a folder for as long as it lives: rounds with small and large results. What it
 // intends to store is noted beside the log beforehand, by hash; each round that is in the log is printed.
+flushCompileCache(); // who is killed leaves none for the next
 const SIZES = [9_000, 900, 20_000, 3_000];
 const [folder = '', seed = '0'] = process.argv.slice(2);
 const entries: Entry[] = [];
@@ -65,7 +66,6 @@ for (let round = 0; ; round++) {
   for (const each of outputs) note(each.content);
   await context.results(outputs);
   process.stdout.write(`${seed}-${round}\n`);
-  if (round === 0) flushCompileCache(); // who is killed leaves none for the next
 }
 
 function note(whole: string): void {

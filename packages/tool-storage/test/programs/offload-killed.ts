@@ -1,4 +1,5 @@
 import { appendFileSync, fsyncSync, openSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { createToolStorage } from '../../src/index.ts';
 import { fileStore, realFiles, type StoreFiles } from '../../src/node/index.ts';
@@ -6,6 +7,7 @@ import { longText } from '../long-text.ts';
 
 // Offloads `count` results and writes each outcome into a log, one line each. Kills itself with SIGKILL at the `killAt`-th write,
 // flush or rename: before it, or, where `half` is given, in the middle of a write and after anything else.
+flushCompileCache(); // who is killed leaves none for the next
 const [folder = '', count = '0', killAt = '0', half = ''] = process.argv.slice(2);
 let operation = 0;
 

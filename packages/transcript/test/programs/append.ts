@@ -1,7 +1,9 @@
+import { flushCompileCache } from 'node:module';
 import type { Entry } from '@varve/messages';
 import { openLog } from '../../src/node/index.ts';
 
 // Appends `count` entries of different sizes, opening the log anew after every `batch`, and prints each id once it is in.
+flushCompileCache(); // who is killed leaves none for the next
 const [path = '', name = '', count = '0', batch = '1', largest = '2000000'] = process.argv.slice(2);
 for (let from = 0; from < Number(count); from += Number(batch)) {
   const log = await openLog(path, { lockWaitMs: 120_000 });
