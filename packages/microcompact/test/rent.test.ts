@@ -113,6 +113,7 @@ describe('decideRent (M8)', () => {
   });
 });
 
+const LONGEST = 'x '.repeat(6_000);
 const someRounds = fc.array(
   fc.record({
     name: fc.constantFrom('Read', 'bash', 'bash', 'bash', 'grep', 'Edit', 'Task'),
@@ -126,7 +127,7 @@ const made = someRounds.map((given) =>
     name,
     isError: isError && at % 7 === 0,
     input: { file_path: `src/${at % 5}.ts` },
-    output: 'x '.repeat(size),
+    output: LONGEST.slice(0, 2 * size), // shares its characters
   })),
 );
 const situations = fc.record({
@@ -134,74 +135,73 @@ const situations = fc.record({
   cache: fc.boolean().map((warm) => ({ warm, markers: [] })),
 });
 
+interface Drawn {
+  readonly candidates: Candidates;
+  readonly situation: Partial<PlanContext>;
+}
+
+// Candidates are dear to make, so that the laws share them.
 describe('laws of decideRent (M8)', () => {
-  test('clears nothing protected and nothing below the minimum, whatever the situation', () => {
+  test('clears nothing protected and nothing below the minimum; what is cleared would also be cleared if it freed more; only ratios of prices count; a cold cache and less patience clear at least as much', () => {
+    const numbers = fc.record({
+      isPressed: fc.boolean(),
+      power: fc.integer({ min: -20, max: 20 }),
+      pick: fc.nat(),
+      more: fc.integer({ min: 1, max: 9_000 }),
+      patience: fc.integer({ min: 0, max: 12 }),
+    });
     fc.assert(
-      fc.property(made, situations, fc.boolean(), (given, situation, isPressed) => {
-        const candidates = candidatesIn(given);
-        const limits = { ...LIMITS, autocompactTokens: isPressed ? 0 : 8e5 };
-        for (const one of decideRent(candidates, contextOf({ ...situation, limits })).clear) {
-          expect(candidates.protectionOf(one, 4)).toBeUndefined();
-          expect(one.tokens).toBeGreaterThanOrEqual(200);
-          expect(one.clearedTokens).toBeLessThan(one.tokens);
-        }
+      fc.property(made, situations, numbers, (given, situation, drawn) => {
+        const all = { candidates: candidatesIn(given), situation };
+        expectProtected(all, drawn.isPressed);
+        expectRatios(all, drawn.power);
+        expectLargerCleared(all, drawn);
+        expectMoreCleared(all, drawn.patience);
       }),
-    );
-  });
-
-  test('only ratios of prices count', () => {
-    fc.assert(
-      fc.property(
-        made,
-        situations,
-        fc.integer({ min: -20, max: 20 }),
-        (given, situation, power) => {
-          const candidates = candidatesIn(given);
-          const scaled = {
-            read: PRICES.read * 2 ** power,
-            write: PRICES.write * 2 ** power,
-            output: PRICES.output * 2 ** power,
-          };
-          expect(decideRent(candidates, contextOf({ ...situation, prices: scaled }))).toEqual(
-            decideRent(candidates, contextOf(situation)),
-          );
-        },
-      ),
-    );
-  });
-
-  test('what is cleared would also be cleared if it freed more', () => {
-    fc.assert(
-      fc.property(made, situations, fc.nat(), fc.integer({ min: 1, max: 9_000 }), (...drawn) => {
-        const [given, situation, pick, more] = drawn;
-        const candidates = candidatesIn(given);
-        const { clear } = decideRent(candidates, contextOf(situation));
-        const chosen = clear[pick % Math.max(1, clear.length)];
-        if (chosen === undefined) return;
-        const larger = { ...chosen, tokens: chosen.tokens + more };
-        const list = candidates.list.map((one) => (one === chosen ? larger : one));
-        const grown = Object.create(candidates, { list: { value: list } }) as Candidates;
-        expect(decideRent(grown, contextOf(situation)).clear.includes(larger)).toBe(true);
-      }),
-    );
-  });
-
-  test('a cold cache and less patience clear at least as much', () => {
-    fc.assert(
-      fc.property(
-        made,
-        situations,
-        fc.integer({ min: 0, max: 12 }),
-        (given, situation, patience) => {
-          const candidates = candidatesIn(given);
-          const warm = contextOf({ ...situation, cache: { warm: true, markers: [] } });
-          const patient = decideRent(candidates, warm, { patience }).clear;
-          const hasty = decideRent(candidates, warm, { patience: patience / 2 }).clear;
-          const cold = decideRent(candidates, contextOf({ ...situation, ...COLD })).clear;
-          expect(patient.filter((one) => !hasty.includes(one))).toEqual([]);
-          expect(hasty.filter((one) => !cold.includes(one))).toEqual([]);
-        },
-      ),
     );
   });
 });
+
+function expectProtected({ candidates, situation }: Drawn, isPressed: boolean): void {
+  const limits = { ...LIMITS, autocompactTokens: isPressed ? 0 : 8e5 };
+  for (const one of decideRent(candidates, contextOf({ ...situation, limits })).clear) {
+    expect(candidates.protectionOf(one, 4)).toBeUndefined();
+    expect(one.tokens).toBeGreaterThanOrEqual(200);
+    expect(one.clearedTokens).toBeLessThan(one.tokens);
+  }
+}
+
+function expectRatios({ candidates, situation }: Drawn, power: number): void {
+  const scaled = {
+    read: PRICES.read * 2 ** power,
+    write: PRICES.write * 2 ** power,
+    output: PRICES.output * 2 ** power,
+  };
+  expect(decideRent(candidates, contextOf({ ...situation, prices: scaled }))).toEqual(
+    decideRent(candidates, contextOf(situation)),
+  );
+}
+
+interface Picked {
+  readonly pick: number;
+  readonly more: number;
+}
+
+function expectLargerCleared({ candidates, situation }: Drawn, { pick, more }: Picked): void {
+  const { clear } = decideRent(candidates, contextOf(situation));
+  const chosen = clear[pick % Math.max(1, clear.length)];
+  if (chosen === undefined) return;
+  const larger = { ...chosen, tokens: chosen.tokens + more };
+  const list = candidates.list.map((one) => (one === chosen ? larger : one));
+  const grown = Object.create(candidates, { list: { value: list } }) as Candidates;
+  expect(decideRent(grown, contextOf(situation)).clear.includes(larger)).toBe(true);
+}
+
+function expectMoreCleared({ candidates, situation }: Drawn, patience: number): void {
+  const warm = contextOf({ ...situation, cache: { warm: true, markers: [] } });
+  const patient = decideRent(candidates, warm, { patience }).clear;
+  const hasty = decideRent(candidates, warm, { patience: patience / 2 }).clear;
+  const cold = decideRent(candidates, contextOf({ ...situation, ...COLD })).clear;
+  expect(patient.filter((one) => !hasty.includes(one))).toEqual([]);
+  expect(hasty.filter((one) => !cold.includes(one))).toEqual([]);
+}
