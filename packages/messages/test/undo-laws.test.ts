@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
@@ -110,7 +111,7 @@ describe('serializeEntry (laws)', () => {
       fc.property(validLog(), (log) => {
         const lines = log.map(serializeEntry);
         const read = lines.map(parseEntry);
-        expect(read).toEqual(log);
+        if (!isDeepStrictEqual(read, log)) expect(read).toEqual(log); // many times faster where it is
         expect(read.map(serializeEntry)).toEqual(lines);
         expect(lines.join('')).not.toMatch(/[\n\r\u2028\u2029]/);
         expect(JSON.stringify(project(read))).toBe(JSON.stringify(project(log)));
