@@ -12,7 +12,7 @@ export default defineConfig({
             'internal/test/**/*.test.ts',
           ],
           setupFiles: ['./internal/src/vitest-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 300_000,
           // Half of the time went into loading the same modules again for each file.
           isolate: false,
         },

@@ -84,7 +84,7 @@ export function createCandidateFold(options: CandidateOptions = {}): CandidateFo
     {
       observe(entry: Entry, view: View): void {
         noteEntry(fold.memory, entry);
-        if (entry.type === 'edit' && !followEdit(fold, entry.edit, view)) {
+        if (entry.type === 'edit' && !followEdit(fold, entry.edit)) {
           fold = { ...fold, state: createViewState() };
         }
         addMessages(fold, view.messages);
@@ -157,10 +157,10 @@ function keep(memory: LogMemory, message: Message): void {
 }
 
 /** Whether the state follows the edit without looking at the view again. */
-function followEdit(fold: Fold, edit: Edit, view: View): boolean {
+function followEdit(fold: Fold, edit: Edit): boolean {
   if (edit.kind === 'server') return true;
-  if (edit.kind === 'replace-content') return replaceBlocks(fold, edit.blocks);
-  return view.changedFrom >= fold.state.messages;
+  // A span can change which logged messages stand behind the same bytes.
+  return edit.kind === 'replace-content' && replaceBlocks(fold, edit.blocks);
 }
 
 function addMessages(fold: Fold, messages: readonly ViewMessage[]): void {

@@ -1,4 +1,4 @@
-import type { Entry, View } from '@varve/messages';
+import { createProjection, type Edit, type Entry, type View } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -27,6 +27,36 @@ describe('createCandidateFold (M5, M8)', () => {
         expectAccounted(planner.candidates);
       }),
     );
+  });
+
+  test('sees an edit of a message that stands in place of one with the same bytes', () => {
+    const at = '2026-02-02T00:00:00.000Z';
+    const said = (id: string) =>
+      ({ id, role: 'user', content: [{ type: 'text', text: 'Go.' }] }) as const;
+    const edits: readonly Edit[] = [
+      { kind: 'replace-span', fromId: 'm0', toId: 'm0', with: [said('m1')], then: [] },
+      {
+        kind: 'replace-content',
+        blocks: [{ messageId: 'm1', index: 0, block: { type: 'text', text: 'Go on, then stop.' } }],
+      },
+    ];
+    const projection = createProjection();
+    const fold = createCandidateFold();
+    const first: Entry = { id: 'e0', at, type: 'message', message: said('m0') };
+    fold.observe(first, projection.append(first));
+    const before = fold.totalTokens;
+    for (const [index, edit] of edits.entries()) {
+      const entry: Entry = {
+        id: `e${index + 1}`,
+        at,
+        type: 'edit',
+        by: 'test',
+        reason: 'test',
+        edit,
+      };
+      fold.observe(entry, projection.append(entry));
+    }
+    expect(fold.totalTokens).toBeGreaterThan(before);
   });
 
   test('a plain history has the candidates of its log', () => {
