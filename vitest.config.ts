@@ -1,7 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Left alone it keeps one core for itself; laws need them all.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
