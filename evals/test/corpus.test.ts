@@ -123,6 +123,9 @@ const STRATEGIES = BUILT_IN_STRATEGIES.map(({ name }) => name).filter(
   (name) => !name.endsWith('+parked') && name !== 'drop-oldest',
 );
 
+/** Storing large results before they are shown writes less than everything. */
+const sendsAll = ({ strategy }: ReportRow): boolean => !/^(?:offload|layers)/.test(strategy);
+
 function replayCorpus(): void {
   let report: Report;
   beforeAll(async () => {
@@ -177,17 +180,17 @@ function replayCorpus(): void {
     expect(found.map(([session]) => session)).toEqual([]);
   });
 
-  test('keeping everything has the highest hit rate', () => {
+  test('keeping everything has the highest hit rate of what sends every result once', () => {
     const found = large().filter(([, rows]) => {
-      const rates = [...rows.values()].map(({ hitRate }) => hitRate as number);
+      const rates = [...rows.values()].filter(sendsAll).map(({ hitRate }) => hitRate as number);
       return rows.get('keep-all')?.hitRate !== Math.max(...rates);
     });
     expect(found.map(([session]) => session)).toEqual([]);
   });
 
-  test('nothing comes below writing everything once, nor hits of more than all', () => {
+  test('what sends every result once comes not below writing everything once', () => {
     for (const row of report.rows) {
-      expect(row.writeOnceShare).toBeLessThanOrEqual(1);
+      if (sendsAll(row)) expect(row.writeOnceShare).toBeLessThanOrEqual(1);
       expect(row.hitRate ?? 0).toBeLessThanOrEqual(1);
     }
   });
