@@ -1,0 +1,8 @@
+export type {
+  Compaction,
+  CompactionReceipt,
+  Engine,
+  Summarize,
+  SummaryReply,
+  Trigger,
+} from './types.ts';

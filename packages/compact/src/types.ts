@@ -1,0 +1,49 @@
+import type { Edit, Json, JsonObject, Request, StopReason, Usage } from '@varve/messages';
+
+/** Sends the request for a summary. `send` of `@varve/models` fits; whatever it throws counts as a failed call. */
+export type Summarize = (
+  request: Request,
+  options: { readonly signal?: AbortSignal | undefined },
+) => Promise<SummaryReply>;
+
+/** What a model answered; a `ModelResponse` fits. */
+export interface SummaryReply {
+  readonly content: readonly { readonly type: string; readonly [field: string]: unknown }[];
+  readonly stopReason: StopReason;
+  readonly usage?: Usage;
+  /** With a compaction by the provider the bill is their sum, not `usage`. */
+  readonly iterations?: readonly unknown[];
+}
+
+export type Trigger = 'auto' | 'manual';
+
+/** What did the work: a model's summary, running notes, or the ledger alone. */
+export type Engine = 'summary' | 'notes' | 'ledger' | 'provider';
+
+/** What a compaction leaves behind; JSON, and it stands in the log entry of the edit. */
+export interface CompactionReceipt extends JsonObject {
+  readonly trigger: Trigger;
+  readonly engine: Engine;
+  /** Kebab-case. */
+  readonly reason: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Id of the last message before the boundary. */
+  readonly lastMessageId: string;
+  readonly droppedMessages: number;
+  readonly keptMessages: number;
+  /** First and last kept message and what stands before them; only where something is kept. */
+  readonly kept?: { readonly head: string; readonly tail: string; readonly anchor: string };
+  /** What the check of the summary found and did: counts by kind. */
+  readonly repaired?: { readonly [kind: string]: number };
+  /** Where the originals are, in the caller's words. */
+  readonly originals?: string;
+  readonly calls: number;
+  readonly usage?: Json;
+}
+
+/** An edit that compacts, ready to be appended, and its receipt. */
+export interface Compaction {
+  readonly edit: Extract<Edit, { kind: 'replace-span' }>;
+  readonly receipt: CompactionReceipt;
+}
