@@ -1,5 +1,23 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+/** Laws of which one run takes more than a millisecond or so: `.ci/run` gives them 2,500 runs each, not 10,000. */
+const SLOW_LAWS = [
+  'packages/context/test/laws.test.ts',
+  'packages/messages/test/{laws,undo-laws,repair-laws,hostile,testing}.test.ts',
+  'packages/microcompact/test/{laws,candidates,rent}.test.ts',
+  'packages/prompt-cache/test/laws.test.ts',
+  'packages/tokens/test/meter-view.test.ts',
+  'packages/tool-storage/test/laws.test.ts',
+  'packages/transcript/test/open-log-laws.test.ts',
+];
+
+const shared: TestProjectInlineConfiguration['test'] = {
+  setupFiles: ['./internal/src/vitest-setup.ts'],
+  testTimeout: 300_000,
+  // Half of the time went into loading the same modules again for each file.
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
@@ -8,16 +26,22 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...shared,
           name: 'packages',
           include: [
             'packages/*/test/**/*.test.ts',
             'evals/test/**/*.test.ts',
             'internal/test/**/*.test.ts',
           ],
-          setupFiles: ['./internal/src/vitest-setup.ts'],
-          testTimeout: 300_000,
-          // Half of the time went into loading the same modules again for each file.
-          isolate: false,
+          exclude: SLOW_LAWS,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'slow laws',
+          include: SLOW_LAWS,
+          env: { VARVE_MOST_LAW_RUNS: '2500' },
         },
       },
     ],
