@@ -19,6 +19,10 @@ const cached = (fields: object, ttl?: string) => ({
   cache_control: { type: 'ephemeral', ...(ttl && { ttl }) },
 });
 const answered = (result: unknown) => [user('Read it'), assistant([toolUse('a')]), user(result)];
+const IMAGE = {
+  type: 'image',
+  source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
+};
 const CONTEXT = 'context-management-2025-06-27';
 const COMPACT = 'compact-2026-01-12';
 const ON_DEMAND = 'compact-2026-09-04';
@@ -31,7 +35,13 @@ const REFUSED: readonly [string, Record<string, unknown>, RegExp, object?][] = [
   ['0.2 top_k', { top_k: 1 }, /^top_k: Extra inputs/],
   [
     '0.2 document in an assistant message',
-    { messages: [user('a'), assistant([{ type: 'document', source: {} }]), user('b')] },
+    {
+      messages: [
+        user('a'),
+        assistant([{ type: 'document', source: { type: 'url', url: 'a' } }]),
+        user('b'),
+      ],
+    },
     /^messages.1.content.0: Extra inputs/,
   ],
   [
@@ -47,7 +57,11 @@ const REFUSED: readonly [string, Record<string, unknown>, RegExp, object?][] = [
   ['missing max_tokens', { max_tokens: undefined }, /^max_tokens: Field required/],
   ['no messages', { messages: [] }, /at least one message/],
   ['messages that are no list', { messages: 'x' }, /^messages: Input should be a valid list/],
-  ['a message that is no object', { messages: ['x'] }, /^messages.0: Input should be an object/],
+  [
+    'a message that is no object',
+    { messages: ['x'] },
+    /^messages.0: Input should be a valid dictionary/,
+  ],
   ['max_tokens above the model', { max_tokens: 128_001 }, /^max_tokens: 128001 > 128000/],
   ['max_tokens that is no integer', { max_tokens: 1.5 }, /^max_tokens: /],
   ['a field of a feature that is not here', { mcp_servers: [] }, /not supported by this emulator/],
@@ -130,7 +144,7 @@ const REFUSED: readonly [string, Record<string, unknown>, RegExp, object?][] = [
   [
     'B1 unknown edit',
     { context_management: { edits: [{ type: 'x' }] } },
-    /edits.0.type/,
+    /^context_management.edits.0: Input tag 'x' found using 'type' does not match/,
     beta(CONTEXT),
   ],
   [
@@ -313,12 +327,16 @@ const REFUSED: readonly [string, Record<string, unknown>, RegExp, object?][] = [
     { diagnostics: { previous_message_id: 1 } },
     /^diagnostics.previous_message_id/,
   ],
-  ['malformed block', { messages: [user([{ type: 'text' }])] }, /^messages.0.content.0: /],
+  [
+    'malformed block',
+    { messages: [user([{ type: 'text' }])] },
+    /^messages.0.content.0.text: Field required/,
+  ],
   ['half a surrogate', { messages: [user('\ud800')] }, /no low surrogate/],
   [
     'media in a failed result',
     {
-      messages: answered([{ ...toolResult('a', [{ type: 'image', source: {} }]), is_error: true }]),
+      messages: answered([{ ...toolResult('a', [IMAGE]), is_error: true }]),
     },
     /if "is_error" is true/,
   ],

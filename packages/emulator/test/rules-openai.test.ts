@@ -31,7 +31,11 @@ interface Expected {
 
 const CHAT_REFUSED: [string, object, Expected][] = [
   ['no messages', { messages: [] }, { message: /empty array/ }],
-  ['messages that are no list', { messages: 'x' }, { message: /expected an array/ }],
+  [
+    'messages that are no list',
+    { messages: 'x' },
+    { message: /'messages': expected array, but got string instead/ },
+  ],
   [
     'missing messages',
     { messages: undefined },
@@ -99,7 +103,11 @@ const CHAT_REFUSED: [string, object, Expected][] = [
 
 const RESPONSES_REFUSED: [string, object, Expected][] = [
   ['no input', { input: [] }, { message: /'input'/ }],
-  ['input of another type', { input: 5 }, { message: /expected a string or an array/ }],
+  [
+    'input of another type',
+    { input: 5 },
+    { message: /'input': expected string or array, but got number instead/ },
+  ],
   ['an unknown field', { messages: [] }, { message: /Unknown parameter: 'messages'/ }],
   [
     'C2 call without its output',

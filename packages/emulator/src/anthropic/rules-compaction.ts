@@ -6,19 +6,11 @@ import { invalid } from './error-body.ts';
 import { BETA } from './fields.ts';
 import type { Rule } from './rule.ts';
 
-const KNOWN_EDITS: readonly unknown[] = [
-  'clear_tool_uses_20250919',
-  'clear_thinking_20251015',
-  'compact_20260112',
-];
-
 const edits: Rule = ({ body, betas }) => {
   if (body.context_management == null) return undefined;
   const list = listOf(recordOf(body.context_management).edits).map(recordOf);
   for (const [index, edit] of list.entries()) {
     const path = `context_management.edits.${index}`;
-    if (!KNOWN_EDITS.includes(edit.type))
-      return `${path}.type: Input tag is not one of the expected tags`;
     const needed =
       edit.type === 'compact_20260112' ? BETA.thresholdCompaction : BETA.contextManagement;
     if (!betas.includes(needed)) return `${path}: requires the beta header ${needed}`;

@@ -6,6 +6,7 @@ import { BETA, MESSAGE_FIELDS, NEW_VERSION } from './fields.ts';
 import type { Rule, RuleInput } from './rule.ts';
 import { COMPACTION_RULES } from './rules-compaction.ts';
 import { MARKER_RULES } from './rules-markers.ts';
+import { malformedPart } from './shapes.ts';
 
 /** The first rule a request breaks, in the order in which the provider would notice. */
 export function brokenRule(input: RuleInput): Refusal | undefined {
@@ -48,21 +49,7 @@ const required: Rule = ({ body, fields }) => {
   return missing && `${missing[0]}: Field required`;
 };
 
-const shapes: Rule = ({ body }) => {
-  if (!Array.isArray(body.messages)) return 'messages: Input should be a valid list';
-  const at = body.messages.findIndex((message) => !isRecord(message));
-  if (at >= 0) return `messages.${at}: Input should be an object`;
-  if (isPresent(body.tools) && !Array.isArray(body.tools))
-    return 'tools: Input should be a valid list';
-  if (isPresent(body.system) && typeof body.system !== 'string' && !isTextList(body.system)) {
-    return 'system: Input should be a valid list of text blocks';
-  }
-  return undefined;
-};
-
-const isTextList = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every((part) => isRecord(part) && part.type === 'text' && typeof part.text === 'string');
+const shapes: Rule = ({ body }) => malformedPart(body);
 
 const maxTokens: Rule = ({ body, model, fields }) => {
   if (fields !== MESSAGE_FIELDS) return undefined;

@@ -13,7 +13,7 @@ import { eventReply, jsonReply } from '../core/http.ts';
 import { type Fields, isRecord, listOf, recordOf, textOf } from '../core/json.ts';
 import { markersOf, unmark } from './breakpoints.ts';
 import { chatEvents } from './chat-stream.ts';
-import { checkFields, modelOf, outputLimit } from './check-fields.ts';
+import { checkFields, checkShape, modelOf, outputLimit } from './check-fields.ts';
 import { badRequest } from './error-body.ts';
 import { CHAT_FIELDS } from './fields.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -44,14 +44,12 @@ export const chatCompletions: Endpoint = async (call) => {
 function readChat(call: Call): Prepared {
   const { body } = call;
   const model = modelOf(call);
-  if (!Array.isArray(body.messages)) {
-    throw new Refused(badRequest("Invalid type for 'messages': expected an array.", 'messages'));
-  }
+  checkShape(body, 'chat');
   if (body.n != null && body.n !== 1) {
     throw new Refused(badRequest("'n' above 1 is not supported by this emulator.", 'n'));
   }
   const tools = listOf(body.tools).map(toolOf);
-  const unmarked = unmark(body.messages);
+  const unmarked = unmark(listOf(body.messages));
   const convert = (items: readonly Fields[]) =>
     fromOpenAIChat(items as unknown as readonly OpenAIChatMessageLike[]).messages;
   if (tools.length > 0 && refusesToolsWithEffort(body, model.id)) {

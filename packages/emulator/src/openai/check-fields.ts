@@ -4,6 +4,7 @@ import type { FieldRule } from '../anthropic/fields.ts';
 import { type Call, type Refusal, Refused } from '../core/endpoint.ts';
 import { recordOf } from '../core/json.ts';
 import { badRequest } from './error-body.ts';
+import { malformed } from './shapes.ts';
 
 /** Throws `Refused` for a field that is unknown, missing, or not offered here. */
 export function checkFields(body: JsonObject, fields: Readonly<Record<string, FieldRule>>): void {
@@ -19,6 +20,12 @@ export function checkFields(body: JsonObject, fields: Readonly<Record<string, Fi
     throw refused(`Missing required parameter: '${name}'.`, name, 'missing_required_parameter');
   }
   checkCacheOptions(body);
+}
+
+/** Throws `Refused` for a value of another shape than the API's. */
+export function checkShape(body: JsonObject, api: 'chat' | 'responses'): void {
+  const refusal = malformed(body, api);
+  if (refusal) throw new Refused(refusal);
 }
 
 function checkCacheOptions({ prompt_cache_options: options }: JsonObject): void {

@@ -8,9 +8,9 @@ import {
 } from '@varve/messages';
 import type { FieldRule } from '../anthropic/fields.ts';
 import { type Call, Refused } from '../core/endpoint.ts';
-import { type Fields, isRecord, listOf, recordOf, textOf } from '../core/json.ts';
+import { type Fields, listOf, recordOf, textOf } from '../core/json.ts';
 import { markersOf, unmark } from './breakpoints.ts';
-import { checkFields, modelOf, outputLimit } from './check-fields.ts';
+import { checkFields, checkShape, modelOf, outputLimit } from './check-fields.ts';
 import { badRequest } from './error-body.ts';
 import { type Prepared, prepare } from './prepare.ts';
 
@@ -27,6 +27,7 @@ export function readResponse(
   const { body } = call;
   checkFields(body, fields);
   const model = modelOf(call);
+  checkShape(body, 'responses');
   const items = [...previousItems(call), ...inputItems(body)];
   const unmarked = unmark(items);
   const convert = (list: readonly Fields[]) =>
@@ -47,9 +48,7 @@ export function readResponse(
 function inputItems({ input }: JsonObject): readonly Fields[] {
   if (input == null) return [];
   if (typeof input === 'string') return [{ role: 'user', content: input }];
-  if (Array.isArray(input) && input.every(isRecord)) return input;
-  const text = "Invalid type for 'input': expected a string or an array of objects.";
-  throw new Refused(badRequest(text, 'input', 'invalid_type'));
+  return listOf(input).map(recordOf);
 }
 
 /** What a stored response leaves behind: all its input, and its output. It is billed again like any other input. */
