@@ -1,5 +1,14 @@
 export { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 export { EvalsError, type EvalsErrorCode } from './error.ts';
+export type { Compacted, Compactor, CompactorContext, CompactorRun } from './fidelity/compactor.ts';
+export {
+  type Fidelity,
+  type FidelityRow,
+  type FidelityTotal,
+  fidelitySchema,
+} from './fidelity/fidelity-schema.ts';
+export { formatFidelity } from './fidelity/fidelity-text.ts';
+export { type RunFidelityOptions, runFidelity } from './fidelity/run-fidelity.ts';
 export type { StrategySource } from './load-strategies.ts';
 export type { Provider, Ttl } from './providers.ts';
 export {

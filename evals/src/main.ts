@@ -19,6 +19,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { grid } = await import('./grid.ts');
       return await grid(args.slice(1));
     }
+    if (args[0] === 'fidelity') {
+      const { fidelity } = await import('./fidelity.ts');
+      return await fidelity(args.slice(1));
+    }
     return await replayCommand(args);
   } catch (error) {
     if (!EvalsError.is(error)) throw error;

@@ -5,10 +5,13 @@ test('the public names are deliberate', () => {
   expect(Object.keys(evals).sort()).toEqual([
     'BUILT_IN_STRATEGIES',
     'EvalsError',
+    'fidelitySchema',
+    'formatFidelity',
     'formatReport',
     'formatValidation',
     'reportSchema',
     'runEval',
+    'runFidelity',
     'runValidation',
     'validationSchema',
   ]);

@@ -1,3 +1,5 @@
+import { randomFrom } from '../random.ts';
+
 /** A figure of one session, and the cluster it belongs to. */
 export interface Clustered {
   readonly project: number;
@@ -66,15 +68,4 @@ function total(clusters: readonly Cluster[]): Cluster {
     sum: left.sum + right.sum,
     count: left.count + right.count,
   }));
-}
-
-/** The same numbers for the same seed, 0 to 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let word = Math.imul(state ^ (state >>> 15), 1 | state);
-    word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word;
-    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

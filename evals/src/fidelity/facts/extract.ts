@@ -1,0 +1,107 @@
+import {
+  isText,
+  type Message,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  toolResults,
+} from '@varve/messages';
+import { callsOf, kindOf } from './calls.ts';
+import { createCommandFacts, literally } from './command-facts.ts';
+import { addEffectFacts, createLiteralFacts } from './effect-facts.ts';
+import type { Fact } from './fact.ts';
+import { createFactTable, type FactTable, type Place } from './fact-table.ts';
+import { createFileFacts } from './file-facts.ts';
+import { outcomeOf } from './outcome.ts';
+import { addUserFacts } from './user-facts.ts';
+
+/** Reads a session message by message; what strategies keep is measured against it, so no strategy may import it. */
+export interface FactExtractor {
+  add(message: Message): void;
+  /** What is true after the messages so far. */
+  facts(): readonly Fact[];
+}
+
+export function createFactExtractor(): FactExtractor {
+  const table = createFactTable();
+  const results = createResultReader(table);
+  const literals = createLiteralFacts(table);
+  const waiting = new Map<string, ToolUseBlock>();
+  let index = 0;
+  return {
+    add(message) {
+      const place = { messageId: message.id, index: index++ };
+      addUserFacts(table, message, place.index);
+      for (const call of callsOf(message)) waiting.set(call.id, call);
+      for (const result of toolResults(message)) {
+        const call = waiting.get(result.tool_use_id);
+        waiting.delete(result.tool_use_id);
+        if (call) results(call, result, place);
+      }
+      for (const block of message.content) if (isText(block)) literals(block.text, place);
+    },
+    facts: table.facts,
+  };
+}
+
+/** A call counts once it has been answered: an edit that failed changed nothing. */
+function createResultReader(table: FactTable) {
+  const files = createFileFacts(table);
+  const commands = createCommandFacts(table);
+  return (call: ToolUseBlock, result: ToolResultBlock, place: Place): void => {
+    const kind = kindOf(call);
+    const outcome = outcomeOf(result);
+    if (kind.kind === 'command') {
+      commands(kind.command, outcome, place);
+      addEffectFacts(table, { command: kind.command, outcome, place });
+      if (!outcome.failed)
+        for (const path of removedBy(kind.command)) files.change({ path, op: 'deleted' }, place);
+    }
+    if (outcome.failed) return;
+    if (kind.kind === 'read') files.read(kind.path, place);
+    if (kind.kind === 'change') for (const change of kind.changes) files.change(change, place);
+    if (kind.kind === 'todos') putTodos(table, kind.todos, place);
+    if (kind.kind === 'question') putAnswer(table, { ...kind, text: outcome.text }, place);
+  };
+}
+
+function putTodos(
+  table: FactTable,
+  todos: Extract<ReturnType<typeof kindOf>, { kind: 'todos' }>['todos'],
+  place: Place,
+): void {
+  const texts = new Set(todos.map(({ text }) => text));
+  for (const { type, key } of table.facts())
+    if (type === 'todo' && !texts.has(key)) table.drop(type, key);
+  for (const { text, status } of todos)
+    table.put({ type: 'todo', key: text, value: STATUS[status] }, place);
+}
+
+function putAnswer(
+  table: FactTable,
+  { questions, text }: { questions: readonly string[]; text: string },
+  place: Place,
+): void {
+  const answers = [...text.matchAll(/"([^"\n]{2,200})"\s*[=:]\s*"([^"\n]{1,200})"/g)];
+  for (const [, question, answer] of answers) {
+    if (question === undefined || answer === undefined || !questions.includes(question)) continue;
+    table.put(
+      { type: 'choice', key: question, value: { name: answer, words: literally(answer) } },
+      place,
+    );
+  }
+}
+
+function removedBy(command: string): readonly string[] {
+  const words =
+    command
+      .match(/(?:^|&&|;)\s*(?:git )?rm\s+((?:-\w+\s+)*)([^;&|\n]+)/)?.[2]
+      ?.trim()
+      .split(/\s+/) ?? [];
+  return words.filter((word) => /^[\w./-]+\.\w+$/.test(word));
+}
+
+const STATUS = {
+  done: { name: 'done', words: /\[x\]|done|complete|finished|✓|✔|☑/i },
+  'in-progress': { name: 'in-progress', words: /progress|doing|current|now|active|\[~\]|\[>\]|◐/i },
+  pending: { name: 'pending', words: /pending|open|to ?do|remain|next|\[ \]|☐|○|not started/i },
+} as const;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+const share = z.number().nullable();
+const typeScore = z.object({
+  bound: z.number(),
+  recoverable: z.number(),
+  'key-only': z.number(),
+  contradicted: z.number(),
+  lost: z.number(),
+});
+
+/** One compaction of one session at one place. */
+export const fidelityRowSchema = z.object({
+  session: z.string(),
+  project: z.number().describe('Sessions of one project have one number.'),
+  compactor: z.string(),
+  cut: z.number().describe('Index of the message before which the session was compacted.'),
+  budget: z.number().describe('Allowed tokens as a share of those before the cut.'),
+  share: z.number().describe('Tokens that are left, as a share of those before the cut.'),
+  tokens: z.number(),
+  facts: z.number(),
+  vital: share.describe('Share of the vital facts whose key and current value stand together.'),
+  recall: share.describe('The same of all facts: mean over types, vital types three times.'),
+  recallWithRecovery: share.describe(
+    'The same, and half for facts whose message can be looked up.',
+  ),
+  contradicted: z.number().describe('Facts that stand there as they no longer are.'),
+  types: z.record(z.string(), typeScore),
+  hindsight: share.describe('Share of what the next 24 tool calls need that is still there.'),
+  entities: z.number().describe('Names like code in what was written for the compaction.'),
+  fabricated: z.number().describe('Those that the session never held.'),
+  wrongClaims: z.number().describe('Sentences that say tests pass where the last run failed.'),
+});
+export type FidelityRow = z.infer<typeof fidelityRowSchema>;
+
+/** One compactor at one budget, over all sessions. */
+export const fidelityTotalSchema = z.object({
+  compactor: z.string(),
+  budget: z.number(),
+  sessions: z.number(),
+  share: z.number(),
+  vital: share,
+  vitalLow: share.describe('95 % interval, by a bootstrap over projects.'),
+  vitalHigh: share,
+  recall: share,
+  recallWithRecovery: share,
+  hindsight: share,
+  normalised: share.describe(
+    '0: what messages drawn by lot keep; 1: what an oracle keeps with whole messages.',
+  ),
+  contradicted: z.number(),
+  fabricated: z.number(),
+  wrongClaims: z.number(),
+  types: z.record(z.string(), z.number()).describe('Share that is bound, by type of fact.'),
+});
+export type FidelityTotal = z.infer<typeof fidelityTotalSchema>;
+
+const unread = z.object({ file: z.string(), reason: z.string() });
+
+/** What `runFidelity` returns. */
+export const fidelitySchema = z.object({
+  version: z.string(),
+  budgets: z.array(z.number()),
+  totals: z.array(fidelityTotalSchema).readonly(),
+  rows: z.array(fidelityRowSchema).readonly(),
+  skipped: z.array(unread).readonly(),
+  refused: z.array(unread.extend({ line: z.number().nullable() })).readonly(),
+});
+export type Fidelity = z.infer<typeof fidelitySchema>;

@@ -1,0 +1,90 @@
+import { formatCount, formatRatio } from '../report/format.ts';
+import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
+import { wrap } from '../report/wrap.ts';
+import { type FactType, VITAL } from './facts/fact.ts';
+import type { Fidelity, FidelityTotal } from './fidelity-schema.ts';
+
+/** The comparison for a terminal of 100 columns. */
+export function formatFidelity(fidelity: Fidelity): string {
+  return sections(fidelity, formatTable).join('\n');
+}
+
+/** The same in Markdown. */
+export function markdownFidelity(fidelity: Fidelity): string {
+  return sections(fidelity, formatMarkdownTable).join('\n');
+}
+
+function sections({ budgets, totals }: Fidelity, table: typeof formatTable): readonly string[] {
+  return [
+    ...budgets.flatMap((budget) => {
+      const own = totals.filter((total) => total.budget === budget);
+      return [`Compacted to ${Math.round(budget * 100)} %`, '', ...table(own, COLUMNS), ''];
+    }),
+    'Share of the facts of each type that is there, at the last budget',
+    '',
+    ...table(
+      totals.filter(({ budget }) => budget === budgets.at(-1)),
+      typeColumns(totals),
+    ),
+    '',
+    ...wrap(LEGEND),
+    '',
+  ];
+}
+
+const right = { align: 'right' } as const;
+
+const COLUMNS: readonly Column<FidelityTotal>[] = [
+  { title: 'compactor', cell: ({ compactor }) => compactor },
+  { title: 'size', cell: ({ share }) => formatRatio(share), ...right },
+  { title: 'vital', cell: ({ vital }) => formatRatio(vital), ...right },
+  {
+    title: '95 %',
+    cell: ({ vitalLow, vitalHigh }) =>
+      `${formatRatio(vitalLow, 2)} to ${formatRatio(vitalHigh, 2)}`,
+    ...right,
+  },
+  { title: 'all', cell: ({ recall }) => formatRatio(recall), ...right },
+  { title: '+found', cell: ({ recallWithRecovery }) => formatRatio(recallWithRecovery), ...right },
+  { title: 'wrong', cell: ({ contradicted }) => formatCount(contradicted), ...right },
+  {
+    title: 'invented',
+    cell: ({ fabricated, wrongClaims }) => String(fabricated + wrongClaims),
+    ...right,
+  },
+  { title: 'HR', cell: ({ hindsight }) => formatRatio(hindsight, 2), ...right },
+  { title: 'NHR', cell: ({ normalised }) => formatRatio(normalised, 2), ...right },
+];
+
+const SHORT_NAMES: Readonly<Record<FactType, string>> = {
+  'user-message': 'said',
+  constraint: 'rules',
+  'file-state': 'files',
+  'open-error': 'errors',
+  'test-status': 'tests',
+  todo: 'todos',
+  choice: 'choice',
+  effect: 'effects',
+  'failed-approach': 'failed',
+  'file-read': 'read',
+  command: 'run',
+  literal: 'ids',
+};
+
+/** Vital ones first. */
+function typeColumns(totals: readonly FidelityTotal[]): readonly Column<FidelityTotal>[] {
+  const types = (Object.keys(SHORT_NAMES) as FactType[]).filter((type) =>
+    totals.some((total) => type in total.types),
+  );
+  return [
+    { title: 'compactor', cell: ({ compactor }) => compactor },
+    ...types.map((type) => ({
+      title: VITAL.has(type) ? SHORT_NAMES[type] : `(${SHORT_NAMES[type]})`,
+      cell: ({ types: shares }: FidelityTotal) => formatRatio(shares[type] ?? null, 2),
+      ...right,
+    })),
+  ];
+}
+
+const LEGEND =
+  'size: tokens left, as a share of what was there. vital: share of the vital facts whose key and current value stand together (what a person said and asked to be kept to, the state of files, tests, errors and todos, choices, what left the machine, what failed twice), with its 95 % interval over projects. all: the same of all facts, mean over types, vital ones three times; +found: and half for those whose message is named. wrong: facts that stand there as they no longer are, mean. invented: names and claims in what was written for the compaction that the session never held. HR: share of what the next 24 tool calls need that is still there; NHR: the same, from 0 for messages drawn by lot to 1 for whole messages chosen with knowledge of the future. Types in brackets can be looked up again.';

@@ -1,0 +1,41 @@
+import { hashUnit } from '../demand/vocabulary.ts';
+import type { PricingOptions } from '../pricing.ts';
+import type { ThreadBackground } from '../replay/replay-file.ts';
+import { planSession } from '../replay/session-plan.ts';
+import { importNamed, mainThreads } from '../session/import-threads.ts';
+import type { SessionFile } from '../session/session-files.ts';
+import { threadPricing } from '../thread-pricing.ts';
+import { findCompactors } from './built-in-compactors.ts';
+import type { FidelityRow } from './fidelity-schema.ts';
+import { measureThread } from './measure-thread.ts';
+
+export interface MeasureFileOptions {
+  /** One for each main thread, in order. */
+  readonly backgrounds: readonly ThreadBackground[];
+  readonly compactors: readonly string[];
+  readonly budgets: readonly number[];
+}
+
+/** Measures the main threads of a file. */
+export async function measureFile(
+  file: SessionFile,
+  { backgrounds, compactors, budgets }: MeasureFileOptions,
+): Promise<readonly FidelityRow[]> {
+  const rows: FidelityRow[] = [];
+  const imported = await importNamed(file);
+  for (const [at, { session, thread }] of mainThreads(imported, file.name).entries()) {
+    const { guessable = [], project = 0 } = backgrounds[at] ?? {};
+    const known = new Set(guessable);
+    const plan = planSession(thread, threadPricing(thread, PRICING), {
+      isGuessable: (unit) => known.has(hashUnit(unit)),
+    });
+    const names = { session, project };
+    rows.push(
+      ...(await measureThread(plan, { names, budgets, compactors: findCompactors(compactors) })),
+    );
+  }
+  return rows;
+}
+
+/** Nothing is priced here; the rules for a valid history are those of the default model. */
+const PRICING: PricingOptions = { ttl: '5m' };

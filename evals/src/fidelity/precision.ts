@@ -1,0 +1,60 @@
+import type { Fact } from './facts/fact.ts';
+
+/** What a compaction wrote itself, held against what was there. */
+export interface Precision {
+  /** Names in it that look like code. */
+  readonly entities: number;
+  /** Those of them that the session never held. */
+  readonly fabricated: readonly string[];
+  /** Sentences that say tests pass where the last run failed. */
+  readonly wrongClaims: number;
+}
+
+/** Everything a session has shown, to look names up in. */
+export interface Source {
+  add(records: readonly string[]): void;
+  has(entity: string): boolean;
+}
+
+export function createSource(): Source {
+  const words = new Set<string>();
+  const texts: string[] = [];
+  return {
+    add(records) {
+      const text = records.join('\n').toLowerCase();
+      texts.push(text);
+      for (const [word] of text.matchAll(WORD)) words.add(word);
+    },
+    has: (entity) =>
+      words.has(entity.toLowerCase()) || texts.some((text) => text.includes(entity.toLowerCase())),
+  };
+}
+
+export function precisionOf(
+  synthesised: readonly string[],
+  { source, facts }: { readonly source: Source; readonly facts: readonly Fact[] },
+): Precision {
+  const text = synthesised.join('\n');
+  const entities = [...new Set([...text.matchAll(WORD)].map(([word]) => trimmed(word)))].filter(
+    isCodeLike,
+  );
+  const fails = facts.some(
+    ({ type, value }) => type === 'test-status' && /, [1-9]/.test(value?.name ?? ''),
+  );
+  return {
+    entities: entities.length,
+    fabricated: entities.filter((entity) => !source.has(entity)),
+    wrongClaims: fails ? [...text.matchAll(PASSING)].length : 0,
+  };
+}
+
+const trimmed = (word: string): string => word.replace(/^[.:/-]+|[.:/-]+$/g, '');
+
+/** Plain words with a slash or a full stop between them are no names. */
+const isCodeLike = (word: string): boolean =>
+  word.length >= 4 &&
+  /[a-z]/i.test(word) &&
+  (/[_\d]|[a-z][A-Z]/.test(word) || /\/.*\.\w+$|^\w+\.[a-z]{1,4}$/.test(word));
+
+const WORD = /[\w$@./:-]{3,}/g;
+const PASSING = /\ball (?:\w+ )?tests? (?:are )?(?:now )?pass/gi;

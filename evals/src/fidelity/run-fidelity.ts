@@ -1,0 +1,66 @@
+import { EvalsError } from '../error.ts';
+import { packageVersion } from '../report/package-version.ts';
+import type { ProgressStep } from '../run-eval.ts';
+import { surveyAll } from '../run-phases.ts';
+import { findSessionFiles } from '../session/session-files.ts';
+import { createTaskRunner } from '../task-runner.ts';
+import { findCompactors } from './built-in-compactors.ts';
+import type { Fidelity } from './fidelity-schema.ts';
+import { fidelityTotals } from './fidelity-totals.ts';
+
+export interface RunFidelityOptions {
+  /** Session files, and folders to search for some. */
+  readonly sessions: readonly string[];
+  /** Names. @default all built-in ones */
+  readonly compactors?: readonly string[] | undefined;
+  /** Sizes to compact to, as shares of what is there. @default 5, 10 and 20 % */
+  readonly budgets?: readonly number[] | undefined;
+  /** Threads to work in. The report does not depend on it. @default 1 */
+  readonly jobs?: number | undefined;
+  readonly onProgress?: ((step: ProgressStep) => void) | undefined;
+}
+
+/**
+ * Compacts recorded sessions at 25, 40, 55, 70 and 85 % of their tokens and reports what is left of what was said, done and
+ * needed next. No model is called. Throws an `EvalsError` where it cannot start.
+ */
+export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity> {
+  const { compactors = [], budgets = BUDGETS, jobs = 1 } = options;
+  const names = findCompactors(compactors).map(({ name }) => name);
+  const files = await findSessionFiles(options.sessions);
+  const runner = createTaskRunner(jobs);
+  let done = 0;
+  const onDone = (file: string): void =>
+    options.onProgress?.({ file, done: ++done, total: files.length * 2 });
+  try {
+    const { usable, skipped, refused } = await surveyAll(files, { runner, onDone });
+    const measured = await Promise.all(
+      usable.map(async ({ file, backgrounds }) => {
+        const result = await runner.run({
+          kind: 'measure',
+          file,
+          backgrounds,
+          compactors: names,
+          budgets,
+        });
+        onDone(file.name);
+        if (result.kind === 'measured') return result.rows;
+        const reason = 'message' in result ? result.message : 'it could be read before';
+        throw new EvalsError('strategy-failed', `${file.name} could not be measured: ${reason}`);
+      }),
+    );
+    const rows = measured.flat();
+    return {
+      version: packageVersion(),
+      budgets: [...budgets],
+      rows,
+      totals: fidelityTotals(rows),
+      skipped,
+      refused,
+    };
+  } finally {
+    await runner.close();
+  }
+}
+
+const BUDGETS: readonly number[] = [0.05, 0.1, 0.2];
