@@ -6,7 +6,7 @@ import { dropAll, dropOldest, keepAll, keepSome } from '../src/fidelity/compacto
 import { createFactExtractor } from '../src/fidelity/facts/extract.ts';
 import type { FidelityRow } from '../src/fidelity/fidelity-schema.ts';
 import { createHaystack } from '../src/fidelity/match.ts';
-import { measureThread } from '../src/fidelity/measure-thread.ts';
+import { measureCuts } from '../src/fidelity/measure-thread.ts';
 import { createSource, precisionOf } from '../src/fidelity/precision.ts';
 import { scoreFacts } from '../src/fidelity/score.ts';
 import { planOf } from './replays.ts';
@@ -55,15 +55,15 @@ The user: Good. Remove src/old-reader.ts, then commit.
 - git commit -m "Ports": ok, 9c81fe2
 - git rm src/old-reader.ts: ok`;
 
-async function rowsOf(...compactors: Parameters<typeof measureThread>[1]['compactors']) {
+async function rowsOf(...compactors: Parameters<typeof measureCuts>[1]['compactors']) {
   const plan = planOf(SESSION);
   const names = { session: 'test', project: 0 };
-  return measureThread(plan, { compactors, names, budgets: [0.1, 0.3, 0.6] });
+  return measureCuts(plan, { compactors, names, budgets: [0.1, 0.3, 0.6] });
 }
 const of = (rows: readonly FidelityRow[], compactor: string) =>
   rows.filter((row) => row.compactor === compactor);
 
-describe('measureThread (EVALS 4, 5)', () => {
+describe('measureCuts (EVALS 4, 5)', () => {
   test('who keeps all has all, and who drops all has nothing', async () => {
     const rows = await rowsOf(keepAll, dropAll);
     expect(of(rows, 'keep-all').length).toBeGreaterThan(3);

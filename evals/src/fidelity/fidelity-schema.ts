@@ -15,7 +15,9 @@ export const fidelityRowSchema = z.object({
   project: z.number().describe('Sessions of one project have one number.'),
   compactor: z.string(),
   cut: z.number().describe('Index of the message before which the session was compacted.'),
-  budget: z.number().describe('Allowed tokens as a share of those before the cut.'),
+  budget: share.describe(
+    'Allowed tokens as a share of those before the cut; null: where the recorded agent compacted, to the size of its summary.',
+  ),
   share: z.number().describe('Tokens that are left, as a share of those before the cut.'),
   tokens: z.number(),
   facts: z.number(),
@@ -36,7 +38,7 @@ export type FidelityRow = z.infer<typeof fidelityRowSchema>;
 /** One compactor at one budget, over all sessions. */
 export const fidelityTotalSchema = z.object({
   compactor: z.string(),
-  budget: z.number(),
+  budget: share,
   sessions: z.number(),
   share: z.number(),
   vital: share,

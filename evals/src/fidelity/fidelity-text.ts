@@ -15,17 +15,15 @@ export function markdownFidelity(fidelity: Fidelity): string {
 }
 
 function sections({ budgets, totals }: Fidelity, table: typeof formatTable): readonly string[] {
+  const at = (budget: number | null) => totals.filter((total) => total.budget === budget);
+  const sized = (title: string, budget: number | null): readonly string[] =>
+    at(budget).length === 0 ? [] : [title, '', ...table(at(budget), COLUMNS), ''];
   return [
-    ...budgets.flatMap((budget) => {
-      const own = totals.filter((total) => total.budget === budget);
-      return [`Compacted to ${Math.round(budget * 100)} %`, '', ...table(own, COLUMNS), ''];
-    }),
-    'Share of the facts of each type that is there, at the last budget',
+    ...budgets.flatMap((budget) => sized(`Compacted to ${Math.round(budget * 100)} %`, budget)),
+    ...sized('Where the recorded agents compacted, to the size of their summaries', null),
+    'Share of the facts of each type that is there, at the largest of these sizes',
     '',
-    ...table(
-      totals.filter(({ budget }) => budget === budgets.at(-1)),
-      typeColumns(totals),
-    ),
+    ...table(at(budgets.at(-1) ?? null), typeColumns(totals)),
     '',
     ...wrap(LEGEND),
     '',

@@ -7,7 +7,8 @@ import type { SessionFile } from '../session/session-files.ts';
 import { threadPricing } from '../thread-pricing.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import type { FidelityRow } from './fidelity-schema.ts';
-import { measureThread } from './measure-thread.ts';
+import { measureCuts, measureRecorded } from './measure-thread.ts';
+import { recordedCompactions } from './recorded-compactions.ts';
 
 export interface MeasureFileOptions {
   /** One for each main thread, in order. */
@@ -29,10 +30,10 @@ export async function measureFile(
     const plan = planSession(thread, threadPricing(thread, PRICING), {
       isGuessable: (unit) => known.has(hashUnit(unit)),
     });
-    const names = { session, project };
-    rows.push(
-      ...(await measureThread(plan, { names, budgets, compactors: findCompactors(compactors) })),
-    );
+    const options = { names: { session, project }, compactors: findCompactors(compactors) };
+    rows.push(...(await measureCuts(plan, { ...options, budgets })));
+    const recorded = recordedCompactions(thread, plan.recording.history);
+    rows.push(...(await measureRecorded(plan, recorded, options)));
   }
   return rows;
 }
