@@ -43,9 +43,17 @@ export function precisionOf(
   );
   return {
     entities: entities.length,
-    fabricated: entities.filter((entity) => !source.has(entity)),
+    fabricated: entities.filter((entity) => !isKnown(entity, source)),
     wrongClaims: fails ? [...text.matchAll(PASSING)].length : 0,
   };
+}
+
+/** Lists with slashes and compounds are made of names; a file is one name, or its folders could be mixed. */
+function isKnown(entity: string, source: Source): boolean {
+  if (source.has(entity)) return true;
+  if (/\.[a-z]\w{0,5}$/i.test(entity)) return false;
+  const parts = entity.split(/[-/:]/);
+  return parts.length > 1 && parts.every((part) => part.length < 3 || source.has(part));
 }
 
 const trimmed = (word: string): string => word.replace(/^[.:/-]+|[.:/-]+$/g, '');
