@@ -2,8 +2,7 @@ import { MessagesError } from '@varve/messages';
 import { TranscriptError } from '@varve/transcript';
 import type { Vocabulary } from './demand/vocabulary.ts';
 import { EvalsError, type EvalsErrorCode } from './error.ts';
-import type { FidelityRow } from './fidelity/fidelity-schema.ts';
-import { measureFile } from './fidelity/measure-file.ts';
+import { type MeasuredFile, measureFile } from './fidelity/measure-file.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
 import type { PricingOptions } from './pricing.ts';
 import { type ReplayedFile, replayFile, type ThreadBackground } from './replay/replay-file.ts';
@@ -31,7 +30,7 @@ export type Task =
 /** What came of it. Errors come as data, because their class and code would be lost between threads. */
 export type TaskResult =
   | { readonly kind: 'surveyed'; readonly vocabularies: readonly Vocabulary[] }
-  | { readonly kind: 'measured'; readonly rows: readonly FidelityRow[] }
+  | { readonly kind: 'measured'; readonly measured: MeasuredFile }
   | { readonly kind: 'replayed'; readonly replayed: ReplayedFile }
   | {
       readonly kind: 'refused';
@@ -46,7 +45,7 @@ export default async function runTask(task: Task): Promise<TaskResult> {
   try {
     if (task.kind === 'survey') return { kind: 'surveyed', vocabularies: await survey(task.file) };
     if (task.kind === 'measure')
-      return { kind: 'measured', rows: await measureFile(task.file, task) };
+      return { kind: 'measured', measured: await measureFile(task.file, task) };
     const strategies = await loadStrategies(task.strategies);
     return { kind: 'replayed', replayed: await replayFile(task.file, { ...task, strategies }) };
   } catch (error) {

@@ -35,6 +35,32 @@ export const fidelityRowSchema = z.object({
 });
 export type FidelityRow = z.infer<typeof fidelityRowSchema>;
 
+/** One of five compactions of a session, one behind the other. */
+export const stabilityRowSchema = z.object({
+  session: z.string(),
+  project: z.number(),
+  compactor: z.string(),
+  round: z.number(),
+  vital: share.describe('Of the vital facts from before the first compaction that still are so.'),
+  share: z.number(),
+  fabricated: z.number(),
+  contradicted: z.number(),
+  canaries: z.number().describe('Side conditions that were put into what the person said.'),
+  survived: z.number().describe('Those that stand there in their own words.'),
+});
+export type StabilityRow = z.infer<typeof stabilityRowSchema>;
+
+/** Five compactions, over all sessions. */
+export const stabilityTotalSchema = z.object({
+  compactor: z.string(),
+  sessions: z.number(),
+  vital: z.array(share).readonly().describe('After each compaction.'),
+  share: z.number().describe('After the last.'),
+  canaries: z.number(),
+  survived: z.number().describe('After the last.'),
+});
+export type StabilityTotal = z.infer<typeof stabilityTotalSchema>;
+
 /** One compactor at one budget, over all sessions. */
 export const fidelityTotalSchema = z.object({
   compactor: z.string(),
@@ -65,6 +91,8 @@ export const fidelitySchema = z.object({
   budgets: z.array(z.number()),
   totals: z.array(fidelityTotalSchema).readonly(),
   rows: z.array(fidelityRowSchema).readonly(),
+  stability: z.array(stabilityRowSchema).readonly(),
+  stabilityTotals: z.array(stabilityTotalSchema).readonly(),
   skipped: z.array(unread).readonly(),
   refused: z.array(unread.extend({ line: z.number().nullable() })).readonly(),
 });

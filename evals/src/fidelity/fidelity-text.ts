@@ -2,7 +2,7 @@ import { formatCount, formatRatio } from '../report/format.ts';
 import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
 import { wrap } from '../report/wrap.ts';
 import { type FactType, VITAL } from './facts/fact.ts';
-import type { Fidelity, FidelityTotal } from './fidelity-schema.ts';
+import type { Fidelity, FidelityTotal, StabilityTotal } from './fidelity-schema.ts';
 
 /** The comparison for a terminal of 100 columns. */
 export function formatFidelity(fidelity: Fidelity): string {
@@ -14,7 +14,10 @@ export function markdownFidelity(fidelity: Fidelity): string {
   return sections(fidelity, formatMarkdownTable).join('\n');
 }
 
-function sections({ budgets, totals }: Fidelity, table: typeof formatTable): readonly string[] {
+function sections(
+  { budgets, totals, stabilityTotals }: Fidelity,
+  table: typeof formatTable,
+): readonly string[] {
   const at = (budget: number | null) => totals.filter((total) => total.budget === budget);
   const sized = (title: string, budget: number | null): readonly string[] =>
     at(budget).length === 0 ? [] : [title, '', ...table(at(budget), COLUMNS), ''];
@@ -24,6 +27,10 @@ function sections({ budgets, totals }: Fidelity, table: typeof formatTable): rea
     'Share of the facts of each type that is there, at the largest of these sizes',
     '',
     ...table(at(budgets.at(-1) ?? null), typeColumns(totals)),
+    '',
+    'Five compactions, one behind the other, to 10 % each',
+    '',
+    ...table(stabilityTotals, stabilityColumns(stabilityTotals)),
     '',
     ...wrap(LEGEND),
     '',
@@ -84,5 +91,23 @@ function typeColumns(totals: readonly FidelityTotal[]): readonly Column<Fidelity
   ];
 }
 
+function stabilityColumns(totals: readonly StabilityTotal[]): readonly Column<StabilityTotal>[] {
+  const rounds = Math.max(0, ...totals.map(({ vital }) => vital.length));
+  return [
+    { title: 'compactor', cell: ({ compactor }) => compactor },
+    { title: 'size', cell: ({ share }) => formatRatio(share), ...right },
+    ...Array.from({ length: rounds }, (_, round) => ({
+      title: `S${round + 1}`,
+      cell: ({ vital }: StabilityTotal) => formatRatio(vital[round] ?? null),
+      ...right,
+    })),
+    {
+      title: 'conditions',
+      cell: ({ canaries, survived }) => `${survived} of ${canaries}`,
+      ...right,
+    },
+  ];
+}
+
 const LEGEND =
-  'size: tokens left, as a share of what was there. vital: share of the vital facts whose key and current value stand together (what a person said and asked to be kept to, the state of files, tests, errors and todos, choices, what left the machine, what failed twice), with its 95 % interval over projects. all: the same of all facts, mean over types, vital ones three times; +found: and half for those whose message is named. wrong: facts that stand there as they no longer are, mean. invented: names and claims in what was written for the compaction that the session never held. HR: share of what the next 24 tool calls need that is still there; NHR: the same, from 0 for messages drawn by lot to 1 for whole messages chosen with knowledge of the future. Types in brackets can be looked up again.';
+  'size: tokens left, as a share of what was there. vital: share of the vital facts whose key and current value stand together (what a person said and asked to be kept to, the state of files, tests, errors and todos, choices, what left the machine, what failed twice), with its 95 % interval over projects. all: the same of all facts, mean over types, vital ones three times; +found: and half for those whose message is named. wrong: facts that stand there as they no longer are, mean. invented: names and claims in what was written for the compaction that the session never held. HR: share of what the next 24 tool calls need that is still there; NHR: the same, from 0 for messages drawn by lot to 1 for whole messages chosen with knowledge of the future. Types in brackets can be looked up again. S1 to S5: of the vital facts from before the first compaction that are still true, the share that is there after each; conditions: sentences put into what the person said that stand there word for word after the fifth.';

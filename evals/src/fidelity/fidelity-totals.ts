@@ -1,5 +1,10 @@
 import { clusterInterval } from '../grid/cluster-interval.ts';
-import type { FidelityRow, FidelityTotal } from './fidelity-schema.ts';
+import type {
+  FidelityRow,
+  FidelityTotal,
+  StabilityRow,
+  StabilityTotal,
+} from './fidelity-schema.ts';
 import type { Match } from './match.ts';
 
 /** Means over sessions of each session's mean over its cuts, by budget and compactor; the draws by lot are one. */
@@ -9,46 +14,63 @@ export function fidelityTotals(rows: readonly FidelityRow[]): readonly FidelityT
   return totals.map((total) => ({ ...total, normalised: normalised(total, totals) }));
 }
 
+/** The same of repeated compactions. */
+export function stabilityTotals(rows: readonly StabilityRow[]): readonly StabilityTotal[] {
+  return [...groupBy(rows, ({ compactor }) => compactor)].map(([compactor, own]) => {
+    const rounds = [...groupBy(own, ({ round }) => round).values()];
+    const last = rounds.at(-1) ?? [];
+    return {
+      compactor,
+      sessions: new Set(own.map(({ session }) => session)).size,
+      vital: rounds.map((each) => mean(each.map(({ vital }) => vital))),
+      share: mean(last.map(({ share }) => share)) ?? 0,
+      canaries: sum(last, ({ canaries }) => canaries),
+      survived: sum(last, ({ survived }) => survived),
+    };
+  });
+}
+
+function mean(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((total, each) => total + each, 0) / known.length;
+}
+
 const nameOf = (compactor: string): string => compactor.replace(/^random-\d+$/, 'random');
 
 function totalOf(rows: readonly FidelityRow[]): FidelityTotal {
   const [first] = rows as [FidelityRow];
-  const mean = (pick: (row: FidelityRow) => number | null) => meanOfSessions(rows, pick);
+  const average = (pick: Pick<FidelityRow>) => meanOfSessions(rows, pick);
   const vital = clusterInterval(bySession(rows, ({ vital: share }) => share));
   return {
     compactor: nameOf(first.compactor),
     budget: first.budget,
     sessions: new Set(rows.map(({ session }) => session)).size,
-    share: mean(({ share }) => share) ?? 0,
+    share: average(({ share }) => share) ?? 0,
     vital: vital?.mean ?? null,
     vitalLow: vital?.low ?? null,
     vitalHigh: vital?.high ?? null,
-    recall: mean(({ recall }) => recall),
-    recallWithRecovery: mean(({ recallWithRecovery }) => recallWithRecovery),
-    hindsight: mean(({ hindsight }) => hindsight),
+    recall: average(({ recall }) => recall),
+    recallWithRecovery: average(({ recallWithRecovery }) => recallWithRecovery),
+    hindsight: average(({ hindsight }) => hindsight),
     normalised: null,
-    contradicted: mean(({ contradicted }) => contradicted) ?? 0,
+    contradicted: average(({ contradicted }) => contradicted) ?? 0,
     fabricated: sum(rows, ({ fabricated }) => fabricated),
     wrongClaims: sum(rows, ({ wrongClaims }) => wrongClaims),
     types: typesOf(rows),
   };
 }
 
-function bySession(rows: readonly FidelityRow[], pick: (row: FidelityRow) => number | null) {
+type Pick<Row> = (row: Row) => number | null;
+
+function bySession(rows: readonly FidelityRow[], pick: Pick<FidelityRow>) {
   return [...groupBy(rows, ({ session }) => session).values()].flatMap((own) => {
-    const values = own.map(pick).filter((value) => value !== null);
-    if (values.length === 0) return [];
-    const value = values.reduce((total, each) => total + each, 0) / values.length;
-    return [{ project: (own[0] as FidelityRow).project, value }];
+    const value = mean(own.map(pick));
+    return value === null ? [] : [{ project: (own[0] as FidelityRow).project, value }];
   });
 }
 
-function meanOfSessions(rows: readonly FidelityRow[], pick: (row: FidelityRow) => number | null) {
-  const means = bySession(rows, pick);
-  return means.length === 0
-    ? null
-    : means.reduce((total, { value }) => total + value, 0) / means.length;
-}
+const meanOfSessions = (rows: readonly FidelityRow[], pick: Pick<FidelityRow>): number | null =>
+  mean(bySession(rows, pick).map(({ value }) => value));
 
 /** Share of all facts of a type that are bound. */
 function typesOf(rows: readonly FidelityRow[]): Readonly<Record<string, number>> {
@@ -77,7 +99,7 @@ function normalised(total: FidelityTotal, totals: readonly FidelityTotal[]): num
   return (total.hindsight - floor) / (ceiling - floor);
 }
 
-const sum = (rows: readonly FidelityRow[], pick: (row: FidelityRow) => number): number =>
+const sum = <Row>(rows: readonly Row[], pick: (row: Row) => number): number =>
   rows.reduce((total, row) => total + pick(row), 0);
 
 function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {

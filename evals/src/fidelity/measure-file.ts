@@ -6,7 +6,8 @@ import { importNamed, mainThreads } from '../session/import-threads.ts';
 import type { SessionFile } from '../session/session-files.ts';
 import { threadPricing } from '../thread-pricing.ts';
 import { findCompactors } from './built-in-compactors.ts';
-import type { FidelityRow } from './fidelity-schema.ts';
+import type { FidelityRow, StabilityRow } from './fidelity-schema.ts';
+import { measureStability } from './measure-stability.ts';
 import { measureCuts, measureRecorded } from './measure-thread.ts';
 import { recordedCompactions } from './recorded-compactions.ts';
 
@@ -17,12 +18,18 @@ export interface MeasureFileOptions {
   readonly budgets: readonly number[];
 }
 
+export interface MeasuredFile {
+  readonly rows: readonly FidelityRow[];
+  readonly stability: readonly StabilityRow[];
+}
+
 /** Measures the main threads of a file. */
 export async function measureFile(
   file: SessionFile,
   { backgrounds, compactors, budgets }: MeasureFileOptions,
-): Promise<readonly FidelityRow[]> {
+): Promise<MeasuredFile> {
   const rows: FidelityRow[] = [];
+  const stability: StabilityRow[] = [];
   const imported = await importNamed(file);
   for (const [at, { session, thread }] of mainThreads(imported, file.name).entries()) {
     const { guessable = [], project = 0 } = backgrounds[at] ?? {};
@@ -34,9 +41,12 @@ export async function measureFile(
     rows.push(...(await measureCuts(plan, { ...options, budgets })));
     const recorded = recordedCompactions(thread, plan.recording.history);
     rows.push(...(await measureRecorded(plan, recorded, options)));
+    stability.push(...(await measureStability(plan, { ...options, budget: STABILITY_BUDGET })));
   }
-  return rows;
+  return { rows, stability };
 }
+
+const STABILITY_BUDGET = 0.1;
 
 /** Nothing is priced here; the rules for a valid history are those of the default model. */
 const PRICING: PricingOptions = { ttl: '5m' };

@@ -6,7 +6,7 @@ import { findSessionFiles } from '../session/session-files.ts';
 import { createTaskRunner } from '../task-runner.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import type { Fidelity } from './fidelity-schema.ts';
-import { fidelityTotals } from './fidelity-totals.ts';
+import { fidelityTotals, stabilityTotals } from './fidelity-totals.ts';
 
 export interface RunFidelityOptions {
   /** Session files, and folders to search for some. */
@@ -44,17 +44,20 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
           budgets,
         });
         onDone(file.name);
-        if (result.kind === 'measured') return result.rows;
+        if (result.kind === 'measured') return result.measured;
         const reason = 'message' in result ? result.message : 'it could be read before';
         throw new EvalsError('strategy-failed', `${file.name} could not be measured: ${reason}`);
       }),
     );
-    const rows = measured.flat();
+    const rows = measured.flatMap((file) => file.rows);
+    const stability = measured.flatMap((file) => file.stability);
     return {
       version: packageVersion(),
       budgets: [...budgets],
-      rows,
       totals: fidelityTotals(rows),
+      stabilityTotals: stabilityTotals(stability),
+      rows,
+      stability,
       skipped,
       refused,
     };

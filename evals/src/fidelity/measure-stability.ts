@@ -1,0 +1,87 @@
+import type { Message } from '@varve/messages';
+import type { SessionPlan } from '../replay/session-plan.ts';
+import { withCanaries } from './canaries.ts';
+import type { Compactor } from './compactor.ts';
+import { recordsOf } from './context-text.ts';
+import type { StabilityRow } from './fidelity-schema.ts';
+import { look } from './look.ts';
+import { momentsAt } from './moments.ts';
+
+export interface StabilityOptions {
+  readonly compactors: readonly Compactor[];
+  readonly names: { readonly session: string; readonly project: number };
+  /** Share of all tokens before a compaction that may be left. */
+  readonly budget: number;
+}
+
+/**
+ * Compacts a session five times, at sixths of its tokens, and looks each time at the facts that were there before the first:
+ * what of them is still true has to be there as well. Conditions that the person put in before it must be there in their
+ * own words.
+ */
+export async function measureStability(
+  plan: SessionPlan,
+  { compactors, names, budget }: StabilityOptions,
+): Promise<readonly StabilityRow[]> {
+  const { head, sizes } = plan.recording;
+  const places = sixths(plan.recording.history, sizes.message);
+  const [first] = places;
+  if (first === undefined) return [];
+  const { history, sentences } = withCanaries(plan.recording.history, {
+    before: first.messageIndex,
+  });
+  const rows: StabilityRow[] = [];
+  for (const compactor of compactors) {
+    const run = compactor.create({ head, sizeOf: sizes.message });
+    let added = 0;
+    for (const moment of momentsAt(places, { ...plan.recording, history })) {
+      const { round, messageIndex } = moment.place;
+      for (; added < messageIndex; added++) run.add(history[added] as Message);
+      const compacted = await run.compact(Math.floor(moment.tokens * budget));
+      const old = moment.facts.filter(({ born }) => born < first.messageIndex);
+      const { vital, share, fabricated, contradicted } = look(
+        compacted,
+        { ...moment, facts: old },
+        plan.recording,
+      );
+      const text = recordsOf(compacted.messages).join('\n');
+      const survived = sentences.filter((sentence) => text.includes(sentence)).length;
+      const canaries = { canaries: sentences.length, survived };
+      rows.push({
+        ...names,
+        compactor: compactor.name,
+        round,
+        vital,
+        share,
+        fabricated,
+        contradicted,
+        ...canaries,
+      });
+    }
+  }
+  return rows;
+}
+
+interface Place {
+  readonly messageIndex: number;
+  /** Of compaction, from 1. */
+  readonly round: number;
+}
+
+function sixths(
+  history: readonly Message[],
+  sizeOf: (message: Message) => number,
+): readonly Place[] {
+  const total = history.reduce((sum, message) => sum + sizeOf(message), 0);
+  const places: Place[] = [];
+  let tokens = 0;
+  for (const [at, message] of history.entries()) {
+    tokens += sizeOf(message);
+    const round = places.length + 1;
+    if (round <= ROUNDS && tokens >= (total * round) / (ROUNDS + 1))
+      places.push({ messageIndex: at + 1, round });
+  }
+  return places;
+}
+
+const ROUNDS = 5;
