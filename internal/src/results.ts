@@ -112,6 +112,8 @@ const grid = await evals(['grid', ...paths, '--peers'], {
   // cells that were replayed before are kept there
   keptIn: join(root, 'evals', 'results'),
 });
+const fidelity = await evals(['fidelity', '--sessions', sessions]);
+const ownFidelity = await evals(['fidelity']);
 const validated = await evals(['validate', '--sessions', sessions]);
 
 const { version, estimator } = all.report;
@@ -139,6 +141,14 @@ ${variants.join('\n')}
 ## Fixed thresholds, chosen on other projects
 
 ${block(grid)}
+## What a compaction leaves
+
+On the recorded sessions, compacted at 25, 40, 55, 70 and 85 % of their tokens:
+
+${block(fidelity)}
+On our own sessions:
+
+${block(ownFidelity)}
 ## The simulator against billed usage
 
 ${block(validated)}
