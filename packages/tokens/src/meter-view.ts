@@ -28,6 +28,7 @@ interface Shown {
 }
 
 function takeReply(state: MeterState, reply: Message, { messages, view }: Shown) {
+  if (reply.role !== 'assistant') return undefined; // it would be looked for among all messages
   const request = reply.response?.request;
   if (request && !stampHolds(view, request)) return undefined;
   const index = messages.findLastIndex(({ id, role }) => id === reply.id && role === 'assistant');
