@@ -1,3 +1,36 @@
+export {
+  CLEAN_UP,
+  type CleanUpHandlers,
+  type CleanUpItem,
+  type CleanUpName,
+  type CleanUpResult,
+  type CommittedCompaction,
+  cleanUpAfter,
+  KEPT_AFTER_COMPACTION,
+} from './after/clean-up.ts';
+export { type AttemptNote, settleAttempts } from './hooks/attempts.ts';
+export { type CompactedTurn, type CompactionChain, compactionChain } from './hooks/chain.ts';
+export type {
+  BeforeAnswer,
+  CompactionEnd,
+  CompactionHooks,
+  CompactionStart,
+  Hook,
+  HookPhase,
+  HookWarning,
+  SessionStartAnswer,
+} from './hooks/hook.ts';
+export { mergeInstructions } from './hooks/instructions.ts';
+export {
+  type Compacted,
+  type CompactionEvent,
+  type CompactionFailed,
+  type CompactionPipeline,
+  type CompactionSteps,
+  createCompactionPipeline,
+  type PipelineOptions,
+} from './hooks/pipeline.ts';
+export type { StartTimer } from './hooks/run-hooks.ts';
 export type {
   Compaction,
   CompactionReceipt,
