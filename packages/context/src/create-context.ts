@@ -72,7 +72,7 @@ function createParts(options: ContextOptions) {
   const { model: id, storage, models, now = Date.now, entries: earlier = [] } = options;
   const { model } = resolveModel(id, { models });
   const { maxOutputTokens = model.maxOutputTokens ?? OUTPUT_TOKENS } = options;
-  const { policy = policyOf(model), layers = defaultLayers(model) } = options;
+  const { policy = policyOf(model), layers = defaultLayers(model, { storage }) } = options;
   const keeper: Keeper = createKeeper({ ...options, layers });
   const at = () => new Date(now()).toISOString();
   const tell = (event: LayerEvent) => tellSafely(options.onEvent, event);

@@ -1,5 +1,5 @@
 export { type Context, createContext } from './create-context.ts';
-export { defaultLayers } from './default-layers.ts';
+export { type DefaultLayersOptions, defaultLayers } from './default-layers.ts';
 export { ContextError, type ContextErrorCode } from './error.ts';
 export type { Layer, LayerEvent } from './layer.ts';
 export {

@@ -1,3 +1,5 @@
+import { type BlockLike, textOf } from './content.ts';
+
 /** The tag around what stands in place of a stored result, and the beginning of that of a gap. */
 const TAG = 'persisted-output';
 
@@ -22,6 +24,14 @@ export function envelope(
   const size = `size="${formatBytes(bytes)}" lines="${lines}"`;
   return `<${TAG}${place} ${size} ${hash.replace(':', '="')}">\n${notice}\n${preview}\n</${TAG}>`;
 }
+
+/** The handle in the head of the envelope that a result begins with. Any output may begin so: ask whether it is stored. */
+export function envelopeHandle(content: string | readonly BlockLike[]): string | undefined {
+  const text = typeof content === 'string' ? content : content[0] && textOf(content[0]);
+  return text === undefined ? undefined : HEAD.exec(text)?.[1];
+}
+
+const HEAD = new RegExp(`^<${TAG} handle="([^"<>\\s]{1,200})"`);
 
 /** A line that stands for what was left out, e.g. `gap('lines="12-80"')`. */
 export const gap = (where: string): string => `<${TAG}-gap ${where}/>`;

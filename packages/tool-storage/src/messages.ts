@@ -21,7 +21,7 @@ export interface OffloadMessagesResult<M extends MessageLike> {
   readonly outcomes: readonly (Offloaded & { readonly toolUseId: string })[];
 }
 
-interface ResultBlock extends BlockLike {
+export interface ResultBlock extends BlockLike {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
   readonly content?: string | readonly BlockLike[];

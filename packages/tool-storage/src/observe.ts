@@ -2,22 +2,27 @@ import type { Entry } from '@varve/messages';
 import { fingerprintOf } from './content.ts';
 import { type Decisions, decisionsIn, NOTE_BY } from './decisions.ts';
 import { handlesIn } from './envelope.ts';
+import { createLogged } from './logged.ts';
 import { type MessageLike, resultsOf } from './messages.ts';
 
-/** Learns from a log what the model has seen and which stored results it names. */
+/** Learns from a log what the model has seen, which stored results it names and which it holds whole. */
 export function createObserver(decisions: Decisions) {
   const named = new Set<string>();
-  const see = (message: MessageLike) => {
-    for (const { tool_use_id: toolUseId, content = '' } of resultsOf(message)) {
-      decisions.see(toolUseId, fingerprintOf(content));
+  const logged = createLogged((handle) => decisions.hashOf(handle) !== undefined);
+  const see = (message: MessageLike, isLogged = false) => {
+    for (const block of resultsOf(message)) {
+      const mark = fingerprintOf(block.content ?? '');
+      decisions.see(block.tool_use_id, mark);
+      if (isLogged) logged.add(block, mark);
     }
     collect(message.content, named);
   };
   return {
-    see,
+    see: (message: MessageLike) => see(message),
     named,
+    logged,
     observe(entry: Entry) {
-      if (entry.type === 'message') see(entry.message);
+      if (entry.type === 'message') see(entry.message, true);
       else collect(entry, named);
       if (entry.type !== 'note' || entry.by !== NOTE_BY) return;
       for (const decision of decisionsIn(entry.data)) decisions.restore(decision);

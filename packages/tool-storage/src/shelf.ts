@@ -102,4 +102,4 @@ async function asked<Result>(
 const unknownText = (wasRemoved: boolean): string =>
   wasRemoved
     ? 'this result was removed; run the tool again if it is needed'
-    : 'no result is stored under this handle; use a handle as a preview names it, or run the tool again';
+    : 'no result is stored under this handle; use a handle as it is named in place of the result, or run the tool again';

@@ -1,4 +1,4 @@
-import type { Entry, Json } from '@varve/messages';
+import type { Entry, Json, ToolResultBlock } from '@varve/messages';
 import type { BlockLike, OutputContent } from './content.ts';
 import { createDecisions, type Decision, type Decisions } from './decisions.ts';
 import { sessionKey } from './keys.ts';
@@ -62,8 +62,17 @@ export interface ToolStorage {
     input: unknown,
     options?: StoreCallOptions,
   ): Promise<{ readonly content: string; readonly isError: boolean }>;
-  /** Takes the next entry of the log: old decisions are taken over, results that the model saw are frozen. */
+  /**
+   * Takes the next entry of the log: old decisions are taken over, results that the model saw are frozen, and those that the
+   * log holds whole can be read from it.
+   */
   observe(entry: Entry): void;
+  /**
+   * The handle under which a result of an observed message can be read whole, stored or not, whatever becomes of it in the
+   * context; `undefined` for any other block and for an empty result. Fits the option of that name of
+   * `@varve/microcompact`.
+   */
+  handleOf(block: ToolResultBlock): string | undefined;
   /** Data for a note (`by: 'tool-storage'`) with the decisions since the last call; `undefined` where there are none. */
   takeNote(): Json | undefined;
   /** All decisions, for the option of the same name. */
@@ -83,6 +92,7 @@ export function createToolStorage(options: ToolStorageOptions): ToolStorage {
   const settings = settingsOf(options);
   const decisions = createDecisions(options.decisions);
   const observer = createObserver(decisions);
+  const { logged } = observer;
   const shelf = createShelf(settings);
   const parts = { settings, shelf, decisions };
   const queue = createQueue();
@@ -91,9 +101,10 @@ export function createToolStorage(options: ToolStorageOptions): ToolStorage {
   return {
     ...offloads,
     offloadMessages: createMessageOffloading({ offloadRound, see: observer.see }),
-    ...createReading(parts),
+    ...createReading({ ...parts, logged }),
     sweep: (call) => queue(() => sweepFor(call, { ...parts, named: observer.named }), call.signal),
     observe: observer.observe,
+    handleOf: logged.handleOf,
     takeNote() {
       const fresh = decisions.takeFresh();
       return fresh.length === 0 ? undefined : { decisions: fresh as readonly Json[] };

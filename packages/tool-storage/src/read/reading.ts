@@ -4,6 +4,7 @@ import type { Decisions } from '../decisions.ts';
 import { ToolStorageError } from '../error.ts';
 import { stripEscapes } from '../escapes.ts';
 import { extensionOf } from '../keys.ts';
+import type { Logged } from '../logged.ts';
 import type { Settings } from '../options.ts';
 import type { Shelf } from '../shelf.ts';
 import type { StoreCallOptions } from '../store.ts';
@@ -15,13 +16,17 @@ interface ReadingParts {
   readonly settings: Settings;
   readonly shelf: Shelf;
   readonly decisions: Decisions;
+  readonly logged: Logged;
 }
 
 /** Reading back, for code and for the model. */
-export function createReading({ settings, shelf, decisions }: ReadingParts) {
+export function createReading({ settings, shelf, decisions, logged }: ReadingParts) {
   const { readToolName, readChars } = settings;
 
   async function load(handle: string, options: StoreCallOptions = {}): Promise<OutputContent> {
+    options.signal?.throwIfAborted();
+    const whole = logged.find(handle);
+    if (whole !== undefined) return whole;
     const bytes = await shelf.get(handle, options);
     const hash = decisions.hashOf(handle);
     if (hash !== undefined && (await isDamaged(bytes, hash, settings))) throw damaged();
@@ -39,7 +44,10 @@ export function createReading({ settings, shelf, decisions }: ReadingParts) {
   return {
     load,
     read,
-    remove: (handle: string, options: StoreCallOptions = {}) => shelf.remove(handle, options),
+    async remove(handle: string, options: StoreCallOptions = {}) {
+      await shelf.remove(handle, options);
+      logged.remove(handle);
+    },
     readTool: readToolDefinition(readToolName, readChars),
     async runReadTool(input: unknown, options: StoreCallOptions = {}) {
       try {

@@ -18,14 +18,14 @@ export function readToolDefinition(name: string, maxChars: number): ReadTool {
   return {
     name,
     description:
-      'Reads a tool result that was too long to show and was stored. Give the handle as its preview names it, and one of: ' +
+      'Reads a tool result that was too long to show or was cleared. Give the handle as it is named in its place, and one of: ' +
       '`lines` [first, last] with `column` to begin inside the first line; `search`, a plain text that is looked for and shown ' +
       'with its line numbers; `page`, a number from 1. An answer holds at most ' +
       `${maxChars} characters and begins with a line that says how to read on. Prefer few lines or a search to many pages.`,
     input_schema: {
       type: 'object',
       properties: {
-        handle: { type: 'string', description: 'As in the preview.' },
+        handle: { type: 'string', description: 'As named in place of the result.' },
         lines: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, maxItems: 2 },
         column: { type: 'integer', minimum: 1, description: 'With `lines`.' },
         search: { type: 'string', description: 'Plain text, no pattern.' },
@@ -53,7 +53,8 @@ export function parseReadInput(input: unknown): ReadToolInput {
   const { handle, ...fields } = (
     typeof input === 'object' && input !== null ? input : {}
   ) as Fields;
-  if (typeof handle !== 'string') throw invalid('`handle` must be a text, as the preview names it');
+  if (typeof handle !== 'string')
+    throw invalid('`handle` must be a text, as it is named in place of the result');
   const given = ['lines', 'search', 'page'].filter((name) => isGiven(fields[name]));
   if (given.length > 1)
     throw invalid(`give one of ${given.map((name) => `\`${name}\``).join(' and ')}`);

@@ -1,0 +1,32 @@
+import type { BlockLike } from './content.ts';
+import { envelopeHandle } from './envelope.ts';
+import { handleOf } from './keys.ts';
+import type { ResultBlock } from './messages.ts';
+
+type Content = string | readonly BlockLike[];
+
+/** Results that an observed log holds whole, under the handles that they would have in a store. */
+export function createLogged(isStored: (handle: string) => boolean) {
+  const contents = new Map<string, Content>();
+  const handles = new WeakMap<object, string>();
+  return {
+    /** Takes a result as the log has it; one that only stands for what is stored keeps that one's handle. */
+    add(block: ResultBlock, fingerprint: string): void {
+      const { tool_use_id: toolUseId, content = '' } = block;
+      if (content.length === 0) return;
+      const named = envelopeHandle(content);
+      if (named !== undefined && isStored(named)) {
+        handles.set(block, named);
+        return;
+      }
+      const handle = handleOf(toolUseId, fingerprint, typeof content === 'string' ? 'txt' : 'json');
+      handles.set(block, handle);
+      contents.set(handle, content);
+    },
+    handleOf: (block: object): string | undefined => handles.get(block),
+    find: (handle: string): Content | undefined => contents.get(handle),
+    remove: (handle: string): void => void contents.delete(handle),
+  };
+}
+
+export type Logged = ReturnType<typeof createLogged>;
