@@ -38,9 +38,14 @@ export declare function createContext(options: ContextOptions): Context;
 
 // default-layers.d.ts
 import { type ModelInfo } from '@varve/tokens';
+import type { ToolStorage } from '@varve/tool-storage';
 import type { Layer } from './layer.ts';
+export interface DefaultLayersOptions {
+    /** Names what is cleared, so that the model can read it back. @default what is cleared can only be had anew */
+    readonly storage?: Pick<ToolStorage, 'handleOf'> | undefined;
+}
 /** The layers of a context that names none. */
-export declare function defaultLayers({ tokenizer }: ModelInfo): readonly Layer[];
+export declare function defaultLayers({ tokenizer }: ModelInfo, { storage }?: DefaultLayersOptions): readonly Layer[];
 
 // error.d.ts
 /**
@@ -63,7 +68,7 @@ export {};
 
 // index.d.ts
 export { type Context, createContext } from './create-context.ts';
-export { defaultLayers } from './default-layers.ts';
+export { type DefaultLayersOptions, defaultLayers } from './default-layers.ts';
 export { ContextError, type ContextErrorCode } from './error.ts';
 export type { Layer, LayerEvent } from './layer.ts';
 export { createLayeredLog, type EditContext, type Edited, type LayeredLog, type LayeredLogOptions, } from './layered-log.ts';

@@ -83,6 +83,7 @@ export declare function decisionsIn(data: Json): Decision[];
 export {};
 
 // envelope.d.ts
+import { type BlockLike } from './content.ts';
 /** What the head of an envelope says. */
 export interface EnvelopeFacts {
     /** Missing where nothing could be stored. */
@@ -96,6 +97,8 @@ export interface EnvelopeFacts {
 }
 /** A preview between tags that say where the whole is. `preview` is escaped already (`escapeTags`). */
 export declare function envelope(preview: string, { handle, bytes, lines, hash, notice }: EnvelopeFacts): string;
+/** The handle in the head of the envelope that a result begins with. Any output may begin so: ask whether it is stored. */
+export declare function envelopeHandle(content: string | readonly BlockLike[]): string | undefined;
 /** A line that stands for what was left out, e.g. `gap('lines="12-80"')`. */
 export declare const gap: (where: string) => string;
 /** Takes away the power of our tags in a text that is not ours, in any case and spacing. */
@@ -208,7 +211,7 @@ export interface OffloadMessagesResult<M extends MessageLike> {
         readonly toolUseId: string;
     })[];
 }
-interface ResultBlock extends BlockLike {
+export interface ResultBlock extends BlockLike {
     readonly type: 'tool_result';
     readonly tool_use_id: string;
     readonly content?: string | readonly BlockLike[];
@@ -628,7 +631,7 @@ export interface StoreCheck {
 export declare function storeConformance(createStore: () => ToolResultStore | Promise<ToolResultStore>): StoreCheck[];
 
 // tool-storage.d.ts
-import type { Entry, Json } from '@varve/messages';
+import type { Entry, Json, ToolResultBlock } from '@varve/messages';
 import type { BlockLike, OutputContent } from './content.ts';
 import { type Decision } from './decisions.ts';
 import { type MessageLike, type OffloadMessagesOptions, type OffloadMessagesResult } from './messages.ts';
@@ -671,8 +674,17 @@ export interface ToolStorage {
         readonly content: string;
         readonly isError: boolean;
     }>;
-    /** Takes the next entry of the log: old decisions are taken over, results that the model saw are frozen. */
+    /**
+     * Takes the next entry of the log: old decisions are taken over, results that the model saw are frozen, and those that the
+     * log holds whole can be read from it.
+     */
     observe(entry: Entry): void;
+    /**
+     * The handle under which a result of an observed message can be read whole, stored or not, whatever becomes of it in the
+     * context; `undefined` for any other block and for an empty result. Fits the option of that name of
+     * `@varve/microcompact`.
+     */
+    handleOf(block: ToolResultBlock): string | undefined;
     /** Data for a note (`by: 'tool-storage'`) with the decisions since the last call; `undefined` where there are none. */
     takeNote(): Json | undefined;
     /** All decisions, for the option of the same name. */
