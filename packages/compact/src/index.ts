@@ -31,6 +31,14 @@ export {
   type PipelineOptions,
 } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
+export { RESTORE_LIMITS, type RestoreLimits } from './restore/limits.ts';
+export {
+  type Restoration,
+  type RestoreOptions,
+  type RestoreSources,
+  restore,
+} from './restore/restore.ts';
+export type { FileRestoration, ReadFile, RestoredFile } from './restore/restore-files.ts';
 export type {
   Compaction,
   CompactionReceipt,
