@@ -24,10 +24,12 @@ const ORDER = ['tools', 'system', 'message'];
 
 function byPlace(left: Marker, right: Marker): number {
   if (left.at !== 'message' || right.at !== 'message') {
-    return ORDER.indexOf(left.at) - ORDER.indexOf(right.at);
+    return ORDER.indexOf(left.at) - ORDER.indexOf(right.at) || headIndex(left) - headIndex(right);
   }
   return left.messageIndex - right.messageIndex || left.blockIndex - right.blockIndex;
 }
+
+const headIndex = ({ blockIndex = Number.MAX_SAFE_INTEGER }: Marker): number => blockIndex;
 
 const placeOf = (marker: Marker): Place =>
   marker.at === 'message'
@@ -35,8 +37,8 @@ const placeOf = (marker: Marker): Place =>
     : {};
 
 function canStand(marker: Marker, { head, messages }: RequestLike): boolean {
-  if (marker.at === 'tools') return (head?.tools.length ?? 0) > 0;
-  if (marker.at === 'system') return canCarryMarker(head?.system.at(-1));
+  if (marker.at === 'tools') return head?.tools.at(marker.blockIndex ?? -1) !== undefined;
+  if (marker.at === 'system') return canCarryMarker(head?.system.at(marker.blockIndex ?? -1));
   const message = messages[marker.messageIndex];
   return message !== undefined && canCarryMarker(blocksOf(message)[marker.blockIndex]);
 }

@@ -14,6 +14,8 @@ import { renderPart } from './render.ts';
 
 export interface HeadParts {
   readonly tools: readonly Part[];
+  /** What `tools` are made of. */
+  readonly ownTools: readonly Tool[];
   readonly system: readonly Part[];
   /** What each section depends on besides its bytes: parameters by their path, and the model for the first. */
   readonly params: Readonly<Record<Section, JsonObject>>;
@@ -55,6 +57,7 @@ export function createHeadParts(context: HeadContext): (head: Head) => HeadParts
     const params = paramsBySection(head, context.policy);
     return {
       tools: toolParts,
+      ownTools: tools.list,
       system: systemParts,
       params,
       serverTools: server.text,

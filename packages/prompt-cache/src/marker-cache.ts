@@ -45,9 +45,20 @@ interface MarkerContext {
 }
 
 function positionOf(marker: Marker, thread: ThreadPrefix): number {
-  if (marker.at === 'tools') return thread.toolsEnd - 1;
-  if (marker.at === 'system') return thread.headEnd - 2;
+  if (marker.at === 'tools') return toolPosition(marker, thread);
+  if (marker.at === 'system') {
+    return marker.blockIndex === undefined
+      ? thread.headEnd - 2
+      : thread.toolsEnd + 1 + marker.blockIndex;
+  }
   return (thread.ends[marker.messageIndex - 1] ?? thread.headEnd) + marker.blockIndex;
+}
+
+/** Tools that stand elsewhere, as those of the server do, have no position: the nearest one before them counts. */
+function toolPosition({ blockIndex }: Marker, { toolsEnd, head, headParts }: ThreadPrefix): number {
+  if (blockIndex === undefined) return toolsEnd - 1;
+  const before = head?.tools.slice(0, blockIndex + 1) ?? [];
+  return before.filter((tool) => headParts?.ownTools.includes(tool)).length;
 }
 
 /** Positions up to the newest entry this marker reaches, which is refreshed; 0 if it reaches none. */

@@ -59,6 +59,9 @@ function outlives(marker: Marker, before: Marker, policy: CachePolicy): boolean 
 }
 
 function placeName(marker: Marker): string {
+  if (marker.at !== 'message' && marker.blockIndex !== undefined) {
+    return `${marker.at === 'tools' ? 'Tool' : 'System block'} ${marker.blockIndex}`;
+  }
   if (marker.at === 'tools') return 'The end of the tools';
   if (marker.at === 'system') return 'The end of the system prompt';
   return `Block ${marker.blockIndex} of message ${marker.messageIndex}`;

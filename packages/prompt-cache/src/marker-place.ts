@@ -9,9 +9,13 @@ import type { CachePolicy } from './policy.ts';
 
 /** Negative if `left` is rendered before `right`; 0 if they stand on the same block. */
 export function compareMarkers(left: Marker, right: Marker): number {
-  if (left.at !== 'message' || right.at !== 'message') return ORDER[left.at] - ORDER[right.at];
+  if (left.at !== 'message' || right.at !== 'message') {
+    return ORDER[left.at] - ORDER[right.at] || headIndex(left) - headIndex(right);
+  }
   return left.messageIndex - right.messageIndex || left.blockIndex - right.blockIndex;
 }
+
+const headIndex = ({ blockIndex = Number.MAX_SAFE_INTEGER }: Marker): number => blockIndex;
 
 const ORDER = { tools: 0, system: 1, message: 2 } as const;
 
@@ -31,8 +35,8 @@ export function canStand(
   { head, messages }: Request,
   policy: CachePolicy,
 ): boolean {
-  if (marker.at === 'tools') return head.tools.length > 0;
-  if (marker.at === 'system') return isMarkable(head.system.at(-1), policy);
+  if (marker.at === 'tools') return head.tools.at(marker.blockIndex ?? -1) !== undefined;
+  if (marker.at === 'system') return isMarkable(head.system.at(marker.blockIndex ?? -1), policy);
   return isMarkable(messages[marker.messageIndex]?.content[marker.blockIndex], policy);
 }
 
