@@ -9,7 +9,6 @@ export {
   type OpenAIChatBody,
   type OpenAIChatTool,
   type OpenAIChatWriterOptions,
-  type OpenAIWriterOptions,
 } from './openai/chat-request.ts';
 export {
   createOpenAIResponsesClient,
@@ -21,3 +20,4 @@ export {
   type OpenAIResponsesBody,
   type OpenAIResponsesTool,
 } from './openai/responses-request.ts';
+export type { OpenAIWriterOptions } from './openai/writer.ts';

@@ -181,6 +181,27 @@ describe('createAnthropicWriter', () => {
     expect(body.messages[1]?.content[1]).not.toHaveProperty('cache_control');
   });
 
+  test('writes markers inside of tools and system text', () => {
+    const { head } = request('claude-opus-5-5');
+    const tools = ['a', 'b', 'c'].map((name) => ({ name, defer_loading: name === 'b' }));
+    const system = ['A', ' ', 'C'].map((text) => ({ type: 'text' as const, text }));
+    const markers: Marker[] = [
+      { at: 'tools', blockIndex: 1, ttl: '1h' },
+      { at: 'system', blockIndex: 1, ttl: '1h' },
+      { at: 'system' },
+    ];
+    const { body } = createAnthropicWriter()(
+      request('claude-opus-5-5', { head: { ...head, tools, system }, markers }),
+    );
+    const controls = [...(body.tools ?? []), ...(body.system ?? [])].map(
+      (each) => each.cache_control,
+    );
+    const long = { type: 'ephemeral', ttl: '1h' };
+    const none = undefined;
+    // neither a deferred tool nor blank text can carry one
+    expect(controls).toEqual([long, none, none, long, none, { type: 'ephemeral' }]);
+  });
+
   test('marks the last tool that is part of the prefix', () => {
     const { head } = request('claude-opus-5-5');
     const tools = [...head.tools, { name: 'later', defer_loading: true }];
@@ -267,6 +288,22 @@ describe('createOpenAIChatWriter', () => {
       'Reading.',
       [{ type: 'text', text: 'export {};', ...mark }],
       [{ type: 'text', text: 'Go on.', ...mark }],
+    ]);
+  });
+
+  test('marks the very block among several of the system text', () => {
+    const { head } = request('gpt-5.6-sol');
+    const system = ['A', 'B', 'C'].map((text) => ({ type: 'text' as const, text }));
+    const markers: Marker[] = [{ at: 'system', blockIndex: 0 }, { at: 'system' }];
+    const { body } = createOpenAIChatWriter()(
+      request('gpt-5.6-sol', { head: { ...head, system }, markers }),
+    );
+    const mark = { prompt_cache_breakpoint: { mode: 'explicit' } };
+    const [first, second, third] = system;
+    expect(body.messages[0]?.content).toEqual([
+      { ...first, ...mark },
+      second,
+      { ...third, ...mark },
     ]);
   });
 

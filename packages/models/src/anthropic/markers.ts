@@ -20,35 +20,33 @@ function cacheControl({ ttl }: Marker): CacheControl {
   return { type: 'ephemeral', ...(ttl && { ttl }) };
 }
 
-/** Tools and system text with their markers: on the last tool that is part of the prefix, and on the last text. */
+/**
+ * Tools and system text with their markers. One that names no block stands on the last tool that is part of the prefix, or
+ * on the last text; one that stands where none may stand moves to the nearest earlier place.
+ */
 export function markHead(
   head: Head,
   markers: readonly Marker[],
 ): { readonly tools: readonly Tool[]; readonly system: readonly TextBlock[] } {
-  return {
-    tools: markLast(
-      head.tools,
-      markers.find(({ at }) => at === 'tools'),
-      isInPrefix,
-    ),
-    system: markLast(
-      head.system,
-      markers.find(({ at }) => at === 'system'),
-      canCarryMarker,
-    ),
-  };
+  let { tools, system } = head;
+  for (const marker of markers) {
+    if (marker.at === 'tools') tools = markItem(tools, marker, isInPrefix);
+    if (marker.at === 'system') system = markItem(system, marker, canCarryMarker);
+  }
+  return { tools, system };
 }
 
 // deferred tools are outside of the prefix and are refused with a marker
 const isInPrefix = (tool: Tool): boolean => tool.defer_loading !== true;
 
-function markLast<Item extends object>(
+function markItem<Item extends object>(
   items: readonly Item[],
-  marker: Marker | undefined,
+  marker: Marker,
   canCarry: (item: Item) => boolean,
 ): readonly Item[] {
-  const index = marker ? items.findLastIndex(canCarry) : -1;
-  if (!marker || index === -1) return items;
+  const { blockIndex = Infinity } = marker;
+  const index = items.findLastIndex((item, each) => each <= blockIndex && canCarry(item));
+  if (index === -1) return items;
   return items.with(index, { ...(items[index] as Item), cache_control: cacheControl(marker) });
 }
 

@@ -5,14 +5,10 @@ import {
   type Request,
   type Tool,
 } from '@varve/messages';
-import { createParamsReader, rememberHead, type WrittenRequest } from '../request-params.ts';
-import {
-  type BreakpointFormat,
-  createBreakpointWriter,
-  createPartMarker,
-  hasBreakpoints,
-} from './breakpoints.ts';
+import type { WrittenRequest } from '../request-params.ts';
+import type { BreakpointFormat } from './breakpoints.ts';
 import { functionOf, isFunctionTool } from './tools.ts';
+import { createOpenAIWriter, type OpenAIWriterOptions } from './writer.ts';
 
 /** What is sent to `/chat/completions`, beside the parameters of the head, which go as they are. */
 export interface OpenAIChatBody {
@@ -28,11 +24,6 @@ export interface OpenAIChatTool {
   function: { name: string; description?: string; parameters: Record<string, unknown> };
 }
 
-export interface OpenAIWriterOptions {
-  /** Whether markers are written, as models from GPT-5.6 on take them. @default by the table of `@varve/tokens` */
-  readonly breakpoints?: boolean | undefined;
-}
-
 export interface OpenAIChatWriterOptions extends OpenAIWriterOptions {
   /** Older compatible servers know `max_tokens` alone. @default 'max_completion_tokens' */
   readonly maxTokensField?: 'max_completion_tokens' | 'max_tokens' | undefined;
@@ -43,35 +34,19 @@ export function createOpenAIChatWriter(
   options: OpenAIChatWriterOptions = {},
 ): (request: Request) => WrittenRequest<OpenAIChatBody> {
   const { maxTokensField = 'max_completion_tokens' } = options;
-  const converter = createOpenAIChatConverter();
-  const format = { ...CHAT_FORMAT, convert: converter.to };
-  const mark = createBreakpointWriter(format);
-  const markPart = createPartMarker(format);
-  const readParams = createParamsReader();
-  const headOf = rememberHead(writeHead);
-  return (request) => {
-    const { head, markers, maxOutputTokens } = request;
-    const { breakpoints = hasBreakpoints(head.model) } = options;
-    const { messages, losses } = converter.to(request.messages);
-    const {
-      betas: _,
-      stream: __,
-      ...params
-    } = { ...readParams(head.params), ...readParams(request.server) };
-    const { tools, system } = headOf(head);
-    const isMarked = breakpoints && markers.some(({ at }) => at === 'system');
-    const body: OpenAIChatBody = {
-      ...params,
-      model: head.model,
-      [maxTokensField]: maxOutputTokens,
-      ...(tools.length > 0 && { tools }),
-      messages: [
-        ...(isMarked ? system.map((item) => markPart(item, Infinity) ?? item) : system),
-        ...(breakpoints ? mark(messages, request) : messages),
-      ],
-    };
-    return { body, losses };
-  };
+  return createOpenAIWriter<OpenAIChatMessage, OpenAIChatTool, OpenAIChatBody>(
+    {
+      ...CHAT_FORMAT,
+      convert: createOpenAIChatConverter().to,
+      writeHead,
+      fieldsOf: ({ maxTokens, tools, items }) => ({
+        [maxTokensField]: maxTokens,
+        ...tools,
+        messages: items,
+      }),
+    },
+    options,
+  );
 }
 
 function writeHead({ tools, system }: Head): {

@@ -4,10 +4,10 @@ import { sdkOptions, withResponse } from '../sdk.ts';
 import { createSdkClient, type OpenOptions, type SdkClientOptions } from '../sdk-client.ts';
 import type { Answer } from '../stream/exchange.ts';
 import type { ModelClient } from '../types.ts';
-import type { OpenAIWriterOptions } from './chat-request.ts';
 import { createResponsesFold } from './responses-fold.ts';
 import { createOpenAIResponsesWriter, type OpenAIResponsesBody } from './responses-request.ts';
 import { eventsOfResponse } from './whole.ts';
+import type { OpenAIWriterOptions } from './writer.ts';
 
 /** The methods used of `openai`; `new OpenAI()` fits, with any base URL. */
 export interface OpenAIResponsesSdk {

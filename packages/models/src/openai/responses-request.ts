@@ -5,15 +5,10 @@ import {
   type Request,
   type Tool,
 } from '@varve/messages';
-import { createParamsReader, rememberHead, type WrittenRequest } from '../request-params.ts';
-import {
-  type BreakpointFormat,
-  createBreakpointWriter,
-  createPartMarker,
-  hasBreakpoints,
-} from './breakpoints.ts';
-import type { OpenAIWriterOptions } from './chat-request.ts';
+import type { WrittenRequest } from '../request-params.ts';
+import type { BreakpointFormat } from './breakpoints.ts';
 import { functionOf, isFunctionTool } from './tools.ts';
+import { createOpenAIWriter, type OpenAIWriterOptions } from './writer.ts';
 
 /** What is sent to `/responses`, beside the parameters of the head, which go as they are. */
 export interface OpenAIResponsesBody {
@@ -35,35 +30,19 @@ export interface OpenAIResponsesTool {
 export function createOpenAIResponsesWriter(
   options: OpenAIWriterOptions = {},
 ): (request: Request) => WrittenRequest<OpenAIResponsesBody> {
-  const converter = createOpenAIResponsesConverter();
-  const format = { ...RESPONSES_FORMAT, convert: converter.to };
-  const mark = createBreakpointWriter(format);
-  const markPart = createPartMarker(format);
-  const readParams = createParamsReader();
-  const headOf = rememberHead(writeHead);
-  return (request) => {
-    const { head, markers, maxOutputTokens } = request;
-    const { breakpoints = hasBreakpoints(head.model) } = options;
-    const { messages, losses } = converter.to(request.messages);
-    const {
-      betas: _,
-      stream: __,
-      ...params
-    } = { ...readParams(head.params), ...readParams(request.server) };
-    const { tools, system } = headOf(head);
-    const isMarked = breakpoints && markers.some(({ at }) => at === 'system');
-    const body: OpenAIResponsesBody = {
-      ...params,
-      model: head.model,
-      max_output_tokens: maxOutputTokens,
-      ...(tools.length > 0 && { tools }),
-      input: [
-        ...(isMarked ? system.map((item) => markPart(item, Infinity) ?? item) : system),
-        ...(breakpoints ? mark(messages, request) : messages),
-      ],
-    };
-    return { body, losses };
-  };
+  return createOpenAIWriter<OpenAIResponsesItem, OpenAIResponsesTool, OpenAIResponsesBody>(
+    {
+      ...RESPONSES_FORMAT,
+      convert: createOpenAIResponsesConverter().to,
+      writeHead,
+      fieldsOf: ({ maxTokens, tools, items }) => ({
+        max_output_tokens: maxTokens,
+        ...tools,
+        input: items,
+      }),
+    },
+    options,
+  );
 }
 
 /** System text is the first item rather than `instructions`, which cannot carry a marker. */
