@@ -36,7 +36,7 @@ export function prepare(call: Call, fields: Readonly<Record<string, FieldRule>>)
   const broken = brokenRule({ body, fields, model, version, betas: betasOf(call) });
   if (broken) throw new Refused(broken);
   const account = state.accounts.of(call.organisation, model);
-  const read = account.intern(readRequest(body).request);
+  const read = account.intern(readRequest(body));
   checkHistory(read, model, call);
   const bound = checkThinking(read, model, call);
   const request = bound.length > 0 ? account.intern(dropBlocks(read, bound)) : read;

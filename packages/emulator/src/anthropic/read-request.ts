@@ -1,30 +1,20 @@
 import type { Block, JsonObject, Marker, Message, Request, TextBlock, Tool } from '@varve/messages';
 import { isRecord, listOf, recordOf } from '../core/json.ts';
 
-/** A request in the shape of every package here, with the places of its cache markers. */
-export interface WireRequest {
-  readonly request: Request;
-  /** All `cache_control` there are, also those on places no `Marker` can name. */
-  readonly markedCount: number;
-}
-
 /**
  * Reads a body of the Messages API. `cache_control` leaves the blocks, because it is no part of the prefix, and becomes
- * markers: those on a tool or a system block that is not the last have no marker of their own.
+ * markers.
  */
-export function readRequest(body: JsonObject): WireRequest {
-  const counter = { count: 0 };
-  const tools = unmark(listOf(body.tools).filter(isRecord), counter);
-  const system = unmark(systemBlocks(body.system), counter);
-  const messages = listOf(body.messages)
-    .filter(isRecord)
-    .map((message) => readMessage(message, counter));
+export function readRequest(body: JsonObject): Request {
+  const tools = unmark(listOf(body.tools).filter(isRecord));
+  const system = unmark(systemBlocks(body.system));
+  const messages = listOf(body.messages).filter(isRecord).map(readMessage);
   const { cache_control: _automatic, context_management, compaction } = body;
   const server = {
     ...(context_management != null && { context_management }),
     ...(compaction != null && { compaction }),
   };
-  const request: Request = {
+  return {
     head: {
       id: 'head',
       model: String(body.model),
@@ -34,8 +24,8 @@ export function readRequest(body: JsonObject): WireRequest {
     },
     messages: messages.map(({ message }) => message),
     markers: [
-      ...lastMarker('tools', tools),
-      ...lastMarker('system', system),
+      ...headMarkers('tools', tools),
+      ...headMarkers('system', system),
       ...messages.flatMap(({ marks }, messageIndex) =>
         marks.map(
           ({ index, ttl }): Marker => ({ at: 'message', messageIndex, blockIndex: index, ...ttl }),
@@ -45,7 +35,6 @@ export function readRequest(body: JsonObject): WireRequest {
     ...(Object.keys(server).length > 0 && { server }),
     maxOutputTokens: typeof body.max_tokens === 'number' ? Math.max(1, body.max_tokens) : 1,
   };
-  return { request, markedCount: counter.count };
 }
 
 interface Marked {
@@ -53,24 +42,16 @@ interface Marked {
   readonly marks: readonly { readonly index: number; readonly ttl: { ttl?: '5m' | '1h' } }[];
 }
 
-function unmark(
-  parts: readonly Readonly<Record<string, unknown>>[],
-  counter: { count: number },
-): Marked {
+function unmark(parts: readonly Readonly<Record<string, unknown>>[]): Marked {
   const marks: Marked['marks'][number][] = [];
   const bare = parts.map((part, index) => {
-    if (part.type === 'tool_result') counter.count += innerMarks(part.content);
     if (part.cache_control == null) return part;
-    counter.count += 1;
     const { cache_control: control, ...rest } = part;
     marks.push({ index, ttl: ttlOf(control) });
     return rest;
   });
   return { parts: bare, marks };
 }
-
-const innerMarks = (content: unknown): number =>
-  listOf(content).filter((part) => recordOf(part).cache_control != null).length;
 
 function ttlOf(control: unknown): { ttl?: '5m' | '1h' } {
   const { ttl } = recordOf(control);
@@ -82,7 +63,7 @@ function systemBlocks(system: unknown): readonly Readonly<Record<string, unknown
   return listOf(system).filter(isRecord);
 }
 
-function readMessage(message: Readonly<Record<string, unknown>>, counter: { count: number }) {
+function readMessage(message: Readonly<Record<string, unknown>>) {
   const { role, content } = message;
   const blocks =
     typeof content === 'string'
@@ -90,15 +71,17 @@ function readMessage(message: Readonly<Record<string, unknown>>, counter: { coun
         ? []
         : [{ type: 'text', text: content }]
       : listOf(content).map((block) => (isRecord(block) ? block : { type: '' }));
-  const { parts, marks } = unmark(blocks, counter);
+  const { parts, marks } = unmark(blocks);
   const plain = { id: '', role, content: parts as unknown as readonly Block[] };
   return { message: plain as unknown as Message, marks };
 }
 
-function lastMarker(at: 'tools' | 'system', { parts, marks }: Marked): Marker[] {
-  const last = marks.at(-1);
-  return last && last.index === parts.length - 1 ? [{ at, ...last.ttl }] : [];
-}
+const headMarkers = (at: 'tools' | 'system', { parts, marks }: Marked): Marker[] =>
+  marks.map(({ index, ttl }) => ({
+    at,
+    ...(index < parts.length - 1 && { blockIndex: index }),
+    ...ttl,
+  }));
 
 /** Everything beside the prompt that the prefix may depend on. */
 function paramsOf(body: JsonObject): JsonObject {
