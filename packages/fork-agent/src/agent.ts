@@ -1,0 +1,76 @@
+import { fingerprint, type Head, type JsonObject, type Request, type Tool } from '@varve/messages';
+import type { ModelClient } from '@varve/models';
+import { placeMarkers } from '@varve/prompt-cache';
+import { runChild } from './child-loop.ts';
+import type { AgentDefinition } from './definitions/definition.ts';
+import { gateOf, toolsOf } from './definitions/tools-of.ts';
+import { copyState, DEFAULT_AGENT_TOOLS, type ForkOptions } from './fork.ts';
+import { policyFor } from './policy-for.ts';
+import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
+
+export interface AgentOptions<State = undefined>
+  extends Pick<ForkOptions<State>, 'state' | 'cloneState' | 'agentTools' | 'policy'> {
+  readonly client: ModelClient;
+  readonly definition: AgentDefinition;
+  /** The parent's model, for a definition that inherits it. */
+  readonly model: string;
+  /** All tools there are; the definition chooses among them. */
+  readonly offered: readonly Tool[];
+  readonly tools?: ToolRunner<State> | undefined;
+  /** Thinking configuration, betas and other parameters of its requests. @default {} */
+  readonly params?: JsonObject | undefined;
+  /** Tokens of one reply. */
+  readonly maxOutputTokens: number;
+}
+
+/** A fresh agent: no context of its parent's, own system prompt and tools, hence a cache of its own. */
+export interface Agent<State = undefined> {
+  /** As `run` of a fork. The directive is all it knows, so it has to be a whole briefing. */
+  run(options: RunOptions<State>): Promise<ForkResult<State>>;
+  readonly head: Head;
+}
+
+/** An agent as its definition says. Equal definitions have equal heads, so several of a kind share a cache. */
+export function createAgent<State = undefined>(options: AgentOptions<State>): Agent<State> {
+  const { client, definition, model, offered, params = {}, maxOutputTokens } = options;
+  const head: Head = {
+    id: `agent:${definition.name}`,
+    model: definition.model ?? model,
+    system: [{ type: 'text', text: definition.prompt }],
+    tools: toolsOf(definition, offered),
+    params,
+  };
+  const { policy = policyFor(head.model), tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
+  return {
+    head,
+    run(given) {
+      const id = given.id ?? `agent-${fingerprint(given.directive, definition.name).slice(0, 16)}`;
+      const { initialPrompt } = definition;
+      const text = initialPrompt ? `${initialPrompt}\n\n${given.directive}` : given.directive;
+      const child = {
+        id,
+        client,
+        head,
+        server: undefined,
+        maxOutputTokens,
+        prefix: [],
+        first: { id: `${id}:directive`, role: 'user' as const, content: [{ type: 'text', text }] },
+        mark: (request: Request) => placeMarkers(request, { policy }),
+        runTool: tools,
+        agentTools,
+        state: copyState(options),
+      };
+      return runChild(child, limited(definition, given));
+    },
+  };
+}
+
+/** What the definition allows is the most; a run may ask for less. */
+function limited<State>(definition: AgentDefinition, given: RunOptions<State>): RunOptions<State> {
+  const turns = [definition.maxTurns, given.maxTurns].filter((count) => count !== undefined);
+  return {
+    ...given,
+    canUseTool: gateOf(definition, given.canUseTool),
+    maxTurns: turns.length > 0 ? Math.min(...turns) : undefined,
+  };
+}

@@ -1,0 +1,176 @@
+import {
+  type Block,
+  type Message,
+  type Request,
+  type StopReason,
+  type ToolUseBlock,
+  toolUses,
+} from '@varve/messages';
+import type { ModelResponse } from '@varve/models';
+import { abortError, orAborted, throwIfAborted } from './abort.ts';
+import { toResult } from './child-result.ts';
+import { type Child, newRun, type Run } from './child-run.ts';
+import { mailBlocks } from './mail/mail-blocks.ts';
+import { replyMessage, textOf } from './reply.ts';
+import { answerCalls, unrunResults } from './tool-round.ts';
+import type { ChildStop, ForkResult, RunOptions } from './types.ts';
+import { addUsage } from './usage.ts';
+
+/** Runs a child to its end. Rejects only for an abort and for options that are none; all else is in the result. */
+export async function runChild<State>(
+  child: Child<State>,
+  options: RunOptions<State>,
+): Promise<ForkResult<State>> {
+  checkLimits(options);
+  throwIfAborted(options.signal);
+  const own = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, own.signal]) : own.signal;
+  const run = newRun(child, options, signal);
+  try {
+    const stopReason = await turnsOf(run);
+    return toResult(run, stopReason);
+  } catch (error) {
+    if (signal.aborted) throw abortError(signal);
+    return { ...toResult(run, 'failed'), error };
+  } finally {
+    own.abort(); // a tool that is still at work belongs to nobody now
+  }
+}
+
+async function turnsOf<State>(run: Run<State>): Promise<ChildStop> {
+  await append(run, run.child.first);
+  for (;;) {
+    const response = await ask(run);
+    const stopReason = await answer(run, response);
+    if (stopReason !== undefined) return stopReason;
+    await compactTail(run);
+  }
+}
+
+async function append<State>(run: Run<State>, message: Message): Promise<void> {
+  run.tail = [...run.tail, message];
+  if (run.options.onMessage) await orAborted(run.options.onMessage(message), run.signal);
+}
+
+async function ask<State>(run: Run<State>): Promise<ModelResponse> {
+  const { child, options, signal } = run;
+  const { head, server, maxOutputTokens, prefix } = child;
+  const messages = [...prefix, ...run.tail];
+  const bare: Request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
+  const request = child.mark(bare, run.turns === 0);
+  run.turns += 1;
+  const stream = child.client.stream(request, { signal, timeoutMs: options.timeoutMs });
+  for await (const event of stream) {
+    options.onEvent?.(event);
+    throwIfAborted(signal);
+  }
+  return stream.response();
+}
+
+/** Takes a reply in and answers its calls; why the child ends, or undefined where it goes on. */
+async function answer<State>(
+  run: Run<State>,
+  response: ModelResponse,
+): Promise<ChildStop | undefined> {
+  const message = replyMessage(`${run.child.id}:${run.turns}:reply`, response);
+  run.usage = addUsage(run.usage, response.usage);
+  run.content = response.content;
+  run.modelStop = response.stopReason;
+  run.text = textOf(response.content) || run.text;
+  if (message.content.length > 0) await append(run, message);
+  const calls = toolUses(message);
+  const stopReason = stopOf(run, response, message);
+  if (stopReason === undefined) return goOn(run, calls);
+  if (calls.length > 0) await append(run, resultsMessage(run, unrunResults(calls, stopReason)));
+  return stopReason;
+}
+
+/** Why no further request follows, whatever the calls. */
+function stopOf<State>(
+  run: Run<State>,
+  { stopReason }: ModelResponse,
+  message: Message,
+): ChildStop | undefined {
+  const final = FINAL[stopReason];
+  if (final !== undefined) return final;
+  if (message.content.length === 0) return 'empty';
+  const goesOn = toolUses(message).length > 0 || PAUSED.includes(stopReason);
+  if (!goesOn) return undefined;
+  const { maxTurns = DEFAULT_TURNS, maxTotalOutputTokens = Infinity } = run.options;
+  if (run.turns >= maxTurns) return 'turn-limit';
+  return run.usage.output_tokens >= maxTotalOutputTokens ? 'output-limit' : undefined;
+}
+
+const DEFAULT_TURNS = 20;
+const PAUSED: readonly StopReason[] = ['pause_turn', 'compaction'];
+const FINAL: Readonly<Partial<Record<StopReason, ChildStop>>> = {
+  max_tokens: 'cut',
+  model_context_window_exceeded: 'context-full',
+  refusal: 'refusal',
+  error: 'failed',
+  aborted: 'failed',
+};
+
+async function goOn<State>(
+  run: Run<State>,
+  calls: readonly ToolUseBlock[],
+): Promise<ChildStop | undefined> {
+  if (calls.length === 0) {
+    if (PAUSED.includes(run.modelStop as StopReason)) return undefined;
+    return endUnlessMail(run);
+  }
+  const { child, options, signal, denials } = run;
+  const results = await answerCalls(calls, {
+    runTool: child.runTool,
+    canUseTool: options.canUseTool,
+    offered: new Set(child.head.tools.map(({ name }) => name)),
+    agentTools: new Set(child.agentTools),
+    context: { state: child.state, signal, turn: run.turns },
+    onDenied: (denial) => denials.push(denial),
+  });
+  await append(run, resultsMessage(run, [...results, ...(await waitingMail(run))]));
+  return undefined;
+}
+
+/** Mail that came during the last reply is answered, as far as the limits allow; else it stays where it waits. */
+async function endUnlessMail<State>(run: Run<State>): Promise<ChildStop | undefined> {
+  const { maxTurns = DEFAULT_TURNS, maxTotalOutputTokens = Infinity } = run.options;
+  if (run.turns >= maxTurns || run.usage.output_tokens >= maxTotalOutputTokens) return 'end';
+  const blocks = await waitingMail(run);
+  if (blocks.length === 0) return 'end';
+  await append(run, resultsMessage(run, blocks));
+  return undefined;
+}
+
+async function waitingMail<State>({ options, signal }: Run<State>): Promise<readonly Block[]> {
+  return options.mail ? mailBlocks(await orAborted(options.mail(), signal)) : [];
+}
+
+const resultsMessage = <State>(
+  { child, turns }: Run<State>,
+  content: readonly Block[],
+): Message => ({
+  id: `${child.id}:${turns}:results`,
+  role: 'user',
+  content,
+  origin: { kind: 'tool' },
+});
+
+/** A compaction is no end: what it leaves goes on, behind the directive, which it may not lose. */
+async function compactTail<State>(run: Run<State>): Promise<void> {
+  const { compact } = run.options;
+  if (!compact) return;
+  const { signal, usage, tail, child } = run;
+  const shorter = await orAborted(compact(tail, { signal, usage }), signal);
+  if (shorter === tail) return;
+  const rest = shorter.filter(({ id }) => id !== child.first.id);
+  run.tail = [child.first, ...rest];
+}
+
+function checkLimits<State>(options: RunOptions<State>): void {
+  for (const name of ['maxTurns', 'maxTotalOutputTokens', 'maxTextUnits'] as const) {
+    const value = options[name];
+    if (value === undefined || (Number.isInteger(value) && value > 0)) continue;
+    throw new RangeError(`Expected \`${name}\` to be a positive integer, got \`${value}\`.`);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Marker, Message, Request } from '@varve/messages';
+import { type CachePolicy, placeMarkers } from '@varve/prompt-cache';
+
+export interface ChildMarkersOptions {
+  readonly policy: CachePolicy;
+  /** How many messages the parent's request had, and its markers. */
+  readonly parent: Pick<Request, 'messages' | 'markers'>;
+  /** Where the part that all children share ends. */
+  readonly shared: { readonly messageIndex: number; readonly blockIndex: number } | undefined;
+}
+
+/**
+ * Markers of a child's first request: where the parent's last one stood, so that its entry is found however long the reply
+ * was; at the end of what siblings share, so that they find the first one's; and at the end.
+ */
+export function firstMarkers(request: Request, options: ChildMarkersOptions): Request {
+  const { policy, parent, shared } = options;
+  const head = parent.markers.filter(({ at }) => at !== 'message').slice(-1);
+  const messages = parent.markers.filter(isInMessages).sort(byPlace).slice(-1);
+  const kept: Marker[] = [...head, ...messages];
+  const ttl = messages[0]?.ttl;
+  if (shared) kept.push({ at: 'message', ...shared, ...(ttl && { ttl }) });
+  return placeMarkers({ ...request, markers: distinct(kept) }, { policy, ttl });
+}
+
+/** Markers of the requests that follow: those of any conversation, with the parent's on the head. */
+export function laterMarkers(request: Request, options: ChildMarkersOptions): Request {
+  const { policy, parent } = options;
+  const markers = parent.markers.filter(({ at }) => at !== 'message').slice(-1);
+  const ttl = parent.markers.findLast(isInMessages)?.ttl;
+  return placeMarkers({ ...request, markers }, { policy, ttl });
+}
+
+/** The last block before the directive. */
+export function sharedEnd(prefix: readonly Message[], directive: Message) {
+  if (directive.content.length > 1) {
+    return { messageIndex: prefix.length, blockIndex: directive.content.length - 2 };
+  }
+  const last = prefix.at(-1);
+  if (!last || last.content.length === 0) return undefined;
+  return { messageIndex: prefix.length - 1, blockIndex: last.content.length - 1 };
+}
+
+type InMessages = Extract<Marker, { at: 'message' }>;
+
+const isInMessages = (marker: Marker): marker is InMessages => marker.at === 'message';
+
+const byPlace = (left: InMessages, right: InMessages): number =>
+  left.messageIndex - right.messageIndex || left.blockIndex - right.blockIndex;
+
+function distinct(markers: readonly Marker[]): Marker[] {
+  const seen = new Set<string>();
+  return markers.filter((marker) => {
+    const place = isInMessages(marker) ? `${marker.messageIndex} ${marker.blockIndex}` : marker.at;
+    return !seen.has(place) && seen.add(place);
+  });
+}

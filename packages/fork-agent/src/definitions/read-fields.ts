@@ -1,0 +1,104 @@
+import type {
+  AgentDefinition,
+  DefinitionProblem,
+  DefinitionSource,
+  ParsedDefinition,
+} from './definition.ts';
+
+/** Reads the fields of a definition, whatever they were written in. */
+export function readFields(
+  values: Readonly<Record<string, unknown>>,
+  source: DefinitionSource,
+): ParsedDefinition {
+  const problems: DefinitionProblem[] = [];
+  const fields: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) {
+    const name = Object.hasOwn(SPELLINGS, key) ? (SPELLINGS[key] as string) : key;
+    const reader = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+    if (value === null || value === undefined || isInherited(name, value)) continue;
+    const read = reader?.(value);
+    if (read !== undefined) fields[name] = read;
+    else problems.push(problemOf(key, reader !== undefined));
+  }
+  problems.push(...missing(fields));
+  if (REQUIRED.some((name) => fields[name] === undefined)) return { kind: 'invalid', problems };
+  const definition = { ...fields, source } as unknown as AgentDefinition;
+  return { kind: 'definition', definition, problems };
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const REQUIRED = ['name', 'description', 'prompt'] as const;
+
+/** Spellings of other agents' files. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  'max-turns': 'maxTurns',
+  'disallowed-tools': 'disallowedTools',
+  'initial-prompt': 'initialPrompt',
+  'permission-mode': 'permissionMode',
+  'mcp-servers': 'mcpServers',
+  colour: 'color',
+};
+
+const isInherited = (name: string, value: unknown): boolean =>
+  name === 'model' && value === 'inherit';
+
+function problemOf(field: string, isKnown: boolean): DefinitionProblem {
+  if (!isKnown) return { reason: 'unknown-field', field, text: 'No such field; it was left out.' };
+  if (field === 'name') return { reason: 'bad-name', field, text: BAD_NAME };
+  return {
+    reason: 'bad-value',
+    field,
+    text: 'The value is not of the kind this field takes; it was left out.',
+  };
+}
+
+const BAD_NAME = 'A name is made of lower case letters, digits and dashes, at most 64 of them.';
+
+function missing(fields: Readonly<Record<string, unknown>>): DefinitionProblem[] {
+  const absent = REQUIRED.filter((field) => fields[field] === undefined);
+  return absent.map((field) => ({ reason: 'missing', field, text: 'An agent needs this field.' }));
+}
+
+type Reader = (value: unknown) => unknown;
+
+const text: Reader = (value) =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+const name: Reader = (value) =>
+  typeof value === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(value) ? value : undefined;
+
+/** A list, or names in one text with commas between them. */
+const names: Reader = (value) => {
+  const parts = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return undefined;
+  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+};
+
+const count: Reader = (value) =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+
+const truth: Reader = (value) => (typeof value === 'boolean' ? value : undefined);
+
+const record: Reader = (value) => (isRecord(value) ? value : undefined);
+
+const READERS: Readonly<Record<string, Reader>> = {
+  name,
+  description: text,
+  prompt: text,
+  tools: names,
+  disallowedTools: names,
+  model: text,
+  maxTurns: count,
+  initialPrompt: text,
+  effort: text,
+  memory: text,
+  color: text,
+  background: truth,
+  isolation: text,
+  permissionMode: text,
+  skills: names,
+  mcpServers: record,
+  hooks: record,
+};

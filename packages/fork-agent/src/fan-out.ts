@@ -1,0 +1,78 @@
+import { abortError, throwIfAborted } from './abort.ts';
+import { ForkError } from './error.ts';
+import type { Fork } from './fork.ts';
+import { runPool } from './pool.ts';
+import type { ForkResult, RunOptions } from './types.ts';
+
+export interface FanOutOptions<State = undefined>
+  extends Omit<RunOptions<State>, 'directive' | 'id' | 'onMessage' | 'onEvent'> {
+  /** Most children at once. @default 8 */
+  readonly concurrency?: number | undefined;
+  /** Waits for the first event of one child before the others start, so that they read what it wrote. @default true */
+  readonly warmUp?: boolean | undefined;
+  /** What differs from child to child, e.g. its sink. */
+  readonly optionsOf?: ((index: number) => Partial<RunOptions<State>>) | undefined;
+}
+
+/** What came of one child: its result, which may say `failed`, or what it threw, such as the abort of its own signal. */
+export type FanOutResult<State = undefined> =
+  | { readonly kind: 'done'; readonly result: ForkResult<State> }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/**
+ * One child a directive, results in the order of the directives. A child that fails fails alone; an abort ends all, and
+ * rejects once none is left running.
+ *
+ * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
+ * @throws DOMException `AbortError`
+ */
+export async function fanOut<State = undefined>(
+  fork: Fork<State>,
+  directives: readonly string[],
+  options: FanOutOptions<State> = {},
+): Promise<readonly FanOutResult<State>[]> {
+  const { concurrency = 8, warmUp = true, optionsOf, ...shared } = options;
+  checkConcurrency(concurrency);
+  throwIfAborted(shared.signal);
+  const start = (index: number, onFirstEvent: () => void) => {
+    const directive = directives[index] as string;
+    const own = optionsOf?.(index) ?? {};
+    const run = { ...shared, id: idOf(fork, directive, index), ...own, directive };
+    return settle(fork, { ...run, onEvent: both(onFirstEvent, own.onEvent) });
+  };
+  const results = await runPool({ count: directives.length, concurrency, warmUp, start });
+  if (shared.signal?.aborted) throw abortError(shared.signal);
+  return results;
+}
+
+async function settle<State>(
+  fork: Fork<State>,
+  options: RunOptions<State>,
+): Promise<FanOutResult<State>> {
+  try {
+    return { kind: 'done', result: await fork.run(options) };
+  } catch (error) {
+    if (ForkError.is(error) || error instanceof RangeError) throw error; // the same for every child
+    return { kind: 'failed', error };
+  }
+}
+
+/** Two children with one directive are two children. */
+function idOf<State>(fork: Fork<State>, directive: string, index: number): string {
+  const id = fork.request({ directive }).messages.at(-1)?.id ?? '';
+  return `${id.replace(/:directive$/, '')}-${index}`;
+}
+
+const both =
+  <Event>(first: () => void, second: ((event: Event) => void) | undefined) =>
+  (event: Event) => {
+    first();
+    second?.(event);
+  };
+
+function checkConcurrency(concurrency: number): void {
+  if (Number.isInteger(concurrency) && concurrency > 0) return;
+  throw new RangeError(
+    `Expected \`concurrency\` to be a positive integer, got \`${concurrency}\`.`,
+  );
+}

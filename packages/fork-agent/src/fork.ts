@@ -1,0 +1,185 @@
+import type { Request } from '@varve/messages';
+import type { ModelClient } from '@varve/models';
+import type { CachePolicy } from '@varve/prompt-cache';
+import { findModel } from '@varve/tokens';
+import { runChild } from './child-loop.ts';
+import { firstMarkers, laterMarkers, sharedEnd } from './child-markers.ts';
+import { type ChildPrefix, childPrefix, type ParentReply } from './child-prefix.ts';
+import {
+  breaksThinking,
+  type HeadOverride,
+  headDifferences,
+  overrideHead,
+  type PrefixDifference,
+} from './differences.ts';
+import { directiveMessage, forkId } from './directive.ts';
+import { ForkError } from './error.ts';
+import { type ForkPlan, forkPlan, losing } from './plan.ts';
+import { policyFor } from './policy-for.ts';
+import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
+
+export interface ForkOptions<State = undefined> {
+  readonly client: ModelClient;
+  /** The parent's latest request, as it was sent. It is read, passed on by reference, and never changed. */
+  readonly parent: Request;
+  /** What the model answered to it, where it is not yet among its messages. */
+  readonly reply?: ParentReply | undefined;
+  /** Runs the calls of children. @default every call is refused */
+  readonly tools?: ToolRunner<State> | undefined;
+  /** Names of tools that start forks or agents: they stay in the list, and calling them is refused. @default ['agent'] */
+  readonly agentTools?: readonly string[] | undefined;
+  /** Asks for another model, system prompt, tool list or parameters. Whatever differs may cost the whole prefix. */
+  readonly override?: HeadOverride | undefined;
+  /** Sends requests that differ from the parent's prefix all the same, at full price. @default false */
+  readonly allowColdPrefix?: boolean | undefined;
+  /** Tokens of one reply; no part of the prefix. @default the parent's */
+  readonly maxOutputTokens?: number | undefined;
+  /** @default that of the model, none where it is unknown */
+  readonly policy?: CachePolicy | undefined;
+  /** Each child gets a copy of its own. */
+  readonly state?: State | undefined;
+  /** @default structuredClone */
+  readonly cloneState?: ((state: State) => State) | undefined;
+}
+
+/** A parent ready to have children. */
+export interface Fork<State = undefined> {
+  /**
+   * Runs one child to its end. Failures of the model are in the result.
+   *
+   * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
+   * @throws RangeError for limits that are no positive integers
+   * @throws DOMException `AbortError`; the parent is as it was
+   */
+  run(options: RunOptions<State>): Promise<ForkResult<State>>;
+  /** What the first request would cost, and in what it differs from the parent's. Sends nothing. */
+  price(options: PriceOptions): ForkPlan;
+  /** The first request, as `run` would send it. The same directive gives the same bytes. */
+  request(options: Pick<RunOptions<State>, 'directive' | 'id'>): Request;
+}
+
+export interface PriceOptions {
+  readonly directive: string;
+  /** Milliseconds since the parent's request. @default 0 */
+  readonly idleMs?: number | undefined;
+}
+
+/**
+ * Children that begin with the bytes of their parent: model, parameters, tools, system prompt and messages are passed on by
+ * reference, and only what follows them differs.
+ *
+ * @throws ForkError `empty-parent`, `nested-fork`, `open-round`
+ */
+export function createFork<State = undefined>(options: ForkOptions<State>): Fork<State> {
+  const setup = setUp(options);
+  return {
+    async run(given) {
+      refuseToDiffer(setup, given);
+      const id = given.id ?? forkId(setup.prefix, given.directive);
+      return runChild(childOf(setup, given.directive, id), given);
+    },
+    price: (given) => planOf(setup, given),
+    request: ({ directive, id = forkId(setup.prefix, directive) }) =>
+      firstRequest(setup, { directive, id, head: setup.head, policy: setup.askedPolicy }),
+  };
+}
+
+interface Setup<State> {
+  readonly options: ForkOptions<State>;
+  readonly prefix: ChildPrefix;
+  readonly head: Request['head'];
+  readonly policy: CachePolicy;
+  readonly askedPolicy: CachePolicy;
+  readonly differs: readonly PrefixDifference[];
+  readonly maxOutputTokens: number;
+}
+
+function setUp<State>(options: ForkOptions<State>): Setup<State> {
+  const { parent, reply, override = {} } = options;
+  const { policy = policyFor(parent.head.model) } = options;
+  const head = overrideHead(parent.head, override);
+  const isSameModel = head.model === parent.head.model;
+  return {
+    options,
+    prefix: childPrefix(parent, reply),
+    head,
+    policy,
+    askedPolicy: isSameModel ? policy : policyFor(head.model),
+    differs: headDifferences(parent.head, head, policy),
+    maxOutputTokens: options.maxOutputTokens ?? parent.maxOutputTokens,
+  };
+}
+
+function refuseToDiffer<State>(setup: Setup<State>, { directive }: RunOptions<State>): void {
+  const { differs, options, prefix, head } = setup;
+  if (losing(differs).length === 0) return;
+  const isBound = findModel(head.model)?.thinking === 'prefix-bound';
+  if (isBound && breaksThinking(differs, prefix.messages)) {
+    throw new ForkError('bound-thinking', BOUND);
+  }
+  if (options.allowColdPrefix) return;
+  const plan = planOf(setup, { directive });
+  throw new ForkError('cold-prefix', coldText(plan), { plan });
+}
+
+const BOUND =
+  'The history holds thinking that is bound to the system prompt and the tools, so neither can differ. Say it in the directive, or start an agent.';
+
+function coldText({ differs, asAsked, asParent, extraDollars }: ForkPlan): string {
+  const names = losing(differs).map(({ part, param }) => param ?? part);
+  const price = extraDollars === undefined ? '' : `, $${extraDollars.toFixed(4)} more`;
+  return `The fork would differ from its parent in ${names.join(', ')} and read ${asAsked.readTokens} tokens from the cache instead of ${asParent.readTokens}${price}. Drop the override, or set allowColdPrefix.`;
+}
+
+interface First {
+  readonly directive: string;
+  readonly id: string;
+  readonly head: Request['head'];
+  readonly policy: CachePolicy;
+}
+
+function firstRequest<State>(setup: Setup<State>, { directive, id, head, policy }: First): Request {
+  const { prefix, options, maxOutputTokens } = setup;
+  const { server } = options.parent;
+  const message = directiveMessage(prefix, directive, id);
+  const messages = [...prefix.messages, message];
+  const bare: Request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
+  const shared = sharedEnd(prefix.messages, message);
+  return firstMarkers(bare, { policy, parent: prefix.sent, shared });
+}
+
+function planOf<State>(setup: Setup<State>, { directive, idleMs = 0 }: PriceOptions): ForkPlan {
+  const { prefix, head, options, policy, askedPolicy, differs } = setup;
+  const id = forkId(prefix, directive);
+  const asked = firstRequest(setup, { directive, id, head, policy: askedPolicy });
+  const shared = firstRequest(setup, { directive, id, head: options.parent.head, policy });
+  return forkPlan({ sent: prefix.sent, asked, shared, policy, askedPolicy, differs, idleMs });
+}
+
+function childOf<State>(setup: Setup<State>, directive: string, id: string) {
+  const { options, prefix, head, askedPolicy: policy, maxOutputTokens } = setup;
+  const { client, parent, tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
+  const first = directiveMessage(prefix, directive, id);
+  const marks = { policy, parent: prefix.sent, shared: sharedEnd(prefix.messages, first) };
+  return {
+    id,
+    client,
+    head,
+    server: parent.server,
+    maxOutputTokens,
+    prefix: prefix.messages,
+    first,
+    mark: (request: Request, isFirst: boolean) =>
+      isFirst ? firstMarkers(request, marks) : laterMarkers(request, marks),
+    runTool: tools,
+    agentTools,
+    state: copyState(options),
+  };
+}
+
+export const DEFAULT_AGENT_TOOLS: readonly string[] = ['agent'];
+
+export function copyState<State>(options: Pick<ForkOptions<State>, 'state' | 'cloneState'>): State {
+  const { state, cloneState = structuredClone } = options;
+  return state === undefined ? (state as State) : cloneState(state);
+}

@@ -1,0 +1,100 @@
+import type { Block, ToolResultBlock, ToolUseBlock } from '@varve/messages';
+import { orAborted, throwIfAborted } from './abort.ts';
+import type { Denial, GateAnswer, ToolContext, ToolGate, ToolRunner } from './types.ts';
+
+export interface ToolRound<State> {
+  readonly runTool: ToolRunner<State> | undefined;
+  readonly canUseTool: ToolGate<State> | undefined;
+  /** Names the head offers. */
+  readonly offered: ReadonlySet<string>;
+  /** Names that would start another child. */
+  readonly agentTools: ReadonlySet<string>;
+  readonly context: ToolContext<State>;
+  readonly onDenied: (denial: Denial) => void;
+}
+
+/** Answers the calls of one reply one after the other: two that write the same file never run at once. */
+export async function answerCalls<State>(
+  calls: readonly ToolUseBlock[],
+  round: ToolRound<State>,
+): Promise<ToolResultBlock[]> {
+  const results: ToolResultBlock[] = [];
+  for (const call of calls) {
+    throwIfAborted(round.context.signal);
+    const reason = await refusal(call, round);
+    if (reason === undefined) results.push(await runCall(call, round));
+    else results.push(denied(call, reason, round));
+  }
+  return results;
+}
+
+/** Results for calls that are not run because the child ends here. */
+export const unrunResults = (calls: readonly ToolUseBlock[], why: string): ToolResultBlock[] =>
+  calls.map(({ id }) => errorResult(id, `Not run: this agent ended (${why}).`));
+
+async function refusal<State>(
+  call: ToolUseBlock,
+  round: ToolRound<State>,
+): Promise<string | undefined> {
+  if (round.agentTools.has(call.name))
+    return 'a fork or agent may not start another; do it yourself';
+  if (!round.offered.has(call.name)) return 'there is no tool of this name';
+  if (!round.runTool) return 'tools do not run here; answer from what you have';
+  if (!round.canUseTool) return undefined;
+  const answer = await ask(call, round.canUseTool, round.context);
+  if (answer === true || (typeof answer === 'object' && answer.allow === true)) return undefined;
+  return (
+    (typeof answer === 'object' ? answer.reason : undefined) ?? 'this tool is not allowed here'
+  );
+}
+
+/** A gate that fails has allowed nothing. */
+async function ask<State>(
+  call: ToolUseBlock,
+  gate: ToolGate<State>,
+  context: ToolContext<State>,
+): Promise<GateAnswer> {
+  try {
+    return await orAborted(gate(call, context), context.signal);
+  } catch {
+    throwIfAborted(context.signal);
+    return { allow: false, reason: 'the permission check failed' };
+  }
+}
+
+async function runCall<State>(
+  call: ToolUseBlock,
+  { runTool, context }: ToolRound<State>,
+): Promise<ToolResultBlock> {
+  try {
+    const outcome = await orAborted((runTool as ToolRunner<State>)(call, context), context.signal);
+    const { content, isError = false } =
+      typeof outcome === 'string' ? { content: outcome } : outcome;
+    if (isError) return errorResult(call.id, content);
+    return { type: 'tool_result', tool_use_id: call.id, content: orNothing(content) };
+  } catch (error) {
+    throwIfAborted(context.signal);
+    return errorResult(
+      call.id,
+      `The tool failed: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+function denied<State>(call: ToolUseBlock, reason: string, round: ToolRound<State>) {
+  round.onDenied({ callId: call.id, toolName: call.name, reason });
+  return errorResult(call.id, `Denied: ${reason}.`);
+}
+
+const errorResult = (id: string, content: string | readonly Block[]): ToolResultBlock => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content: orNothing(content),
+  is_error: true,
+});
+
+/** Providers differ on empty results, and a model that sees one may call again. */
+const orNothing = (content: string | readonly Block[]): string | readonly Block[] =>
+  content.length === 0 || (typeof content === 'string' && content.trim() === '')
+    ? '(no output)'
+    : content;
