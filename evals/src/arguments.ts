@@ -36,7 +36,7 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
   const { model, provider, window, ttl = '5m', jobs, out, json = false, help = false } = values;
   const { thinking, 'read-price': readPrice, 'reread-factor': rereadFactor, rereads } = values;
   return {
-    sessions: values.sessions ?? [],
+    sessions: (values.sessions ?? []).map((path) => filled('sessions', path)),
     strategies: (values.strategy ?? []).flatMap(names),
     ...(model !== undefined && { model: filled('model', model) }),
     ...(provider !== undefined && { provider: oneOf('provider', provider, PROVIDERS) }),
@@ -57,16 +57,36 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
 function parsed(args: readonly string[], flags: readonly Flag[]) {
   try {
     const options = OPTIONS;
-    const { values } = parseArgs({ args: repeated(args), options, allowPositionals: false });
+    const { values } = parseArgs({ args: withNegatives(repeated(args)), options });
     const other = FLAGS.find((flag) => flag in values && !flags.includes(flag));
     if (other !== undefined) throw new Error(`Unknown option '--${other}'`);
     return values;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replace(/\.? To specify.*$/s, '') : '';
-    throw new EvalsError('bad-arguments', `${reason}. Run with --help to see the flags.`, {
-      cause,
-    });
+    throw new EvalsError('bad-arguments', `${reasonOf(cause)}. ${ADVICE}`, { cause });
   }
+}
+
+const ADVICE = 'Run with --help to see the flags.';
+
+/** What Node says of a command line, in one short sentence. */
+function reasonOf(cause: unknown): string {
+  const { code, message = '' } = cause as Partial<NodeJS.ErrnoException>;
+  const [, named = ''] = /'([^']*)'/.exec(message) ?? [];
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
+    return `There is no command \`${named}\`, and nothing takes it as a value`;
+  }
+  const isMissing = code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && !/not take/.test(message);
+  if (isMissing) return `Expected a value after ${named.replace(/ .*/, '')}`;
+  return message.replace(/\.? To specify.*$/s, '');
+}
+
+/** `--window -5` is `--window=-5`, so that it is refused for what it is. */
+function withNegatives(args: readonly string[]): string[] {
+  return args.flatMap((word, at) => {
+    const isNext = /^-\d/.test(args[at + 1] ?? '');
+    if (word.startsWith('--') && isNext) return [`${word}=${args[at + 1]}`];
+    return /^-\d/.test(word) && args[at - 1]?.startsWith('--') ? [] : [word];
+  });
 }
 
 /** `--sessions a b` is `--sessions a --sessions b`: a shell's `*` gives the first. */

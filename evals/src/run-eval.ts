@@ -3,7 +3,7 @@ import { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 import { EvalsError } from './error.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
 import { PEERS } from './peers/peers.ts';
-import { type PricingOptions, resolvePricing } from './pricing.ts';
+import { checkWindow, type PricingOptions, resolvePricing } from './pricing.ts';
 import type { Provider, Ttl } from './providers.ts';
 import type { Rereads } from './replay/ranges.ts';
 import { estimatorInfo } from './report/estimator-info.ts';
@@ -75,6 +75,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
   const wanted = wantedStrategies(options);
   const { readPrice, rereadFactor = 1, rereads, thinking } = options;
   const pricing = { model, provider, ttl, window, readPrice, rereadFactor, rereads, thinking };
+  checkWindow(window);
   resolvePricing(model === RECORDED_MODEL ? { ...pricing, model: undefined } : pricing);
   const strategies = await loadStrategies(wanted);
   if (jobs > 1 && wanted.some((each) => typeof each !== 'string')) throw needsOneJob();

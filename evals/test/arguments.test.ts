@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from '../src/arguments.ts';
 import { EvalsError } from '../src/index.ts';
-import { resolvePricing } from '../src/pricing.ts';
+import { checkWindow, resolvePricing } from '../src/pricing.ts';
 
 describe('parseArguments', () => {
   test('has a default for everything', () => {
@@ -53,7 +53,7 @@ describe('parseArguments', () => {
     [['--reread-factor', '-1'], '--reread-factor'],
     [['--reread-factor', 'x'], 'a number above 0'],
     [['--thinking', 'bound'], 'free, latest-turn, prefix-bound'],
-    [['--sessions', 'a', '--json', 'b'], "'b'"],
+    [['--sessions', 'a', '--json', 'b'], '`b`'],
     [['--sesions', 'a'], '--sesions'],
     [['a.jsonl'], 'a.jsonl'],
     [['--sessions'], '--sessions'],
@@ -63,6 +63,12 @@ describe('parseArguments', () => {
     [['--ttl', '10m'], '5m, 1h, none'],
     [['--provider', 'acme'], 'anthropic'],
     [['--model', ''], '--model'],
+    [['--sessions', ''], '--sessions'],
+    [['--window'], 'Expected a value after --window. Run with --help'],
+    [['--window', '--json'], 'Expected a value after --window. Run with --help'],
+    [['--read-price', '-1'], 'to be a number above 0 and at most 1, got `-1`'],
+    [['--window', '-5'], 'a whole number above 0, got `-5`'],
+    [['validat', '--json'], 'There is no command `validat`'],
   ])('refuses %j and says why', (args, named) => {
     const run = () => parseArguments(args);
     expect(run).toThrow(EvalsError);
@@ -105,5 +111,24 @@ describe('resolvePricing', () => {
     expect(read * 1e6).toBeCloseTo(0.4);
     expect(write * 1e6).toBeCloseTo(5);
     expect(output * 1e6).toBeCloseTo(20);
+  });
+});
+
+describe('checkWindow', () => {
+  test.each([
+    [1, 'bad-arguments'],
+    [33_000, 'bad-arguments'],
+    [39_000, 'bad-arguments'],
+    [39_001, undefined],
+  ])('a window of %i tokens has to leave room for a summary', (window, code) => {
+    const codeOf = () => {
+      try {
+        checkWindow(window);
+        return undefined;
+      } catch (error) {
+        return EvalsError.is(error) ? error.code : error;
+      }
+    };
+    expect(codeOf()).toBe(code);
   });
 });

@@ -20,7 +20,7 @@ export interface CompactingRunOptions {
 /** Tokens of the reply that writes a summary. */
 export const SUMMARY_OUTPUT_TOKENS = 20_000;
 /** Tokens of a summary that stay in the context. */
-const SUMMARY_TOKENS = 6_000;
+export const SUMMARY_TOKENS = 6_000;
 
 /** From this prompt size on an agent compacts, so that the reply and the summary still fit into the window. */
 export const compactionLimit = (windowTokens: number): number =>
