@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { JsonObject } from '@varve/messages';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -14,11 +14,12 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 /**
  * The object a body holds; undefined where it is no JSON, no object, or no UTF-8. A checked buffer is read several times
- * as fast as with a strict TextDecoder.
+ * as fast as with a strict TextDecoder, one of ASCII alone faster still.
  */
 export function parseBody(body: Uint8Array): JsonObject | undefined {
-  if (!isUtf8(body)) return undefined;
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  const encoding = isAscii(body) ? 'latin1' : 'utf8';
+  if (encoding === 'utf8' && !isUtf8(body)) return undefined;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(encoding);
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? (value as JsonObject) : undefined;
