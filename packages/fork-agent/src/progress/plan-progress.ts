@@ -1,0 +1,43 @@
+import type { Request } from '@varve/messages';
+import type { CachePolicy } from '@varve/prompt-cache';
+import { findModel, priceUsage } from '@varve/tokens';
+import { type RequestPrice, priceOf } from '../plan.ts';
+
+export interface ProgressPlanOptions {
+  /** The child's latest request, as it was sent, and the same with what asks for a summary. */
+  readonly sent: Request;
+  readonly fork: Request;
+  /** The short tail for the cheap model. */
+  readonly tail: Request;
+  readonly policy: CachePolicy;
+  readonly tailPolicy: CachePolicy;
+  /** Milliseconds since `sent`. */
+  readonly idleMs: number;
+  /** Tokens a summary takes. */
+  readonly outputTokens: number;
+}
+
+/** The cheaper way to ask, and what both cost in dollars; a way without a known price is not taken before one with. */
+export interface ProgressPlan {
+  readonly via: 'fork' | 'tail';
+  readonly forkDollars: number | undefined;
+  readonly tailDollars: number | undefined;
+}
+
+/** A fork reads the whole conversation from a warm cache; a tail pays full price for little on a cheaper model. */
+export function planProgress(options: ProgressPlanOptions): ProgressPlan {
+  const { sent, fork, tail, policy, tailPolicy, idleMs, outputTokens } = options;
+  const forkPrice = priceOf(sent, fork, { policy, idleMs });
+  const tailPrice = priceOf(undefined, tail, { policy: tailPolicy, idleMs: 0 });
+  const forkDollars = withOutput(forkPrice, fork.head.model, outputTokens);
+  const tailDollars = withOutput(tailPrice, tail.head.model, outputTokens);
+  const isForkCheaper = (forkDollars ?? Infinity) < (tailDollars ?? Infinity);
+  return { via: isForkCheaper ? 'fork' : 'tail', forkDollars, tailDollars };
+}
+
+function withOutput({ dollars }: RequestPrice, model: string, tokens: number): number | undefined {
+  const info = findModel(model);
+  if (dollars === undefined || !info) return undefined;
+  const output = priceUsage({ input_tokens: 0, output_tokens: tokens }, info);
+  return output.unpricedTokens > 0 ? undefined : dollars + output.dollars;
+}
