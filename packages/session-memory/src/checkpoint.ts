@@ -1,0 +1,54 @@
+import { type Entry, fingerprint, type Json, type JsonObject } from '@varve/messages';
+
+/** How far notes go: what a note in the log says about one extraction. */
+export interface Checkpoint {
+  /** 1 for the first extraction of a session. */
+  readonly sequence: number;
+  /**
+   * The last logged message that the notes cover and behind which a cut is clean; undefined where the extraction ended in
+   * the middle of a tool loop and none did before.
+   */
+  readonly cursorId?: string | undefined;
+  /** Of the notes that were written. */
+  readonly fingerprint: string;
+  /** Size of the context then, where it was known. */
+  readonly contextTokens?: number | undefined;
+  /** Tool calls in the log when the extraction began. */
+  readonly toolCalls: number;
+}
+
+/** A checkpoint to be appended to the log. */
+export interface CheckpointNote {
+  readonly type: 'note';
+  readonly by: 'session-memory';
+  readonly data: JsonObject;
+}
+
+const BY = 'session-memory';
+const KIND = 'notes-checkpoint';
+
+export function checkpointNote(checkpoint: Checkpoint): CheckpointNote {
+  const { cursorId = null, contextTokens = null, ...rest } = checkpoint;
+  return { type: 'note', by: BY, data: { kind: KIND, ...rest, cursorId, contextTokens } };
+}
+
+/** The checkpoint an entry holds, if it is one of ours. */
+export function checkpointOf(entry: Entry): Checkpoint | undefined {
+  if (entry.type !== 'note' || entry.by !== BY || !isObject(entry.data)) return undefined;
+  const { kind, sequence, cursorId, fingerprint: print, contextTokens, toolCalls } = entry.data;
+  if (kind !== KIND || !isCount(sequence) || typeof print !== 'string') return undefined;
+  return {
+    sequence,
+    fingerprint: print,
+    toolCalls: isCount(toolCalls) ? toolCalls : 0,
+    ...(typeof cursorId === 'string' && { cursorId }),
+    ...(isCount(contextTokens) && { contextTokens }),
+  };
+}
+
+export const notesFingerprint = (text: string): string => fingerprint(text);
+
+const isObject = (data: Json): data is JsonObject =>
+  typeof data === 'object' && data !== null && !Array.isArray(data);
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0;

@@ -1,0 +1,131 @@
+import type { MessageLike, ThinkingRule } from '@varve/messages';
+import { isEmptyNotes } from './check-notes.ts';
+import { keptThinking } from './kept-thinking.ts';
+import type { NotesLimits, TextSize } from './limit-notes.ts';
+import { withoutThinking } from './message-facts.ts';
+import { summaryText } from './summary-text.ts';
+import { type TailLimits, tailStart } from './tail.ts';
+import { type NotesTemplate, parseTemplate } from './template.ts';
+
+/**
+ * Why notes could not stand in. `disabled`: by the caller; `no-notes`; `empty-template`: nobody wrote anything yet;
+ * `cursor-not-found`: it is not known what they cover; `thinking-bound`: thinking in what stays may neither be sent nor
+ * dropped now; `still-too-large`: it would not help enough; `error`: notes could not be read. Any of them means that
+ * another kind of compaction is tried.
+ */
+export type NoCompactionReason =
+  | 'disabled'
+  | 'no-notes'
+  | 'empty-template'
+  | 'cursor-not-found'
+  | 'thinking-bound'
+  | 'still-too-large'
+  | 'error';
+
+export interface CompactFromNotesOptions<M> extends NotesLimits {
+  readonly notes: string | undefined;
+  readonly template: NotesTemplate | string;
+  /** Index of the last message that the notes cover. */
+  readonly cursorIndex: number | undefined;
+  /** The result has to be smaller than that, in tokens. */
+  readonly thresholdTokens: number;
+  /** Tokens of a message. */
+  readonly sizeOf: (message: M) => number;
+  /** Tokens of a text. */
+  readonly textSize: TextSize;
+  /** Size of the next request with system prompt and tools. @default that of the messages */
+  readonly contextTokens?: number | undefined;
+  /** Tokens of what the caller puts behind it. @default 0 */
+  readonly attachmentTokens?: number | undefined;
+  readonly tail?: TailLimits | undefined;
+  readonly thinking: ThinkingRule;
+  /** Where the full notes are, as the model is told. @default 'the notes file' */
+  readonly where?: string | undefined;
+  /** Where the whole conversation is kept, as the model is told. */
+  readonly originals?: string | undefined;
+}
+
+export interface NotesSummaryMessage {
+  readonly role: 'user';
+  readonly content: string;
+}
+
+export type NotesCompactionResult<M> =
+  | {
+      readonly kind: 'compacted';
+      /** The summary and what is kept: the same objects but for those that lost their thinking. */
+      readonly messages: readonly (M | NotesSummaryMessage)[];
+      readonly summaryText: string;
+      /** Index of the first message that is kept; the number of messages where none is. */
+      readonly keepFrom: number;
+      /** Indexes of kept messages whose thinking is dropped. */
+      readonly dropThinking: readonly number[];
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      /** Headings of sections that were cut. */
+      readonly cut: readonly string[];
+    }
+  | { readonly kind: 'none'; readonly reason: NoCompactionReason };
+
+/** Puts notes in place of the part of a plain history that they cover. No model call; nothing is mutated. */
+export function compactFromNotes<M extends MessageLike>(
+  messages: readonly M[],
+  options: CompactFromNotesOptions<M>,
+): NotesCompactionResult<M> {
+  const { notes, cursorIndex, thinking } = options;
+  const template = templateOf(options.template);
+  if (notes === undefined) return none('no-notes');
+  if (isEmptyNotes(notes, template)) return none('empty-template');
+  if (cursorIndex === undefined || messages[cursorIndex] === undefined) {
+    return none('cursor-not-found');
+  }
+  const { sizeOf, tail = {} } = options;
+  const keepFrom = tailStart(messages, { ...tail, sizeOf, cursorIndex });
+  if (keepFrom === 0) return none('still-too-large');
+  const legal = keptThinking(messages, keepFrom, thinking);
+  if (legal.kind === 'bound') return none('thinking-bound');
+  return assemble(messages, { ...options, notes, template, keepFrom, dropThinking: legal.drop });
+}
+
+const none = (reason: NoCompactionReason) => ({ kind: 'none', reason }) as const;
+
+export const templateOf = (template: NotesTemplate | string): NotesTemplate =>
+  typeof template === 'string' ? parseTemplate(template) : template;
+
+interface AssembleOptions<M> extends CompactFromNotesOptions<M> {
+  readonly notes: string;
+  readonly template: NotesTemplate;
+  readonly keepFrom: number;
+  readonly dropThinking: readonly number[];
+}
+
+function assemble<M extends MessageLike>(
+  messages: readonly M[],
+  options: AssembleOptions<M>,
+): NotesCompactionResult<M> {
+  const { keepFrom, dropThinking, sizeOf, textSize, thresholdTokens } = options;
+  const { attachmentTokens = 0 } = options;
+  const drop = new Set(dropThinking);
+  const kept = messages.flatMap((message, index) =>
+    index < keepFrom ? [] : drop.has(index) ? withoutThinking(message) : message,
+  );
+  const summary = summaryText(options.notes, { ...options, sizeOf: textSize });
+  const all = total(messages, sizeOf);
+  const { contextTokens: tokensBefore = all } = options;
+  const around = Math.max(0, tokensBefore - all) + attachmentTokens;
+  const tokensAfter = around + textSize(summary.text) + total(kept, sizeOf);
+  if (tokensAfter >= Math.min(thresholdTokens, tokensBefore)) return none('still-too-large');
+  return {
+    kind: 'compacted',
+    messages: [{ role: 'user', content: summary.text }, ...kept],
+    summaryText: summary.text,
+    keepFrom,
+    dropThinking,
+    tokensBefore,
+    tokensAfter,
+    cut: summary.cut,
+  };
+}
+
+const total = <M>(messages: readonly M[], sizeOf: (message: M) => number): number =>
+  messages.reduce((tokens, message) => tokens + sizeOf(message), 0);

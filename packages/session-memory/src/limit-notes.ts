@@ -1,0 +1,141 @@
+import { cutText } from '@varve/messages';
+import { closeFence, type NotesSection, notesSections } from './parse-notes.ts';
+import type { NotesTemplate } from './template.ts';
+
+/** Tokens of a text. */
+export type TextSize = (text: string) => number;
+
+export interface NotesLimits {
+  /** Tokens of one section, its heading included. @default 2000 */
+  readonly sectionTokens?: number | undefined;
+  /** Tokens of the whole. @default 12000 */
+  readonly totalTokens?: number | undefined;
+}
+
+export interface LimitNotesOptions extends NotesLimits {
+  readonly template: NotesTemplate;
+  readonly sizeOf: TextSize;
+  /** Where the full notes are, as the model is told. @default 'the notes file' */
+  readonly where?: string | undefined;
+}
+
+export interface LimitedNotes {
+  /** Headings and text without guidance lines; sections without text are left out. */
+  readonly text: string;
+  readonly tokens: number;
+  /** Headings of the sections that were cut. */
+  readonly cut: readonly string[];
+}
+
+export const SECTION_TOKENS = 2_000;
+export const TOTAL_TOKENS = 12_000;
+
+/**
+ * Notes for a model to read, within both limits: a long section is cut at a line boundary, and where the whole is too long
+ * the longest sections give way first. What was cut says so and where the rest is.
+ */
+export function limitNotes(text: string, options: LimitNotesOptions): LimitedNotes {
+  const { template, sizeOf, sectionTokens = SECTION_TOKENS, totalTokens = TOTAL_TOKENS } = options;
+  const sections = notesSections(text, template).filter(({ body }) => body !== '');
+  const sizes = sections.map((section) => sizeOf(shown(section)));
+  let level = Math.min(sectionTokens, levelFor(sizes, totalTokens));
+  for (;;) {
+    const limited = cutTo(sections, level, options);
+    if (limited.tokens <= totalTokens || level <= 0) return limited;
+    level = Math.floor(level * SHRINK);
+  }
+}
+
+/** Estimates of parts need not add up to that of the whole. */
+const SHRINK = 0.95;
+
+/** The largest size of a section at which all of them fit. */
+function levelFor(sizes: readonly number[], total: number): number {
+  let left = total;
+  const ascending = sizes.toSorted((one, other) => one - other);
+  for (const [index, size] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - index));
+    if (size > share) return share;
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function cutTo(
+  sections: readonly NotesSection[],
+  level: number,
+  { sizeOf, where = 'the notes file' }: LimitNotesOptions,
+): LimitedNotes {
+  const marker = `[cut here; the full notes are in ${where}]`;
+  const parts = sections.map((section) => {
+    const whole = shown(section);
+    const fits = sizeOf(whole) <= level;
+    return fits ? whole : cutSection(section, { level, sizeOf, marker });
+  });
+  const isCut = ({ heading }: NotesSection, index: number) =>
+    parts[index] !== shown(sections[index] as NotesSection) && heading !== '';
+  const text = parts.filter(Boolean).join('\n\n');
+  return { text, tokens: sizeOf(text), cut: sections.filter(isCut).map(({ heading }) => heading) };
+}
+
+const shown = ({ heading, body }: NotesSection): string => `${heading}\n${body}`;
+
+interface CutOptions {
+  readonly level: number;
+  readonly sizeOf: TextSize;
+  readonly marker: string;
+}
+
+/** As many whole lines as fit with the marker; of a first line that is too long alone, its start. */
+function cutSection({ heading, body }: NotesSection, { level, sizeOf, marker }: CutOptions) {
+  const written = (kept: string) =>
+    [heading, kept && closeFence(kept), marker].filter(Boolean).join('\n');
+  if (sizeOf(written('')) > level) return '';
+  const fits = (kept: string) => sizeOf(written(kept)) <= level;
+  const lines = body.split('\n');
+  const count = most(lines.length, (lineCount) => fits(lines.slice(0, lineCount).join('\n')));
+  if (count > 0) return written(lines.slice(0, count).join('\n'));
+  const [first = ''] = lines;
+  return written(
+    cutText(
+      first,
+      most(first.length, (units) => fits(cutText(first, units))),
+    ),
+  );
+}
+
+/** The largest number from 0 to `limit` that fits. */
+function most(limit: number, fits: (count: number) => boolean): number {
+  let [low, high] = [0, limit];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A section over its limit, as the note taker is told. */
+export interface LongSection {
+  readonly heading: string;
+  readonly tokens: number;
+}
+
+export interface NotesSize {
+  /** Guidance lines included: what the file holds. */
+  readonly totalTokens: number;
+  readonly longSections: readonly LongSection[];
+}
+
+/** How large notes are, and which sections are over their limit. */
+export function measureNotes(text: string, options: LimitNotesOptions): NotesSize {
+  const { template, sizeOf, sectionTokens = SECTION_TOKENS } = options;
+  const sections = notesSections(text, template).map((section) => ({
+    heading: section.heading,
+    tokens: sizeOf(shown(section)),
+  }));
+  return {
+    totalTokens: sizeOf(text),
+    longSections: sections.filter(({ tokens }) => tokens > sectionTokens),
+  };
+}

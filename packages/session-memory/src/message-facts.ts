@@ -1,0 +1,34 @@
+import type { Block, MessageLike } from '@varve/messages';
+import { isText, isThinking, isToolResult } from '@varve/messages';
+
+/** Facts about anybody's messages: those of the Messages API, and ours with an `origin`. */
+const blocksOf = ({ content }: MessageLike): readonly Block[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : (content as readonly Block[]);
+
+const originOf = (message: MessageLike): string | undefined =>
+  (message as { readonly origin?: { readonly kind?: string } }).origin?.kind;
+
+export const bringsResults = (message: MessageLike): boolean =>
+  blocksOf(message).some(isToolResult);
+
+export const isSummary = (message: MessageLike): boolean => originOf(message) === 'summary';
+
+export const hasText = (message: MessageLike): boolean =>
+  blocksOf(message).some((block) => isText(block) && block.text.trim() !== '');
+
+export const hasThinking = (message: MessageLike): boolean => blocksOf(message).some(isThinking);
+
+/** Whether something a provider takes is left once its thinking is gone. */
+export const canLoseThinking = (message: MessageLike): boolean =>
+  blocksOf(message).some((block) => !isThinking(block));
+
+export function withoutThinking<M extends MessageLike>(message: M): M {
+  return { ...message, content: blocksOf(message).filter((block) => !isThinking(block)) };
+}
+
+/** Said by a person: neither results of tools nor what an agent put in. */
+export function isSaid(message: MessageLike): boolean {
+  const origin = originOf(message);
+  if (message.role !== 'user' || bringsResults(message)) return false;
+  return origin === undefined || origin === 'command';
+}

@@ -1,0 +1,175 @@
+import type { Edit, Message, Plan, PlanContext, Planner, View, ViewMessage } from '@varve/messages';
+import { createEstimator } from '@varve/tokens';
+import { notesFingerprint } from './checkpoint.ts';
+import {
+  type CompactFromNotesOptions,
+  compactFromNotes,
+  type NoCompactionReason,
+  type NotesCompactionResult,
+} from './compact-from-notes.ts';
+import { type NotesReceipt, notesReceipt } from './notes-receipt.ts';
+import type { NotesSnapshot } from './notes-snapshot.ts';
+import type { SessionMemory } from './session-memory.ts';
+import { createThinkingPlaces, type ThinkingPlaces } from './thinking-places.ts';
+
+export interface NotesCompactionOptions
+  extends Pick<
+    CompactFromNotesOptions<Message>,
+    'sectionTokens' | 'totalTokens' | 'tail' | 'where' | 'originals'
+  > {
+  /** Whose notes; it observes through this planner. */
+  readonly memory: Pick<SessionMemory, 'observe' | 'snapshot'>;
+  /** Whether notes may stand in for a summary. @default true */
+  readonly enabled?: boolean | undefined;
+  /** Tokens of a text. @default an estimate */
+  readonly textSize?: ((text: string) => number) | undefined;
+  /** What is to stand behind what is kept, restored files for example; ids have to be new. @default nothing */
+  readonly attachments?: ((kept: readonly ViewMessage[]) => readonly Message[]) | undefined;
+  /** Told what was thrown where the reason is `error`. What it throws is ignored. */
+  readonly onError?: ((cause: unknown) => void) | undefined;
+}
+
+export type NotesPlan =
+  | {
+      readonly kind: 'none';
+      readonly reason: NoCompactionReason | 'below-threshold' | 'open-round';
+    }
+  | (Extract<Plan, { readonly kind: 'edit' }> & { readonly receipt: NotesReceipt });
+
+/** A planner whose edit puts notes in place of what they cover. */
+export interface NotesCompaction extends Planner {
+  plan(context: PlanContext): NotesPlan;
+  /** The same whatever the size of the context: somebody asked for it. */
+  planManual(context: PlanContext): NotesPlan;
+}
+
+/**
+ * Creates a planner for one thread. Its edits: where the model's rule demands it, thinking of what stays is dropped first,
+ * which is legal by itself; then one `replace-span` with the notes in place of what they cover. `plan` costs nothing below
+ * the threshold, and a look at each message of the view above it.
+ */
+export function createNotesCompaction(options: NotesCompactionOptions): NotesCompaction {
+  const { memory, textSize = createEstimator().text } = options;
+  const thinking = createThinkingPlaces();
+  let view: View = { messages: [], changedFrom: 0 };
+  let entries = 0;
+
+  function planNow(context: PlanContext, trigger: 'auto' | 'manual'): NotesPlan {
+    try {
+      const summaryId = `notes-summary:${entries}`;
+      return decide(view, { ...options, textSize, context, trigger, summaryId, thinking });
+    } catch (cause) {
+      tell(options.onError, cause);
+      return { kind: 'none', reason: 'error' };
+    }
+  }
+
+  return {
+    observe(entry, next) {
+      memory.observe(entry, next);
+      thinking.observe(entry);
+      view = next;
+      entries++;
+    },
+    plan(context) {
+      if (context.contextTokens < context.limits.autocompactTokens) {
+        return { kind: 'none', reason: 'below-threshold' };
+      }
+      return planNow(context, 'auto');
+    },
+    planManual: (context) => planNow(context, 'manual'),
+  };
+}
+
+function tell(listen: ((cause: unknown) => void) | undefined, cause: unknown): void {
+  try {
+    listen?.(cause);
+  } catch {
+    // a listener that throws is its own affair
+  }
+}
+
+interface Situation extends NotesCompactionOptions {
+  readonly textSize: (text: string) => number;
+  readonly context: PlanContext;
+  readonly trigger: 'auto' | 'manual';
+  /** An id that no message has yet. */
+  readonly summaryId: string;
+  readonly thinking: ThinkingPlaces;
+}
+
+function decide(view: View, situation: Situation): NotesPlan {
+  const { enabled = true, memory } = situation;
+  if (!enabled) return { kind: 'none', reason: 'disabled' };
+  if (view.open !== undefined) return { kind: 'none', reason: 'open-round' };
+  const snapshot = memory.snapshot();
+  if (snapshot.status === 'unreadable') return { kind: 'none', reason: 'error' };
+  const bare = fromNotes(view, snapshot, situation);
+  if (bare.kind === 'none') return bare;
+  const then = situation.attachments?.(view.messages.slice(bare.keepFrom)) ?? [];
+  const attachmentTokens = then.reduce((sum, item) => sum + situation.context.sizeOf(item), 0);
+  const result =
+    then.length === 0 ? bare : fromNotes(view, snapshot, { ...situation, attachmentTokens });
+  if (result.kind === 'none') return result;
+  return toPlan(view, result, { ...situation, snapshot, then });
+}
+
+function fromNotes(
+  { messages }: View,
+  { notes, template, cursorId }: NotesSnapshot,
+  situation: Situation & { readonly attachmentTokens?: number },
+): NotesCompactionResult<ViewMessage> {
+  const { context } = situation;
+  const cursorIndex =
+    cursorId === undefined
+      ? undefined
+      : messages.findLastIndex(({ sources }) => sources.includes(cursorId));
+  return compactFromNotes(messages, {
+    ...situation,
+    notes,
+    template,
+    cursorIndex,
+    thresholdTokens: context.limits.autocompactTokens,
+    sizeOf: context.sizeOf,
+    contextTokens: context.contextTokens,
+    thinking: context.thinking,
+  });
+}
+
+type Compacted = Extract<NotesCompactionResult<ViewMessage>, { readonly kind: 'compacted' }>;
+
+interface PlanParts extends Situation {
+  readonly snapshot: NotesSnapshot;
+  readonly then: readonly Message[];
+}
+
+function toPlan({ messages }: View, result: Compacted, parts: PlanParts): NotesPlan {
+  const { trigger, snapshot, then, summaryId, thinking, context, originals } = parts;
+  const reason = trigger === 'auto' ? 'over-threshold' : 'asked-for';
+  const fingerprint = notesFingerprint(snapshot.notes as string);
+  const drops = thinking.drops(result.dropThinking.map((index) => messages[index] as ViewMessage));
+  const span: Edit = {
+    kind: 'replace-span',
+    fromId: messages[0]?.sources[0] as string,
+    toId: messages[result.keepFrom - 1]?.sources.at(-1) as string,
+    with: [summaryMessage(result.summaryText, summaryId, context.nowMs)],
+    then,
+  };
+  const dropped: readonly Edit[] =
+    drops.length > 0 ? [{ kind: 'replace-content', blocks: drops }] : [];
+  const facts = { trigger, reason, messages, anchor: summaryId, fingerprint, originals };
+  return {
+    kind: 'edit',
+    edits: [...dropped, span],
+    reason,
+    receipt: notesReceipt(result, facts),
+  };
+}
+
+const summaryMessage = (text: string, id: string, nowMs: number): Message => ({
+  id,
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origin: { kind: 'summary', by: 'session-memory' },
+  createdAt: new Date(nowMs).toISOString(),
+});

@@ -1,0 +1,96 @@
+import { type Entry, toolUses, type View } from '@varve/messages';
+import { type Checkpoint, checkpointOf } from './checkpoint.ts';
+import { createCompactions, isCompaction } from './compactions.ts';
+
+/** What a log says about the notes of its session. Fed at once or entry by entry, it knows the same. */
+export interface NotesFold {
+  /** Takes the next entry and the view after it. O(its size). */
+  observe(entry: Entry, view: View): void;
+  /** Takes a checkpoint whose note is not in the log yet; the note changes nothing any more. */
+  take(checkpoint: Checkpoint): void;
+  /** Counts growth and calls from here, as after an extraction that came to nothing. */
+  pauseAt(contextTokens: number | undefined): void;
+  /** Counts growth from here; calls go on. */
+  rebase(contextTokens: number): void;
+  state(): NotesState;
+  /**
+   * The last message that notes with this fingerprint cover: that of their own checkpoint, also an older one; for notes nobody
+   * knows (edited by hand) that of the newest. Undefined after a compaction until the next extraction.
+   */
+  cursorOf(fingerprint: string): string | undefined;
+  view(): View;
+}
+
+export interface NotesState {
+  readonly checkpoint?: Checkpoint | undefined;
+  /** Of the newest checkpoint, as `cursorOf`. */
+  readonly cursorId?: string | undefined;
+  /** Size of the context at the last extraction or after the last compaction; undefined where it is not known. */
+  readonly baselineTokens?: number | undefined;
+  /** The baseline is the size of the next request, whatever that is. */
+  readonly awaitsBaseline: boolean;
+  /** Tool calls in the log. */
+  readonly toolCalls: number;
+  readonly toolCallsSince: number;
+  /** How many compactions were ever made. */
+  readonly compactions: number;
+}
+
+/** Creates a fold over an empty log. */
+export function createNotesFold(): NotesFold {
+  const since = createCompactions();
+  const known = new Map<string, Checkpoint>();
+  let view: View = { messages: [], changedFrom: 0 };
+  let checkpoint: Checkpoint | undefined;
+  let baseline: { tokens: number | undefined } | undefined;
+  let [toolCalls, callsAtLast, compactions] = [0, 0, 0];
+
+  function take(next: Checkpoint): void {
+    if (checkpoint !== undefined && next.sequence <= checkpoint.sequence) return;
+    checkpoint = next;
+    baseline = { tokens: next.contextTokens };
+    callsAtLast = next.toolCalls;
+    if (since.isAny()) known.clear();
+    since.restart();
+    known.set(next.fingerprint, next);
+  }
+
+  const live = (found: Checkpoint | undefined) => (since.isAny() ? undefined : found?.cursorId);
+
+  return {
+    take,
+    cursorOf: (fingerprint) => live(known.get(fingerprint) ?? checkpoint),
+    view: () => view,
+    observe(entry, next) {
+      view = next;
+      if (entry.type === 'message') toolCalls += toolUses(entry.message).length;
+      since.observe(entry);
+      const found = checkpointOf(entry);
+      if (found !== undefined) take(found);
+      if (!isCompaction(entry)) return;
+      compactions++;
+      baseline = { tokens: sizeAfter(entry) };
+    },
+    pauseAt(contextTokens) {
+      baseline = { tokens: contextTokens };
+      callsAtLast = toolCalls;
+    },
+    rebase(contextTokens) {
+      baseline = { tokens: contextTokens };
+    },
+    state: () => ({
+      checkpoint,
+      cursorId: live(checkpoint),
+      baselineTokens: baseline?.tokens,
+      awaitsBaseline: baseline !== undefined && baseline.tokens === undefined,
+      toolCalls,
+      toolCallsSince: toolCalls - callsAtLast,
+      compactions,
+    }),
+  };
+}
+
+function sizeAfter(entry: Entry): number | undefined {
+  const tokens = entry.type === 'edit' ? entry.receipt?.tokensAfter : undefined;
+  return typeof tokens === 'number' && tokens >= 0 ? tokens : undefined;
+}

@@ -1,0 +1,62 @@
+import type { JsonObject, ViewMessage } from '@varve/messages';
+import type { NotesCompactionResult } from './compact-from-notes.ts';
+
+/** What a compaction from notes leaves behind in the log; fits the receipts of `@varve/compact`. */
+export interface NotesReceipt extends JsonObject {
+  readonly trigger: 'auto' | 'manual';
+  readonly engine: 'notes';
+  /** Kebab-case. */
+  readonly reason: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Id of the last message before the boundary. */
+  readonly lastMessageId: string;
+  readonly droppedMessages: number;
+  readonly keptMessages: number;
+  /** First and last kept message and what stands before them; only where something is kept. */
+  readonly kept?: { readonly head: string; readonly tail: string; readonly anchor: string };
+  /** Where the originals are, in the caller's words. */
+  readonly originals?: string;
+  /** No model was called. */
+  readonly calls: 0;
+  /** Which notes, and the headings of sections that were cut. */
+  readonly notes: { readonly fingerprint: string; readonly cut: readonly string[] };
+  /** How many kept messages lost their thinking. */
+  readonly droppedThinking: number;
+}
+
+export interface NotesReceiptOptions {
+  readonly trigger: 'auto' | 'manual';
+  readonly reason: string;
+  readonly messages: readonly ViewMessage[];
+  /** Id of the summary message. */
+  readonly anchor: string;
+  readonly fingerprint: string;
+  readonly originals: string | undefined;
+}
+
+type Compacted = Extract<NotesCompactionResult<ViewMessage>, { readonly kind: 'compacted' }>;
+
+export function notesReceipt(
+  { keepFrom, tokensBefore, tokensAfter, dropThinking, cut }: Compacted,
+  options: NotesReceiptOptions,
+): NotesReceipt {
+  const { trigger, reason, messages, anchor, fingerprint, originals } = options;
+  const kept = messages.slice(keepFrom);
+  const [first, last] = [kept.at(0), kept.at(-1)];
+  return {
+    trigger,
+    engine: 'notes',
+    reason,
+    tokensBefore,
+    tokensAfter,
+    lastMessageId: messages.at(-1)?.id as string,
+    droppedMessages: keepFrom,
+    keptMessages: kept.length,
+    ...(first && last && { kept: { head: first.id, tail: last.id, anchor } }),
+    ...(originals !== undefined && { originals }),
+    calls: 0,
+    notes: { fingerprint, cut },
+    droppedThinking: dropThinking.length,
+  };
+}

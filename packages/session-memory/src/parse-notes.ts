@@ -1,0 +1,71 @@
+import type { NotesTemplate, TemplateSection } from './template.ts';
+
+/** Text under a heading of the template, without blank lines around it. */
+export interface NotesSection extends TemplateSection {
+  readonly body: string;
+}
+
+/** A stretch of notes under one heading line, in the order of the file; the first may have none. */
+export interface NotesPart {
+  readonly heading: string | undefined;
+  readonly lines: readonly string[];
+}
+
+/**
+ * The notes by heading lines as they stand there. Lines inside code fences are no headings, and neither are headings of a
+ * lower level than the template's.
+ */
+export function notesParts(text: string, template: NotesTemplate): readonly NotesPart[] {
+  const level = Math.max(...template.sections.map(({ heading }) => levelOf(heading)));
+  const parts: { heading: string | undefined; lines: string[] }[] = [
+    { heading: undefined, lines: [] },
+  ];
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const isOutside = fence === undefined;
+    fence = fenceAfter(line, fence);
+    const own = isOutside && fence === undefined ? levelOf(line) : 0;
+    if (own > 0 && own <= level) parts.push({ heading: line.trimEnd(), lines: [] });
+    else parts.at(-1)?.lines.push(line);
+  }
+  return parts;
+}
+
+/** The sections of a template as notes fill them; a section that is missing is empty. */
+export function notesSections(text: string, template: NotesTemplate): readonly NotesSection[] {
+  const parts = notesParts(text, template);
+  return template.sections.map((section) => {
+    const found = parts.filter(({ heading }) => heading === section.heading);
+    const body = found.map(({ lines }) => bodyOf(lines, section.guidance)).filter(Boolean);
+    return { ...section, body: body.join('\n\n') };
+  });
+}
+
+/** The lines under a heading without its guidance. */
+export function bodyOf(lines: readonly string[], guidance: string): string {
+  const isGuided = guidance !== '' && lines[0]?.trimEnd() === guidance;
+  return trimBlankLines(lines.slice(isGuided ? 1 : 0).join('\n'));
+}
+
+/** Indentation of the first line stays. */
+export const trimBlankLines = (text: string): string =>
+  text.replace(/^(?:[ \t\r]*\n)+/, '').trimEnd();
+
+/** A text whose last code fence is closed, so that it can stand before other text. */
+export function closeFence(text: string): string {
+  let fence: string | undefined;
+  for (const line of text.split('\n')) fence = fenceAfter(line, fence);
+  return fence === undefined ? text : `${text}\n${fence}`;
+}
+
+/** 1 to 6 in a heading line, else 0. */
+export const levelOf = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
+
+/** The fence that is open after a line: its characters, or undefined. */
+function fenceAfter(line: string, open: string | undefined): string | undefined {
+  const [, mark, rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  if (mark === undefined) return open;
+  if (open === undefined) return mark.startsWith('`') && rest.includes('`') ? undefined : mark;
+  const closes = mark[0] === open[0] && mark.length >= open.length && rest.trim() === '';
+  return closes ? undefined : open;
+}

@@ -1,0 +1,73 @@
+import type { View } from '@varve/messages';
+import type { TakeNotes } from './extractor.ts';
+import type { NotesFold } from './notes-fold.ts';
+import type { OneAtATime } from './one-at-a-time.ts';
+import {
+  type ExtractionDecision,
+  type ExtractionThresholds,
+  shouldExtract,
+} from './should-extract.ts';
+
+/**
+ * What became of a response. `folded-in`: an extraction runs, and when it is done it is decided again; `new-baseline`: the
+ * first size after a compaction that did not say its own; `disabled`: no notes are taken, or no more.
+ */
+export type ResponseDecision =
+  | ExtractionDecision
+  | { readonly kind: 'wait'; readonly reason: 'disabled' | 'folded-in' | 'new-baseline' };
+
+export interface ResponseFacts {
+  /** Size of the context in tokens, the response included. */
+  readonly contextTokens: number;
+  readonly view: View;
+}
+
+export interface ResponseWatchOptions {
+  readonly fold: NotesFold;
+  readonly runs: OneAtATime<unknown>;
+  readonly take: TakeNotes;
+  readonly thresholds: ExtractionThresholds | undefined;
+  /** Aborted when no more notes are to be taken. */
+  readonly closing: AbortSignal;
+}
+
+/** Decides after each response, and starts what it decides without waiting for it. */
+export function createResponseWatch(options: ResponseWatchOptions) {
+  const { fold, runs, take, thresholds, closing } = options;
+  let latest: ResponseFacts | undefined;
+
+  function consider({ contextTokens, view }: ResponseFacts): ResponseDecision {
+    const { awaitsBaseline, baselineTokens, toolCallsSince: toolCalls } = fold.state();
+    // What was cleared makes room that has to fill again before it counts as growth.
+    if (awaitsBaseline || contextTokens < (baselineTokens ?? 0)) fold.rebase(contextTokens);
+    if (awaitsBaseline) return { kind: 'wait', reason: 'new-baseline' };
+    const state = { contextTokens, baselineTokens, toolCalls, endsWithCall: endsWithCall(view) };
+    const decision = shouldExtract(state, thresholds);
+    if (decision.kind === 'extract') {
+      const work = (signal: AbortSignal) => take(decision.reason, { contextTokens, view, signal });
+      runs.run(work, closing).then(considerAgain, () => undefined); // aborted by `close`
+    }
+    return decision;
+  }
+
+  function considerAgain(): void {
+    const facts = latest;
+    latest = undefined;
+    if (facts !== undefined) afterResponse(facts);
+  }
+
+  function afterResponse(facts: ResponseFacts): ResponseDecision {
+    if (closing.aborted) return { kind: 'wait', reason: 'disabled' };
+    if (!runs.isBusy()) return consider(facts);
+    latest = facts;
+    return { kind: 'wait', reason: 'folded-in' };
+  }
+
+  return afterResponse;
+}
+
+function endsWithCall({ messages, open }: View): boolean {
+  if (open !== undefined) return true;
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  return last?.content.some(({ type }) => type === 'tool_use') ?? false;
+}

@@ -1,0 +1,25 @@
+import type { ExtractionResult } from './extraction.ts';
+
+/** What happens in the background. */
+export type SessionMemoryEvent =
+  | { readonly kind: 'extraction-started'; readonly reason: ExtractionReason }
+  | ExtractionResult
+  /** The session goes on, but a resumed one will not know how far the notes go. */
+  | { readonly kind: 'note-not-appended'; readonly cause: unknown }
+  /** The notes of an earlier run could not be read. */
+  | { readonly kind: 'unreadable'; readonly cause: unknown };
+
+export type ExtractionReason = 'tool-calls' | 'pause' | 'asked-for';
+
+/** A listener that throws is its own affair. */
+export function teller(
+  listen: ((event: SessionMemoryEvent) => void) | undefined,
+): (event: SessionMemoryEvent) => void {
+  return (event) => {
+    try {
+      listen?.(event);
+    } catch {
+      // told above
+    }
+  };
+}

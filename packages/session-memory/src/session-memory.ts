@@ -1,0 +1,133 @@
+import type { Entry, View } from '@varve/messages';
+import { createEstimator } from '@varve/tokens';
+import { type CheckpointNote, notesFingerprint } from './checkpoint.ts';
+import type { ExtractionResult, ExtractionSetting } from './extraction.ts';
+import { createExtractor } from './extractor.ts';
+import type { NotesLimits } from './limit-notes.ts';
+import type { NotesFile } from './notes-file.ts';
+import { createNotesFold } from './notes-fold.ts';
+import type { NotesSnapshot } from './notes-snapshot.ts';
+import { createNotesText } from './notes-text.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+import {
+  createResponseWatch,
+  type ResponseDecision,
+  type ResponseFacts,
+} from './response-watch.ts';
+import type { RunFork } from './run-fork.ts';
+import { type SessionMemoryEvent, teller } from './session-memory-event.ts';
+import type { ExtractionThresholds } from './should-extract.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from './template.ts';
+
+export interface SessionMemoryOptions {
+  /** Where the notes are kept: `notesFile(path)` of `@varve/session-memory/node`, or `memoryNotes()`. */
+  readonly file: NotesFile;
+  /** Runs the child that takes notes. */
+  readonly runFork: RunFork;
+  /** Whether notes are taken at all. @default true */
+  readonly enabled?: boolean | undefined;
+  /** Markdown: a heading for each section, under it a line of guidance in underscores. @default DEFAULT_TEMPLATE */
+  readonly template?: string | undefined;
+  /** Name of the parent's edit tool. @default 'Edit' */
+  readonly editTool?: string | undefined;
+  /** When notes are taken. */
+  readonly thresholds?: ExtractionThresholds | undefined;
+  /** How large they may become. */
+  readonly limits?: NotesLimits | undefined;
+  /** Requests of one child. @default 5 */
+  readonly maxTurns?: number | undefined;
+  /** Tokens of a text. @default an estimate */
+  readonly sizeOf?: ((text: string) => number) | undefined;
+  /** Appends a note to the log, so that a resumed session knows how far the notes go. @default it does not */
+  readonly appendNote?: ((note: CheckpointNote) => void | Promise<void>) | undefined;
+  /** Told what happens in the background. What it throws is ignored. */
+  readonly onEvent?: ((event: SessionMemoryEvent) => void) | undefined;
+}
+
+export interface SessionMemory {
+  /** Takes the next entry of the log and the view after it. */
+  observe(entry: Entry, view: View): void;
+  /** To be called after every response. Starts an extraction if it is time for one; never waits, never throws. */
+  afterResponse(facts: ResponseFacts): ResponseDecision;
+  /**
+   * Takes notes now, whatever the thresholds say; after the one that runs, if one does. Rejects only with what the signal
+   * was aborted with, and the notes are then as they were.
+   */
+  extractNow(options?: ExtractNowOptions): Promise<ExtractionResult>;
+  /** Reads the notes; undefined where there are none. Throws `not-read`. */
+  notes(): Promise<string | undefined>;
+  /** What is known without waiting. */
+  snapshot(): NotesSnapshot;
+  /** Resolves when nothing is being read or extracted any more. */
+  settle(): Promise<void>;
+  /** Aborts what runs and takes no more notes. */
+  close(): Promise<void>;
+}
+
+export interface ExtractNowOptions {
+  /** Size of the context in tokens. @default not known; the growth is counted from the next response */
+  readonly contextTokens?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Keeps the notes of one session.
+ *
+ * @throws TypeError for a template that is none.
+ */
+export function createSessionMemory(options: SessionMemoryOptions): SessionMemory {
+  const { enabled = true } = options;
+  const parts = createParts(options);
+  const { fold, text } = parts;
+  const runs = createOneAtATime<ExtractionResult>();
+  const take = createExtractor(parts);
+  const closing = new AbortController();
+  if (!enabled) closing.abort(closed());
+  const watched = { ...parts, runs, take, thresholds: options.thresholds };
+  return {
+    observe: fold.observe,
+    afterResponse: createResponseWatch({ ...watched, closing: closing.signal }),
+    async extractNow({ contextTokens, signal } = {}) {
+      signal?.throwIfAborted();
+      if (closing.signal.aborted) {
+        return { kind: 'failed', reason: enabled ? 'closed' : 'disabled' };
+      }
+      const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      return runs.run((linked) => take('asked-for', { contextTokens, signal: linked }), either);
+    },
+    notes: text.read,
+    snapshot: () => snapshotOf(parts),
+    async settle() {
+      await text.loaded();
+      await runs.idle();
+    },
+    async close() {
+      if (!closing.signal.aborted) closing.abort(closed());
+      await runs.idle();
+    },
+  };
+}
+
+const closed = (): DOMException => new DOMException('The notes were closed.', 'AbortError');
+
+function createParts(options: SessionMemoryOptions) {
+  const { file, onEvent, appendNote } = options;
+  const setting = completeSetting(options);
+  const tell = teller(onEvent);
+  const text = createNotesText(file, (cause) => tell({ kind: 'unreadable', cause }));
+  return { setting, tell, text, appendNote, fold: createNotesFold() };
+}
+
+function completeSetting(options: SessionMemoryOptions): ExtractionSetting {
+  const { file, runFork, template = DEFAULT_TEMPLATE, editTool = 'Edit', maxTurns = 5 } = options;
+  const { sizeOf = createEstimator().text, limits = {} } = options;
+  const parsed = parseTemplate(template);
+  return { ...limits, file, runFork, sizeOf, template: parsed, editTool, maxTurns };
+}
+
+function snapshotOf({ text, fold, setting }: ReturnType<typeof createParts>): NotesSnapshot {
+  const { status, notes } = text.known();
+  const { checkpoint } = fold.state();
+  const cursorId = notes === undefined ? undefined : fold.cursorOf(notesFingerprint(notes));
+  return { status, notes, checkpoint, cursorId, template: setting.template };
+}

@@ -1,0 +1,17 @@
+import { type LimitedNotes, type LimitNotesOptions, limitNotes } from './limit-notes.ts';
+
+export interface SummaryTextOptions extends LimitNotesOptions {
+  /** Where the whole conversation is kept, as the model is told. */
+  readonly originals?: string | undefined;
+}
+
+/** Notes as the message that stands in place of the conversation they cover. */
+export function summaryText(notes: string, options: SummaryTextOptions): LimitedNotes {
+  const { originals } = options;
+  const limited = limitNotes(notes, options);
+  const where = originals === undefined ? '' : ` The whole of it is in ${originals}.`;
+  return { ...limited, text: `${INTRODUCTION}${where}\n\n${limited.text}` };
+}
+
+const INTRODUCTION =
+  'The earlier part of this conversation has made way for the notes below, which were taken while it went on. What they call done is done; go on with what is still to be done. Newer messages follow, and count where they say something else.';

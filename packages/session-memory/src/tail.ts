@@ -1,0 +1,71 @@
+import { legalCuts, type MessageLike } from '@varve/messages';
+import { hasText, isSaid, isSummary } from './message-facts.ts';
+
+export interface TailLimits {
+  /** The tail is widened backwards to so many tokens. @default 10000 */
+  readonly minTokens?: number | undefined;
+  /** And to so many messages with text. @default 5 */
+  readonly minTextMessages?: number | undefined;
+  /** It is never widened beyond so many tokens. @default 40000 */
+  readonly maxTokens?: number | undefined;
+}
+
+export interface TailOptions<M> extends TailLimits {
+  /** Tokens of a message. */
+  readonly sizeOf: (message: M) => number;
+  /** Index of the last message that need not be kept; -1 keeps everything. */
+  readonly cursorIndex: number;
+}
+
+/**
+ * Index at which the part of a history starts that stays when the rest gives way to notes. All behind the cursor stays,
+ * however large it is; before it the newest request of a person if it fits, and as much as the limits say. The cut parts no
+ * call from its result and no response, and an earlier summary is never kept. 0 where there is no such cut.
+ */
+export function tailStart<M extends MessageLike>(
+  messages: readonly M[],
+  options: TailOptions<M>,
+): number {
+  const { cursorIndex, sizeOf, minTokens = 10_000, minTextMessages = 5 } = options;
+  const { maxTokens = 40_000 } = options;
+  const covered = messages.slice(0, cursorIndex + 1);
+  const floor = covered.findLastIndex(isSummary) + 1;
+  const cuts = roundCuts(messages).filter((cut) => cut >= floor && cut <= cursorIndex + 1);
+  const sizeFrom = suffixSums(messages, sizeOf);
+  const textsFrom = suffixSums(messages, (message) => (hasText(message) ? 1 : 0));
+  const newest = messages.findLastIndex(isSaid);
+  const least = cuts.at(-1) ?? 0;
+  const widened = cuts.findLast(
+    (cut) => sizeFrom(cut) >= minTokens && textsFrom(cut) >= minTextMessages,
+  );
+  const fitting = cuts.filter((cut) => sizeFrom(cut) <= maxTokens);
+  const withRequest = fitting.findLast((cut) => cut <= newest) ?? least;
+  const wanted = Math.min(widened ?? 0, withRequest);
+  return Math.min(least, fitting.find((cut) => cut >= wanted) ?? least);
+}
+
+/**
+ * Where a history may be cut when a user message is put in front of what is kept: before any message that is not a later
+ * part of a response and brings no result of a call before the cut. Ascending; O(messages and blocks).
+ */
+export function roundCuts(messages: readonly MessageLike[]): readonly number[] {
+  const spread: MessageLike[] = [];
+  const indexAt = new Map<number, number>();
+  for (const [index, message] of messages.entries()) {
+    indexAt.set(spread.length, index);
+    const startsResponse =
+      message.role === 'assistant' && messages[index - 1]?.role !== 'assistant';
+    if (startsResponse) spread.push({ role: 'user', content: [] });
+    spread.push(message);
+  }
+  indexAt.set(spread.length, messages.length);
+  return legalCuts(spread).flatMap((cut) => indexAt.get(cut) ?? []);
+}
+
+/** The sum from an index on. */
+function suffixSums<M>(messages: readonly M[], of: (message: M) => number) {
+  const sums = [0];
+  for (const message of messages.toReversed()) sums.push((sums.at(-1) as number) + of(message));
+  sums.reverse();
+  return (index: number): number => sums[index] as number;
+}
