@@ -38,7 +38,7 @@ function planned(plan: (view: View, context: PlanContext) => Plan): Spied {
   };
   const strategy: Strategy = {
     name: 'planned',
-    create: (context) => createPlanned(context, [{ by: 'test', planner: create() }]),
+    create: (context) => createPlanned(context, [{ name: 'test', planner: create() }]),
   };
   return { strategy, contexts };
 }
@@ -77,6 +77,15 @@ describe('createPlanned', () => {
     expect(row.breaks).toBeGreaterThan(10);
     expect(row.breaksAnnounced).toBe(row.breaks);
     expect(row.rereads).toBeGreaterThan(0);
+  });
+
+  test('a planner that throws fails the run and is named', () => {
+    const { strategy } = planned(({ messages }) => {
+      if (messages.length > 3) throw new Error('no plan');
+      return { kind: 'none', reason: 'idle' };
+    });
+    const run = () => rowFor(planOf(STEPS), strategy);
+    expect(run).toThrow('The strategy `planned` failed in request(): no plan.');
   });
 
   test('asks the server for what a planner plans there', () => {

@@ -15,11 +15,11 @@ function createPlanner({ model }: StrategyContext): Microcompact {
 export const microcompactRent: Strategy = {
   name: 'microcompact-rent',
   create: (context) =>
-    createPlanned(context, [{ by: 'microcompact', planner: createPlanner(context) }]),
+    createPlanned(context, [{ name: 'microcompact', planner: createPlanner(context) }]),
 };
 
 function createLayers(context: StrategyContext, planner: Microcompact): StrategyRun {
-  return behindStorage(createPlanned(context, [{ by: 'microcompact', planner }]));
+  return behindStorage(createPlanned(context, [{ name: 'microcompact', planner }]));
 }
 
 /** The layers that need no model, as they come: huge results are stored, old ones are cleared by the rent rule. */

@@ -6,7 +6,7 @@ import { createPlanned } from './planned.ts';
 const createStrategy = (name: string, options: MicrocompactOptions): Strategy => ({
   name,
   create: (context) =>
-    createPlanned(context, [{ by: 'microcompact', planner: createMicrocompact(options) }]),
+    createPlanned(context, [{ name: 'microcompact', planner: createMicrocompact(options) }]),
 });
 
 /** Clears after an hour of silence, with the defaults of the mechanism. */

@@ -1,52 +1,34 @@
-import {
-  createProjection,
-  type Entry,
-  type EntryBody,
-  type Message,
-  type Plan,
-  type PlanContext,
-  type Planner,
-  toolResults,
-  type View,
-} from '@varve/messages';
+import { createLayeredLog, type Layer, type LayerEvent, type LayeredLog } from '@varve/context';
+import { type Message, type PlanContext, toolResults } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
 import { contextLimits } from '@varve/tokens';
 import type { Announcement, StrategyContext, StrategyRun } from '../strategy.ts';
-import { createCacheClock, planPrices } from './plan-context.ts';
+import { type CacheClock, createCacheClock, planPrices } from './plan-context.ts';
 import { requestFor } from './request-for.ts';
 
-/** A planner and the name that its edits carry. */
-export interface NamedPlanner {
-  readonly by: string;
-  readonly planner: Planner;
-}
-
 /**
- * A run of planners over a log of its own: what is added is logged, before each request every planner is asked in turn,
- * its edits are logged too, and the view is what is sent. Markers are parked where the view was edited and where it will
- * be next.
+ * A run of the layers of `@varve/context` over a log of its own: what is added is logged, before each request every layer
+ * is asked in turn, and the view is what is sent. Markers are parked where the view was edited and where it will be next.
+ * A layer that gives way fails the run.
  */
-export function createPlanned(
-  context: StrategyContext,
-  planners: readonly NamedPlanner[],
-): StrategyRun {
-  const log = createLog(context, planners);
+export function createPlanned(context: StrategyContext, layers: readonly Layer[]): StrategyRun {
+  const { head, now, policy } = context;
+  const log = createLayeredLog({ layers });
   const clock = createCacheClock(context);
+  const at = (): string => new Date(now()).toISOString();
   let announced: Announcement | undefined;
+  log.append({ id: log.nextId('head'), at: at(), type: 'head', head });
   return {
-    add: (message) => void log.append({ type: 'message', message }),
+    add: (message) =>
+      void log.append({ id: log.nextId('message'), at: at(), type: 'message', message }),
     request() {
-      announced = undefined;
-      for (const { by, planner } of planners) {
-        const plan = planner.plan(planContext(context, log, clock));
-        if (plan.kind !== 'edit') continue;
-        announced = earliest(announced, { from: log.edit(plan, by), reason: plan.reason });
-      }
+      const { events } = log.edit({ plan: () => planContext(context, log, clock), at: at() });
+      announced = events.reduce(earliest, undefined);
       const { messages, server } = log.view();
-      const frontiers = planners.flatMap(({ planner }) => planner.frontier?.() ?? []);
+      const frontiers = layers.flatMap(({ planner }) => planner.frontier?.() ?? []);
       const parkedAt = [...(announced ? [announced.from] : []), ...least(frontiers)];
       const asked = { ...requestFor(context, messages), ...(server && { server }) };
-      const request = placeMarkers(asked, { policy: context.policy, parkedAt });
+      const request = placeMarkers(asked, { policy, parkedAt });
       clock.sent(request);
       return request;
     },
@@ -54,58 +36,24 @@ export function createPlanned(
   };
 }
 
-const earliest = (one: Announcement | undefined, other: Announcement): Announcement =>
-  one === undefined || other.from < one.from ? other : one;
+function earliest(one: Announcement | undefined, event: LayerEvent): Announcement | undefined {
+  if (event.kind === 'failed') throw event.cause;
+  if (event.kind === 'idle' || (one !== undefined && one.from <= event.changedFrom)) return one;
+  return { from: event.changedFrom, reason: event.reason };
+}
 
 const least = (values: readonly number[]): readonly number[] =>
   values.length > 0 ? [Math.min(...values)] : [];
 
-interface Log {
-  append(body: EntryBody): View;
-  /** Appends the edits of a plan and returns the index of the first message of the view that they changed. */
-  edit(plan: Plan & { readonly kind: 'edit' }, by: string): number;
-  view(): View;
-  /** Tokens of head and view. */
-  tokens(): number;
-}
-
-function createLog({ head, sizeOf, now }: StrategyContext, planners: readonly NamedPlanner[]): Log {
-  const projection = createProjection();
-  let count = 0;
-  let view: View = { messages: [], changedFrom: 0 };
-  const append = (body: EntryBody): View => {
-    const entry: Entry = { id: `entry-${count++}`, at: new Date(now()).toISOString(), ...body };
-    view = projection.append(entry);
-    for (const { planner } of planners) planner.observe(entry, view);
-    return view;
-  };
-  append({ type: 'head', head });
-  return {
-    append,
-    edit({ edits, reason, receipt }, by) {
-      const changes = edits.map((edit) => {
-        const body = { type: 'edit', by, reason, edit } as const;
-        return append(receipt === undefined ? body : { ...body, receipt }).changedFrom;
-      });
-      return Math.min(...changes);
-    },
-    view: () => view,
-    tokens: () => view.messages.reduce((sum, each) => sum + sizeOf(each), sizeOf(head)),
-  };
-}
-
-function planContext(
-  context: StrategyContext,
-  log: Log,
-  clock: ReturnType<typeof createCacheClock>,
-): PlanContext {
-  const { model, window, sizeOf, now } = context;
+function planContext(context: StrategyContext, log: LayeredLog, clock: CacheClock): PlanContext {
+  const { head, model, window, sizeOf, now } = context;
   const { maxOutputTokens } = model;
-  const contextTokens = log.tokens();
+  const { messages } = log.view();
+  const contextTokens = messages.reduce((sum, each) => sum + sizeOf(each), sizeOf(head));
   const limits = contextLimits({ windowTokens: window, maxOutputTokens });
   return {
     nowMs: now(),
-    atUserTurn: isPersons(log.view().messages.at(-1)),
+    atUserTurn: isPersons(messages.at(-1)),
     contextTokens,
     limits: { ...limits, autocompactTokens: limits.autocompactTokens ?? limits.effectiveTokens },
     sizeOf,
