@@ -53,6 +53,7 @@ describe('reading back what was cleared (M6)', () => {
     expect(cleared).toHaveLength(RESULTS - 4);
     const read = await Promise.all(cleared.map((shown) => readAll(storage, shown)));
     expect(read).toEqual(cleared.map((_, index) => contentOf(index)));
+    expect(storage.handles().sort()).toEqual(cleared.flatMap(handlesIn).sort());
   });
 
   test('lines and searches work as they do on what is stored', async () => {

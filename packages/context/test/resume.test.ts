@@ -1,4 +1,10 @@
-import { type Entry, type PlanContext, parseEntry, serializeEntry } from '@varve/messages';
+import {
+  type Entry,
+  type PlanContext,
+  parseEntry,
+  serializeEntry,
+  toolResults,
+} from '@varve/messages';
 import { CLEARED_RESULT } from '@varve/microcompact';
 import { memoryStore } from '@varve/tool-storage';
 import { describe, expect, test } from 'vitest';
@@ -94,6 +100,61 @@ describe('createContext with entries', () => {
     await second.context.request();
     expect(told[0]?.cache.warm).toBe(warm);
     expect(told[0]?.cache.markers.length).toBe(warm ? 1 : 0);
+  });
+
+  test('of several answered requests the last one tells whether the cache is warm', async () => {
+    const first = scene();
+    await first.context.user('Go.');
+    await round(first.context, { a: 'out' });
+    first.clock.pass(7_200_000);
+    await round(first.context, { b: 'out' });
+    const { layer, told } = listener();
+    const second = scene({ entries: read(first.context.entries()), layers: [layer] });
+    second.clock.pass(7_260_000);
+    await second.context.request();
+    expect(told[0]?.cache).toMatchObject({ warm: true, markers: [0, 2] });
+  });
+
+  test('a reply to no request does not make the last answered one forgotten', async () => {
+    const { layer, told } = listener();
+    const { context } = scene({ layers: [layer] });
+    await context.user('Go.');
+    await context.request();
+    await context.reply(says(text('Hello.')));
+    await context.user('Go on.');
+    await context.reply(says(text('From elsewhere.')));
+    await context.user('And now?');
+    await context.request();
+    expect(told.at(-1)?.cache).toMatchObject({ warm: true, markers: [0] });
+  });
+
+  test('a message that came between a request and its reply was marked by no request', async () => {
+    const first = scene();
+    await first.context.user('Go.');
+    await first.context.request();
+    await first.context.user('One more thing.');
+    await first.context.reply(says(text('Hello.')));
+    await first.context.user('Go on.');
+    const { layer, told } = listener();
+    const second = scene({ entries: read(first.context.entries()), layers: [layer] });
+    await second.context.request();
+    expect(told[0]?.cache).toEqual({ warm: true, markers: [] });
+  });
+
+  test('what was stored once is shown the same way again, whatever the limits are after the restart', async () => {
+    const store = memoryStore();
+    const first = scene({ storage: earlyStorage({ store }), layers: [] });
+    await first.context.user('Go.');
+    await round(first.context, { a: output('a', 9_000) });
+    const entries = read(first.context.entries());
+    const storage = earlyStorage({ store, threshold: 1e6, roundChars: 1e6 });
+    const second = scene({ storage, entries, layers: [] });
+    await round(second.context, { a: output('a', 9_000) });
+    const { messages } = await second.context.request();
+    const shown = messages.flatMap(toolResults).map(({ content }) => content);
+    expect(shown).toHaveLength(2);
+    expect(shown[1]).toBe(shown[0]);
+    expect(shown[0]).toContain('<persisted-output ');
   });
 
   test('after an hour what is old is cleared, since the cache is gone anyway', async () => {

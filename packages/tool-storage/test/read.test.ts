@@ -1,3 +1,4 @@
+import type { Entry } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStore, type ReadRange, ToolStorageError } from '../src/index.ts';
@@ -297,4 +298,41 @@ test('a store without a hash that gives other bytes is found out', async () => {
   const handle = outcome.kind === 'stored' ? outcome.handle : '';
   await expect(results.load(handle)).rejects.toMatchObject({ code: 'damaged' });
   expect((await results.runReadTool({ handle })).isError).toBe(true);
+});
+
+describe('handleOf (M6)', () => {
+  const resultOf = (id: string, content: string) => ({
+    type: 'tool_result' as const,
+    tool_use_id: id,
+    content,
+  });
+  const entryOf = (block: ReturnType<typeof resultOf>): Entry => ({
+    id: 'e1',
+    at: '2026-01-01T00:00:00.000Z',
+    type: 'message',
+    message: { id: 'm1', role: 'user', content: [block] },
+  });
+
+  test.each([
+    ['a result of an observed message', 'short', true],
+    ['an empty one', '', false],
+  ])('%s', async (_name, content, isReadable) => {
+    const results = memoryStorage({});
+    const block = resultOf('toolu_1', content);
+    expect(results.handleOf(block)).toBeUndefined();
+    results.observe(entryOf(block));
+    const handle = results.handleOf(block);
+    expect(handle !== undefined).toBe(isReadable);
+    if (handle === undefined) return;
+    expect(await results.load(handle)).toBe(content);
+    expect((await results.read(handle)).text).toBe(content);
+    expect(results.handleOf({ ...block })).toBeUndefined();
+  });
+
+  test('a message of a plain array has none: nothing keeps it', async () => {
+    const results = memoryStorage({});
+    const block = resultOf('toolu_1', 'short');
+    await results.offloadMessages([{ role: 'user', content: [block] }], { seen: 1 });
+    expect(results.handleOf(block)).toBeUndefined();
+  });
 });
