@@ -1,0 +1,79 @@
+import type { Request, Usage } from '@varve/messages';
+import { ModelError, toModelError } from '@varve/models';
+import { abortError } from '../hooks/abort.ts';
+import type { Summarize, SummaryReply } from '../types.ts';
+
+/** Waits so many milliseconds; rejects when the signal is aborted. */
+export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+
+export type CallOutcome =
+  | { readonly kind: 'reply'; readonly reply: SummaryReply }
+  | { readonly kind: 'error'; readonly error: ModelError };
+
+/** One call of the model. Whatever it throws is an outcome; only an abort of the signal is thrown. */
+export async function callModel(
+  summarize: Summarize,
+  request: Request,
+  signal: AbortSignal | undefined,
+): Promise<CallOutcome> {
+  if (signal?.aborted) throw abortError(signal);
+  try {
+    const reply = await orAborted(summarize(request, { signal }), signal);
+    return { kind: 'reply', reply };
+  } catch (thrown) {
+    if (signal?.aborted) throw abortError(signal);
+    return { kind: 'error', error: asModelError(thrown) };
+  }
+}
+
+/** An abort of somebody else's is a connection that was cut. */
+function asModelError(thrown: unknown): ModelError {
+  if (thrown instanceof DOMException && thrown.name === 'AbortError') {
+    return new ModelError('connection', 'The call ended before its answer; try again.', {
+      cause: thrown,
+      retryable: true,
+    });
+  }
+  return toModelError(thrown);
+}
+
+/** Settles as the promise does, or rejects as soon as the signal is aborted. */
+export async function orAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (!signal) return promise;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(abortError(signal));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Waits by the platform's timer. */
+export const waitByTimer: Wait = (ms, signal) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  return orAborted(waited, signal).finally(() => clearTimeout(timer));
+};
+
+/** Usages added up, field by field; bills of several calls are one. */
+export function addUsage(sum: Usage | undefined, usage: Usage | undefined): Usage | undefined {
+  if (!sum || !usage) return sum ?? usage;
+  const written = (value: Usage) => value.cache_creation_input_tokens ?? 0;
+  const read = (value: Usage) => value.cache_read_input_tokens ?? 0;
+  return {
+    input_tokens: sum.input_tokens + usage.input_tokens,
+    output_tokens: sum.output_tokens + usage.output_tokens,
+    cache_creation_input_tokens: written(sum) + written(usage),
+    cache_read_input_tokens: read(sum) + read(usage),
+  };
+}

@@ -1,0 +1,136 @@
+import { apiRounds, type Message, type ThinkingRule } from '@varve/messages';
+import { rebind } from './rebind.ts';
+import { shortenResults } from './shorten-results.ts';
+import { stripMedia } from './strip-media.ts';
+import { isSummaryMessage } from './summary-text.ts';
+
+/** What a model is shown to summarise: a start of the conversation, and what had to be left out of it. */
+export interface Draft {
+  /** How many messages of the conversation the summary stands for. */
+  readonly end: number;
+  /** What is shown of them. */
+  readonly messages: readonly Message[];
+  readonly tokens: number;
+  /** Oldest messages that are not shown. */
+  readonly omitted: number;
+}
+
+export interface DraftSource {
+  readonly messages: readonly Message[];
+  /** Positions up to which a summary may reach, ascending. */
+  readonly cuts: readonly number[];
+  readonly rule: ThinkingRule;
+  /** Tokens of a message. */
+  readonly sizeOf: (message: Message) => number;
+  /**
+   * What gives way when nothing else helps: the newest rounds, which then stay in view (`peel`, down to `leastEnd`), or the
+   * oldest, which the summary does not see.
+   */
+  readonly tooLong: 'peel' | 'drop-oldest';
+  readonly leastEnd: number;
+}
+
+/** The first `end` messages as they were sent, but for media. */
+export function createDraft(source: DraftSource, end: number): Draft {
+  const sent = source.messages.slice(0, end);
+  return toDraft(source, { end, omitted: 0 }, stripMedia(sent));
+}
+
+/**
+ * A draft that is smaller by so many tokens, or by a fifth of its rounds where nobody knows how many; undefined where a
+ * single round is left. Large results lose their middle before whole rounds are left out.
+ */
+export function shortenDraft(
+  draft: Draft,
+  source: DraftSource,
+  gapTokens: number | undefined,
+): Draft | undefined {
+  const peeled = source.tooLong === 'peel' ? peelNewest(draft, source, gapTokens) : undefined;
+  if (peeled) return peeled;
+  if (gapTokens === undefined) return dropOldest(draft, source, undefined);
+  const messages = shortenResults(draft.messages, gapTokens, source.sizeOf);
+  if (messages === draft.messages) return dropOldest(draft, source, gapTokens);
+  const shorter = toDraft(source, draft, messages);
+  const left = gapTokens - (draft.tokens - shorter.tokens);
+  return left <= 0 ? shorter : (dropOldest(shorter, source, left) ?? shorter);
+}
+
+/** What the newest rounds are taken from still starts with the bytes that were sent. */
+function peelNewest(draft: Draft, source: DraftSource, gap: number | undefined): Draft | undefined {
+  if (draft.omitted > 0) return undefined;
+  const { cuts, leastEnd } = source;
+  const ends = cuts.filter((cut) => cut < draft.end && cut >= leastEnd && cut > 0);
+  const share = Math.max(1, Math.ceil(ends.length * UNKNOWN_SHARE));
+  const end = gap === undefined ? ends.at(-share) : endBefore(ends, gap, source, draft.end);
+  return end === undefined ? undefined : createDraft(source, end);
+}
+
+/** The share of rounds that goes where the gap is not known. */
+const UNKNOWN_SHARE = 0.2;
+
+/** The last of `ends` behind which so many tokens stand. */
+function endBefore(
+  ends: readonly number[],
+  tokens: number,
+  { messages, sizeOf }: DraftSource,
+  end: number,
+) {
+  let [from, freed] = [end, 0];
+  return ends.findLast((cut) => {
+    while (from > cut) freed += sizeOf(messages[--from] as Message);
+    return freed >= tokens;
+  });
+}
+
+function dropOldest(draft: Draft, source: DraftSource, gap: number | undefined): Draft | undefined {
+  const { lead, rounds } = partsOf(draft);
+  if (rounds.length < 2) return undefined;
+  const share = Math.max(1, Math.floor(rounds.length * UNKNOWN_SHARE));
+  const count = gap === undefined ? share : roundsFor(gap, rounds, source.sizeOf);
+  const dropped = Math.min(count, rounds.length - 1);
+  const omitted = draft.omitted + rounds.slice(0, dropped).flat().length;
+  const shown = [...lead, leftOut(omitted), ...rounds.slice(dropped).flat()];
+  return toDraft(source, { ...draft, omitted }, shown);
+}
+
+/** How many of the oldest rounds have so many tokens. */
+function roundsFor(
+  tokens: number,
+  rounds: readonly (readonly Message[])[],
+  sizeOf: (message: Message) => number,
+): number {
+  let freed = 0;
+  for (const [index, round] of rounds.entries()) {
+    freed += sumOf(round, sizeOf);
+    if (freed >= tokens) return index + 1;
+  }
+  return rounds.length;
+}
+
+/** An earlier summary leads and stays, because it stands for more than any round. */
+function partsOf({ messages, omitted }: Draft) {
+  const first = messages[0];
+  const lead = first && isSummaryMessage(first) ? [first] : [];
+  const rest = messages.slice(lead.length + (omitted > 0 ? 1 : 0));
+  return { lead, rounds: apiRounds(rest) };
+}
+
+const leftOut = (count: number): Message => ({
+  id: 'left-out',
+  role: 'user',
+  content: [{ type: 'text', text: `[${count} older messages are left out here.]` }],
+  origin: { kind: 'synthetic' },
+});
+
+function toDraft(
+  { messages: all, rule, sizeOf }: DraftSource,
+  { end, omitted }: Pick<Draft, 'end' | 'omitted'>,
+  messages: readonly Message[],
+): Draft {
+  const bound = rebind(messages, all.slice(0, end), rule);
+  return { end, omitted, messages: bound, tokens: sumOf(bound, sizeOf) };
+}
+
+/** Tokens of messages together. */
+export const sumOf = (messages: readonly Message[], sizeOf: (message: Message) => number): number =>
+  messages.reduce((sum, message) => sum + sizeOf(message), 0);

@@ -1,0 +1,141 @@
+import type { Message, Usage } from '@varve/messages';
+import type { Trigger } from '../types.ts';
+import type { Draft } from './draft.ts';
+import type { CompactFailure } from './failure.ts';
+import { renderFallback } from './fallback.ts';
+import { chooseRegion, leastEnd, type Region, regionAt } from './region.ts';
+import type { Settings } from './settings.ts';
+import { type Settled, settle } from './settle.ts';
+import type { Situation } from './situation.ts';
+import { isSummaryMessage } from './summary-text.ts';
+import { type WriteResult, writeSummary } from './write-summary.ts';
+
+export interface Occasion {
+  readonly trigger: Trigger;
+  readonly focus?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type EngineResult = { readonly calls: number; readonly usage?: Usage } & (
+  | (Settled & {
+      readonly kind: 'compacted';
+      readonly engine: 'summary' | 'ledger';
+      /** Why no model wrote it. */
+      readonly failure?: CompactFailure;
+      /** Messages that the model was not shown, because there was no room. */
+      readonly omitted: number;
+    })
+  | { readonly kind: 'failed'; readonly reason: CompactFailure; readonly cause?: unknown }
+);
+
+/**
+ * Finds what takes the place of a conversation, and changes nothing: a model's summary, checked and repaired; or the facts
+ * of the ledger; or a reason why neither fits.
+ *
+ * @throws DOMException `AbortError`
+ */
+export async function runEngine(
+  situation: Situation,
+  settings: Settings,
+  occasion: Occasion,
+): Promise<EngineResult> {
+  const chosen = chooseRegion(situation, settings.keepTokens);
+  if (chosen.kind === 'none') return { kind: 'failed', reason: chosen.reason, calls: 0 };
+  const { region } = chosen;
+  const job: Job = { situation, settings, occasion, region };
+  const result = await writeSummary(taskOf(job), occasion.signal);
+  const bill = { calls: result.calls, ...(result.usage && { usage: result.usage }) };
+  const settled =
+    result.kind === 'written' ? settleWritten(result.text, result.draft, job) : undefined;
+  if (settled?.kind === 'settled' && result.kind === 'written') {
+    return {
+      ...settled,
+      kind: 'compacted',
+      engine: 'summary',
+      omitted: result.draft.omitted,
+      ...bill,
+    };
+  }
+  const trouble = troubleOf(result);
+  if (!mayFallBack(trouble.reason, situation, settings))
+    return { kind: 'failed', ...trouble, ...bill };
+  const fallen = renderFallback(situation, settings, { ...occasion, region });
+  if (fallen.kind === 'failed')
+    return { kind: 'failed', ...trouble, reason: fallen.reason, ...bill };
+  return {
+    ...fallen,
+    kind: 'compacted',
+    engine: 'ledger',
+    failure: trouble.reason,
+    omitted: 0,
+    ...bill,
+  };
+}
+
+interface Job {
+  readonly situation: Situation;
+  readonly settings: Settings;
+  readonly occasion: Occasion;
+  readonly region: Region;
+}
+
+function taskOf({ situation, settings, occasion, region }: Job) {
+  const { head, messages, cuts, windowTokens, maxOutputTokens, overheadTokens } = situation;
+  const { summarize, wait, onAttempt, mark, maxSummaryTokens, minSavings } = settings;
+  const { sizeOf, sizeOfText, thinking: rule } = situation;
+  const mostOutput = Math.min(maxSummaryTokens, maxOutputTokens ?? maxSummaryTokens);
+  const accept = ({ end }: Draft) => ({
+    replacedTokens: replacedAt(situation, end, region),
+    maxTokens: maxSummaryTokens,
+    minSavings,
+    sizeOf: sizeOfText,
+  });
+  return {
+    ...{ head, messages, cuts, windowTokens, maxOutputTokens, overheadTokens, sizeOf, rule },
+    ...{ summarize, wait, onAttempt, mark, accept, end: region.end, outputTokens: mostOutput },
+    focus: occasion.focus,
+    tooLong: settings.tooLong,
+    leastEnd: settings.tooLong === 'peel' ? leastEnd(situation, region) : region.end,
+  };
+}
+
+function replacedAt(situation: Situation, end: number, region: Region): number {
+  if (end === region.end) return region.replacedTokens;
+  const found = regionAt(situation, end);
+  return found.kind === 'region' ? found.region.replacedTokens : 0;
+}
+
+/** The rounds that had to be peeled off stay. */
+function settleWritten(text: string, draft: Draft, { situation, settings, occasion, region }: Job) {
+  const found =
+    draft.end === region.end ? { kind: 'region' as const, region } : regionAt(situation, draft.end);
+  if (found.kind === 'none') return undefined;
+  const { originals, maxSummaryTokens: budgetTokens } = settings;
+  const { text: body, findings } = situation.facts.check(text, { budgetTokens, originals });
+  const { trigger } = occasion;
+  return settle({ body, findings, region: found.region }, situation, { ...settings, trigger });
+}
+
+function troubleOf(result: WriteResult): {
+  readonly reason: CompactFailure;
+  readonly cause?: unknown;
+} {
+  if (result.kind === 'written') return { reason: 'not-smaller' };
+  const { reason, cause } = result;
+  return { reason, ...(cause !== undefined && { cause }) };
+}
+
+/** A summary that saved too little says that there is little to save: only a full window is worse. */
+function mayFallBack(
+  reason: CompactFailure,
+  situation: Situation,
+  { fallback }: Settings,
+): boolean {
+  if (fallback === 'none') return false;
+  const full = situation.tokensBefore >= situation.effectiveTokens;
+  return full || (fallback === 'ledger' && reason !== 'not-smaller');
+}
+
+/** The earlier summary at the start of a conversation. */
+export const earlierSummary = (messages: readonly Message[]): Message | undefined =>
+  messages[0] && isSummaryMessage(messages[0]) ? messages[0] : undefined;

@@ -1,0 +1,63 @@
+import type { Trigger } from '../types.ts';
+import { type Region, regionAt } from './region.ts';
+import type { Settings } from './settings.ts';
+import { type SettleResult, settle } from './settle.ts';
+import type { Situation } from './situation.ts';
+
+export type FallbackResult =
+  | Extract<SettleResult, { kind: 'settled' }>
+  | { readonly kind: 'failed'; readonly reason: 'not-smaller' | 'still-too-large' };
+
+/**
+ * A compaction without a model: the facts of the ledger as the summary. Where that does not fit, with less in it, and then
+ * with nothing kept beside it.
+ */
+export function renderFallback(
+  situation: Situation,
+  settings: Settings,
+  { trigger, region }: { readonly trigger: Trigger; readonly region: Region },
+): FallbackResult {
+  let last: FallbackResult = { kind: 'failed', reason: 'still-too-large' };
+  for (const each of regions(situation, region)) {
+    for (const share of SHARES) {
+      const budgetTokens = budgetFor(each, situation, settings) * share;
+      const tried = renderAt(each, Math.floor(budgetTokens), { situation, settings, trigger });
+      if (tried.kind === 'settled') return tried;
+      last = { kind: 'failed', reason: tried.reason };
+    }
+  }
+  return last;
+}
+
+/** Shares of the budget; rules and pins stand above it, so a smaller one can be what fits. */
+const SHARES = [1, 0.5, 0.1];
+
+/** The one that was chosen, then the one that keeps nothing. */
+function* regions(situation: Situation, chosen: Region): Generator<Region> {
+  yield chosen;
+  for (const end of situation.cuts.filter((cut) => cut > chosen.end).toReversed()) {
+    const wider = regionAt(situation, end);
+    if (wider.kind !== 'region') continue;
+    yield wider.region;
+    return;
+  }
+}
+
+/** At most half of what is replaced, and never more than there is room for. */
+function budgetFor(region: Region, situation: Situation, settings: Settings): number {
+  const { autocompactTokens, overheadTokens } = situation;
+  const room = autocompactTokens - overheadTokens - region.keptTokens;
+  return Math.max(0, Math.min(settings.maxSummaryTokens, region.replacedTokens / 2, room));
+}
+
+interface Tools {
+  readonly situation: Situation;
+  readonly settings: Settings;
+  readonly trigger: Trigger;
+}
+
+function renderAt(region: Region, budgetTokens: number, { situation, settings, trigger }: Tools) {
+  const { originals } = settings;
+  const body = situation.facts.render({ budgetTokens, originals });
+  return settle({ body, findings: [], region }, situation, { ...settings, trigger });
+}

@@ -1,0 +1,52 @@
+import { isToolResult, isToolUse, type Message, type StopReason } from '@varve/messages';
+import { isSummaryMessage } from './summary-text.ts';
+
+/** Positions of the user's messages that no reply has answered in full yet; ascending. */
+export function openMessages(messages: readonly Message[]): readonly number[] {
+  const answered = lastAnswer(messages);
+  return messages.flatMap((message, index) =>
+    index > answered && isPersonMessage(message) ? [index] : [],
+  );
+}
+
+/** A message of the person: no tool result, nothing injected, no summary. */
+export function isPersonMessage(message: Message): boolean {
+  const { role, origin, content } = message;
+  if (role !== 'user' || content.some(isToolResult) || isSummaryMessage(message)) return false;
+  return origin === undefined || origin.kind === 'command';
+}
+
+/** Where the last reply stands that ended its turn; -1 where there is none. */
+function lastAnswer(messages: readonly Message[]): number {
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index] as Message;
+    if (message.role !== 'assistant') continue;
+    if (messages[index + 1]?.role !== 'assistant' && endsTurn(messages, index)) return index;
+  }
+  return -1;
+}
+
+/** Assistant messages in a row are one reply. */
+function endsTurn(messages: readonly Message[], last: number): boolean {
+  const stopReason = messages[last]?.response?.stopReason;
+  if (stopReason !== undefined && UNFINISHED.has(stopReason)) return false;
+  for (let index = last; messages[index]?.role === 'assistant'; index--) {
+    if (messages[index]?.content.some(isToolUse)) return false;
+  }
+  return true;
+}
+
+const UNFINISHED: ReadonlySet<StopReason> = new Set<StopReason>([
+  'aborted',
+  'error',
+  'max_tokens',
+  'model_context_window_exceeded',
+  'pause_turn',
+]);
+
+/** Whether the newest reply waits for nothing but its tool results to be read: its thinking has to stay as it is. */
+export function inToolLoop(messages: readonly Message[]): boolean {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  if (last < 0 || !messages[last]?.content.some(isToolUse)) return false;
+  return !messages.slice(last + 1).some(isPersonMessage);
+}

@@ -1,0 +1,74 @@
+import type { Head, Message, ThinkingRule } from '@varve/messages';
+import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import { cutPoints } from './cut-points.ts';
+import { sumOf } from './draft.ts';
+import { earlierSummary } from './engine.ts';
+import { factsOf } from './facts-of.ts';
+import type { Situation } from './situation.ts';
+import { isSummaryMessage, summaryBody } from './summary-text.ts';
+import { withEarlier } from './with-earlier.ts';
+
+/** What a plain history does not say by itself. */
+export interface SituationOptions {
+  /** Model, system prompt, tools and parameters of the conversation's requests; the summary's request has the same. */
+  readonly head?: Partial<Head> | undefined;
+  /** Tokens. @default that of the model, or 200,000 */
+  readonly windowTokens?: number | undefined;
+  /** The most the model can reply, in tokens. @default what is known of the model */
+  readonly maxOutputTokens?: number | undefined;
+  /** @default that of the model; of an unknown one the strictest, `prefix-bound` */
+  readonly thinking?: ThinkingRule | undefined;
+  /** Size of the next request as it was measured, in tokens. @default an estimate */
+  readonly contextTokens?: number | undefined;
+  /** Facts of the conversation from its beginning. @default what is in `messages` */
+  readonly ledger?: Ledger | undefined;
+  /** Texts that stand in the summary word for word. */
+  readonly pins?: readonly string[] | undefined;
+}
+
+/** A plain history and what is known of its model. Looks at every message. */
+export function plainSituation(messages: readonly Message[], options: SituationOptions): Situation {
+  const head = headOf(options.head);
+  const { model } = resolveModel(head.model);
+  const { windowTokens = model.windowTokens, thinking = model.thinking } = options;
+  const { maxOutputTokens = model.maxOutputTokens } = options;
+  const estimator = createEstimator({ family: model.tokenizer });
+  const limits = contextLimits({ windowTokens, maxOutputTokens });
+  const sized = sumOf(messages, estimator.message);
+  const { contextTokens = estimator.head(head) + sized } = options;
+  const facts = factsOf(options.ledger ?? ledgerOf(messages), {
+    sizeOf: estimator.text,
+    pins: options.pins,
+  });
+  const earlier = options.ledger ? undefined : earlierSummary(messages);
+  return {
+    head,
+    messages,
+    cuts: cutPoints(messages),
+    windowTokens,
+    effectiveTokens: limits.effectiveTokens,
+    autocompactTokens: limits.autocompactTokens ?? limits.effectiveTokens,
+    maxOutputTokens,
+    tokensBefore: contextTokens,
+    overheadTokens: Math.max(0, contextTokens - sized),
+    sizeOf: estimator.message,
+    sizeOfText: estimator.text,
+    thinking,
+    facts: earlier ? withEarlier(facts, summaryBody(earlier)) : facts,
+  };
+}
+
+export function headOf(head: Partial<Head> = {}): Head {
+  const { id = 'head', model = '', system = [], tools = [], params = {} } = head;
+  const complete = [head.id, head.model, head.system, head.tools, head.params];
+  return complete.includes(undefined) ? { id, model, system, tools, params } : (head as Head);
+}
+
+function ledgerOf(messages: readonly Message[]): Ledger {
+  const ledger = createLedger();
+  for (const message of messages) {
+    ledger.add(isSummaryMessage(message) ? { ...message, origin: { kind: 'summary' } } : message);
+  }
+  return ledger;
+}

@@ -1,0 +1,50 @@
+import type { Json, Message } from '@varve/messages';
+import type { CompactionReceipt, Trigger } from '../types.ts';
+import type { EngineResult } from './engine.ts';
+import type { Situation } from './situation.ts';
+
+export type Done = Extract<EngineResult, { kind: 'compacted' }>;
+
+export interface ReceiptOptions {
+  readonly trigger: Trigger;
+  /** Kebab-case. */
+  readonly reason: string;
+  /** Id of the message that stands directly before what is kept. */
+  readonly anchorId: string;
+  readonly originals?: string | undefined;
+  /** Tokens of what is attached behind what is kept. */
+  readonly attachedTokens: number;
+}
+
+/** What a compaction did, as JSON. */
+export function receiptOf(
+  done: Done,
+  situation: Situation,
+  options: ReceiptOptions,
+): CompactionReceipt {
+  const { region, engine, calls, usage, repaired, omitted, failure } = done;
+  const { trigger, reason, originals } = options;
+  const kept = keptOf(region.tail, options.anchorId);
+  return {
+    trigger,
+    engine,
+    reason,
+    tokensBefore: situation.tokensBefore,
+    tokensAfter: done.tokensAfter + options.attachedTokens,
+    lastMessageId: situation.messages[region.end - 1]?.id ?? '',
+    droppedMessages: region.end - region.open.length,
+    keptMessages: region.open.length + region.tail.length,
+    ...(kept && { kept }),
+    ...(Object.keys(repaired).length > 0 && { repaired }),
+    ...(originals !== undefined && { originals }),
+    calls,
+    ...(usage && { usage: usage as unknown as Json }),
+    ...(failure !== undefined && { failure }),
+    ...(omitted > 0 && { omittedMessages: omitted }),
+  };
+}
+
+function keptOf(tail: readonly Message[], anchor: string): CompactionReceipt['kept'] {
+  const [head, last] = [tail[0], tail.at(-1)];
+  return head && last ? { head: head.id, tail: last.id, anchor } : undefined;
+}

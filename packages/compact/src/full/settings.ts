@@ -1,0 +1,76 @@
+import type { Request } from '@varve/messages';
+import type { Summarize } from '../types.ts';
+import { type Wait, waitByTimer } from './call.ts';
+import type { SummaryAttempt } from './write-summary.ts';
+
+/** How a conversation is compacted; what a log and a plain history have in common. */
+export interface FullOptions {
+  /** Sends the request for the summary, e.g. `(request, options) => send(client, request, options)`. */
+  readonly summarize: Summarize;
+  /** About so many tokens of the newest rounds stay beside the summary. @default 0 */
+  readonly keepTokens?: number | undefined;
+  /**
+   * What happens when the model gives no summary: the facts of the ledger take its place (`ledger`), they do so only where
+   * the conversation would not fit any more (`when-full`), or everything stays as it was (`none`).
+   * @default 'ledger'
+   */
+  readonly fallback?: 'ledger' | 'when-full' | 'none' | undefined;
+  /** The most tokens of a summary, and of output that the first call asks for. @default 20_000 */
+  readonly maxSummaryTokens?: number | undefined;
+  /** The share of what is replaced that a summary has to save at least, from 0 to 1. @default 0.1 */
+  readonly minSavings?: number | undefined;
+  /** Places the cache markers of the request for the summary. */
+  readonly mark?: ((request: Request) => Request) | undefined;
+  /**
+   * What gives way when the request for the summary is too long: the oldest rounds, which the summary then does not see, or
+   * the newest, which stay in the conversation (and the cached prefix with them). @default 'drop-oldest'
+   */
+  readonly tooLong?: 'drop-oldest' | 'peel' | undefined;
+  /** Where the originals are, in words that the model can act on: a path, a tool to read them with. */
+  readonly originals?: string | undefined;
+  /** Pauses between calls. @default the platform's timer */
+  readonly wait?: Wait | undefined;
+  /** Told of every call that gave no summary. It must not throw. */
+  readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
+}
+
+type Chosen = Omit<FullOptions, 'mark' | 'originals' | 'onAttempt'>;
+
+/** Options with nothing left open but what may be left out. */
+export type Settings = { readonly [Name in keyof Chosen]-?: NonNullable<Chosen[Name]> } & Pick<
+  FullOptions,
+  'mark' | 'originals' | 'onAttempt'
+>;
+
+/**
+ * Complete and checked settings.
+ *
+ * @throws RangeError and TypeError for options that make no sense.
+ */
+export function settingsOf(options: FullOptions): Settings {
+  const { summarize, keepTokens = 0, maxSummaryTokens = 20_000, minSavings = 0.1 } = options;
+  const { fallback = 'ledger', tooLong = 'drop-oldest', wait = waitByTimer } = options;
+  const { mark, originals, onAttempt } = options;
+  if (typeof summarize !== 'function') {
+    throw new TypeError(`Expected \`summarize\` to be a function, got \`${typeof summarize}\`.`);
+  }
+  checkInteger('keepTokens', keepTokens, 0);
+  checkInteger('maxSummaryTokens', maxSummaryTokens, 1);
+  if (!(minSavings >= 0 && minSavings < 1)) {
+    throw new RangeError(`Expected \`minSavings\` to be from 0 to below 1, got \`${minSavings}\`.`);
+  }
+  checkWord('fallback', fallback, ['ledger', 'when-full', 'none']);
+  checkWord('tooLong', tooLong, ['drop-oldest', 'peel']);
+  const chosen = { summarize, keepTokens, maxSummaryTokens, minSavings, fallback, tooLong, wait };
+  return { ...chosen, mark, originals, onAttempt };
+}
+
+export function checkInteger(name: string, value: number, least: number): void {
+  if (Number.isInteger(value) && value >= least) return;
+  throw new RangeError(`Expected \`${name}\` to be an integer from ${least} up, got \`${value}\`.`);
+}
+
+function checkWord(name: string, value: string, words: readonly string[]): void {
+  if (words.includes(value)) return;
+  throw new TypeError(`Expected \`${name}\` to be one of ${words.join(', ')}, got \`${value}\`.`);
+}

@@ -1,0 +1,61 @@
+import type { Trigger } from '../types.ts';
+import type { Region } from './region.ts';
+import type { Situation } from './situation.ts';
+import { summaryText } from './summary-text.ts';
+
+/** What a conversation becomes. */
+export interface Settled {
+  readonly region: Region;
+  /** The text of the message that stands for what was replaced. */
+  readonly text: string;
+  /** Its summary alone. */
+  readonly body: string;
+  /** Size of the next request, in tokens. */
+  readonly tokensAfter: number;
+  /** What the check of the summary found, counted by kind. */
+  readonly repaired: Readonly<Record<string, number>>;
+}
+
+export interface SummaryDraft {
+  readonly body: string;
+  readonly findings: readonly { readonly kind: string }[];
+  readonly region: Region;
+}
+
+export interface SettleOptions {
+  readonly trigger: Trigger;
+  readonly minSavings: number;
+  readonly originals?: string | undefined;
+}
+
+export type SettleResult =
+  | ({ readonly kind: 'settled' } & Settled)
+  | { readonly kind: 'unfit'; readonly reason: 'not-smaller' | 'still-too-large' };
+
+/** The message for a summary, if the next request is smaller with it by enough and fits the window. */
+export function settle(
+  { body, findings, region }: SummaryDraft,
+  situation: Situation,
+  options: SettleOptions,
+): SettleResult {
+  const openFollows = region.open.length > 0 || endsOpen(region);
+  const text = summaryText(body, { ...options, openFollows });
+  const summaryTokens = situation.sizeOf(summaryMessage(text));
+  const tokensAfter = situation.overheadTokens + summaryTokens + region.keptTokens;
+  if (tokensAfter >= situation.effectiveTokens) return { kind: 'unfit', reason: 'still-too-large' };
+  if (summaryTokens > region.replacedTokens * (1 - options.minSavings)) {
+    return { kind: 'unfit', reason: 'not-smaller' };
+  }
+  return { kind: 'settled', region, text, body, tokensAfter, repaired: countByKind(findings) };
+}
+
+const summaryMessage = (text: string) =>
+  ({ id: 'summary', role: 'user', content: [{ type: 'text', text }] }) as const;
+
+const endsOpen = ({ tail }: Region): boolean => tail.at(-1)?.role === 'user';
+
+function countByKind(findings: readonly { readonly kind: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,40 @@
+import type { Head, Message, ThinkingRule } from '@varve/messages';
+
+/** A conversation that is to be compacted, and what is known of it. Sizes in tokens. */
+export interface Situation {
+  readonly head: Head;
+  /** What the next request carries. */
+  readonly messages: readonly Message[];
+  /** Positions in `messages` up to which a summary may stand for them, ascending. */
+  readonly cuts: readonly number[];
+  readonly windowTokens: number;
+  /** The window less room for the reply: what a conversation has to stay under. */
+  readonly effectiveTokens: number;
+  /** From here on it would be compacted again at once. */
+  readonly autocompactTokens: number;
+  readonly maxOutputTokens?: number | undefined;
+  readonly tokensBefore: number;
+  /** System prompt, tools and whatever else stands beside the messages. */
+  readonly overheadTokens: number;
+  readonly sizeOf: (message: Message) => number;
+  readonly sizeOfText: (text: string) => number;
+  readonly thinking: ThinkingRule;
+  readonly facts: Facts;
+}
+
+/** What is known of the conversation without a model, as the ledger has it. */
+export interface Facts {
+  /** The facts alone, as the body of a summary. */
+  render(options: FactsOptions): string;
+  /** A summary, repaired: what is missing appended, what nobody said marked or gone; and what was found, by kind. */
+  check(
+    summary: string,
+    options: FactsOptions,
+  ): { readonly text: string; readonly findings: readonly { readonly kind: string }[] };
+}
+
+export interface FactsOptions {
+  readonly budgetTokens: number;
+  /** Where the originals are, in the caller's words. */
+  readonly originals?: string | undefined;
+}
