@@ -8,6 +8,8 @@ export {
   cleanUpAfter,
   KEPT_AFTER_COMPACTION,
 } from './after/clean-up.ts';
+export { type CheckedSummary, type CheckSummaryOptions, checkSummary } from './check/check.ts';
+export type { Finding, FindingKind } from './check/finding.ts';
 export { type AttemptNote, settleAttempts } from './hooks/attempts.ts';
 export { type CompactedTurn, type CompactionChain, compactionChain } from './hooks/chain.ts';
 export type {
@@ -31,6 +33,13 @@ export {
   type PipelineOptions,
 } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
+export type { Fact, FactType, Superseded } from './ledger/fact.ts';
+export { createLedger, type Ledger } from './ledger/ledger.ts';
+export {
+  type RenderedLedger,
+  type RenderLedgerOptions,
+  renderLedger,
+} from './ledger/render/render.ts';
 export { RESTORE_LIMITS, type RestoreLimits } from './restore/limits.ts';
 export {
   type Restoration,

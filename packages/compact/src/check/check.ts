@@ -1,0 +1,49 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import { renderLedger } from '../ledger/render/render.ts';
+import type { Finding } from './finding.ts';
+import { flagInvented } from './invented.ts';
+import { verifyQuotes } from './quotes.ts';
+import { correctClaims } from './stale-claims.ts';
+import { correctValues } from './stale-values.ts';
+
+export interface CheckSummaryOptions {
+  readonly ledger: Ledger;
+  /** Tokens that may be appended to the summary; rules always are. */
+  readonly budgetTokens: number;
+  /** What always stands, word for word. */
+  readonly pins?: readonly string[];
+  /** Where the whole conversation can be read. */
+  readonly originals?: string;
+  /** Tokens of a text. */
+  readonly sizeOf: (text: string) => number;
+}
+
+export interface CheckedSummary {
+  /** The repaired summary. */
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Checks a summary against the session that it stands for, and repairs it: quotes of the user that nobody said are taken out,
+ * names that never occurred are marked, superseded values and claims are corrected, and what is missing is appended from the
+ * ledger. A sentence that only a tool result holds is no quote of the user.
+ */
+export function checkSummary(summary: string, options: CheckSummaryOptions): CheckedSummary {
+  const { ledger, ...rendering } = options;
+  const findings: Finding[] = [];
+  let text = summary;
+  for (const repair of [verifyQuotes, correctValues, correctClaims, flagInvented]) {
+    const repaired = repair(text, ledger);
+    text = repaired.text;
+    findings.push(...repaired.findings);
+  }
+  const missing = renderLedger(ledger, { ...rendering, have: text });
+  if (missing.text === '') return { text, findings };
+  const appended = missing.kept.length + missing.dropped.length;
+  const detail = `${appended} facts were compared; what the summary lacked was appended`;
+  const parts = [text.trimEnd(), HEADING, missing.text].filter((part) => part !== '');
+  return { text: parts.join('\n\n'), findings: [...findings, { kind: 'missing-facts', detail }] };
+}
+
+const HEADING = '# From the record of the session';

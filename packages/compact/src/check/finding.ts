@@ -1,0 +1,29 @@
+import type { Ledger } from '../ledger/ledger.ts';
+
+/**
+ * What a check found. `quote-removed`: the user never said it; `quote-unverified`: close to what the user said, marked;
+ * `invented-name`: a path, URL or identifier that never occurred; `stale-value` and `stale-claim`: was true once;
+ * `missing-facts`: appended.
+ */
+export type FindingKind =
+  | 'quote-removed'
+  | 'quote-unverified'
+  | 'invented-name'
+  | 'stale-value'
+  | 'stale-claim'
+  | 'missing-facts';
+
+export interface Finding {
+  readonly kind: FindingKind;
+  /** What was found, in words of the summary. */
+  readonly detail: string;
+}
+
+/** A text after one check. */
+export interface Repaired {
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+/** One check: takes a text, gives it back repaired. */
+export type Repair = (text: string, ledger: Ledger) => Repaired;

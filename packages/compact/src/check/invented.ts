@@ -1,0 +1,41 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Finding, Repaired } from './finding.ts';
+
+/** URLs, paths and file names; identifiers in camelCase or with an underscore. */
+const NAMES =
+  /https?:\/\/[^\s<>"'`)\]]+|(?<![\p{L}\d_/.@-])(?:~|\.{1,2})?\/?(?:[\p{L}\d_@.+-]+\/)*[\p{L}\d_@+-]*\.?[\p{L}\d_@+-]+(?:\.[\p{L}][\p{L}\d]{0,7})?\/?(?![\p{L}\d_/])/gu;
+
+/** Marks names that never occurred in the session: a path that does not exist sends the work astray. */
+export function flagInvented(text: string, ledger: Ledger): Repaired {
+  const findings: Finding[] = [];
+  const invented = new Set<string>();
+  const marked = text.replace(NAMES, (name) => {
+    const plain = name.replace(/[.,:;]+$/, '');
+    if (!isNameLike(plain) || ledger.mentions(plain)) return name;
+    if (!invented.has(plain)) findings.push({ kind: 'invented-name', detail: plain });
+    invented.add(plain);
+    return `${plain} ${MARK}${name.slice(plain.length)}`;
+  });
+  return { text: marked, findings };
+}
+
+const MARK = '(not in the session)';
+
+/** A list with slashes (`read/write`), an abbreviation, a number or a word with a hyphen is no name. */
+function isNameLike(name: string): boolean {
+  if (/^https?:/.test(name)) return true;
+  if (!/[\p{L}]/u.test(name) || /^(?:e\.g|i\.e|etc|vs|a\.k\.a|v?\d[\d.]*)\.?$/i.test(name))
+    return false;
+  if (name.includes('/')) return isPathLike(name);
+  if (/\.[\p{L}][\p{L}\d]{0,7}$/u.test(name)) return FILE_ENDING.test(name);
+  return /_[\p{L}\d]/u.test(name) || /\p{Ll}\p{Lu}/u.test(name);
+}
+
+const FILE_ENDING =
+  /\.(?:[cm]?[jt]sx?|json[cl5]?|mdx?|py|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|exs?|erl|hs|ml|scala|clj|sh|bash|zsh|ps1|sql|ya?ml|toml|ini|cfg|conf|env|lock|txt|csv|tsv|xml|html?|s?css|less|svg|png|jpe?g|gif|pdf|log|vue|svelte|astro|proto|graphql|tf|ipynb|gradle|zig|lua|r|pl|pony)$/i;
+
+function isPathLike(name: string): boolean {
+  if (/^(?:~|\.{1,2})?\//.test(name))
+    return name.split('/').filter(Boolean).length > 1 || FILE_ENDING.test(name);
+  return FILE_ENDING.test(name) || name.split('/').length > 3 || /[_\d.-]\//.test(name);
+}

@@ -1,0 +1,131 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import { plain } from '../ledger/render/presence.ts';
+import type { Finding, Repaired } from './finding.ts';
+
+/** Takes out what a summary says the user said and the user did not say. White space, case and the kind of quotation marks aside, a quote has to be exact; an ellipsis may leave something out. */
+export function verifyQuotes(text: string, ledger: Ledger): Repaired {
+  const spoken = spokenWords(ledger);
+  const findings: Finding[] = [];
+  let section = false;
+  const lines = text.split('\n').flatMap((line) => {
+    if (HEADING.test(line)) section = USER_HEADING.test(line);
+    if (HEADING.test(line)) return [line];
+    const checked = section ? checkItem(line, spoken) : checkLine(line, spoken);
+    findings.push(...checked.findings);
+    return checked.text === undefined ? [] : [checked.text];
+  });
+  return { text: lines.join('\n'), findings };
+}
+
+interface CheckedLine {
+  /** Undefined: the line goes. */
+  readonly text: string | undefined;
+  readonly findings: readonly Finding[];
+}
+
+const HEADING = /^\s*(?:#{1,6}\s+|\d{1,2}\.\s+(?=[^:]{3,60}:\s*$)|\*\*[^*]+\*\*:?\s*$|<\w+>\s*$)/;
+/** A section that lists what the user said. */
+const USER_HEADING =
+  /\b(?:user(?:['’]s)?|human)\b.*\b(?:messages?|said|words|quotes?|requests?|verbatim)\b|\bmessages? (?:of|from|by) the user\b|\bverbatim\b/i;
+/** What follows is put into the user's mouth. */
+const ATTRIBUTION =
+  /\b(?:(?:the )?(?:user|human)(?:['’]s)?|they)\b[^"“\n]{0,80}?\b(?:said|says|asked|asks|wrote|told|wants?|wanted|requested|instructed|insisted|demanded|replied|answered|stated|message|request|instruction|words|quote[ds]?)\b|^\s*(?:[-*+]\s*|\d+[.)]\s*)?(?:\*\*)?(?:user|human)(?:\*\*)?\s*(?:said\s*)?:/i;
+const SPEAKER =
+  /^\s*(?:[-*+]\s*|\d+[.)]\s*)?(?:\*\*)?(?:user|human)(?:\*\*)?\s*(?:said\s*)?:(?:\*\*)?\s*(.+)$/i;
+const QUOTED = /"([^"\n]{3,})"|“([^”\n]{3,})”|«([^»\n]{3,})»/g;
+
+function checkLine(line: string, spoken: readonly string[]): CheckedLine {
+  if (!ATTRIBUTION.test(line)) return { text: line, findings: [] };
+  const said = SPEAKER.exec(line)?.[1];
+  if (said !== undefined && !new RegExp(QUOTED.source).test(said)) return checkItem(line, spoken);
+  return checkQuotes(line, spoken);
+}
+
+function checkQuotes(line: string, spoken: readonly string[]): CheckedLine {
+  const findings: Finding[] = [];
+  const text = line.replace(QUOTED, (quote, straight, curly, angled) => {
+    const words: string = straight ?? curly ?? angled;
+    if (isSpoken(words, spoken)) return quote;
+    findings.push({ kind: 'quote-removed', detail: words });
+    return REMOVED;
+  });
+  return { text: isHollow(text) ? undefined : text, findings };
+}
+
+/** Stands where a quote was, so that the rest of the line is not read as if it were whole. */
+const REMOVED = '[a quote nobody said was removed]';
+
+/** A line of which only the removed quote was left says nothing. */
+function isHollow(line: string): boolean {
+  if (!line.includes(REMOVED)) return false;
+  const rest = line.replaceAll(REMOVED, '').replace(/^\s*(?:[-*+]|\d+[.)])\s*/, '');
+  return !/[\p{L}\d]/u.test(
+    rest.replace(/\b(?:the|user|human|said|asked|also|and|wrote|that)\b/gi, ''),
+  );
+}
+
+/** An item of a list of the user's messages: its quotes where it has some, else all of it. */
+function checkItem(line: string, spoken: readonly string[]): CheckedLine {
+  const words = itemWords(line);
+  if (words === '' || NOTHING.test(words) || isSpoken(words, spoken))
+    return { text: line, findings: [] };
+  if (new RegExp(QUOTED.source).test(line)) return checkQuotes(line, spoken);
+  if (/^\s*(?:\[|\()/.test(words) || words.endsWith(':')) return { text: line, findings: [] };
+  if (overlap(words, spoken) < ALIKE) {
+    return { text: undefined, findings: [{ kind: 'quote-removed', detail: words }] };
+  }
+  return {
+    text: `${line} (not word for word)`,
+    findings: [{ kind: 'quote-unverified', detail: words }],
+  };
+}
+
+const NOTHING = /^(?:none|nothing|n\/a|no (?:other |further )?messages?)\b/i;
+/** From this share of shared words on an item retells a message rather than inventing one. */
+const ALIKE = 0.6;
+
+function itemWords(line: string): string {
+  const item = SPEAKER.exec(line)?.[1] ?? line;
+  return item
+    .replace(/^\s*(?:(?:[-*+>]|\d+[.)])\s*)*/, '')
+    .replace(/^\[[^\]]{1,60}\]\s*/, '')
+    .replace(/^["“«]|["”»]\s*$/g, '')
+    .trim();
+}
+
+function spokenWords(ledger: Ledger): string[] {
+  const chosen = ledger.facts().filter(({ type }) => type === 'choice');
+  return [...ledger.words(), ...chosen.map(({ value }) => value)].map(normalise);
+}
+
+/** Punctuation at the ends is the quoting sentence's. */
+const normalise = (words: string): string =>
+  plain(words).replace(/^[\s"'`.,;:!?…]+|[\s"'`.,;:!?…]+$/g, '');
+
+function isSpoken(words: string, spoken: readonly string[]): boolean {
+  const pieces = words
+    .split(/\s*(?:\[?(?:\.\.\.|…)\]?)\s*/)
+    .map(normalise)
+    .filter((piece) => piece !== '');
+  return pieces.length === 0 || spoken.some((message) => holdsInOrder(message, pieces));
+}
+
+function holdsInOrder(message: string, pieces: readonly string[]): boolean {
+  let from = 0;
+  for (const piece of pieces) {
+    const at = message.indexOf(piece, from);
+    if (at === -1) return false;
+    from = at + piece.length;
+  }
+  return true;
+}
+
+function overlap(words: string, spoken: readonly string[]): number {
+  const wanted = wordsOf(words);
+  if (wanted.length === 0) return 0;
+  return Math.max(0, ...spoken.map((message) => share(wanted, new Set(wordsOf(message)))));
+}
+
+const wordsOf = (text: string): string[] => normalise(text).match(/[\p{L}\d]{3,}/gu) ?? [];
+const share = (wanted: readonly string[], known: ReadonlySet<string>): number =>
+  wanted.filter((word) => known.has(word)).length / wanted.length;

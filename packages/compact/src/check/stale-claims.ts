@@ -1,0 +1,41 @@
+import type { Fact } from '../ledger/fact.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Finding, Repaired } from './finding.ts';
+
+/** Adds the last recorded outcome to a claim that contradicts it: `all tests pass` after a run that failed, and the reverse. */
+export function correctClaims(text: string, ledger: Ledger): Repaired {
+  const checks = ledger.facts().filter(({ type }) => type === 'test-status');
+  const findings: Finding[] = [];
+  const lines = text.split('\n').map((line) => {
+    const contradicted = contradiction(line, checks);
+    if (contradicted === undefined) return line;
+    findings.push({ kind: 'stale-claim', detail: line.trim() });
+    return `${line} (${NOTE}: ${contradicted.key}: ${contradicted.value})`;
+  });
+  return { text: lines.join('\n'), findings };
+}
+
+const NOTE = 'last recorded run';
+const ALL_PASS =
+  /\b(?:all (?:\d+ )?)?(?:the )?(?:unit |integration )?(?:tests?|test suite|suite|build|checks?|lint|type ?check)\b[^.\n]{0,30}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:is|are) green|clean)\b/i;
+const ALL_FAIL =
+  /\b(?:tests?|test suite|suite|build|checks?)\b[^.\n]{0,30}?\b(?:(?:still |is |are )?failing|fails?|failed|is broken|(?:is|are) red)\b/i;
+/** What is not claimed of now. */
+const HEDGED =
+  /\b(?:not|never|until|once|if|when|before|should|must|make|so that|ensure|was|were|previously|initially|fixed)\b|\d+ (?:tests? )?fail|n['’]t\b/i;
+
+function contradiction(line: string, checks: readonly Fact[]): Fact | undefined {
+  if (HEDGED.test(line)) return undefined;
+  const own = checks.filter(({ key }) => line.includes(key));
+  const latest = own.length > 0 ? own : lastRun(checks);
+  const claim = ALL_PASS.test(line) ? 'pass' : ALL_FAIL.test(line) ? 'fail' : undefined;
+  if (claim === undefined || latest.length === 0) return undefined;
+  if (latest.some(({ value }) => line.includes(value))) return undefined;
+  return latest.find(({ value }) => !value.startsWith(claim));
+}
+
+/** Without a command the claim is about the run before it was made. */
+function lastRun(checks: readonly Fact[]): Fact[] {
+  const latest = checks.toSorted((left, right) => right.position - left.position)[0];
+  return latest === undefined ? [] : [latest];
+}

@@ -1,0 +1,70 @@
+import type { Superseded } from '../ledger/fact.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { nameOfFile } from '../ledger/names.ts';
+import { hasWord } from '../ledger/render/user-rows.ts';
+import type { Finding, Repaired } from './finding.ts';
+
+/**
+ * Corrects values that were superseded: on a line that names a key with an old value and not with the current one, the current
+ * one is written. Lines that tell the change (`was 8`, `from 8 to 12`) name both and stay.
+ */
+export function correctValues(text: string, ledger: Ledger): Repaired {
+  const stale = ledger.superseded().filter(isChecked);
+  const findings: Finding[] = [];
+  const lines = text.split('\n').map((line) => {
+    let corrected = line;
+    for (const old of stale) {
+      const next = correctLine(corrected, old);
+      if (next === corrected) continue;
+      findings.push({ kind: 'stale-value', detail: `${old.key}: ${old.value}` });
+      corrected = next;
+    }
+    return corrected;
+  });
+  return { text: lines.join('\n'), findings };
+}
+
+const CHECKED = new Set(['literal', 'todo', 'test-status', 'choice', 'file']);
+const isChecked = ({ type, current }: Superseded): boolean =>
+  current !== undefined && CHECKED.has(type);
+
+function correctLine(line: string, old: Superseded): string {
+  const { type, key, value, current = '' } = old;
+  if (!namesKey(line, old) || PAST.test(line)) return line;
+  const written = type === 'file' ? wordOf(value) : value;
+  const now = type === 'file' ? wordOf(current) : current;
+  if (written === now || !bindsValue(line, key, written) || hasWord(line, now)) return line;
+  return replaceWord(line, written, current);
+}
+
+/** A line that tells of a change may name the old value. */
+const PAST =
+  /\b(?:was|were|previously|formerly|before|originally|earlier|no longer|not|changed from|used to)\b/i;
+
+function namesKey(line: string, { type, key }: Superseded): boolean {
+  if (type === 'file') return line.includes(key) || hasWord(line, nameOfFile(key));
+  const plain = key.replace(/ \([^)]*\)$/, '').toLowerCase();
+  return hasWord(line.toLowerCase(), plain);
+}
+
+/** The old value stands as a word, and not inside of the key. */
+function bindsValue(line: string, key: string, value: string): boolean {
+  return hasWord(line.replaceAll(key, ' '), value);
+}
+
+/** Of a file only whether it is there or gone is worth correcting. */
+function wordOf(state: string): string {
+  if (/^(?:deleted|moved)/.test(state)) return state.split(' ')[0] ?? state;
+  return state.startsWith('created') ? 'created' : 'edited';
+}
+
+function replaceWord(line: string, value: string, current: string): string {
+  const at = [...occurrences(line, value)].find((index) =>
+    hasWord(line.slice(Math.max(0, index - 1), index + value.length + 2), value),
+  );
+  return at === undefined ? line : `${line.slice(0, at)}${current}${line.slice(at + value.length)}`;
+}
+
+function* occurrences(line: string, value: string): Generator<number> {
+  for (let at = line.indexOf(value); at !== -1; at = line.indexOf(value, at + 1)) yield at;
+}

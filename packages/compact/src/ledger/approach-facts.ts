@@ -1,0 +1,86 @@
+import { errorSignature } from './error-signature.ts';
+import type { DoneCall, Extractor } from './extractor.ts';
+import type { Place } from './fact.ts';
+import { commandKey } from './shell.ts';
+import { createSlots, type Slots } from './slots.ts';
+import { type Input, isInput, stringIn, type ToolCall } from './tool-call.ts';
+
+const MAX_COMMAND = 200;
+/** Edits that are compared with later ones, newest kept. */
+const MAX_EDITS = 400;
+
+/** What was tried and did not work: a command that failed at least twice, an edit that was taken back. */
+export function createApproachFacts(): Extractor {
+  const slots = createSlots('failed-approach');
+  const failures = new Map<string, number>();
+  const edits = new Map<string, string>();
+  return {
+    done(done, place) {
+      if (done.outcome.status === 'refused' || done.outcome.status === 'running') return;
+      if (done.call.kind === 'shell') noteCommand(done, { slots, failures, place });
+      if (done.outcome.status === 'passed') noteRevert(done.call, { slots, edits, place });
+    },
+    facts: slots.facts,
+    superseded: slots.superseded,
+  };
+}
+
+interface Commands {
+  readonly slots: Slots;
+  readonly failures: Map<string, number>;
+  readonly place: Place;
+}
+
+function noteCommand(
+  { call, outcome, text }: DoneCall,
+  { slots, failures, place }: Commands,
+): void {
+  if (call.kind !== 'shell') return;
+  const key = commandKey(call.command).slice(0, MAX_COMMAND);
+  const before = failures.get(key) ?? 0;
+  const count = outcome.status === 'failed' ? before + 1 : before;
+  if (outcome.status === 'failed') failures.set(key, count);
+  if (count < 2) return;
+  const state = outcome.status === 'failed' ? `last: ${errorSignature(text)}` : 'passed in the end';
+  slots.set(key, `failed ${count} times, ${state}`, place);
+}
+
+interface Edits {
+  readonly slots: Slots;
+  readonly edits: Map<string, string>;
+  readonly place: Place;
+}
+
+function noteRevert(call: ToolCall, { slots, edits, place }: Edits): void {
+  if (call.kind === 'shell') noteRestored(call.command, slots, place);
+  if (call.kind !== 'edit') return;
+  for (const { before, after } of replacementsOf(call.input)) {
+    const path = call.path ?? '';
+    if (edits.get(`${path}\n${after}`) === before) {
+      slots.set(`edit of ${path}: ${one(before)}`, 'taken back', place);
+    }
+    edits.set(`${path}\n${before}`, after);
+    const oldest = edits.size > MAX_EDITS ? edits.keys().next().value : undefined;
+    if (oldest !== undefined) edits.delete(oldest);
+  }
+}
+
+const RESTORES =
+  /\bgit\s+(?:checkout\s+(?:\S+\s+)?--\s+[^;&|\n]+|restore\s+(?!--staged\b)[^;&|\n]+|reset\s+--hard[^;&|\n]*|revert\s+[^;&|\n]+|stash\s+drop[^;&|\n]*|clean\s+-\w*f[^;&|\n]*)/g;
+
+function noteRestored(command: string, slots: Slots, place: Place): void {
+  for (const [restored] of command.matchAll(RESTORES)) {
+    slots.set(one(restored), 'taken back with git', place);
+  }
+}
+
+function replacementsOf(input: Input): { readonly before: string; readonly after: string }[] {
+  const list = Array.isArray(input.edits) ? input.edits.filter(isInput) : [input];
+  return list.flatMap((edit) => {
+    const before = stringIn(edit, ['old_string', 'oldString', 'old_str', 'oldText', 'search']);
+    const after = stringIn(edit, ['new_string', 'newString', 'new_str', 'newText', 'replace']);
+    return before === undefined || after === undefined ? [] : [{ before, after }];
+  });
+}
+
+const one = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 100);

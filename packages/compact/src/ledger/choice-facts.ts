@@ -1,0 +1,71 @@
+import type { Extractor } from './extractor.ts';
+import { createSlots } from './slots.ts';
+import { type Input, isInput, stringIn } from './tool-call.ts';
+
+const MAX_QUESTION = 300;
+const MAX_ANSWER = 600;
+
+/**
+ * What the person picked when the agent's own tool asked: the answer per question, and whether a plan was approved. Only tools
+ * of the agent count; one that an MCP server brought may call itself anything.
+ */
+export function createChoiceFacts(): Extractor {
+  const slots = createSlots('choice');
+  return {
+    done({ call, outcome, text }, place) {
+      if (call.kind === 'ask' && outcome.status !== 'failed' && outcome.status !== 'refused') {
+        for (const [question, answer] of answersOf(call.input, text)) {
+          slots.set(one(question, MAX_QUESTION), one(answer, MAX_ANSWER), place);
+        }
+      } else if (call.kind === 'plan') {
+        const approved = outcome.status === 'passed' && /approved/i.test(text.slice(0, 200));
+        slots.set(`plan: ${planTitle(call.input)}`, approved ? 'approved' : 'not approved', place);
+      }
+    },
+    facts: slots.facts,
+    superseded: slots.superseded,
+  };
+}
+
+function answersOf(input: Input, text: string): (readonly [string, string])[] {
+  const questions = questionsOf(input);
+  const pairs = questions.flatMap((question) => {
+    const answer = quotedAnswer(text, question);
+    return answer === undefined ? [] : [[question, answer] as const];
+  });
+  if (pairs.length > 0) return pairs;
+  const only = questions[0];
+  return only === undefined ? [] : [[only, text.replace(LEAD, '')]];
+}
+
+const LEAD =
+  /^\s*(?:(?:The )?User(?: has)? (?:responded|answered|selected|chose|said|replied)(?: your questions?)?|(?:Your questions have been|Answers?)(?: answered)?)\s*:?\s*/i;
+
+function quotedAnswer(text: string, question: string): string | undefined {
+  const start = text.indexOf(`"${question}"="`);
+  if (start === -1) return undefined;
+  const from = start + question.length + 4;
+  const end = text.slice(from).search(/"(?:, "|\.|\s|,|$)/);
+  return end === -1 ? text.slice(from) : text.slice(from, from + end);
+}
+
+function questionsOf(input: Input): string[] {
+  const { questions } = input;
+  if (Array.isArray(questions)) {
+    return questions.flatMap((item) => {
+      const question = isInput(item) ? stringIn(item, ['question', 'text', 'prompt']) : undefined;
+      return question === undefined ? [] : [question];
+    });
+  }
+  const question = stringIn(input, ['question', 'prompt', 'message', 'text']);
+  return question === undefined ? [] : [question];
+}
+
+function planTitle(input: Input): string {
+  const plan = stringIn(input, ['plan', 'summary', 'content']) ?? '';
+  return one(/^#+\s*(.+)$/m.exec(plan)?.[1] ?? plan, 120) || 'without a title';
+}
+
+function one(text: string, length: number): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, length);
+}

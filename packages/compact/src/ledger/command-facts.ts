@@ -1,0 +1,25 @@
+import type { Extractor } from './extractor.ts';
+import { outcomeText } from './outcome.ts';
+import { commandKey } from './shell.ts';
+import { createSlots } from './slots.ts';
+
+/** Distinct commands that are remembered; looks at files and folders count too, so there may be many. */
+const MAX_COMMANDS = 1_000;
+const MAX_COMMAND = 300;
+
+/** Shell commands with how they ended last. Looks at files and folders are left out: they have nothing to repeat. */
+export function createCommandFacts(): Extractor {
+  const slots = createSlots('command', { limit: MAX_COMMANDS, remembers: false });
+  return {
+    done({ call, outcome }, place) {
+      if (call.kind !== 'shell' || outcome.status === 'refused') return;
+      const key = commandKey(call.command);
+      if (LOOKS.test(key) && outcome.status !== 'failed') return;
+      slots.set(key.slice(0, MAX_COMMAND), outcomeText(outcome), place);
+    },
+    facts: slots.facts,
+  };
+}
+
+const LOOKS =
+  /^(?:cat|head|tail|sed -n|nl|ls|pwd|wc|find|fd|rg|grep|tree|echo|which|git (?:status|log|diff|show|branch|grep|ls-files)|stat|file|sleep|cd)\b/;

@@ -1,0 +1,100 @@
+import type { DoneCall, Extractor } from './extractor.ts';
+import { commandKey } from './shell.ts';
+import { createSlots } from './slots.ts';
+import { stringIn } from './tool-call.ts';
+
+interface Effect {
+  readonly key: string;
+  readonly value: string;
+}
+
+const MAX_TEXT = 160;
+/** Results that are read for what a command did; the line that says it stands near an edge. */
+const MAX_READ = 8_000;
+
+/** What reached the world outside the working folder and cannot be taken back by an edit: commits, pushes, pull requests, releases, deployments. */
+export function createEffectFacts(): Extractor {
+  const slots = createSlots('effect');
+  return {
+    done(done, place) {
+      if (done.outcome.status !== 'passed') return;
+      for (const { key, value } of effectsOf(done)) slots.set(key, value, place);
+    },
+    facts: slots.facts,
+  };
+}
+
+function effectsOf({ call, text: output }: DoneCall): Effect[] {
+  const text = output.slice(-MAX_READ);
+  if (call.kind === 'shell') {
+    const command = commandKey(call.command);
+    return [
+      ...commits(command, text),
+      ...pushes(command, text),
+      ...links(command, text),
+      ...releases(command, text),
+    ];
+  }
+  if (call.kind !== 'other' || !CHANGING_TOOL.test(call.name)) return [];
+  const url = /https?:\/\/[^\s"'<>\\)]+/.exec(text)?.[0];
+  const id = /"(?:identifier|id|number|key)"\s*:\s*"?([\w-]{1,60})/.exec(text)?.[1];
+  const title = stringIn(call.input, ['title', 'name', 'subject', 'id']) ?? '';
+  const what = id ?? url;
+  if (what === undefined) return [];
+  return [
+    { key: what, value: short([lastPart(call.name), title, url ?? ''].filter(Boolean).join(' ')) },
+  ];
+}
+
+const CHANGING_TOOL =
+  /(?:^|[_.])(?:create|update|delete|send|post|publish|deploy|merge|close|comment|upload)/i;
+const lastPart = (name: string): string => name.replace(/^.*__/, '');
+
+const COMMIT = /^\[([^\]\s]+(?: \([\w-]+\))?) ([0-9a-f]{7,40})\] (.+)$/gm;
+
+function commits(command: string, text: string): Effect[] {
+  if (!/\bgit\b[^|]*\b(?:commit|merge|cherry-pick|revert)\b/.test(command)) return [];
+  return [...text.matchAll(COMMIT)].map(([, branch = '', sha = '', subject = '']) => ({
+    key: sha,
+    value: short(`commit on ${branch.replace(' (root-commit)', '')}: ${subject}`),
+  }));
+}
+
+const PUSHED =
+  /^\s*[*+ ]?\s*(?:\[(?:new (?:branch|tag))\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+)\s+->\s+(\S+)/gm;
+
+function pushes(command: string, text: string): Effect[] {
+  if (!/\bgit\b[^|]*\bpush\b/.test(command)) return [];
+  return [...text.matchAll(PUSHED)].map(([line, , to = '']) => ({
+    key: `push ${to}`,
+    value: short(`pushed ${line.replace(/\s+/g, ' ').trim()}`),
+  }));
+}
+
+const CHANGES_ONLINE =
+  /\b(?:gh|glab|hub)\s+(?:pr|issue|release|mr|repo|gist)\s+(create|merge|close|edit|comment|review|reopen|ready|delete)\b(?:\s+(\d+))?/g;
+
+function links(command: string, text: string): Effect[] {
+  const done = [...command.matchAll(CHANGES_ONLINE)];
+  if (done.length === 0) return [];
+  const urls = [...text.matchAll(/https?:\/\/[^\s"'<>)]+/g)].map(([url]) => url);
+  const what = done.map(([action]) => action).join('; ');
+  if (urls.length > 0)
+    return [...new Set(urls)].slice(0, 4).map((key) => ({ key, value: short(what) }));
+  return [{ key: what, value: short(text.split('\n').find((line) => /\S/.test(line)) ?? 'done') }];
+}
+
+const RELEASE =
+  /\b(?:(?:npm|pnpm|yarn|cargo|poetry|gem|twine)\s+(?:publish|upload|push)|docker\s+push|terraform\s+(?:apply|destroy)|kubectl\s+(?:apply|delete|rollout)|helm\s+(?:install|upgrade)|(?:vercel|fly|netlify|wrangler|firebase|serverless|sls|heroku)\s+(?:deploy\b|--prod\b)\S*|\S*deploy\S*\.sh|(?:alembic|prisma|knex|rails|mix|ecto|django-admin|manage\.py|flyway|sequelize)[\w .:]*\bmigrate\w*|git\s+tag\s+(?!-l|--list)\S+)/g;
+
+function releases(command: string, text: string): Effect[] {
+  if (/--(?:dry-run|help)\b/.test(command)) return [];
+  return [...command.matchAll(RELEASE)].map(([action]) => {
+    const named = /(?:^\+ (\S+@\d\S*)|https?:\/\/[^\s"'<>)]+|digest: (sha256:\w+))/m.exec(
+      text,
+    )?.[0];
+    return { key: action, value: short(named === undefined ? 'done' : `done: ${named}`) };
+  });
+}
+
+const short = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);

@@ -1,0 +1,96 @@
+import { errorSignature } from './error-signature.ts';
+import type { DoneCall, Extractor } from './extractor.ts';
+import type { Place } from './fact.ts';
+import { nameOfFile } from './names.ts';
+import { commandKey } from './shell.ts';
+import { shellFiles } from './shell-files.ts';
+import { createSlots } from './slots.ts';
+import type { ToolCall } from './tool-call.ts';
+
+interface OpenError {
+  readonly key: string;
+  readonly subject: string;
+  /** How many edits had been made when it was seen last. */
+  edits: number;
+}
+
+/** Edits that are named as what resolved an error. */
+const MAX_NAMED = 3;
+const MAX_EDITS = 64;
+
+/**
+ * Errors with what resolved them: the same call passes later, or fails with another error; the files edited between are named.
+ * An error that was never seen resolved is open.
+ */
+export function createErrorFacts(): Extractor {
+  const slots = createSlots('error');
+  const open = new Map<string, OpenError>();
+  const edited: string[] = [];
+  let edits = 0;
+
+  const between = (since: number): string => {
+    const recent = edited.slice(Math.max(0, edited.length - (edits - since)));
+    const names = [...new Set(since === edits ? [] : recent)].slice(-MAX_NAMED);
+    return names.length === 0 ? '' : ` after editing ${names.join(', ')}`;
+  };
+  const close = (error: OpenError, how: string, place: Place): void => {
+    slots.set(error.key, `resolved: ${how}${between(error.edits)}`, place);
+    open.delete(error.subject);
+  };
+  const failed = (subject: string, signature: string, place: Place): void => {
+    const key = `${signature} (${subject.slice(0, MAX_SUBJECT)})`;
+    const before = open.get(subject);
+    if (before !== undefined && before.key !== key) close(before, 'gone at the next run', place);
+    if (before?.key === key) before.edits = edits;
+    else open.set(subject, { key, subject, edits });
+    slots.set(key, 'open', place);
+  };
+  return {
+    done(done, place) {
+      const { call, outcome, text } = done;
+      if (outcome.status === 'refused' || outcome.status === 'running') return;
+      const subject = subjectOf(call);
+      if (outcome.status === 'failed') {
+        if (!isMiss(done)) failed(subject, errorSignature(text), place);
+        return;
+      }
+      const error = open.get(subject);
+      if (error !== undefined) close(error, 'the same call passed', place);
+      for (const path of editedBy(call)) {
+        edits++;
+        edited.push(nameOfFile(path));
+        if (edited.length > MAX_EDITS) edited.shift();
+      }
+    },
+    facts: slots.facts,
+  };
+}
+
+const MAX_SUBJECT = 80;
+
+function subjectOf(call: ToolCall): string {
+  if (call.kind === 'shell') return commandKey(call.command);
+  if (call.kind === 'edit' || call.kind === 'write')
+    return `${call.name} ${call.path ?? ''}`.trim();
+  if (call.kind === 'patch') return `${call.name} ${call.files.map(({ path }) => path).join(' ')}`;
+  if (call.kind === 'read') return `${call.name} ${call.paths.join(' ')}`;
+  return call.name;
+}
+
+function editedBy(call: ToolCall): readonly string[] {
+  if (call.kind === 'edit' || call.kind === 'write')
+    return call.path === undefined ? [] : [call.path];
+  if (call.kind === 'patch') return call.files.map(({ path }) => path);
+  return call.kind === 'shell' ? shellFiles(call.command).changes.map(({ path }) => path) : [];
+}
+
+/** A search that finds nothing and a comparison that finds a difference end with 1: that is an answer, not an error. */
+function isMiss({ call, outcome, text }: DoneCall): boolean {
+  if (call.kind === 'search') return true;
+  if (call.kind !== 'shell' || outcome.exitCode !== 1) return false;
+  return (
+    /^(?:grep|rg|diff|cmp|test|\[|which|pgrep|git (?:grep|diff)|ls)\b/.test(
+      commandKey(call.command),
+    ) && !/error|usage:/i.test(text)
+  );
+}

@@ -1,0 +1,108 @@
+import type { DoneCall, Extractor } from './extractor.ts';
+import type { Fact, Place } from './fact.ts';
+import type { PatchedFile } from './patch.ts';
+import { createPaths, type Paths } from './paths.ts';
+import { changedFolder } from './shell.ts';
+import { shellFiles } from './shell-files.ts';
+import { createSlots } from './slots.ts';
+import type { ToolCall } from './tool-call.ts';
+
+interface FileState {
+  readonly created: boolean;
+  readonly edits: number;
+  readonly last: 'created' | 'edited' | 'deleted' | 'moved';
+  readonly detail?: string;
+}
+
+/** Files that were changed, with their last state, and files that were read. A changed file shows once, as changed. */
+export function createFileFacts(): Extractor & { readonly paths: Paths } {
+  const paths = createPaths();
+  const states = new Map<string, FileState>();
+  const changed = createSlots('file');
+  const read = createSlots('file-read', { remembers: false });
+  let openFile: string | undefined;
+
+  const change = ({ path, change: last, to }: PatchedFile, place: Place, folder?: string): void => {
+    const key = paths.identify(path, folder);
+    const before = states.get(key);
+    const again = last === 'created' && before !== undefined && before.last !== 'deleted';
+    const state: FileState = {
+      created: (before?.created ?? false) || last === 'created',
+      edits: (before?.edits ?? 0) + (last === 'edited' || again ? 1 : 0),
+      last: again ? 'edited' : last,
+      ...(to !== undefined && { detail: `to ${paths.identify(to, folder)}` }),
+    };
+    states.set(key, state);
+    changed.set(key, stateText(state), place);
+    if (to !== undefined) change({ path: to, change: 'created' }, place, folder);
+  };
+  const look = (path: string, range: string, place: Place, folder?: string): void =>
+    read.set(paths.identify(path, folder), range, place);
+
+  return {
+    paths,
+    done({ call, outcome, text }, place) {
+      if (outcome.status === 'refused' || (outcome.status === 'failed' && call.kind !== 'shell'))
+        return;
+      const folder =
+        call.kind === 'shell' ? (changedFolder(call.command) ?? call.folder) : undefined;
+      openFile = openedBy(call) ?? openFile;
+      if (outcome.status !== 'failed') {
+        for (const file of changesOf(call, openFile, text)) change(file, place, folder);
+      }
+      for (const path of readsOf({ call, outcome, text })) look(path, rangeOf(call), place, folder);
+    },
+    facts: () => [...changed.facts(), ...read.facts().filter(({ key }) => !states.has(key))],
+    superseded: changed.superseded,
+  };
+}
+
+function changesOf(
+  call: ToolCall,
+  openFile: string | undefined,
+  text: string,
+): readonly PatchedFile[] {
+  if (call.kind === 'patch') return call.files;
+  if (call.kind === 'shell') return shellFiles(call.command).changes;
+  if (call.kind !== 'edit' && call.kind !== 'write') return [];
+  const path = call.path ?? openFile;
+  if (path === undefined) return [];
+  // what a tool says about its write tells a new file from one that was there
+  const created =
+    call.kind === 'write' && !/\b(?:updated|overw\w+|modified)\b/i.test(text.slice(0, 200));
+  return [{ path, change: created ? 'created' : 'edited' }];
+}
+
+/** Agents that edit without naming a file edit the one they opened last. */
+function openedBy(call: ToolCall): string | undefined {
+  if (call.kind === 'read') return call.paths[0];
+  return call.kind === 'write' || call.kind === 'edit' ? call.path : undefined;
+}
+
+function readsOf({ call, outcome }: DoneCall): readonly string[] {
+  if (call.kind === 'read') return call.paths;
+  if (call.kind === 'shell' && outcome.status === 'passed') return shellFiles(call.command).reads;
+  return [];
+}
+
+function rangeOf({ input }: ToolCall): string {
+  const start = input.offset ?? input.start_line ?? input.startLine ?? input.line_number;
+  const count = input.limit ?? input.end_line ?? input.endLine;
+  if (Array.isArray(input.view_range)) return `lines ${input.view_range.join('-')}`;
+  if (typeof start !== 'number') return 'read';
+  const until =
+    typeof count !== 'number' ? '' : `, ${'limit' in input ? `${count} lines` : `to ${count}`}`;
+  return `from line ${start}${until}`;
+}
+
+function stateText({ created, edits, last, detail }: FileState): string {
+  if (last === 'deleted') return 'deleted';
+  if (last === 'moved') return `moved ${detail ?? ''}`.trim();
+  const times = edits === 0 ? '' : edits === 1 ? 'edited once' : `edited ${edits} times`;
+  return created ? ['created', times].filter((part) => part !== '').join(', ') : times;
+}
+
+/** Whether a fact says that its file is gone. */
+export function isGone({ type, value }: Fact): boolean {
+  return type === 'file' && /^(?:deleted|moved)/.test(value);
+}

@@ -1,0 +1,56 @@
+import type { Entry, Message, View } from '@varve/messages';
+import type { Fact, Superseded } from './fact.ts';
+import { createRewinds } from './rewinds.ts';
+import { createLedgerState, type LedgerState } from './state.ts';
+
+/** Facts of a session, extracted mechanically as it grows. It knows no model and makes nothing up. */
+export interface Ledger {
+  /** Takes the next message, in order. Costs what the message is long, however long the session is. */
+  add(message: Message): void;
+  /**
+   * Folds over a log: messages as they were appended, whatever later edits make of them. A rewind (a span with nothing in its
+   * place, whose `by` or `reason` says `rewind`) forgets what it removed, and its undo brings it back; only these two read
+   * the session again. `view` is not looked at.
+   */
+  observe(entry: Entry, view?: View): void;
+  /** What holds now; what was superseded is gone. In order of importance, then age, the oldest first. */
+  facts(): readonly Fact[];
+  /** What held once and does not any more, with what took its place. */
+  superseded(): readonly Superseded[];
+  /** Everything the person said, message by message, in order. */
+  words(): readonly string[];
+  /** Whether a code-like name (a path, an identifier) ever stood in the session, in whatever spelling of the path. */
+  mentions(name: string): boolean;
+}
+
+/** Creates an empty ledger. */
+export function createLedger(): Ledger {
+  let state: LedgerState = createLedgerState();
+  const messages: Message[] = [];
+  const rewinds = createRewinds();
+  const add = (message: Message): void => {
+    messages.push(message);
+    state.add(message);
+  };
+  const replay = (): void => {
+    state = createLedgerState();
+    for (const message of rewinds.survivors(messages)) state.add(message);
+  };
+  return {
+    add,
+    observe(entry) {
+      if (entry.type === 'message') add(entry.message);
+      else if (rewinds.take(entry, messages.length)) replay();
+    },
+    facts: () => sorted(state.facts()),
+    superseded: () => state.superseded(),
+    words: () => state.words(),
+    mentions: (name) => state.mentions(name),
+  };
+}
+
+function sorted(facts: readonly Fact[]): Fact[] {
+  return facts.toSorted(
+    (left, right) => right.weight - left.weight || left.position - right.position,
+  );
+}

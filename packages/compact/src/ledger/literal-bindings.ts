@@ -1,0 +1,49 @@
+/** A name and the value that a text gives it. */
+export interface Binding {
+  /** Lower case, single spaces. */
+  readonly key: string;
+  readonly value: string;
+}
+
+const NAME = String.raw`((?:[\p{L}_][\p{L}\d_.-]*\s+){0,3}[\p{L}_][\p{L}\d_.-]*)`;
+const NUMBER = String.raw`[vV]?\d[\d_,]*(?:\.\d+)*(?:\s?(?:%|ms|s|sec|seconds|min|minutes|h|hours|days|kb|mb|gb|kib|mib|gib|bytes|tokens|k|m|x|px|req/s|rps))?(?![\p{L}\d_-])`;
+const VALUE = String.raw`(${NUMBER}|[\x60"'][^\x60"'\n]{1,60}[\x60"']|[\p{L}][\p{L}_]*[/.:\d_-][\p{L}\d_./:-]*[\p{L}\d])`;
+const LINKS = String.raw`(?:\s+(?:is|are|was|be|to|equals|becomes)(?:\s+(?:now|set to|at|exactly|always|still))?|\s*(?:=|:|→|->))`;
+
+const STATED = new RegExp(String.raw`(?:^|[\s(\x60"'])${NAME}${LINKS}\s*${VALUE}`, 'giu');
+const ADJACENT =
+  /\b(ports?|versions?|node|python|timeout|limit|budget|retries|attempts|workers|threads|batch size|page size)\s+(?:of\s+|to\s+)?(v?\d[\d._]*(?:\s?(?:ms|s|mb|gb))?)(?![\w-])/giu;
+const ENVIRONMENT =
+  /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)=("[^"\n]{1,80}"|'[^'\n]{1,80}'|[^\s"'`;&|)]{1,80})/g;
+
+/** Names with their values in a line of prose or output: `the cache size is 8`, `port 4021`, `RETRIES=3`. */
+export function bindingsOf(text: string): Binding[] {
+  const found = new Map<string, string>();
+  const add = (name: string | undefined, value: string | undefined): void => {
+    const key = name === undefined ? '' : plainName(name);
+    if (key !== '' && value !== undefined) found.set(key, plainValue(value));
+  };
+  for (const [, name, value] of text.matchAll(STATED)) add(name, value);
+  for (const [, name, value] of text.matchAll(ADJACENT)) add(name, value);
+  for (const [, name, value] of text.matchAll(ENVIRONMENT)) add(name, value);
+  return [...found].map(([key, value]) => ({ key, value }));
+}
+
+/** Words that lead into a name without being part of it. */
+const LEAD =
+  /^(?:(?:the|a|an|our|your|my|its|this|that|and|but|so|set|change|use|make|put|keep|let|please|now|should|must|we|i|it|of|for|with|then|actually|correction|no|from|on|has|have|new|need|want|needs|wants)\s+)+/i;
+const TAIL = /\s+(?:should|must|will|would|can|has|have|needs|need|to|now|value)$/i;
+/** A pronoun or a verb names nothing. */
+const EMPTY =
+  /^(?:it|this|that|there|here|what|which|who|they|he|she|we|you|i|is|are|be|set|the|answer|and|or|then|to|e|http|https|localhost|one|both|all|some|none)$/;
+
+function plainName(name: string): string {
+  let key = name.toLowerCase().replace(/\s+/g, ' ').trim();
+  key = key.replace(LEAD, '');
+  while (TAIL.test(key)) key = key.replace(TAIL, '');
+  return EMPTY.test(key) || key.length < 2 ? '' : key.replace(/^ports$/, 'port');
+}
+
+function plainValue(value: string): string {
+  return value.replace(/^[`"']|[`"']$/g, '').replace(/[.,:]+$/, '');
+}

@@ -1,0 +1,4 @@
+/** The last part of a path. */
+export function nameOfFile(path: string): string {
+  return path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/, '');
+}

@@ -1,0 +1,38 @@
+/** What a patch does to one file. */
+export interface PatchedFile {
+  readonly path: string;
+  readonly change: 'created' | 'edited' | 'deleted' | 'moved';
+  /** Where it went; only of a moved one. */
+  readonly to?: string;
+}
+
+/** Files of a `*** Begin Patch` envelope or of a unified diff; none where the text is neither. */
+export function patchedFiles(text: string): PatchedFile[] {
+  if (text.includes('*** Begin Patch')) return envelopeFiles(text);
+  return /^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text) ? unifiedFiles(text) : [];
+}
+
+const HEADER =
+  /^\*\*\* (Add|Update|Delete) File: (.+?)[ \t]*$(?:\r?\n\*\*\* Move to: (.+?)[ \t]*$)?/gm;
+const CHANGES = { Add: 'created', Update: 'edited', Delete: 'deleted' } as const;
+
+function envelopeFiles(text: string): PatchedFile[] {
+  return [...text.matchAll(HEADER)].map(([, verb, path = '', to]) =>
+    to === undefined
+      ? { path, change: CHANGES[verb as keyof typeof CHANGES] }
+      : { path, change: 'moved', to },
+  );
+}
+
+const PAIR = /^--- (\S+)[^\n]*\n\+\+\+ (\S+)/gm;
+const NOWHERE = '/dev/null';
+
+function unifiedFiles(text: string): PatchedFile[] {
+  return [...text.matchAll(PAIR)].map(([, before = '', after = '']) => {
+    if (before === NOWHERE) return { path: bare(after), change: 'created' };
+    if (after === NOWHERE) return { path: bare(before), change: 'deleted' };
+    return { path: bare(after), change: 'edited' };
+  });
+}
+
+const bare = (path: string): string => path.replace(/^[ab]\//, '');

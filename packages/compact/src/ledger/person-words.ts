@@ -1,0 +1,53 @@
+import { type Block, isText, isToolResult, type Message } from '@varve/messages';
+
+/**
+ * What the person typed in a message, one string a block. What the agent put into the message is cut out: reminders, contents
+ * of files that were mentioned, output of its own commands. Of a slash command the arguments are the person's. A text inside
+ * a tool result is never the person's, whatever it says.
+ */
+export function personWords(message: Message): string[] {
+  if (message.role !== 'user') return [];
+  const kind = message.origin?.kind;
+  const texts = message.content.filter(isText).map((block) => block.text);
+  if (kind === 'command') return texts.flatMap(commandWords);
+  if (kind !== undefined) return [];
+  return texts.filter((text) => !ATTACHED.test(text)).flatMap(ownWords);
+}
+
+/** What the agent itself put into the conversation: messages that it injected, and parts of the person's message. */
+export function agentWords(message: Message): string[] {
+  if (message.role !== 'user') return [];
+  const kind = message.origin?.kind;
+  const texts = message.content.filter(isText).map((block) => block.text);
+  if (kind === 'reminder') return texts;
+  if (kind !== undefined) return [];
+  return texts.flatMap((text) => [...text.matchAll(INJECTED)].map(([part]) => part));
+}
+
+/** All text of a block, that of a result's blocks included. */
+export function textOf(block: Block): string {
+  if (isText(block)) return block.text;
+  if (!isToolResult(block)) return '';
+  const { content } = block;
+  if (typeof content === 'string') return content;
+  return (content ?? [])
+    .filter(isText)
+    .map((inner) => inner.text)
+    .join('\n');
+}
+
+const INJECTED =
+  /<(system[-_](?:reminder|notification)|current_datetime|environment_context|local-command-\w+|command-(?:name|message)|task-notification)>[\s\S]*?<\/\1>/g;
+/** How agents begin a block that holds a file or a result which the person only mentioned. */
+const ATTACHED =
+  /^\s*(?:Called the \w+ tool with the following input|--- Content from referenced files|<(?:file|files|attachment|document|selection|path)[ >\n]|\[Request interrupted by user)/;
+
+function ownWords(text: string): string[] {
+  const own = text.replace(INJECTED, '').trim();
+  return own === '' ? [] : [own];
+}
+
+function commandWords(text: string): string[] {
+  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim();
+  return words ? [words] : [];
+}

@@ -1,0 +1,21 @@
+import type { Fact } from '../fact.ts';
+import type { Root } from './root.ts';
+
+/** A fact on one line, its key and its value side by side. */
+export function toLine({ type, key, value }: Fact, root: Root): string {
+  if (type === 'file' || type === 'file-read') {
+    const moved = /^moved to (.+)$/.exec(value)?.[1];
+    const state = moved === undefined ? value : `moved to ${root.shorten(moved)}`;
+    return `- ${root.shorten(key)}: ${state}`;
+  }
+  if (type === 'todo') return `- [${value}] ${key}`;
+  if (type === 'choice') return `- ${key} → ${value}`;
+  if (type === 'error') return `- ${key}: ${value}`;
+  if (type === 'literal') return `- ${key} = ${value}`;
+  const code = type === 'command' || type === 'test-status' || type === 'failed-approach';
+  return `- ${code ? quote(key) : key}: ${value}`;
+}
+
+function quote(command: string): string {
+  return command.includes('`') ? command : `\`${command}\``;
+}

@@ -1,0 +1,72 @@
+import type { Extractor } from './extractor.ts';
+import { bindingsOf } from './literal-bindings.ts';
+import { CORRECTION_CUES, SOFT_CUES, STRONG_CUES } from './rule-cues.ts';
+import { type RuleTerms, ruleTerms } from './rule-terms.ts';
+import { sentencesOf } from './sentences.ts';
+import { createSlots } from './slots.ts';
+
+/** A message longer than this was at least partly pasted: only its ends are read for soft cues. */
+const TYPED_CHARACTERS = 6_000;
+const END_CHARACTERS = 2_000;
+
+/**
+ * Standing rules and corrections: sentences of the person, verbatim, that carry a cue. A rule gives way to the same sentence
+ * said again, to one that refuses what it picked, and to one that gives another value to a name it gave a value.
+ */
+export function createRuleFacts(): Extractor {
+  const slots = createSlots('rule');
+  const rulesByName = new Map<string, string>();
+  const pickedBy = new Map<string, string>();
+  const giveWay = (index: Map<string, string>, name: string, key: string): void => {
+    const older = index.get(name);
+    if (older !== undefined && older !== key) slots.drop(older);
+  };
+  const learn = (key: string, sentence: string, terms: RuleTerms): void => {
+    const { picked, refused } = terms;
+    if (refused !== undefined) giveWay(pickedBy, refused, key);
+    if (picked !== undefined) pickedBy.set(picked, key);
+    for (const { key: name } of bindingsOf(sentence)) {
+      giveWay(rulesByName, name, key);
+      rulesByName.set(name, key);
+    }
+  };
+  return {
+    said(words, place) {
+      for (const sentence of rulesIn(words)) {
+        const key = normalise(sentence);
+        learn(key, sentence, ruleTerms(sentence));
+        slots.set(key, sentence, place);
+      }
+    },
+    facts: slots.facts,
+    superseded: slots.superseded,
+  };
+}
+
+function rulesIn(words: string): string[] {
+  if (words.length <= TYPED_CHARACTERS) return sentencesOf(words).filter(isRule);
+  const ends = [words.slice(0, END_CHARACTERS), words.slice(-END_CHARACTERS)];
+  const typed = new Set(ends.flatMap(sentencesOf).filter(isRule));
+  const pasted = sentencesOf(words).filter((sentence) => LEADING.test(sentence));
+  return [...new Set([...pasted, ...typed])].filter((sentence) => words.includes(sentence));
+}
+
+/** What a command or a prohibition begins with; deep inside a pasted text only that is a rule. */
+const LEADING = /^(?:never|always|do not|don['’]t|you must|must|from now on|rule:|important:)\b/i;
+
+function isRule(sentence: string): boolean {
+  if (QUESTION.test(sentence) && !STRONG_CUES.test(sentence)) return false;
+  if (ASKS.test(sentence)) return false;
+  return STRONG_CUES.test(sentence) || SOFT_CUES.test(sentence) || CORRECTION_CUES.test(sentence);
+}
+
+const QUESTION = /\?\s*$/;
+/** A question about how things are sets no rule, even with `always` or `don't` in it. */
+const ASKS =
+  /^(?:why|how|what|when|where|who|which|is|are|was|were|does|do (?:we|you|they|i)|did|has|have (?:we|you)|would|isn['’]?t|aren['’]?t|doesn['’]?t|don['’]?t (?:we|you))\b.*\?\s*$/i;
+
+const normalise = (sentence: string): string =>
+  sentence
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[.!。！\s]+$/, '');

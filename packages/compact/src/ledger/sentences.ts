@@ -1,0 +1,31 @@
+/** Past this length a line is no sentence of a person but a pasted blob. */
+const MAX_SENTENCE = 600;
+
+/**
+ * Sentences and list items of a text, verbatim but for the space around them and list bullets. Fenced code, quoted lines
+ * and lines that look like output are left out.
+ */
+export function sentencesOf(text: string): string[] {
+  return proseLines(text).flatMap(splitLine);
+}
+
+function proseLines(text: string): string[] {
+  let fenced = false;
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
+    else if (!fenced && !OUTPUT.test(line)) lines.push(line.replace(BULLET, '').trim());
+  }
+  return lines.filter((line) => line !== '');
+}
+
+const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
+/** A quotation, a log line with its time, JSON, a stack frame, a prompt, a diff, markup. */
+const OUTPUT =
+  /^\s*(?:>|\$ |\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\[\d|[{}[\]"<]|at \S+ ?\(|File "|\+\+\+|---|@@|\|)/;
+
+function splitLine(line: string): string[] {
+  return line
+    .split(/(?<=[.!?。！？])(?<!\b(?:e\.g|i\.e|etc|vs)\.)\s+(?=\S)/)
+    .filter((sentence) => sentence.length <= MAX_SENTENCE && /[\p{L}]/u.test(sentence));
+}

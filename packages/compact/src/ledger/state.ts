@@ -1,0 +1,95 @@
+import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '@varve/messages';
+import { createApproachFacts } from './approach-facts.ts';
+import { createBackgroundFacts } from './background-facts.ts';
+import { createChoiceFacts } from './choice-facts.ts';
+import { createCommandFacts } from './command-facts.ts';
+import { createEffectFacts } from './effect-facts.ts';
+import { createErrorFacts } from './error-facts.ts';
+import type { Extractor } from './extractor.ts';
+import type { Fact, Place, Superseded } from './fact.ts';
+import { createFileFacts } from './file-facts.ts';
+import { createLiteralFacts } from './literal-facts.ts';
+import { outcomeOf } from './outcome.ts';
+import { agentWords, personWords, textOf } from './person-words.ts';
+import { createRuleFacts } from './rule-facts.ts';
+import { createSkillFacts } from './skill-facts.ts';
+import { createTestFacts } from './test-facts.ts';
+import { createTodoFacts } from './todo-facts.ts';
+import { readCall, type ToolCall } from './tool-call.ts';
+import { createUserFacts } from './user-facts.ts';
+import { createVocabulary } from './vocabulary.ts';
+
+/** The fold of a ledger over messages. */
+export interface LedgerState {
+  add(message: Message): void;
+  facts(): Fact[];
+  superseded(): Superseded[];
+  words(): string[];
+  mentions(name: string): boolean;
+}
+
+export function createLedgerState(): LedgerState {
+  const user = createUserFacts();
+  const extractors = createExtractors(user);
+  const vocabulary = createVocabulary();
+  const waiting = new Map<string, ToolCall>();
+  let position = -1;
+
+  const call = (read: ToolCall, place: Place): void => {
+    waiting.set(read.id, read);
+    for (const extractor of extractors) extractor.called?.(read, place);
+  };
+  const result = (block: ToolResultBlock, place: Place): void => {
+    const made = waiting.get(block.tool_use_id);
+    if (made === undefined) return;
+    waiting.delete(block.tool_use_id);
+    const text = textOf(block);
+    const done = { call: made, outcome: outcomeOf(text, block.is_error), text };
+    for (const extractor of extractors) extractor.done?.(done, place);
+  };
+  return {
+    add(message) {
+      const place = { messageId: message.id, position: ++position };
+      for (const block of message.content) {
+        if (isToolUse(block)) call(readCall(block), place);
+        else if (isToolResult(block)) result(block, place);
+        vocabulary.add(isToolUse(block) ? stringsOf(block.input) : textOf(block));
+      }
+      for (const words of personWords(message)) {
+        for (const extractor of extractors) extractor.said?.(words, place);
+      }
+      for (const words of agentWords(message)) {
+        for (const extractor of extractors) extractor.reminded?.(words, place);
+      }
+    },
+    facts: () => extractors.flatMap((extractor) => extractor.facts()),
+    superseded: () => extractors.flatMap((extractor) => extractor.superseded?.() ?? []),
+    words: () => user.facts().map(({ value }) => value),
+    mentions: vocabulary.has,
+  };
+}
+
+function createExtractors(user: Extractor): readonly Extractor[] {
+  return [
+    createRuleFacts(),
+    user,
+    createChoiceFacts(),
+    createBackgroundFacts(),
+    createEffectFacts(),
+    createTodoFacts(),
+    createTestFacts(),
+    createFileFacts(),
+    createErrorFacts(),
+    createApproachFacts(),
+    createSkillFacts(),
+    createCommandFacts(),
+    createLiteralFacts(),
+  ];
+}
+
+/** All strings of a tool input on lines of their own: names in it may not run into each other. */
+function stringsOf(input: unknown): string {
+  if (typeof input === 'string') return input;
+  if (typeof input !== 'object' || input === null) return '';
+  return Object.values(input).map(stringsOf).join('\n');
+}

@@ -1,0 +1,70 @@
+import type { Extractor } from './extractor.ts';
+import type { Outcome } from './outcome.ts';
+import { commandKey } from './shell.ts';
+import { createSlots } from './slots.ts';
+import { type TestCounts, testCounts } from './test-counts.ts';
+
+const MAX_COMMAND = 200;
+
+/** Tests, builds, type checks and linters, with the counts of their latest run. */
+export function createTestFacts(): Extractor {
+  const slots = createSlots('test-status');
+  const background = new Map<string, string>();
+  return {
+    done({ call, outcome, text }, place) {
+      const command = commandOf(call, background);
+      if (command === undefined || outcome.status === 'refused') return;
+      const session = sessionOf(text);
+      if (session !== undefined) background.set(session, command);
+      if (outcome.status === 'running') return;
+      slots.set(command.slice(0, MAX_COMMAND), statusText(outcome, testCounts(text)), place);
+    },
+    facts: slots.facts,
+    superseded: slots.superseded,
+  };
+}
+
+function commandOf(
+  call: {
+    readonly kind: string;
+    readonly command?: string;
+    readonly input: Readonly<Record<string, unknown>>;
+  },
+  background: ReadonlyMap<string, string>,
+): string | undefined {
+  if (call.kind === 'shell' && call.command !== undefined) {
+    const command = commandKey(call.command);
+    return isCheck(command) ? command : undefined;
+  }
+  return call.kind === 'shell-output' ? background.get(String(call.input.session_id)) : undefined;
+}
+
+const sessionOf = (text: string): string | undefined =>
+  /Process running with session ID (\d+)/.exec(text.slice(0, 400))?.[1];
+
+/** Programs that check the work; looks at test files do not run them. */
+const CHECKS =
+  /(?:^|[;&|(]\s*|\b(?:npx|bunx|pnpm|yarn|uv run|poetry run|bundle exec|exec|time|env|python3? -m|asdf exec|mise run|task|just)\s+(?:\w+=\S+\s+)*)(?:\w+=\S+\s+)*(?:\.?\S*\/)?(?:(?:npm|pnpm|yarn|bun|deno|cargo|go|mix|make|dotnet|gradlew?|\.\/gradlew|mvn|sbt|swift|zig|rake|rails|tox|nox|just|task|turbo|nx)\s+(?:-\S+\s+|--\S+(?:[= ]\S+)?\s+|run(?:-script)?\s+|exec\s+)*\S*(?:test|check|lint|build|compile|typecheck|type-check|vet|clippy|verify|spec)\S*|pytest|py\.test|unittest|jest|vitest|mocha|ava|tap|phpunit|rspec|tsc|tsgo|mypy|pyright|ruff|eslint|biome|golangci-lint|ctest|bats|shellcheck|clippy)\b/;
+const TEST_SCRIPT =
+  /^(?:\.\/|node |python3? |bash |sh |ruby |tsx |bun |deno run )\S*(?:test|spec|check)\S*/i;
+
+/** Whether a command runs tests, a build, a type check or a linter. */
+export function isCheck(command: string): boolean {
+  if (
+    /^(?:cat|head|tail|sed|ls|rg|grep|find|git|echo|mkdir|rm|cp|mv|touch|vim?|which|ps|pkill|kill)\b/.test(
+      command,
+    )
+  )
+    return /(?:&&|;)\s*(?!echo)/.test(command) && CHECKS.test(command.replace(/^[^;&]*/, ''));
+  return CHECKS.test(command) || TEST_SCRIPT.test(command);
+}
+
+function statusText(outcome: Outcome, { passed, failed }: TestCounts): string {
+  const bad = (failed ?? 0) > 0 || outcome.status === 'failed';
+  const counts = [
+    passed === undefined ? '' : `${passed} passed`,
+    failed === undefined ? '' : `${failed} failed`,
+    outcome.exitCode === undefined ? '' : `exit ${outcome.exitCode}`,
+  ].filter((part) => part !== '');
+  return [bad ? 'fail' : 'pass', ...counts].join(', ');
+}

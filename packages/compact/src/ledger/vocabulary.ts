@@ -1,0 +1,46 @@
+/** Code-like names that stand in a text: with a slash, dot, underscore or digit, or in camelCase. */
+const NAME = /[\p{L}\d_@~.$#-]*(?:[./\\_\d-]|\p{Ll}\p{Lu})[\p{L}\d_@~./\\$#:-]*/gu;
+const MAX_NAME = 300;
+
+/** Which code-like names a session has ever shown. */
+export interface Vocabulary {
+  /** O(length of the text). */
+  add(text: string): void;
+  has(name: string): boolean;
+}
+
+export function createVocabulary(): Vocabulary {
+  const known = new Set<string>();
+  return {
+    add(text) {
+      for (const [found] of text.matchAll(NAME)) {
+        if (found.length < 3 || found.length > MAX_NAME) continue;
+        for (const part of partsOf(plainName(found))) known.add(part);
+      }
+    },
+    has(name) {
+      const plain = plainName(name);
+      if (known.has(plain)) return true;
+      const cut = plain.lastIndexOf('/');
+      return cut > 0 && known.has(plain.slice(cut + 1)) && known.has(plain.slice(0, cut));
+    },
+  };
+}
+
+/** A path counts with its folders and with every end of it, so that a shorter spelling is known too. */
+function partsOf(name: string): string[] {
+  const parts = name.split('/').filter((part) => part !== '');
+  if (parts.length < 2 || parts.length > 20) return [name];
+  const ends = parts.map((_, index) => parts.slice(index).join('/'));
+  const starts = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  return [...new Set([name, ...ends, ...starts])];
+}
+
+/** A name without what a sentence or a listing puts around it. */
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/\\/g, '/')
+    .replace(/^(?:\.\/|[-.#$:]+(?=[\p{L}\d]))+/u, '')
+    .replace(/(?::\d+)+:?$|[.:,#/-]+$/g, '');
+}
