@@ -81,8 +81,9 @@ function replay(options: SendingOptions): Answered | undefined {
   }
   if (last === undefined) return undefined;
   const { stamp, view, parkedAt } = last;
-  const isSame = view.head !== undefined && view.messages.length === stamp.messageCount;
-  const markers = isSame ? requestOf(view, parkedAt, options).markers : [];
+  // what came in between was not in the request
+  const messages = view.messages.slice(0, stamp.messageCount);
+  const markers = view.head ? requestOf({ ...view, messages }, parkedAt, options).markers : [];
   return { startedAtMs: stamp.startedAtMs, markers };
 }
 
