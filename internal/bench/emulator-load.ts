@@ -9,7 +9,7 @@ export interface LoadOptions {
   readonly concurrency: number;
 }
 
-/** Posts to the Messages API over kept connections and reads every answer to its end. Returns the statuses. */
+/** Posts to the Messages API over kept connections and reads every answer to its end. Returns the statuses, 0 for an answer that was cut. */
 export async function load({ url, body, count, concurrency }: LoadOptions): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const statuses: number[] = [];
@@ -35,7 +35,7 @@ function post(url: string, body: string, agent: Agent): Promise<number> {
     const sent = request(`${url}/v1/messages`, { method: 'POST', agent, headers }, (response) => {
       response.resume();
       response.once('end', () => resolve(response.statusCode ?? 0));
-      response.once('error', reject);
+      response.once('error', () => resolve(0));
     });
     sent.once('error', reject);
     sent.end(body);

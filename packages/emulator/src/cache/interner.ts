@@ -10,10 +10,19 @@ export interface Interner {
 export function createInterner(): Interner {
   const known = new Map<string, object>();
   const numbers = new WeakMap<object, number>();
+  const longTexts = new Map<string, string>();
   let size = 0;
+  // a long text is looked up instead of being written once more: most of a prompt is long texts that were there before
+  const shorten = (_name: string, value: unknown): unknown => {
+    if (typeof value !== 'string' || !(value.length > LONG || value.startsWith(MARK))) return value;
+    const found = longTexts.get(value) ?? `${MARK}${longTexts.size}`;
+    if (!longTexts.has(value)) size += value.length;
+    longTexts.set(value, found);
+    return found;
+  };
   return {
     intern<Value extends object>(value: Value): Value {
-      const key = JSON.stringify(value);
+      const key = JSON.stringify(value, shorten);
       const found = known.get(key);
       if (found !== undefined) return found as Value;
       known.set(key, value);
@@ -27,3 +36,9 @@ export function createInterner(): Interner {
     },
   };
 }
+
+/** UTF-16 units. */
+const LONG = 256;
+
+/** Begins what stands for a text; a text that begins with it is stood for as well. */
+const MARK = '\u0001';

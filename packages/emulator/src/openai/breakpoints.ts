@@ -17,7 +17,7 @@ export function unmark(list: readonly unknown[]): Unmarked {
   const items = list.filter(isRecord).map((item, itemIndex) => {
     const field = Array.isArray(item.output) ? 'output' : 'content';
     const parts = listOf(item[field]);
-    if (!parts.some(isMarked)) return item;
+    if (!parts.some(isMarked)) return withPlainResult(item, field, parts);
     const bare = parts.map((part, partIndex) => {
       if (!isMarked(part)) return part;
       const { prompt_cache_breakpoint: breakpoint, ...rest } = part as Fields;
@@ -25,9 +25,17 @@ export function unmark(list: readonly unknown[]): Unmarked {
       places.push({ itemIndex, partIndex, ttl });
       return rest;
     });
-    return { ...item, [field]: bare };
+    return withPlainResult({ ...item, [field]: bare }, field, bare);
   });
   return { items, places };
+}
+
+/** A result that is one text is the same prompt as the text alone, which cannot carry a marker; clients write either. */
+function withPlainResult(item: Fields, field: string, parts: readonly unknown[]): Fields {
+  const [only, ...others] = parts.map(recordOf);
+  const isResult = field === 'output' || item.role === 'tool';
+  const isText = typeof only?.text === 'string' && Object.keys(only).length === 2;
+  return isResult && isText && others.length === 0 ? { ...item, [field]: only.text } : item;
 }
 
 const isMarked = (part: unknown): boolean => recordOf(part).prompt_cache_breakpoint != null;

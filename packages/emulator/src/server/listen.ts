@@ -98,7 +98,7 @@ function run(
   const abort = () => gone.abort();
   response.once('close', () => {
     closing.removeEventListener('abort', abort);
-    gone.abort();
+    if (!response.writableFinished) abort();
   });
   closing.addEventListener('abort', abort, { once: true });
   response.on('error', abort);
