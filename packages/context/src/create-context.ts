@@ -26,7 +26,7 @@ export interface Context {
    * they were; the edits stay, since the provider may have cached them. Throws `open-round` and `nothing-to-send`.
    */
   request(options?: CallOptions): Promise<Request>;
-  /** Adds the answer to the last request. Throws `empty-reply`. */
+  /** Adds the answer to the last request. Throws `empty-reply` and `malformed-reply`. */
   reply(reply: Reply): Promise<Message>;
   /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call`. */
   results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;
@@ -77,7 +77,7 @@ function createParts(options: ContextOptions) {
   const at = () => new Date(now()).toISOString();
   const tell = (event: LayerEvent) => tellSafely(options.onEvent, event);
   const situation = createSituation({ id, model, models, policy, maxOutputTokens });
-  const limits = { policy, maxOutputTokens, model: id };
+  const limits = { policy, maxOutputTokens, model: id, provider: model.provider };
   const sending = createSending({ keeper, situation, ...limits, now, tell, earlier });
   bringHead(keeper, { options, at: at() });
   return { keeper, sending, adding: createAdding({ keeper, storage, at, tell }) };

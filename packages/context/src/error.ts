@@ -1,7 +1,8 @@
 /**
  * `open-round`: tool calls still wait for their results. `unknown-call`: a result for a call that nobody waits for.
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
- * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that. `not-written`: the log
+ * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that.
+ * `malformed-reply`: with it in the log every later request would be refused. `not-written`: the log
  * refused; what was added stays and is written by the next call.
  */
 export type ContextErrorCode =
@@ -11,6 +12,7 @@ export type ContextErrorCode =
   | 'no-call'
   | 'empty-message'
   | 'empty-reply'
+  | 'malformed-reply'
   | 'not-written';
 
 const MARK = Symbol.for('varve.context.error');

@@ -7,8 +7,10 @@ import {
   type RequestStamp,
   toolUses,
 } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
+import { soundBlocks } from './sound-reply.ts';
 
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
@@ -24,16 +26,17 @@ export function userContent(content: string | readonly Block[]): readonly Block[
   );
 }
 
-/** What a reply becomes in the log. Throws `empty-reply`. */
+/** What a reply becomes in the log. Throws `empty-reply` and `malformed-reply`. */
 export function replyMessage(
   { content, id, model, usage, stopReason }: Reply,
   sent: {
     readonly id: string;
     readonly model: string;
+    readonly provider: ModelInfo['provider'];
     readonly stamp?: RequestStamp | undefined;
   },
 ): NewMessage {
-  const filled = withoutLastThinking(content.filter(isFilled));
+  const filled = withoutLastThinking(soundBlocks(content, sent.provider).filter(isFilled));
   if (filled.length === 0) {
     const text = 'The reply holds nothing that can be sent back. Send the request again.';
     throw new ContextError('empty-reply', text);

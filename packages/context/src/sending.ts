@@ -7,6 +7,7 @@ import {
   type View,
 } from '@varve/messages';
 import { type CachePolicy, placeMarkers } from '@varve/prompt-cache';
+import type { ModelInfo } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Keeper } from './keeper.ts';
 import type { LayerEvent } from './layer.ts';
@@ -21,6 +22,7 @@ export interface SendingOptions {
   readonly maxOutputTokens: number;
   /** Id of the model. */
   readonly model: string;
+  readonly provider: ModelInfo['provider'];
   readonly now: () => number;
   readonly tell: (event: LayerEvent) => void;
   /** The log of an earlier run. */
@@ -29,7 +31,7 @@ export interface SendingOptions {
 
 /** Requests and the replies to them. */
 export function createSending(options: SendingOptions) {
-  const { keeper, situation, model, now, tell } = options;
+  const { keeper, situation, model, provider, now, tell } = options;
   const { layered, meter } = keeper;
   let answered = replay(options);
   let sent: (Answered & { readonly stamp: RequestStamp }) | undefined;
@@ -59,7 +61,7 @@ export function createSending(options: SendingOptions) {
 
     async reply(given: Reply): Promise<Message> {
       const id = layered.nextId('message');
-      const message = replyMessage(given, { id, model, stamp: sent?.stamp });
+      const message = replyMessage(given, { id, model, provider, stamp: sent?.stamp });
       const [added] = keeper.add([message], { at: new Date(now()).toISOString() });
       answered = sent ?? answered;
       sent = undefined;

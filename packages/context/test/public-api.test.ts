@@ -15,6 +15,7 @@ test('the error codes are these', () => {
   const codes: Record<ContextErrorCode, true> = {
     'empty-message': true,
     'empty-reply': true,
+    'malformed-reply': true,
     'no-call': true,
     'not-written': true,
     'nothing-to-send': true,
@@ -24,6 +25,7 @@ test('the error codes are these', () => {
   expect(Object.keys(codes)).toEqual([
     'empty-message',
     'empty-reply',
+    'malformed-reply',
     'no-call',
     'not-written',
     'nothing-to-send',
