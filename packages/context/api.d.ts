@@ -17,7 +17,7 @@ export interface Context {
      * they were; the edits stay, since the provider may have cached them. Throws `open-round` and `nothing-to-send`.
      */
     request(options?: CallOptions): Promise<Request>;
-    /** Adds the answer to the last request. Throws `empty-reply`. */
+    /** Adds the answer to the last request. Throws `empty-reply` and `malformed-reply`. */
     reply(reply: Reply): Promise<Message>;
     /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call`. */
     results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;
@@ -51,10 +51,11 @@ export declare function defaultLayers({ tokenizer }: ModelInfo, { storage }?: De
 /**
  * `open-round`: tool calls still wait for their results. `unknown-call`: a result for a call that nobody waits for.
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
- * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that. `not-written`: the log
+ * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that.
+ * `malformed-reply`: with it in the log every later request would be refused. `not-written`: the log
  * refused; what was added stays and is written by the next call.
  */
-export type ContextErrorCode = 'open-round' | 'unknown-call' | 'nothing-to-send' | 'no-call' | 'empty-message' | 'empty-reply' | 'not-written';
+export type ContextErrorCode = 'open-round' | 'unknown-call' | 'nothing-to-send' | 'no-call' | 'empty-message' | 'empty-reply' | 'malformed-reply' | 'not-written';
 declare const MARK: unique symbol;
 /** What this package throws; but for `not-written` the conversation is then as it was. */
 export declare class ContextError extends Error {
