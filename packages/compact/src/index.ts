@@ -8,8 +8,58 @@ export {
   cleanUpAfter,
   KEPT_AFTER_COMPACTION,
 } from './after/clean-up.ts';
+export {
+  type BreakerEvent,
+  type BreakerState,
+  MOST_FAILURES,
+  MOST_RAPID,
+  NEW_BREAKER,
+  nextBreaker,
+} from './auto/breaker.ts';
+export {
+  type AutoSwitches,
+  type CompactionDecision,
+  type DecisionInput,
+  decideCompaction,
+  type NoCompaction,
+} from './auto/decide.ts';
+export { largestProducers, type Producer } from './auto/producers.ts';
 export { type CheckedSummary, type CheckSummaryOptions, checkSummary } from './check/check.ts';
 export type { Finding, FindingKind } from './check/finding.ts';
+export {
+  type Collapse,
+  type CollapseOptions,
+  type CollapseResult,
+  type CollapseWork,
+  createCollapse,
+} from './collapse/collapse.ts';
+export { COLLAPSE_PROMPT_VERSION } from './collapse/prompt.ts';
+export type { CollapseSpan } from './collapse/spans.ts';
+export {
+  type AcceptOptions,
+  type AcceptResult,
+  acceptSummary,
+  type SummaryRefusal,
+} from './full/accept-summary.ts';
+export type { Wait } from './full/call.ts';
+export {
+  type CompactOptions,
+  type CompactResult,
+  compact,
+  isSummary,
+  type MessageLike,
+} from './full/compact.ts';
+export type { CompactFailure } from './full/failure.ts';
+export type { SituationOptions } from './full/plain-situation.ts';
+export {
+  SUMMARY_PROMPT_VERSION,
+  type SummaryInstructionOptions,
+  summaryInstruction,
+} from './full/prompt.ts';
+export type { FullOptions } from './full/settings.ts';
+export type { Situation } from './full/situation.ts';
+export { stripMedia } from './full/strip-media.ts';
+export { MOST_CALLS, type SummaryAttempt } from './full/write-summary.ts';
 export { type AttemptNote, settleAttempts } from './hooks/attempts.ts';
 export { type CompactedTurn, type CompactionChain, compactionChain } from './hooks/chain.ts';
 export type {
@@ -40,6 +90,25 @@ export {
   type RenderLedgerOptions,
   renderLedger,
 } from './ledger/render/render.ts';
+export {
+  type CompactionOptions,
+  type Compactor,
+  createCompaction,
+  type NowOptions,
+  type RunOptions,
+  type RunResult,
+} from './plan/compaction.ts';
+export { type CompactionWork, isStillCurrent } from './plan/work.ts';
+export { type MediaEditOptions, mediaEdit } from './reactive/media-edit.ts';
+export {
+  NEW_RECOVERY,
+  type NoRecovery,
+  type RecoverOptions,
+  type Recovery,
+  type RecoveryState,
+  type RecoverySteps,
+  recover,
+} from './reactive/recovery.ts';
 export { RESTORE_LIMITS, type RestoreLimits } from './restore/limits.ts';
 export {
   type Restoration,
@@ -48,6 +117,8 @@ export {
   restore,
 } from './restore/restore.ts';
 export type { FileRestoration, ReadFile, RestoredFile } from './restore/restore-files.ts';
+export { createSnip, type SnipPlannerOptions } from './snip/planner.ts';
+export { planSnip, type SnipOptions, type SnipPlan, snipEdit } from './snip/snip.ts';
 export type {
   Compaction,
   CompactionReceipt,

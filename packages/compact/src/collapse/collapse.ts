@@ -1,0 +1,223 @@
+import type {
+  Edit,
+  Entry,
+  Head,
+  JsonObject,
+  Message,
+  Plan,
+  PlanContext,
+  Planner,
+  Request,
+  ThinkingRule,
+  Usage,
+  View,
+  ViewMessage,
+} from '@varve/messages';
+import { addUsage, orAborted } from '../full/call.ts';
+import { abortError } from '../hooks/abort.ts';
+import type { Summarize } from '../types.ts';
+import { createCollapseLog, type SpanEnds } from './collapse-log.ts';
+import { commitEdits, commitReceipt, placeSpans } from './commit.ts';
+import { type CollapseSpan, findSpans } from './spans.ts';
+import { writeSpan } from './write-span.ts';
+
+export interface CollapseOptions {
+  readonly summarize: Summarize;
+  /** Tokens of a text. */
+  readonly sizeOfText: (text: string) => number;
+  /** Share of the effective window from which spans are summarised in the background. @default 0.9 */
+  readonly stageAt?: number | undefined;
+  /** Share of the effective window from which the next request waits for them. @default 0.95 */
+  readonly commitAt?: number | undefined;
+  /** Share of the effective window that folding is meant to come down to. @default 0.7 */
+  readonly targetAt?: number | undefined;
+  /** The newest tokens, which are never folded. @default 40_000, a quarter of the effective window at most */
+  readonly keepTokens?: number | undefined;
+  /** Work is folded in spans of about so many tokens. @default 20_000 */
+  readonly spanTokens?: number | undefined;
+  /** Smaller stretches are left alone. @default 2_000 */
+  readonly minSpanTokens?: number | undefined;
+  /** @default 4_000 */
+  readonly maxSummaryTokens?: number | undefined;
+  /** A sub-agent's thread, or that of the summariser, is never collapsed. @default true */
+  readonly isMainThread?: boolean | undefined;
+  /** Places the cache markers of the requests. */
+  readonly mark?: ((request: Request) => Request) | undefined;
+  /** The head of the requests, made from the conversation's; its tools have to stay. @default the conversation's */
+  readonly headFor?: ((head: Head) => Head) | undefined;
+}
+
+/** Spans that need a summary; without spans there is only something to wait for. */
+export interface CollapseWork {
+  readonly spans: readonly CollapseSpan[];
+  readonly head: Head;
+  readonly thinking: ThinkingRule;
+  /** Whether the next request has to wait until it is done. */
+  readonly blocking: boolean;
+}
+
+export interface CollapseResult {
+  /** To be appended as notes by `collapse`, in order. */
+  readonly notes: readonly JsonObject[];
+  readonly calls: number;
+  readonly usage?: Usage;
+}
+
+/** Folds old stretches of work, one by one, so that they can be unfolded again. */
+export interface Collapse extends Planner<CollapseWork> {
+  observe(entry: Entry, view: View): void;
+  plan(context: PlanContext): Plan<CollapseWork>;
+  frontier(): number | undefined;
+  /**
+   * Has summaries written and changes nothing. What is being written is not asked for again meanwhile.
+   *
+   * @throws DOMException `AbortError`: as if it had not been called.
+   */
+  run(
+    work: CollapseWork,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<CollapseResult>;
+  /** After an overflow: commits whatever is staged, whatever the size. */
+  recover(context: Pick<PlanContext, 'atUserTurn' | 'thinking'>): Plan;
+  /** The edit that unfolds a collapse; undefined where the entry is none in force. It is not folded again. */
+  expand(entryId: string): Extract<Edit, { kind: 'undo' }> | undefined;
+}
+
+/**
+ * Creates a planner for one thread. All it knows is in the log: staged summaries as notes, commits as edits, both by
+ * `collapse`. A compaction that hides a staged span makes it void.
+ *
+ * @throws RangeError for shares that are not in order.
+ */
+export function createCollapse(options: CollapseOptions): Collapse {
+  const settings = settingsOf(options);
+  const log = createCollapseLog();
+  let view: View = { messages: [], changedFrom: 0 };
+  let running: Promise<unknown> | undefined;
+
+  const placed = () => placeSpans(log.staged(), view);
+  const commit = (context: Pick<PlanContext, 'atUserTurn' | 'thinking'>, reason: string): Plan => {
+    const spans = placed();
+    if (spans.length === 0) return { kind: 'none', reason: 'nothing-staged' };
+    const edits = commitEdits(spans, { view, context, thinking: log.thinking });
+    if (edits.length === 0) return { kind: 'none', reason: 'thinking-bound' };
+    return { kind: 'edit', edits, reason, receipt: commitReceipt(spans, edits) };
+  };
+  const stage = (context: PlanContext, blocking: boolean): Plan<CollapseWork> => {
+    const { head } = view;
+    if (!head) return { kind: 'none', reason: 'no-head' };
+    const work = { head: settings.headFor(head), thinking: context.thinking, blocking };
+    if (running) {
+      if (!blocking) return { kind: 'none', reason: 'being-staged' };
+      return { kind: 'work', work: { ...work, spans: [] }, reason: 'wait-for-staged' };
+    }
+    const spans = spansToFold(view, { log, settings, context });
+    if (spans.length === 0) return { kind: 'none', reason: 'nothing-to-fold' };
+    return { kind: 'work', work: { ...work, spans }, reason: 'stage-spans' };
+  };
+
+  return {
+    observe(entry, next) {
+      log.observe(entry);
+      view = next;
+    },
+    plan(context) {
+      const share = context.contextTokens / context.limits.effectiveTokens;
+      if (!settings.isMainThread) return { kind: 'none', reason: 'not-main-thread' };
+      if (share < settings.stageAt) return { kind: 'none', reason: 'below-threshold' };
+      if (share < settings.commitAt) return stage(context, false);
+      const plan = commit(context, 'commit-staged');
+      return plan.kind === 'none' && plan.reason === 'nothing-staged' ? stage(context, true) : plan;
+    },
+    frontier: () => placed()[0]?.start,
+    recover: (context) => commit(context, 'overflow'),
+    expand: (entryId) => (log.isCollapse(entryId) ? { kind: 'undo', entryId } : undefined),
+    async run(work, { signal } = {}) {
+      if (work.spans.length === 0) {
+        await orAborted(settled(running), signal);
+        return { notes: [], calls: 0 };
+      }
+      const writing = writeAll(work, settings, signal).finally(() => {
+        if (running === writing) running = undefined;
+      });
+      running = writing;
+      return writing;
+    },
+  };
+}
+
+/** Whoever started it hears of a failure. */
+async function settled(running: Promise<unknown> | undefined): Promise<void> {
+  await running?.then(
+    () => {},
+    () => {},
+  );
+}
+
+type Settings = ReturnType<typeof settingsOf>;
+
+function settingsOf(options: CollapseOptions) {
+  const { stageAt = 0.9, commitAt = 0.95, targetAt = 0.7 } = options;
+  const { keepTokens = 40_000, spanTokens = 20_000, minSpanTokens = 2_000 } = options;
+  const { maxSummaryTokens = 4_000, isMainThread = true, headFor = (head) => head } = options;
+  if (!(0 <= targetAt && targetAt <= stageAt && stageAt <= commitAt)) {
+    throw new RangeError(
+      `Expected 0 <= \`targetAt\` <= \`stageAt\` <= \`commitAt\`, got ${targetAt}, ${stageAt}, ${commitAt}.`,
+    );
+  }
+  const { summarize, sizeOfText, mark } = options;
+  return {
+    ...{ summarize, sizeOfText, mark, stageAt, commitAt, targetAt, keepTokens, spanTokens },
+    ...{ minSpanTokens, maxSummaryTokens, isMainThread, headFor },
+  };
+}
+
+interface Situation {
+  readonly log: ReturnType<typeof createCollapseLog>;
+  readonly settings: Settings;
+  readonly context: PlanContext;
+}
+
+function spansToFold(view: View, { log, settings, context }: Situation): readonly CollapseSpan[] {
+  const { contextTokens, limits, sizeOf } = context;
+  const { keepTokens, spanTokens, minSpanTokens, targetAt } = settings;
+  const held = heldMessages(view, [...log.staged(), ...log.expanded(), ...log.givenUp()]);
+  return findSpans(view.messages, {
+    ...{ sizeOf: (message: Message) => sizeOf(message), spanTokens, minSpanTokens },
+    keepTokens: Math.min(keepTokens, limits.effectiveTokens / 4),
+    wantedTokens: contextTokens - targetAt * limits.effectiveTokens,
+    isHeld: (message) => held.has(message) || message.sources.some(log.isPart),
+  });
+}
+
+/** Messages of the view between ends that are named, both included. */
+function heldMessages({ messages }: View, spans: readonly SpanEnds[]): ReadonlySet<ViewMessage> {
+  const held = new Set<ViewMessage>();
+  if (spans.length === 0) return held;
+  const places = new Map<string, number>();
+  for (const [index, { sources }] of messages.entries()) {
+    for (const source of sources) places.set(source, index);
+  }
+  for (const { fromId, toId } of spans) {
+    const [from, to] = [places.get(fromId), places.get(toId)];
+    if (from === undefined || to === undefined) continue;
+    for (const message of messages.slice(from, to + 1)) held.add(message);
+  }
+  return held;
+}
+
+async function writeAll(
+  { spans, head, thinking }: CollapseWork,
+  writer: Settings,
+  signal: AbortSignal | undefined,
+): Promise<CollapseResult> {
+  const notes: JsonObject[] = [];
+  let usage: Usage | undefined;
+  for (const span of spans) {
+    const written = await writeSpan(span, { head, thinking, writer }, signal);
+    notes.push(written.data);
+    usage = addUsage(usage, written.usage);
+  }
+  if (signal?.aborted) throw abortError(signal);
+  return { notes, calls: spans.length, ...(usage && { usage }) };
+}

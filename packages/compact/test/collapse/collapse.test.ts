@@ -1,0 +1,246 @@
+import { anthropicProfile, checkHistory } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import { createCollapse, type SummaryReply } from '../../src/index.ts';
+import { act, contextOf, HEAD, message, type Started, says, start, text, turn } from './support.ts';
+
+function session(options: Parameters<typeof start>[0] = {}, thinks = false): Started {
+  const log = start(options);
+  log.add({ type: 'head', head: HEAD });
+  turn(log, 't1', 4, thinks);
+  turn(log, 't2', 4, thinks);
+  turn(log, 't3', 1, thinks);
+  return log;
+}
+
+const userTexts = (log: Started) =>
+  log
+    .view()
+    .messages.filter(({ id }) => id.endsWith('-u'))
+    .map(({ id }) => id);
+
+describe('createCollapse (C12)', () => {
+  test.each([
+    { tokens: 0, kind: 'none', reason: 'below-threshold' },
+    { tokens: 89, kind: 'none', reason: 'below-threshold' },
+    { tokens: 90, kind: 'work', reason: 'stage-spans', blocking: false },
+    { tokens: 94, kind: 'work', reason: 'stage-spans', blocking: false },
+    { tokens: 95, kind: 'work', reason: 'stage-spans', blocking: true },
+    { tokens: 300, kind: 'work', reason: 'stage-spans', blocking: true },
+  ])('at $tokens of 100 tokens: $kind, $reason', ({ tokens, kind, reason, blocking }) => {
+    const plan = session().collapse.plan(contextOf(tokens));
+    expect(plan).toMatchObject({ kind, reason });
+    if (plan.kind === 'work') expect(plan.work.blocking).toBe(blocking);
+  });
+
+  test('an empty log has nothing to fold, and a thread that is not the main one is left alone', () => {
+    expect(start().collapse.plan(contextOf(99))).toMatchObject({ kind: 'none', reason: 'no-head' });
+    const { collapse } = session({ isMainThread: false });
+    expect(collapse.plan(contextOf(99))).toMatchObject({ reason: 'not-main-thread' });
+  });
+
+  test('what is staged waits below the second threshold and is committed at it', async () => {
+    const log = session();
+    const before = log.view();
+    await act(log, log.collapse.plan(contextOf(90)));
+    expect(log.view().messages).toEqual(before.messages);
+    const plan = log.collapse.plan(contextOf(95));
+    expect(plan).toMatchObject({ kind: 'edit', reason: 'commit-staged' });
+    await act(log, plan);
+    expect(log.view().messages.length).toBeLessThan(before.messages.length);
+    expect(userTexts(log)).toEqual(['t1-u', 't2-u', 't3-u']);
+    expect(
+      log.view().messages.filter(({ origin }) => origin?.kind === 'summary').length,
+    ).toBeGreaterThan(0);
+  });
+
+  test('overflow recovery commits what is staged, whatever the size', async () => {
+    const log = session();
+    expect(log.collapse.recover(contextOf(0))).toMatchObject({ reason: 'nothing-staged' });
+    await act(log, log.collapse.plan(contextOf(90)));
+    const plan = log.collapse.recover(contextOf(0));
+    expect(plan).toMatchObject({ kind: 'edit', reason: 'overflow' });
+  });
+
+  test('while spans are written they are not asked for again, and a full window waits for them', async () => {
+    let answer: (reply: SummaryReply) => void = () => {};
+    const log = session({
+      spanTokens: 1_000,
+      summarize: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const plan = log.collapse.plan(contextOf(90));
+    const background = act(log, plan);
+    expect(log.collapse.plan(contextOf(90))).toMatchObject({ reason: 'being-staged' });
+    const waiting = log.collapse.plan(contextOf(95));
+    expect(waiting).toMatchObject({ kind: 'work', reason: 'wait-for-staged', work: { spans: [] } });
+    const done = act(log, waiting).then(() => log.collapse.plan(contextOf(95)));
+    answer(says('folded'));
+    expect(await done).toMatchObject({ kind: 'edit' });
+    await background;
+  });
+
+  test.each(['ok', 'throw', 'abort'])(
+    'case 31: messages that come meanwhile stay once and in order (%s)',
+    async (ending) => {
+      const abort = new AbortController();
+      const log = session({
+        spanTokens: 1_000,
+        summarize: async () => {
+          log.add(message('u-1', 'user', text('one')));
+          log.add(message('u-2', 'user', text('two')));
+          if (ending === 'throw') throw new Error('broken');
+          if (ending === 'abort') abort.abort();
+          return says('folded');
+        },
+      });
+      const plan = log.collapse.plan(contextOf(95));
+      if (plan.kind !== 'work') throw new Error('there is work');
+      const run = log.collapse.run(plan.work, { signal: abort.signal });
+      if (ending === 'abort') await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+      else {
+        for (const data of (await run).notes) log.add({ type: 'note', by: 'collapse', data });
+        await act(log, log.collapse.recover(contextOf(95)));
+      }
+      const ids = log.view().messages.map(({ id }) => id);
+      expect(ids.slice(-2)).toEqual(['u-1', 'u-2']);
+      expect(ids.filter((id) => id.startsWith('u-'))).toHaveLength(2);
+    },
+  );
+
+  const refused: readonly [string, () => Promise<SummaryReply>][] = [
+    ['throws', () => Promise.reject(new Error('broken'))],
+    ['is empty', async () => says('  ')],
+    ['is cut', async () => ({ ...says('x'), stopReason: 'max_tokens' })],
+    ['calls a tool', async () => ({ content: [{ type: 'tool_use' }], stopReason: 'tool_use' })],
+    ['is longer than the span', async () => says('word '.repeat(1_000))],
+  ];
+  test.each(refused)(
+    'a summary that %s is tried twice and then never again',
+    async (_, summarize) => {
+      let calls = 0;
+      const log = session({
+        spanTokens: 1_000,
+        summarize: () => {
+          calls++;
+          return summarize();
+        },
+      });
+      const before = JSON.stringify(log.view().messages);
+      for (let step = 0; step < 20; step++) await act(log, log.collapse.plan(contextOf(96)));
+      expect(log.collapse.plan(contextOf(96))).toMatchObject({ reason: 'nothing-to-fold' });
+      expect(calls).toBeLessThanOrEqual(8);
+      expect(JSON.stringify(log.view().messages)).toBe(before);
+    },
+  );
+
+  test('case 30: a process that died while a span was written leaves nothing that runs for ever', async () => {
+    const log = session({ summarize: () => new Promise(() => {}) });
+    const plan = log.collapse.plan(contextOf(90));
+    if (plan.kind === 'work') void log.collapse.run(plan.work);
+    const reloaded = start();
+    for (const entry of log.entries) reloaded.append(entry);
+    expect(reloaded.collapse.plan(contextOf(90))).toMatchObject({
+      kind: 'work',
+      reason: 'stage-spans',
+    });
+  });
+
+  test('summaries are folded again with what follows them', async () => {
+    const log = start();
+    log.add({ type: 'head', head: HEAD });
+    turn(log, 't1', 20);
+    turn(log, 't2', 1);
+    const sizes: number[] = [];
+    for (let step = 0; step < 12; step++) {
+      await act(log, log.collapse.plan(contextOf(1_000)));
+      sizes.push(log.view().messages.length);
+    }
+    expect(sizes.at(-1)).toBeLessThan(sizes[1] as number);
+    expect(userTexts(log)).toEqual(['t1-u', 't2-u']);
+    expect(log.collapse.plan(contextOf(1_000))).toMatchObject({ reason: 'nothing-to-fold' });
+  });
+
+  test('a full compaction makes staged spans void', async () => {
+    const log = session();
+    await act(log, log.collapse.plan(contextOf(90)));
+    const { messages } = log.view();
+    log.add({
+      type: 'edit',
+      by: 'compact',
+      reason: 'test',
+      edit: {
+        kind: 'replace-span',
+        fromId: messages[0]?.sources[0] as string,
+        toId: messages.at(-1)?.sources.at(-1) as string,
+        with: [{ id: 's', role: 'user', content: [text('summary')], origin: { kind: 'summary' } }],
+        then: [],
+      },
+    });
+    expect(log.collapse.recover(contextOf(99))).toMatchObject({ reason: 'nothing-staged' });
+    expect(log.collapse.frontier()).toBeUndefined();
+  });
+
+  test('words that stand beside a result stay', async () => {
+    const log = start();
+    log.add({ type: 'head', head: HEAD });
+    log.add(message('u', 'user', text('go')));
+    for (const id of ['a', 'b', 'c', 'd']) {
+      log.add(message(`${id}-a`, 'assistant', { type: 'tool_use', id, name: 'read', input: {} }));
+      const beside = id === 'b' ? [text('never touch prod')] : [];
+      log.add(
+        message(
+          `${id}-r`,
+          'user',
+          { type: 'tool_result', tool_use_id: id, content: id },
+          ...beside,
+        ),
+      );
+    }
+    log.add(message('z', 'assistant', text('done')));
+    for (let step = 0; step < 6; step++) await act(log, log.collapse.plan(contextOf(99)));
+    expect(JSON.stringify(log.view().messages)).toContain('never touch prod');
+    expect(log.view().messages.some(({ origin }) => origin?.kind === 'summary')).toBe(true);
+  });
+
+  test.each(['prefix-bound', 'latest-turn'] as const)(
+    '%s: waits inside a tool loop, and goes at a user turn',
+    async (thinking) => {
+      const log = session({}, true);
+      log.add(message('u9', 'user', text('more')));
+      log.add(
+        message(
+          'a9',
+          'assistant',
+          { type: 'thinking', thinking: 't', signature: 's' },
+          { type: 'tool_use', id: 'c9', name: 'read', input: {} },
+        ),
+      );
+      log.add(message('r9', 'user', { type: 'tool_result', tool_use_id: 'c9', content: 'x' }));
+      await act(log, log.collapse.plan(contextOf(90, { thinking })));
+      const inLoop = log.collapse.plan(contextOf(99, { thinking, atUserTurn: false }));
+      if (thinking === 'prefix-bound')
+        expect(inLoop).toMatchObject({ kind: 'none', reason: 'thinking-bound' });
+      else expect(inLoop).toMatchObject({ kind: 'edit' });
+      const plan = log.collapse.plan(contextOf(99, { thinking, atUserTurn: true }));
+      await act(log, plan);
+      const { messages } = log.view();
+      const folded = messages.findIndex(({ origin }) => origin?.kind === 'summary');
+      const later = messages.slice(folded).flatMap(({ content }) => content);
+      const expected = thinking === 'prefix-bound' ? 0 : 2;
+      expect(later.filter(({ type }) => type === 'thinking').length).toBeGreaterThanOrEqual(
+        expected,
+      );
+      if (thinking === 'prefix-bound')
+        expect(later.some(({ type }) => type === 'thinking')).toBe(false);
+      expect(checkHistory(messages, anthropicProfile({ thinking }))).toEqual([]);
+    },
+  );
+
+  test('refuses shares that are not in order', () => {
+    const options = { summarize: async () => says('x'), sizeOfText: () => 1 };
+    expect(() => createCollapse({ ...options, stageAt: 0.99 })).toThrow(RangeError);
+    expect(() => createCollapse({ ...options, targetAt: Number.NaN })).toThrow(RangeError);
+  });
+});
