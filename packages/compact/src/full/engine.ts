@@ -7,7 +7,7 @@ import { chooseRegion, leastEnd, type Region, regionAt } from './region.ts';
 import type { Settings } from './settings.ts';
 import { type Settled, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
-import { isSummaryMessage } from './summary-text.ts';
+import { isSummaryMessage, summaryText } from './summary-text.ts';
 import { type WriteResult, writeSummary } from './write-summary.ts';
 
 export interface Occasion {
@@ -110,10 +110,24 @@ function settleWritten(text: string, draft: Draft, { situation, settings, occasi
   const found =
     draft.end === region.end ? { kind: 'region' as const, region } : regionAt(situation, draft.end);
   if (found.kind === 'none') return undefined;
-  const { originals, maxSummaryTokens: budgetTokens } = settings;
+  const { originals } = settings;
+  const budgetTokens = repairBudget(text, found.region, { situation, settings });
   const { text: body, findings } = situation.facts.check(text, { budgetTokens, originals });
   const { trigger } = occasion;
   return settle({ body, findings, region: found.region }, situation, { ...settings, trigger });
+}
+
+/** Half as much again as a summary may have, and not more than it saves. */
+function repairBudget(
+  text: string,
+  { replacedTokens, keptTokens }: Region,
+  { situation, settings }: Pick<Job, 'situation' | 'settings'>,
+): number {
+  const { autocompactTokens, overheadTokens } = situation;
+  const taken = situation.sizeOfText(summaryText(text, { trigger: 'auto', openFollows: true }));
+  const room = autocompactTokens - overheadTokens - keptTokens - taken;
+  const saved = replacedTokens * (1 - settings.minSavings) - taken;
+  return Math.max(0, Math.floor(Math.min(settings.maxSummaryTokens / 2, room, saved)));
 }
 
 function troubleOf(result: WriteResult): {

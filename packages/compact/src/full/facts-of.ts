@@ -1,5 +1,7 @@
+import { checkSummary } from '../check/check.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Facts } from './situation.ts';
+import { renderLedger } from '../ledger/render/render.ts';
+import type { Facts, FactsOptions } from './situation.ts';
 
 export interface FactsOfOptions {
   /** Tokens of a text. */
@@ -9,15 +11,14 @@ export interface FactsOfOptions {
 }
 
 /** What a ledger knows, in the form a compaction asks for. */
-export function factsOf(ledger: Ledger, { sizeOf }: FactsOfOptions): Facts {
+export function factsOf(ledger: Ledger, { sizeOf, pins = [] }: FactsOfOptions): Facts {
+  const rendering = ({ budgetTokens, originals }: FactsOptions) => ({
+    ...{ budgetTokens, pins, sizeOf },
+    ...(originals !== undefined && { originals }),
+  });
   return {
-    render({ budgetTokens }) {
-      const lines: string[] = [];
-      for (const { value } of ledger.facts()) {
-        if (sizeOf([...lines, value].join('\n')) <= budgetTokens) lines.push(value);
-      }
-      return lines.join('\n');
-    },
-    check: (text) => ({ text, findings: [] }),
+    render: (options) =>
+      renderLedger(ledger, { ...rendering(options), have: options.have ?? '' }).text,
+    check: (summary, options) => checkSummary(summary, { ledger, ...rendering(options) }),
   };
 }

@@ -1,4 +1,6 @@
+import { isText, type Message } from '@varve/messages';
 import type { Trigger } from '../types.ts';
+import { isPersonMessage } from './open-messages.ts';
 import { type Region, regionAt } from './region.ts';
 import type { Settings } from './settings.ts';
 import { type SettleResult, settle } from './settle.ts';
@@ -58,6 +60,12 @@ interface Tools {
 
 function renderAt(region: Region, budgetTokens: number, { situation, settings, trigger }: Tools) {
   const { originals } = settings;
-  const body = situation.facts.render({ budgetTokens, originals });
+  const have = textOf([...region.open, ...region.tail].filter(isPersonMessage));
+  const body = situation.facts.render({ budgetTokens, originals, have });
   return settle({ body, findings: [], region }, situation, { ...settings, trigger });
 }
+
+const textOf = (messages: readonly Message[]): string =>
+  messages
+    .flatMap(({ content }) => content.flatMap((block) => (isText(block) ? [block.text] : [])))
+    .join('\n');

@@ -34,7 +34,10 @@ export interface Facts {
 }
 
 export interface FactsOptions {
+  /** Of the facts alone, or of what is appended to a summary. */
   readonly budgetTokens: number;
   /** Where the originals are, in the caller's words. */
   readonly originals?: string | undefined;
+  /** What stays beside the summary and need not be told again; only for facts alone. */
+  readonly have?: string | undefined;
 }

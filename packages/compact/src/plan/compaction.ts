@@ -1,0 +1,188 @@
+import type { Message, Plan, PlanContext, Planner, Usage } from '@varve/messages';
+import { createEstimator, resolveModel } from '@varve/tokens';
+import type { BreakerState } from '../auto/breaker.ts';
+import { type AutoSwitches, type CompactionDecision, decideCompaction } from '../auto/decide.ts';
+import { largestProducers, type Producer } from '../auto/producers.ts';
+import { orAborted } from '../full/call.ts';
+import { sumOf } from '../full/draft.ts';
+import { runEngine } from '../full/engine.ts';
+import { factsOf } from '../full/facts-of.ts';
+import type { CompactFailure } from '../full/failure.ts';
+import { openMessages } from '../full/open-messages.ts';
+import { headOf } from '../full/plain-situation.ts';
+import { type FullOptions, settingsOf } from '../full/settings.ts';
+import type { Situation } from '../full/situation.ts';
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import type { Compaction, Trigger } from '../types.ts';
+import { createLogFold, type LogFold } from './log-fold.ts';
+import { toCompaction } from './to-edit.ts';
+import type { CompactionWork } from './work.ts';
+
+export interface CompactionOptions extends FullOptions {
+  /** What turns automatic compaction off, asked before each request. */
+  readonly switches?: (() => AutoSwitches) | undefined;
+  /** Texts that stand in every summary word for word, asked when one is made. */
+  readonly pins?: (() => readonly string[]) | undefined;
+  /** A ledger that somebody else feeds. @default one of its own, fed by `observe` */
+  readonly ledger?: Ledger | undefined;
+}
+
+export interface NowOptions {
+  readonly trigger: Trigger;
+  /** Kebab-case. @default 'manual' or 'over-threshold' */
+  readonly reason?: string | undefined;
+  readonly focus?: string | undefined;
+  /** @default what the planner was made with */
+  readonly tooLong?: 'drop-oldest' | 'peel' | undefined;
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Messages that follow what is kept, with ids the log does not have. Asked for once a summary stands. */
+  readonly attach?:
+    | ((kept: readonly Message[]) => Promise<readonly Message[]> | readonly Message[])
+    | undefined;
+}
+
+export type RunResult =
+  | { readonly kind: 'compacted'; readonly compaction: Compaction; readonly summary: string }
+  | {
+      readonly kind: 'failed';
+      readonly reason: CompactFailure;
+      readonly cause?: unknown;
+      readonly calls: number;
+      readonly usage?: Usage;
+    };
+
+/**
+ * Compaction as a planner on a log. The caller runs the work, and appends its edit by `compact` if `isStillCurrent` says so,
+ * or the note of a failed attempt (`AttemptNote`), which is how the breaker knows of it.
+ */
+export interface Compactor extends Planner<CompactionWork> {
+  /** Decides whether the next request needs a compaction. */
+  plan(context: PlanContext): Plan<CompactionWork>;
+  /** The same without asking thresholds, switches and breaker: by hand, or because a request was refused. */
+  planNow(context: PlanContext, options: NowOptions): Plan<CompactionWork>;
+  /** The decision behind `plan`, with its sizes. */
+  decide(context: PlanContext): CompactionDecision;
+  /**
+   * Makes the edit; appends nothing.
+   *
+   * @throws DOMException `AbortError`
+   */
+  run(work: CompactionWork, options?: RunOptions): Promise<RunResult>;
+  breaker(): BreakerState;
+  /** Which tools fill the view, the largest first. */
+  producers(sizeOf: (message: Message) => number): readonly Producer[];
+  readonly ledger: Ledger;
+}
+
+/**
+ * Creates the compaction of one thread. All it knows is in the log.
+ *
+ * @throws RangeError and TypeError for options that make no sense.
+ */
+export function createCompaction(options: CompactionOptions): Compactor {
+  const settings = settingsOf(options);
+  const { ledger = createLedger(), switches, pins } = options;
+  const fold = createLogFold();
+  const decide = (context: PlanContext) =>
+    decideCompaction({
+      contextTokens: context.contextTokens,
+      thresholdTokens: context.limits.autocompactTokens,
+      windowTokens: context.limits.windowTokens,
+      overheadTokens: () => fixedTokens(fold, context),
+      breaker: fold.breaker(),
+      switches: switches?.(),
+    });
+  const planNow = (context: PlanContext, now: NowOptions) =>
+    planWork(fold, context, { now, ledger, pins: pins?.() });
+  return {
+    ledger,
+    decide,
+    planNow,
+    observe(entry, view) {
+      fold.observe(entry, view);
+      if (options.ledger === undefined) ledger.observe(entry, view);
+    },
+    plan(context) {
+      const decision = decide(context);
+      if (decision.kind === 'none') return { kind: 'none', reason: decision.reason };
+      return planNow(context, { trigger: 'auto' });
+    },
+    async run(work, { signal, attach } = {}) {
+      const { trigger, focus, situation, tooLong = settings.tooLong } = work;
+      const result = await runEngine(
+        situation,
+        { ...settings, tooLong },
+        { trigger, focus, signal },
+      );
+      if (result.kind === 'failed') return result;
+      const { open, tail } = result.region;
+      const attaching = Promise.resolve(attach?.([...open, ...tail]) ?? []);
+      const attachments = await orAborted(attaching, signal);
+      const { originals } = settings;
+      const compaction = toCompaction(result, work, { originals, attachments });
+      return { kind: 'compacted', compaction, summary: result.body };
+    },
+    breaker: fold.breaker,
+    producers: (sizeOf) => largestProducers(fold.view().messages, sizeOf),
+  };
+}
+
+interface Wanted {
+  readonly now: NowOptions;
+  readonly ledger: Ledger;
+  readonly pins: readonly string[] | undefined;
+}
+
+function planWork(
+  fold: LogFold,
+  context: PlanContext,
+  { now, ledger, pins }: Wanted,
+): Plan<CompactionWork> {
+  const view = fold.view();
+  if (view.open) return { kind: 'none', reason: 'round-open' };
+  if (view.messages.length === 0) return { kind: 'none', reason: 'nothing-to-compact' };
+  const { trigger, focus, tooLong } = now;
+  const { reason = trigger === 'manual' ? 'manual' : 'over-threshold' } = now;
+  const work: CompactionWork = {
+    ...{ trigger, reason, focus, tooLong },
+    situation: logSituation(fold, context, { ledger, pins }),
+    sources: new Set(view.messages.flatMap(({ sources }) => sources)),
+    basis: fold.lastEntryId(),
+    idPrefix: fold.idPrefix(),
+  };
+  return { kind: 'work', work, reason };
+}
+
+function logSituation(
+  fold: LogFold,
+  context: PlanContext,
+  { ledger, pins }: Pick<Wanted, 'ledger' | 'pins'>,
+): Situation {
+  const { messages, head } = fold.view();
+  const { limits, sizeOf, contextTokens, thinking } = context;
+  const { model } = resolveModel(head?.model ?? '');
+  const { text: sizeOfText } = createEstimator({ family: model.tokenizer });
+  return {
+    head: headOf(head),
+    messages,
+    cuts: fold.cuts(),
+    ...limits,
+    maxOutputTokens: model.maxOutputTokens,
+    tokensBefore: contextTokens,
+    overheadTokens: Math.max(0, contextTokens - sumOf(messages, sizeOf)),
+    sizeOf,
+    sizeOfText,
+    thinking,
+    facts: factsOf(ledger, { sizeOf: sizeOfText, pins }),
+  };
+}
+
+/** What no compaction takes away; looks at every message, so it is asked at the threshold only. */
+function fixedTokens(fold: LogFold, { contextTokens, sizeOf }: PlanContext): number {
+  const { messages } = fold.view();
+  const open = openMessages(messages).map((index) => messages[index] as Message);
+  return Math.max(0, contextTokens - sumOf(messages, sizeOf)) + sumOf(open, sizeOf);
+}

@@ -1,0 +1,78 @@
+import type { Entry, JsonObject, View, ViewMessage } from '@varve/messages';
+import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
+import { cutPoints } from '../full/cut-points.ts';
+import { isPersonMessage } from '../full/open-messages.ts';
+
+/** What a log says that its view does not. */
+export interface LogFold {
+  observe(entry: Entry, view: View): void;
+  view(): View;
+  breaker(): BreakerState;
+  /** Positions up to which a span may reach, ascending. */
+  cuts(): readonly number[];
+  lastEntryId(): string | undefined;
+  /** Starts ids that no message of the log has. */
+  idPrefix(): string;
+}
+
+/** A fold over a log; fed at once it is what it is when fed stepwise. */
+export function createLogFold(): LogFold {
+  let view: View = { messages: [], changedFrom: 0 };
+  let breaker = NEW_BREAKER;
+  let entries = 0;
+  let lastEntryId: string | undefined;
+  /** The entry whose span a message stands in. */
+  const spanOf = new Map<string, string>();
+  return {
+    observe(entry, next) {
+      view = next;
+      entries++;
+      lastEntryId = entry.id;
+      breaker = breakerAfter(breaker, entry);
+      if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') return;
+      for (const { id } of entry.edit.with) spanOf.set(id, entry.id);
+    },
+    view: () => view,
+    breaker: () => breaker,
+    cuts: () => cutPoints(view.messages).filter((cut) => !splitsSpan(view.messages, cut, spanOf)),
+    lastEntryId: () => lastEntryId,
+    idPrefix: () => `compact-${entries}-${lastEntryId ?? ''}`,
+  };
+}
+
+/** What stands for a span goes as a whole: the log has no place inside it. */
+function splitsSpan(
+  messages: readonly ViewMessage[],
+  cut: number,
+  spanOf: ReadonlyMap<string, string>,
+): boolean {
+  const [before, after] = [messages[cut - 1], messages[cut]];
+  if (!before || !after) return false;
+  const span = spanOf.get(before.id);
+  return span !== undefined && span === spanOf.get(after.id);
+}
+
+function breakerAfter(state: BreakerState, entry: Entry): BreakerState {
+  switch (entry.type) {
+    case 'message':
+      if (entry.message.role === 'assistant') return nextBreaker(state, { kind: 'request' });
+      return isPersonMessage(entry.message) ? nextBreaker(state, { kind: 'user-turn' }) : state;
+    case 'edit': {
+      const { engine, trigger } = entry.receipt ?? {};
+      if (typeof engine !== 'string' || entry.edit.kind !== 'replace-span') return state;
+      const by = trigger === 'auto' ? 'auto' : 'manual';
+      return nextBreaker(state, { kind: 'compacted', trigger: by });
+    }
+    case 'note':
+      return isFailureNote(entry) ? nextBreaker(state, { kind: 'failed', trigger: 'auto' }) : state;
+    default:
+      return state;
+  }
+}
+
+/** The end of an automatic attempt, as an attempt's note says it. */
+function isFailureNote({ by, data }: Entry & { readonly type: 'note' }): boolean {
+  if (by !== 'compact' || typeof data !== 'object' || data === null) return false;
+  const { kind, outcome, trigger } = data as JsonObject;
+  return kind === 'compaction-ended' && outcome === 'failed' && trigger !== 'manual';
+}

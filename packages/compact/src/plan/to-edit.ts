@@ -1,0 +1,105 @@
+import type { Message, ViewMessage } from '@varve/messages';
+import { fitAttachments } from '../full/attachments.ts';
+import { type Done, receiptOf } from '../full/receipt.ts';
+import type { Situation } from '../full/situation.ts';
+import type { Compaction } from '../types.ts';
+import type { CompactionWork } from './work.ts';
+
+export interface ToEditOptions {
+  readonly originals?: string | undefined;
+  /** What follows what is kept; ids are those of messages that the log does not have. */
+  readonly attachments: readonly Message[];
+}
+
+/**
+ * The one edit that carries out a compaction. What is kept and comes after the span is not written again; a request inside
+ * it is, and so are kept messages that had to lose their thinking.
+ */
+export function toCompaction(done: Done, work: CompactionWork, options: ToEditOptions): Compaction {
+  const { situation, trigger, reason, idPrefix } = work;
+  const messages = situation.messages as readonly ViewMessage[];
+  const summary = summaryMessage(done, idPrefix);
+  const toIndex = endOfSpan(done, situation);
+  const copies = [...done.region.open, ...rewritten(done, messages, toIndex)].map(copyOf(idPrefix));
+  const span = [summary, ...copies];
+  const { attached, attachedTokens } = fitAttachments(options.attachments, situation.sizeOf, {
+    effectiveTokens: situation.effectiveTokens,
+    tokensAfter: done.tokensAfter,
+  });
+  const untouched = toIndex === done.region.end;
+  const anchorId = (span[done.region.open.length] as Message).id;
+  const { originals } = options;
+  const receipt = receiptOf(
+    {
+      ...done,
+      region: { ...done.region, tail: tailIds(done, { untouched, copies, messages, toIndex }) },
+    },
+    situation,
+    { trigger, reason, anchorId, originals, attachedTokens },
+  );
+  return {
+    edit: {
+      kind: 'replace-span',
+      fromId: messages[0]?.sources[0] as string,
+      toId: messages[toIndex - 1]?.sources.at(-1) as string,
+      with: span,
+      then: attached,
+    },
+    receipt,
+  };
+}
+
+function summaryMessage({ text, engine }: Done, idPrefix: string): Message {
+  const origin = { kind: 'summary', engine } as const;
+  return { id: `${idPrefix}-summary`, role: 'user', content: [{ type: 'text', text }], origin };
+}
+
+const copyOf =
+  (idPrefix: string) =>
+  (message: Message, index: number): Message => {
+    const { role, content, origin, createdAt, response } = message;
+    const { request: _, ...answered } = response ?? {};
+    return {
+      id: `${idPrefix}-kept-${index}`,
+      role,
+      content,
+      ...(origin && { origin }),
+      ...(createdAt !== undefined && { createdAt }),
+      ...(response && { response: answered as NonNullable<Message['response']> }),
+    };
+  };
+
+/** Behind the last message that changes: the span has to reach over it. */
+function endOfSpan({ region }: Done, { messages, cuts }: Situation): number {
+  const changed = messages.findLastIndex(
+    (message, index) => index >= region.end && !region.tail.includes(message),
+  );
+  if (changed < region.end) return region.end;
+  return cuts.find((cut) => cut > changed) ?? messages.length;
+}
+
+/** What of the tail lies inside the span. */
+function rewritten(
+  { region }: Done,
+  messages: readonly Message[],
+  toIndex: number,
+): readonly Message[] {
+  const outside = new Set(messages.slice(toIndex).map(({ id }) => id));
+  return toIndex === region.end ? [] : region.tail.filter(({ id }) => !outside.has(id));
+}
+
+interface TailParts {
+  readonly untouched: boolean;
+  readonly copies: readonly Message[];
+  readonly messages: readonly Message[];
+  readonly toIndex: number;
+}
+
+/** The tail as the log knows it afterwards: copies have ids of their own. */
+function tailIds(
+  done: Done,
+  { untouched, copies, messages, toIndex }: TailParts,
+): readonly Message[] {
+  if (untouched) return done.region.tail;
+  return [...copies.slice(done.region.open.length), ...messages.slice(toIndex)];
+}

@@ -1,0 +1,50 @@
+import { type Entry, isThinking, type ThinkingRule } from '@varve/messages';
+import type { Situation } from '../full/situation.ts';
+import type { Trigger } from '../types.ts';
+
+/** A compaction that was decided on and waits for its model. Holds on to the view it was planned for. */
+export interface CompactionWork {
+  readonly trigger: Trigger;
+  /** Kebab-case. */
+  readonly reason: string;
+  readonly focus?: string | undefined;
+  readonly tooLong?: 'drop-oldest' | 'peel' | undefined;
+  readonly situation: Situation;
+  /** Ids of the logged messages the view was made of. */
+  readonly sources: ReadonlySet<string>;
+  /** Id of the last entry that was seen; what came after it is asked about before the edit is appended. */
+  readonly basis: string | undefined;
+  /** Ids of the messages that the edit will bring start with this. */
+  readonly idPrefix: string;
+}
+
+/**
+ * Whether the result of some work may still be appended after these entries, the ones after its `basis`. Messages are
+ * fine, and stay; an edit of what was summarised is not, nor an undo, nor thinking bound to what would go.
+ */
+export function isStillCurrent(
+  work: Pick<CompactionWork, 'sources'> & {
+    readonly situation: { readonly thinking: ThinkingRule };
+  },
+  entriesSince: Iterable<Entry>,
+): boolean {
+  for (const entry of entriesSince) {
+    if (entry.type === 'edit' && touches(entry.edit, work.sources)) return false;
+    if (entry.type !== 'message' || work.situation.thinking !== 'prefix-bound') continue;
+    if (entry.message.content.some(isThinking)) return false;
+  }
+  return true;
+}
+
+function touches(edit: (Entry & { type: 'edit' })['edit'], sources: ReadonlySet<string>): boolean {
+  switch (edit.kind) {
+    case 'replace-content':
+      return edit.blocks.some(({ messageId }) => sources.has(messageId));
+    case 'replace-span':
+      return sources.has(edit.fromId) || sources.has(edit.toId);
+    case 'undo':
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  type Block,
+  type BlockReplacement,
+  type Edit,
+  isThinking,
+  type Message,
+  type ThinkingRule,
+  type ViewMessage,
+} from '@varve/messages';
+import { inToolLoop } from '../full/open-messages.ts';
+import { stripBlock } from '../full/strip-media.ts';
+
+export interface MediaEditOptions {
+  /** Where the provider found fault, counted in the messages of the view; without it all media go. */
+  readonly place?: { readonly messageIndex: number; readonly blockIndex?: number } | undefined;
+  /** A logged message by its id. */
+  readonly find: (id: string) => Message | undefined;
+  readonly thinking: ThinkingRule;
+}
+
+/**
+ * The edit that puts short texts in place of images and documents: of the block the provider named, or of all where it
+ * named none or one without media. The originals stay in the log. On a model that binds thinking to what stands before it,
+ * later thinking goes too; inside a tool loop that is not possible, and nothing is edited.
+ */
+export function mediaEdit(
+  messages: readonly ViewMessage[],
+  options: MediaEditOptions,
+): (Edit & { readonly kind: 'replace-content' }) | undefined {
+  const named = options.place && mediaAt(messages, options.place);
+  const places = named ? [named] : mediaPlaces(messages);
+  const blocks = places.flatMap(({ message, block }) =>
+    replacement(message, block, stripBlock(block), options),
+  );
+  const first = places[0];
+  if (blocks.length === 0 || !first) return undefined;
+  const bound = boundThinking(messages.slice(messages.indexOf(first.message) + 1), options);
+  if (bound.length > 0 && inToolLoop(messages)) return undefined;
+  return { kind: 'replace-content', blocks: [...blocks, ...bound] };
+}
+
+interface MediaPlace {
+  readonly message: ViewMessage;
+  readonly block: Block;
+}
+
+function mediaPlaces(messages: readonly ViewMessage[]): readonly MediaPlace[] {
+  return messages.flatMap((message) =>
+    message.role === 'user'
+      ? message.content
+          .filter((block) => stripBlock(block) !== block)
+          .map((block) => ({ message, block }))
+      : [],
+  );
+}
+
+function mediaAt(
+  messages: readonly ViewMessage[],
+  { messageIndex, blockIndex = -1 }: NonNullable<MediaEditOptions['place']>,
+): MediaPlace | undefined {
+  const message = messages[messageIndex];
+  const block = message?.content[blockIndex];
+  return message && block && stripBlock(block) !== block ? { message, block } : undefined;
+}
+
+/** A block of the view by its place in the log; nothing where an edit stands in its place already. */
+function replacement(
+  message: ViewMessage,
+  block: Block,
+  next: Block | null,
+  { find }: MediaEditOptions,
+): BlockReplacement[] {
+  for (const messageId of message.sources) {
+    const index = find(messageId)?.content.indexOf(block) ?? -1;
+    if (index >= 0) return [{ messageId, index, block: next }];
+  }
+  return [];
+}
+
+function boundThinking(
+  later: readonly ViewMessage[],
+  options: MediaEditOptions,
+): BlockReplacement[] {
+  if (options.thinking !== 'prefix-bound') return [];
+  return later.flatMap((message) =>
+    message.content
+      .filter(isThinking)
+      .flatMap((block) => replacement(message, block, null, options)),
+  );
+}

@@ -1,0 +1,94 @@
+import { type ModelError, toModelError } from '@varve/models';
+
+/** What was tried in this turn of the user; plain data. */
+export interface RecoveryState {
+  readonly committed: boolean;
+  readonly compacted: boolean;
+}
+
+/** At the start of every turn of the user. */
+export const NEW_RECOVERY: RecoveryState = { committed: false, compacted: false };
+
+export interface RecoverySteps {
+  /** Commits all spans that collapse has staged; false where there are none. */
+  readonly commitStaged?: (() => Promise<boolean> | boolean) | undefined;
+  /** Takes over-sized images and documents out of the conversation; `place` is where the provider found fault. */
+  readonly stripMedia?: ((place: ModelError['place']) => Promise<boolean> | boolean) | undefined;
+  /** Compacts once, with `tooLong: 'peel'`; false where it failed. An abort is thrown. */
+  readonly compact: () => Promise<boolean>;
+}
+
+export type Recovery =
+  /** Build the request again and send it. Nobody is shown the error. */
+  | {
+      readonly kind: 'retry';
+      readonly step: 'committed' | 'stripped' | 'compacted';
+      readonly state: RecoveryState;
+    }
+  /** Show the first error of the turn. */
+  | {
+      readonly kind: 'show';
+      readonly error: ModelError;
+      readonly reason: NoRecovery;
+      readonly state: RecoveryState;
+    };
+
+export type NoRecovery = 'not-too-long' | 'disabled' | 'already-tried' | 'compaction-failed';
+
+export interface RecoverOptions {
+  /** The error of the main call. */
+  readonly error: unknown;
+  /** The error that was withheld earlier in this turn; it is shown where recovery ends. */
+  readonly firstError?: ModelError | undefined;
+  readonly state: RecoveryState;
+  readonly steps: RecoverySteps;
+  /** The plain switch of automatic compaction, and nothing else. @default true */
+  readonly enabled?: boolean | undefined;
+}
+
+/**
+ * What to do when a request was refused because it is too long or holds media that are too large. Each of the two steps
+ * happens once in a turn of the user, so at most two requests more are sent.
+ *
+ * @throws DOMException `AbortError`, from a step
+ */
+export async function recover(options: RecoverOptions): Promise<Recovery> {
+  const { state, steps, enabled = true } = options;
+  const error = toModelError(options.error);
+  const show = (reason: NoRecovery, after = state): Recovery => ({
+    kind: 'show',
+    error: options.firstError ?? error,
+    reason,
+    state: after,
+  });
+  if (!RECOVERABLE.has(error.code)) return show('not-too-long');
+  if (!enabled) return show('disabled');
+  if (!state.committed) {
+    const after = { ...state, committed: true };
+    const step = await firstStep(error, steps);
+    if (step) return { kind: 'retry', step, state: after };
+    return compactOnce(after);
+  }
+  return compactOnce(state);
+
+  async function compactOnce(before: RecoveryState): Promise<Recovery> {
+    if (before.compacted) return show('already-tried', before);
+    const after = { ...before, compacted: true };
+    const worked = await steps.compact();
+    return worked
+      ? { kind: 'retry', step: 'compacted', state: after }
+      : show('compaction-failed', after);
+  }
+}
+
+/** Media that are too large go first: no summary makes them smaller. */
+async function firstStep(
+  error: ModelError,
+  { commitStaged, stripMedia }: RecoverySteps,
+): Promise<'stripped' | 'committed' | undefined> {
+  if (MEDIA.has(error.code) && (await stripMedia?.(error.place))) return 'stripped';
+  return (await commitStaged?.()) ? 'committed' : undefined;
+}
+
+const MEDIA: ReadonlySet<string> = new Set(['media-too-large', 'request-too-large']);
+const RECOVERABLE: ReadonlySet<string> = new Set([...MEDIA, 'prompt-too-long', 'silent-overflow']);

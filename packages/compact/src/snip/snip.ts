@@ -1,0 +1,105 @@
+import {
+  apiRounds,
+  type Edit,
+  type Message,
+  type ThinkingRule,
+  type ViewMessage,
+} from '@varve/messages';
+import { cutPoints } from '../full/cut-points.ts';
+import { isSummaryMessage } from '../full/summary-text.ts';
+import { unbindTail } from '../full/thinking.ts';
+
+export interface SnipOptions {
+  /** The messages of the next request should have no more tokens than this. */
+  readonly budgetTokens: number;
+  /** Tokens of a message. */
+  readonly sizeOf: (message: Message) => number;
+  /** Positions a cut is allowed at. @default where no round is split */
+  readonly cuts?: readonly number[] | undefined;
+  readonly thinking: ThinkingRule;
+  /** Id of the marker. @default derived from the ids of what goes */
+  readonly markerId?: string | undefined;
+}
+
+export type SnipPlan =
+  | {
+      readonly kind: 'snip';
+      /** Messages from `start` up to here go. */
+      readonly end: number;
+      /** 1 where an earlier summary leads and stays, else 0. */
+      readonly start: number;
+      readonly removedIds: readonly string[];
+      /** What the removed messages had, less the marker, in tokens. */
+      readonly freedTokens: number;
+      /** Stands at the cut. */
+      readonly marker: Message;
+    }
+  | {
+      readonly kind: 'none';
+      readonly reason: 'below-budget' | 'protected-tail' | 'thinking-bound';
+    };
+
+/**
+ * Drops whole oldest rounds without a model until the rest fits the budget. The last assistant message and everything after
+ * it stay, and so does an earlier summary at the start. What goes is named in a marker.
+ */
+export function planSnip(messages: readonly Message[], options: SnipOptions): SnipPlan {
+  const { budgetTokens, sizeOf, thinking } = options;
+  const total = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+  if (total <= budgetTokens) return { kind: 'none', reason: 'below-budget' };
+  const start = messages[0] && isSummaryMessage(messages[0]) ? 1 : 0;
+  const ends = (options.cuts ?? cutPoints(messages)).filter(
+    (cut) => cut > start && cut <= protectedFrom(messages),
+  );
+  let freed = 0;
+  let index = start;
+  const enough = ends.find((cut) => {
+    for (; index < cut; index++) freed += sizeOf(messages[index] as Message);
+    return total - freed <= budgetTokens;
+  });
+  const end = enough ?? ends.at(-1);
+  if (end === undefined) return { kind: 'none', reason: 'protected-tail' };
+  const tail = unbindTail(messages, { start: end, rule: thinking });
+  const changed =
+    tail.kind !== 'kept' || tail.messages.some((message, at) => message !== messages[end + at]);
+  if (changed) return { kind: 'none', reason: 'thinking-bound' };
+  const removed = messages.slice(start, end);
+  const marker = markerFor(removed, options.markerId);
+  const freedTokens = removed.reduce((sum, message) => sum + sizeOf(message), 0) - sizeOf(marker);
+  if (freedTokens <= 0) return { kind: 'none', reason: 'protected-tail' };
+  return { kind: 'snip', start, end, removedIds: idsOf(removed), freedTokens, marker };
+}
+
+/** The edit for a plan on the view of a log; its receipt lists what was removed. */
+export function snipEdit(
+  plan: Extract<SnipPlan, { kind: 'snip' }>,
+  messages: readonly ViewMessage[],
+): Edit & { readonly kind: 'replace-span' } {
+  return {
+    kind: 'replace-span',
+    fromId: messages[plan.start]?.sources[0] as string,
+    toId: messages[plan.end - 1]?.sources.at(-1) as string,
+    with: [plan.marker],
+    then: [],
+  };
+}
+
+function protectedFrom(messages: readonly Message[]): number {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  return Math.max(last, 0);
+}
+
+const idsOf = (messages: readonly Message[]): string[] =>
+  messages.flatMap((message) => (message as Partial<ViewMessage>).sources ?? [message.id]);
+
+function markerFor(removed: readonly Message[], markerId: string | undefined): Message {
+  const rounds = apiRounds(removed).length;
+  const ids = idsOf(removed);
+  const text = `[${removed.length} older messages (${rounds} rounds) were taken out of the conversation to make room.]`;
+  return {
+    id: markerId ?? `snip-${ids[0]}-${ids.at(-1)}`,
+    role: 'user',
+    content: [{ type: 'text', text }],
+    origin: { kind: 'synthetic', removedIds: ids },
+  };
+}
