@@ -13,7 +13,7 @@ const CONCURRENCY = 16;
 const STREAMS = 1_000;
 const GOAL_PER_SECOND = 500;
 /** Of the requests a second of a server that does nothing but parse. */
-const GOAL_SHARE = 0.2;
+const GOAL_SHARE = 0.1;
 /** Bytes of heap one stream may leave behind: what is recorded of it, and some slack for the collector. */
 const GOAL_BYTES = 4_096;
 

@@ -36,7 +36,11 @@ export function compareDiagnosis(
   return cause === undefined ? { kind: 'differs', word, predicted } : { kind: 'agreed', cause };
 }
 
-const WITHOUT = ['unavailable', 'comparison_response_not_found'];
+const WITHOUT = ['comparison_response_not_found', 'previous_message_not_found', 'unavailable'];
 
-// Anthropic has no word for parameters; a change of theirs loses the messages, and that is what it reports.
-const COARSE = new Map([['messages_changed', 'params-changed']]);
+// Anthropic has no word for parameters; a change of theirs loses the messages, and that is what it reports. To OpenAI the
+// system text is the first item of the input.
+const COARSE = new Map([
+  ['messages_changed', 'params-changed'],
+  ['input_changed', 'system-changed'],
+]);

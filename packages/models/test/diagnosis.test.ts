@@ -93,6 +93,8 @@ describe('compareDiagnosis (P5)', () => {
     ['pending', ['tools-changed'], { kind: 'unknown', reason: 'pending' }],
     ['unavailable', ['tools-changed'], { kind: 'unknown', reason: 'unavailable' }],
     ['comparison_response_not_found', [], { kind: 'unknown', reason: 'unavailable' }],
+    ['previous_message_not_found', [], { kind: 'unknown', reason: 'unavailable' }],
+    ['input_changed', ['system-changed'], { kind: 'agreed', cause: 'system-changed' }],
     ['cache_hit', [], { kind: 'agreed' }],
     ['cache_hit', ['ttl-expired'], { kind: 'only-predicted', predicted: ['ttl-expired'] }],
     ['tools_changed', [], { kind: 'only-diagnosed', word: 'tools_changed' }],

@@ -1,4 +1,4 @@
-import type { Message, Request } from '@varve/messages';
+import type { Message, Request, StopReason } from '@varve/messages';
 import type { Answer, Call, Endpoint } from '../core/endpoint.ts';
 import { eventReply, jsonReply } from '../core/http.ts';
 import { type Fields, listOf, recordOf } from '../core/json.ts';
@@ -48,6 +48,13 @@ async function compactAtThreshold(
   return { ...summary, item, request: prepared.account.intern<Request>(request) };
 }
 
+/** Why a response is not complete, by how the reply ended. */
+const INCOMPLETE: Partial<Record<StopReason, string>> = {
+  max_tokens: 'max_output_tokens',
+  model_context_window_exceeded: 'max_output_tokens',
+  refusal: 'content_filter',
+};
+
 interface Outcome {
   readonly replied: Replied;
   readonly compacted: Compacted | undefined;
@@ -63,7 +70,7 @@ function answer(
   const passes = [...(compacted ? [compacted.served] : []), replied.served];
   const outputTokens = replied.reply.outputTokens + (compacted?.outputTokens ?? 0);
   const { reasoningTokens } = replied;
-  const isCut = ['max_tokens', 'model_context_window_exceeded'].includes(replied.reply.stopReason);
+  const reason = INCOMPLETE[replied.reply.stopReason];
   const id = state.newId('resp');
   const diagnostics = diagnose(call, prepared);
   const response = {
@@ -72,9 +79,9 @@ function answer(
     object: 'response',
     created_at: Math.floor(startMs / 1_000),
     completed_at: Math.floor(state.now() / 1_000),
-    status: isCut ? 'incomplete' : 'completed',
+    status: reason ? 'incomplete' : 'completed',
     error: null,
-    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    incomplete_details: reason ? { reason } : null,
     output,
     usage: responsesUsage(
       passes.map(({ tokens }) => tokens),
