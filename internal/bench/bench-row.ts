@@ -12,3 +12,9 @@ export interface BenchRow {
   readonly goal: string;
   readonly met: boolean;
 }
+
+/** What a program of this folder is told. */
+export interface BenchOptions {
+  /** Whether to install and run peers whose packages are too large for the workspace. */
+  readonly peers: boolean;
+}

@@ -23,7 +23,7 @@ export async function langchainCost(session: BenchSession, lastTurns: number): P
     await edit.apply({ messages, model: {} as never, countTokens });
     turns.push(performance.now() - start);
   }
-  return toCost('langchain ClearToolUsesEdit', turns, lastTurns);
+  return toPeerCost('langchain ClearToolUsesEdit', turns, lastTurns);
 }
 
 /** `pruneMessages` of the AI SDK, which is given the whole history each time. */
@@ -36,17 +36,18 @@ export function pruneCost(session: BenchSession, lastTurns: number): PeerCost {
     pruneMessages({ messages, toolCalls: 'before-last-6-messages' });
     turns.push(performance.now() - start);
   }
-  return toCost('ai pruneMessages', turns, lastTurns);
+  return toPeerCost('ai pruneMessages', turns, lastTurns);
 }
 
 type ModelMessages = Parameters<typeof pruneMessages>[0]['messages'];
 
-function toCost(name: string, turns: readonly number[], lastTurns: number): PeerCost {
+/** The median of the last turns. */
+export function toPeerCost(name: string, turns: readonly number[], lastTurns: number): PeerCost {
   return { name, perTurn: medianOf(turns.slice(-lastTurns)) };
 }
 
 /** The first message, then a reply and its result at a time. */
-function turnsOf(messages: readonly Message[]): (readonly Message[])[] {
+export function turnsOf(messages: readonly Message[]): (readonly Message[])[] {
   const turns = [messages.slice(0, 1)];
   for (let at = 1; at < messages.length; at += 2) turns.push(messages.slice(at, at + 2));
   return turns;

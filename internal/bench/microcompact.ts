@@ -1,6 +1,7 @@
 import type { MicrocompactOptions } from '@varve/microcompact';
-import type { BenchRow } from './bench-row.ts';
+import type { BenchOptions, BenchRow } from './bench-row.ts';
 import { BENCH_SIZES } from './bench-session.ts';
+import { geminiCost } from './gemini-masking.ts';
 import { langchainCost, type PeerCost, pruneCost } from './microcompact-peers.ts';
 import { LAST_TURNS, medianClearing, ROUNDS, sessionOf, turnCost } from './microcompact-runs.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
@@ -15,11 +16,8 @@ const MODES = {
   rent: { preset: 'rent' },
 } as const satisfies Record<string, MicrocompactOptions>;
 
-/**
- * G1 and G3 of clearing, and the same against what other libraries do. gemini-cli's masking is not run: its package brings
- * 70 direct dependencies.
- */
-export async function run(): Promise<BenchRow[]> {
+/** G1 and G3 of clearing, and the same against what other libraries do; with `--peers` against those that are large, too. */
+export async function run({ peers: withLarge }: BenchOptions): Promise<BenchRow[]> {
   const yardstick = medianOf(Array.from({ length: ROUNDS }, stringifyAll));
   const modes = Object.keys(MODES) as (keyof typeof MODES)[];
   const turns = modes.map((mode) => {
@@ -28,6 +26,7 @@ export async function run(): Promise<BenchRow[]> {
   });
   const session = sessionOf(BENCH_SIZES['1M'] + LAST_TURNS);
   const peers = [await langchainCost(session, LAST_TURNS), pruneCost(session, LAST_TURNS)];
+  if (withLarge) peers.push(await geminiCost(session, LAST_TURNS));
   const dearest = Math.max(
     ...modes.map((mode) => turnCost(BENCH_SIZES['1M'], { ...MODES[mode], sized: true })),
   );

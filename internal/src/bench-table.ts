@@ -6,12 +6,13 @@ export async function benchTable(): Promise<string> {
   const { code, stdout, output } = await runCommand('node', [
     '--expose-gc',
     'internal/src/bench.ts',
+    '--peers',
     '--json',
   ]);
   if (code !== 0) throw new Error(output);
   const { rows } = JSON.parse(stdout) as { readonly rows: readonly BenchRow[] };
   return [
-    '`pnpm bench`',
+    '`pnpm bench --peers`',
     '',
     '| goal | ours / peer | ratio | goal | met | what |',
     '| --- | ---: | ---: | --- | --- | --- |',

@@ -1,20 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BenchRow } from '../bench/bench-row.ts';
+import type { BenchOptions, BenchRow } from '../bench/bench-row.ts';
 import { figure } from './bench-table.ts';
 import { root } from './workspace.ts';
 
 /**
- * `pnpm bench [name…] [--json]`: runs the programs of `internal/bench` and prints each ratio beside its goal. A name is a
- * file name or the beginning of a row id (`G4`).
+ * `pnpm bench [name…] [--json] [--peers]`: runs the programs of `internal/bench` and prints each ratio beside its goal. A
+ * name is a file name or the beginning of a row id (`G4`). `--peers` also runs peers that are too large for the workspace,
+ * and installs them the first time (npm, 377 MB).
  */
 interface BenchModule {
-  readonly run?: () => Promise<readonly BenchRow[]>;
+  readonly run?: (options: BenchOptions) => Promise<readonly BenchRow[]>;
 }
 
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
 const json = process.argv.includes('--json');
+const peers = process.argv.includes('--peers');
 const folder = join(root, 'internal', 'bench');
 const files = readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
@@ -27,7 +29,7 @@ for (const file of chosen) {
   const module = (await import(pathToFileURL(join(folder, file)).href)) as BenchModule;
   if (module.run === undefined) continue;
   process.stderr.write(`bench ${file} …\n`);
-  const fileRows = await module.run();
+  const fileRows = await module.run({ peers });
   const wanted = fileRows.filter(
     (row) => wantsFile(file) || names.some((name) => row.id.startsWith(name)),
   );
