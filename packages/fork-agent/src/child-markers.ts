@@ -6,7 +6,7 @@ export interface ChildMarkersOptions {
   /** How many messages the parent's request had, and its markers. */
   readonly parent: Pick<Request, 'messages' | 'markers'>;
   /** Where the part that all children share ends. */
-  readonly shared: { readonly messageIndex: number; readonly blockIndex: number } | undefined;
+  readonly shared: { readonly messageIndex: number; readonly blockIndex: number };
 }
 
 /**
@@ -19,7 +19,7 @@ export function firstMarkers(request: Request, options: ChildMarkersOptions): Re
   const messages = parent.markers.filter(isInMessages).sort(byPlace).slice(-1);
   const kept: Marker[] = [...head, ...messages];
   const ttl = messages[0]?.ttl;
-  if (shared) kept.push({ at: 'message', ...shared, ...(ttl && { ttl }) });
+  kept.push({ at: 'message', ...shared, ...(ttl && { ttl }) });
   return placeMarkers({ ...request, markers: distinct(kept) }, { policy, ttl });
 }
 
@@ -31,15 +31,11 @@ export function laterMarkers(request: Request, options: ChildMarkersOptions): Re
   return placeMarkers({ ...request, markers }, { policy, ttl });
 }
 
-/** The last block before the directive. */
-export function sharedEnd(prefix: readonly Message[], directive: Message) {
-  if (directive.content.length > 1) {
-    return { messageIndex: prefix.length, blockIndex: directive.content.length - 2 };
-  }
-  const last = prefix.at(-1);
-  if (!last || last.content.length === 0) return undefined;
-  return { messageIndex: prefix.length - 1, blockIndex: last.content.length - 1 };
-}
+/** The last block before the directive: the same text in every child, which every provider lets carry a marker. */
+export const sharedEnd = (prefix: readonly Message[], directive: Message) => ({
+  messageIndex: prefix.length,
+  blockIndex: directive.content.length - 2,
+});
 
 type InMessages = Extract<Marker, { at: 'message' }>;
 

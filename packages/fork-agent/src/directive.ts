@@ -4,6 +4,7 @@ import {
   type Message,
   type Role,
   type ToolResultBlock,
+  toWellFormed,
 } from '@varve/messages';
 import { type ChildPrefix, FORK_MARK } from './child-prefix.ts';
 
@@ -20,20 +21,21 @@ const FRAME = `You are now a fork of the agent above, working for it on one task
 - Nobody can answer questions. Decide, and say what you assumed.
 - Your last message is the only thing the agent above will see: findings first, with paths and names.
 
-Task:
-`;
+The task follows.`;
 
 /**
- * The one message that makes a child: placeholders for the open calls, then the directive as the last block. After a
- * system message only another may follow, so there the directive is one.
+ * The one message that makes a child: placeholders for the open calls, what holds for every child, then the directive as
+ * the last block. All but the last are the same bytes in all children. After a system message only another may follow, so
+ * there the directive is one.
  */
 export function directiveMessage(prefix: ChildPrefix, directive: string, id: string): Message {
+  if (directive.trim() === '') throw new TypeError('Expected `directive` to be a text, got a blank one.');
   const placeholders: Block[] = prefix.openCalls.map(placeholderResult);
   const role: Role = prefix.messages.at(-1)?.role === 'system' ? 'system' : 'user';
   return {
     id: `${id}:directive`,
     role,
-    content: [...placeholders, { type: 'text', text: FRAME + directive }],
+    content: [...placeholders, { type: 'text', text: FRAME }, { type: 'text', text: toWellFormed(directive) }],
     origin: { kind: 'reminder', [FORK_MARK]: prefix.messages.at(-1)?.id ?? '' },
   };
 }

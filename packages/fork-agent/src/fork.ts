@@ -49,6 +49,7 @@ export interface Fork<State = undefined> {
    *
    * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
    * @throws RangeError for limits that are no positive integers
+   * @throws TypeError for a blank directive
    * @throws DOMException `AbortError`; the parent is as it was
    */
   run(options: RunOptions<State>): Promise<ForkResult<State>>;
