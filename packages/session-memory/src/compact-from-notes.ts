@@ -38,6 +38,8 @@ export interface CompactFromNotesOptions<M> extends NotesLimits {
   /** Tokens of what the caller puts behind it. @default 0 */
   readonly attachmentTokens?: number | undefined;
   readonly tail?: TailLimits | undefined;
+  /** Whether the history may be cut before an index, beside what pairs and responses say. @default everywhere */
+  readonly mayCut?: ((index: number) => boolean) | undefined;
   readonly thinking: ThinkingRule;
   /** Where the full notes are, as the model is told. @default 'the notes file' */
   readonly where?: string | undefined;
@@ -79,8 +81,8 @@ export function compactFromNotes<M extends MessageLike>(
   if (cursorIndex === undefined || messages[cursorIndex] === undefined) {
     return none('cursor-not-found');
   }
-  const { sizeOf, tail = {} } = options;
-  const keepFrom = tailStart(messages, { ...tail, sizeOf, cursorIndex });
+  const { sizeOf, mayCut, tail = {} } = options;
+  const keepFrom = tailStart(messages, { ...tail, sizeOf, cursorIndex, mayCut });
   if (keepFrom === 0) return none('still-too-large');
   const legal = keptThinking(messages, keepFrom, thinking);
   if (legal.kind === 'bound') return none('thinking-bound');

@@ -9,6 +9,7 @@ import {
 } from './compact-from-notes.ts';
 import { type NotesReceipt, notesReceipt } from './notes-receipt.ts';
 import type { NotesSnapshot } from './notes-snapshot.ts';
+import { createReplacements, type Replacements } from './replacements.ts';
 import type { SessionMemory } from './session-memory.ts';
 import { createThinkingPlaces, type ThinkingPlaces } from './thinking-places.ts';
 
@@ -51,13 +52,15 @@ export interface NotesCompaction extends Planner {
 export function createNotesCompaction(options: NotesCompactionOptions): NotesCompaction {
   const { memory, textSize = createEstimator().text } = options;
   const thinking = createThinkingPlaces();
+  const replacements = createReplacements();
   let view: View = { messages: [], changedFrom: 0 };
   let entries = 0;
 
   function planNow(context: PlanContext, trigger: 'auto' | 'manual'): NotesPlan {
     try {
       const summaryId = `notes-summary:${entries}`;
-      return decide(view, { ...options, textSize, context, trigger, summaryId, thinking });
+      const facts = { context, trigger, summaryId, thinking, replacements };
+      return decide(view, { ...options, textSize, ...facts });
     } catch (cause) {
       tell(options.onError, cause);
       return { kind: 'none', reason: 'error' };
@@ -68,6 +71,7 @@ export function createNotesCompaction(options: NotesCompactionOptions): NotesCom
     observe(entry, next) {
       memory.observe(entry, next);
       thinking.observe(entry);
+      replacements.observe(entry);
       view = next;
       entries++;
     },
@@ -96,6 +100,7 @@ interface Situation extends NotesCompactionOptions {
   /** An id that no message has yet. */
   readonly summaryId: string;
   readonly thinking: ThinkingPlaces;
+  readonly replacements: Replacements;
 }
 
 function decide(view: View, situation: Situation): NotesPlan {
@@ -119,7 +124,7 @@ function fromNotes(
   { notes, template, cursorId }: NotesSnapshot,
   situation: Situation & { readonly attachmentTokens?: number },
 ): NotesCompactionResult<ViewMessage> {
-  const { context } = situation;
+  const { context, replacements } = situation;
   const cursorIndex =
     cursorId === undefined
       ? undefined
@@ -129,6 +134,7 @@ function fromNotes(
     notes,
     template,
     cursorIndex,
+    mayCut: (index) => !replacements.parts(messages[index - 1], messages[index]),
     thresholdTokens: context.limits.autocompactTokens,
     sizeOf: context.sizeOf,
     contextTokens: context.contextTokens,

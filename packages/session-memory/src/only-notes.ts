@@ -14,6 +14,6 @@ export function onlyNotes(
   const reason = `Only ${editTool} may be used here, and only on ${path}, with the old and the new text.`;
   return ({ name, input }) =>
     name === editTool && readNoteEdit(input)?.path === path
-      ? { kind: 'allowed' }
-      : { kind: 'denied', reason };
+      ? { allow: true }
+      : { allow: false, reason };
 }

@@ -1,8 +1,8 @@
 import type { ToolUseBlock, Usage, View } from '@varve/messages';
 
 /**
- * Runs a child of the conversation that shares its cached prefix, up to its end. It rejects or answers `failed` where the
- * child did not come to its own end; the notes are then left as they were.
+ * Runs a child of the conversation that shares its cached prefix, up to its end; a last reply without content is an end. It
+ * rejects or answers `failed` where the child did not come to its own end; the notes are then left as they were.
  */
 export type RunFork = (fork: NotesFork) => Promise<ForkOutcome>;
 
@@ -26,8 +26,8 @@ export type ToolCall = Pick<ToolUseBlock, 'id' | 'name' | 'input'>;
 
 /** The reason goes to the model as the result of the call. */
 export type ToolPermission =
-  | { readonly kind: 'allowed' }
-  | { readonly kind: 'denied'; readonly reason: string };
+  | { readonly allow: true }
+  | { readonly allow: false; readonly reason: string };
 
 export interface ToolOutcome {
   readonly content: string;

@@ -15,6 +15,8 @@ export interface TailOptions<M> extends TailLimits {
   readonly sizeOf: (message: M) => number;
   /** Index of the last message that need not be kept; -1 keeps everything. */
   readonly cursorIndex: number;
+  /** Whether the history may be cut before an index, beside what pairs and responses say. @default everywhere */
+  readonly mayCut?: ((index: number) => boolean) | undefined;
 }
 
 /**
@@ -27,10 +29,12 @@ export function tailStart<M extends MessageLike>(
   options: TailOptions<M>,
 ): number {
   const { cursorIndex, sizeOf, minTokens = 10_000, minTextMessages = 5 } = options;
-  const { maxTokens = 40_000 } = options;
+  const { maxTokens = 40_000, mayCut = () => true } = options;
   const covered = messages.slice(0, cursorIndex + 1);
   const floor = covered.findLastIndex(isSummary) + 1;
-  const cuts = roundCuts(messages).filter((cut) => cut >= floor && cut <= cursorIndex + 1);
+  const cuts = roundCuts(messages).filter(
+    (cut) => cut >= floor && cut <= cursorIndex + 1 && mayCut(cut),
+  );
   const sizeFrom = suffixSums(messages, sizeOf);
   const textsFrom = suffixSums(messages, (message) => (hasText(message) ? 1 : 0));
   const newest = messages.findLastIndex(isSaid);

@@ -1,0 +1,323 @@
+import {
+  anthropicProfile,
+  checkHistory,
+  createProjection,
+  type Entry,
+  type Message,
+  openaiChatProfile,
+  openaiResponsesProfile,
+  project,
+  serializeEntry,
+  parseEntry,
+  type ThinkingRule,
+  type View,
+} from '@varve/messages';
+import { validLog } from '@varve/messages/testing';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  compactFromNotes,
+  createNotesCompaction,
+  DEFAULT_TEMPLATE,
+  memoryNotes,
+  type NotesCompactionOptions,
+  type NotesSnapshot,
+  parseTemplate,
+} from '../src/index.ts';
+import { createTestLog, createTestMemory, noteTaker, notesWith, planContext, words } from './support.ts';
+
+const template = parseTemplate(DEFAULT_TEMPLATE);
+const notes = notesWith({ '# Task': 'the task', '# Worklog': '- one' });
+const textSize = (text: string): number => Math.ceil(text.length / 4);
+const sizeOf = (message: { readonly content: unknown }): number =>
+  Math.ceil(JSON.stringify(message.content).length / 4);
+
+const history = Array.from({ length: 30 }, (_, at) => ({
+  role: at % 2 === 0 ? 'user' : 'assistant',
+  content: words(1_000, `m${at}`),
+}));
+const plain = {
+  notes,
+  template,
+  cursorIndex: 29,
+  thresholdTokens: 25_000,
+  sizeOf,
+  textSize,
+  thinking: 'free' as const,
+};
+
+describe('compactFromNotes (N6)', () => {
+  test('notes stand in place of what they cover, without a model; what is kept are the same objects', () => {
+    const result = compactFromNotes(history, plain);
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    const [summary, ...kept] = result.messages;
+    expect(summary).toEqual({ role: 'user', content: result.summaryText });
+    expect(result.summaryText).toContain('# Task\nthe task\n\n# Worklog\n- one');
+    expect(result.keepFrom).toBeGreaterThan(0);
+    expect(kept).toHaveLength(30 - result.keepFrom);
+    for (const [at, message] of kept.entries()) expect(message).toBe(history[result.keepFrom + at]);
+    expect(result.tokensAfter).toBe(textSize(result.summaryText) + total(kept));
+    expect(result.tokensBefore).toBe(total(history));
+  });
+
+  test.each([
+    ['no notes', { notes: undefined }, 'no-notes'],
+    ['the template', { notes: DEFAULT_TEMPLATE }, 'empty-template'],
+    ['no cursor', { cursorIndex: undefined }, 'cursor-not-found'],
+    ['a cursor that is not there', { cursorIndex: 30 }, 'cursor-not-found'],
+    ['a cursor before the first', { cursorIndex: -1 }, 'cursor-not-found'],
+    ['nothing to drop', { tail: { minTokens: 99_999, maxTokens: 99_999 } }, 'still-too-large'],
+    ['a tail over the threshold', { cursorIndex: 1 }, 'still-too-large'],
+    ['a threshold of zero', { thresholdTokens: 0 }, 'still-too-large'],
+    ['attachments over the threshold', { attachmentTokens: 25_000 }, 'still-too-large'],
+    ['a large system prompt', { contextTokens: 99_999 }, 'still-too-large'],
+    ['no gain', { notes: notesWith({ '# Task': words(1_900), '# System': words(1_900) }), cursorIndex: 1, thresholdTokens: 99_999 }, 'still-too-large'],
+  ])('%s', (_what, given, reason) => {
+    expect(compactFromNotes(history, { ...plain, ...given })).toEqual({ kind: 'none', reason });
+  });
+
+  test('a threshold is no longer kept at exactly its size', () => {
+    const result = compactFromNotes(history, plain);
+    const tokens = result.kind === 'compacted' ? result.tokensAfter : 0;
+    expect(compactFromNotes(history, { ...plain, thresholdTokens: tokens }).kind).toBe('none');
+    expect(compactFromNotes(history, { ...plain, thresholdTokens: tokens + 1 }).kind).toBe('compacted');
+  });
+
+  test('says where the rest of cut notes and the whole conversation are', () => {
+    const long = notesWith({ '# Task': words(5_000) });
+    const where = { where: 'summary.md', originals: 'log.jsonl' };
+    const result = compactFromNotes(history, { ...plain, notes: long, ...where });
+    expect(result).toMatchObject({ kind: 'compacted', cut: ['# Task'] });
+    const text = result.kind === 'compacted' ? result.summaryText : '';
+    expect(text).toContain('[cut here; the full notes are in summary.md]');
+    expect(text).toContain('The whole of it is in log.jsonl.');
+  });
+
+  test('case 11: attachments of the newest request stay with it', () => {
+    const content = [{ type: 'text', text: 'look' }, ...[1, 2, 3].map((data) => ({ type: 'image', source: { data } }))];
+    const open = { role: 'user', content };
+    const result = compactFromNotes([...history, open], plain);
+    expect(result.kind === 'compacted' && result.messages.at(-1)).toBe(open);
+  });
+});
+
+const total = (messages: readonly { readonly content: unknown }[]): number =>
+  messages.reduce((sum, message) => sum + sizeOf(message), 0);
+
+/** A thread with notes up to its last reply. */
+async function covered(options: Partial<NotesCompactionOptions> = {}) {
+  const { memory, events, file } = createTestMemory({ runFork: noteTaker((fork) => ({ '# Task': `task ${fork.view.messages.length}` })) });
+  const planner = createNotesCompaction({ memory, ...options });
+  const log = createTestLog(planner.observe);
+  for (let turn = 0; turn < 20; turn++) {
+    log.user(words(2_000, `request ${turn}`));
+    log.round(words(2_000, `result ${turn}`), `thought ${turn}`);
+    log.reply(words(2_000, `answer ${turn}`));
+  }
+  await memory.extractNow();
+  return { memory, planner, log, events, file };
+}
+
+describe('createNotesCompaction (N6)', () => {
+  test('one edit with a receipt; the view is summary and tail', async () => {
+    const { planner, log } = await covered({ originals: 'log.jsonl' });
+    log.user('the newest', 'newest');
+    const before = log.view().messages;
+    const plan = planner.plan(planContext());
+    if (plan.kind !== 'edit') throw new Error(plan.reason);
+    expect(plan.edits).toHaveLength(1);
+    for (const edit of plan.edits) log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, receipt: plan.receipt, edit });
+    const [summary, ...kept] = log.view().messages;
+    expect(summary).toMatchObject({ role: 'user', origin: { kind: 'summary' } });
+    expect(kept).toEqual(before.slice(-kept.length));
+    expect(kept.at(-1)?.id).toBe('newest');
+    expect(plan.receipt).toEqual({
+      trigger: 'auto',
+      engine: 'notes',
+      reason: 'over-threshold',
+      tokensBefore: 170_000,
+      tokensAfter: expect.any(Number),
+      lastMessageId: 'newest',
+      droppedMessages: before.length - kept.length,
+      keptMessages: kept.length,
+      kept: { head: kept[0]?.id, tail: 'newest', anchor: summary?.id },
+      originals: 'log.jsonl',
+      calls: 0,
+      notes: { fingerprint: expect.any(String), cut: [] },
+      droppedThinking: 0,
+    });
+    expect(plan.receipt.tokensAfter).toBeLessThan(plan.receipt.tokensBefore);
+    expect(planner.plan(planContext())).toEqual({ kind: 'none', reason: 'cursor-not-found' });
+  });
+
+  test('reasons', async () => {
+    const { planner, log, memory } = await covered();
+    const low = planContext({ contextTokens: 166_999 });
+    expect(planner.plan(low)).toEqual({ kind: 'none', reason: 'below-threshold' });
+    expect(planner.plan(planContext({ contextTokens: 167_000 })).kind).toBe('edit');
+    expect(planner.planManual(low)).toMatchObject({ kind: 'edit', reason: 'asked-for', receipt: { trigger: 'manual' } });
+    expect((await covered({ enabled: false })).planner.plan(planContext())).toEqual({ kind: 'none', reason: 'disabled' });
+    log.message('assistant', [{ type: 'tool_use', id: 'open', name: 'Bash', input: {} }]);
+    expect(planner.plan(planContext())).toEqual({ kind: 'none', reason: 'open-round' });
+    const causes: unknown[] = [];
+    const thrower = await covered({
+      attachments: () => { throw new Error('no'); },
+      onError: (cause) => { causes.push(cause); throw cause; },
+    });
+    expect(thrower.planner.plan(planContext())).toEqual({ kind: 'none', reason: 'error' });
+    expect(causes).toHaveLength(1);
+    const unreadable: NotesSnapshot = { status: 'unreadable', template };
+    const blind = createNotesCompaction({ memory: { ...memory, snapshot: () => unreadable } });
+    expect(blind.plan(planContext())).toEqual({ kind: 'none', reason: 'error' });
+  });
+
+  test('a plan changes nothing: asked twice it is the same, an abandoned one costs nothing', async () => {
+    const { planner } = await covered();
+    expect(planner.plan(planContext())).toEqual(planner.plan(planContext()));
+  });
+
+  test('attachments stand behind what is kept, and count', async () => {
+    const attachment: Message = { id: 'file', role: 'user', content: [{ type: 'text', text: words(5_000) }], origin: { kind: 'reminder' } };
+    const kept: number[] = [];
+    const { planner, log } = await covered({ attachments: (messages) => { kept.push(messages.length); return [attachment]; } });
+    const without = (await covered()).planner.plan(planContext());
+    const plan = planner.plan(planContext());
+    if (plan.kind !== 'edit' || without.kind !== 'edit') throw new Error('none');
+    expect(plan.receipt.tokensAfter).toBeGreaterThan(without.receipt.tokensAfter + 4_000);
+    for (const edit of plan.edits) log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, edit });
+    expect(log.view().messages.at(-1)?.id).toBe('file');
+    expect(kept).toEqual([plan.receipt.keptMessages]);
+  });
+
+  test('case 45: thinking of what stays goes whole where the model wants it, never inside an open loop', async () => {
+    const thinkingIn = (view: View) => view.messages.filter(({ content }) => content.some(({ type }) => type === 'thinking')).length;
+    const apply = async (thinking: ThinkingRule, inLoop: boolean) => {
+      const { planner, log } = await covered({ tail: { minTokens: 15_000 } });
+      log.user('next');
+      if (inLoop) log.round('ok', 'open thought');
+      const plan = planner.plan(planContext({ thinking, atUserTurn: !inLoop }));
+      if (plan.kind === 'none') return plan.reason;
+      for (const edit of plan.edits) log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, edit });
+      expect(plan.receipt.droppedThinking > 0).toBe(plan.edits.length === 2);
+      return thinkingIn(log.view());
+    };
+    expect(await apply('free', false)).toBeGreaterThan(1);
+    expect(await apply('latest-turn', false)).toBe(0);
+    expect(await apply('prefix-bound', false)).toBe(0);
+    expect(await apply('latest-turn', true)).toBe(1);
+    expect(await apply('prefix-bound', true)).toBe('thinking-bound');
+  });
+
+  test('a thread whose log is loaded plans as before', async () => {
+    const { planner, log, file } = await covered();
+    const resumed = createTestMemory({ file });
+    const again = createNotesCompaction({ memory: resumed.memory });
+    const entries = log.entries.map((entry) => parseEntry(serializeEntry(entry)));
+    const projection = createProjection();
+    for (const entry of entries) again.observe(entry, projection.append(entry));
+    expect(again.plan(planContext())).toEqual({ kind: 'none', reason: 'no-notes' });
+    await resumed.memory.settle();
+    expect(again.plan(planContext())).toEqual({ kind: 'none', reason: 'cursor-not-found' });
+    const { checkpointNote } = await import('../src/index.ts');
+    const { memory } = { memory: resumed.memory };
+    expect(memory.snapshot().notes).toBe(await file.read());
+    const checkpoint = { sequence: 1, cursorId: log.view().messages.at(-1)?.id, fingerprint: 'x', toolCalls: 20 };
+    const note: Entry = { id: 'note', at: '2026-01-31T12:00:00Z', ...checkpointNote(checkpoint) };
+    again.observe(note, projection.append(note));
+    const [mine, theirs] = [again.plan(planContext()), planner.plan(planContext())];
+    expect(mine.kind === 'edit' && mine.receipt.tokensAfter).toBe(theirs.kind === 'edit' && theirs.receipt.tokensAfter);
+  });
+
+  test('case 9: over six compactions the summary stays under its bound and holds no earlier one', async () => {
+    const { memory } = createTestMemory({
+      runFork: noteTaker((fork) => ({
+        '# Worklog': words(1_800, `log of ${fork.view.messages.length}`),
+        '# Task': `seen: ${JSON.stringify(fork.view.messages[0]).slice(0, 4_000)}`,
+      })),
+    });
+    const planner = createNotesCompaction({ memory, textSize });
+    const log = createTestLog(planner.observe);
+    for (let time = 0; time < 6; time++) {
+      for (let turn = 0; turn < 20; turn++) {
+        log.user(words(2_000, `request ${time} ${turn}`));
+        log.reply(words(2_000, `answer ${time} ${turn}`));
+      }
+      await memory.extractNow();
+      const plan = planner.plan(planContext());
+      if (plan.kind !== 'edit') throw new Error(plan.reason);
+      for (const edit of plan.edits) log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, receipt: plan.receipt, edit });
+      const summaries = log.view().messages.filter(({ origin }) => origin?.kind === 'summary');
+      expect(summaries).toHaveLength(1);
+      expect(sizeOf(summaries[0] as Message)).toBeLessThan(12_500);
+    }
+  });
+});
+
+describe('laws (N6)', () => {
+  const profiles = [openaiChatProfile(), openaiResponsesProfile()];
+  const contexts = fc.record({
+    thinking: fc.constantFrom<ThinkingRule>('free', 'latest-turn', 'prefix-bound'),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    tail: fc.record({ minTokens: fc.nat(300), minTextMessages: fc.nat(5), maxTokens: fc.nat(3_000) }),
+  });
+
+  test('case 15: any log, any cursor: the edits are taken, the view is valid, the tail the same but for thinking', () => {
+    let edited = 0;
+    fc.assert(
+      fc.property(validLog(), contexts, (entries, { thinking, at, tail }) => {
+        const view = project(entries);
+        if (view.open !== undefined || view.messages.length === 0) return;
+        const cursor = view.messages[Math.floor(at * (view.messages.length - 1))];
+        const snapshot: NotesSnapshot = { status: 'loaded', notes, template, cursorId: cursor?.sources[0] };
+        const planner = createNotesCompaction({ memory: { observe: () => undefined, snapshot: () => snapshot }, tail, textSize: () => 1 });
+        const projection = createProjection();
+        for (const entry of entries) planner.observe(entry, projection.append(entry));
+        const last = view.messages.at(-1);
+        const atUserTurn = last?.role === 'user' && !last.content.some(({ type }) => type === 'tool_result');
+        const size = view.messages.reduce((sum, message) => sum + sizeOf(message), 0);
+        const limits = { windowTokens: 1e9, effectiveTokens: 1e9, autocompactTokens: 1e9 };
+        const plan = planner.planManual(planContext({ thinking, atUserTurn, contextTokens: size, limits, sizeOf }));
+        if (plan.kind === 'none') return;
+        edited++;
+        let after = view;
+        const profile = anthropicProfile({ thinking });
+        const wasValid = checkHistory(view.messages, profile).length === 0;
+        for (const [index, edit] of plan.edits.entries()) {
+          after = projection.append({ id: `law-${index}`, at: '2026-01-31T12:00:00Z', type: 'edit', by: 'session-memory', reason: plan.reason, receipt: plan.receipt, edit });
+          if (wasValid) expect(checkHistory(after.messages, profile)).toEqual([]);
+        }
+        for (const other of profiles) {
+          if (checkHistory(view.messages, other).length === 0) expect(checkHistory(after.messages, other)).toEqual([]);
+        }
+        const kept = after.messages.slice(1);
+        const tailBefore = view.messages.slice(plan.receipt.droppedMessages);
+        const bare = (messages: View['messages']) => messages.map((message) => ({ ...message, content: message.content.filter(({ type }) => !type.endsWith('thinking')) }));
+        expect(bare(kept)).toEqual(bare(tailBefore));
+        if (thinking === 'free') expect(kept).toEqual(tailBefore);
+        if (thinking === 'prefix-bound') expect(bare(kept)).toEqual(kept);
+        expect(after.messages[0]?.origin?.kind).toBe('summary');
+        const cursorAt = view.messages.indexOf(cursor as View['messages'][number]);
+        expect(plan.receipt.droppedMessages).toBeLessThanOrEqual(cursorAt + 1);
+      }),
+    );
+    expect(edited).toBeGreaterThan(20);
+  });
+
+  test('memory fed a log at once knows what one fed as it grew knows', () => {
+    fc.assert(
+      fc.property(validLog(), (entries) => {
+        const file = memoryNotes('n.md', notes);
+        const grown = createTestMemory({ file });
+        const loaded = createTestMemory({ file });
+        const projection = createProjection();
+        for (const entry of entries) {
+          grown.memory.observe(entry, projection.append(entry));
+          grown.memory.snapshot();
+        }
+        const again = createProjection();
+        for (const entry of entries) loaded.memory.observe(entry, again.append(entry));
+        expect(loaded.memory.snapshot()).toEqual(grown.memory.snapshot());
+      }),
+    );
+  });
+});

@@ -1,0 +1,274 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
+import { describe, expect, test } from 'vitest';
+import { checkNotes, DEFAULT_TEMPLATE, parseTemplate } from '../src/index.ts';
+import { notesFile, notesPath } from '../src/node/index.ts';
+import { createTestMemory, noteTaker, notesWith, temporaryFolder, words } from './support.ts';
+
+const OLD = notesWith({ '# Task': 'old' });
+const NEW = notesWith({ '# Task': 'new' });
+
+/** A folder with notes in it. */
+function place(text?: string) {
+  const path = join(temporaryFolder(), 'deep', 'er', 'summary.md');
+  if (text !== undefined) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  return path;
+}
+
+const failed = (code: string) => Object.assign(new Error(`injected ${code}`), { code });
+
+/** The real file system, failing in one place. */
+function failing(where: keyof StoreFiles | 'write' | 'sync', code: string, times = Infinity): StoreFiles {
+  let left = times;
+  const guard =
+    <Args extends unknown[], Result>(name: string, work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args) => {
+      if (name === where && left-- > 0) throw failed(code);
+      return work(...args);
+    };
+  return {
+    ...realFiles,
+    read: guard('read', realFiles.read),
+    rename: guard('rename', realFiles.rename),
+    makeFolder: guard('makeFolder', realFiles.makeFolder),
+    syncFolder: guard('syncFolder', realFiles.syncFolder),
+    names: guard('names', realFiles.names),
+    create: guard('create', async (path: string) => {
+      const file = await realFiles.create(path);
+      return { ...file, write: guard('write', file.write), sync: guard('sync', file.sync) };
+    }),
+  };
+}
+
+describe('notesFile (N1)', () => {
+  test('no file, no folder: there are no notes; the first write makes both, for the owner only', async () => {
+    const path = place();
+    const file = notesFile(path);
+    expect(await file.read()).toBeUndefined();
+    await file.write(NEW, { basis: undefined });
+    expect(await file.read()).toBe(NEW);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    expect(readdirSync(dirname(path))).toEqual(['summary.md']);
+  });
+
+  test.each([
+    ['other notes', NEW],
+    ['none', undefined],
+  ])('is not written where %s were read before', async (_what, basis) => {
+    const path = place(OLD);
+    await expect(notesFile(path).write(NEW, { basis })).rejects.toMatchObject({ code: 'changed-meanwhile' });
+    expect(readFileSync(path, 'utf8')).toBe(OLD);
+    expect(readdirSync(dirname(path))).toEqual(['summary.md']);
+  });
+
+  test.each([
+    ['write', 'ENOSPC'],
+    ['sync', 'EIO'],
+    ['create', 'EACCES'],
+    ['makeFolder', 'EROFS'],
+    ['rename', 'EXDEV'],
+  ] as const)('%s fails with %s: not written, the old notes stand', async (where, code) => {
+    const path = place(OLD);
+    const file = notesFile(path, { files: failing(where, code) });
+    await expect(file.write(NEW, { basis: OLD })).rejects.toMatchObject({ code: 'not-written', cause: { code } });
+    expect(readFileSync(path, 'utf8')).toBe(OLD);
+  });
+
+  test('a disk that takes nothing is full; one that takes parts gets all of it', async () => {
+    const partly = (most: number): StoreFiles => ({
+      ...realFiles,
+      async create(given) {
+        const file = await realFiles.create(given);
+        return { ...file, write: (bytes) => (most === 0 ? Promise.resolve(0) : file.write(bytes.subarray(0, most))) };
+      },
+    });
+    const path = place(OLD);
+    await expect(notesFile(path, { files: partly(0) }).write(NEW, { basis: OLD })).rejects.toMatchObject({ cause: { code: 'ENOSPC' } });
+    await notesFile(path, { files: partly(7) }).write(NEW, { basis: OLD });
+    expect(readFileSync(path, 'utf8')).toBe(NEW);
+  });
+
+  test('what comes after the move does not undo it', async () => {
+    for (const where of ['syncFolder', 'names'] as const) {
+      const path = place(OLD);
+      await notesFile(path, { files: failing(where, 'EIO') }).write(NEW, { basis: OLD });
+      expect(readFileSync(path, 'utf8')).toBe(NEW);
+    }
+  });
+
+  test.each([
+    ['cannot be read', failing('read', 'EIO'), OLD],
+    ['are no text', realFiles, Buffer.from([0xff, 0xfe, 0x00])],
+  ])('notes that %s are not called absent, and not written over', async (_what, files, content) => {
+    const path = place('');
+    writeFileSync(path, content);
+    const file = notesFile(path, { files });
+    await expect(file.read()).rejects.toMatchObject({ code: 'not-read' });
+    await expect(file.write(NEW, { basis: undefined })).rejects.toMatchObject({ code: 'not-read' });
+    expect(readFileSync(path)).toEqual(Buffer.from(content));
+  });
+
+  test('an abort before the move: nothing changed, nothing left', async () => {
+    const path = place(OLD);
+    const controller = new AbortController();
+    const files: StoreFiles = {
+      ...realFiles,
+      async create(given) {
+        controller.abort();
+        return realFiles.create(given);
+      },
+    };
+    const written = notesFile(path, { files }).write(NEW, { basis: OLD, signal: controller.signal });
+    await expect(written).rejects.toMatchObject({ name: 'AbortError' });
+    expect(readFileSync(path, 'utf8')).toBe(OLD);
+    expect(readdirSync(dirname(path))).toEqual(['summary.md']);
+  });
+
+  test('case 154: a reader that holds the file is waited for; where it stays, the new notes lie beside the old', async () => {
+    const path = place(OLD);
+    await notesFile(path, { files: failing('rename', 'EPERM', 3) }).write(NEW, { basis: OLD });
+    expect(readFileSync(path, 'utf8')).toBe(NEW);
+    const held = notesFile(path, { files: failing('rename', 'EPERM', 20) });
+    await expect(held.write(OLD, { basis: NEW })).rejects.toMatchObject({ code: 'not-written', cause: { code: 'EPERM' } });
+    expect(readFileSync(path, 'utf8')).toBe(NEW);
+    const [beside] = readdirSync(dirname(path)).filter((name) => name.endsWith('.tmp'));
+    expect(readFileSync(join(dirname(path), beside ?? ''), 'utf8')).toBe(OLD);
+  });
+
+  test('case 154: an abort while it waits leaves nothing beside', async () => {
+    const path = place(OLD);
+    const held = notesFile(path, { files: failing('rename', 'EBUSY') });
+    const written = held.write(NEW, { basis: OLD, signal: AbortSignal.timeout(15) });
+    await expect(written).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(readdirSync(dirname(path))).toEqual(['summary.md']);
+  });
+
+  test('case 155: leftovers neither block nor lead elsewhere, old ones go; of two writers one wins whole', async () => {
+    const path = place(OLD);
+    const outside = join(temporaryFolder(), 'outside');
+    writeFileSync(outside, 'mine');
+    mkdirSync(`${path}.tmp`);
+    symlinkSync(outside, `${path}.aaaaaaaaaaaa.tmp`);
+    writeFileSync(`${path}.bbbbbbbbbbbb.tmp`, 'old');
+    utimesSync(`${path}.bbbbbbbbbbbb.tmp`, 1, 1);
+    writeFileSync(`${path}.cccccccccccc.tmp`, 'in work');
+    await notesFile(path).write(NEW, { basis: OLD });
+    expect(readFileSync(outside, 'utf8')).toBe('mine');
+    expect(existsSync(`${path}.bbbbbbbbbbbb.tmp`)).toBe(false);
+    expect(readFileSync(`${path}.cccccccccccc.tmp`, 'utf8')).toBe('in work');
+    const texts = [words(5_000, 'one'), words(5_000, 'two')];
+    await Promise.allSettled(texts.map((text) => notesFile(path).write(text, { basis: NEW })));
+    expect(texts).toContain(readFileSync(path, 'utf8'));
+  });
+
+  test('a link in place of the file is not followed', async () => {
+    const path = place(OLD);
+    const link = join(dirname(path), 'link.md');
+    symlinkSync(path, link);
+    await expect(notesFile(link).read()).rejects.toMatchObject({ code: 'not-read' });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+});
+
+describe('notesPath (N1)', () => {
+  test('one file a session, apart from everything else of the project', () => {
+    expect(notesPath({ root: '/r', project: '/home/me/my app', sessionId: 's-1' })).toBe(
+      join('/r', 'projects', '-home-me-my-app', 's-1', 'session-memory', 'summary.md'),
+    );
+  });
+
+  test.each(['', '..', '.', 'a/b', 'a\\b', '../x', '-x'])('refuses the session id %j', (sessionId) => {
+    expect(() => notesPath({ root: '/r', project: 'p', sessionId })).toThrow(RangeError);
+  });
+
+  test.each(['', '/', '..'])('refuses the project %j', (project) => {
+    expect(() => notesPath({ root: '/r', project, sessionId: 's' })).toThrow(RangeError);
+  });
+});
+
+const program = join(import.meta.dirname, 'programs', 'notes-killed.ts');
+const template = parseTemplate(DEFAULT_TEMPLATE);
+
+function start(...args: string[]) {
+  const child = spawn('node', [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  const first = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      resolve();
+    });
+  });
+  const ended = new Promise<string>((resolve) =>
+    child.on('close', (code, signal) => resolve(signal ?? String(code))),
+  );
+  return { child, first, ended, lastTaken: () => Number(output.trimEnd().split('\n').at(-1) ?? 0) };
+}
+
+/** Which notes are there: those that were acknowledged last or the ones after them, whole. */
+async function expectWhole(path: string, acknowledged: number): Promise<number> {
+  const text = await notesFile(path).read();
+  if (text === undefined) {
+    expect(acknowledged).toBe(0);
+    return 0;
+  }
+  const taken = Number(/^notes (\d+)$/m.exec(text)?.[1]);
+  expect(checkNotes(text, text, template)).toEqual([]);
+  expect(text.trimEnd().endsWith(words(1_500, `${taken}`))).toBe(true);
+  expect([acknowledged, acknowledged + 1]).toContain(taken);
+  return taken;
+}
+
+describe('notes in a process that is killed (N3)', () => {
+  test.each([
+    ['before', ''],
+    ['in the middle of or after', 'half'],
+  ])('SIGKILL %s every call of the file system leaves the old notes or the new', async (_when, half) => {
+    const seen = new Set<number>();
+    let kills = 0;
+    for (let killAt = 1; ; killAt++) {
+      const path = join(temporaryFolder(), 'notes', 'summary.md');
+      const run = start(path, '2', String(killAt), half);
+      const end = await run.ended;
+      seen.add(await expectWhole(path, run.lastTaken()));
+      if (end === '0') break;
+      expect(end).toBe('SIGKILL');
+      kills++;
+      const { memory, log } = createTestMemory({ file: notesFile(path), runFork: noteTaker(() => ({ '# Task': 'after' })) });
+      log.user('go on');
+      expect(await memory.extractNow()).toMatchObject({ kind: 'extracted' });
+      expect(await memory.notes()).toContain('\nafter');
+    }
+    expect(kills).toBeGreaterThan(20);
+    expect([...seen].sort()).toEqual([0, 1, 2]);
+  }, 240_000);
+
+  test('20 SIGKILLs at random moments, one session going on over all of them', async () => {
+    const path = join(temporaryFolder(), 'notes', 'summary.md');
+    let taken = 0;
+    for (let round = 0; round < 20; round++) {
+      const run = start(path, '100000');
+      await Promise.race([run.first, run.ended]);
+      await new Promise((resolve) => setTimeout(resolve, (round * 7919) % 60));
+      run.child.kill('SIGKILL');
+      expect(await run.ended).toBe('SIGKILL');
+      taken = await expectWhole(path, run.lastTaken() || taken);
+    }
+    expect(taken).toBeGreaterThan(20);
+  }, 240_000);
+});

@@ -1,0 +1,541 @@
+import { describe, expect, test } from 'vitest';
+import {
+  checkpointOf,
+  createSessionMemory,
+  DEFAULT_TEMPLATE,
+  memoryNotes,
+  type NotesFork,
+  type RunFork,
+  SessionMemoryError,
+} from '../src/index.ts';
+import {
+  createTestLog,
+  createTestMemory,
+  deferred,
+  editCall,
+  notesIn,
+  noteTaker,
+  notesWith,
+  words,
+} from './support.ts';
+
+/** Tokens of a text. */
+const quarter = (text: string): number => Math.ceil(text.length / 4);
+
+const isAbort = expect.objectContaining({ name: 'AbortError' });
+
+/** A fork that is held until it is let go; records what it was given. */
+function heldFork() {
+  const forks: NotesFork[] = [];
+  const gates: ReturnType<typeof deferred<void>>[] = [];
+  const take = noteTaker(() => ({ '# Current state': `state ${forks.length}` }));
+  const runFork: RunFork = async (fork) => {
+    forks.push(fork);
+    const gate = deferred<void>();
+    gates.push(gate);
+    await gate.promise;
+    return take(fork);
+  };
+  return { forks, runFork, release: (at: number) => gates[at]?.resolve() };
+}
+
+describe('afterResponse (N2, N3)', () => {
+  test('takes notes at a pause once the context is large enough, without waiting', async () => {
+    const { runFork, forks, release } = heldFork();
+    const { memory, log, events, file } = createTestMemory({ runFork });
+    log.user('do it');
+    log.reply('done');
+    const small = memory.afterResponse({ contextTokens: 9_999, view: log.view() });
+    expect(small).toEqual({ kind: 'wait', reason: 'small-context' });
+    const large = memory.afterResponse({ contextTokens: 10_000, view: log.view() });
+    expect(large).toEqual({ kind: 'extract', reason: 'pause' });
+    expect(await file.read()).toBeUndefined();
+    await expect.poll(() => forks.length).toBe(1);
+    release(0);
+    await memory.settle();
+    expect(await memory.notes()).toBe(notesWith({ '# Current state': 'state 1' }));
+    expect(events.map(({ kind }) => kind)).toEqual(['extraction-started', 'extracted']);
+  });
+
+  test('one at a time: what comes meanwhile is folded in, and decided again afterwards with the newest', async () => {
+    const { runFork, forks, release } = heldFork();
+    const { memory, log } = createTestMemory({ runFork });
+    log.user('do it');
+    log.reply('done');
+    const view = log.view();
+    memory.afterResponse({ contextTokens: 10_000, view });
+    await expect.poll(() => forks.length).toBe(1);
+    const folded = { kind: 'wait', reason: 'folded-in' };
+    expect(memory.afterResponse({ contextTokens: 12_000, view })).toEqual(folded);
+    expect(memory.afterResponse({ contextTokens: 15_000, view })).toEqual(folded);
+    expect(forks).toHaveLength(1);
+    release(0);
+    await expect.poll(() => forks.length).toBe(2);
+    release(1);
+    await memory.settle();
+    expect(forks).toHaveLength(2);
+    expect(memory.snapshot().checkpoint).toMatchObject({ sequence: 2, contextTokens: 15_000 });
+  });
+
+  test('calls count from the last extraction, growth as well', async () => {
+    const { memory, log } = createTestMemory();
+    log.user('do it');
+    for (let round = 0; round < 3; round++) log.round('ok');
+    const call = [{ type: 'tool_use', id: 'open', name: 'Bash', input: {} }];
+    log.message('assistant', call);
+    const at = (contextTokens: number) => memory.afterResponse({ contextTokens, view: log.view() });
+    expect(at(20_000)).toEqual({ kind: 'extract', reason: 'tool-calls' });
+    await memory.settle();
+    expect(at(24_999)).toEqual({ kind: 'wait', reason: 'little-growth' });
+    expect(at(25_000)).toEqual({ kind: 'wait', reason: 'few-calls' });
+  });
+
+  test('after a compaction growth counts from the new size, the receipt’s or that of the next response', async () => {
+    for (const receipt of [{ tokensAfter: 30_000 }, undefined]) {
+      const { memory, log } = createTestMemory();
+      log.user('do it');
+      log.reply('done');
+      log.user('more');
+      log.reply('done too');
+      const at = (contextTokens: number) => memory.afterResponse({ contextTokens, view: log.view() });
+      at(160_000);
+      await memory.settle();
+      log.compact(2, receipt);
+      if (receipt === undefined) expect(at(30_000)).toEqual({ kind: 'wait', reason: 'new-baseline' });
+      expect(at(34_999)).toEqual({ kind: 'wait', reason: 'little-growth' });
+      expect(at(35_000)).toEqual({ kind: 'extract', reason: 'pause' });
+      await memory.close();
+    }
+  });
+
+  test('what was cleared meanwhile does not have to grow again', async () => {
+    const { memory, log } = createTestMemory();
+    log.user('do it');
+    log.reply('done');
+    const at = (contextTokens: number) => memory.afterResponse({ contextTokens, view: log.view() });
+    at(100_000);
+    await memory.settle();
+    expect(at(60_000)).toEqual({ kind: 'wait', reason: 'little-growth' });
+    expect(at(65_000)).toEqual({ kind: 'extract', reason: 'pause' });
+  });
+
+  test('a failing note taker is asked again only after more growth', async () => {
+    let asked = 0;
+    const { memory, log, events } = createTestMemory({
+      runFork: async () => ({ kind: 'failed', reason: `try ${++asked}` }),
+    });
+    log.user('do it');
+    log.reply('done');
+    for (const contextTokens of [10_000, 11_000, 12_000, 14_999, 15_000, 15_001]) {
+      memory.afterResponse({ contextTokens, view: log.view() });
+      await memory.settle();
+    }
+    expect(asked).toBe(2);
+    expect(events.filter(({ kind }) => kind === 'failed')).toHaveLength(2);
+  });
+
+  test('disabled: nothing happens', async () => {
+    const { memory, log, events } = createTestMemory({ enabled: false });
+    log.user('do it');
+    const decision = memory.afterResponse({ contextTokens: 99_999, view: log.view() });
+    expect(decision).toEqual({ kind: 'wait', reason: 'disabled' });
+    expect(await memory.extractNow()).toEqual({ kind: 'failed', reason: 'disabled' });
+    expect(events).toEqual([]);
+  });
+
+  test('a listener that throws and a log that refuses the note change nothing else', async () => {
+    const { memory, log, file } = createTestMemory({
+      onEvent: () => {
+        throw new Error('listener');
+      },
+      appendNote: () => Promise.reject(new Error('disk')),
+    });
+    log.user('do it');
+    log.reply('done', 'a');
+    expect(await memory.extractNow()).toMatchObject({ kind: 'extracted' });
+    expect(await file.read()).toContain('working');
+    expect(memory.snapshot().cursorId).toBe('a');
+  });
+});
+
+describe('extractNow (N3)', () => {
+  test('passes all thresholds, and waits its turn; all that wait share one run', async () => {
+    const { runFork, forks, release } = heldFork();
+    const { memory, log } = createTestMemory({ runFork });
+    log.user('do it');
+    const first = memory.extractNow();
+    await expect.poll(() => forks.length).toBe(1);
+    log.reply('answer after the first began', 'late');
+    const others = [memory.extractNow(), memory.extractNow()];
+    release(0);
+    await expect.poll(() => forks.length).toBe(2);
+    release(1);
+    const results = await Promise.all([first, ...others]);
+    expect(results.map(({ kind }) => kind)).toEqual(['extracted', 'extracted', 'extracted']);
+    expect(results[1]).toBe(results[2]);
+    expect(forks).toHaveLength(2);
+    expect(memory.snapshot().cursorId).toBe('late');
+  });
+
+  test('tells the note taker the tool, the path, the sizes and the file', async () => {
+    const forks: NotesFork[] = [];
+    const notes = notesWith({ '# Task': words(2_500) });
+    const { memory, log } = createTestMemory({
+      file: memoryNotes('/n/summary.md', notes),
+      editTool: 'replace',
+      sizeOf: quarter,
+      runFork: async (fork) => {
+        forks.push(fork);
+        return { kind: 'done' };
+      },
+    });
+    log.user('hello');
+    expect(await memory.extractNow()).toEqual({ kind: 'failed', reason: 'no-edit' });
+    const [fork] = forks;
+    expect(fork).toMatchObject({ source: 'session-memory', maxTurns: 5, view: log.view() });
+    expect(fork?.directive).toContain('Use only the tool replace, only on /n/summary.md;');
+    expect(fork?.directive).toMatch(/too long.*\n- # Task: 2\d\d\d tokens/);
+    expect(fork?.directive).not.toContain('URGENT');
+    expect(notesIn(fork?.directive ?? '')).toBe(notes);
+  });
+
+  test('over the total it says so with urgency', async () => {
+    let directive = '';
+    const sections = ['# Task', '# System', '# Workflow', '# Worklog', '# Learnings', '# Title', '# Key results'];
+    const notes = notesWith(Object.fromEntries(sections.map((each) => [each, words(1_900)])));
+    const { memory, log } = createTestMemory({
+      file: memoryNotes('n.md', notes),
+      sizeOf: quarter,
+      runFork: async (fork) => {
+        directive = fork.directive;
+        return { kind: 'done' };
+      },
+    });
+    log.user('hello');
+    await memory.extractNow();
+    expect(directive).toMatch(/URGENT: the notes have 1\d\d\d\d tokens, more than the 12000/);
+  });
+
+  test('the same log and notes give the same directive', async () => {
+    const directives = [];
+    for (let run = 0; run < 2; run++) {
+      const { memory, log } = createTestMemory({
+        runFork: async (fork) => {
+          directives.push(fork.directive);
+          return { kind: 'done' };
+        },
+      });
+      log.user('hello');
+      await memory.extractNow();
+    }
+    expect(directives[0]).toBe(directives[1]);
+  });
+
+  test('an edit that would break the notes is refused with what is wrong, the next one may be right', async () => {
+    const outcomes: unknown[] = [];
+    const { memory, log, file } = createTestMemory({
+      runFork: async (fork) => {
+        const run = (old_string: string, new_string: string) =>
+          outcomes.push(fork.runTool({ id: 'c', name: 'Edit', input: { file_path: 'notes.md', old_string, new_string } }));
+        run('# Title\n', '# Name\n');
+        run('not there', 'x');
+        run('_', 'x');
+        run('', 'x');
+        run('# Title', '# Title');
+        outcomes.push(fork.runTool({ id: 'c', name: 'Edit', input: {} }));
+        run(DEFAULT_TEMPLATE, `${DEFAULT_TEMPLATE}${words(30_000)}`);
+        outcomes.push(fork.runTool(editCall(fork, '# Title', 'half \ud83d pair')));
+        return { kind: 'done' };
+      },
+    });
+    log.user('hello');
+    expect(await memory.extractNow()).toMatchObject({ kind: 'extracted', edits: 1 });
+    expect(outcomes.map((outcome) => (outcome as { isError: boolean }).isError)).toEqual([
+      true, true, true, true, true, true, true, false,
+    ]);
+    expect(outcomes[0]).toMatchObject({ content: expect.stringContaining('(# Title)') });
+    expect(outcomes[2]).toMatchObject({ content: expect.stringMatching(/\d+ times/) });
+    expect(await file.read()).toBe(notesWith({ '# Title': 'half \ufffd pair' }));
+  });
+
+  test.each<[string, RunFork, string]>([
+    ['answers failed', async () => ({ kind: 'failed', reason: 'overloaded' }), 'fork-failed'],
+    ['rejects', () => Promise.reject(new Error('overloaded')), 'fork-failed'],
+    ['throws', () => { throw new Error('overloaded'); }, 'fork-failed'],
+    ['edits and then fails', async (fork) => { fork.runTool(editCall(fork, '# Title', 'x')); return { kind: 'failed', reason: 'cut' }; }, 'fork-failed'],
+    ['edits nothing', async () => ({ kind: 'done' }), 'no-edit'],
+    ['edits only what may not be', async (fork) => { fork.runTool({ id: 'c', name: 'Edit', input: { path: 'notes.md', old_str: '# Title', new_str: '# X' } }); return { kind: 'done' }; }, 'no-edit'],
+  ])('case 22: a note taker that %s leaves notes and cursor as they were', async (_what, runFork, reason) => {
+    const notes = notesWith({ '# Task': 'as it was' });
+    const file = memoryNotes('notes.md', notes);
+    const before = createTestMemory({ file });
+    before.log.user('one');
+    before.log.reply('two', 'a');
+    const { memory, log } = createTestMemory({ file, runFork });
+    log.user('one');
+    expect(await memory.extractNow()).toMatchObject({ kind: 'failed', reason });
+    expect(await file.read()).toBe(notes);
+    expect(memory.snapshot()).toMatchObject({ notes, status: 'loaded' });
+    expect(memory.snapshot().cursorId).toBeUndefined();
+  });
+
+  test('a note taker cannot write after its end', async () => {
+    let late: NotesFork | undefined;
+    const { memory, log, file } = createTestMemory({
+      runFork: async (fork) => {
+        late = fork;
+        fork.runTool(editCall(fork, '# Title', 'in time'));
+        return { kind: 'done' };
+      },
+    });
+    log.user('one');
+    await memory.extractNow();
+    expect(late?.runTool(editCall(late, '# Title', 'late'))).toMatchObject({ isError: true });
+    expect(await file.read()).toContain('in time');
+  });
+
+  test('nothing was said yet', async () => {
+    const { memory } = createTestMemory();
+    expect(await memory.extractNow()).toEqual({ kind: 'failed', reason: 'nothing-to-see' });
+  });
+
+  test('notes that somebody edited by hand meanwhile stay', async () => {
+    const file = memoryNotes('notes.md', notesWith({ '# Task': 'old' }));
+    const mine = notesWith({ '# Task': 'mine' });
+    const { memory, log } = createTestMemory({
+      file,
+      runFork: async (fork) => {
+        await file.write(mine, { basis: await file.read() });
+        fork.runTool(editCall(fork, '# Title', 'x'));
+        return { kind: 'done' };
+      },
+    });
+    log.user('one');
+    expect(await memory.extractNow()).toMatchObject({ reason: 'changed-meanwhile' });
+    expect(await file.read()).toBe(mine);
+  });
+
+  test('notes that somebody put out of form are brought back into it', async () => {
+    const file = memoryNotes('notes.md', '# Task\nmine\n# Own\ntext');
+    const { memory, log } = createTestMemory({ file });
+    log.user('one');
+    expect(await memory.extractNow()).toMatchObject({ kind: 'extracted' });
+    expect(await file.read()).toBe(
+      notesWith({ '# Task': 'mine\n\n## Own\ntext', '# Current state': 'working' }),
+    );
+  });
+
+  test('a file that cannot be read is no empty one', async () => {
+    const file = {
+      ...memoryNotes(),
+      read: () => Promise.reject(new SessionMemoryError('not-read', 'no')),
+    };
+    const { memory, log, events } = createTestMemory({ file });
+    log.user('one');
+    expect(await memory.extractNow()).toMatchObject({ kind: 'failed', reason: 'not-read' });
+    expect(memory.snapshot().status).toBe('unreadable');
+    await expect(memory.notes()).rejects.toMatchObject({ code: 'not-read' });
+    expect(events.map(({ kind }) => kind)).toContain('unreadable');
+  });
+});
+
+describe('abort (N3)', () => {
+  test('case 28: at every await of an extraction: nothing has changed, and the next one runs', async () => {
+    let steps = 0;
+    for (let abortAt = 1; ; abortAt++) {
+      const controller = new AbortController();
+      let step = 0;
+      const at = () => {
+        if (++step === abortAt) controller.abort();
+      };
+      const inner = memoryNotes('notes.md', notesWith({ '# Task': 'old' }));
+      const file = {
+        ...inner,
+        async read() {
+          const text = await inner.read();
+          at();
+          return text;
+        },
+        async write(...args: Parameters<typeof inner.write>) {
+          at();
+          await inner.write(...args);
+        },
+      };
+      const take = noteTaker(() => ({ '# Title': 'new' }));
+      const { memory, log } = createTestMemory({
+        file,
+        async runFork(fork) {
+          at();
+          await Promise.resolve();
+          at();
+          const outcome = await take(fork);
+          at();
+          return outcome;
+        },
+      });
+      await memory.settle();
+      step = 0;
+      log.user('one');
+      const { signal } = controller;
+      const done = memory.extractNow({ signal });
+      if (abortAt > 5) {
+        expect(await done).toMatchObject({ kind: 'extracted' });
+        break;
+      }
+      steps++;
+      await expect(done).rejects.toThrow(isAbort);
+      await memory.settle();
+      expect(await inner.read()).toBe(notesWith({ '# Task': 'old' }));
+      expect(memory.snapshot().checkpoint).toBeUndefined();
+      expect(await memory.extractNow()).toMatchObject({ kind: 'extracted' });
+    }
+    expect(steps).toBe(5);
+  });
+
+  test('a note taker that never answers is left alone', async () => {
+    const { memory, log } = createTestMemory({ runFork: () => new Promise(() => undefined) });
+    log.user('one');
+    const { signal } = new AbortController();
+    const aborted = memory.extractNow({ signal: AbortSignal.any([signal, AbortSignal.timeout(5)]) });
+    await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' });
+    await memory.settle();
+  });
+
+  test('who waits gives up alone', async () => {
+    const { runFork, forks, release } = heldFork();
+    const { memory, log } = createTestMemory({ runFork });
+    log.user('one');
+    const first = memory.extractNow();
+    await expect.poll(() => forks.length).toBe(1);
+    const shared = memory.extractNow();
+    const controller = new AbortController();
+    const waiting = memory.extractNow({ signal: controller.signal });
+    controller.abort();
+    await expect(waiting).rejects.toThrow(isAbort);
+    release(0);
+    await expect.poll(() => forks.length).toBe(2);
+    release(1);
+    expect([(await first).kind, (await shared).kind]).toEqual(['extracted', 'extracted']);
+  });
+
+  test('close ends what runs; later calls say that it is closed', async () => {
+    const { memory, log, file } = createTestMemory({ runFork: () => new Promise(() => undefined) });
+    log.user('one');
+    log.reply('two');
+    memory.afterResponse({ contextTokens: 20_000, view: log.view() });
+    await memory.close();
+    await memory.close();
+    expect(await memory.extractNow()).toEqual({ kind: 'failed', reason: 'closed' });
+    expect(await file.read()).toBeUndefined();
+  });
+});
+
+describe('the cursor (N5)', () => {
+  const extractAt = async (build: (log: ReturnType<typeof createTestLog>) => void) => {
+    const { memory, log } = createTestMemory();
+    build(log);
+    await memory.extractNow();
+    return memory.snapshot().cursorId;
+  };
+
+  test.each<[string, (log: ReturnType<typeof createTestLog>) => void, string | undefined]>([
+    ['moves to the last reply', (log) => { log.user('one'); log.reply('two', 'a'); }, 'a'],
+    ['stays before what a person said since', (log) => { log.user('one'); log.reply('two', 'a'); log.user('three'); }, 'a'],
+    ['does not move in a tool loop', (log) => { log.user('one'); log.round('ok'); }, undefined],
+    ['does not move while calls wait', (log) => { log.user('one'); log.message('assistant', [{ type: 'tool_use', id: 'x', name: 'Bash', input: {} }]); }, undefined],
+    ['does not move where nobody replied', (log) => { log.user('one'); }, undefined],
+    ['does not move behind a reply that was cut', (log) => {
+      log.user('one');
+      const message = { id: 'a', role: 'assistant' as const, content: [{ type: 'text', text: 'half' }], response: { id: 'r', model: 'm', stopReason: 'max_tokens' as const } };
+      log.append({ type: 'message', message });
+    }, undefined],
+  ])('%s', async (_what, build, expected) => {
+    expect(await extractAt(build)).toBe(expected);
+  });
+
+  test('stays where it was when an extraction falls into a tool loop', async () => {
+    const { memory, log } = createTestMemory({ runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })) });
+    log.user('one');
+    log.reply('two', 'a');
+    await memory.extractNow();
+    log.user('three');
+    log.round('ok');
+    expect(await memory.extractNow()).toMatchObject({ checkpoint: { sequence: 2, cursorId: 'a' } });
+  });
+
+  test('is a note in the log: a resumed session has it, and so does one fed entry by entry', async () => {
+    const file = memoryNotes();
+    const log = createTestLog((entry, view) => memory.observe(entry, view));
+    const memory = createSessionMemory({
+      file,
+      runFork: noteTaker(() => ({ '# Title': 'x' })),
+      appendNote: (note) => void log.append(note),
+    });
+    log.user('one');
+    log.round('ok');
+    log.reply('two', 'a');
+    await memory.extractNow({ contextTokens: 12_345 });
+    log.user('three');
+    const resumed = createTestMemory({ file });
+    for (const { id: _, at: __, ...body } of log.entries) resumed.log.append(body);
+    await resumed.memory.settle();
+    expect(resumed.memory.snapshot()).toEqual(memory.snapshot());
+    expect(log.entries.flatMap((entry) => checkpointOf(entry) ?? [])).toEqual([
+      expect.objectContaining({ sequence: 1, cursorId: 'a', contextTokens: 12_345, toolCalls: 1 }),
+    ]);
+  });
+
+  test('any compaction clears it, an undo brings it back, the next extraction sets it anew', async () => {
+    const { memory, log } = createTestMemory({ runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })) });
+    log.user('one');
+    log.reply('two', 'a');
+    log.user('three');
+    log.reply('four', 'b');
+    await memory.extractNow();
+    expect(memory.snapshot().cursorId).toBe('b');
+    const { id } = log.compact(2);
+    expect(memory.snapshot().cursorId).toBeUndefined();
+    const undo = (entryId: string) =>
+      log.append({ type: 'edit', by: 'user', reason: 'test', edit: { kind: 'undo', entryId } });
+    const { id: undone } = undo(id);
+    expect(memory.snapshot().cursorId).toBe('b');
+    undo(undone);
+    expect(memory.snapshot().cursorId).toBeUndefined();
+    await memory.extractNow();
+    expect(memory.snapshot().cursorId).toBe('b');
+  });
+
+  test('a compaction while notes are taken: the notes stay, the cursor does not', async () => {
+    const { runFork, forks, release } = heldFork();
+    const { memory, log, file } = createTestMemory({ runFork });
+    log.user('one');
+    log.reply('two', 'a');
+    log.user('three');
+    log.reply('four', 'b');
+    const done = memory.extractNow();
+    await expect.poll(() => forks.length).toBe(1);
+    log.compact(2);
+    release(0);
+    expect(await done).toMatchObject({ kind: 'extracted' });
+    expect(await file.read()).toContain('state 1');
+    expect(memory.snapshot().cursorId).toBeUndefined();
+  });
+
+  test('notes of an earlier checkpoint have the cursor of that one', async () => {
+    const { memory, log, file } = createTestMemory({ runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })) });
+    log.user('one');
+    log.reply('two', 'a');
+    await memory.extractNow();
+    const earlier = (await file.read()) as string;
+    log.user('three');
+    log.reply('four', 'b');
+    await memory.extractNow();
+    expect(memory.snapshot().cursorId).toBe('b');
+    await file.write(earlier, { basis: await file.read() });
+    await memory.notes();
+    expect(memory.snapshot().cursorId).toBe('a');
+    await file.write(notesWith({ '# Title': 'by hand' }), { basis: earlier });
+    await memory.notes();
+    expect(memory.snapshot().cursorId).toBe('b');
+  });
+});
