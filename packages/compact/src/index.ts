@@ -1,3 +1,4 @@
+export { assignmentOf } from './after/assignment.ts';
 export {
   CLEAN_UP,
   type CleanUpHandlers,
@@ -90,6 +91,9 @@ export {
   type RenderLedgerOptions,
   renderLedger,
 } from './ledger/render/render.ts';
+export { compactPartially, type PartialOptions } from './partial/compact-partially.ts';
+export { type RunPartialOptions, runPartial } from './partial/run-partial.ts';
+export type { PartialDirection } from './partial/split.ts';
 export {
   type CompactionOptions,
   type Compactor,

@@ -1,0 +1,53 @@
+import { orAborted } from '../full/call.ts';
+import { type FullOptions, settingsOf } from '../full/settings.ts';
+import type { RunOptions, RunResult } from '../plan/compaction.ts';
+import { toCompaction } from '../plan/to-edit.ts';
+import type { CompactionWork } from '../plan/work.ts';
+import { partialReceipt } from './compact-partially.ts';
+import { runPartialEngine } from './run.ts';
+import type { PartialDirection } from './split.ts';
+
+export interface RunPartialOptions extends FullOptions, RunOptions {
+  readonly direction: PartialDirection;
+  /** Id of a message of the view, or of one that it was made of. */
+  readonly pivotId: string;
+}
+
+/**
+ * Compacts one side of a thread on a log: takes work that `planNow` of the compactor planned, and makes the edit that the
+ * caller appends if `isStillCurrent` says so. Nothing is appended here.
+ *
+ * @throws DOMException `AbortError`
+ * @throws RangeError and TypeError for options that make no sense.
+ */
+export async function runPartial(
+  work: CompactionWork,
+  options: RunPartialOptions,
+): Promise<RunResult> {
+  const { direction, pivotId, signal, attach, originals } = options;
+  const settings = settingsOf(options);
+  const pivot = work.situation.messages.findIndex((message) => isNamed(message, pivotId));
+  if (pivot < 0) return { kind: 'failed', reason: 'nothing-to-compact', calls: 0 };
+  const occasion = { trigger: work.trigger, focus: work.focus, signal };
+  const result = await runPartialEngine(
+    work.situation,
+    { direction, pivot },
+    { settings, occasion },
+  );
+  if (result.kind === 'failed') return result;
+  const { split, done, situation } = result;
+  const kept = [
+    ...(direction === 'from' ? split.rest : []),
+    ...done.region.open,
+    ...done.region.tail,
+  ];
+  const attachments = await orAborted(Promise.resolve(attach?.(kept) ?? []), signal);
+  const reason = `partial-${direction}`;
+  const made = toCompaction(done, { ...work, reason, situation }, { originals, attachments });
+  const compaction = { ...made, receipt: partialReceipt(made.receipt, split) };
+  return { kind: 'compacted', compaction, summary: done.body };
+}
+
+const isNamed = (message: { readonly id: string }, id: string): boolean =>
+  message.id === id ||
+  ('sources' in message && (message.sources as readonly string[]).includes(id));

@@ -1,0 +1,64 @@
+import { sumOf } from '../full/draft.ts';
+import { type EngineResult, type Occasion, runEngine } from '../full/engine.ts';
+import type { Done } from '../full/receipt.ts';
+import type { Settings } from '../full/settings.ts';
+import type { Situation } from '../full/situation.ts';
+import { unbindTail } from '../full/thinking.ts';
+import { type PartialDirection, type Split, splitAt } from './split.ts';
+
+export interface Around {
+  readonly direction: PartialDirection;
+  /** Position of the message. */
+  readonly pivot: number;
+}
+
+export type PartialEngineResult =
+  | {
+      readonly kind: 'compacted';
+      readonly split: Split;
+      /** As it is for the part, with the sizes of the whole conversation. */
+      readonly done: Done;
+      /** The conversation that the edit is made of. */
+      readonly situation: Situation;
+    }
+  | Extract<EngineResult, { readonly kind: 'failed' }>;
+
+/**
+ * Has one side of a conversation summarised by the engine of full compaction, and changes nothing.
+ *
+ * @throws DOMException `AbortError`
+ */
+export async function runPartialEngine(
+  situation: Situation,
+  around: Around,
+  { settings, occasion }: { readonly settings: Settings; readonly occasion: Occasion },
+): Promise<PartialEngineResult> {
+  const split = splitAt(situation, around);
+  if (!split) return { kind: 'failed', reason: 'nothing-to-compact', calls: 0 };
+  const start = split.direction === 'up-to' ? split.cut : situation.messages.length;
+  const tail = unbindTail(situation.messages, { start, rule: situation.thinking });
+  if (tail.kind === 'thinking-bound') return { kind: 'failed', reason: 'thinking-bound', calls: 0 };
+  const done = await runEngine(
+    split.part,
+    { ...settings, keepTokens: 0, tooLong: 'drop-oldest' },
+    occasion,
+  );
+  if (done.kind === 'failed') return done;
+  if (split.direction === 'from') {
+    const text = `${done.text}\n\n${COVERS_LATER}`;
+    const tokensAfter = done.tokensAfter + split.restTokens;
+    return {
+      kind: 'compacted',
+      split,
+      done: { ...done, text, tokensAfter },
+      situation: split.part,
+    };
+  }
+  const tailTokens = sumOf(tail.messages, situation.sizeOf);
+  const region = { ...done.region, tail: [...done.region.tail, ...tail.messages] };
+  const tokensAfter = done.tokensAfter + tailTokens;
+  return { kind: 'compacted', split, done: { ...done, region, tokensAfter }, situation };
+}
+
+const COVERS_LATER =
+  'It stands for what came after the messages before it; those are unchanged and still hold.';

@@ -1,0 +1,73 @@
+import type { Message } from '@varve/messages';
+import { cutPoints } from '../full/cut-points.ts';
+import { sumOf } from '../full/draft.ts';
+import { plainSituation } from '../full/plain-situation.ts';
+import type { Situation } from '../full/situation.ts';
+import { withoutThinking } from '../full/thinking.ts';
+
+/** `from`: what comes from a message on is summarised; `up-to`: what comes before it. */
+export type PartialDirection = 'from' | 'up-to';
+
+export interface Split {
+  readonly direction: PartialDirection;
+  /** Where the conversation is cut: the wanted position, or the nearest legal one before it. */
+  readonly cut: number;
+  /** The part that is summarised, as a conversation of its own. */
+  readonly part: Situation;
+  /** What stays as it is. */
+  readonly rest: readonly Message[];
+  readonly restTokens: number;
+}
+
+/**
+ * Cuts a conversation in two around a message. Undefined where the part to summarise would be empty, or
+ * would end in a reply that is nothing but bound thinking. A part that is
+ * shown without what stood before it loses the thinking that is bound to that.
+ */
+export function splitAt(
+  situation: Situation,
+  { direction, pivot }: { readonly direction: PartialDirection; readonly pivot: number },
+): Split | undefined {
+  const { messages, sizeOf } = situation;
+  const cut = situation.cuts.findLast(
+    (place) => place <= pivot && mayCut(place, direction, messages),
+  );
+  if (cut === undefined) return undefined;
+  const [earlier, later] = [messages.slice(0, cut), messages.slice(cut)];
+  const isFrom = direction === 'from';
+  const shown = isFrom ? unbound(later, situation) : earlier;
+  const endsAlike = shown.at(-1)?.id === (isFrom ? later : earlier).at(-1)?.id;
+  if (shown.length === 0 || !endsAlike) return undefined;
+  const rest = isFrom ? earlier : later;
+  const part = { ...situation, messages: shown, cuts: cutsOf(shown, { cut, isFrom, situation }) };
+  const facts = factsOfPart(shown, situation);
+  return { direction, cut, part: { ...part, facts }, rest, restTokens: sumOf(rest, sizeOf) };
+}
+
+/** A request for a summary begins with a user message. */
+const mayCut = (place: number, direction: PartialDirection, messages: readonly Message[]) =>
+  direction === 'up-to' ? place > 0 : messages[place]?.role === 'user';
+
+const unbound = (later: readonly Message[], { thinking }: Situation): readonly Message[] =>
+  thinking === 'prefix-bound' ? later.flatMap(withoutThinking) : later;
+
+interface CutSource {
+  readonly cut: number;
+  readonly isFrom: boolean;
+  readonly situation: Situation;
+}
+
+function cutsOf(
+  shown: readonly Message[],
+  { cut, isFrom, situation: { cuts, messages } }: CutSource,
+): readonly number[] {
+  if (!isFrom) return cuts.filter((place) => place <= cut);
+  if (shown.length !== messages.length - cut) return cutPoints(shown);
+  return cuts.filter((place) => place >= cut).map((place) => place - cut);
+}
+
+/** Facts of the part alone: what stays says the rest itself. */
+function factsOfPart(shown: readonly Message[], situation: Situation): Situation['facts'] {
+  const { head, windowTokens, thinking, maxOutputTokens } = situation;
+  return plainSituation(shown, { head, windowTokens, thinking, maxOutputTokens }).facts;
+}

@@ -1,0 +1,363 @@
+import {
+  anthropicProfile,
+  type Block,
+  checkHistory,
+  createProjection,
+  type Entry,
+  isThinking,
+  type Message,
+  type PlanContext,
+  type Request,
+  type View,
+} from '@varve/messages';
+import { messageHistory } from '@varve/messages/testing';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  assignmentOf,
+  compactPartially,
+  createCompaction,
+  isSummary,
+  type PartialDirection,
+  runPartial,
+  type Summarize,
+} from '../../src/index.ts';
+
+const text = (text: string): Block => ({ type: 'text', text });
+const user = (id: string, ...content: Block[]): Message => ({ id, role: 'user', content });
+const assistant = (id: string, ...content: Block[]): Message => ({
+  id,
+  role: 'assistant',
+  content,
+});
+
+const FILLER = 'A sentence that fills the conversation with words. '.repeat(100);
+
+/** Turns of one question, one call and one answer, every reply with thinking. */
+function turns(count: number): Message[] {
+  return Array.from({ length: count }, (_, n) => [
+    user(`u${n}`, text(`question ${n}`)),
+    assistant(
+      `c${n}`,
+      { type: 'thinking', thinking: 't', signature: 's' },
+      { type: 'tool_use', id: `call-${n}`, name: 'read', input: {} },
+    ),
+    user(`r${n}`, { type: 'tool_result', tool_use_id: `call-${n}`, content: `${n} ${FILLER}` }),
+    assistant(`a${n}`, { type: 'thinking', thinking: 't', signature: 's' }, text(`answer ${n}`)),
+  ]).flat();
+}
+
+function recorder() {
+  const requests: Request[] = [];
+  const summarize: Summarize = async (request) => {
+    requests.push(request);
+    return { content: [text('<summary>The part was done.</summary>')], stopReason: 'end_turn' };
+  };
+  return { requests, summarize };
+}
+
+const COMMON = { head: { model: 'claude-opus-5-5' }, thinking: 'free' } as const;
+
+describe('compactPartially (C10)', () => {
+  test('from: what comes before the pivot is the same objects, what follows is the summary', async () => {
+    const history = turns(4);
+    const { requests, summarize } = recorder();
+    const result = await compactPartially(history, {
+      ...COMMON,
+      summarize,
+      direction: 'from',
+      pivot: 8,
+    });
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    expect(result.messages.slice(0, 8).every((message, index) => message === history[index])).toBe(
+      true,
+    );
+    expect(result.messages).toHaveLength(9);
+    expect(isSummary(result.messages[8] as Message)).toBe(true);
+    expect(result.receipt).toMatchObject({
+      reason: 'partial-from',
+      keptMessages: 8,
+      kept: { head: 'u0', tail: 'a1', anchor: 'boundary' },
+    });
+    expect(JSON.stringify(requests[0]?.messages)).not.toContain('question 1');
+  });
+
+  test('up-to: what comes from the pivot on is the same objects, behind the summary', async () => {
+    const history = turns(4);
+    const { requests, summarize } = recorder();
+    const result = await compactPartially(history, {
+      ...COMMON,
+      summarize,
+      direction: 'up-to',
+      pivot: 8,
+    });
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    expect(isSummary(result.messages[0] as Message)).toBe(true);
+    expect(result.messages.slice(1).every((message, index) => message === history[index + 8])).toBe(
+      true,
+    );
+    expect(result.messages).toHaveLength(9);
+    expect(result.receipt).toMatchObject({
+      reason: 'partial-up-to',
+      keptMessages: 8,
+      kept: { head: 'u2', tail: 'a3' },
+    });
+    expect(JSON.stringify(requests[0]?.messages)).not.toContain('question 2');
+  });
+
+  test.each([
+    { direction: 'from', pivot: 10, kept: 8 },
+    { direction: 'from', pivot: 9, kept: 8 },
+    { direction: 'from', pivot: 1_000, kept: 12 },
+    { direction: 'from', pivot: 0, kept: 0 },
+    { direction: 'up-to', pivot: 10, kept: 7 },
+    { direction: 'up-to', pivot: 9, kept: 7 },
+  ] as const)(
+    '$direction $pivot moves to a legal cut that keeps $kept',
+    async ({ direction, pivot, kept }) => {
+      const { summarize } = recorder();
+      const result = await compactPartially(turns(4), { ...COMMON, summarize, direction, pivot });
+      if (result.kind !== 'compacted') throw new Error(result.reason);
+      const summaries = result.messages.filter((message) => isSummary(message));
+      expect(summaries).toHaveLength(1);
+      // a request inside a part that was cut within its turn stays as well
+      expect([kept, kept + 1]).toContain(result.messages.length - 1);
+      expect(checkHistory(result.messages, anthropicProfile({ thinking: 'free' }))).toEqual([]);
+    },
+  );
+
+  test.each([
+    { name: 'an empty history', history: [], direction: 'from', pivot: 0 },
+    { name: 'nothing before the first message', history: turns(2), direction: 'up-to', pivot: 0 },
+    {
+      name: 'only a request that is not done',
+      history: [...turns(2), user('open', text('and now'))],
+      direction: 'from',
+      pivot: 8,
+    },
+  ] as const)('$name: the history that was given', async ({ history, direction, pivot }) => {
+    const { summarize, requests } = recorder();
+    const result = await compactPartially<Message>(history, {
+      ...COMMON,
+      summarize,
+      direction,
+      pivot,
+    });
+    expect(result).toMatchObject({ kind: 'failed', reason: 'nothing-to-compact' });
+    expect(result.messages).toBe(history);
+    expect(requests).toHaveLength(0);
+  });
+
+  test('an open request with its picture stays byte for byte, last', async () => {
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'aGk=' },
+    };
+    const open = user('open', text('do plum-4, dune-9, oak-7'), image);
+    const { summarize } = recorder();
+    const history = [...turns(3), open];
+    const result = await compactPartially(history, {
+      ...COMMON,
+      summarize,
+      direction: 'from',
+      pivot: 4,
+    });
+    expect(result.messages.at(-1)).toBe(open);
+  });
+
+  test('a prefix-bound model gets no thinking that was bound to something else', async () => {
+    for (const direction of ['from', 'up-to'] as const) {
+      const { summarize, requests } = recorder();
+      const result = await compactPartially(turns(4), {
+        ...COMMON,
+        thinking: 'prefix-bound',
+        ...{ summarize, direction, pivot: 8 },
+      });
+      const start = result.messages.findIndex((message) => isSummary(message));
+      expect(start).toBeGreaterThanOrEqual(0);
+      expect(result.messages.slice(start).some(({ content }) => content.some(isThinking))).toBe(
+        false,
+      );
+      const shown = requests[0]?.messages.flatMap(({ content }) => content) ?? [];
+      expect(shown.some(isThinking)).toBe(direction === 'up-to');
+    }
+  });
+
+  test('without a model the facts of that part alone take its place', async () => {
+    const summarize: Summarize = () => Promise.reject(new Error('down'));
+    const result = await compactPartially(turns(4), {
+      ...COMMON,
+      ...{ summarize, direction: 'from', pivot: 8, wait: async () => {} },
+    });
+    expect(result).toMatchObject({ kind: 'compacted', receipt: { engine: 'ledger' } });
+    if (result.kind === 'compacted') {
+      expect(result.summary).toContain('question 2');
+      expect(result.summary).not.toContain('question 1');
+    }
+  });
+
+  test('an abort changes nothing, and a pivot that is none is refused', async () => {
+    const abort = new AbortController();
+    const summarize: Summarize = () => {
+      abort.abort();
+      return new Promise(() => {});
+    };
+    const options = {
+      ...COMMON,
+      summarize,
+      direction: 'from',
+      pivot: 4,
+      signal: abort.signal,
+    } as const;
+    await expect(compactPartially(turns(3), options)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(compactPartially(turns(3), { ...options, pivot: -1 })).rejects.toThrow(RangeError);
+  });
+});
+
+describe('laws of compactPartially (C10)', () => {
+  const directions = fc.constantFrom<PartialDirection>('from', 'up-to');
+
+  test('valid, in order, with the kept side as the same objects', () =>
+    fc.assert(
+      fc.asyncProperty(
+        messageHistory(),
+        directions,
+        fc.nat(60),
+        async (history, direction, pivot) => {
+          const before = JSON.stringify(history);
+          const { summarize } = recorder();
+          const result = await compactPartially(history, {
+            ...COMMON,
+            summarize,
+            direction,
+            pivot,
+            minSavings: 0,
+          });
+          expect(JSON.stringify(history)).toBe(before);
+          if (result.kind === 'failed') {
+            expect(result.messages).toBe(history);
+            return;
+          }
+          const found = checkHistory(history, anthropicProfile({ thinking: 'free' }));
+          if (found.length === 0) {
+            expect(checkHistory(result.messages, anthropicProfile({ thinking: 'free' }))).toEqual(
+              [],
+            );
+          }
+          const places = result.messages
+            .map((message) => history.indexOf(message))
+            .filter((at) => at >= 0);
+          expect(places).toEqual(places.toSorted((left, right) => left - right));
+          expect(places.length).toBe(result.messages.length - 1);
+        },
+      ),
+    ));
+});
+
+const at = '2026-01-31T12:00:00Z';
+
+const CONTEXT: PlanContext = {
+  nowMs: 0,
+  atUserTurn: true,
+  contextTokens: 20_000,
+  limits: { windowTokens: 200_000, effectiveTokens: 180_000, autocompactTokens: 167_000 },
+  sizeOf: (message) => Math.ceil(JSON.stringify(message.content).length / 4),
+  cache: { warm: true, markers: [] },
+  prices: { read: 0.1, write: 1.25, output: 5 },
+  thinking: 'free',
+};
+
+function logged(messages: readonly Message[]) {
+  const projection = createProjection();
+  const { summarize } = recorder();
+  const compactor = createCompaction({ summarize });
+  let view: View = { messages: [], changedFrom: 0 };
+  const append = (entry: Entry) => {
+    view = projection.append(entry);
+    compactor.observe(entry, view);
+  };
+  for (const message of messages) append({ id: `e-${message.id}`, at, type: 'message', message });
+  return { compactor, append, view: () => view, summarize };
+}
+
+describe('runPartial (C10)', () => {
+  test.each([
+    { direction: 'from', thinking: 'free' },
+    { direction: 'up-to', thinking: 'free' },
+    { direction: 'from', thinking: 'prefix-bound' },
+    { direction: 'up-to', thinking: 'prefix-bound' },
+  ] as const)(
+    '$direction on a log ($thinking): one edit, and an undo of it brings everything back',
+    async ({ direction, thinking }) => {
+      const log = logged(turns(4));
+      const before = log.view();
+      const plan = log.compactor.planNow({ ...CONTEXT, thinking }, { trigger: 'manual' });
+      if (plan.kind !== 'work') throw new Error(plan.reason);
+      const { summarize } = log;
+      const result = await runPartial(plan.work, { summarize, direction, pivotId: 'u2' });
+      if (result.kind !== 'compacted') throw new Error(result.reason);
+      const { edit, receipt } = result.compaction;
+      log.append({
+        id: 'edit',
+        at,
+        type: 'edit',
+        by: 'compact',
+        reason: receipt.reason,
+        receipt,
+        edit,
+      });
+      const after = log.view();
+      const [from, to] = direction === 'from' ? [0, 8] : [8, 16];
+      const bare = (messages: readonly Message[]) =>
+        messages.map(({ role, content }) => ({
+          role,
+          content: content.filter((block) => !isThinking(block)),
+        }));
+      const kept = after.messages.filter((message) => !isSummary(message));
+      expect(bare(kept)).toEqual(bare(before.messages.slice(from, to)));
+      if (direction === 'from')
+        expect(after.messages.slice(0, 8)).toEqual(before.messages.slice(0, 8));
+      expect(checkHistory(after.messages, anthropicProfile({ thinking }))).toEqual([]);
+      log.append({
+        id: 'undo',
+        at,
+        type: 'edit',
+        by: 'person',
+        reason: 'undo',
+        edit: { kind: 'undo', entryId: 'edit' },
+      });
+      expect(log.view().messages).toEqual(before.messages);
+    },
+  );
+
+  test('a pivot that is not in the view is nothing to compact', async () => {
+    const log = logged(turns(2));
+    const plan = log.compactor.planNow(CONTEXT, { trigger: 'manual' });
+    if (plan.kind !== 'work') throw new Error(plan.reason);
+    const options = { summarize: log.summarize, direction: 'from', pivotId: 'nobody' } as const;
+    expect(await runPartial(plan.work, options)).toMatchObject({ reason: 'nothing-to-compact' });
+  });
+});
+
+describe('assignmentOf (C16)', () => {
+  const entry = (message: Message): Entry => ({
+    id: `e-${message.id}`,
+    at,
+    type: 'message',
+    message,
+  });
+  test.each([
+    { name: 'nothing', messages: [], assignment: undefined },
+    { name: 'the first user message', messages: turns(2), assignment: 'question 0' },
+    {
+      name: 'case 136: the task, not what was injected before it',
+      messages: [
+        { ...user('x', text('reminder')), origin: { kind: 'reminder' as const } },
+        user('y', text('Reply as JSON {k}.')),
+      ],
+      assignment: 'Reply as JSON {k}.',
+    },
+  ])('$name', ({ messages, assignment }) => {
+    expect(assignmentOf(messages.map(entry))).toBe(assignment);
+  });
+});
