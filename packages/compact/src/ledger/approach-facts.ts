@@ -1,6 +1,7 @@
 import { errorSignature } from './error-signature.ts';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
+import { isMiss } from './looks.ts';
 import { commandKey } from './shell.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { type Input, isInput, stringIn, type ToolCall } from './tool-call.ts';
@@ -17,13 +18,17 @@ export function createApproachFacts(): Extractor {
   return {
     done(done, place) {
       if (done.outcome.status === 'refused' || done.outcome.status === 'running') return;
-      if (done.call.kind === 'shell') noteCommand(done, { slots, failures, place });
+      if (done.call.kind === 'shell' && !isMissed(done))
+        noteCommand(done, { slots, failures, place });
       if (done.outcome.status === 'passed') noteRevert(done.call, { slots, edits, place });
     },
     facts: slots.facts,
     superseded: slots.superseded,
   };
 }
+
+/** A look that found nothing may be repeated. */
+const isMissed = (done: DoneCall): boolean => done.outcome.status === 'failed' && isMiss(done);
 
 interface Commands {
   readonly slots: Slots;

@@ -1,5 +1,5 @@
 import type { DoneCall, Extractor } from './extractor.ts';
-import type { Place } from './fact.ts';
+import type { Fact, Place } from './fact.ts';
 import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
 import { type Input, stringIn } from './tool-call.ts';
@@ -44,10 +44,14 @@ export function createBackgroundFacts(): Extractor {
     reminded(text, place) {
       for (const [, id] of text.matchAll(NOTICE)) if (ENDED.test(text)) end(id, 'finished', place);
     },
-    facts: slots.facts,
+    facts: () => slots.facts().map(settled),
     superseded: slots.superseded,
   };
 }
+
+/** What has ended needs nobody's care. */
+const settled = (fact: Fact): Fact =>
+  fact.value.startsWith('running') ? fact : { ...fact, vital: false, weight: 2 };
 
 const NOTICE =
   /<task-id>([\w.-]+)<\/task-id>|(?<=shellId: )(\w+)|\btask ([\w.-]+) (?:has )?(?:completed|finished)/g;

@@ -1,4 +1,5 @@
 import type { Extractor } from './extractor.ts';
+import { isLook } from './looks.ts';
 import { outcomeText } from './outcome.ts';
 import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
@@ -14,12 +15,9 @@ export function createCommandFacts(): Extractor {
     done({ call, outcome }, place) {
       if (call.kind !== 'shell' || outcome.status === 'refused') return;
       const key = commandKey(call.command);
-      if (LOOKS.test(key) && outcome.status !== 'failed') return;
+      if (isLook(key) && outcome.status !== 'failed') return;
       slots.set(key.slice(0, MAX_COMMAND), outcomeText(outcome), place);
     },
     facts: slots.facts,
   };
 }
-
-const LOOKS =
-  /^(?:cat|head|tail|sed -n|nl|ls|pwd|wc|find|fd|rg|grep|tree|echo|which|git (?:status|log|diff|show|branch|grep|ls-files)|stat|file|sleep|cd)\b/;

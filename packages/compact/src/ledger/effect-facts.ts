@@ -35,7 +35,7 @@ function effectsOf({ call, text: output }: DoneCall): Effect[] {
       ...releases(command, text),
     ];
   }
-  if (call.kind !== 'other' || !CHANGING_TOOL.test(call.name)) return [];
+  if (call.kind !== 'other' || !CHANGING_TOOL.test(call.name) || TALK.test(call.name)) return [];
   const url = /https?:\/\/[^\s"'<>\\)]+/.exec(text)?.[0];
   const id = /"(?:identifier|id|number|key)"\s*:\s*"?([\w-]{1,60})/.exec(text)?.[1];
   const title = stringIn(call.input, ['title', 'name', 'subject', 'id']) ?? '';
@@ -48,6 +48,8 @@ function effectsOf({ call, text: output }: DoneCall): Effect[] {
 
 const CHANGING_TOOL =
   /(?:^|[_.])(?:create|update|delete|send|post|publish|deploy|merge|close|comment|upload)/i;
+/** A word to another agent of the same session stays inside of it. */
+const TALK = /^send_?(?:message|input)$/i;
 const lastPart = (name: string): string => name.replace(/^.*__/, '');
 
 const COMMIT = /^\[([^\]\s]+(?: \([\w-]+\))?) ([0-9a-f]{7,40})\] (.+)$/gm;

@@ -1,6 +1,7 @@
 import { errorSignature } from './error-signature.ts';
-import type { DoneCall, Extractor } from './extractor.ts';
+import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
+import { isMiss } from './looks.ts';
 import { nameOfFile } from './names.ts';
 import { commandKey } from './shell.ts';
 import { shellFiles } from './shell-files.ts';
@@ -82,15 +83,4 @@ function editedBy(call: ToolCall): readonly string[] {
     return call.path === undefined ? [] : [call.path];
   if (call.kind === 'patch') return call.files.map(({ path }) => path);
   return call.kind === 'shell' ? shellFiles(call.command).changes.map(({ path }) => path) : [];
-}
-
-/** A search that finds nothing and a comparison that finds a difference end with 1: that is an answer, not an error. */
-function isMiss({ call, outcome, text }: DoneCall): boolean {
-  if (call.kind === 'search') return true;
-  if (call.kind !== 'shell' || outcome.exitCode !== 1) return false;
-  return (
-    /^(?:grep|rg|diff|cmp|test|\[|which|pgrep|git (?:grep|diff)|ls)\b/.test(
-      commandKey(call.command),
-    ) && !/error|usage:/i.test(text)
-  );
 }

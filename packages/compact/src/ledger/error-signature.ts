@@ -4,7 +4,7 @@ const TELLING: readonly RegExp[] = [
   /^(?:E\s+)?[\w.]*(?:Error|Exception|Panic)\b(?:\s*\[[\w-]+\])?: .+$/m,
   /^.*\berror(?:\[\w+\])?: .+$/im,
   /^(?:fatal|panic|FATAL|ERROR)[: ].+$/m,
-  /^.*(?:command not found|No such file or directory|Permission denied|not found|cannot find|undefined|unrecognized|invalid|failed|unable to|does not exist|conflict).*$/im,
+  /^.*(?:command not found|No such file or directory|Permission denied|not found|cannot find|undefined|unrecognized|invalid|failed|unable to|does not exist|conflict|unknown).*$/im,
   /^\s*(?:✗|✘|×|FAIL|--- FAIL:|\(fail\)).+$/m,
 ];
 
@@ -23,7 +23,7 @@ export function errorSignature(text: string): string {
     if (line !== undefined) return short(line);
   }
   const lines = plain.split('\n').filter((line) => /[\p{L}]/u.test(line));
-  return short(lines.at(-1) ?? 'no output');
+  return short(lines[0] ?? 'no output');
 }
 
 /** Written as a string, because a control character in a pattern is mostly a mistake. */

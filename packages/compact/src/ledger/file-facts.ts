@@ -25,9 +25,10 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
   const change = ({ path, change: last, to }: PatchedFile, place: Place, folder?: string): void => {
     const key = paths.identify(path, folder);
     const before = states.get(key);
-    const again = last === 'created' && before !== undefined && before.last !== 'deleted';
+    const there = before === undefined ? read.get(key) !== undefined : before.last !== 'deleted';
+    const again = last === 'created' && there;
     const state: FileState = {
-      created: (before?.created ?? false) || last === 'created',
+      created: (before?.created ?? false) || (last === 'created' && !again),
       edits: (before?.edits ?? 0) + (last === 'edited' || again ? 1 : 0),
       last: again ? 'edited' : last,
       ...(to !== undefined && { detail: `to ${paths.identify(to, folder)}` }),

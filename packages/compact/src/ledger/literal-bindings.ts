@@ -31,7 +31,7 @@ export function bindingsOf(text: string): Binding[] {
 
 /** Words that lead into a name without being part of it. */
 const LEAD =
-  /^(?:(?:the|a|an|our|your|my|its|this|that|and|but|so|set|change|use|make|put|keep|let|please|now|should|must|we|i|it|of|for|with|then|actually|correction|no|from|on|has|have|new|need|want|needs|wants)\s+)+/i;
+  /^(?:(?:the|a|an|our|your|my|its|this|that|and|but|so|set|change|use|make|put|keep|let|please|now|should|must|we|i|it|of|for|with|then|actually|correction|no|from|on|in|at|on|by|has|have|new|need|want|needs|wants)\s+)+/i;
 const TAIL = /\s+(?:should|must|will|would|can|has|have|needs|need|to|now|value)$/i;
 /** A pronoun or a verb names nothing. */
 const EMPTY =
@@ -41,7 +41,9 @@ function plainName(name: string): string {
   let key = name.toLowerCase().replace(/\s+/g, ' ').trim();
   key = key.replace(LEAD, '');
   while (TAIL.test(key)) key = key.replace(TAIL, '');
-  return EMPTY.test(key) || key.length < 2 ? '' : key.replace(/^ports$/, 'port');
+  return EMPTY.test(key) || key.length < 2 || /[.!?]\s/.test(key)
+    ? ''
+    : key.replace(/^ports$/, 'port');
 }
 
 function plainValue(value: string): string {

@@ -1,7 +1,9 @@
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { bindingsOf } from './literal-bindings.ts';
+import { isLook } from './looks.ts';
 import { CORRECTION_CUES } from './rule-cues.ts';
+import { sentencesOf } from './sentences.ts';
 import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
 
@@ -17,7 +19,7 @@ export function createLiteralFacts(): Extractor {
   const slots = createSlots('literal', { limit: MAX_NAMES });
   let lastName: string | undefined;
   const note = (text: string, place: Place): void => {
-    for (const { key, value } of bindingsOf(text)) {
+    for (const { key, value } of sentencesOf(text).filter(isProse).flatMap(bindingsOf)) {
       slots.set(key, value, place);
       lastName = key;
     }
@@ -33,6 +35,7 @@ export function createLiteralFacts(): Extractor {
     done({ call, outcome, text }, place) {
       if (call.kind !== 'shell' || outcome.status === 'refused' || text.length > MAX_OUTPUT) return;
       const command = commandKey(call.command);
+      if (isLook(command)) return;
       for (const { key, value } of measurementsOf(text)) {
         slots.set(`${key} (${command.slice(0, 60)})`, value, place);
       }
@@ -41,6 +44,9 @@ export function createLiteralFacts(): Extractor {
     superseded: slots.superseded,
   };
 }
+
+/** Code ends its lines otherwise than people do. */
+const isProse = (line: string): boolean => !/[;{}(,>]$/.test(line);
 
 /** `correction, 12`: a value without a name is that of the name before. */
 function correctedValue(text: string): string | undefined {

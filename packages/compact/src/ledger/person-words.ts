@@ -42,9 +42,11 @@ const INJECTED =
 const ATTACHED =
   /^\s*(?:Called the \w+ tool with the following input|--- Content from referenced files|<(?:file|files|attachment|document|selection|path)[ >\n]|\[Request interrupted by user)/;
 
+/** Byte for byte, except around what was cut out. */
 function ownWords(text: string): string[] {
-  const own = text.replace(INJECTED, '').trim();
-  return own === '' ? [] : [own];
+  const own = text.replace(INJECTED, '');
+  if (own.trim() === '') return [];
+  return [own === text ? text : own.trim()];
 }
 
 function commandWords(text: string): string[] {

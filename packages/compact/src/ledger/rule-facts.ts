@@ -57,7 +57,8 @@ const LEADING = /^(?:never|always|do not|don['’]t|you must|must|from now on|ru
 function isRule(sentence: string): boolean {
   if (QUESTION.test(sentence) && !STRONG_CUES.test(sentence)) return false;
   if (ASKS.test(sentence)) return false;
-  return STRONG_CUES.test(sentence) || SOFT_CUES.test(sentence) || CORRECTION_CUES.test(sentence);
+  const cued = [STRONG_CUES, SOFT_CUES, CORRECTION_CUES].some((cues) => cues.test(sentence));
+  return cued || ruleTerms(sentence).picked !== undefined;
 }
 
 const QUESTION = /\?\s*$/;

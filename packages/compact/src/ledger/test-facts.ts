@@ -10,6 +10,8 @@ const MAX_COMMAND = 200;
 export function createTestFacts(): Extractor {
   const slots = createSlots('test-status');
   const background = new Map<string, string>();
+  /** Under which command a check stands: only how much of its output was shown may differ. */
+  const shownAs = new Map<string, string>();
   return {
     done({ call, outcome, text }, place) {
       const command = commandOf(call, background);
@@ -17,7 +19,12 @@ export function createTestFacts(): Extractor {
       const session = sessionOf(text);
       if (session !== undefined) background.set(session, command);
       if (outcome.status === 'running') return;
-      slots.set(command.slice(0, MAX_COMMAND), statusText(outcome, testCounts(text)), place);
+      const key = command.slice(0, MAX_COMMAND);
+      const check = unfiltered(command);
+      const before = shownAs.get(check);
+      if (before !== undefined && before !== key) slots.drop(before);
+      shownAs.set(check, key);
+      slots.set(key, statusText(seenOutcome(command, outcome, text), testCounts(text)), place);
     },
     facts: slots.facts,
     superseded: slots.superseded,
@@ -57,6 +64,25 @@ export function isCheck(command: string): boolean {
   )
     return /(?:&&|;)\s*(?!echo)/.test(command) && CHECKS.test(command.replace(/^[^;&]*/, ''));
   return CHECKS.test(command) || TEST_SCRIPT.test(command);
+}
+
+/** A check without what shortens its output: `npm test 2>&1 | tail -5` is `npm test`. */
+function unfiltered(command: string): string {
+  return command
+    .replace(/\s*2>&1/g, '')
+    .replace(/(?:\s*\|\s*(?:tail|head)\b[^|;&]*)+$/, '')
+    .trim();
+}
+
+const FILTERED = /\|\s*(?:tail|head|grep|rg|tee|cat|sed|awk|sort|uniq)\b/;
+const TROUBLE = /\berror(?:s)?\b(?!\s*[:=]?\s*0)|\bFAIL(?:ED|URE)?\b|\bfailed\b|✗|✘/i;
+
+/** The exit code behind a pipe is that of the filter: there the output has to say it. */
+function seenOutcome(command: string, outcome: Outcome, text: string): Outcome {
+  if (!FILTERED.test(command) || outcome.status !== 'passed') return outcome;
+  return TROUBLE.test(text.replace(/\b(?:0|no) (?:errors?|failed|failures)\b/gi, ''))
+    ? { status: 'failed' }
+    : { status: 'passed' };
 }
 
 function statusText(outcome: Outcome, { passed, failed }: TestCounts): string {

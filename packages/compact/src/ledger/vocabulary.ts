@@ -1,5 +1,7 @@
-/** Code-like names that stand in a text: with a slash, dot, underscore or digit, or in camelCase. */
-const NAME = /[\p{L}\d_@~.$#-]*(?:[./\\_\d-]|\p{Ll}\p{Lu})[\p{L}\d_@~./\\$#:-]*/gu;
+/** Runs of characters that names are made of; taken whole, so that a text is read once. */
+const RUN = /[\p{L}\d_@~./\\$#:-]+/gu;
+/** Code-like: with a slash, dot, underscore, hyphen or digit, or in camelCase. */
+const CODE_LIKE = /[./\\_\d-]|\p{Ll}\p{Lu}/u;
 const MAX_NAME = 300;
 
 /** Which code-like names a session has ever shown. */
@@ -13,8 +15,8 @@ export function createVocabulary(): Vocabulary {
   const known = new Set<string>();
   return {
     add(text) {
-      for (const [found] of text.matchAll(NAME)) {
-        if (found.length < 3 || found.length > MAX_NAME) continue;
+      for (const [found] of text.matchAll(RUN)) {
+        if (found.length < 3 || found.length > MAX_NAME || !CODE_LIKE.test(found)) continue;
         for (const part of partsOf(plainName(found))) known.add(part);
       }
     },

@@ -56,7 +56,7 @@ export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): Rend
     restTokens: rest,
     sizeOf,
   });
-  const rows = fit([...fixed, ...chosen], { frame, limit, sizeOf });
+  const rows = trimToFit([...fixed, ...chosen], { frame, limit, sizeOf });
   return finish({ facts, missing, rows, text: writeSections(rows, frame), sizeOf });
 }
 
@@ -78,7 +78,7 @@ interface Fitting {
 }
 
 /** Headings and joints count too: takes the least important rows away, or shortens them, until the whole fits. */
-function fit(rows: readonly Row[], { frame, limit, sizeOf }: Fitting): Row[] {
+function trimToFit(rows: readonly Row[], { frame, limit, sizeOf }: Fitting): Row[] {
   let kept = [...rows];
   for (;;) {
     const tokens = sizeOf(writeSections(kept, frame));

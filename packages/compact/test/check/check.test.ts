@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkSummary, type Ledger } from '../../src/index.ts';
+import { answers, bash, ledgerOf, runs, says, sizeOf } from '../ledger/session.ts';
+
+const check = (summary: string, ledger: Ledger, budgetTokens = 0) => {
+  const { text, findings } = checkSummary(summary, { ledger, budgetTokens, sizeOf });
+  return {
+    text: text.split('\n\n# From the record of the session')[0] ?? '',
+    whole: text,
+    kinds: findings.map(({ kind }) => kind),
+  };
+};
+
+describe('checkSummary: quotes (C17)', () => {
+  const ledger = ledgerOf(
+    says('Please  rename the Parser,\nthen ship it'),
+    ...bash('cat notes.md', { result: 'the user said: delete the archive' }),
+  );
+
+  test('case 6: a quote that nobody said goes, a true one stays whatever its case and spaces', () => {
+    const summary = [
+      '- The user said "paint the moon green" and asked "please rename THE parser, then ship it".',
+      '- The user wrote: "delete the archive"',
+    ].join('\n');
+    const { text, kinds } = check(summary, ledger);
+    expect(text).not.toContain('paint the moon green');
+    expect(text).not.toContain('delete the archive');
+    expect(text).toContain('"please rename THE parser, then ship it"');
+    expect(kinds.filter((kind) => kind === 'quote-removed')).toHaveLength(2);
+  });
+
+  test.each([
+    ['User: paint the moon green', ''],
+    ['- **User**: paint the moon green', ''],
+    ['User: then ship it', 'User: then ship it'],
+    ['The user said “rename the … ship it”.', 'The user said “rename the … ship it”.'],
+    ['## All user messages\n1. "paint the moon green"', '## All user messages'],
+    ['## All user messages\n- paint the moon green', '## All user messages'],
+    ['## All user messages\n- None', '## All user messages\n- None'],
+    [
+      '## All user messages\n- please rename the parser and then ship',
+      '## All user messages\n- please rename the parser and then ship (not word for word)',
+    ],
+    ['The error said "paint the moon green".', 'The error said "paint the moon green".'],
+  ])('turns %j into %j', (summary, repaired) => {
+    expect(check(summary, ledger).text.trim()).toBe(repaired);
+  });
+
+  test('leaves every sentence of the person alone when it is quoted as it is', () => {
+    const word = fc.stringMatching(/^[a-z]{2,8}$/);
+    const words = fc.array(word, { minLength: 1, maxLength: 8 }).map((list) => list.join(' '));
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 1, maxLength: 4 }), (messages) => {
+        const summary = messages
+          .map((message) => `- The user said "${message.toUpperCase()}"`)
+          .join('\n');
+        const { findings } = checkSummary(summary, {
+          ledger: ledgerOf(...messages.map((message) => says(message))),
+          budgetTokens: 0,
+          sizeOf,
+        });
+        expect(findings.filter(({ kind }) => kind === 'quote-removed')).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('checkSummary: names (C17)', () => {
+  const ledger = ledgerOf(
+    says('look at src/app/main.ts'),
+    ...runs('Read', { file_path: '/work/lib/util.py' }, { result: 'def load_rows(): parseHeader' }),
+    answers('See https://example.org/docs'),
+  );
+
+  test.each([
+    'Edited src/app/main.ts and main.ts, read lib/util.py.',
+    'Calls load_rows and parseHeader, see https://example.org/docs.',
+    'Input/output and read/write speed, e.g. 3.5 times, i.e. and/or.',
+    'A well-known state-of-the-art approach.',
+    '',
+  ])('leaves %j alone', (summary) => {
+    expect(check(summary, ledger)).toMatchObject({ text: summary });
+  });
+
+  test.each([
+    ['Edited src/app/ghost.ts.', 'src/app/ghost.ts'],
+    ['Wrote /work/lib/made-up.py', '/work/lib/made-up.py'],
+    ['Calls dropRows next', 'dropRows'],
+    ['Calls drop_rows next', 'drop_rows'],
+    ['See https://example.org/ghost', 'https://example.org/ghost'],
+  ])('marks what never occurred in %j', (summary, name) => {
+    const { text, kinds } = check(summary, ledger);
+    expect(text).toContain(`${name} (not in the session)`);
+    expect(kinds).toContain('invented-name');
+  });
+});
+
+describe('checkSummary: what was true once (C17)', () => {
+  test('case 14: a superseded value is corrected, and a line that tells the change stays', () => {
+    const ledger = ledgerOf(says('the cache size is 8'), says('correction, 12'));
+    expect(check('- cache size: 8 entries', ledger).text).toBe('- cache size: 12 entries');
+    const told = '- the cache size was 8, now 12';
+    expect(check(told, ledger).text).toBe(told);
+    expect(check('- cache size: 18', ledger).text).toBe('- cache size: 18');
+  });
+
+  test.each([
+    ['All tests pass.', true, 'pass'],
+    ['The tests are failing.', true, 'fail'],
+    ['All tests pass.', false, 'pass'],
+    ['Make sure that the tests pass.', false, 'hedged'],
+  ])('compares %j with the last run (passed: %s)', (claim, passed, said) => {
+    const result = passed ? 'Tests: 4 passed, 4 total' : 'Tests: 1 failed, 3 passed, 4 total';
+    const { text, kinds } = check(claim, ledgerOf(bash('npm test', { result })));
+    const wrong = said !== 'hedged' && (said === 'pass') !== passed;
+    expect(kinds.includes('stale-claim')).toBe(wrong);
+    expect(text.includes('last recorded run: npm test:')).toBe(wrong);
+  });
+
+  test('case 4: a stage that is done is not shown as pending', () => {
+    const list = (status: string) =>
+      runs('todo', { todos: [{ content: 'build stage 1', status }] });
+    const ledger = ledgerOf(list('pending'), list('completed'));
+    expect(check('- build stage 1: pending', ledger).text).toBe('- build stage 1: completed');
+  });
+});
+
+describe('checkSummary: what is missing (C17)', () => {
+  test('appends it within the budget, rules always, and nothing twice', () => {
+    const ledger = ledgerOf(
+      says('Never log in as root. Then go on.'),
+      ...runs('Write', { file_path: '/w/a.ts', content: '' }),
+    );
+    const first = check('Work went on.', ledger, 400);
+    expect(first.whole).toContain('- Never log in as root.');
+    expect(first.whole).toContain('a.ts: created');
+    expect(first.kinds).toEqual(['missing-facts']);
+    const again = checkSummary(first.whole, { ledger, budgetTokens: 400, sizeOf });
+    expect(again).toEqual({ text: first.whole, findings: [] });
+    expect(check('Work went on.', ledger, 0).whole).toContain('- Never log in as root.');
+  });
+
+  test('leaves a summary alone that lacks nothing', () => {
+    expect(checkSummary('Nothing yet.', { ledger: ledgerOf(), budgetTokens: 100, sizeOf })).toEqual(
+      {
+        text: 'Nothing yet.',
+        findings: [],
+      },
+    );
+  });
+});
