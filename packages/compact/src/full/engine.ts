@@ -5,7 +5,7 @@ import type { CompactFailure } from './failure.ts';
 import { renderFallback } from './fallback.ts';
 import { chooseRegion, leastEnd, type Region, regionAt } from './region.ts';
 import type { Settings } from './settings.ts';
-import { type Settled, settle } from './settle.ts';
+import { type Settled, type SettleResult, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
 import { isSummaryMessage, summaryText } from './summary-text.ts';
 import { type WriteResult, writeSummary } from './write-summary.ts';
@@ -56,7 +56,7 @@ export async function runEngine(
       ...bill,
     };
   }
-  const trouble = troubleOf(result);
+  const trouble = troubleOf(result, settled);
   if (!mayFallBack(trouble.reason, situation, settings))
     return { kind: 'failed', ...trouble, ...bill };
   const fallen = renderFallback(situation, settings, { ...occasion, region });
@@ -130,11 +130,13 @@ function repairBudget(
   return Math.max(0, Math.floor(Math.min(settings.maxSummaryTokens / 2, room, saved)));
 }
 
-function troubleOf(result: WriteResult): {
-  readonly reason: CompactFailure;
-  readonly cause?: unknown;
-} {
-  if (result.kind === 'written') return { reason: 'not-smaller' };
+function troubleOf(
+  result: WriteResult,
+  settled: SettleResult | undefined,
+): { readonly reason: CompactFailure; readonly cause?: unknown } {
+  if (result.kind === 'written') {
+    return { reason: settled?.kind === 'unfit' ? settled.reason : 'thinking-bound' };
+  }
   const { reason, cause } = result;
   return { reason, ...(cause !== undefined && { cause }) };
 }

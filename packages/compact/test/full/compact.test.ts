@@ -1,0 +1,261 @@
+import { type Block, checkHistory, type Message } from '@varve/messages';
+import { messageHistory } from '@varve/messages/testing';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compact, createLedger, isSummary, type Summarize } from '../../src/index.ts';
+import { profilesFor, RULES, said, turns } from './histories.ts';
+import { brokenStream, fakeModel, GOOD, overloaded, reply } from './models.ts';
+
+const good = () => fakeModel(reply(GOOD));
+
+describe('compact', () => {
+  test.each([
+    { name: 'an empty history', history: [] },
+    { name: 'one message', history: [said('Hello.')] },
+    { name: 'a question that nobody answered', history: [said('Hello.'), said('There?')] },
+    {
+      name: 'an earlier summary alone',
+      history: [
+        said('The conversation up to this point was replaced by a summary of it.\n\nIt was short.'),
+      ],
+    },
+  ])('leaves $name as it is, without a call', async ({ history }) => {
+    const model = good();
+    const result = await compact(history, { summarize: model.summarize });
+    expect(result).toMatchObject({ kind: 'failed', reason: 'nothing-to-compact', calls: 0 });
+    expect(result.messages).toBe(history);
+    expect(model.requests).toEqual([]);
+  });
+
+  test('says that calls wait for results where nothing else could be replaced', async () => {
+    const call = { type: 'tool_use', id: 'c1', name: 'read', input: {} };
+    const history = [{ role: 'assistant', content: [call] }];
+    const result = await compact(history, good());
+    expect(result).toMatchObject({ kind: 'failed', reason: 'round-open' });
+  });
+
+  test('asks with the same head and the same messages, and an instruction behind them', async () => {
+    const head = {
+      id: 'h',
+      model: 'claude-opus-5-5',
+      system: [],
+      tools: [{ name: 'read' }],
+      params: { effort: 'low' },
+    };
+    const messages = turns(6).map((each, index) => toMessage(each, index));
+    const model = good();
+    await compact(messages, { summarize: model.summarize, head });
+    const [request] = model.requests;
+    expect(request?.head).toBe(head);
+    expect(request?.messages.length).toBe(messages.length + 1);
+    expect(request?.messages.slice(0, -1).every((each, index) => each === messages[index])).toBe(
+      true,
+    );
+    expect(request?.messages.at(-1)?.role).toBe('user');
+  });
+
+  test('lets the caller place markers in the request', async () => {
+    const model = good();
+    const markers = [{ at: 'system' as const }];
+    await compact(turns(6), {
+      summarize: model.summarize,
+      mark: (request) => ({ ...request, markers }),
+    });
+    expect(model.requests[0]?.markers).toBe(markers);
+  });
+
+  test('gives summary, kept messages and attachments in this order, and a receipt', async () => {
+    const history = [...turns(6), said('And now plum-4.')];
+    const file = said('src/a.ts holds: const a = 1;');
+    const kept: unknown[] = [];
+    const result = await compact(history, {
+      summarize: good().summarize,
+      keepTokens: 1_500,
+      originals: 'session.jsonl',
+      attach: (messages) => {
+        kept.push(...messages);
+        return [file];
+      },
+    });
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    const [summary, ...rest] = result.messages;
+    expect(summary && isSummary(summary)).toBe(true);
+    expect(JSON.stringify(summary)).toContain('session.jsonl');
+    expect(rest.at(-1)).toBe(file);
+    expect(rest.slice(0, -1)).toEqual(history.slice(-kept.length));
+    expect(rest.slice(0, -1).every((each, index) => each === kept[index])).toBe(true);
+    expect(result.receipt).toMatchObject({
+      trigger: 'manual',
+      engine: 'summary',
+      droppedMessages: history.length - kept.length,
+      keptMessages: kept.length,
+      originals: 'session.jsonl',
+      calls: 1,
+    });
+    expect(kept.length).toBeGreaterThan(1);
+  });
+
+  test('tells the model to go on by itself only after an automatic compaction', async () => {
+    const texts = await Promise.all(
+      (['auto', 'manual'] as const).map(async (trigger) => {
+        const { messages } = await compact(turns(6), { summarize: good().summarize, trigger });
+        return JSON.stringify(messages[0]);
+      }),
+    );
+    expect(texts[0]).toContain('Go on with the work');
+    expect(texts[1]).not.toContain('Go on with the work');
+  });
+
+  test('never adds fields that a provider would refuse to messages without ids', async () => {
+    const { messages } = await compact(turns(6), good());
+    expect(Object.keys(messages[0] ?? {})).toEqual(['role', 'content']);
+  });
+
+  test('repairs the summary from a ledger that knows more than the history', async () => {
+    const ledger = createLedger();
+    ledger.add(toMessage(said('Never touch folder Zephyr-31.'), 900));
+    const result = await compact(turns(6), { summarize: good().summarize, ledger });
+    expect(result.kind === 'compacted' && result.summary).toContain('Zephyr-31');
+    expect(result.kind === 'compacted' && result.receipt.repaired).toEqual({ 'missing-facts': 1 });
+  });
+
+  test.each([{ keepTokens: -1 }, { keepTokens: 1.5 }, { minSavings: 1 }, { maxSummaryTokens: 0 }])(
+    'refuses %o',
+    async (options) => {
+      await expect(compact(turns(1), { ...good(), ...options })).rejects.toThrow(RangeError);
+    },
+  );
+
+  test('keeps the newest messages byte for byte and the same objects, but for thinking that could not stay', async () => {
+    let kept = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        messageHistory(),
+        fc.constantFrom(...RULES),
+        fc.nat(2_000),
+        async (messages, thinking, keepTokens) => {
+          const result = await compact(messages, {
+            summarize: good().summarize,
+            thinking,
+            keepTokens,
+            minSavings: 0,
+            fallback: 'none',
+          });
+          if (result.kind === 'failed') return;
+          const tail = result.messages.slice(1);
+          for (const message of tail) {
+            const before = messages.find(({ id }) => id === message.id);
+            if (message === before) continue;
+            expect(thinking).not.toBe('free');
+            expect(message.content).toEqual(before?.content.filter((block) => !isThought(block)));
+          }
+          kept += tail.length;
+          if (thinking === 'prefix-bound')
+            expect(tail.flatMap(({ content }) => content).some(isThought)).toBe(false);
+          for (const profile of profilesFor(thinking)) {
+            if (checkHistory(messages, profile).length === 0)
+              expect(checkHistory(result.messages, profile)).toEqual([]);
+          }
+        },
+      ),
+    );
+    expect(kept).toBeGreaterThan(0);
+  });
+});
+
+const isThought = ({ type }: Block): boolean => type.endsWith('thinking');
+
+function toMessage(each: { role: string; content: unknown }, index: number): Message {
+  const { role, content } = each;
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  return { id: `m${index}`, role: role as Message['role'], content: blocks as Message['content'] };
+}
+
+const never = () => new Promise<never>(() => {});
+const hangs: Summarize = never;
+const deaf =
+  (abort: () => void, summarize: Summarize): Summarize =>
+  async (request, options) => {
+    const answer = await summarize(request, options);
+    abort();
+    return answer;
+  };
+
+describe('compact (abort)', () => {
+  test.each([
+    { at: 'before it begins', options: () => good(), early: true },
+    { at: 'while the model answers', options: () => ({ summarize: hangs }) },
+    {
+      at: 'in a pause between calls',
+      options: () => ({ ...fakeModel(() => overloaded()), wait: never }),
+    },
+    {
+      at: 'after an answer that came all the same',
+      options: (abort: () => void) => ({ summarize: deaf(abort, good().summarize) }),
+    },
+    { at: 'while attachments are read', options: () => ({ ...good(), attach: never }) },
+  ])('throws AbortError and changes nothing $at', async ({ options, early }) => {
+    const controller = new AbortController();
+    const history = turns(6);
+    const written = JSON.stringify(history);
+    if (early) controller.abort();
+    const made = options(() => controller.abort());
+    const running = compact(history, { ...made, signal: controller.signal });
+    const settled = expect(running).rejects.toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort();
+    await settled;
+    expect(JSON.stringify(history)).toBe(written);
+  });
+});
+
+describe('compact (retries)', () => {
+  test('waits longer before each new call, as long as the provider asks', async () => {
+    const pauses: number[] = [];
+    const wait = async (ms: number) => void pauses.push(ms);
+    const model = fakeModel(brokenStream(), overloaded(), reply(GOOD));
+    const result = await compact(turns(6), { summarize: model.summarize, wait });
+    expect(result.kind).toBe('compacted');
+    expect(pauses).toEqual([1_000, 2_000]);
+  });
+
+  test('asks again once with twice the room for an answer that was cut', async () => {
+    const cut = reply('<summary>It was', 'max_tokens');
+    const model = fakeModel(cut, reply(GOOD));
+    const result = await compact(turns(6), { summarize: model.summarize, maxSummaryTokens: 1_000 });
+    expect(result.kind).toBe('compacted');
+    expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([1_000, 2_000]);
+  });
+
+  test('adds up what all calls were billed', async () => {
+    const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 100 };
+    const model = fakeModel({ ...reply(''), usage }, { ...reply(GOOD), usage });
+    const result = await compact(turns(6), model);
+    expect(result.kind === 'compacted' && result.receipt.usage).toMatchObject({
+      input_tokens: 20,
+      output_tokens: 10,
+      cache_read_input_tokens: 200,
+    });
+  });
+
+  test('reports every call that gave nothing, and what is left out of the next one', async () => {
+    const attempts: unknown[] = [];
+    const model = fakeModel(
+      () => new Error('prompt is too long: 210000 tokens > 209000 maximum'),
+      reply(GOOD),
+    );
+    const summarize: Summarize = async (request, options) =>
+      model.requests.length === 0 ? model.summarize(request, options) : reply(GOOD);
+    await compact(turns(6), { summarize, onAttempt: (each) => attempts.push(each) });
+    expect(attempts).toEqual([
+      expect.objectContaining({
+        attempt: 1,
+        reason: 'prompt-too-long',
+        next: 'shorter',
+        omitted: expect.any(Number),
+      }),
+    ]);
+  });
+});
