@@ -1189,13 +1189,18 @@ export interface View {
      */
     readonly changedFrom: number;
 }
-/** Where a cache breakpoint stands: after the last tool, after the last system block, or after one block of a message. */
+/**
+ * Where a cache breakpoint stands: after a tool or a system block, the last where none is named, or after a block of a
+ * message.
+ */
 export type Marker = {
     readonly ttl?: '5m' | '1h';
 } & ({
     readonly at: 'tools';
+    readonly blockIndex?: number;
 } | {
     readonly at: 'system';
+    readonly blockIndex?: number;
 } | {
     readonly at: 'message';
     readonly messageIndex: number;

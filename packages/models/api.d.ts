@@ -33,7 +33,10 @@ export interface CacheControl {
     type: 'ephemeral';
     ttl?: '5m' | '1h';
 }
-/** Tools and system text with their markers: on the last tool that is part of the prefix, and on the last text. */
+/**
+ * Tools and system text with their markers. One that names no block stands on the last tool that is part of the prefix, or
+ * on the last text; one that stands where none may stand moves to the nearest earlier place.
+ */
 export declare function markHead(head: Head, markers: readonly Marker[]): {
     readonly tools: readonly Tool[];
     readonly system: readonly TextBlock[];
@@ -267,9 +270,10 @@ export { fileRecordStore } from './file-record-store.ts';
 // openai.d.ts
 export type { CacheBreakpoint } from './openai/breakpoints.ts';
 export { createOpenAIChatClient, type OpenAIChatClientOptions, type OpenAIChatSdk, } from './openai/chat-client.ts';
-export { createOpenAIChatWriter, type OpenAIChatBody, type OpenAIChatTool, type OpenAIChatWriterOptions, type OpenAIWriterOptions, } from './openai/chat-request.ts';
+export { createOpenAIChatWriter, type OpenAIChatBody, type OpenAIChatTool, type OpenAIChatWriterOptions, } from './openai/chat-request.ts';
 export { createOpenAIResponsesClient, type OpenAIResponsesClientOptions, type OpenAIResponsesSdk, } from './openai/responses-client.ts';
 export { createOpenAIResponsesWriter, type OpenAIResponsesBody, type OpenAIResponsesTool, } from './openai/responses-request.ts';
+export type { OpenAIWriterOptions } from './openai/writer.ts';
 
 // openai/breakpoints.d.ts
 import type { Conversion, Message, Request } from '@varve/messages';
@@ -314,7 +318,8 @@ export declare function createOpenAIChatClient(options: OpenAIChatClientOptions)
 
 // openai/chat-request.d.ts
 import { type OpenAIChatMessage, type Request } from '@varve/messages';
-import { type WrittenRequest } from '../request-params.ts';
+import type { WrittenRequest } from '../request-params.ts';
+import { type OpenAIWriterOptions } from './writer.ts';
 /** What is sent to `/chat/completions`, beside the parameters of the head, which go as they are. */
 export interface OpenAIChatBody {
     model: string;
@@ -331,10 +336,6 @@ export interface OpenAIChatTool {
         parameters: Record<string, unknown>;
     };
 }
-export interface OpenAIWriterOptions {
-    /** Whether markers are written, as models from GPT-5.6 on take them. @default by the table of `@varve/tokens` */
-    readonly breakpoints?: boolean | undefined;
-}
 export interface OpenAIChatWriterOptions extends OpenAIWriterOptions {
     /** Older compatible servers know `max_tokens` alone. @default 'max_completion_tokens' */
     readonly maxTokensField?: 'max_completion_tokens' | 'max_tokens' | undefined;
@@ -345,7 +346,7 @@ export declare function createOpenAIChatWriter(options?: OpenAIChatWriterOptions
 // openai/responses-client.d.ts
 import { type SdkClientOptions } from '../sdk-client.ts';
 import type { ModelClient } from '../types.ts';
-import type { OpenAIWriterOptions } from './chat-request.ts';
+import type { OpenAIWriterOptions } from './writer.ts';
 /** The methods used of `openai`; `new OpenAI()` fits, with any base URL. */
 export interface OpenAIResponsesSdk {
     readonly responses: {
@@ -366,8 +367,8 @@ export declare function createOpenAIResponsesClient(options: OpenAIResponsesClie
 
 // openai/responses-request.d.ts
 import { type OpenAIResponsesItem, type Request } from '@varve/messages';
-import { type WrittenRequest } from '../request-params.ts';
-import type { OpenAIWriterOptions } from './chat-request.ts';
+import type { WrittenRequest } from '../request-params.ts';
+import { type OpenAIWriterOptions } from './writer.ts';
 /** What is sent to `/responses`, beside the parameters of the head, which go as they are. */
 export interface OpenAIResponsesBody {
     model: string;
@@ -384,6 +385,32 @@ export interface OpenAIResponsesTool {
 }
 /** Writes requests of a history that grows: a message is read once, and the same request always gives the same bytes. */
 export declare function createOpenAIResponsesWriter(options?: OpenAIWriterOptions): (request: Request) => WrittenRequest<OpenAIResponsesBody>;
+
+// openai/writer.d.ts
+import type { Head, Request } from '@varve/messages';
+import { type WrittenRequest } from '../request-params.ts';
+import { type BreakpointFormat } from './breakpoints.ts';
+export interface OpenAIWriterOptions {
+    /** Whether markers are written, as models from GPT-5.6 on take them. @default by the table of `@varve/tokens` */
+    readonly breakpoints?: boolean | undefined;
+}
+/** What Chat Completions and Responses write each their own way. */
+export interface WriterFormat<Item extends object, Tool, Body> extends BreakpointFormat<Item> {
+    readonly writeHead: (head: Head) => {
+        readonly tools: Tool[];
+        readonly system: Item[];
+    };
+    /** The fields that both name differently; what is listed first is sent first. */
+    readonly fieldsOf: (parts: {
+        readonly maxTokens: number;
+        readonly tools: {
+            readonly tools?: Tool[];
+        };
+        readonly items: Item[];
+    }) => Omit<Body, 'model'>;
+}
+/** Writes requests of a history that grows: a message is read once, and the same request always gives the same bytes. */
+export declare function createOpenAIWriter<Item extends object, Tool, Body>(format: WriterFormat<Item, Tool, Body>, options: OpenAIWriterOptions): (request: Request) => WrittenRequest<Body>;
 
 // rate-limits.d.ts
 /** What is left of one of the provider's allowances. */

@@ -342,6 +342,8 @@ import { type Part } from './prefix-columns.ts';
 import type { PromptSizes } from './prompt-sizes.ts';
 export interface HeadParts {
     readonly tools: readonly Part[];
+    /** What `tools` are made of. */
+    readonly ownTools: readonly Tool[];
     readonly system: readonly Part[];
     /** What each section depends on besides its bytes: parameters by their path, and the model for the first. */
     readonly params: Readonly<Record<Section, JsonObject>>;
