@@ -1,9 +1,10 @@
-import { fingerprint, type Head, type JsonObject, type Request, type Tool } from '@varve/messages';
+import { fingerprint, type Head, type JsonObject, type Message, type Request, type Tool, toWellFormed } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
 import { placeMarkers } from '@varve/prompt-cache';
 import { runChild } from './child-loop.ts';
 import type { AgentDefinition } from './definitions/definition.ts';
 import { gateOf, toolsOf } from './definitions/tools-of.ts';
+import { requireDirective } from './directive.ts';
 import { copyState, DEFAULT_AGENT_TOOLS, type ForkOptions } from './fork.ts';
 import { policyFor } from './policy-for.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
@@ -41,28 +42,32 @@ export function createAgent<State = undefined>(options: AgentOptions<State>): Ag
     params,
   };
   const { policy = policyFor(head.model), tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
+  const common = { client, head, server: undefined, maxOutputTokens, prefix: [], agentTools };
   return {
     head,
-    run(given) {
-      const id = given.id ?? `agent-${fingerprint(given.directive, definition.name).slice(0, 16)}`;
-      const { initialPrompt } = definition;
-      const text = initialPrompt ? `${initialPrompt}\n\n${given.directive}` : given.directive;
+    async run(given) {
+      const first = briefing(definition, given);
       const child = {
-        id,
-        client,
-        head,
-        server: undefined,
-        maxOutputTokens,
-        prefix: [],
-        first: { id: `${id}:directive`, role: 'user' as const, content: [{ type: 'text', text }] },
+        ...common,
+        id: first.id.replace(/:directive$/, ''),
+        first,
         mark: (request: Request) => placeMarkers(request, { policy }),
         runTool: tools,
-        agentTools,
         state: copyState(options),
       };
       return runChild(child, limited(definition, given));
     },
   };
+}
+
+function briefing<State>(
+  { name, initialPrompt }: AgentDefinition,
+  { directive, id: given }: RunOptions<State>,
+): Message {
+  requireDirective(directive);
+  const id = given ?? `agent-${fingerprint(directive, fingerprint(name)).slice(0, 16)}`;
+  const text = toWellFormed(initialPrompt ? `${initialPrompt}\n\n${directive}` : directive);
+  return { id: `${id}:directive`, role: 'user', content: [{ type: 'text', text }] };
 }
 
 /** What the definition allows is the most; a run may ask for less. */

@@ -29,7 +29,7 @@ The task follows.`;
  * there the directive is one.
  */
 export function directiveMessage(prefix: ChildPrefix, directive: string, id: string): Message {
-  if (directive.trim() === '') throw new TypeError('Expected `directive` to be a text, got a blank one.');
+  requireDirective(directive);
   const placeholders: Block[] = prefix.openCalls.map(placeholderResult);
   const role: Role = prefix.messages.at(-1)?.role === 'system' ? 'system' : 'user';
   return {
@@ -38,6 +38,12 @@ export function directiveMessage(prefix: ChildPrefix, directive: string, id: str
     content: [...placeholders, { type: 'text', text: FRAME }, { type: 'text', text: toWellFormed(directive) }],
     origin: { kind: 'reminder', [FORK_MARK]: prefix.messages.at(-1)?.id ?? '' },
   };
+}
+
+/** @throws TypeError for a blank one, which no provider takes */
+export function requireDirective(directive: string): void {
+  if (directive.trim() !== '') return;
+  throw new TypeError('Expected `directive` to be a text, got a blank one.');
 }
 
 /** The same parent and directive give the same id. */

@@ -20,7 +20,7 @@ export function readFields(
     if (read !== undefined) fields[name] = read;
     else problems.push(problemOf(key, reader !== undefined));
   }
-  problems.push(...missing(fields));
+  problems.push(...missing(fields, problems));
   if (REQUIRED.some((name) => fields[name] === undefined)) return { kind: 'invalid', problems };
   const definition = { ...fields, source } as unknown as AgentDefinition;
   return { kind: 'definition', definition, problems };
@@ -56,8 +56,12 @@ function problemOf(field: string, isKnown: boolean): DefinitionProblem {
 
 const BAD_NAME = 'A name is made of lower case letters, digits and dashes, at most 64 of them.';
 
-function missing(fields: Readonly<Record<string, unknown>>): DefinitionProblem[] {
-  const absent = REQUIRED.filter((field) => fields[field] === undefined);
+function missing(
+  fields: Readonly<Record<string, unknown>>,
+  problems: readonly DefinitionProblem[],
+): DefinitionProblem[] {
+  const told = new Set(problems.map(({ field }) => field));
+  const absent = REQUIRED.filter((field) => fields[field] === undefined && !told.has(field));
   return absent.map((field) => ({ reason: 'missing', field, text: 'An agent needs this field.' }));
 }
 
