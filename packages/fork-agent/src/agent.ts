@@ -1,4 +1,12 @@
-import { fingerprint, type Head, type JsonObject, type Message, type Request, type Tool, toWellFormed } from '@varve/messages';
+import {
+  fingerprint,
+  type Head,
+  type JsonObject,
+  type Message,
+  type Request,
+  type Tool,
+  toWellFormed,
+} from '@varve/messages';
 import type { ModelClient } from '@varve/models';
 import { placeMarkers } from '@varve/prompt-cache';
 import { runChild } from './child-loop.ts';

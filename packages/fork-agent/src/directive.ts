@@ -35,7 +35,11 @@ export function directiveMessage(prefix: ChildPrefix, directive: string, id: str
   return {
     id: `${id}:directive`,
     role,
-    content: [...placeholders, { type: 'text', text: FRAME }, { type: 'text', text: toWellFormed(directive) }],
+    content: [
+      ...placeholders,
+      { type: 'text', text: FRAME },
+      { type: 'text', text: toWellFormed(directive) },
+    ],
     origin: { kind: 'reminder', [FORK_MARK]: prefix.messages.at(-1)?.id ?? '' },
   };
 }

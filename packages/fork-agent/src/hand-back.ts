@@ -19,7 +19,11 @@ export function forkResultBlock(
   result: HandedBack,
   options: HandBackOptions = {},
 ): ToolResultBlock {
-  const block = { type: 'tool_result', tool_use_id: callId, content: shown(result, options) } as const;
+  const block = {
+    type: 'tool_result',
+    tool_use_id: callId,
+    content: shown(result, options),
+  } as const;
   return result.stopReason === 'failed' ? { ...block, is_error: true } : block;
 }
 
@@ -33,7 +37,10 @@ export function forkNotification(result: HandedBack, options: HandBackOptions = 
   };
 }
 
-function shown({ id, text, stopReason }: HandedBack, { maxUnits = 20_000 }: HandBackOptions): string {
+function shown(
+  { id, text, stopReason }: HandedBack,
+  { maxUnits = 20_000 }: HandBackOptions,
+): string {
   const headUnits = Math.ceil(maxUnits / 2);
   const tailUnits = maxUnits - headUnits;
   const cut = cutMiddle(text, { headUnits, tailUnits, marker: '\n[… cut …]\n' });

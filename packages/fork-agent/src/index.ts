@@ -26,7 +26,13 @@ export {
 } from './hand-back.ts';
 export type { Mail, MailBody } from './mail/mail.ts';
 export { mailBlocks } from './mail/mail-blocks.ts';
-export { createMailboxes, drain, type Inbox, type Mailboxes, type MailRoute } from './mail/mailbox.ts';
+export {
+  createMailboxes,
+  drain,
+  type Inbox,
+  type Mailboxes,
+  type MailRoute,
+} from './mail/mailbox.ts';
 export { parseMail } from './mail/parse-mail.ts';
 export {
   createMailRouter,
@@ -35,7 +41,11 @@ export {
   type SendReport,
 } from './mail/router.ts';
 export type { ForkPlan, RequestPrice } from './plan.ts';
-export { type ProgressPlan, type ProgressPlanOptions, planProgress } from './progress/plan-progress.ts';
+export {
+  type ProgressPlan,
+  type ProgressPlanOptions,
+  planProgress,
+} from './progress/plan-progress.ts';
 export {
   createProgress,
   type Progress,

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import {
   type AgentDefinition,
   agentListMessage,
@@ -56,7 +56,10 @@ describe('parseAgentDefinition (F6)', () => {
   });
 
   test('reads what editors save on other systems the same', () => {
-    expect(parsed(`\uFEFF${PAGE.replaceAll('\n', '\r\n')}`)).toMatchObject({ name: 'reviewer', tools: ['read', 'write'] });
+    expect(parsed(`\uFEFF${PAGE.replaceAll('\n', '\r\n')}`)).toMatchObject({
+      name: 'reviewer',
+      tools: ['read', 'write'],
+    });
   });
 
   test.each([
@@ -69,8 +72,14 @@ describe('parseAgentDefinition (F6)', () => {
     ['---\nname: a\n---\nText', ['description']],
     ['---\nname: a\ndescription: b\n---\n', ['prompt']],
     ['---\nname: A b\ndescription: c\n---\nText', ['name']],
-    ['---\nname: a\ndescription: b\nmaxTurns: 0\ncolour: red\nextra: 1\n---\nText', ['maxTurns', 'extra']],
-    ['---\nname: a\ndescription: b\n__proto__: 1\nconstructor: 2\n---\nText', ['__proto__', 'constructor']],
+    [
+      '---\nname: a\ndescription: b\nmaxTurns: 0\ncolour: red\nextra: 1\n---\nText',
+      ['maxTurns', 'extra'],
+    ],
+    [
+      '---\nname: a\ndescription: b\n__proto__: 1\nconstructor: 2\n---\nText',
+      ['__proto__', 'constructor'],
+    ],
   ])('reports what it leaves out of %j', (markdown, expected) => {
     expect(reasonsOf(markdown)).toEqual(expected);
   });
@@ -102,7 +111,14 @@ describe('mergeDefinitions (F6)', () => {
     prompt,
     source,
   });
-  const order: readonly DefinitionSource[] = ['built-in', 'plugin', 'user', 'project', 'command-line', 'policy'];
+  const order: readonly DefinitionSource[] = [
+    'built-in',
+    'plugin',
+    'user',
+    'project',
+    'command-line',
+    'policy',
+  ];
 
   test('takes the strongest source, whatever the order', () => {
     fc.assert(
@@ -129,7 +145,12 @@ describe('createAgent (F9, F10)', () => {
 
   test('starts without context, on its own system prompt and tools', async () => {
     const client = scripted([[call('x', 'read')], 'Found.']);
-    const agent = createAgent({ ...options, client, definition: named('explore'), tools: () => 'ok' });
+    const agent = createAgent({
+      ...options,
+      client,
+      definition: named('explore'),
+      tools: () => 'ok',
+    });
     const result = await agent.run({ directive: 'Where is parse()?' });
     expect(result).toMatchObject({ text: 'Found.', stopReason: 'end' });
     const [request] = client.asked;
@@ -147,7 +168,11 @@ describe('createAgent (F9, F10)', () => {
     const definition = parsed(PAGE);
     const agent = createAgent({ ...options, client, definition, tools: () => 'ok' });
     const result = await agent.run({ directive: 'Review.', maxTurns: 10 });
-    expect(result).toMatchObject({ stopReason: 'turn-limit', turns: 3, denials: [{ callId: 'x' }] });
+    expect(result).toMatchObject({
+      stopReason: 'turn-limit',
+      turns: 3,
+      denials: [{ callId: 'x' }],
+    });
     expect(client.asked[0]?.messages[0]?.content[0]?.text).toBe('Read the guide first.\n\nReview.');
   });
 });

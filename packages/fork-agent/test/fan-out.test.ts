@@ -43,10 +43,13 @@ const responseOf = (index: number): ModelResponse => ({
   usage: { input_tokens: 1, output_tokens: 1 },
 });
 
-const directivesOf = (count: number) => Array.from({ length: count }, (_, index) => `Part ${index}.`);
+const directivesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Part ${index}.`);
 
 const shown = (results: readonly FanOutResult[]) =>
-  results.map((each) => (each.kind === 'done' ? each.result.text || each.result.stopReason : 'thrown'));
+  results.map((each) =>
+    each.kind === 'done' ? each.result.text || each.result.stopReason : 'thrown',
+  );
 
 describe('fanOut (F4)', () => {
   test.each([0, 1, 2, 10])('returns %i results in the order of the directives', async (count) => {

@@ -140,7 +140,7 @@ describe('acquireLock (F7)', () => {
   test('within one process as well, and when the one who took over died doing it', async () => {
     const path = join(folder(), 'lock');
     const owner = (token: string) =>
-      JSON.stringify({ token, pid: 2 ** 22 + 1, host: (process.env.HOSTNAME ?? ''), started: '1' });
+      JSON.stringify({ token, pid: 2 ** 22 + 1, host: process.env.HOSTNAME ?? '', started: '1' });
     const { hostname } = await import('node:os');
     const on = (token: string) => owner(token).replace(/"host":"[^"]*"/, `"host":"${hostname()}"`);
     writeFileSync(path, on('dead'));

@@ -74,7 +74,9 @@ describe('createMailRouter (F7)', () => {
 
   test('takes the first route that fits, past one that fails', async () => {
     const router = routerOf([broken, near, far]);
-    expect((await router.send('a', body('x'))).delivered).toEqual([{ to: 'a', route: 'in-process' }]);
+    expect((await router.send('a', body('x'))).delivered).toEqual([
+      { to: 'a', route: 'in-process' },
+    ]);
     expect((await router.send('b', body('x'))).delivered).toEqual([{ to: 'b', route: 'far' }]);
     expect((await router.send('c', body('x'))).failed).toMatchObject([{ reason: 'route-failed' }]);
   });
@@ -109,8 +111,13 @@ describe('structured mail (F7)', () => {
     expect(mailBlocks([mail])[0]?.text).toContain(`kind="${each.kind}"`);
   });
 
-  test.each(['', '{', '[]', 'null', '{"id":"i","from":"a","to":"b"}', '{"id":"i","from":"a","to":"b","body":{"kind":"toString"}}', '{"id":"i","from":"a","to":"b","body":{"kind":"text","text":"x"}}'])(
-    'takes no mail from %j',
-    (json) => expect(parseMail(json)).toBeUndefined(),
-  );
+  test.each([
+    '',
+    '{',
+    '[]',
+    'null',
+    '{"id":"i","from":"a","to":"b"}',
+    '{"id":"i","from":"a","to":"b","body":{"kind":"toString"}}',
+    '{"id":"i","from":"a","to":"b","body":{"kind":"text","text":"x"}}',
+  ])('takes no mail from %j', (json) => expect(parseMail(json)).toBeUndefined());
 });

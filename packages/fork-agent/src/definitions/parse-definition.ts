@@ -23,7 +23,8 @@ export function parseAgentDefinition(
 }
 
 /** A byte order mark and carriage returns are how some editors save. */
-const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:\r?\n|(?<=\n))---[ \t]*(?:\r?\n([\s\S]*))?$/;
+const FRONT_MATTER =
+  /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:\r?\n|(?<=\n))---[ \t]*(?:\r?\n([\s\S]*))?$/;
 
 /** Agents from settings: an object of definitions by name, each with a `prompt`. Never throws. */
 export function parseAgentSettings(

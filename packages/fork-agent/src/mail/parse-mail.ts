@@ -5,7 +5,8 @@ export function parseMail(json: string): Mail | undefined {
   const value = parse(json);
   if (!isRecord(value) || !isRecord(value.body)) return undefined;
   const { id, from, to, body } = value;
-  if (typeof id !== 'string' || typeof from !== 'string' || typeof to !== 'string') return undefined;
+  if (typeof id !== 'string' || typeof from !== 'string' || typeof to !== 'string')
+    return undefined;
   const fields = Object.hasOwn(BODIES, String(body.kind)) ? BODIES[String(body.kind)] : undefined;
   const isWhole = fields && Object.entries(fields).every(([name, type]) => fits(body[name], type));
   return isWhole ? (value as unknown as Mail) : undefined;

@@ -56,7 +56,10 @@ function checkBody(to: string, body: MailBody): void {
     throw new ForkError('bad-mail', 'Mail needs a text and a short summary; add what is missing.');
   }
   if (to === '*' && body.kind !== 'text' && body.kind !== 'shutdown-request') {
-    throw new ForkError('bad-mail', 'A request or response about one plan or end goes to one agent; name it.');
+    throw new ForkError(
+      'bad-mail',
+      'A request or response about one plan or end goes to one agent; name it.',
+    );
   }
 }
 

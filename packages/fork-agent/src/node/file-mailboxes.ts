@@ -45,7 +45,10 @@ export function fileMailboxes(folder: string): FileMailboxes {
       }
       const lock = await acquireLock(join(place, 'lock'));
       if (lock) return tidied(place, lock);
-      throw new ForkError('inbox-locked', 'A process that is alive has this inbox open; close it there.');
+      throw new ForkError(
+        'inbox-locked',
+        'A process that is alive has this inbox open; close it there.',
+      );
     },
   };
 }

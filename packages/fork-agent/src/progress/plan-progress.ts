@@ -1,7 +1,7 @@
 import type { Request } from '@varve/messages';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { findModel, priceUsage } from '@varve/tokens';
-import { type RequestPrice, priceOf } from '../plan.ts';
+import { priceOf, type RequestPrice } from '../plan.ts';
 
 export interface ProgressPlanOptions {
   /** The child's latest request, as it was sent, and the same with what asks for a summary. */

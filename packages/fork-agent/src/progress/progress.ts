@@ -92,4 +92,3 @@ async function ask(state: ProgressState, options: Asking): Promise<ProgressResul
   if (line === '' || line.length > MAX_SUMMARY_UNITS) return { kind: 'none', reason: 'no-text' };
   return { kind: 'summary', text: line, via, usage: response.usage };
 }
-
