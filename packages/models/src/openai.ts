@@ -16,6 +16,13 @@ export {
   type OpenAIResponsesSdk,
 } from './openai/responses-client.ts';
 export {
+  createOpenAICompact,
+  type OpenAICompact,
+  type OpenAICompacted,
+  type OpenAICompactOptions,
+  type OpenAICompactSdk,
+} from './openai/responses-compact.ts';
+export {
   createOpenAIResponsesWriter,
   type OpenAIResponsesBody,
   type OpenAIResponsesTool,

@@ -22,6 +22,7 @@ test('the public names are these', () => {
   expect(Object.keys(openai).sort()).toEqual([
     'createOpenAIChatClient',
     'createOpenAIChatWriter',
+    'createOpenAICompact',
     'createOpenAIResponsesClient',
     'createOpenAIResponsesWriter',
   ]);

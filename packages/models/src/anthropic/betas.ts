@@ -1,10 +1,21 @@
-import type { JsonObject } from '@varve/messages';
+import type { JsonObject, Message } from '@varve/messages';
 import { listOf, recordOf } from '../fields.ts';
 
 /** The betas of `params.betas`, and those that the parameters themselves need. */
 export function betasOf(params: JsonObject): string[] {
   const given = listOf(params.betas).filter((beta): beta is string => typeof beta === 'string');
   return [...new Set([...given, ...neededBetas(params)])];
+}
+
+/**
+ * The beta that a compaction block at the start of a conversation needs on every later request. A signed one was made on
+ * demand.
+ */
+export function betasOfStart(messages: readonly Message[]): string[] {
+  const first = messages[0]?.content[0];
+  if (first?.type !== 'compaction') return [];
+  const { signature } = recordOf(first);
+  return [signature == null ? THRESHOLD_COMPACTION : ON_DEMAND_COMPACTION];
 }
 
 function neededBetas({ context_management: management, compaction }: JsonObject): string[] {

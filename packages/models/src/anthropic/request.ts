@@ -7,7 +7,7 @@ import {
   type Tool,
 } from '@varve/messages';
 import { createParamsReader, type WrittenRequest } from '../request-params.ts';
-import { betasOf, isBetaRequest } from './betas.ts';
+import { betasOf, betasOfStart, isBetaRequest } from './betas.ts';
 import { type CacheControl, createMarkerWriter, markHead } from './markers.ts';
 
 /** What is sent to `/v1/messages`, beside the parameters of head and server edits, which go as they are. */
@@ -58,7 +58,9 @@ export function createAnthropicWriter(): (request: Request) => AnthropicRequest 
       ...(system.length > 0 && { system: systemOf(system) }),
       messages: mark(messages as AnthropicMessage[], { markers, losses }),
     };
-    return { body, losses, betas: betasOf(given), isBeta: isBetaRequest(given) };
+    const ofStart = betasOfStart(request.messages);
+    const betas = [...new Set([...betasOf(given), ...ofStart])];
+    return { body, losses, betas, isBeta: isBetaRequest(given) || ofStart.length > 0 };
   };
 }
 
