@@ -103,6 +103,16 @@ export {
   type RunResult,
 } from './plan/compaction.ts';
 export { type CompactionWork, isStillCurrent } from './plan/work.ts';
+export { billOf } from './provider/bill.ts';
+export {
+  createProviderCompaction,
+  type ProviderOptions,
+  type ProviderReply,
+  type ProviderResult,
+  type RunProviderCompaction,
+} from './provider/provider-compaction.ts';
+export type { ProviderRefusal } from './provider/read-block.ts';
+export { createThresholdCompaction, type ThresholdOptions } from './provider/threshold.ts';
 export { type MediaEditOptions, mediaEdit } from './reactive/media-edit.ts';
 export {
   NEW_RECOVERY,

@@ -1,0 +1,212 @@
+import type { Block, Json, Message, Request, Usage, ViewMessage } from '@varve/messages';
+import { fitAttachments } from '../full/attachments.ts';
+import { callModel, orAborted } from '../full/call.ts';
+import { sumOf } from '../full/draft.ts';
+import type { CompactFailure } from '../full/failure.ts';
+import { chooseRegion, type Region } from '../full/region.ts';
+import type { Situation } from '../full/situation.ts';
+import type { RunOptions } from '../plan/compaction.ts';
+import type { CompactionWork } from '../plan/work.ts';
+import type { Compaction, Summarize, SummaryReply } from '../types.ts';
+import { billOf } from './bill.ts';
+import { type ProviderRefusal, readBlock } from './read-block.ts';
+
+/** A reply that brings the messages which go in place of what was compacted, as OpenAI's does. */
+export interface ProviderReply extends SummaryReply {
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
+}
+
+export interface ProviderOptions {
+  /**
+   * `anthropic`: compaction on demand; `send` of `@varve/models` fits. `openai`: `createOpenAICompact` of
+   * `@varve/models/openai` fits.
+   */
+  readonly provider: 'anthropic' | 'openai';
+  readonly call: (...parameters: Parameters<Summarize>) => Promise<ProviderReply>;
+  /** In place of the provider's own prompt; at most 16,384 characters. Only for `anthropic`. */
+  readonly instructions?: string | undefined;
+  /** The most output of the provider's summary, in tokens. @default 20_000 */
+  readonly maxSummaryTokens?: number | undefined;
+  /** The share of what is replaced that has to be saved at least, from 0 to 1. @default 0.1 */
+  readonly minSavings?: number | undefined;
+  /** Places the cache markers of the request. */
+  readonly mark?: ((request: Request) => Request) | undefined;
+  /** Where the originals are, in the caller's words. */
+  readonly originals?: string | undefined;
+}
+
+export type ProviderResult =
+  | { readonly kind: 'compacted'; readonly compaction: Compaction; readonly block: Block }
+  | {
+      readonly kind: 'failed';
+      readonly reason: CompactFailure | ProviderRefusal;
+      readonly cause?: unknown;
+      readonly calls: number;
+      readonly usage?: Usage;
+    };
+
+/** Has the provider compact a conversation that `planNow` of the compactor planned. Appends nothing. */
+export type RunProviderCompaction = (
+  work: CompactionWork,
+  options?: RunOptions,
+) => Promise<ProviderResult>;
+
+/**
+ * Creates the engine. What it makes is an edit like that of any other; the block in it is the object that came, and what it
+ * cost stands in the receipt. There are no retries: a failure leads to the next engine.
+ *
+ * @throws RangeError for instructions that are too long.
+ */
+export function createProviderCompaction(options: ProviderOptions): RunProviderCompaction {
+  const { call, instructions = '' } = options;
+  if (instructions.length > MOST_INSTRUCTIONS) {
+    throw new RangeError(
+      `Expected \`instructions\` of at most ${MOST_INSTRUCTIONS} characters, got ${instructions.length}.`,
+    );
+  }
+  return async (work, { signal, attach } = {}) => {
+    const chosen = chooseRegion(work.situation, 0);
+    if (chosen.kind === 'none') return { kind: 'failed', reason: chosen.reason, calls: 0 };
+    const { region } = chosen;
+    const outcome = await callModel(call, requestFor(work.situation, region, options), signal);
+    if (outcome.kind === 'error') {
+      return { kind: 'failed', ...failureOf(outcome.error), cause: outcome.error, calls: 1 };
+    }
+    const reply: ProviderReply = outcome.reply;
+    const done = settleReply(reply, { situation: work.situation, region, options });
+    const usage = billOf(reply);
+    if (done.kind === 'failed') return { ...done, calls: 1, ...(usage && { usage }) };
+    const attaching = Promise.resolve(attach?.([...region.open, ...region.tail]) ?? []);
+    const attachments = await orAborted(attaching, signal);
+    const made = { ...done, region, usage, attachments };
+    return { kind: 'compacted', block: done.block, compaction: toEdit(made, work, options) };
+  };
+}
+
+/** API reference, "Compaction on demand". */
+const MOST_INSTRUCTIONS = 16_384;
+
+function failureOf({ code }: { readonly code: string }): { readonly reason: CompactFailure } {
+  return { reason: code === 'prompt-too-long' ? 'prompt-too-long' : 'model-failed' };
+}
+
+/** Head and messages as the conversation's own requests have them, up to where it is compacted. */
+function requestFor(
+  { head, messages }: Situation,
+  { end }: Region,
+  options: ProviderOptions,
+): Request {
+  const {
+    provider,
+    instructions,
+    maxSummaryTokens = 20_000,
+    mark = (request) => request,
+  } = options;
+  const compaction = { type: 'summarize', ...(instructions && { instructions }) };
+  return mark({
+    head,
+    messages: messages.slice(0, end),
+    markers: [],
+    ...(provider === 'anthropic' && { server: { compaction } }),
+    maxOutputTokens: maxSummaryTokens,
+  });
+}
+
+interface Reading {
+  readonly situation: Situation;
+  readonly region: Region;
+  readonly options: ProviderOptions;
+}
+
+type SpanMessage = Omit<Message, 'id'>;
+
+interface Settled {
+  readonly kind: 'settled';
+  readonly block: Block;
+  /** What stands in place of the span, without ids. */
+  readonly span: readonly SpanMessage[];
+  readonly tokensAfter: number;
+}
+
+type SettleReply =
+  | Settled
+  | { readonly kind: 'failed'; readonly reason: CompactFailure | ProviderRefusal };
+
+/** OpenAI gives back the user's messages too; with Anthropic's block those that are not done stay behind it. */
+function settleReply(reply: ProviderReply, { situation, region, options }: Reading): SettleReply {
+  const read = readBlock(reply);
+  if (read.kind === 'refused') return { kind: 'failed', reason: read.reason };
+  const { block } = read;
+  const given = reply.messages as Settled['span'] | undefined;
+  const span = given ?? [{ role: 'assistant', content: [block] }, ...region.open];
+  const tokens = situation.sizeOf({
+    id: 'block',
+    role: 'assistant',
+    content: [readable(block, reply)],
+  });
+  const { minSavings = 0.1 } = options;
+  if (tokens > region.replacedTokens * (1 - minSavings))
+    return { kind: 'failed', reason: 'not-smaller' };
+  const words = given?.filter(({ role }) => role === 'user') ?? [];
+  const wordTokens = sumOf(
+    words.map((message, index) => ({ id: `${index}`, ...message })),
+    situation.sizeOf,
+  );
+  const keptTokens = given ? sumOf(region.tail, situation.sizeOf) + wordTokens : region.keptTokens;
+  const tokensAfter = situation.overheadTokens + tokens + keptTokens;
+  if (tokensAfter >= situation.effectiveTokens)
+    return { kind: 'failed', reason: 'still-too-large' };
+  return { kind: 'settled', block, span, tokensAfter };
+}
+
+/** What of a block the model reads: Anthropic's text; of an opaque one as many words as were written. */
+function readable(block: Block, { usage }: ProviderReply): Block {
+  const { content } = block as { readonly content?: unknown };
+  const text = typeof content === 'string' ? content : 'word '.repeat(usage?.output_tokens ?? 0);
+  return { type: 'text', text };
+}
+
+interface Made extends Settled {
+  readonly region: Region;
+  readonly usage: Usage | undefined;
+  readonly attachments: readonly Message[];
+}
+
+function toEdit(made: Made, work: CompactionWork, { originals }: ProviderOptions): Compaction {
+  const { situation, trigger, reason, idPrefix } = work;
+  const { region, usage, span, tokensAfter } = made;
+  const messages = situation.messages as readonly ViewMessage[];
+  const { attached, attachedTokens } = fitAttachments(made.attachments, situation.sizeOf, {
+    ...{ effectiveTokens: situation.effectiveTokens, tokensAfter },
+  });
+  const written = span.map((message, index) => toMessage(message, `${idPrefix}-provider-${index}`));
+  const [head, tail] = [region.tail[0], region.tail.at(-1)];
+  const anchor = written.at(-1)?.id ?? '';
+  return {
+    edit: {
+      kind: 'replace-span',
+      fromId: messages[0]?.sources[0] as string,
+      toId: messages[region.end - 1]?.sources.at(-1) as string,
+      with: written,
+      then: attached,
+    },
+    receipt: {
+      ...{ trigger, reason, engine: 'provider', tokensBefore: situation.tokensBefore },
+      tokensAfter: tokensAfter + attachedTokens,
+      lastMessageId: messages[region.end - 1]?.id ?? '',
+      droppedMessages: region.end - region.open.length,
+      keptMessages: region.open.length + region.tail.length,
+      ...(head && tail && { kept: { head: head.id, tail: tail.id, anchor } }),
+      ...(originals !== undefined && { originals }),
+      calls: 1,
+      ...(usage && { usage: usage as unknown as Json }),
+    },
+  };
+}
+
+function toMessage(message: SpanMessage, id: string): Message {
+  const { role, content, createdAt } = message;
+  const isBlock = content.some(({ type }) => type === 'compaction');
+  const origin = isBlock ? ({ kind: 'summary', engine: 'provider' } as const) : message.origin;
+  return { id, role, content, ...(origin && { origin }), ...(createdAt && { createdAt }) };
+}

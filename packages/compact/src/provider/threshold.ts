@@ -1,0 +1,105 @@
+import {
+  type Edit,
+  type Entry,
+  type Json,
+  type JsonObject,
+  type Plan,
+  type Planner,
+  stableStringify,
+  type View,
+  type ViewMessage,
+} from '@varve/messages';
+import { billOf } from './bill.ts';
+import { isNullBlock } from './read-block.ts';
+
+export interface ThresholdOptions {
+  /** Prompt tokens from which the provider compacts; at least 50,000. @default 150_000 */
+  readonly triggerTokens?: number | undefined;
+  /** In place of the provider's own prompt. */
+  readonly instructions?: string | undefined;
+  /** The reply is the block alone, so that the caller can act before work goes on. @default false */
+  readonly pause?: boolean | undefined;
+}
+
+/**
+ * A planner that leaves compaction to Anthropic: it asks for it by a `server` edit, once, and takes what a block that came
+ * stands for out of the view. A block without content is a failed compaction and changes nothing.
+ *
+ * @throws RangeError for a trigger the API refuses.
+ */
+export function createThresholdCompaction(options: ThresholdOptions = {}): Planner {
+  const params = paramsOf(options);
+  let view: View = { messages: [], changedFrom: 0 };
+  return {
+    observe(_: Entry, next: View) {
+      view = next;
+    },
+    plan({ sizeOf }): Plan {
+      if (!asks(view, params)) {
+        return { kind: 'edit', edits: [{ kind: 'server', params }], reason: 'server-side' };
+      }
+      const place = view.messages.findLastIndex(holdsBlock);
+      if (place <= 0) return { kind: 'none', reason: 'nothing-compacted' };
+      const sizes = view.messages.map(sizeOf);
+      const tokensBefore = sizes.reduce((sum, size) => sum + size, 0);
+      const tokensAfter = sizes.slice(place).reduce((sum, size) => sum + size, 0);
+      const edits = [takeOut(view.messages, place)];
+      const receipt = receiptOf(view.messages, place, { tokensBefore, tokensAfter });
+      return { kind: 'edit', edits, reason: 'provider-compacted', receipt };
+    },
+  };
+}
+
+/** Tokens; the API refuses less (platform.claude.com, "Compaction at a token threshold"). */
+const MIN_TRIGGER = 50_000;
+
+function paramsOf(options: ThresholdOptions): JsonObject {
+  const { triggerTokens = 150_000, instructions, pause = false } = options;
+  if (!Number.isInteger(triggerTokens) || triggerTokens < MIN_TRIGGER) {
+    throw new RangeError(
+      `Expected \`triggerTokens\` to be an integer from ${MIN_TRIGGER} up, got \`${triggerTokens}\`.`,
+    );
+  }
+  const edit = {
+    type: 'compact_20260112',
+    trigger: { type: 'input_tokens', value: triggerTokens },
+    ...(instructions !== undefined && { instructions }),
+    ...(pause && { pause_after_compaction: true }),
+  };
+  return { context_management: { edits: [edit] } };
+}
+
+const asks = ({ server }: View, { context_management: wanted }: JsonObject): boolean =>
+  stableStringify({ value: server?.context_management }) === stableStringify({ value: wanted });
+
+const holdsBlock = ({ role, content: [first] }: ViewMessage): boolean =>
+  role === 'assistant' && first?.type === 'compaction' && !isNullBlock(first);
+
+/** The server reads nothing before the block. */
+function takeOut(messages: readonly ViewMessage[], place: number): Edit {
+  return {
+    kind: 'replace-span',
+    fromId: messages[0]?.sources[0] as string,
+    toId: messages[place - 1]?.sources.at(-1) as string,
+    with: [],
+    then: [],
+  };
+}
+
+function receiptOf(
+  messages: readonly ViewMessage[],
+  place: number,
+  sizes: { readonly tokensBefore: number; readonly tokensAfter: number },
+): JsonObject {
+  const { usage } = messages[place]?.response ?? {};
+  const iterations = Array.isArray(usage?.iterations) ? usage.iterations : undefined;
+  const bill = billOf({ ...(usage && { usage }), ...(iterations && { iterations }) });
+  return {
+    ...{ trigger: 'auto', engine: 'provider', reason: 'provider-compacted', ...sizes },
+    lastMessageId: messages[place - 1]?.id ?? '',
+    droppedMessages: place,
+    keptMessages: messages.length - place,
+    calls: 0,
+    ...(bill && { usage: bill as unknown as Json }),
+  };
+}
