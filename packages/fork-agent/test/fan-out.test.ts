@@ -1,5 +1,5 @@
 import { createModelStream, type ModelClient, type ModelResponse } from '@varve/models';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFork, type FanOutResult, fanOut } from '../src/index.ts';
 import { deepFreeze, PARENT, text } from './support.ts';

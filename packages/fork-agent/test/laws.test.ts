@@ -10,7 +10,7 @@ import {
 } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
 import { renderPrefix } from '@varve/prompt-cache';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFork } from '../src/index.ts';
 import { deepFreeze, HEAD, requestOf, scripted } from './support.ts';
