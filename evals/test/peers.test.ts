@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isToolResult, type Message, toolResults, toolUses } from '@varve/messages';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EvalsError, type ReportRow, runEval, type Strategy } from '../src/index.ts';
@@ -11,7 +15,7 @@ import { rowOf } from '../src/replay/metrics.ts';
 import { replayAndWait } from '../src/replay/replay.ts';
 import type { SessionPlan } from '../src/replay/session-plan.ts';
 import keepAll from '../src/strategies/keep-all.ts';
-import { sessionFolder } from './files.ts';
+import { sessionFolder, temporaryFolder } from './files.ts';
 import { planOf, rowFor } from './replays.ts';
 import { edit, generatedSteps, read, type Step } from './sessions.ts';
 
@@ -215,5 +219,21 @@ describe('--peers', () => {
     const error = await importPeer(wanted).catch((reason: unknown) => reason);
     expect(EvalsError.is(error) && error.code).toBe('missing-peer');
     expect((error as Error).message).toMatch(expected);
+  });
+});
+
+describe('importPeer', () => {
+  test('finds a package in the working folder, as where this one is run by npx', () => {
+    const cwd = temporaryFolder();
+    const folder = join(cwd, 'node_modules', 'a-peer');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "name": "a-peer", "main": "index.js" }');
+    writeFileSync(join(folder, 'index.js'), 'exports.prune = () => "pruned";');
+    const module = join(import.meta.dirname, '..', 'src', 'peers', 'peer-module.ts');
+    const wanted = JSON.stringify({ name: 'a-peer', install: 'a-peer', functions: ['prune'] });
+    const code = `const { importPeer } = await import(${JSON.stringify(pathToFileURL(module).href)});
+      console.log((await importPeer(${wanted})).prune());`;
+    const flags = ['--input-type=module', '--eval', code];
+    expect(execFileSync(process.execPath, flags, { cwd, encoding: 'utf8' })).toBe('pruned\n');
   });
 });

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { EvalsError } from '../error.ts';
 
 /** A package of a peer, and what is called of it. */
@@ -23,10 +26,17 @@ export async function importPeer<Module>(wanted: PeerPackage): Promise<Module> {
 
 async function load(name: string, install: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return await import(name);
+    return await import(name).catch((cause: unknown) => fromWorkingFolder(name, cause));
   } catch (cause) {
     const reason = (cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, ' ');
     const text = `This peer runs from the package ${name}, which cannot be loaded (${reason}). Run \`npm install ${install}\`, or leave this peer out.`;
     throw new EvalsError('missing-peer', text, { cause });
   }
+}
+
+/** Where this package was fetched by npx, others can only be installed in the working folder. */
+function fromWorkingFolder(name: string, cause: unknown): Readonly<Record<string, unknown>> {
+  const folder = process.cwd();
+  if (!existsSync(join(folder, 'node_modules', name))) throw cause;
+  return createRequire(join(folder, 'package.json'))(name);
 }
