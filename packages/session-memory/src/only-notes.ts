@@ -11,7 +11,7 @@ export function onlyNotes(
   path: string,
   { editTool = 'Edit' }: OnlyNotesOptions = {},
 ): (call: ToolCall) => ToolPermission {
-  const reason = `Only ${editTool} may be used here, and only on ${path}, with the old and the new text.`;
+  const reason = `only ${editTool} may be used here, and only on ${path}, with the old and the new text`;
   return ({ name, input }) =>
     name === editTool && readNoteEdit(input)?.path === path
       ? { allow: true }

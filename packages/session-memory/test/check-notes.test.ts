@@ -46,21 +46,41 @@ describe('checkNotes (N1)', () => {
     ['notes as they were', filled, filled],
     ['other text under headings', DEFAULT_TEMPLATE, filled],
     ['headings of a lower level', DEFAULT_TEMPLATE, notesWith({ '# Task': '## Part\ntext' })],
-    ['a comment in a code fence', DEFAULT_TEMPLATE, notesWith({ '# Workflow': '```sh\n# build\n```' })],
-    ['no blank lines, and many', DEFAULT_TEMPLATE, filled.replaceAll('\n\n', '\n').replace('# Task', '\n\n\n# Task')],
+    [
+      'a comment in a code fence',
+      DEFAULT_TEMPLATE,
+      notesWith({ '# Workflow': '```sh\n# build\n```' }),
+    ],
+    [
+      'no blank lines, and many',
+      DEFAULT_TEMPLATE,
+      filled.replaceAll('\n\n', '\n').replace('# Task', '\n\n\n# Task'),
+    ],
   ])('%s are fine', (_what, old, text) => {
     expect(checkNotes(old, text, template)).toEqual([]);
   });
 
   test.each([
     ['a heading is gone', filled.replace('# Task\n', ''), ['missing-heading']],
-    ['a heading has another name', filled.replace('# Task\n', '# Tasks\n'), ['missing-heading', 'unknown-heading']],
+    [
+      'a heading has another name',
+      filled.replace('# Task\n', '# Tasks\n'),
+      ['missing-heading', 'unknown-heading'],
+    ],
     ['a heading stands twice', `${filled}\n# Task\n`, ['repeated-heading']],
     ['headings change places', swap(filled), ['moved-heading']],
-    ['guidance has another word', filled.replace('_Five to ten', '_Five or ten'), ['changed-guidance']],
+    [
+      'guidance has another word',
+      filled.replace('_Five to ten', '_Five or ten'),
+      ['changed-guidance'],
+    ],
     ['guidance is gone', filled.replace(/_Five.*\n/, ''), ['changed-guidance']],
     ['text stands before', `hello\n${filled}`, ['text-before']],
-    ['a fence stays open', notesWith({ '# System': '```\ncode' }), ['missing-heading', 'missing-heading', 'missing-heading']],
+    [
+      'a fence stays open',
+      notesWith({ '# System': '```\ncode' }),
+      ['missing-heading', 'missing-heading', 'missing-heading'],
+    ],
     ['all is gone', DEFAULT_TEMPLATE, ['emptied']],
     ['there is nothing', '', [...Array(10).fill('missing-heading'), 'emptied']],
   ])('%s', (_what, text, expected) => {
@@ -89,7 +109,19 @@ describe('isEmptyNotes (N6)', () => {
 
 const line = fc.constantFrom(
   ...template.sections.flatMap(({ heading, guidance }) => [heading, guidance]),
-  '# Mine', '## Mine', '```', '~~~', '````', 'text', '  indented', '', ' ', '# ', '#hash', '\u{1f600}', 'x\r',
+  '# Mine',
+  '## Mine',
+  '```',
+  '~~~',
+  '````',
+  'text',
+  '  indented',
+  '',
+  ' ',
+  '# ',
+  '#hash',
+  '\u{1f600}',
+  'x\r',
 );
 const anyNotes = fc.array(line, { maxLength: 30 }).map((lines) => lines.join('\n'));
 
@@ -107,7 +139,10 @@ describe('mendNotes', () => {
   test('no line of text is lost, foreign headings become lower ones', () => {
     const own = new Set(template.sections.flatMap(({ heading, guidance }) => [heading, guidance]));
     const textLines = (text: string) =>
-      text.split('\n').map((each) => each.trim().replace(/^#+(?= |$)/, '#')).filter((each) => each !== '' && !own.has(each));
+      text
+        .split('\n')
+        .map((each) => each.trim().replace(/^#+(?= |$)/, '#'))
+        .filter((each) => each !== '' && !own.has(each));
     fc.assert(
       fc.property(anyNotes, (text) => {
         const left = textLines(mendNotes(text, template));

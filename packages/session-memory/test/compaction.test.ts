@@ -6,9 +6,9 @@ import {
   type Message,
   openaiChatProfile,
   openaiResponsesProfile,
+  parseEntry,
   project,
   serializeEntry,
-  parseEntry,
   type ThinkingRule,
   type View,
 } from '@varve/messages';
@@ -24,7 +24,14 @@ import {
   type NotesSnapshot,
   parseTemplate,
 } from '../src/index.ts';
-import { createTestLog, createTestMemory, noteTaker, notesWith, planContext, words } from './support.ts';
+import {
+  createTestLog,
+  createTestMemory,
+  notesWith,
+  noteTaker,
+  planContext,
+  words,
+} from './support.ts';
 
 const template = parseTemplate(DEFAULT_TEMPLATE);
 const notes = notesWith({ '# Task': 'the task', '# Worklog': '- one' });
@@ -71,7 +78,15 @@ describe('compactFromNotes (N6)', () => {
     ['a threshold of zero', { thresholdTokens: 0 }, 'still-too-large'],
     ['attachments over the threshold', { attachmentTokens: 25_000 }, 'still-too-large'],
     ['a large system prompt', { contextTokens: 99_999 }, 'still-too-large'],
-    ['no gain', { notes: notesWith({ '# Task': words(1_900), '# System': words(1_900) }), cursorIndex: 1, thresholdTokens: 99_999 }, 'still-too-large'],
+    [
+      'no gain',
+      {
+        notes: notesWith({ '# Task': words(1_900), '# System': words(1_900) }),
+        cursorIndex: 1,
+        thresholdTokens: 99_999,
+      },
+      'still-too-large',
+    ],
   ])('%s', (_what, given, reason) => {
     expect(compactFromNotes(history, { ...plain, ...given })).toEqual({ kind: 'none', reason });
   });
@@ -80,7 +95,9 @@ describe('compactFromNotes (N6)', () => {
     const result = compactFromNotes(history, plain);
     const tokens = result.kind === 'compacted' ? result.tokensAfter : 0;
     expect(compactFromNotes(history, { ...plain, thresholdTokens: tokens }).kind).toBe('none');
-    expect(compactFromNotes(history, { ...plain, thresholdTokens: tokens + 1 }).kind).toBe('compacted');
+    expect(compactFromNotes(history, { ...plain, thresholdTokens: tokens + 1 }).kind).toBe(
+      'compacted',
+    );
   });
 
   test('says where the rest of cut notes and the whole conversation are', () => {
@@ -94,7 +111,10 @@ describe('compactFromNotes (N6)', () => {
   });
 
   test('case 11: attachments of the newest request stay with it', () => {
-    const content = [{ type: 'text', text: 'look' }, ...[1, 2, 3].map((data) => ({ type: 'image', source: { data } }))];
+    const content = [
+      { type: 'text', text: 'look' },
+      ...[1, 2, 3].map((data) => ({ type: 'image', source: { data } })),
+    ];
     const open = { role: 'user', content };
     const result = compactFromNotes([...history, open], plain);
     expect(result.kind === 'compacted' && result.messages.at(-1)).toBe(open);
@@ -106,7 +126,9 @@ const total = (messages: readonly { readonly content: unknown }[]): number =>
 
 /** A thread with notes up to its last reply. */
 async function covered(options: Partial<NotesCompactionOptions> = {}) {
-  const { memory, events, file } = createTestMemory({ runFork: noteTaker((fork) => ({ '# Task': `task ${fork.view.messages.length}` })) });
+  const { memory, events, file } = createTestMemory({
+    runFork: noteTaker((fork) => ({ '# Task': `task ${fork.view.messages.length}` })),
+  });
   const planner = createNotesCompaction({ memory, ...options });
   const log = createTestLog(planner.observe);
   for (let turn = 0; turn < 20; turn++) {
@@ -126,7 +148,14 @@ describe('createNotesCompaction (N6)', () => {
     const plan = planner.plan(planContext());
     if (plan.kind !== 'edit') throw new Error(plan.reason);
     expect(plan.edits).toHaveLength(1);
-    for (const edit of plan.edits) log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, receipt: plan.receipt, edit });
+    for (const edit of plan.edits)
+      log.append({
+        type: 'edit',
+        by: 'session-memory',
+        reason: plan.reason,
+        receipt: plan.receipt,
+        edit,
+      });
     const [summary, ...kept] = log.view().messages;
     expect(summary).toMatchObject({ role: 'user', origin: { kind: 'summary' } });
     expect(kept).toEqual(before.slice(-kept.length));
@@ -155,14 +184,26 @@ describe('createNotesCompaction (N6)', () => {
     const low = planContext({ contextTokens: 166_999 });
     expect(planner.plan(low)).toEqual({ kind: 'none', reason: 'below-threshold' });
     expect(planner.plan(planContext({ contextTokens: 167_000 })).kind).toBe('edit');
-    expect(planner.planManual(low)).toMatchObject({ kind: 'edit', reason: 'asked-for', receipt: { trigger: 'manual' } });
-    expect((await covered({ enabled: false })).planner.plan(planContext())).toEqual({ kind: 'none', reason: 'disabled' });
+    expect(planner.planManual(low)).toMatchObject({
+      kind: 'edit',
+      reason: 'asked-for',
+      receipt: { trigger: 'manual' },
+    });
+    expect((await covered({ enabled: false })).planner.plan(planContext())).toEqual({
+      kind: 'none',
+      reason: 'disabled',
+    });
     log.message('assistant', [{ type: 'tool_use', id: 'open', name: 'Bash', input: {} }]);
     expect(planner.plan(planContext())).toEqual({ kind: 'none', reason: 'open-round' });
     const causes: unknown[] = [];
     const thrower = await covered({
-      attachments: () => { throw new Error('no'); },
-      onError: (cause) => { causes.push(cause); throw cause; },
+      attachments: () => {
+        throw new Error('no');
+      },
+      onError: (cause) => {
+        causes.push(cause);
+        throw cause;
+      },
     });
     expect(thrower.planner.plan(planContext())).toEqual({ kind: 'none', reason: 'error' });
     expect(causes).toHaveLength(1);
@@ -177,27 +218,40 @@ describe('createNotesCompaction (N6)', () => {
   });
 
   test('attachments stand behind what is kept, and count', async () => {
-    const attachment: Message = { id: 'file', role: 'user', content: [{ type: 'text', text: words(5_000) }], origin: { kind: 'reminder' } };
+    const attachment: Message = {
+      id: 'file',
+      role: 'user',
+      content: [{ type: 'text', text: words(5_000) }],
+      origin: { kind: 'reminder' },
+    };
     const kept: number[] = [];
-    const { planner, log } = await covered({ attachments: (messages) => { kept.push(messages.length); return [attachment]; } });
+    const { planner, log } = await covered({
+      attachments: (messages) => {
+        kept.push(messages.length);
+        return [attachment];
+      },
+    });
     const without = (await covered()).planner.plan(planContext());
     const plan = planner.plan(planContext());
     if (plan.kind !== 'edit' || without.kind !== 'edit') throw new Error('none');
     expect(plan.receipt.tokensAfter).toBeGreaterThan(without.receipt.tokensAfter + 4_000);
-    for (const edit of plan.edits) log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, edit });
+    for (const edit of plan.edits)
+      log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, edit });
     expect(log.view().messages.at(-1)?.id).toBe('file');
     expect(kept).toEqual([plan.receipt.keptMessages]);
   });
 
   test('case 45: thinking of what stays goes whole where the model wants it, never inside an open loop', async () => {
-    const thinkingIn = (view: View) => view.messages.filter(({ content }) => content.some(({ type }) => type === 'thinking')).length;
+    const thinkingIn = (view: View) =>
+      view.messages.filter(({ content }) => content.some(({ type }) => type === 'thinking')).length;
     const apply = async (thinking: ThinkingRule, inLoop: boolean) => {
       const { planner, log } = await covered({ tail: { minTokens: 15_000 } });
       log.user('next');
       if (inLoop) log.round('ok', 'open thought');
       const plan = planner.plan(planContext({ thinking, atUserTurn: !inLoop }));
       if (plan.kind === 'none') return plan.reason;
-      for (const edit of plan.edits) log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, edit });
+      for (const edit of plan.edits)
+        log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, edit });
       expect(plan.receipt.droppedThinking > 0).toBe(plan.edits.length === 2);
       return thinkingIn(log.view());
     };
@@ -221,11 +275,18 @@ describe('createNotesCompaction (N6)', () => {
     const { checkpointNote } = await import('../src/index.ts');
     const { memory } = { memory: resumed.memory };
     expect(memory.snapshot().notes).toBe(await file.read());
-    const checkpoint = { sequence: 1, cursorId: log.view().messages.at(-1)?.id, fingerprint: 'x', toolCalls: 20 };
+    const checkpoint = {
+      sequence: 1,
+      cursorId: log.view().messages.at(-1)?.id,
+      fingerprint: 'x',
+      toolCalls: 20,
+    };
     const note: Entry = { id: 'note', at: '2026-01-31T12:00:00Z', ...checkpointNote(checkpoint) };
     again.observe(note, projection.append(note));
     const [mine, theirs] = [again.plan(planContext()), planner.plan(planContext())];
-    expect(mine.kind === 'edit' && mine.receipt.tokensAfter).toBe(theirs.kind === 'edit' && theirs.receipt.tokensAfter);
+    expect(mine.kind === 'edit' && mine.receipt.tokensAfter).toBe(
+      theirs.kind === 'edit' && theirs.receipt.tokensAfter,
+    );
   });
 
   test('case 9: over six compactions the summary stays under its bound and holds no earlier one', async () => {
@@ -245,7 +306,14 @@ describe('createNotesCompaction (N6)', () => {
       await memory.extractNow();
       const plan = planner.plan(planContext());
       if (plan.kind !== 'edit') throw new Error(plan.reason);
-      for (const edit of plan.edits) log.append({ type: 'edit', by: 'session-memory', reason: plan.reason, receipt: plan.receipt, edit });
+      for (const edit of plan.edits)
+        log.append({
+          type: 'edit',
+          by: 'session-memory',
+          reason: plan.reason,
+          receipt: plan.receipt,
+          edit,
+        });
       const summaries = log.view().messages.filter(({ origin }) => origin?.kind === 'summary');
       expect(summaries).toHaveLength(1);
       expect(sizeOf(summaries[0] as Message)).toBeLessThan(12_500);
@@ -258,7 +326,11 @@ describe('laws (N6)', () => {
   const contexts = fc.record({
     thinking: fc.constantFrom<ThinkingRule>('free', 'latest-turn', 'prefix-bound'),
     at: fc.double({ min: 0, max: 1, noNaN: true }),
-    tail: fc.record({ minTokens: fc.nat(300), minTextMessages: fc.nat(5), maxTokens: fc.nat(3_000) }),
+    tail: fc.record({
+      minTokens: fc.nat(300),
+      minTextMessages: fc.nat(5),
+      maxTokens: fc.nat(3_000),
+    }),
   });
 
   test('case 15: any log, any cursor: the edits are taken, the view is valid, the tail the same but for thinking', () => {
@@ -268,30 +340,55 @@ describe('laws (N6)', () => {
         const view = project(entries);
         if (view.open !== undefined || view.messages.length === 0) return;
         const cursor = view.messages[Math.floor(at * (view.messages.length - 1))];
-        const snapshot: NotesSnapshot = { status: 'loaded', notes, template, cursorId: cursor?.sources[0] };
-        const planner = createNotesCompaction({ memory: { observe: () => undefined, snapshot: () => snapshot }, tail, textSize: () => 1 });
+        const snapshot: NotesSnapshot = {
+          status: 'loaded',
+          notes,
+          template,
+          cursorId: cursor?.sources[0],
+        };
+        const planner = createNotesCompaction({
+          memory: { observe: () => undefined, snapshot: () => snapshot },
+          tail,
+          textSize: () => 1,
+        });
         const projection = createProjection();
         for (const entry of entries) planner.observe(entry, projection.append(entry));
         const last = view.messages.at(-1);
-        const atUserTurn = last?.role === 'user' && !last.content.some(({ type }) => type === 'tool_result');
+        const atUserTurn =
+          last?.role === 'user' && !last.content.some(({ type }) => type === 'tool_result');
         const size = view.messages.reduce((sum, message) => sum + sizeOf(message), 0);
         const limits = { windowTokens: 1e9, effectiveTokens: 1e9, autocompactTokens: 1e9 };
-        const plan = planner.planManual(planContext({ thinking, atUserTurn, contextTokens: size, limits, sizeOf }));
+        const plan = planner.planManual(
+          planContext({ thinking, atUserTurn, contextTokens: size, limits, sizeOf }),
+        );
         if (plan.kind === 'none') return;
         edited++;
         let after = view;
         const profile = anthropicProfile({ thinking });
         const wasValid = checkHistory(view.messages, profile).length === 0;
         for (const [index, edit] of plan.edits.entries()) {
-          after = projection.append({ id: `law-${index}`, at: '2026-01-31T12:00:00Z', type: 'edit', by: 'session-memory', reason: plan.reason, receipt: plan.receipt, edit });
+          after = projection.append({
+            id: `law-${index}`,
+            at: '2026-01-31T12:00:00Z',
+            type: 'edit',
+            by: 'session-memory',
+            reason: plan.reason,
+            receipt: plan.receipt,
+            edit,
+          });
           if (wasValid) expect(checkHistory(after.messages, profile)).toEqual([]);
         }
         for (const other of profiles) {
-          if (checkHistory(view.messages, other).length === 0) expect(checkHistory(after.messages, other)).toEqual([]);
+          if (checkHistory(view.messages, other).length === 0)
+            expect(checkHistory(after.messages, other)).toEqual([]);
         }
         const kept = after.messages.slice(1);
         const tailBefore = view.messages.slice(plan.receipt.droppedMessages);
-        const bare = (messages: View['messages']) => messages.map((message) => ({ ...message, content: message.content.filter(({ type }) => !type.endsWith('thinking')) }));
+        const bare = (messages: View['messages']) =>
+          messages.map((message) => ({
+            ...message,
+            content: message.content.filter(({ type }) => !type.endsWith('thinking')),
+          }));
         expect(bare(kept)).toEqual(bare(tailBefore));
         if (thinking === 'free') expect(kept).toEqual(tailBefore);
         if (thinking === 'prefix-bound') expect(bare(kept)).toEqual(kept);

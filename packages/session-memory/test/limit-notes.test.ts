@@ -10,7 +10,10 @@ const options = { template, sizeOf };
 
 describe('limitNotes (N4)', () => {
   test('headings without text and guidance lines are left out', () => {
-    const { text, cut } = limitNotes(notesWith({ '# Task': 'fix it', '# Worklog': '- one' }), options);
+    const { text, cut } = limitNotes(
+      notesWith({ '# Task': 'fix it', '# Worklog': '- one' }),
+      options,
+    );
     expect(text).toBe('# Task\nfix it\n\n# Worklog\n- one');
     expect(cut).toEqual([]);
   });

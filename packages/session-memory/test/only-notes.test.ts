@@ -27,14 +27,17 @@ describe('onlyNotes (N3)', () => {
     ['creating', call({ command: 'create', path, file_text: 'x' })],
     ['viewing', call({ command: 'view', path })],
     ['no new text', call({ file_path: path, old_string: 'a' })],
-    ['one of several that is none', call({ file_path: path, edits: [{ old_string: 'a', new_string: 'b' }, {}] })],
+    [
+      'one of several that is none',
+      call({ file_path: path, edits: [{ old_string: 'a', new_string: 'b' }, {}] }),
+    ],
     ['no edits', call({ file_path: path, edits: [] })],
     ['nothing', call(null)],
     ['a text', call('rm -rf /')],
   ])('denies %s, and says what may be done', (_what, denied) => {
     expect(gate(denied)).toEqual({
       allow: false,
-      reason: expect.stringContaining(`Only Edit may be used here, and only on ${path}`),
+      reason: expect.stringContaining(`only Edit may be used here, and only on ${path}`),
     });
   });
 

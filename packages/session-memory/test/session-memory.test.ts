@@ -14,8 +14,8 @@ import {
   deferred,
   editCall,
   notesIn,
-  noteTaker,
   notesWith,
+  noteTaker,
   words,
 } from './support.ts';
 
@@ -97,11 +97,13 @@ describe('afterResponse (N2, N3)', () => {
       log.reply('done');
       log.user('more');
       log.reply('done too');
-      const at = (contextTokens: number) => memory.afterResponse({ contextTokens, view: log.view() });
+      const at = (contextTokens: number) =>
+        memory.afterResponse({ contextTokens, view: log.view() });
       at(160_000);
       await memory.settle();
       log.compact(2, receipt);
-      if (receipt === undefined) expect(at(30_000)).toEqual({ kind: 'wait', reason: 'new-baseline' });
+      if (receipt === undefined)
+        expect(at(30_000)).toEqual({ kind: 'wait', reason: 'new-baseline' });
       expect(at(34_999)).toEqual({ kind: 'wait', reason: 'little-growth' });
       expect(at(35_000)).toEqual({ kind: 'extract', reason: 'pause' });
       await memory.close();
@@ -201,7 +203,15 @@ describe('extractNow (N3)', () => {
 
   test('over the total it says so with urgency', async () => {
     let directive = '';
-    const sections = ['# Task', '# System', '# Workflow', '# Worklog', '# Learnings', '# Title', '# Key results'];
+    const sections = [
+      '# Task',
+      '# System',
+      '# Workflow',
+      '# Worklog',
+      '# Learnings',
+      '# Title',
+      '# Key results',
+    ];
     const notes = notesWith(Object.fromEntries(sections.map((each) => [each, words(1_900)])));
     const { memory, log } = createTestMemory({
       file: memoryNotes('n.md', notes),
@@ -217,7 +227,7 @@ describe('extractNow (N3)', () => {
   });
 
   test('the same log and notes give the same directive', async () => {
-    const directives = [];
+    const directives: string[] = [];
     for (let run = 0; run < 2; run++) {
       const { memory, log } = createTestMemory({
         runFork: async (fork) => {
@@ -236,7 +246,13 @@ describe('extractNow (N3)', () => {
     const { memory, log, file } = createTestMemory({
       runFork: async (fork) => {
         const run = (old_string: string, new_string: string) =>
-          outcomes.push(fork.runTool({ id: 'c', name: 'Edit', input: { file_path: 'notes.md', old_string, new_string } }));
+          outcomes.push(
+            fork.runTool({
+              id: 'c',
+              name: 'Edit',
+              input: { file_path: 'notes.md', old_string, new_string },
+            }),
+          );
         run('# Title\n', '# Name\n');
         run('not there', 'x');
         run('_', 'x');
@@ -251,7 +267,14 @@ describe('extractNow (N3)', () => {
     log.user('hello');
     expect(await memory.extractNow()).toMatchObject({ kind: 'extracted', edits: 1 });
     expect(outcomes.map((outcome) => (outcome as { isError: boolean }).isError)).toEqual([
-      true, true, true, true, true, true, true, false,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
     ]);
     expect(outcomes[0]).toMatchObject({ content: expect.stringContaining('(# Title)') });
     expect(outcomes[2]).toMatchObject({ content: expect.stringMatching(/\d+ times/) });
@@ -261,23 +284,50 @@ describe('extractNow (N3)', () => {
   test.each<[string, RunFork, string]>([
     ['answers failed', async () => ({ kind: 'failed', reason: 'overloaded' }), 'fork-failed'],
     ['rejects', () => Promise.reject(new Error('overloaded')), 'fork-failed'],
-    ['throws', () => { throw new Error('overloaded'); }, 'fork-failed'],
-    ['edits and then fails', async (fork) => { fork.runTool(editCall(fork, '# Title', 'x')); return { kind: 'failed', reason: 'cut' }; }, 'fork-failed'],
+    [
+      'throws',
+      () => {
+        throw new Error('overloaded');
+      },
+      'fork-failed',
+    ],
+    [
+      'edits and then fails',
+      async (fork) => {
+        fork.runTool(editCall(fork, '# Title', 'x'));
+        return { kind: 'failed', reason: 'cut' };
+      },
+      'fork-failed',
+    ],
     ['edits nothing', async () => ({ kind: 'done' }), 'no-edit'],
-    ['edits only what may not be', async (fork) => { fork.runTool({ id: 'c', name: 'Edit', input: { path: 'notes.md', old_str: '# Title', new_str: '# X' } }); return { kind: 'done' }; }, 'no-edit'],
-  ])('case 22: a note taker that %s leaves notes and cursor as they were', async (_what, runFork, reason) => {
-    const notes = notesWith({ '# Task': 'as it was' });
-    const file = memoryNotes('notes.md', notes);
-    const before = createTestMemory({ file });
-    before.log.user('one');
-    before.log.reply('two', 'a');
-    const { memory, log } = createTestMemory({ file, runFork });
-    log.user('one');
-    expect(await memory.extractNow()).toMatchObject({ kind: 'failed', reason });
-    expect(await file.read()).toBe(notes);
-    expect(memory.snapshot()).toMatchObject({ notes, status: 'loaded' });
-    expect(memory.snapshot().cursorId).toBeUndefined();
-  });
+    [
+      'edits only what may not be',
+      async (fork) => {
+        fork.runTool({
+          id: 'c',
+          name: 'Edit',
+          input: { path: 'notes.md', old_str: '# Title', new_str: '# X' },
+        });
+        return { kind: 'done' };
+      },
+      'no-edit',
+    ],
+  ])(
+    'case 22: a note taker that %s leaves notes and cursor as they were',
+    async (_what, runFork, reason) => {
+      const notes = notesWith({ '# Task': 'as it was' });
+      const file = memoryNotes('notes.md', notes);
+      const before = createTestMemory({ file });
+      before.log.user('one');
+      before.log.reply('two', 'a');
+      const { memory, log } = createTestMemory({ file, runFork });
+      log.user('one');
+      expect(await memory.extractNow()).toMatchObject({ kind: 'failed', reason });
+      expect(await file.read()).toBe(notes);
+      expect(memory.snapshot()).toMatchObject({ notes, status: 'loaded' });
+      expect(memory.snapshot().cursorId).toBeUndefined();
+    },
+  );
 
   test('a note taker cannot write after its end', async () => {
     let late: NotesFork | undefined;
@@ -396,7 +446,9 @@ describe('abort (N3)', () => {
     const { memory, log } = createTestMemory({ runFork: () => new Promise(() => undefined) });
     log.user('one');
     const { signal } = new AbortController();
-    const aborted = memory.extractNow({ signal: AbortSignal.any([signal, AbortSignal.timeout(5)]) });
+    const aborted = memory.extractNow({
+      signal: AbortSignal.any([signal, AbortSignal.timeout(5)]),
+    });
     await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' });
     await memory.settle();
   });
@@ -439,22 +491,68 @@ describe('the cursor (N5)', () => {
   };
 
   test.each<[string, (log: ReturnType<typeof createTestLog>) => void, string | undefined]>([
-    ['moves to the last reply', (log) => { log.user('one'); log.reply('two', 'a'); }, 'a'],
-    ['stays before what a person said since', (log) => { log.user('one'); log.reply('two', 'a'); log.user('three'); }, 'a'],
-    ['does not move in a tool loop', (log) => { log.user('one'); log.round('ok'); }, undefined],
-    ['does not move while calls wait', (log) => { log.user('one'); log.message('assistant', [{ type: 'tool_use', id: 'x', name: 'Bash', input: {} }]); }, undefined],
-    ['does not move where nobody replied', (log) => { log.user('one'); }, undefined],
-    ['does not move behind a reply that was cut', (log) => {
-      log.user('one');
-      const message = { id: 'a', role: 'assistant' as const, content: [{ type: 'text', text: 'half' }], response: { id: 'r', model: 'm', stopReason: 'max_tokens' as const } };
-      log.append({ type: 'message', message });
-    }, undefined],
+    [
+      'moves to the last reply',
+      (log) => {
+        log.user('one');
+        log.reply('two', 'a');
+      },
+      'a',
+    ],
+    [
+      'stays before what a person said since',
+      (log) => {
+        log.user('one');
+        log.reply('two', 'a');
+        log.user('three');
+      },
+      'a',
+    ],
+    [
+      'does not move in a tool loop',
+      (log) => {
+        log.user('one');
+        log.round('ok');
+      },
+      undefined,
+    ],
+    [
+      'does not move while calls wait',
+      (log) => {
+        log.user('one');
+        log.message('assistant', [{ type: 'tool_use', id: 'x', name: 'Bash', input: {} }]);
+      },
+      undefined,
+    ],
+    [
+      'does not move where nobody replied',
+      (log) => {
+        log.user('one');
+      },
+      undefined,
+    ],
+    [
+      'does not move behind a reply that was cut',
+      (log) => {
+        log.user('one');
+        const message = {
+          id: 'a',
+          role: 'assistant' as const,
+          content: [{ type: 'text', text: 'half' }],
+          response: { id: 'r', model: 'm', stopReason: 'max_tokens' as const },
+        };
+        log.append({ type: 'message', message });
+      },
+      undefined,
+    ],
   ])('%s', async (_what, build, expected) => {
     expect(await extractAt(build)).toBe(expected);
   });
 
   test('stays where it was when an extraction falls into a tool loop', async () => {
-    const { memory, log } = createTestMemory({ runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })) });
+    const { memory, log } = createTestMemory({
+      runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })),
+    });
     log.user('one');
     log.reply('two', 'a');
     await memory.extractNow();
@@ -486,7 +584,9 @@ describe('the cursor (N5)', () => {
   });
 
   test('any compaction clears it, an undo brings it back, the next extraction sets it anew', async () => {
-    const { memory, log } = createTestMemory({ runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })) });
+    const { memory, log } = createTestMemory({
+      runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })),
+    });
     log.user('one');
     log.reply('two', 'a');
     log.user('three');
@@ -522,7 +622,9 @@ describe('the cursor (N5)', () => {
   });
 
   test('notes of an earlier checkpoint have the cursor of that one', async () => {
-    const { memory, log, file } = createTestMemory({ runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })) });
+    const { memory, log, file } = createTestMemory({
+      runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })),
+    });
     log.user('one');
     log.reply('two', 'a');
     await memory.extractNow();

@@ -12,14 +12,30 @@ describe('shouldExtract (N2)', () => {
     ['just below the first size', { ...first, contextTokens: 9_999 }, wait('small-context')],
     ['at the first size with calls', first, extract('tool-calls')],
     ['at the first size, too few calls', { ...first, toolCalls: 2 }, wait('few-calls')],
-    ['at the first size at a pause', { ...first, toolCalls: 0, endsWithCall: false }, extract('pause')],
+    [
+      'at the first size at a pause',
+      { ...first, toolCalls: 0, endsWithCall: false },
+      extract('pause'),
+    ],
     ['just below the growth', { ...later, contextTokens: 24_999 }, wait('little-growth')],
     ['grown, with calls', later, extract('tool-calls')],
     ['grown, too few calls', { ...later, toolCalls: 2 }, wait('few-calls')],
     ['grown, at a pause', { ...later, toolCalls: 0, endsWithCall: false }, extract('pause')],
-    ['calls without growth', { ...later, contextTokens: 20_000, toolCalls: 99 }, wait('little-growth')],
-    ['small again after a compaction', { ...later, contextTokens: 6_000, baselineTokens: 4_000 }, wait('little-growth')],
-    ['grown from a small size', { ...later, contextTokens: 9_000, baselineTokens: 4_000 }, extract('tool-calls')],
+    [
+      'calls without growth',
+      { ...later, contextTokens: 20_000, toolCalls: 99 },
+      wait('little-growth'),
+    ],
+    [
+      'small again after a compaction',
+      { ...later, contextTokens: 6_000, baselineTokens: 4_000 },
+      wait('little-growth'),
+    ],
+    [
+      'grown from a small size',
+      { ...later, contextTokens: 9_000, baselineTokens: 4_000 },
+      extract('tool-calls'),
+    ],
   ])('%s', (_what, state, expected) => {
     expect(shouldExtract(state)).toEqual(expected);
   });

@@ -79,10 +79,15 @@ export function createTestLog(...observers: Observe[]) {
         fromId: span[0]?.sources[0] as string,
         toId: span.at(-1)?.sources.at(-1) as string,
         with: [summary],
-        // biome-ignore lint/suspicious/noThenProperty: the field of an edit
         then: [],
       };
-      return append({ type: 'edit', by: 'compact', reason: 'test', ...(receipt && { receipt }), edit });
+      return append({
+        type: 'edit',
+        by: 'compact',
+        reason: 'test',
+        ...(receipt && { receipt }),
+        edit,
+      });
     },
   };
 }
@@ -107,13 +112,16 @@ export function editCall(fork: NotesFork, heading: string, text: string) {
   const after = notes.indexOf('\n# ', from + 1);
   const old = notes.slice(from, after < 0 ? undefined : after).trimEnd();
   const guidance = old.split('\n').slice(0, 2).join('\n');
-  const input = { file_path: pathIn(fork.directive), old_string: old, new_string: `${guidance}\n${text}` };
+  const input = {
+    file_path: pathIn(fork.directive),
+    old_string: old,
+    new_string: `${guidance}\n${text}`,
+  };
   return { id: 'edit', name: 'Edit', input };
 }
 
 /** The file as a directive shows it. */
-export const notesIn = (directive: string): string =>
-  directive.slice(directive.indexOf('# Title'));
+export const notesIn = (directive: string): string => directive.slice(directive.indexOf('# Title'));
 
 const pathIn = (directive: string): string => /only on (\S+);/.exec(directive)?.[1] ?? '';
 
@@ -157,7 +165,9 @@ export const planContext = (given: Partial<PlanContext> = {}): PlanContext => ({
 
 /** Text of about so many tokens, one line each ten. */
 export const words = (tokens: number, name = 'word'): string =>
-  Array.from({ length: Math.ceil(tokens / 10) }, (_, line) => `${name} ${line} `.padEnd(39, 'x')).join('\n');
+  Array.from({ length: Math.ceil(tokens / 10) }, (_, line) =>
+    `${name} ${line} `.padEnd(39, 'x'),
+  ).join('\n');
 
 /** A promise and its ends. */
 export function deferred<Value>() {

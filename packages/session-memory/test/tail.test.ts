@@ -38,9 +38,21 @@ describe('tailStart (N6)', () => {
     ['back to 10,000 tokens, at the limit', turns, 19, { minTextMessages: 0 }, 15],
     ['back to just more than that', turns, 19, { minTextMessages: 0, minTokens: 10_001 }, 14],
     ['back to 8 texts', turns, 19, { minTextMessages: 8 }, 12],
-    ['never beyond the most, at the limit', turns, 19, { minTextMessages: 99, maxTokens: 8_000 }, 16],
+    [
+      'never beyond the most, at the limit',
+      turns,
+      19,
+      { minTextMessages: 99, maxTokens: 8_000 },
+      16,
+    ],
     ['never beyond the most, one below', turns, 19, { minTextMessages: 99, maxTokens: 7_999 }, 17],
-    ['zero: only what is behind the cursor', turns, 15, { minTokens: 0, minTextMessages: 0, maxTokens: 0 }, 16],
+    [
+      'zero: only what is behind the cursor',
+      turns,
+      15,
+      { minTokens: 0, minTextMessages: 0, maxTokens: 0 },
+      16,
+    ],
     ['all behind the cursor stays, however large', turns, 3, { maxTokens: 100 }, 4],
     ['the default most is 40,000', [user(100), reply(41_000), user(10)], 1, {}, 2],
   ])('%s', (_what, messages, cursorIndex, limits, expected) => {
@@ -76,7 +88,10 @@ describe('roundCuts (N6)', () => {
   });
 
   test('case 39: an id that later turns use again pairs within its turn', () => {
-    const messages = [user(1), ...Array.from({ length: 5 }, () => [call('k'), result('k', 1)]).flat()];
+    const messages = [
+      user(1),
+      ...Array.from({ length: 5 }, () => [call('k'), result('k', 1)]).flat(),
+    ];
     expect(roundCuts(messages)).toEqual([0, 1, 3, 5, 7, 9, 11]);
   });
 
@@ -100,16 +115,23 @@ describe('roundCuts (N6)', () => {
 
   test('any history, any cursor, any limits: at a cut, at or before the cursor, and no larger than allowed', () => {
     fc.assert(
-      fc.property(messageHistory(), fc.nat(60), fc.nat(400), fc.nat(800), (messages, at, minTokens, maxTokens) => {
-        const cursorIndex = Math.min(at, messages.length - 1);
-        const sizes = (message: Message) => message.content.length * 10;
-        const start = tailStart(messages, { sizeOf: sizes, cursorIndex, minTokens, maxTokens });
-        expect(roundCuts(messages)).toContain(start);
-        expect(start).toBeLessThanOrEqual(cursorIndex + 1);
-        const total = (from: number) => messages.slice(from).reduce((sum, each) => sum + sizes(each), 0);
-        const least = roundCuts(messages).findLast((cut) => cut <= cursorIndex + 1) ?? 0;
-        if (start < least) expect(total(start)).toBeLessThanOrEqual(maxTokens);
-      }),
+      fc.property(
+        messageHistory(),
+        fc.nat(60),
+        fc.nat(400),
+        fc.nat(800),
+        (messages, at, minTokens, maxTokens) => {
+          const cursorIndex = Math.min(at, messages.length - 1);
+          const sizes = (message: Message) => message.content.length * 10;
+          const start = tailStart(messages, { sizeOf: sizes, cursorIndex, minTokens, maxTokens });
+          expect(roundCuts(messages)).toContain(start);
+          expect(start).toBeLessThanOrEqual(cursorIndex + 1);
+          const total = (from: number) =>
+            messages.slice(from).reduce((sum, each) => sum + sizes(each), 0);
+          const least = roundCuts(messages).findLast((cut) => cut <= cursorIndex + 1) ?? 0;
+          if (start < least) expect(total(start)).toBeLessThanOrEqual(maxTokens);
+        },
+      ),
     );
   });
 });

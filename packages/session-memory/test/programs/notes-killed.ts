@@ -14,9 +14,11 @@ async function step<Result>(work: () => Promise<Result>): Promise<Result> {
   operation++;
   const isLast = operation === Number(killAt);
   if (isLast && half === '') process.kill(process.pid, 'SIGKILL');
-  const result = await work();
-  if (isLast) process.kill(process.pid, 'SIGKILL');
-  return result;
+  try {
+    return await work();
+  } finally {
+    if (isLast) process.kill(process.pid, 'SIGKILL');
+  }
 }
 
 const stepped =
@@ -49,7 +51,10 @@ const files: StoreFiles = {
 let taken = 0;
 const memory = createSessionMemory({
   file: notesFile(path, { files }),
-  runFork: noteTaker(() => ({ '# Title': `notes ${taken}`, '# Worklog': words(1_500, `${taken}`) })),
+  runFork: noteTaker(() => ({
+    '# Title': `notes ${taken}`,
+    '# Worklog': words(1_500, `${taken}`),
+  })),
 });
 await memory.settle();
 const log = createTestLog(memory.observe);

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import * as sessionMemory from '../src/index.ts';
+import * as node from '../src/node/index.ts';
+
+test('the public names of the entries are deliberate', () => {
+  expect(Object.keys(sessionMemory).sort()).toEqual([
+    'DEFAULT_TEMPLATE',
+    'NOTES_PROMPT_VERSION',
+    'SessionMemoryError',
+    'checkNotes',
+    'checkpointNote',
+    'checkpointOf',
+    'compactFromNotes',
+    'createNotesCompaction',
+    'createSessionMemory',
+    'isEmptyNotes',
+    'limitNotes',
+    'measureNotes',
+    'memoryNotes',
+    'mendNotes',
+    'onlyNotes',
+    'parseTemplate',
+    'roundCuts',
+    'shouldExtract',
+    'tailStart',
+  ]);
+  expect(Object.keys(node).sort()).toEqual(['notesFile', 'notesPath']);
+});
+
+test('the error codes are deliberate', () => {
+  const codes: Record<sessionMemory.SessionMemoryErrorCode, true> = {
+    'not-read': true,
+    'not-written': true,
+    'changed-meanwhile': true,
+  };
+  expect(Object.keys(codes)).toHaveLength(3);
+});
+
+test('an error is known by its mark', () => {
+  const cause = new Error('below');
+  const error = new sessionMemory.SessionMemoryError('not-read', 'text', { cause });
+  expect(sessionMemory.SessionMemoryError.is(error)).toBe(true);
+  expect(sessionMemory.SessionMemoryError.is(new Error('text'))).toBe(false);
+  expect(error).toMatchObject({ name: 'SessionMemoryError', code: 'not-read', cause });
+});
+
+test('the version of the prompt is that of its words', () => {
+  expect(sessionMemory.NOTES_PROMPT_VERSION).toMatchInlineSnapshot(
+    `"9cc8d23c9ce62086b318d22f62f717ac"`,
+  );
+});
