@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Fact } from './facts/fact.ts';
 
 /** What a compaction wrote itself, held against what was there. */
@@ -21,14 +22,17 @@ export function createSource(): Source {
   const texts: string[] = [];
   return {
     add(records) {
-      const text = records.join('\n').toLowerCase();
+      const text = spelling(records.join('\n'));
       texts.push(text);
       for (const [word] of text.matchAll(WORD)) words.add(word);
     },
     has: (entity) =>
-      words.has(entity.toLowerCase()) || texts.some((text) => text.includes(entity.toLowerCase())),
+      words.has(spelling(entity)) || texts.some((text) => text.includes(spelling(entity))),
   };
 }
+
+const spelling = (text: string): string =>
+  stripVTControlCharacters(text).toLowerCase().replaceAll('\\', '/');
 
 export function precisionOf(
   synthesised: readonly string[],
@@ -48,12 +52,20 @@ export function precisionOf(
   };
 }
 
-/** Lists with slashes and compounds are made of names; a file is one name, or its folders could be mixed. */
+/**
+ * A name of the session, a folder of it with a path of it behind (what was relative is written out), or a list or compound
+ * of its names.
+ */
 function isKnown(entity: string, source: Source): boolean {
   if (source.has(entity)) return true;
-  if (/\.[a-z]\w{0,5}$/i.test(entity)) return false;
+  if (/\.[a-z]\w{0,5}$/i.test(entity)) return isJoined(entity, source);
   const parts = entity.split(/[-/:]/);
   return parts.length > 1 && parts.every((part) => part.length < 3 || source.has(part));
+}
+
+function isJoined(path: string, source: Source): boolean {
+  const cuts = [...path.matchAll(/\//g)].map(({ index }) => index);
+  return cuts.some((at) => source.has(path.slice(0, at)) && source.has(path.slice(at + 1)));
 }
 
 const trimmed = (word: string): string => word.replace(/^[.:/-]+|[.:/-]+$/g, '');
