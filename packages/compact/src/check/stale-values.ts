@@ -1,7 +1,7 @@
 import type { Superseded } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { nameOfFile } from '../ledger/names.ts';
-import { hasWord } from '../ledger/render/user-rows.ts';
+import { hasWord } from '../ledger/render/words.ts';
 import type { Finding, Repaired } from './finding.ts';
 
 /**

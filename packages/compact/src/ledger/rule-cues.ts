@@ -22,6 +22,13 @@ export const SOFT_CUES: RegExp = new RegExp(
     String.raw`\b(?:I(?:['’]d| would)? (?:like|want|prefer|expect|need))\b(?=.{3})`,
     String.raw`\b(?:not \S+(?: \S+){0,3},? but|use \S+(?: \S+){0,2},? not|\S+ not \S+$)`,
     String.raw`\b(?:stop|quit) [a-z]+ing\b|\bno more\b|\bno longer\b|\bwithout (?:any|a|the|[a-z]+ing)\b`,
+    // what holds of everything of a kind
+    String.raw`\b(?:every|each|all|any|no)\b.{1,60}\b(?:needs?|requires?|stays?|gets?|goes|go|starts?|started|ends?)\b|\bwhenever\b|\b(?:every|each) time\b`,
+    String.raw`^(?:please )?(?:begin|end|start|finish|prefix|sign) (?:each|every|all|your)\b`,
+    // how things are to be done
+    String.raw`\b(?:keep|treat)\s+(?!going\b|on\b|it up\b)\S+.{3}|\buse\s+\S+(?: \S+){0,4}? (?:for|in|when|as)\b|\bfor [^,]{1,40}, (?:use|prefer|write|run)\b`,
+    String.raw`\b(?:respond|reply|answer|write|speak|talk) (?:only )?in\b|\bask (?:me )?(?:before|first)\b|\b(?:check|confirm) with me\b`,
+    String.raw`\b(?:refrain from|let['’]?s not|I (?:hate|love|dislike)|it(?: would|['’]d) be (?:great|nice|good|better) if)\b|, not (?:in |on |by |with |the )?\S+`,
     String.raw`\b(?:nur|stattdessen|bitte nicht|kein(?:e[nr]?)? |seulement|plutôt|pas de|sólo|solo|en vez de|en lugar de|invece|somente|em vez de)(?![\p{L}])`,
     '(?:只能|而不是|请勿|だけ|代わりに|しないで)',
   ].join('|'),

@@ -71,6 +71,14 @@ describe('createLedger: rules and corrections (C17)', () => {
     'no, that is the wrong file',
     'I meant the second one',
     'please make sure the build stays green',
+    'End each answer with the word heron.',
+    'All new functions need a docstring.',
+    'Please keep all replies under 200 words.',
+    'For dates, use ISO 8601.',
+    'Ask me before deleting anything.',
+    'The key lives in the vault, not in the environment.',
+    "I'd prefer tabs over spaces.",
+    'It would be great if every commit started with a number.',
     'Bitte niemals direkt auf main pushen',
     '不要修改配置文件',
     'Nunca borres los datos',
@@ -172,6 +180,11 @@ describe('createLedger: values (C17)', () => {
       value: '8',
       current: '12',
     });
+  });
+
+  test('does not call a value stale that holds again', () => {
+    const ledger = ledgerOf(says('the limit is 5'), says('the limit is 6'), says('the limit is 5'));
+    expect(ledger.superseded().map(({ value }) => value)).toEqual(['6']);
   });
 
   test('binds what a command measured, the newest run first', () => {

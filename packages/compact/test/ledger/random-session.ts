@@ -53,7 +53,13 @@ const call = (name: string, input: fc.Arbitrary<unknown>): fc.Arbitrary<Turn> =>
 
 const turn = (): fc.Arbitrary<Turn> =>
   fc.oneof(
-    fc.record({ kind: fc.constant('says' as const), words: fc.constantFrom(...WORDS) }),
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('says' as const),
+        words: fc.constantFrom(...WORDS),
+      }),
+    },
     fc.record({ kind: fc.constant('summary' as const), words: fc.constantFrom(...WORDS) }),
     call('bash', fc.record({ command: fc.constantFrom(...COMMANDS) })),
     call(

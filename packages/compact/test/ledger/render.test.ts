@@ -93,6 +93,22 @@ describe('renderLedger (C17)', () => {
     expect(text).toContain('- cache size = 12');
   });
 
+  test('says of an old message which of its rules was taken back', () => {
+    const ledger = ledgerOf(says('use bun, not npm'), says('use pnpm, not bun'));
+    const { text } = renderLedger(ledger, { budgetTokens: 500, sizeOf });
+    expect(text).toContain('(superseded: "use bun, not npm" holds no longer)');
+    expect(text).not.toContain('- use bun, not npm');
+    expect(text).toContain('- use pnpm, not bun');
+  });
+
+  test('does not take 18 for 8 when it asks whether a value is there', () => {
+    const ledger = ledgerOf(says('the cache size is 8'));
+    const have = 'the cache size is 8 was said; the cache size here: 18';
+    expect(renderLedger(ledger, { budgetTokens: 500, have, sizeOf }).text).toBe('');
+    const other = renderLedger(ledger, { budgetTokens: 500, have: 'cache size: 18', sizeOf });
+    expect(other.text).toContain('- cache size = 8');
+  });
+
   test('case 1: every part of the latest request stands word for word beside forty turns', () => {
     const turns = Array.from({ length: 40 }, (_, turn) => [
       says(`filler ${turn} ${'word '.repeat(80)}`),

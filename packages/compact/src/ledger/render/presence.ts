@@ -1,5 +1,6 @@
 import type { Fact } from '../fact.ts';
 import { nameOfFile } from '../names.ts';
+import { hasWord } from './words.ts';
 
 /** A value belongs to a key that stands on its line or this many characters away. */
 const NEAR_CHARACTERS = 200;
@@ -33,7 +34,7 @@ function bound(text: string, key: string, value: string): boolean {
   for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {
     const start = Math.max(0, at - NEAR_CHARACTERS);
     const near = text.slice(start, at + key.length + NEAR_CHARACTERS);
-    if (near.includes(value) || lineAt(text, at).includes(value)) return true;
+    if (hasWord(near, value) || hasWord(lineAt(text, at), value)) return true;
   }
   return false;
 }

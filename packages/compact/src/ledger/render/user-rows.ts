@@ -1,6 +1,7 @@
-import { cutMiddle } from '@varve/messages';
+import { cutMiddle, cutText } from '@varve/messages';
 import type { Fact, Superseded } from '../fact.ts';
 import type { Row } from './sections.ts';
+import { hasWord } from './words.ts';
 
 /** Of a message that does not stand whole, this much of either end does. */
 const HEAD_CHARACTERS = 240;
@@ -51,29 +52,22 @@ export function shortRow(row: Row): Row[] {
   return short === undefined ? [] : [{ ...rest, text: short, whole: false }];
 }
 
-/** Says of an old message which of its values no longer holds, so that it is not taken for current. */
+/** Says of an old message which of its values and rules no longer hold, so that they are not taken for current. */
 export function staleNote(superseded: readonly Superseded[]): (words: string) => string {
-  const literals = superseded.filter(
-    ({ type, current }) => type === 'literal' && current !== undefined,
-  );
+  const literals = superseded.filter(({ type, current }) => type === 'literal' && current);
+  const rules = superseded.filter(({ type, current }) => type === 'rule' && current === undefined);
   return (words) => {
     const lower = words.toLowerCase();
-    const old = literals.filter(
-      ({ key, value, current }) =>
-        lower.includes(key) && hasWord(words, value) && !hasWord(words, current ?? ''),
+    const values = literals.filter(
+      ({ key, value, current = '' }) =>
+        lower.includes(key) && hasWord(words, value) && !hasWord(words, current),
     );
-    const notes = old.map(({ key, current }) => `${key} is now ${current}`);
+    const notes = [
+      ...values.map(({ key, current }) => `${key} is now ${current}`),
+      ...rules.filter(({ value }) => words.includes(value)).map(({ value }) => takenBack(value)),
+    ];
     return notes.length === 0 ? '' : ` (superseded: ${[...new Set(notes)].join('; ')})`;
   };
 }
 
-/** Whether a value stands in a text as a word of its own: `8` does not stand in `18` or `8.5`. */
-export function hasWord(text: string, value: string): boolean {
-  if (value === '') return false;
-  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
-    const before = text[at - 1] ?? ' ';
-    const after = text.slice(at + value.length, at + value.length + 2);
-    if (!/[\p{L}\d_]/u.test(before) && !/^(?:[\p{L}\d_]|\.\d)/u.test(after)) return true;
-  }
-  return false;
-}
+const takenBack = (rule: string): string => `"${cutText(rule, 60)}" holds no longer`;
