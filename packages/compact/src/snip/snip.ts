@@ -26,7 +26,7 @@ export type SnipPlan =
       readonly kind: 'snip';
       /** Messages from `start` up to here go. */
       readonly end: number;
-      /** 1 where an earlier summary leads and stays, else 0. */
+      /** Behind an earlier summary, which leads and stays; else 0. */
       readonly start: number;
       readonly removedIds: readonly string[];
       /** What the removed messages had, less the marker, in tokens. */
@@ -47,15 +47,15 @@ export function planSnip(messages: readonly Message[], options: SnipOptions): Sn
   const { budgetTokens, sizeOf, thinking } = options;
   const total = messages.reduce((sum, message) => sum + sizeOf(message), 0);
   if (total <= budgetTokens) return { kind: 'none', reason: 'below-budget' };
-  const start = messages[0] && isSummaryMessage(messages[0]) ? 1 : 0;
-  const ends = (options.cuts ?? cutPoints(messages)).filter(
-    (cut) => cut > start && cut <= protectedFrom(messages),
-  );
+  const cuts = options.cuts ?? cutPoints(messages);
+  const start = startOf(messages, cuts);
+  const ends = cuts.filter((cut) => cut > start && cut <= protectedFrom(messages));
+  const markerTokens = sizeOf(markerFor(messages, undefined));
   let freed = 0;
   let index = start;
   const enough = ends.find((cut) => {
     for (; index < cut; index++) freed += sizeOf(messages[index] as Message);
-    return total - freed <= budgetTokens;
+    return total - freed + markerTokens <= budgetTokens;
   });
   const end = enough ?? ends.at(-1);
   if (end === undefined) return { kind: 'none', reason: 'protected-tail' };
@@ -82,6 +82,12 @@ export function snipEdit(
     with: [plan.marker],
     then: [],
   };
+}
+
+/** Behind an earlier summary, and what stands with it for the same span. */
+function startOf(messages: readonly Message[], cuts: readonly number[]): number {
+  if (!messages[0] || !isSummaryMessage(messages[0])) return 0;
+  return cuts.find((cut) => cut > 0) ?? messages.length;
 }
 
 function protectedFrom(messages: readonly Message[]): number {
