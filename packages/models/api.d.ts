@@ -272,6 +272,7 @@ export type { CacheBreakpoint } from './openai/breakpoints.ts';
 export { createOpenAIChatClient, type OpenAIChatClientOptions, type OpenAIChatSdk, } from './openai/chat-client.ts';
 export { createOpenAIChatWriter, type OpenAIChatBody, type OpenAIChatTool, type OpenAIChatWriterOptions, } from './openai/chat-request.ts';
 export { createOpenAIResponsesClient, type OpenAIResponsesClientOptions, type OpenAIResponsesSdk, } from './openai/responses-client.ts';
+export { createOpenAICompact, type OpenAICompact, type OpenAICompacted, type OpenAICompactOptions, type OpenAICompactSdk, } from './openai/responses-compact.ts';
 export { createOpenAIResponsesWriter, type OpenAIResponsesBody, type OpenAIResponsesTool, } from './openai/responses-request.ts';
 export type { OpenAIWriterOptions } from './openai/writer.ts';
 
@@ -364,6 +365,35 @@ export interface OpenAIResponsesClientOptions extends SdkClientOptions, OpenAIWr
  * they came, which with `store: false` needs `include: ['reasoning.encrypted_content']` in the parameters of the head.
  */
 export declare function createOpenAIResponsesClient(options: OpenAIResponsesClientOptions): ModelClient;
+
+// openai/responses-compact.d.ts
+import { type PlainMessage, type Request } from '@varve/messages';
+import type { ModelResponse } from '../types.ts';
+import type { OpenAIWriterOptions } from './writer.ts';
+/** The method used of `openai`; `new OpenAI()` fits. */
+export interface OpenAICompactSdk {
+    readonly responses: {
+        compact(body: never, options?: never): unknown;
+    };
+}
+export interface OpenAICompactOptions extends OpenAIWriterOptions {
+    readonly sdk: OpenAICompactSdk;
+    /** In place of the provider's own. */
+    readonly instructions?: string | undefined;
+}
+/** What a compaction by the provider left. */
+export interface OpenAICompacted extends ModelResponse {
+    /** All of it in order, to be sent in place of what was compacted: the user's messages and one opaque block. */
+    readonly messages: readonly PlainMessage[];
+}
+/** Compacts the messages of a request. `content` holds the block alone. */
+export type OpenAICompact = (request: Request, options?: {
+    readonly signal?: AbortSignal | undefined;
+}) => Promise<OpenAICompacted>;
+/**
+ * `POST /responses/compact` over OpenAI's own SDK. The call rejects with a `ModelError`, or with `AbortError`.
+ */
+export declare function createOpenAICompact({ sdk, instructions, ...options }: OpenAICompactOptions): OpenAICompact;
 
 // openai/responses-request.d.ts
 import { type OpenAIResponsesItem, type Request } from '@varve/messages';
