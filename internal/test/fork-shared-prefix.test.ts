@@ -1,7 +1,7 @@
 import type { RecordedRequest, RunningEmulator } from '@varve/emulator';
 import { createFork, type ForkResult, fanOut } from '@varve/fork-agent';
 import { promptTokens, type Request } from '@varve/messages';
-import { type ModelResponse, send } from '@varve/models';
+import { ModelError, type ModelResponse, send } from '@varve/models';
 import { describe, expect, test } from 'vitest';
 import { clientOf, deepFreeze, MODELS, type Provider, parentOf, start } from './fork-support.ts';
 
@@ -157,6 +157,38 @@ describe('a fork that ends early (F2)', () => {
       expect(count).toBeGreaterThan(15);
     },
   );
+});
+
+describe('a fork whose provider fails (F2)', () => {
+  test.each(['cut', 'error-event'] as const)(
+    'by %s at any event is a result that says so, and leaves its parent as it was',
+    async (kind) => {
+      const parent = deepFreeze(parentOf('claude-opus-5-5', 5_000));
+      const before = structuredClone(parent);
+      const stops: string[] = [];
+      for (let at = 0; stops.at(-1) !== 'end' && at < 60; at++) {
+        const fault = kind === 'cut' ? { kind, afterEvents: at } : { kind, atEvent: at };
+        const replies = [callsOf('read'), 'Done.'];
+        const emulator = await start({ replies, faults: [{ ...fault, when: 0 }] });
+        const client = clientOf('anthropic', emulator);
+        const fork = createFork({ client, parent, reply: REPLY, tools: () => 'ok' });
+        const { stopReason, error } = await fork.run({ directive: 'Look.' });
+        if (stopReason === 'failed') expect(ModelError.is(error)).toBe(true);
+        stops.push(stopReason);
+        expect(parent).toEqual(before);
+      }
+      expect(stops.length).toBeGreaterThan(5);
+      expect(new Set(stops.slice(0, -1))).toEqual(new Set(['failed']));
+    },
+  );
+
+  test.each([429, 500, 529])('by status %i is a failed result with a code', async (status) => {
+    const emulator = await start({ faults: [{ kind: 'status', status }] });
+    const parent = parentOf('claude-opus-5-5', 5_000);
+    const fork = createFork({ client: clientOf('anthropic', emulator), parent });
+    const result = await fork.run({ directive: 'Look.' });
+    expect(result).toMatchObject({ stopReason: 'failed', turns: 1, error: { retryable: true } });
+  });
 });
 
 describe('case 80', () => {
