@@ -10,14 +10,17 @@ export function flagInvented(text: string, ledger: Ledger): Repaired {
   const findings: Finding[] = [];
   const invented = new Set<string>();
   const marked = text.replace(NAMES, (name) => {
-    const plain = name.replace(/[.,:;]+$/, '');
+    const plain = name.replace(/[.,:;+]+$/, '');
     if (!isNameLike(plain) || ledger.mentions(plain)) return name;
     if (!invented.has(plain)) findings.push({ kind: 'invented-name', detail: plain });
     invented.add(plain);
-    return `${plain} ${MARK}${name.slice(plain.length)}`;
+    return isPlace(plain) ? `${plain} ${MARK}${name.slice(plain.length)}` : name;
   });
   return { text: marked, findings };
 }
+
+/** Where something is to be found; of a mere identifier the finding is enough. */
+const isPlace = (name: string): boolean => name.includes('/') || FILE_ENDING.test(name);
 
 const MARK = '(not in the session)';
 
@@ -35,7 +38,9 @@ const FILE_ENDING =
   /\.(?:[cm]?[jt]sx?|json[cl5]?|mdx?|py|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|exs?|erl|hs|ml|scala|clj|sh|bash|zsh|ps1|sql|ya?ml|toml|ini|cfg|conf|env|lock|txt|csv|tsv|xml|html?|s?css|less|svg|png|jpe?g|gif|pdf|log|vue|svelte|astro|proto|graphql|tf|ipynb|gradle|zig|lua|r|pl|pony)$/i;
 
 function isPathLike(name: string): boolean {
-  if (/^(?:~|\.{1,2})?\//.test(name))
-    return name.split('/').filter(Boolean).length > 1 || FILE_ENDING.test(name);
-  return FILE_ENDING.test(name) || name.split('/').length > 3 || /[_\d.-]\//.test(name);
+  const parts = name.split('/').filter((part) => part !== '');
+  if (FILE_ENDING.test(name)) return true;
+  if (/^(?:~|\.{1,2})?\//.test(name)) return parts.length > 1;
+  const listed = parts.some((part) => /^\d+$/.test(part) || /^\p{Lu}\p{Ll}+$/u.test(part));
+  return parts.length > 1 && !listed && parts.some((part) => /\p{L}[_.@-]/u.test(part));
 }

@@ -1,10 +1,10 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { plain } from '../ledger/render/presence.ts';
 import type { Finding, Repaired } from './finding.ts';
+import { createSpoken, type Spoken } from './spoken.ts';
 
 /** Takes out what a summary says the user said and the user did not say. White space, case and the kind of quotation marks aside, a quote has to be exact; an ellipsis may leave something out. */
 export function verifyQuotes(text: string, ledger: Ledger): Repaired {
-  const spoken = spokenWords(ledger);
+  const spoken = createSpoken(ledger);
   const findings: Finding[] = [];
   let section = false;
   const lines = text.split('\n').flatMap((line) => {
@@ -34,24 +34,30 @@ const SPEAKER =
   /^\s*(?:[-*+]\s*|\d+[.)]\s*)?(?:\*\*)?(?:user|human)(?:\*\*)?\s*(?:said\s*)?:(?:\*\*)?\s*(.+)$/i;
 const QUOTED = /"([^"\n]{3,})"|“([^”\n]{3,})”|«([^»\n]{3,})»/g;
 
-function checkLine(line: string, spoken: readonly string[]): CheckedLine {
+function checkLine(line: string, spoken: Spoken): CheckedLine {
   if (!ATTRIBUTION.test(line)) return { text: line, findings: [] };
   const said = SPEAKER.exec(line)?.[1];
   if (said !== undefined && !new RegExp(QUOTED.source).test(said)) return checkItem(line, spoken);
   return checkQuotes(line, spoken);
 }
 
-function checkQuotes(line: string, spoken: readonly string[]): CheckedLine {
+function checkQuotes(line: string, spoken: Spoken): CheckedLine {
   const findings: Finding[] = [];
   const text = line.replace(QUOTED, (quote, straight, curly, angled) => {
     const words: string = straight ?? curly ?? angled;
-    if (isSpoken(words, spoken)) return quote;
+    if (spoken.holds(words)) return quote;
+    if (spoken.maybe(words)) {
+      findings.push({ kind: 'quote-unverified', detail: words });
+      return `${quote} ${REFUSING}`;
+    }
     findings.push({ kind: 'quote-removed', detail: words });
     return REMOVED;
   });
   return { text: isHollow(text) ? undefined : text, findings };
 }
 
+/** Marks what only the result of a refused call holds. */
+const REFUSING = '(unverified: said when a call was refused)';
 /** Stands where a quote was, so that the rest of the line is not read as if it were whole. */
 const REMOVED = '[a quote nobody said was removed]';
 
@@ -65,17 +71,18 @@ function isHollow(line: string): boolean {
 }
 
 /** An item of a list of the user's messages: its quotes where it has some, else all of it. */
-function checkItem(line: string, spoken: readonly string[]): CheckedLine {
+function checkItem(line: string, spoken: Spoken): CheckedLine {
   const words = itemWords(line);
-  if (words === '' || NOTHING.test(words) || isSpoken(words, spoken))
+  if (words === '' || NOTHING.test(words) || spoken.holds(words))
     return { text: line, findings: [] };
   if (new RegExp(QUOTED.source).test(line)) return checkQuotes(line, spoken);
   if (/^\s*(?:\[|\()/.test(words) || words.endsWith(':')) return { text: line, findings: [] };
-  if (overlap(words, spoken) < ALIKE) {
+  const mark = spoken.maybe(words) ? REFUSING : '(not word for word)';
+  if (mark !== REFUSING && spoken.likeness(words) < ALIKE) {
     return { text: undefined, findings: [{ kind: 'quote-removed', detail: words }] };
   }
   return {
-    text: `${line} (not word for word)`,
+    text: `${line} ${mark}`,
     findings: [{ kind: 'quote-unverified', detail: words }],
   };
 }
@@ -92,40 +99,3 @@ function itemWords(line: string): string {
     .replace(/^["“«]|["”»]\s*$/g, '')
     .trim();
 }
-
-function spokenWords(ledger: Ledger): string[] {
-  const chosen = ledger.facts().filter(({ type }) => type === 'choice');
-  return [...ledger.words(), ...chosen.map(({ value }) => value)].map(normalise);
-}
-
-/** Punctuation at the ends is the quoting sentence's. */
-const normalise = (words: string): string =>
-  plain(words).replace(/^[\s"'`.,;:!?…]+|[\s"'`.,;:!?…]+$/g, '');
-
-function isSpoken(words: string, spoken: readonly string[]): boolean {
-  const pieces = words
-    .split(/\s*(?:\[?(?:\.\.\.|…)\]?)\s*/)
-    .map(normalise)
-    .filter((piece) => piece !== '');
-  return pieces.length === 0 || spoken.some((message) => holdsInOrder(message, pieces));
-}
-
-function holdsInOrder(message: string, pieces: readonly string[]): boolean {
-  let from = 0;
-  for (const piece of pieces) {
-    const at = message.indexOf(piece, from);
-    if (at === -1) return false;
-    from = at + piece.length;
-  }
-  return true;
-}
-
-function overlap(words: string, spoken: readonly string[]): number {
-  const wanted = wordsOf(words);
-  if (wanted.length === 0) return 0;
-  return Math.max(0, ...spoken.map((message) => share(wanted, new Set(wordsOf(message)))));
-}
-
-const wordsOf = (text: string): string[] => normalise(text).match(/[\p{L}\d]{3,}/gu) ?? [];
-const share = (wanted: readonly string[], known: ReadonlySet<string>): number =>
-  wanted.filter((word) => known.has(word)).length / wanted.length;

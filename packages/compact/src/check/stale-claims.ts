@@ -19,7 +19,7 @@ const NOTE = 'last recorded run';
 const ALL_PASS =
   /\b(?:all (?:\d+ )?)?(?:the )?(?:unit |integration )?(?:tests?|test suite|suite|build|checks?|lint|type ?check)\b[^.\n]{0,30}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:is|are) green|clean)\b/i;
 const ALL_FAIL =
-  /\b(?:tests?|test suite|suite|build|checks?)\b[^.\n]{0,30}?\b(?:(?:still |is |are )?failing|fails?|failed|is broken|(?:is|are) red)\b/i;
+  /\b(?:tests?|test suite|suite|build|checks?)\b[^.\n]{0,30}?\b(?:(?:still |is |are )?failing|fails?|is broken|(?:is|are) red)\b/i;
 /** What is not claimed of now. */
 const HEDGED =
   /\b(?:not|never|until|once|if|when|before|should|must|make|so that|ensure|was|were|previously|initially|fixed)\b|\d+ (?:tests? )?fail|n['’]t\b/i;

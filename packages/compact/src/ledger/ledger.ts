@@ -19,6 +19,11 @@ export interface Ledger {
   superseded(): readonly Superseded[];
   /** Everything the person said, message by message, in order. */
   words(): readonly string[];
+  /**
+   * What stands in results of calls that were refused. Agents put there what the person said to it, but so could a tool: never
+   * taken for the person's words, only to mark a quote rather than remove it.
+   */
+  refusals(): readonly string[];
   /** Whether a code-like name (a path, an identifier) ever stood in the session, in whatever spelling of the path. */
   mentions(name: string): boolean;
 }
@@ -45,6 +50,7 @@ export function createLedger(): Ledger {
     facts: () => sorted(state.facts()),
     superseded: () => state.superseded(),
     words: () => state.words(),
+    refusals: () => state.refusals(),
     mentions: (name) => state.mentions(name),
   };
 }

@@ -25,6 +25,8 @@ export interface LedgerState {
   facts(): Fact[];
   superseded(): Superseded[];
   words(): string[];
+  /** Texts of results that say the person refused the call. */
+  refusals(): readonly string[];
   mentions(name: string): boolean;
 }
 
@@ -33,10 +35,12 @@ export function createLedgerState(): LedgerState {
   const extractors = createExtractors(user);
   const vocabulary = createVocabulary();
   const waiting = new Map<string, ToolCall>();
+  const refusals: string[] = [];
   let position = -1;
 
   const call = (read: ToolCall, place: Place): void => {
     waiting.set(read.id, read);
+    vocabulary.add(read.name.replaceAll('__', ' '));
     for (const extractor of extractors) extractor.called?.(read, place);
   };
   const result = (block: ToolResultBlock, place: Place): void => {
@@ -44,6 +48,8 @@ export function createLedgerState(): LedgerState {
     if (made === undefined) return;
     waiting.delete(block.tool_use_id);
     const text = textOf(block);
+    if (block.is_error === true && outcomeOf(text, true).status === 'refused')
+      refusals.push(text.slice(0, MAX_REFUSAL));
     const done = { call: made, outcome: outcomeOf(text, block.is_error), text };
     for (const extractor of extractors) extractor.done?.(done, place);
   };
@@ -65,9 +71,13 @@ export function createLedgerState(): LedgerState {
     facts: () => extractors.flatMap((extractor) => extractor.facts()),
     superseded: () => extractors.flatMap((extractor) => extractor.superseded?.() ?? []),
     words: () => user.facts().map(({ value }) => value),
+    refusals: () => refusals,
     mentions: vocabulary.has,
   };
 }
+
+/** What a person writes when refusing a call is short. */
+const MAX_REFUSAL = 2_000;
 
 function createExtractors(user: Extractor): readonly Extractor[] {
   return [

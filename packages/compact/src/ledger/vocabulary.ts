@@ -28,20 +28,21 @@ export function createVocabulary(): Vocabulary {
     },
     has(name) {
       const plain = plainName(name);
-      if (known.has(plain)) return true;
+      if (known.has(plain) || known.has(plain.replace(/s$/, ''))) return true;
       const cut = plain.lastIndexOf('/');
       return cut > 0 && known.has(plain.slice(cut + 1)) && known.has(plain.slice(0, cut));
     },
   };
 }
 
-/** A path counts with its folders and with every end of it, so that a shorter spelling is known too. */
+/** A path counts with its folders and with every end of it, a qualified name with its words: shorter spellings are known too. */
 function partsOf(name: string): string[] {
   const parts = name.split('/').filter((part) => part !== '');
-  if (parts.length < 2 || parts.length > MAX_DEPTH) return [];
+  const words = name.split(/[./:#$]+/).filter((word) => word.length > 2);
+  if (parts.length < 2 || parts.length > MAX_DEPTH) return words;
   const ends = parts.map((_, index) => parts.slice(index).join('/'));
   const starts = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-  return [...ends, ...starts];
+  return [...words, ...ends, ...starts];
 }
 
 /** A name without what a sentence or a listing puts around it. */

@@ -66,6 +66,28 @@ describe('checkSummary: quotes (C17)', () => {
   });
 });
 
+describe('checkSummary: quotes of a refused call (C17)', () => {
+  test('marks what only a refusal holds, and never takes it for a message', () => {
+    const ledger = ledgerOf(
+      says('go on'),
+      runs(
+        'Bash',
+        { command: 'rm -r x' },
+        {
+          result:
+            "The user doesn't want to proceed with this tool use. The user said: never remove x",
+          isError: true,
+        },
+      ),
+    );
+    const { text, kinds } = check('The user said "never remove x"', ledger);
+    expect(text).toBe('The user said "never remove x" (unverified: said when a call was refused)');
+    expect(kinds).toContain('quote-unverified');
+    expect(ledger.words()).toEqual(['go on']);
+    expect(ledger.facts().map(({ type }) => type)).toEqual(['user-message']);
+  });
+});
+
 describe('checkSummary: names (C17)', () => {
   const ledger = ledgerOf(
     says('look at src/app/main.ts'),
@@ -86,13 +108,26 @@ describe('checkSummary: names (C17)', () => {
   test.each([
     ['Edited src/app/ghost.ts.', 'src/app/ghost.ts'],
     ['Wrote /work/lib/made-up.py', '/work/lib/made-up.py'],
-    ['Calls dropRows next', 'dropRows'],
-    ['Calls drop_rows next', 'drop_rows'],
     ['See https://example.org/ghost', 'https://example.org/ghost'],
   ])('marks what never occurred in %j', (summary, name) => {
     const { text, kinds } = check(summary, ledger);
     expect(text).toContain(`${name} (not in the session)`);
     expect(kinds).toContain('invented-name');
+  });
+
+  test.each(['Calls dropRows next', 'Calls drop_rows next'])(
+    'reports an identifier that never occurred in %j, and leaves the text',
+    (summary) => {
+      expect(check(summary, ledger)).toMatchObject({
+        text: summary,
+        kinds: expect.arrayContaining(['invented-name']),
+      });
+    },
+  );
+
+  test('knows tools by their names', () => {
+    const browsing = ledgerOf(runs('mcp__browser__get_page', {}));
+    expect(check('Called get_page twice', browsing).kinds).not.toContain('invented-name');
   });
 });
 
