@@ -8,14 +8,23 @@ export interface BreakerState {
   readonly rapid: number;
   /** Requests since the newest compaction; undefined before the first. */
   readonly requestsSince: number | undefined;
+  /** Stopped because compactions gained nothing, and said so, until a person speaks or compacts. */
+  readonly paused: boolean;
 }
 
-export const NEW_BREAKER: BreakerState = { failures: 0, rapid: 0, requestsSince: undefined };
+export const NEW_BREAKER: BreakerState = {
+  failures: 0,
+  rapid: 0,
+  requestsSince: undefined,
+  paused: false,
+};
 
 export type BreakerEvent =
   | { readonly kind: 'compacted' | 'failed' | 'aborted'; readonly trigger: Trigger }
   /** The model replied. */
   | { readonly kind: 'request' }
+  /** A decision said `no-headroom` for the first time, and the person was told. */
+  | { readonly kind: 'paused' }
   /** A person spoke. */
   | { readonly kind: 'user-turn' };
 
@@ -33,12 +42,14 @@ export function nextBreaker(state: BreakerState, event: BreakerEvent): BreakerSt
       if (state.requestsSince === undefined) return state;
       return { ...state, requestsSince: state.requestsSince + 1 };
     case 'user-turn':
-      return state.rapid === 0 ? state : { ...state, rapid: 0 };
+      return state.rapid === 0 ? state : { ...state, rapid: 0, paused: false };
+    case 'paused':
+      return { ...state, paused: true };
     case 'failed':
       return event.trigger === 'auto' ? { ...state, failures: state.failures + 1 } : state;
     case 'compacted': {
       const rapid = event.trigger === 'manual' ? 0 : isRapid(state) ? state.rapid + 1 : 1;
-      return { failures: 0, rapid, requestsSince: 0 };
+      return { failures: 0, rapid, requestsSince: 0, paused: false };
     }
     default:
       return state;
@@ -47,7 +58,7 @@ export function nextBreaker(state: BreakerState, event: BreakerEvent): BreakerSt
 
 /** Whether the next automatic compaction would come right after the last one, which gained too little for it to help. */
 export const isThrashing = (state: BreakerState): boolean =>
-  state.rapid >= MOST_RAPID && isRapid(state);
+  state.paused || (state.rapid >= MOST_RAPID && isRapid(state));
 
 const isRapid = ({ requestsSince, rapid }: BreakerState): boolean =>
   rapid > 0 && requestsSince !== undefined && requestsSince <= RAPID_REQUESTS;

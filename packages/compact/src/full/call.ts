@@ -50,7 +50,9 @@ export async function orAborted<T>(
   });
   if (signal.aborted) stop();
   try {
-    return await Promise.race([promise, aborted]);
+    const value = await Promise.race([promise, aborted]);
+    if (signal.aborted) throw abortError(signal);
+    return value;
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -1,4 +1,4 @@
-import type { Message, Usage } from '@varve/messages';
+import type { Usage } from '@varve/messages';
 import type { Trigger } from '../types.ts';
 import type { Draft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
@@ -7,7 +7,7 @@ import { chooseRegion, leastEnd, type Region, regionAt } from './region.ts';
 import type { Settings } from './settings.ts';
 import { type Settled, type SettleResult, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
-import { isSummaryMessage, summaryText } from './summary-text.ts';
+import { summaryText } from './summary-text.ts';
 import { type WriteResult, writeSummary } from './write-summary.ts';
 
 export interface Occasion {
@@ -151,7 +151,3 @@ function mayFallBack(
   const full = situation.tokensBefore >= situation.effectiveTokens;
   return full || (fallback === 'ledger' && reason !== 'not-smaller');
 }
-
-/** The earlier summary at the start of a conversation. */
-export const earlierSummary = (messages: readonly Message[]): Message | undefined =>
-  messages[0] && isSummaryMessage(messages[0]) ? messages[0] : undefined;

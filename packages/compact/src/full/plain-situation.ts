@@ -3,9 +3,8 @@ import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { cutPoints } from './cut-points.ts';
 import { sumOf } from './draft.ts';
-import { earlierSummary } from './engine.ts';
 import { factsOf } from './facts-of.ts';
-import type { Situation } from './situation.ts';
+import type { Facts, Situation } from './situation.ts';
 import { isSummaryMessage, summaryBody } from './summary-text.ts';
 import { withEarlier } from './with-earlier.ts';
 
@@ -37,11 +36,7 @@ export function plainSituation(messages: readonly Message[], options: SituationO
   const limits = contextLimits({ windowTokens, maxOutputTokens });
   const sized = sumOf(messages, estimator.message);
   const { contextTokens = estimator.head(head) + sized } = options;
-  const facts = factsOf(options.ledger ?? ledgerOf(messages), {
-    sizeOf: estimator.text,
-    pins: options.pins,
-  });
-  const earlier = options.ledger ? undefined : earlierSummary(messages);
+  const facts = plainFacts(messages, options, estimator.text);
   return {
     head,
     messages,
@@ -55,7 +50,7 @@ export function plainSituation(messages: readonly Message[], options: SituationO
     sizeOf: estimator.message,
     sizeOfText: estimator.text,
     thinking,
-    facts: earlier ? withEarlier(facts, summaryBody(earlier)) : facts,
+    facts,
   };
 }
 
@@ -64,6 +59,27 @@ export function headOf(head: Partial<Head> = {}): Head {
   const complete = [head.id, head.model, head.system, head.tools, head.params];
   return complete.includes(undefined) ? { id, model, system, tools, params } : (head as Head);
 }
+
+/** Without a ledger that was there from the beginning, an earlier summary is all that is known of what it stands for. */
+function plainFacts(
+  messages: readonly Message[],
+  { ledger, pins }: SituationOptions,
+  sizeOf: (text: string) => number,
+): Facts {
+  if (ledger) return factsOf(ledger, { sizeOf, pins });
+  const known = ledgerOf(messages);
+  const [first] = messages;
+  if (!first || !isSummaryMessage(first)) return factsOf(known, { sizeOf, pins });
+  const earlier = summaryBody(first);
+  return withEarlier(factsOf(knowing(known, earlier), { sizeOf, pins }), earlier, sizeOf);
+}
+
+/** A ledger to which what an earlier summary says is neither invented nor put in the user's mouth. */
+const knowing = (ledger: Ledger, earlier: string): Ledger => ({
+  ...ledger,
+  words: () => [earlier, ...ledger.words()],
+  mentions: (name) => earlier.includes(name) || ledger.mentions(name),
+});
 
 function ledgerOf(messages: readonly Message[]): Ledger {
   const ledger = createLedger();

@@ -56,7 +56,8 @@ export type RunResult =
 
 /**
  * Compaction as a planner on a log. The caller runs the work, and appends its edit by `compact` if `isStillCurrent` says so,
- * or the note of a failed attempt (`AttemptNote`), which is how the breaker knows of it.
+ * or the note of a failed attempt (`AttemptNote`), which is how the breaker knows of it; and `{ kind: 'compaction-paused' }` once it
+ * has told the person of `no-headroom`.
  */
 export interface Compactor extends Planner<CompactionWork> {
   /** Decides whether the next request needs a compaction. */

@@ -64,15 +64,20 @@ function breakerAfter(state: BreakerState, entry: Entry): BreakerState {
       return nextBreaker(state, { kind: 'compacted', trigger: by });
     }
     case 'note':
-      return isFailureNote(entry) ? nextBreaker(state, { kind: 'failed', trigger: 'auto' }) : state;
+      return breakerAfterNote(state, entry);
     default:
       return state;
   }
 }
 
-/** The end of an automatic attempt, as an attempt's note says it. */
-function isFailureNote({ by, data }: Entry & { readonly type: 'note' }): boolean {
-  if (by !== 'compact' || typeof data !== 'object' || data === null) return false;
+/** The end of an automatic attempt, as an attempt's note says it, and the note of a pause. */
+function breakerAfterNote(
+  state: BreakerState,
+  { by, data }: Entry & { readonly type: 'note' },
+): BreakerState {
+  if (by !== 'compact' || typeof data !== 'object' || data === null) return state;
   const { kind, outcome, trigger } = data as JsonObject;
-  return kind === 'compaction-ended' && outcome === 'failed' && trigger !== 'manual';
+  if (kind === 'compaction-paused') return nextBreaker(state, { kind: 'paused' });
+  const failed = kind === 'compaction-ended' && outcome === 'failed' && trigger !== 'manual';
+  return failed ? nextBreaker(state, { kind: 'failed', trigger: 'auto' }) : state;
 }

@@ -134,6 +134,11 @@ describe('nextBreaker (C2)', () => {
       again: 'compact',
     },
     {
+      name: 'a pause that was told',
+      events: [auto, request, auto, { kind: 'paused' }, ...Array<BreakerEvent>(9).fill(request)],
+      again: 'none',
+    },
+    {
       name: 'two, and a word of the user',
       events: [auto, request, auto, userTurn],
       again: 'compact',

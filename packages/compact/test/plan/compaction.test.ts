@@ -158,7 +158,7 @@ describe('createCompaction (C1, C4, C9)', () => {
     for (const entry of log.entries) other.observe(entry, log.view);
     expect(other.breaker()).toEqual(planner.breaker());
     if (now.kind === 'work') log.commit(expectDone(await other.run(now.work)).compaction);
-    expect(planner.breaker()).toEqual({ failures: 0, rapid: 0, requestsSince: 0 });
+    expect(planner.breaker()).toEqual({ failures: 0, rapid: 0, requestsSince: 0, paused: false });
   });
 });
 
