@@ -113,18 +113,7 @@ export type ParsedDefinition = {
     readonly problems: readonly DefinitionProblem[];
 };
 
-// definitions/parse-definition.d.ts
-import type { DefinitionSource, ParsedDefinition } from './definition.ts';
-export interface ParseDefinitionOptions {
-    /** @default 'project' */
-    readonly source?: DefinitionSource | undefined;
-}
-/** An agent from Markdown: YAML front matter, and the body as its system prompt. Never throws. */
-export declare function parseAgentDefinition(markdown: string, { source }?: ParseDefinitionOptions): ParsedDefinition;
-/** Agents from settings: an object of definitions by name, each with a `prompt`. Never throws. */
-export declare function parseAgentSettings(json: string, { source }?: ParseDefinitionOptions): readonly ParsedDefinition[];
-
-// definitions/registry.d.ts
+// definitions/merge-definitions.d.ts
 import { type Message } from '@varve/messages';
 import { type AgentDefinition } from './definition.ts';
 /**
@@ -137,6 +126,17 @@ export declare function mergeDefinitions(definitions: readonly AgentDefinition[]
  * before every cached prefix stay the same bytes. The same list gives the same message.
  */
 export declare function agentListMessage(definitions: readonly AgentDefinition[]): Message;
+
+// definitions/parse-definition.d.ts
+import type { DefinitionSource, ParsedDefinition } from './definition.ts';
+export interface ParseDefinitionOptions {
+    /** @default 'project' */
+    readonly source?: DefinitionSource | undefined;
+}
+/** An agent from Markdown: YAML front matter, and the body as its system prompt. Never throws. */
+export declare function parseAgentDefinition(markdown: string, { source }?: ParseDefinitionOptions): ParsedDefinition;
+/** Agents from settings: an object of definitions by name, each with a `prompt`. Never throws. */
+export declare function parseAgentSettings(json: string, { source }?: ParseDefinitionOptions): readonly ParsedDefinition[];
 
 // definitions/tools-of.d.ts
 import type { Tool } from '@varve/messages';
@@ -309,8 +309,8 @@ export { type Agent, type AgentOptions, createAgent } from './agent.ts';
 export { isForkHistory, type ParentReply } from './child-prefix.ts';
 export { type BuiltInNames, builtInAgents } from './definitions/built-in.ts';
 export type { AgentDefinition, DefinitionProblem, DefinitionSource, ParsedDefinition, } from './definitions/definition.ts';
+export { agentListMessage, mergeDefinitions } from './definitions/merge-definitions.ts';
 export { type ParseDefinitionOptions, parseAgentDefinition, parseAgentSettings, } from './definitions/parse-definition.ts';
-export { agentListMessage, mergeDefinitions } from './definitions/registry.ts';
 export { onlyTools, toolsOf } from './definitions/tools-of.ts';
 export type { HeadOverride, PrefixDifference } from './differences.ts';
 export { ForkError, type ForkErrorCode, type ForkErrorOptions } from './error.ts';

@@ -7,12 +7,12 @@ export type {
   DefinitionSource,
   ParsedDefinition,
 } from './definitions/definition.ts';
+export { agentListMessage, mergeDefinitions } from './definitions/merge-definitions.ts';
 export {
   type ParseDefinitionOptions,
   parseAgentDefinition,
   parseAgentSettings,
 } from './definitions/parse-definition.ts';
-export { agentListMessage, mergeDefinitions } from './definitions/registry.ts';
 export { onlyTools, toolsOf } from './definitions/tools-of.ts';
 export type { HeadOverride, PrefixDifference } from './differences.ts';
 export { ForkError, type ForkErrorCode, type ForkErrorOptions } from './error.ts';
