@@ -1,4 +1,4 @@
-import type { Entry, Message, View } from '@varve/messages';
+import type { Entry, Head, Message, View } from '@varve/messages';
 import type { Fact, Superseded } from './fact.ts';
 import { createRewinds } from './rewinds.ts';
 import { createLedgerState, type LedgerState } from './state.ts';
@@ -32,6 +32,7 @@ export interface Ledger {
 export function createLedger(): Ledger {
   let state: LedgerState = createLedgerState();
   const messages: Message[] = [];
+  const heads: string[] = [];
   const rewinds = createRewinds();
   const add = (message: Message): void => {
     messages.push(message);
@@ -39,12 +40,21 @@ export function createLedger(): Ledger {
   };
   const replay = (): void => {
     state = createLedgerState();
+    for (const head of heads) state.know(head);
     for (const message of rewinds.survivors(messages)) state.add(message);
+  };
+  /** The system prompt and the tools are no facts, but what they name is not made up. */
+  const learn = ({ system, tools }: Head): void => {
+    const named = tools.map(({ name, description = '' }) => `${name} ${description}`);
+    const text = [...system.map((block) => block.text), ...named].join('\n');
+    heads.push(text);
+    state.know(text);
   };
   return {
     add,
     observe(entry) {
       if (entry.type === 'message') add(entry.message);
+      else if (entry.type === 'head') learn(entry.head);
       else if (rewinds.take(entry, messages.length)) replay();
     },
     facts: () => sorted(state.facts()),

@@ -22,6 +22,8 @@ import { createVocabulary } from './vocabulary.ts';
 /** The fold of a ledger over messages. */
 export interface LedgerState {
   add(message: Message): void;
+  /** Takes in names that a text shows, and nothing else of it. */
+  know(text: string): void;
   facts(): Fact[];
   superseded(): Superseded[];
   words(): string[];
@@ -68,6 +70,7 @@ export function createLedgerState(): LedgerState {
         for (const extractor of extractors) extractor.reminded?.(words, place);
       }
     },
+    know: vocabulary.add,
     facts: () => extractors.flatMap((extractor) => extractor.facts()),
     superseded: () => extractors.flatMap((extractor) => extractor.superseded?.() ?? []),
     words: () => user.facts().map(({ value }) => value),

@@ -125,6 +125,20 @@ describe('checkSummary: names (C17)', () => {
     },
   );
 
+  test('knows what the system prompt names', () => {
+    const head = {
+      id: 'h',
+      model: 'm',
+      system: [{ type: 'text' as const, text: 'branch work/fix_it' }],
+      tools: [],
+      params: {},
+    };
+    const briefed = ledgerOf();
+    briefed.observe({ id: 'e', at: '2026-01-01T00:00:00.000Z', type: 'head', head });
+    expect(check('On work/fix_it now', briefed).kinds).toEqual([]);
+    expect(briefed.facts()).toEqual([]);
+  });
+
   test('knows tools by their names', () => {
     const browsing = ledgerOf(runs('mcp__browser__get_page', {}));
     expect(check('Called get_page twice', browsing).kinds).not.toContain('invented-name');
