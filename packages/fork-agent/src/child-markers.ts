@@ -19,7 +19,9 @@ export function firstMarkers(request: Request, options: ChildMarkersOptions): Re
   const messages = parent.markers.filter(isInMessages).sort(byPlace).slice(-1);
   const kept: Marker[] = [...head, ...messages];
   const ttl = messages[0]?.ttl;
-  kept.push({ at: 'message', ...shared, ...(ttl && { ttl }) });
+  // a provider without markers may refuse one; where the policy is unknown the parent's own say that they are taken
+  const takesMarkers = policy.writes === 'markers' || parent.markers.length > 0;
+  if (takesMarkers) kept.push({ at: 'message', ...shared, ...(ttl && { ttl }) });
   return placeMarkers({ ...request, markers: distinct(kept) }, { policy, ttl });
 }
 

@@ -28,6 +28,17 @@ describe('fork.run (F1, F4)', () => {
     expect(last).toEqual(text('Look.'));
   });
 
+  test.each([
+    { model: 'claude-opus-5-5', markers: [], expected: 4 },
+    { model: 'gpt-5.5', markers: [], expected: 0 },
+    { model: 'unknown-model', markers: [], expected: 0 },
+    { model: 'unknown-model', markers: [{ at: 'system' }], expected: 2 },
+  ] as const)('sets $expected markers for $model with $markers', ({ model, markers, expected }) => {
+    const parent = { ...PARENT, head: { ...HEAD, model }, markers };
+    const request = createFork({ client: scripted([]), parent }).request(TASK);
+    expect(request.markers).toHaveLength(expected);
+  });
+
   test('runs tools until the child is done, and adds its bills up', async () => {
     const client = scripted([[call('x')], [text('Half.'), call('y')], 'All.']);
     const fork = createFork({ client, parent: PARENT, tools: ({ id }) => `result of ${id}` });
