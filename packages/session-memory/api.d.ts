@@ -554,8 +554,13 @@ export interface ResponseWatchOptions {
     /** Aborted when no more notes are to be taken. */
     readonly closing: AbortSignal;
 }
+export interface ResponseWatch {
+    afterResponse(facts: ResponseFacts): ResponseDecision;
+    /** Resolves when nothing it started runs, and nothing is to be decided again. */
+    idle(): Promise<void>;
+}
 /** Decides after each response, and starts what it decides without waiting for it. */
-export declare function createResponseWatch(options: ResponseWatchOptions): (facts: ResponseFacts) => ResponseDecision;
+export declare function createResponseWatch(options: ResponseWatchOptions): ResponseWatch;
 
 // run-fork.d.ts
 import type { ToolUseBlock, Usage, View } from '@varve/messages';

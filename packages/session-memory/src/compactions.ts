@@ -1,12 +1,11 @@
 import type { Entry } from '@varve/messages';
+import { isSummary } from './message-facts.ts';
 
 /** Whether an edit put a summary in place of a stretch of the conversation. Collapsing folds a stretch and is none. */
 export function isCompaction(entry: Entry): boolean {
-  if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span' || entry.by === 'collapse') {
-    return false;
-  }
+  if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') return false;
   const { with: inPlace, then } = entry.edit;
-  return [...inPlace, ...then].some(({ origin }) => origin?.kind === 'summary');
+  return [...inPlace, ...then].some(isSummary);
 }
 
 /** Which compactions since a moment are in force: an undo takes one back, an undo of that brings it again. */

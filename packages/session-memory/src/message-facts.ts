@@ -5,13 +5,16 @@ import { isText, isThinking, isToolResult } from '@varve/messages';
 const blocksOf = ({ content }: MessageLike): readonly Block[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : (content as readonly Block[]);
 
-const originOf = (message: MessageLike): string | undefined =>
-  (message as { readonly origin?: { readonly kind?: string } }).origin?.kind;
+type WithOrigin = { readonly origin?: { readonly kind?: string; readonly by?: unknown } };
+
+const originOf = (message: MessageLike): string | undefined => (message as WithOrigin).origin?.kind;
 
 export const bringsResults = (message: MessageLike): boolean =>
   blocksOf(message).some(isToolResult);
 
-export const isSummary = (message: MessageLike): boolean => originOf(message) === 'summary';
+/** Written by a compaction. What stands for a collapsed stretch stands among the rest, and is none. */
+export const isSummary = (message: MessageLike): boolean =>
+  originOf(message) === 'summary' && (message as WithOrigin).origin?.by !== 'collapse';
 
 export const hasText = (message: MessageLike): boolean =>
   blocksOf(message).some((block) => isText(block) && block.text.trim() !== '');

@@ -15,17 +15,14 @@ export interface OneAtATime<Value> {
 type Work<Value> = (signal: AbortSignal) => Promise<Value>;
 
 export function createOneAtATime<Value>(): OneAtATime<Value> {
-  let current: Promise<unknown> | undefined;
+  let current: Promise<void> | undefined;
   let next: Promise<Value> | undefined;
 
   function begin(work: Work<Value>, signal: AbortSignal): Promise<Value> {
-    const result = work(signal);
-    const ended = result
-      .catch(() => undefined)
-      .then(() => {
-        if (current === ended) current = undefined;
-      });
-    current = ended;
+    const result = work(signal).finally(() => {
+      current = undefined;
+    });
+    current = result.then(ignore, ignore);
     return result;
   }
 
@@ -43,7 +40,10 @@ export function createOneAtATime<Value>(): OneAtATime<Value> {
       return interruptible(next, signal);
     },
     async idle() {
-      while (current !== undefined) await current;
+      while (current !== undefined || next !== undefined)
+        await (current ?? next?.then(ignore, ignore));
     },
   };
 }
+
+const ignore = (): void => undefined;

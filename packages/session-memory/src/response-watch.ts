@@ -31,10 +31,17 @@ export interface ResponseWatchOptions {
   readonly closing: AbortSignal;
 }
 
+export interface ResponseWatch {
+  afterResponse(facts: ResponseFacts): ResponseDecision;
+  /** Resolves when nothing it started runs, and nothing is to be decided again. */
+  idle(): Promise<void>;
+}
+
 /** Decides after each response, and starts what it decides without waiting for it. */
-export function createResponseWatch(options: ResponseWatchOptions) {
+export function createResponseWatch(options: ResponseWatchOptions): ResponseWatch {
   const { fold, runs, take, thresholds, closing } = options;
   let latest: ResponseFacts | undefined;
+  let background: Promise<void> | undefined;
 
   function consider({ contextTokens, view }: ResponseFacts): ResponseDecision {
     const { awaitsBaseline, baselineTokens, toolCallsSince: toolCalls } = fold.state();
@@ -45,12 +52,13 @@ export function createResponseWatch(options: ResponseWatchOptions) {
     const decision = shouldExtract(state, thresholds);
     if (decision.kind === 'extract') {
       const work = (signal: AbortSignal) => take(decision.reason, { contextTokens, view, signal });
-      runs.run(work, closing).then(considerAgain, () => undefined); // aborted by `close`
+      background = runs.run(work, closing).then(considerAgain, considerAgain); // rejected: by `close`
     }
     return decision;
   }
 
   function considerAgain(): void {
+    background = undefined;
     const facts = latest;
     latest = undefined;
     if (facts !== undefined) afterResponse(facts);
@@ -63,7 +71,12 @@ export function createResponseWatch(options: ResponseWatchOptions) {
     return { kind: 'wait', reason: 'folded-in' };
   }
 
-  return afterResponse;
+  return {
+    afterResponse,
+    async idle() {
+      while (background !== undefined) await background;
+    },
+  };
 }
 
 function endsWithCall({ messages, open }: View): boolean {

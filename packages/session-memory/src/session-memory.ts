@@ -83,10 +83,15 @@ export function createSessionMemory(options: SessionMemoryOptions): SessionMemor
   const take = createExtractor(parts);
   const closing = new AbortController();
   if (!enabled) closing.abort(closed());
-  const watched = { ...parts, runs, take, thresholds: options.thresholds };
+  const { thresholds } = options;
+  const watch = createResponseWatch({ ...parts, runs, take, thresholds, closing: closing.signal });
+  const idle = async () => {
+    await watch.idle();
+    await runs.idle();
+  };
   return {
     observe: fold.observe,
-    afterResponse: createResponseWatch({ ...watched, closing: closing.signal }),
+    afterResponse: watch.afterResponse,
     async extractNow({ contextTokens, signal } = {}) {
       signal?.throwIfAborted();
       if (closing.signal.aborted) {
@@ -99,11 +104,11 @@ export function createSessionMemory(options: SessionMemoryOptions): SessionMemor
     snapshot: () => snapshotOf(parts),
     async settle() {
       await text.loaded();
-      await runs.idle();
+      await idle();
     },
     async close() {
       if (!closing.signal.aborted) closing.abort(closed());
-      await runs.idle();
+      await idle();
     },
   };
 }
