@@ -2,16 +2,16 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Finding, Repaired } from './finding.ts';
 
 /** URLs, paths and file names; identifiers in camelCase or with an underscore. */
-const NAMES =
-  /https?:\/\/[^\s<>"'`)\]]+|(?<![\p{L}\d_/.@-])(?:~|\.{1,2})?\/?(?:[\p{L}\d_@.+-]+\/)*[\p{L}\d_@+-]*\.?[\p{L}\d_@+-]+(?:\.[\p{L}][\p{L}\d]{0,7})?\/?(?![\p{L}\d_/])/gu;
+const NAMES = /https?:\/\/[^\s<>"'`)\]]+|(?:\b[A-Za-z]:)?[\p{L}\d_@~./\\+-]+…?/gu;
 
 /** Marks names that never occurred in the session: a path that does not exist sends the work astray. */
 export function flagInvented(text: string, ledger: Ledger): Repaired {
   const findings: Finding[] = [];
   const invented = new Set<string>();
   const marked = text.replace(NAMES, (name) => {
-    const plain = name.replace(/[.,:;+]+$/, '');
-    if (!isNameLike(plain) || ledger.mentions(plain)) return name;
+    const plain = name.replace(/[.,:;+-]+$/, '');
+    // a name that was cut short is known by nobody
+    if (plain.endsWith('…') || !isNameLike(plain) || ledger.mentions(plain)) return name;
     if (!invented.has(plain)) findings.push({ kind: 'invented-name', detail: plain });
     invented.add(plain);
     return isPlace(plain) ? `${plain} ${MARK}${name.slice(plain.length)}` : name;

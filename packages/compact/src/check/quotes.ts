@@ -1,32 +1,16 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Finding, Repaired } from './finding.ts';
+import { type CheckedLine, checkLines } from './lines.ts';
 import { createSpoken, type Spoken } from './spoken.ts';
 
 /** Takes out what a summary says the user said and the user did not say. White space, case and the kind of quotation marks aside, a quote has to be exact; an ellipsis may leave something out. */
 export function verifyQuotes(text: string, ledger: Ledger): Repaired {
   const spoken = createSpoken(ledger);
-  const findings: Finding[] = [];
-  let section = false;
-  const lines = text.split('\n').flatMap((line) => {
-    if (HEADING.test(line)) section = USER_HEADING.test(line);
-    if (HEADING.test(line)) return [line];
-    const checked = section ? checkItem(line, spoken) : checkLine(line, spoken);
-    findings.push(...checked.findings);
-    return checked.text === undefined ? [] : [checked.text];
-  });
-  return { text: lines.join('\n'), findings };
+  return checkLines(text, (line, inUserSection) =>
+    inUserSection ? checkItem(line, spoken) : checkLine(line, spoken),
+  );
 }
 
-interface CheckedLine {
-  /** Undefined: the line goes. */
-  readonly text: string | undefined;
-  readonly findings: readonly Finding[];
-}
-
-const HEADING = /^\s*(?:#{1,6}\s+|\d{1,2}\.\s+(?=[^:]{3,60}:\s*$)|\*\*[^*]+\*\*:?\s*$|<\w+>\s*$)/;
-/** A section that lists what the user said. */
-const USER_HEADING =
-  /\b(?:user(?:['’]s)?|human)\b.*\b(?:messages?|said|words|quotes?|requests?|verbatim)\b|\bmessages? (?:of|from|by) the user\b|\bverbatim\b/i;
 /** What follows is put into the user's mouth. */
 const ATTRIBUTION =
   /\b(?:(?:the )?(?:user|human)(?:['’]s)?|they)\b[^"“\n]{0,80}?\b(?:said|says|asked|asks|wrote|told|wants?|wanted|requested|instructed|insisted|demanded|replied|answered|stated|message|request|instruction|words|quote[ds]?)\b|^\s*(?:[-*+]\s*|\d+[.)]\s*)?(?:\*\*)?(?:user|human)(?:\*\*)?\s*(?:said\s*)?:/i;
@@ -96,6 +80,7 @@ function itemWords(line: string): string {
   return item
     .replace(/^\s*(?:(?:[-*+>]|\d+[.)])\s*)*/, '')
     .replace(/^\[[^\]]{1,60}\]\s*/, '')
+    .replace(/ \(superseded: .*\)$/, '')
     .replace(/^["“«]|["”»]\s*$/g, '')
     .trim();
 }

@@ -1,18 +1,17 @@
 import type { Fact } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Finding, Repaired } from './finding.ts';
+import type { Repaired } from './finding.ts';
+import { checkLines } from './lines.ts';
 
 /** Adds the last recorded outcome to a claim that contradicts it: `all tests pass` after a run that failed, and the reverse. */
 export function correctClaims(text: string, ledger: Ledger): Repaired {
   const checks = ledger.facts().filter(({ type }) => type === 'test-status');
-  const findings: Finding[] = [];
-  const lines = text.split('\n').map((line) => {
-    const contradicted = contradiction(line, checks);
-    if (contradicted === undefined) return line;
-    findings.push({ kind: 'stale-claim', detail: line.trim() });
-    return `${line} (${NOTE}: ${contradicted.key}: ${contradicted.value})`;
+  return checkLines(text, (line, inUserSection) => {
+    const contradicted = inUserSection ? undefined : contradiction(line, checks);
+    if (contradicted === undefined) return { text: line, findings: [] };
+    const noted = `${line} (${NOTE}: ${contradicted.key}: ${contradicted.value})`;
+    return { text: noted, findings: [{ kind: 'stale-claim', detail: line.trim() }] };
   });
-  return { text: lines.join('\n'), findings };
 }
 
 const NOTE = 'last recorded run';

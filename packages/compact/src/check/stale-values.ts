@@ -3,6 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { nameOfFile } from '../ledger/names.ts';
 import { hasWord } from '../ledger/render/words.ts';
 import type { Finding, Repaired } from './finding.ts';
+import { checkLines } from './lines.ts';
 
 /**
  * Corrects values that were superseded: on a line that names a key with an old value and not with the current one, the current
@@ -10,18 +11,18 @@ import type { Finding, Repaired } from './finding.ts';
  */
 export function correctValues(text: string, ledger: Ledger): Repaired {
   const stale = ledger.superseded().filter(isChecked);
-  const findings: Finding[] = [];
-  const lines = text.split('\n').map((line) => {
+  return checkLines(text, (line, inUserSection) => {
+    const findings: Finding[] = [];
     let corrected = line;
-    for (const old of stale) {
+    // what the user said stays as it was said
+    for (const old of inUserSection ? [] : stale) {
       const next = correctLine(corrected, old);
       if (next === corrected) continue;
       findings.push({ kind: 'stale-value', detail: `${old.key}: ${old.value}` });
       corrected = next;
     }
-    return corrected;
+    return { text: corrected, findings };
   });
-  return { text: lines.join('\n'), findings };
 }
 
 const CHECKED = new Set(['literal', 'todo', 'test-status', 'choice', 'file']);
@@ -30,7 +31,7 @@ const isChecked = ({ type, current }: Superseded): boolean =>
 
 function correctLine(line: string, old: Superseded): string {
   const { type, key, value, current = '' } = old;
-  if (!namesKey(line, old) || PAST.test(line)) return line;
+  if (!namesKey(line, old) || PAST.test(line) || isQuoted(line, value)) return line;
   const written = type === 'file' ? wordOf(value) : value;
   const now = type === 'file' ? wordOf(current) : current;
   if (written === now || !bindsValue(line, key, written) || hasWord(line, now)) return line;
@@ -40,6 +41,12 @@ function correctLine(line: string, old: Superseded): string {
 /** A line that tells of a change may name the old value. */
 const PAST =
   /\b(?:was|were|previously|formerly|before|originally|earlier|no longer|not|changed from|used to)\b/i;
+
+/** Inside of a quote nothing is corrected. */
+function isQuoted(line: string, value: string): boolean {
+  const quotes = line.match(/"[^"]*"|“[^”]*”/g) ?? [];
+  return quotes.some((quote) => hasWord(quote, value));
+}
 
 function namesKey(line: string, { type, key }: Superseded): boolean {
   if (type === 'file') return line.includes(key) || hasWord(line, nameOfFile(key));

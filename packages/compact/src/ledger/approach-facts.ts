@@ -2,6 +2,7 @@ import { errorSignature } from './error-signature.ts';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { isMiss } from './looks.ts';
+import { oneLine } from './names.ts';
 import { commandKey } from './shell.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { type Input, isInput, stringIn, type ToolCall } from './tool-call.ts';
@@ -41,7 +42,7 @@ function noteCommand(
   { slots, failures, place }: Commands,
 ): void {
   if (call.kind !== 'shell') return;
-  const key = commandKey(call.command).slice(0, MAX_COMMAND);
+  const key = oneLine(commandKey(call.command), MAX_COMMAND);
   const before = failures.get(key) ?? 0;
   const count = outcome.status === 'failed' ? before + 1 : before;
   if (outcome.status === 'failed') failures.set(key, count);
@@ -88,4 +89,4 @@ function replacementsOf(input: Input): { readonly before: string; readonly after
   });
 }
 
-const one = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 100);
+const one = (text: string): string => oneLine(text, 100);

@@ -1,5 +1,6 @@
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Fact, Place } from './fact.ts';
+import { oneLine } from './names.ts';
 import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
 import { type Input, stringIn } from './tool-call.ts';
@@ -80,7 +81,7 @@ function titleOf({ call }: DoneCall): string {
     call.kind === 'shell'
       ? commandKey(call.command)
       : stringIn(call.input, ['description', 'title', 'name', 'command', 'prompt']);
-  return (title ?? call.name).replace(/\s+/g, ' ').slice(0, MAX_TITLE);
+  return oneLine(title ?? call.name, MAX_TITLE);
 }
 
 function stringOrNumber(input: Input): string | undefined {

@@ -1,4 +1,5 @@
 import type { Extractor } from './extractor.ts';
+import { oneLine } from './names.ts';
 import { createSlots } from './slots.ts';
 import { type Input, isInput, stringIn } from './tool-call.ts';
 
@@ -15,7 +16,7 @@ export function createChoiceFacts(): Extractor {
     done({ call, outcome, text }, place) {
       if (call.kind === 'ask' && outcome.status !== 'failed' && outcome.status !== 'refused') {
         for (const [question, answer] of answersOf(call.input, text)) {
-          slots.set(one(question, MAX_QUESTION), one(answer, MAX_ANSWER), place);
+          slots.set(oneLine(question, MAX_QUESTION), oneLine(answer, MAX_ANSWER), place);
         }
       } else if (call.kind === 'plan') {
         const approved = outcome.status === 'passed' && /approved/i.test(text.slice(0, 200));
@@ -63,9 +64,5 @@ function questionsOf(input: Input): string[] {
 
 function planTitle(input: Input): string {
   const plan = stringIn(input, ['plan', 'summary', 'content']) ?? '';
-  return one(/^#+\s*(.+)$/m.exec(plan)?.[1] ?? plan, 120) || 'without a title';
-}
-
-function one(text: string, length: number): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, length);
+  return oneLine(/^#+\s*(.+)$/m.exec(plan)?.[1] ?? plan, 120) || 'without a title';
 }

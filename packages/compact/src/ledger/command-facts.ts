@@ -1,5 +1,6 @@
 import type { Extractor } from './extractor.ts';
 import { isLook } from './looks.ts';
+import { oneLine } from './names.ts';
 import { outcomeText } from './outcome.ts';
 import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
@@ -16,7 +17,7 @@ export function createCommandFacts(): Extractor {
       if (call.kind !== 'shell' || outcome.status === 'refused') return;
       const key = commandKey(call.command);
       if (isLook(key) && outcome.status !== 'failed') return;
-      slots.set(key.slice(0, MAX_COMMAND), outcomeText(outcome), place);
+      slots.set(oneLine(key, MAX_COMMAND), outcomeText(outcome), place);
     },
     facts: slots.facts,
   };

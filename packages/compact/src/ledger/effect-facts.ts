@@ -1,4 +1,5 @@
 import type { DoneCall, Extractor } from './extractor.ts';
+import { oneLine } from './names.ts';
 import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
 import { stringIn } from './tool-call.ts';
@@ -99,4 +100,4 @@ function releases(command: string, text: string): Effect[] {
   });
 }
 
-const short = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
+const short = (text: string): string => oneLine(text, MAX_TEXT);

@@ -2,7 +2,7 @@ import { errorSignature } from './error-signature.ts';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { isMiss } from './looks.ts';
-import { nameOfFile } from './names.ts';
+import { nameOfFile, oneLine } from './names.ts';
 import { commandKey } from './shell.ts';
 import { shellFiles } from './shell-files.ts';
 import { createSlots } from './slots.ts';
@@ -39,7 +39,7 @@ export function createErrorFacts(): Extractor {
     open.delete(error.subject);
   };
   const failed = (subject: string, signature: string, place: Place): void => {
-    const key = `${signature} (${subject.slice(0, MAX_SUBJECT)})`;
+    const key = `${signature} (${oneLine(subject, MAX_SUBJECT)})`;
     const before = open.get(subject);
     if (before !== undefined && before.key !== key) close(before, 'gone at the next run', place);
     if (before?.key === key) before.edits = edits;

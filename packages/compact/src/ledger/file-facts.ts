@@ -24,6 +24,7 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
 
   const change = ({ path, change: last, to }: PatchedFile, place: Place, folder?: string): void => {
     const key = paths.identify(path, folder);
+    const target = to === undefined ? undefined : paths.identify(to, folder);
     const before = states.get(key);
     const there = before === undefined ? read.get(key) !== undefined : before.last !== 'deleted';
     const again = last === 'created' && there;
@@ -31,11 +32,11 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
       created: (before?.created ?? false) || (last === 'created' && !again),
       edits: (before?.edits ?? 0) + (last === 'edited' || again ? 1 : 0),
       last: again ? 'edited' : last,
-      ...(to !== undefined && { detail: `to ${paths.identify(to, folder)}` }),
+      ...(to !== undefined && { detail: `to ${target === key ? to : target}` }),
     };
     states.set(key, state);
     changed.set(key, stateText(state), place);
-    if (to !== undefined) change({ path: to, change: 'created' }, place, folder);
+    if (to !== undefined && target !== key) change({ path: to, change: 'created' }, place, folder);
   };
   const look = (path: string, range: string, place: Place, folder?: string): void =>
     read.set(paths.identify(path, folder), range, place);

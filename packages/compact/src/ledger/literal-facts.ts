@@ -2,6 +2,7 @@ import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { bindingsOf } from './literal-bindings.ts';
 import { isLook } from './looks.ts';
+import { oneLine } from './names.ts';
 import { CORRECTION_CUES } from './rule-cues.ts';
 import { sentencesOf } from './sentences.ts';
 import { commandKey } from './shell.ts';
@@ -37,7 +38,7 @@ export function createLiteralFacts(): Extractor {
       const command = commandKey(call.command);
       if (isLook(command)) return;
       for (const { key, value } of measurementsOf(text)) {
-        slots.set(`${key} (${command.slice(0, 60)})`, value, place);
+        slots.set(`${key} (${oneLine(command, 60)})`, value, place);
       }
     },
     facts: slots.facts,

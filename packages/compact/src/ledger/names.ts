@@ -1,3 +1,11 @@
+import { cutText } from '@varve/messages';
+
+/** A text on one line, cut with an ellipsis where it is longer than so many characters. */
+export function oneLine(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${cutText(line, length - 1)}…` : line;
+}
+
 /** The last part of a path. */
 export function nameOfFile(path: string): string {
   return path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/, '');

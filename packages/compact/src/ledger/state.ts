@@ -34,7 +34,8 @@ export interface LedgerState {
 
 export function createLedgerState(): LedgerState {
   const user = createUserFacts();
-  const extractors = createExtractors(user);
+  const files = createFileFacts();
+  const extractors = createExtractors(user, files);
   const vocabulary = createVocabulary();
   const waiting = new Map<string, ToolCall>();
   const refusals: string[] = [];
@@ -42,7 +43,7 @@ export function createLedgerState(): LedgerState {
 
   const call = (read: ToolCall, place: Place): void => {
     waiting.set(read.id, read);
-    vocabulary.add(read.name.replaceAll('__', ' '));
+    vocabulary.add(`${read.name} ${read.name.replaceAll('__', ' ')}`);
     for (const extractor of extractors) extractor.called?.(read, place);
   };
   const result = (block: ToolResultBlock, place: Place): void => {
@@ -75,14 +76,15 @@ export function createLedgerState(): LedgerState {
     superseded: () => extractors.flatMap((extractor) => extractor.superseded?.() ?? []),
     words: () => user.facts().map(({ value }) => value),
     refusals: () => refusals,
-    mentions: vocabulary.has,
+    // a path that was put together from a folder and a name stood nowhere as one
+    mentions: (name) => vocabulary.has(name) || files.paths.find(name) !== undefined,
   };
 }
 
 /** What a person writes when refusing a call is short. */
 const MAX_REFUSAL = 2_000;
 
-function createExtractors(user: Extractor): readonly Extractor[] {
+function createExtractors(user: Extractor, files: Extractor): readonly Extractor[] {
   return [
     createRuleFacts(),
     user,
@@ -91,7 +93,7 @@ function createExtractors(user: Extractor): readonly Extractor[] {
     createEffectFacts(),
     createTodoFacts(),
     createTestFacts(),
-    createFileFacts(),
+    files,
     createErrorFacts(),
     createApproachFacts(),
     createSkillFacts(),

@@ -1,4 +1,5 @@
 import type { Extractor } from './extractor.ts';
+import { oneLine } from './names.ts';
 import type { Outcome } from './outcome.ts';
 import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
@@ -19,7 +20,7 @@ export function createTestFacts(): Extractor {
       const session = sessionOf(text);
       if (session !== undefined) background.set(session, command);
       if (outcome.status === 'running') return;
-      const key = command.slice(0, MAX_COMMAND);
+      const key = oneLine(command, MAX_COMMAND);
       const check = unfiltered(command);
       const before = shownAs.get(check);
       if (before !== undefined && before !== key) slots.drop(before);

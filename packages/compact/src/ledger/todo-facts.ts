@@ -1,5 +1,6 @@
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
+import { oneLine } from './names.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { type Input, isInput, stringIn, type ToolCall } from './tool-call.ts';
 
@@ -86,7 +87,7 @@ function itemOf(input: Input): Item | undefined {
   if (text === undefined) return undefined;
   const done = input.completed === true || input.done === true;
   const status = stringIn(input, ['status', 'state']) ?? (done ? 'completed' : 'pending');
-  return { text: text.replace(/\s+/g, ' ').trim().slice(0, MAX_ITEM), status: plainStatus(status) };
+  return { text: oneLine(text, MAX_ITEM), status: plainStatus(status) };
 }
 
 /** Agents spell these differently. */

@@ -24,10 +24,11 @@ export function createVocabulary(): Vocabulary {
         const name = plainName(found);
         for (const part of partsOf(name)) if (!known.has(part)) known.set(part, 'part');
         known.set(name, 'whole');
+        known.set(name.replace(/^\//, ''), 'whole');
       }
     },
     has(name) {
-      const plain = plainName(name);
+      const plain = plainName(name).replace(/^\//, '');
       if (known.has(plain) || known.has(plain.replace(/s$/, ''))) return true;
       const cut = plain.lastIndexOf('/');
       return cut > 0 && known.has(plain.slice(cut + 1)) && known.has(plain.slice(0, cut));
@@ -50,6 +51,6 @@ function plainName(name: string): string {
   return name
     .toLowerCase()
     .replace(/\\/g, '/')
-    .replace(/^(?:\.\/|[-.#$:]+(?=[\p{L}\d]))+/u, '')
+    .replace(/^(?:\.\/|[-#$:]+(?=[.\p{L}\d])|\.{2,}(?=\p{L}))+/u, '')
     .replace(/(?::\d+)+:?$|[.:,#/-]+$/g, '');
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkSummary, type Ledger } from '../../src/index.ts';
+import { checkSummary, type Ledger, renderLedger } from '../../src/index.ts';
+import { session } from '../ledger/random-session.ts';
 import { answers, bash, ledgerOf, runs, says, sizeOf } from '../ledger/session.ts';
 
 const check = (summary: string, ledger: Ledger, budgetTokens = 0) => {
@@ -196,6 +197,19 @@ describe('checkSummary: what is missing (C17)', () => {
         text: 'Nothing yet.',
         findings: [],
       },
+    );
+  });
+
+  test('finds nothing wrong with what the ledger itself says', () => {
+    fc.assert(
+      fc.property(session(), (messages) => {
+        const ledger = ledgerOf(messages);
+        const { text } = renderLedger(ledger, { budgetTokens: 100_000, sizeOf });
+        expect(checkSummary(text, { ledger, budgetTokens: 100_000, sizeOf })).toEqual({
+          text,
+          findings: [],
+        });
+      }),
     );
   });
 });

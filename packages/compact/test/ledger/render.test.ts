@@ -18,19 +18,17 @@ describe('renderLedger (C17)', () => {
 
   test('writes dense sections, key and value on one line', () => {
     const { text, dropped } = renderLedger(working(), { budgetTokens: 1_000, sizeOf });
-    expect(
-      text.replace(/\[m\d+\]/, '[id]'),
-    ).toBe(`## Rules and corrections of the user, word for word
+    expect(text).toBe(`## Rules and corrections of the user, word for word
 - Never log passwords.
 
 ## Messages of the user, oldest first
-[id] Add a login page. Never log passwords.
+[0] Add a login page. Never log passwords.
 
 ## Checks, latest run
 - \`npm test\`: fail, 3 passed, 1 failed
 
 ## Errors
-- Tests: 1 failed, 3 passed, 4 total (npm test): open
+- error: Tests: 1 failed, 3 passed, 4 total (npm test): open
 
 ## Files changed (under /w/src/)
 - login.ts: created

@@ -10,7 +10,8 @@ export function toLine({ type, key, value }: Fact, root: Root): string {
   }
   if (type === 'todo') return `- [${value}] ${key}`;
   if (type === 'choice') return `- ${key} → ${value}`;
-  if (type === 'error') return `- ${key}: ${value}`;
+  // its words are the tool's: they must not stand as if somebody said them
+  if (type === 'error') return `- error: ${key}: ${value}`;
   if (type === 'literal') return `- ${key} = ${value}`;
   const code = type === 'command' || type === 'test-status' || type === 'failed-approach';
   return `- ${code ? quote(key) : key}: ${value}`;

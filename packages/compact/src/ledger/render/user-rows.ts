@@ -26,7 +26,7 @@ function toRow(fact: Fact, note: string): Row {
     words.length > HEAD_CHARACTERS + TAIL_CHARACTERS + CUT_MARK ? cut(words) : undefined;
   return {
     section: 'user-message',
-    text: `[${messageId}] ${words}${note}`,
+    text: `[${position}] ${words}${note}`,
     whole: true,
     rank: 10 + position,
     position,
