@@ -3,10 +3,11 @@ import { isSummaryMessage } from './summary-text.ts';
 
 /** Positions of the user's messages that no reply has answered in full yet; ascending. */
 export function openMessages(messages: readonly Message[]): readonly number[] {
-  const answered = lastAnswer(messages);
-  return messages.flatMap((message, index) =>
-    index > answered && isPersonMessage(message) ? [index] : [],
-  );
+  const open: number[] = [];
+  for (let index = lastAnswer(messages) + 1; index < messages.length; index++) {
+    if (isPersonMessage(messages[index] as Message)) open.push(index);
+  }
+  return open;
 }
 
 /** A message of the person: no tool result, nothing injected, no summary. */

@@ -1,4 +1,4 @@
-import type { Message, Plan, PlanContext, Planner, Usage } from '@varve/messages';
+import type { Message, Plan, PlanContext, Planner, Usage, View } from '@varve/messages';
 import { createEstimator, resolveModel } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
 import { type AutoSwitches, type CompactionDecision, decideCompaction } from '../auto/decide.ts';
@@ -87,8 +87,10 @@ export function createCompaction(options: CompactionOptions): Compactor {
   const settings = settingsOf(options);
   const { ledger = createLedger(), switches, pins } = options;
   const fold = createLogFold();
-  const decide = (context: PlanContext) =>
-    decideCompaction({
+  const decide = (context: PlanContext) => {
+    // sizes what is new, so that the plan that finds the threshold reached costs no more than the ones before
+    fold.tokens(context.sizeOf);
+    return decideCompaction({
       contextTokens: context.contextTokens,
       thresholdTokens: context.limits.autocompactTokens,
       windowTokens: context.limits.windowTokens,
@@ -96,6 +98,7 @@ export function createCompaction(options: CompactionOptions): Compactor {
       breaker: fold.breaker(),
       switches: switches?.(),
     });
+  };
   const planNow = (context: PlanContext, now: NowOptions) =>
     planWork(fold, context, { now, ledger, pins: pins?.() });
   return {
@@ -147,10 +150,15 @@ function planWork(
   if (view.messages.length === 0) return { kind: 'none', reason: 'nothing-to-compact' };
   const { trigger, focus, tooLong } = now;
   const { reason = trigger === 'manual' ? 'manual' : 'over-threshold' } = now;
+  let situation: Situation | undefined;
   const work: CompactionWork = {
     ...{ trigger, reason, focus, tooLong },
-    situation: logSituation(fold, context, { ledger, pins }),
-    sources: new Set(view.messages.flatMap(({ sources }) => sources)),
+    messages: view.messages,
+    thinking: context.thinking,
+    get situation() {
+      situation ??= logSituation(fold, context, { view, ledger, pins });
+      return situation;
+    },
     basis: fold.lastEntryId(),
     idPrefix: fold.idPrefix(),
   };
@@ -160,16 +168,16 @@ function planWork(
 function logSituation(
   fold: LogFold,
   context: PlanContext,
-  { ledger, pins }: Pick<Wanted, 'ledger' | 'pins'>,
+  { view, ledger, pins }: Pick<Wanted, 'ledger' | 'pins'> & { readonly view: View },
 ): Situation {
-  const { messages, head } = fold.view();
+  const { messages, head } = view;
   const { limits, sizeOf, contextTokens, thinking } = context;
   const { model } = resolveModel(head?.model ?? '');
   const { text: sizeOfText } = createEstimator({ family: model.tokenizer });
   return {
     head: headOf(head),
     messages,
-    cuts: fold.cuts(),
+    cuts: fold.cuts(messages),
     ...limits,
     maxOutputTokens: model.maxOutputTokens,
     tokensBefore: contextTokens,
@@ -181,9 +189,9 @@ function logSituation(
   };
 }
 
-/** What no compaction takes away; looks at every message, so it is asked at the threshold only. */
+/** What no compaction takes away: system prompt, tools, requests that are not done. */
 function fixedTokens(fold: LogFold, { contextTokens, sizeOf }: PlanContext): number {
   const { messages } = fold.view();
   const open = openMessages(messages).map((index) => messages[index] as Message);
-  return Math.max(0, contextTokens - sumOf(messages, sizeOf)) + sumOf(open, sizeOf);
+  return Math.max(0, contextTokens - fold.tokens(sizeOf)) + sumOf(open, sizeOf);
 }

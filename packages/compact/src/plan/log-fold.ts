@@ -1,15 +1,18 @@
-import type { Entry, JsonObject, View, ViewMessage } from '@varve/messages';
+import type { Entry, JsonObject, Message, View, ViewMessage } from '@varve/messages';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
 import { cutPoints } from '../full/cut-points.ts';
 import { isPersonMessage } from '../full/open-messages.ts';
+import { createSums } from './sums.ts';
 
 /** What a log says that its view does not. */
 export interface LogFold {
   observe(entry: Entry, view: View): void;
   view(): View;
   breaker(): BreakerState;
-  /** Positions up to which a span may reach, ascending. */
-  cuts(): readonly number[];
+  /** Positions in a view of this log up to which a span may reach, ascending. */
+  cuts(messages: readonly ViewMessage[]): readonly number[];
+  /** Tokens of all messages of the view; costs what is new. */
+  tokens(sizeOf: (message: Message) => number): number;
   lastEntryId(): string | undefined;
   /** Starts ids that no message of the log has. */
   idPrefix(): string;
@@ -23,9 +26,11 @@ export function createLogFold(): LogFold {
   let lastEntryId: string | undefined;
   /** The entry whose span a message stands in. */
   const spanOf = new Map<string, string>();
+  const sums = createSums();
   return {
     observe(entry, next) {
       view = next;
+      sums.changed(next.changedFrom);
       entries++;
       lastEntryId = entry.id;
       breaker = breakerAfter(breaker, entry);
@@ -34,7 +39,8 @@ export function createLogFold(): LogFold {
     },
     view: () => view,
     breaker: () => breaker,
-    cuts: () => cutPoints(view.messages).filter((cut) => !splitsSpan(view.messages, cut, spanOf)),
+    cuts: (messages) => cutPoints(messages).filter((cut) => !splitsSpan(messages, cut, spanOf)),
+    tokens: (sizeOf) => sums.total(view.messages, sizeOf),
     lastEntryId: () => lastEntryId,
     idPrefix: () => `compact-${entries}-${lastEntryId ?? ''}`,
   };

@@ -16,7 +16,7 @@ export interface ToEditOptions {
  * it is, and so are kept messages that had to lose their thinking.
  */
 export function toCompaction(done: Done, work: CompactionWork, options: ToEditOptions): Compaction {
-  const { situation, trigger, reason, idPrefix } = work;
+  const { trigger, reason, idPrefix, situation } = work;
   const messages = situation.messages as readonly ViewMessage[];
   const summary = summaryMessage(done, idPrefix);
   const toIndex = endOfSpan(done, situation);

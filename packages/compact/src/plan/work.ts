@@ -1,4 +1,4 @@
-import { type Entry, isThinking, type ThinkingRule } from '@varve/messages';
+import { type Entry, isThinking, type ThinkingRule, type ViewMessage } from '@varve/messages';
 import type { Situation } from '../full/situation.ts';
 import type { Trigger } from '../types.ts';
 
@@ -9,9 +9,11 @@ export interface CompactionWork {
   readonly reason: string;
   readonly focus?: string | undefined;
   readonly tooLong?: 'drop-oldest' | 'peel' | undefined;
+  /** The view it was planned for. */
+  readonly messages: readonly ViewMessage[];
+  readonly thinking: ThinkingRule;
+  /** What the engine works on; made when it is first asked for, because that looks at every message. */
   readonly situation: Situation;
-  /** Ids of the logged messages the view was made of. */
-  readonly sources: ReadonlySet<string>;
   /** Id of the last entry that was seen; what came after it is asked about before the edit is appended. */
   readonly basis: string | undefined;
   /** Ids of the messages that the edit will bring start with this. */
@@ -23,14 +25,13 @@ export interface CompactionWork {
  * fine, and stay; an edit of what was summarised is not, nor an undo, nor thinking bound to what would go.
  */
 export function isStillCurrent(
-  work: Pick<CompactionWork, 'sources'> & {
-    readonly situation: { readonly thinking: ThinkingRule };
-  },
+  work: Pick<CompactionWork, 'messages' | 'thinking'>,
   entriesSince: Iterable<Entry>,
 ): boolean {
+  const sources = new Set(work.messages.flatMap((message) => message.sources));
   for (const entry of entriesSince) {
-    if (entry.type === 'edit' && touches(entry.edit, work.sources)) return false;
-    if (entry.type !== 'message' || work.situation.thinking !== 'prefix-bound') continue;
+    if (entry.type === 'edit' && touches(entry.edit, sources)) return false;
+    if (entry.type !== 'message' || work.thinking !== 'prefix-bound') continue;
     if (entry.message.content.some(isThinking)) return false;
   }
   return true;

@@ -28,10 +28,10 @@ export function createSnip(options: SnipPlannerOptions = {}): Planner {
       if (contextTokens <= budgetTokens) return { kind: 'none', reason: 'below-budget' };
       const { messages, open } = fold.view();
       if (open) return { kind: 'none', reason: 'round-open' };
-      const sized = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+      const sized = fold.tokens(sizeOf);
       const overTokens = contextTokens - budgetTokens;
       const planned = planSnip(messages, {
-        ...{ sizeOf, thinking, cuts: fold.cuts() },
+        ...{ sizeOf, thinking, cuts: fold.cuts(messages) },
         budgetTokens: Math.max(0, sized - overTokens),
         markerId: `${fold.idPrefix()}-snip`,
       });

@@ -1,0 +1,89 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { Planner } from '@varve/messages';
+import { type ModelClient, send } from '@varve/models';
+import { expect, expectTypeOf, test } from 'vitest';
+import * as entry from '../src/index.ts';
+
+test('the entry exports these names and no others', () => {
+  expect(Object.keys(entry).sort()).toEqual([
+    'CLEAN_UP',
+    'COLLAPSE_PROMPT_VERSION',
+    'KEPT_AFTER_COMPACTION',
+    'MOST_CALLS',
+    'MOST_FAILURES',
+    'MOST_RAPID',
+    'NEW_BREAKER',
+    'NEW_RECOVERY',
+    'RESTORE_LIMITS',
+    'SUMMARY_PROMPT_VERSION',
+    'acceptSummary',
+    'assignmentOf',
+    'billOf',
+    'checkSummary',
+    'cleanUpAfter',
+    'compact',
+    'compactPartially',
+    'compactionChain',
+    'createCollapse',
+    'createCompaction',
+    'createCompactionPipeline',
+    'createLedger',
+    'createProviderCompaction',
+    'createSnip',
+    'createThresholdCompaction',
+    'decideCompaction',
+    'isStillCurrent',
+    'isSummary',
+    'largestProducers',
+    'mediaEdit',
+    'mergeInstructions',
+    'nextBreaker',
+    'planSnip',
+    'recover',
+    'renderLedger',
+    'restore',
+    'runPartial',
+    'settleAttempts',
+    'snipEdit',
+    'stripMedia',
+    'summaryInstruction',
+  ]);
+});
+
+test('every reason why nothing was compacted is one of these', () => {
+  type Reasons =
+    | 'cut-summary'
+    | 'empty-summary'
+    | 'error-reply'
+    | 'model-failed'
+    | 'not-smaller'
+    | 'nothing-to-compact'
+    | 'over-bound'
+    | 'prompt-too-long'
+    | 'refused'
+    | 'round-open'
+    | 'still-too-large'
+    | 'thinking-bound'
+    | 'tool-call';
+  expectTypeOf<entry.CompactFailure>().toEqualTypeOf<Reasons>();
+});
+
+test('messages of the Anthropic SDK go in and come out', () => {
+  type History = readonly Anthropic.MessageParam[];
+  const compacting = (history: History, summarize: entry.Summarize) =>
+    entry.compact(history, { summarize });
+  expectTypeOf(compacting).returns.resolves.toHaveProperty('messages').toEqualTypeOf<History>();
+});
+
+test('a client of the models package summarises', () => {
+  const summarizing =
+    (client: ModelClient): entry.Summarize =>
+    (request, options) =>
+      send(client, request, options);
+  expectTypeOf(summarizing).toBeFunction();
+});
+
+test('compaction and snip are planners', () => {
+  expectTypeOf<entry.Compactor>().toExtend<Planner<entry.CompactionWork>>();
+  expectTypeOf(entry.createSnip).returns.toExtend<Planner>();
+});
