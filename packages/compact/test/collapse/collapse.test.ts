@@ -162,6 +162,30 @@ describe('createCollapse (C12)', () => {
     expect(log.collapse.plan(contextOf(1_000))).toMatchObject({ reason: 'nothing-to-fold' });
   });
 
+  test('what was expanded is not folded again', async () => {
+    const log = session({ spanTokens: 1_000 });
+    await act(log, log.collapse.plan(contextOf(95)));
+    await act(log, log.collapse.plan(contextOf(95)));
+    const folds = log.entries.filter(({ type }) => type === 'edit');
+    expect(folds.length).toBeGreaterThan(0);
+    for (const { id } of folds) {
+      const undo = log.collapse.expand(id);
+      if (undo) log.add({ type: 'edit', by: 'person', reason: 'expand', edit: undo });
+    }
+    const before = JSON.stringify(log.view().messages);
+    for (let step = 0; step < 6; step++) {
+      const plan = log.collapse.plan(contextOf(95));
+      const spans = plan.kind === 'work' ? plan.work.spans : [];
+      expect(spans.flatMap(({ messages }) => messages.map(({ id }) => id))).not.toContain(
+        't1-c0-a',
+      );
+      await act(log, plan);
+    }
+    expect(JSON.stringify(log.view().messages.slice(0, 8))).toBe(
+      JSON.stringify(JSON.parse(before).slice(0, 8)),
+    );
+  });
+
   test('a full compaction makes staged spans void', async () => {
     const log = session();
     await act(log, log.collapse.plan(contextOf(90)));
