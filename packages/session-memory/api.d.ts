@@ -341,7 +341,7 @@ export interface NotesCompaction extends Planner {
 /**
  * Creates a planner for one thread. Its edits: where the model's rule demands it, thinking of what stays is dropped first,
  * which is legal by itself; then one `replace-span` with the notes in place of what they cover. `plan` costs nothing below
- * the threshold, and a look at each message of the view above it.
+ * the threshold; above it the size of each message of the view, and a look at those that may stay.
  */
 export declare function createNotesCompaction(options: NotesCompactionOptions): NotesCompaction;
 

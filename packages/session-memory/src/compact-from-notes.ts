@@ -108,9 +108,9 @@ function assemble<M extends MessageLike>(
   const { keepFrom, dropThinking, sizeOf, textSize, thresholdTokens } = options;
   const { attachmentTokens = 0 } = options;
   const drop = new Set(dropThinking);
-  const kept = messages.flatMap((message, index) =>
-    index < keepFrom ? [] : drop.has(index) ? withoutThinking(message) : message,
-  );
+  const kept = messages
+    .slice(keepFrom)
+    .map((message, at) => (drop.has(keepFrom + at) ? withoutThinking(message) : message));
   const summary = summaryText(options.notes, { ...options, sizeOf: textSize });
   const all = total(messages, sizeOf);
   const { contextTokens: tokensBefore = all } = options;
@@ -129,5 +129,8 @@ function assemble<M extends MessageLike>(
   };
 }
 
-const total = <M>(messages: readonly M[], sizeOf: (message: M) => number): number =>
-  messages.reduce((tokens, message) => tokens + sizeOf(message), 0);
+function total<M>(messages: readonly M[], sizeOf: (message: M) => number): number {
+  let tokens = 0;
+  for (const message of messages) tokens += sizeOf(message);
+  return tokens;
+}

@@ -18,9 +18,9 @@ export function keptThinking(
 ): KeptThinking {
   if (rule === 'free') return { kind: 'legal', drop: [] };
   const openFrom = openTurnStart(messages);
-  const places = [...messages.keys()].filter(
-    (index) => index >= start && hasThinking(messages[index] as MessageLike),
-  );
+  const places = messages
+    .slice(start)
+    .flatMap((message, at) => (hasThinking(message) ? start + at : []));
   const closed = places.filter((index) => index < openFrom);
   const canGo = closed.every((index) => canLoseThinking(messages[index] as MessageLike));
   if (rule === 'prefix-bound' && (closed.length < places.length || !canGo))

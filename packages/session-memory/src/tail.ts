@@ -28,24 +28,54 @@ export function tailStart<M extends MessageLike>(
   messages: readonly M[],
   options: TailOptions<M>,
 ): number {
-  const { cursorIndex, sizeOf, minTokens = 10_000, minTextMessages = 5 } = options;
-  const { maxTokens = 40_000, mayCut = () => true } = options;
-  const covered = messages.slice(0, cursorIndex + 1);
-  const floor = covered.findLastIndex(isSummary) + 1;
+  const from = windowStart(messages, options);
+  const found = startInWindow(messages, from, options);
+  return found ?? (from > 0 ? startInWindow(messages, 0, options) : undefined) ?? 0;
+}
+
+const MAX_TOKENS = 40_000;
+
+/** A cut before which nothing could be kept: the search looks at what is behind it only, not at the whole history. */
+function windowStart<M extends MessageLike>(
+  messages: readonly M[],
+  { cursorIndex, sizeOf, maxTokens = MAX_TOKENS }: TailOptions<M>,
+): number {
+  let tokens = 0;
+  for (let index = messages.length - 1; index > 0; index--) {
+    tokens += sizeOf(messages[index] as M);
+    if (index > cursorIndex || tokens <= maxTokens) continue;
+    const startsResponse =
+      messages[index]?.role === 'assistant' && messages[index - 1]?.role !== 'assistant';
+    if (startsResponse) return index;
+  }
+  return 0;
+}
+
+function startInWindow<M extends MessageLike>(
+  all: readonly M[],
+  from: number,
+  options: TailOptions<M>,
+): number | undefined {
+  const messages = all.slice(from);
+  const { sizeOf, minTokens = 10_000, minTextMessages = 5 } = options;
+  const { maxTokens = MAX_TOKENS, mayCut = () => true } = options;
+  const cursorIndex = options.cursorIndex - from;
+  const floor = messages.slice(0, cursorIndex + 1).findLastIndex(isSummary) + 1;
   const cuts = roundCuts(messages).filter(
-    (cut) => cut >= floor && cut <= cursorIndex + 1 && mayCut(cut),
+    (cut) => cut >= floor && cut <= cursorIndex + 1 && mayCut(from + cut),
   );
+  const least = cuts.at(-1);
+  if (least === undefined) return undefined;
   const sizeFrom = suffixSums(messages, sizeOf);
   const textsFrom = suffixSums(messages, (message) => (hasText(message) ? 1 : 0));
+  const fitting = cuts.filter((cut) => sizeFrom(cut) <= maxTokens);
   const newest = messages.findLastIndex(isSaid);
-  const least = cuts.at(-1) ?? 0;
+  const withRequest = fitting.findLast((cut) => cut <= newest) ?? least;
   const widened = cuts.findLast(
     (cut) => sizeFrom(cut) >= minTokens && textsFrom(cut) >= minTextMessages,
   );
-  const fitting = cuts.filter((cut) => sizeFrom(cut) <= maxTokens);
-  const withRequest = fitting.findLast((cut) => cut <= newest) ?? least;
   const wanted = Math.min(widened ?? 0, withRequest);
-  return Math.min(least, fitting.find((cut) => cut >= wanted) ?? least);
+  return from + Math.min(least, fitting.find((cut) => cut >= wanted) ?? least);
 }
 
 /**

@@ -2,7 +2,7 @@ import { legalCuts, type Message } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { roundCuts, tailStart } from '../src/index.ts';
+import { roundCuts, type TailOptions, tailStart } from '../src/index.ts';
 
 const text = (value: string) => [{ type: 'text', text: value }];
 const user = (size: number) => ({ role: 'user', content: text('u'.repeat(size)) });
@@ -80,6 +80,31 @@ describe('tailStart (N6)', () => {
   });
 });
 
+/** What the tail is, said in another way: over the whole history, by trying every cut. */
+function expectedStart(messages: readonly Message[], given: TailOptions<Message>): number {
+  const { cursorIndex, sizeOf: size, minTokens = 0, minTextMessages = 0, maxTokens = 0 } = given;
+  const rest = (cut: number) => messages.slice(cut);
+  const tokens = (cut: number) => rest(cut).reduce((sum, message) => sum + size(message), 0);
+  const said = ({ role, origin, content }: Message) =>
+    role === 'user' && origin === undefined && content.every(({ type }) => type !== 'tool_result');
+  const says = ({ content }: Message) =>
+    content.some((block) => block.type === 'text' && /\S/.test(String(block.text)));
+  const isOld = ({ origin }: Message, index: number) =>
+    origin?.kind === 'summary' && index <= cursorIndex;
+  const cuts = roundCuts(messages).filter(
+    (cut) => cut <= cursorIndex + 1 && cut > messages.findLastIndex(isOld),
+  );
+  const least = cuts.at(-1) ?? 0;
+  const allowed = cuts.filter((cut) => cut === least || tokens(cut) <= maxTokens);
+  const newest = messages.findLastIndex(said);
+  const canKeepNewest = allowed.some((cut) => cut <= newest && tokens(cut) <= maxTokens);
+  const isEnough = (cut: number) =>
+    tokens(cut) >= minTokens &&
+    rest(cut).filter(says).length >= minTextMessages &&
+    (cut <= newest || !canKeepNewest);
+  return allowed.findLast(isEnough) ?? allowed[0] ?? 0;
+}
+
 describe('roundCuts (N6)', () => {
   test('case 38: results out of order stay with their calls', () => {
     const both = { role: 'assistant', content: [...call('m').content, ...call('n').content] };
@@ -118,12 +143,15 @@ describe('roundCuts (N6)', () => {
       fc.property(
         messageHistory(),
         fc.nat(60),
+        fc.nat(300),
         fc.nat(400),
-        fc.nat(800),
         (messages, at, minTokens, maxTokens) => {
           const cursorIndex = Math.min(at, messages.length - 1);
           const sizes = (message: Message) => message.content.length * 10;
-          const start = tailStart(messages, { sizeOf: sizes, cursorIndex, minTokens, maxTokens });
+          const minTextMessages = at % 7;
+          const options = { sizeOf: sizes, cursorIndex, minTokens, minTextMessages, maxTokens };
+          const start = tailStart(messages, options);
+          expect(start).toBe(expectedStart(messages, options));
           expect(roundCuts(messages)).toContain(start);
           expect(start).toBeLessThanOrEqual(cursorIndex + 1);
           const total = (from: number) =>
