@@ -1,39 +1,28 @@
 import { compact } from '@varve/compact';
 
-const history = Array.from({ length: 40 }, (_, index) => [
-  { role: 'assistant', content: [call(index)] },
-  { role: 'user', content: [result(index)] },
-]).flat();
-const messages = [{ role: 'user', content: 'Fix the parser. Never touch vendor/.' }, ...history];
+const rounds = Array.from({ length: 40 }, (_, index) => {
+  const [id, input] = [`c${index}`, { file_path: `src/${index}.ts` }];
+  const content = `export const part${index} = 1;\n`.repeat(100);
+  return [
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'Read', input }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] },
+  ];
+}).flat();
+const history = [{ role: 'user', content: 'Fix the parser. Never touch vendor/.' }, ...rounds];
 
-// Stands for a model, so that this runs without a key; `send` of @varve/models fits.
+// stands for a model, so that this runs without a key
+const text = '<summary>The parser was read. Nothing is fixed yet.</summary>';
 const summarize = async () => ({
-  content: [
-    { type: 'text', text: '<summary>The parser was read. Nothing is fixed yet.</summary>' },
-  ],
+  content: [{ type: 'text', text }],
   stopReason: 'end_turn' as const,
 });
 
-const done = await compact(messages, { summarize, keepTokens: 4_000, trigger: 'auto' });
+const done = await compact(history, { summarize, keepTokens: 4_000 });
 if (done.kind === 'compacted') {
   const { tokensBefore, tokensAfter, keptMessages, repaired } = done.receipt;
   console.log({ tokensBefore, tokensAfter, keptMessages, repaired });
   console.log(done.summary.slice(0, 200));
 }
 
-const broken = await compact(messages, { summarize: () => Promise.reject(new Error('down')) });
-console.log(broken.kind === 'compacted' ? broken.receipt.engine : broken.reason);
-
-function call(index: number) {
-  return {
-    type: 'tool_use',
-    id: `c${index}`,
-    name: 'Read',
-    input: { file_path: `src/${index}.ts` },
-  };
-}
-
-function result(index: number) {
-  const content = `export const part${index} = 1;\n`.repeat(100);
-  return { type: 'tool_result', tool_use_id: `c${index}`, content };
-}
+const down = await compact(history, { summarize: () => Promise.reject(new Error('down')) });
+console.log(down.kind === 'compacted' ? down.receipt.engine : down.reason);
