@@ -13,12 +13,17 @@ export const ledgerCompact: Compactor = {
       all.reduce((sum, message) => sum + sizeOf(message), 0);
     const ledger = createLedger();
     let messages: readonly Message[] = [];
+    const compacted = () => ({
+      messages,
+      synthesised: messages.filter(isSummary).flatMap(textsOf),
+    });
     return {
       add(message) {
         ledger.add(message);
         messages = [...messages, message];
       },
       async compact(budgetTokens) {
+        if (sizeOfAll(messages) <= budgetTokens) return compacted();
         const maxSummaryTokens = Math.max(1, Math.floor(budgetTokens * SUMMARY_SHARE));
         const keepTokens = Math.floor(budgetTokens * (1 - SUMMARY_SHARE));
         const options = { ...NO_MODEL, head, ledger, contextTokens: sizeOfAll(messages) };
@@ -26,14 +31,14 @@ export const ledgerCompact: Compactor = {
         const fits = sizeOfAll(beside.messages) <= budgetTokens;
         const alone = { ...options, maxSummaryTokens: Math.max(1, Math.floor(budgetTokens)) };
         messages = (fits ? beside : await compact(messages, alone)).messages;
-        return { messages, synthesised: messages.filter(isSummary).flatMap(textsOf) };
+        return compacted();
       },
     };
   },
 };
 
-/** Facts are denser than words: a larger share adds nothing to them, a smaller one cuts what the person said. */
-const SUMMARY_SHARE = 0.5;
+/** Half of it may be the words of the person: less would cut them where sessions are short. */
+const SUMMARY_SHARE = 0.7;
 
 const NO_MODEL = {
   summarize: () => Promise.reject(new Error('There is no model here.')),
