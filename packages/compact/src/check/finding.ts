@@ -26,4 +26,4 @@ export interface Repaired {
 }
 
 /** One check: takes a text, gives it back repaired. */
-export type Repair = (text: string, ledger: Ledger) => Repaired;
+type Repair = (text: string, ledger: Ledger) => Repaired;

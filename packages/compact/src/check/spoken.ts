@@ -26,6 +26,15 @@ export function createSpoken(ledger: Ledger): Spoken {
   };
 }
 
+/** Shorter lines are alike by chance. */
+const OWN_CHARACTERS = 40;
+
+/** A line of a longer message of the user, which stands there word for word: it is not the summary's claim. */
+export function isOwnLine(line: string, spoken: Spoken): boolean {
+  const words = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '');
+  return words.length >= OWN_CHARACTERS && spoken.holds(words);
+}
+
 /** Punctuation at the ends is the quoting sentence's. */
 const normalise = (words: string): string =>
   plain(words).replace(/^[\s"'`.,;:!?…]+|[\s"'`.,;:!?…]+$/g, '');

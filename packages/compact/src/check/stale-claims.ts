@@ -2,13 +2,15 @@ import type { Fact } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
+import { createSpoken, isOwnLine } from './spoken.ts';
 
 /** Adds the last recorded outcome to a claim that contradicts it: `all tests pass` after a run that failed, and the reverse. */
 export function correctClaims(text: string, ledger: Ledger): Repaired {
   const checks = ledger.facts().filter(({ type }) => type === 'test-status');
+  const spoken = createSpoken(ledger);
   return checkLines(text, (line, inUserSection) => {
     const contradicted = inUserSection ? undefined : contradiction(line, checks);
-    if (contradicted === undefined) return { text: line, findings: [] };
+    if (contradicted === undefined || isOwnLine(line, spoken)) return { text: line, findings: [] };
     const noted = `${line} (${NOTE}: ${contradicted.key}: ${contradicted.value})`;
     return { text: noted, findings: [{ kind: 'stale-claim', detail: line.trim() }] };
   });

@@ -4,6 +4,7 @@ import { nameOfFile } from '../ledger/names.ts';
 import { hasWord } from '../ledger/render/words.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
+import { createSpoken, isOwnLine } from './spoken.ts';
 
 /**
  * Corrects values that were superseded: on a line that names a key with an old value and not with the current one, the current
@@ -11,13 +12,14 @@ import { checkLines } from './lines.ts';
  */
 export function correctValues(text: string, ledger: Ledger): Repaired {
   const stale = ledger.superseded().filter(isChecked);
+  const spoken = createSpoken(ledger);
   return checkLines(text, (line, inUserSection) => {
     const findings: Finding[] = [];
     let corrected = line;
     // what the user said stays as it was said
     for (const old of inUserSection ? [] : stale) {
       const next = correctLine(corrected, old);
-      if (next === corrected) continue;
+      if (next === corrected || isOwnLine(line, spoken)) continue;
       findings.push({ kind: 'stale-value', detail: `${old.key}: ${old.value}` });
       corrected = next;
     }

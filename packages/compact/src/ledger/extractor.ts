@@ -16,7 +16,6 @@ export interface Extractor {
   said?(words: string, place: Place): void;
   /** The agent itself reports that something happened, such as the end of a background task. */
   reminded?(text: string, place: Place): void;
-  called?(call: ToolCall, place: Place): void;
   done?(done: DoneCall, place: Place): void;
   facts(): Fact[];
   superseded?(): Superseded[];

@@ -1,5 +1,5 @@
 import type { DoneCall, Extractor } from './extractor.ts';
-import type { Fact, Place } from './fact.ts';
+import type { Place } from './fact.ts';
 import type { PatchedFile } from './patch.ts';
 import { createPaths, type Paths } from './paths.ts';
 import { changedFolder } from './shell.ts';
@@ -102,9 +102,4 @@ function stateText({ created, edits, last, detail }: FileState): string {
   if (last === 'moved') return `moved ${detail ?? ''}`.trim();
   const times = edits === 0 ? '' : edits === 1 ? 'edited once' : `edited ${edits} times`;
   return created ? ['created', times].filter((part) => part !== '').join(', ') : times;
-}
-
-/** Whether a fact says that its file is gone. */
-export function isGone({ type, value }: Fact): boolean {
-  return type === 'file' && /^(?:deleted|moved)/.test(value);
 }

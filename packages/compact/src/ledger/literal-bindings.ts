@@ -1,5 +1,5 @@
 /** A name and the value that a text gives it. */
-export interface Binding {
+interface Binding {
   /** Lower case, single spaces. */
   readonly key: string;
   readonly value: string;

@@ -37,7 +37,7 @@ export function createPaths(): Paths {
 }
 
 /** `./src//a.ts` and `src\a.ts` are `src/a.ts`; `a/../b` is `b`. */
-export function plainPath(path: string): string {
+function plainPath(path: string): string {
   const parts: string[] = [];
   for (const part of path.replace(/\\/g, '/').split('/')) {
     if (part === '..' && parts.length > 0 && !['', '..'].includes(parts.at(-1) ?? '')) parts.pop();

@@ -8,7 +8,7 @@ interface Rewind {
 }
 
 /** Which messages of a log the live rewinds took back. */
-export interface Rewinds {
+interface Rewinds {
   /** Takes an entry; true where it changes what survives. `count`: messages before the entry. */
   take(entry: Entry, count: number): boolean;
   survivors(messages: readonly Message[]): Message[];

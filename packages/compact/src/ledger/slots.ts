@@ -13,7 +13,7 @@ export interface Slots {
   superseded(): Superseded[];
 }
 
-export interface SlotsOptions {
+interface SlotsOptions {
   /** From this many keys on the oldest one is forgotten; default: none is. */
   readonly limit?: number;
   /** Whether values that are replaced are remembered as stale; default true. */

@@ -41,10 +41,9 @@ export function createLedgerState(): LedgerState {
   const refusals: string[] = [];
   let position = -1;
 
-  const call = (read: ToolCall, place: Place): void => {
+  const call = (read: ToolCall): void => {
     waiting.set(read.id, read);
     vocabulary.add(`${read.name} ${read.name.replaceAll('__', ' ')}`);
-    for (const extractor of extractors) extractor.called?.(read, place);
   };
   const result = (block: ToolResultBlock, place: Place): void => {
     const made = waiting.get(block.tool_use_id);
@@ -59,8 +58,9 @@ export function createLedgerState(): LedgerState {
   return {
     add(message) {
       const place = { messageId: message.id, position: ++position };
+      vocabulary.add(message.id);
       for (const block of message.content) {
-        if (isToolUse(block)) call(readCall(block), place);
+        if (isToolUse(block)) call(readCall(block));
         else if (isToolResult(block)) result(block, place);
         vocabulary.add(isToolUse(block) ? stringsOf(block.input) : textOf(block));
       }

@@ -88,7 +88,7 @@ function editorKind(command: string): 'edit' | 'write' | 'read' {
 }
 
 /** Paths that a call names, in the order of its input. */
-export function pathsIn(input: Input): string[] {
+function pathsIn(input: Input): string[] {
   const one = stringIn(input, PATHS);
   if (one !== undefined) return [one];
   const many = input.paths ?? input.file_paths ?? input.files;

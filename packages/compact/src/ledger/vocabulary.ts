@@ -1,12 +1,12 @@
 /** Runs of characters that names are made of; taken whole, so that a text is read once. */
-const RUN = /[\p{L}\d_@~./\\$#:-]+/gu;
+const RUN = /[\p{L}\d_@~./\\$#:+-]+/gu;
 /** Code-like: with a slash, dot, underscore, hyphen or digit, or in camelCase. */
 const CODE_LIKE = /[./\\_\d-]|\p{Ll}\p{Lu}/u;
 const MAX_NAME = 300;
 const MAX_DEPTH = 20;
 
 /** Which code-like names a session has ever shown. */
-export interface Vocabulary {
+interface Vocabulary {
   /** O(length of the text). */
   add(text: string): void;
   has(name: string): boolean;
@@ -28,8 +28,13 @@ export function createVocabulary(): Vocabulary {
       }
     },
     has(name) {
-      const plain = plainName(name).replace(/^\//, '');
-      if (known.has(plain) || known.has(plain.replace(/s$/, ''))) return true;
+      const plain = plainName(name.replace(/\?.*$/, '')).replace(/^\//, '');
+      if (
+        known.has(plain) ||
+        known.has(plain.replace(/s$/, '')) ||
+        known.has(plain.replace(/^\.+/, ''))
+      )
+        return true;
       const cut = plain.lastIndexOf('/');
       return cut > 0 && known.has(plain.slice(cut + 1)) && known.has(plain.slice(0, cut));
     },
@@ -51,6 +56,6 @@ function plainName(name: string): string {
   return name
     .toLowerCase()
     .replace(/\\/g, '/')
-    .replace(/^(?:\.\/|[-#$:]+(?=[.\p{L}\d])|\.{2,}(?=\p{L}))+/u, '')
+    .replace(/^(?:\.\/|[-+#$:]+(?=[./\p{L}\d])|\.{2,}(?=\p{L}))+/u, '')
     .replace(/(?::\d+)+:?$|[.:,#/-]+$/g, '');
 }

@@ -168,6 +168,18 @@ describe('checkSummary: what was true once (C17)', () => {
     expect(text.includes('last recorded run: npm test:')).toBe(wrong);
   });
 
+  test('leaves the words of the user as they were said, in their section, in quotes and in pasted plans', () => {
+    const plan = '## Checks\nAll existing tests still pass, because the change is small.';
+    const ledger = ledgerOf(
+      says(plan),
+      says('the cache size is 8'),
+      says('correction, 12'),
+      bash('npm test', { result: '1 failed, 2 passed' }),
+    );
+    const summary = `## User messages\n- ${plan}\n## User messages\n- the cache size is 8\n## State\nThe user said "the cache size is 8".`;
+    expect(check(summary, ledger)).toMatchObject({ text: summary });
+  });
+
   test('case 4: a stage that is done is not shown as pending', () => {
     const list = (status: string) =>
       runs('todo', { todos: [{ content: 'build stage 1', status }] });

@@ -34,7 +34,7 @@ const TITLES: readonly (readonly [Row['section'], string])[] = [
 ];
 
 /** What frames the rows. */
-export interface Frame {
+interface Frame {
   readonly root: Root;
   readonly originals: string | undefined;
 }

@@ -2,7 +2,7 @@ import type { FactType } from '../fact.ts';
 import type { Row } from './sections.ts';
 import { shortRow } from './user-rows.ts';
 
-export interface SelectOptions {
+interface SelectOptions {
   /** Messages of the person, the newest first. */
   readonly users: readonly Row[];
   readonly others: readonly Row[];
