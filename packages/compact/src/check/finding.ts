@@ -1,5 +1,3 @@
-import type { Ledger } from '../ledger/ledger.ts';
-
 /**
  * What a check found. `quote-removed`: the user never said it; `quote-unverified`: close to what the user said, marked;
  * `invented-name`: a path, URL or identifier that never occurred; `stale-value` and `stale-claim`: was true once;
@@ -24,6 +22,3 @@ export interface Repaired {
   readonly text: string;
   readonly findings: readonly Finding[];
 }
-
-/** One check: takes a text, gives it back repaired. */
-type Repair = (text: string, ledger: Ledger) => Repaired;
