@@ -224,6 +224,47 @@ describe('an abort (C14)', () => {
     expect(events.at(-1)).toMatchObject({ outcome: 'aborted' });
   });
 
+  test('while a before-hook runs asks no engine', async () => {
+    const abort = new AbortController();
+    const before = [{ name: 'aborts', run: () => abort.abort() as undefined }];
+    let asked = 0;
+    const compact = async () => {
+      asked++;
+      return DONE;
+    };
+    const { pipeline } = recorded({
+      hooks: { before: [...before, { name: 'hang', run: () => new Promise<never>(() => {}) }] },
+    });
+    const run = pipeline.run(START, { ...compacts, compact }, { signal: abort.signal });
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    const hung = new AbortController();
+    const later = recorded({
+      hookTimeoutMs: 5_000,
+      hooks: {
+        before: [
+          {
+            name: 'hang',
+            run: () => {
+              queueMicrotask(() => hung.abort());
+              return new Promise<never>(() => {});
+            },
+          },
+        ],
+      },
+    });
+    const second = later.pipeline.run(START, { ...compacts, compact }, { signal: hung.signal });
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' });
+    expect(asked).toBe(0);
+  });
+
+  test('that an engine reports by itself is no failure', async () => {
+    const { pipeline, events } = recorded();
+    const compact = () => Promise.reject(new DOMException('stopped', 'AbortError'));
+    const run = pipeline.run(START, { ...compacts, compact });
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    expect(events.at(-1)).toMatchObject({ outcome: 'aborted' });
+  });
+
   test('after the commit takes nothing back', async () => {
     const abort = new AbortController();
     const hang = {
