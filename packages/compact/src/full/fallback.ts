@@ -45,12 +45,16 @@ function* regions(situation: Situation, chosen: Region): Generator<Region> {
   }
 }
 
-/** At most half of what is replaced, and never more than there is room for. */
+/** What still saves enough of what is replaced, and never more than there is room for. */
 function budgetFor(region: Region, situation: Situation, settings: Settings): number {
   const { autocompactTokens, overheadTokens } = situation;
   const room = autocompactTokens - overheadTokens - region.keptTokens;
-  return Math.max(0, Math.min(settings.maxSummaryTokens, region.replacedTokens / 2, room));
+  const saving = region.replacedTokens * (1 - settings.minSavings) * FRAMED;
+  return Math.max(0, Math.min(settings.maxSummaryTokens, saving, room));
 }
+
+/** What stands around the facts takes a little, too. */
+const FRAMED = 0.95;
 
 interface Tools {
   readonly situation: Situation;

@@ -13,7 +13,7 @@ const HEAD_LINES =
 const MAX_READ = 20_000;
 const MAX_SIGNATURE = 180;
 
-/** The one line of a failed result that says what went wrong, without colours, at most 180 characters. */
+/** The one line of a failed result that says what went wrong, without escape codes, at most 180 characters. */
 export function errorSignature(text: string): string {
   const plain = clean(
     text.length > MAX_READ ? `${text.slice(0, MAX_READ / 2)}\n${text.slice(-MAX_READ / 2)}` : text,
@@ -27,10 +27,10 @@ export function errorSignature(text: string): string {
 }
 
 /** Written as a string, because a control character in a pattern is mostly a mistake. */
-const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
+const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-?]*[ -/]*[@-~]`, 'g');
 
 function clean(text: string): string {
-  return text.replace(COLOURS, '').replace(/\r/g, '').replace(HEAD_LINES, '');
+  return text.replace(ESCAPES, '').replace(/\r/g, '').replace(HEAD_LINES, '');
 }
 
 function short(line: string): string {

@@ -92,8 +92,8 @@ function itemOf(input: Input): Item | undefined {
 
 /** Agents spell these differently. */
 function plainStatus(status: string): string {
-  const word = status.toLowerCase().replace(/[-\s]+/g, '_');
-  if (/^(?:done|complete|finished|closed)$/.test(word)) return 'completed';
-  if (/^(?:todo|open|not_started|new)$/.test(word)) return 'pending';
-  return /^(?:doing|active|started|inprogress)$/.test(word) ? 'in_progress' : word;
+  const words = status.toLowerCase().replace(/[-_\s]+/g, ' ');
+  if (/^(?:done|complete|finished|closed)$/.test(words)) return 'completed';
+  if (/^(?:todo|open|not started|new)$/.test(words)) return 'pending';
+  return /^(?:doing|active|started|inprogress)$/.test(words) ? 'in progress' : words;
 }

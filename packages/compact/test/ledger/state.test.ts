@@ -51,7 +51,7 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
       ),
       runs('TaskUpdate', { taskId: '7', status: 'in_progress' }),
     );
-    expect(factsOf(ledger, 'todo')).toEqual(['write docs: in_progress']);
+    expect(factsOf(ledger, 'todo')).toEqual(['write docs: in progress']);
   });
 
   test.each([
