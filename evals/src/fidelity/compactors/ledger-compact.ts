@@ -4,7 +4,7 @@ import type { Compactor } from '../compactor.ts';
 
 /**
  * `compact` of `@varve/compact` with a model that never answers: the ledger alone writes the summary, in its share of the
- * budget; the newest rounds stay in what is left, if one fits.
+ * budget; the newest rounds that fit stay in what it leaves.
  */
 export const ledgerCompact: Compactor = {
   name: 'ledger-compact',
@@ -25,12 +25,12 @@ export const ledgerCompact: Compactor = {
       async compact(budgetTokens) {
         if (sizeOfAll(messages) <= budgetTokens) return compacted();
         const maxSummaryTokens = Math.max(1, Math.floor(budgetTokens * SUMMARY_SHARE));
-        const keepTokens = Math.floor(budgetTokens * (1 - SUMMARY_SHARE));
-        const options = { ...NO_MODEL, head, ledger, contextTokens: sizeOfAll(messages) };
-        const beside = await compact(messages, { ...options, maxSummaryTokens, keepTokens });
-        const fits = sizeOfAll(beside.messages) <= budgetTokens;
-        const alone = { ...options, maxSummaryTokens: Math.max(1, Math.floor(budgetTokens)) };
-        messages = (fits ? beside : await compact(messages, alone)).messages;
+        const contextTokens = sizeOfAll(messages);
+        const options = { ...NO_MODEL, head, ledger, contextTokens, maxSummaryTokens };
+        const alone = await compact(messages, options);
+        const keepTokens = Math.max(0, Math.floor(budgetTokens - sizeOfAll(alone.messages)));
+        const beside = await compact(messages, { ...options, keepTokens });
+        messages = (sizeOfAll(beside.messages) <= budgetTokens ? beside : alone).messages;
         return compacted();
       },
     };
@@ -38,7 +38,7 @@ export const ledgerCompact: Compactor = {
 };
 
 /** Half of it may be the words of the person: less would cut them where sessions are short. */
-const SUMMARY_SHARE = 0.7;
+const SUMMARY_SHARE = 0.8;
 
 const NO_MODEL = {
   summarize: () => Promise.reject(new Error('There is no model here.')),
