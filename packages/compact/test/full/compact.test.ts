@@ -1,9 +1,9 @@
-import { type Block, checkHistory, type Message } from '@varve/messages';
+import { type Block, checkHistory, type Message, type ProviderProfile } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compact, createLedger, isSummary, type Summarize } from '../../src/index.ts';
-import { profilesFor, RULES, said, turns } from './histories.ts';
+import { profilesFor, RULES, round, said, textOf, tokensOf, turns } from './histories.ts';
 import { brokenStream, fakeModel, GOOD, overloaded, reply } from './models.ts';
 
 const good = () => fakeModel(reply(GOOD));
@@ -32,6 +32,35 @@ describe('compact', () => {
     const history = [{ role: 'assistant', content: [call] }];
     const result = await compact(history, good());
     expect(result).toMatchObject({ kind: 'failed', reason: 'round-open' });
+  });
+
+  test.each([
+    {
+      name: 'a request that is not done',
+      history: [...turns(4), said(textOf(45_000))],
+      overhead: 0,
+    },
+    { name: 'system prompt and tools', history: turns(4), overhead: 45_000 },
+  ])(
+    'says that $name leave no room for any summary, and keeps all',
+    async ({ history, overhead }) => {
+      const contextTokens = tokensOf(history as unknown as Message[]) + overhead;
+      const window = { windowTokens: 60_000, maxOutputTokens: 20_000, contextTokens };
+      const result = await compact(history, { ...good(), ...window });
+      expect(result).toMatchObject({ kind: 'failed', reason: 'still-too-large' });
+      expect(result.messages).toBe(history);
+    },
+  );
+
+  test('leaves a system message out of the request that no user message may follow', async () => {
+    const system = { role: 'system', content: 'Be brief.' };
+    const model = good();
+    await compact([...turns(3), said('Go.'), ...round('a'), system], model);
+    const roles = model.requests[0]?.messages.map(({ role }) => role) ?? [];
+    expect(roles.filter((role) => role === 'system').length).toBe(0);
+    expect(
+      checkHistory(model.requests[0]?.messages ?? [], profilesFor('free')[0] as ProviderProfile),
+    ).toEqual([]);
   });
 
   test('asks with the same head and the same messages, and an instruction behind them', async () => {

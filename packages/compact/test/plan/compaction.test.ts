@@ -63,6 +63,23 @@ describe('createCompaction (C1, C4, C9)', () => {
     expectTypeOf(planner).toExtend<Planner<CompactionWork>>();
   });
 
+  test('knows what stands beside the messages, after an edit as well', () => {
+    const planner = good();
+    const log = logOf(planner, turns(4));
+    const decide = () =>
+      planner.decide(contextFor(log.view, { windowTokens: 1_200, overheadTokens: 1_100 }));
+    expect(decide()).toMatchObject({ reason: 'irreducible-overhead', overheadTokens: 1_100 });
+    const cleared = { type: 'tool_result', tool_use_id: 'a0', content: '[cleared]' };
+    const messageId = log.view.messages[2]?.id as string;
+    log.append(
+      editEntry(
+        { kind: 'replace-content', blocks: [{ messageId, index: 0, block: cleared }] },
+        'clear',
+      ),
+    );
+    expect(decide()).toMatchObject({ reason: 'irreducible-overhead', overheadTokens: 1_100 });
+  });
+
   test('waits while calls have no results', () => {
     const planner = good();
     const log = logOf(planner, turns(4));
@@ -249,7 +266,7 @@ describe('createCompaction (laws)', () => {
     const runs = fc.readConfigureGlobal().numRuns ?? 100;
     expect(engines.summary).toBeGreaterThan(runs / 4);
     expect(engines.ledger).toBeGreaterThan(runs / 4);
-  }, 120_000);
+  });
 });
 
 const drawn = () =>

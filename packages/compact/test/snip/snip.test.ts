@@ -1,4 +1,11 @@
-import { checkHistory, type Message, project } from '@varve/messages';
+import {
+  checkHistory,
+  type Message,
+  prefixFingerprint,
+  project,
+  type ThinkingRule,
+  type View,
+} from '@varve/messages';
 import { messageHistory, validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -96,30 +103,40 @@ describe('planSnip (C11)', () => {
   });
 });
 
+function violations(view: View, thinking: ThinkingRule) {
+  const fingerprintAt = (count: number) => prefixFingerprint(view, count);
+  return profilesFor(thinking).flatMap((profile) =>
+    checkHistory(view.messages, profile, { fingerprintAt }),
+  );
+}
+
 describe('createSnip (C11)', () => {
   test('makes edits that any log takes, and that an undo takes back', () => {
     let snipped = 0;
     fc.assert(
-      fc.property(validLog(), (entries) => {
+      fc.property(validLog(), fc.constantFrom(...RULES), (entries, thinking) => {
         const planner = createSnip({ budgetTokens: 100 });
         const log = watchedLog(planner);
         feed(log, [HEAD, ...entries]);
         const before = log.view;
-        const plan = planner.plan(contextFor(before));
+        const plan = planner.plan(contextFor(before, { thinking }));
         if (plan.kind !== 'edit') return;
         snipped++;
         const entry = editEntry(plan.edits[0] as never, 'snip');
         log.append(entry);
         const freed = tokensOf(before.messages) - tokensOf(log.view.messages);
         expect(plan.receipt?.freedTokens).toBe(freed);
+        if (violations(before, thinking).length === 0)
+          expect(violations(log.view, thinking)).toEqual([]);
         log.append(editEntry({ kind: 'undo', entryId: entry.id }, 'undo'));
         expect(log.view.messages).toEqual(before.messages);
         expect(project(log.entries).messages).toEqual(before.messages);
-        expect(planner.plan(contextFor(log.view)).kind).toBe('edit');
+        expect(planner.plan(contextFor(log.view, { thinking })).kind).toBe('edit');
         log.append({
           ...entry,
           id: 'again',
-          edit: (planner.plan(contextFor(log.view)) as never as typeof plan).edits[0] as never,
+          edit: (planner.plan(contextFor(log.view, { thinking })) as never as typeof plan)
+            .edits[0] as never,
         });
       }),
     );
