@@ -5,10 +5,10 @@ import type { CompactFailure } from './failure.ts';
 import { renderFallback } from './fallback.ts';
 import { chooseRegion, leastEnd, type Region, regionAt } from './region.ts';
 import type { Settings } from './settings.ts';
-import { type Settled, type SettleResult, settle } from './settle.ts';
+import { type Settled, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
 import { summaryText } from './summary-text.ts';
-import { type WriteResult, writeSummary } from './write-summary.ts';
+import { writeSummary } from './write-summary.ts';
 
 export interface Occasion {
   readonly trigger: Trigger;
@@ -16,7 +16,8 @@ export interface Occasion {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type EngineResult = { readonly calls: number; readonly usage?: Usage } & (
+/** What takes the place of a conversation, or why nothing does. */
+type Outcome =
   | (Settled & {
       readonly kind: 'compacted';
       readonly engine: 'summary' | 'ledger';
@@ -25,8 +26,14 @@ export type EngineResult = { readonly calls: number; readonly usage?: Usage } & 
       /** Messages that the model was not shown, because there was no room. */
       readonly omitted: number;
     })
-  | { readonly kind: 'failed'; readonly reason: CompactFailure; readonly cause?: unknown }
-);
+  | ({ readonly kind: 'failed' } & Trouble);
+
+interface Trouble {
+  readonly reason: CompactFailure;
+  readonly cause?: unknown;
+}
+
+export type EngineResult = { readonly calls: number; readonly usage?: Usage } & Outcome;
 
 /**
  * Finds what takes the place of a conversation, and changes nothing: a model's summary, checked and repaired; or the facts
@@ -45,31 +52,14 @@ export async function runEngine(
   const job: Job = { situation, settings, occasion, region };
   const result = await writeSummary(taskOf(job), occasion.signal);
   const bill = { calls: result.calls, ...(result.usage && { usage: result.usage }) };
-  const settled =
-    result.kind === 'written' ? settleWritten(result.text, result.draft, job) : undefined;
-  if (settled?.kind === 'settled' && result.kind === 'written') {
-    return {
-      ...settled,
-      kind: 'compacted',
-      engine: 'summary',
-      omitted: result.draft.omitted,
-      ...bill,
-    };
+  if (result.kind === 'failed') {
+    const { reason, cause } = result;
+    return { ...fallBack({ reason, ...(cause !== undefined && { cause }) }, job), ...bill };
   }
-  const trouble = troubleOf(result, settled);
-  if (!mayFallBack(trouble.reason, situation, settings))
-    return { kind: 'failed', ...trouble, ...bill };
-  const fallen = renderFallback(situation, settings, { ...occasion, region });
-  if (fallen.kind === 'failed')
-    return { kind: 'failed', ...trouble, reason: fallen.reason, ...bill };
-  return {
-    ...fallen,
-    kind: 'compacted',
-    engine: 'ledger',
-    failure: trouble.reason,
-    omitted: 0,
-    ...bill,
-  };
+  const { omitted } = result.draft;
+  const settled = settleWritten(result.text, result.draft, job);
+  if (settled.kind === 'unfit') return { ...fallBack(settled, job), ...bill };
+  return { ...settled, kind: 'compacted', engine: 'summary', omitted, ...bill };
 }
 
 interface Job {
@@ -109,7 +99,7 @@ function replacedAt(situation: Situation, end: number, region: Region): number {
 function settleWritten(text: string, draft: Draft, { situation, settings, occasion, region }: Job) {
   const found =
     draft.end === region.end ? { kind: 'region' as const, region } : regionAt(situation, draft.end);
-  if (found.kind === 'none') return undefined;
+  if (found.kind === 'none') return { kind: 'unfit', reason: 'thinking-bound' } as const;
   const { originals } = settings;
   const budgetTokens = repairBudget(text, found.region, { situation, settings });
   const { text: body, findings } = situation.facts.check(text, { budgetTokens, originals });
@@ -130,15 +120,16 @@ function repairBudget(
   return Math.max(0, Math.floor(Math.min(settings.maxSummaryTokens / 2, room, saved)));
 }
 
-function troubleOf(
-  result: WriteResult,
-  settled: SettleResult | undefined,
-): { readonly reason: CompactFailure; readonly cause?: unknown } {
-  if (result.kind === 'written') {
-    return { reason: settled?.kind === 'unfit' ? settled.reason : 'thinking-bound' };
-  }
-  const { reason, cause } = result;
-  return { reason, ...(cause !== undefined && { cause }) };
+/** The facts of the ledger, where they may take the place of a summary that did not come. */
+function fallBack(
+  { reason, cause }: Trouble,
+  { situation, settings, occasion, region }: Job,
+): Outcome {
+  const failed = { kind: 'failed', reason, ...(cause !== undefined && { cause }) } as const;
+  if (!mayFallBack(reason, situation, settings)) return failed;
+  const fallen = renderFallback(situation, settings, { ...occasion, region });
+  if (fallen.kind === 'failed') return { ...failed, reason: fallen.reason };
+  return { ...fallen, kind: 'compacted', engine: 'ledger', failure: reason, omitted: 0 };
 }
 
 /** A summary that saved too little says that there is little to save: only a full window is worse. */

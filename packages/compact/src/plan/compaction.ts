@@ -10,7 +10,7 @@ import { factsOf } from '../full/facts-of.ts';
 import type { CompactFailure } from '../full/failure.ts';
 import { openMessages } from '../full/open-messages.ts';
 import { headOf } from '../full/plain-situation.ts';
-import { type FullOptions, settingsOf } from '../full/settings.ts';
+import { type FullOptions, type Settings, settingsOf } from '../full/settings.ts';
 import type { Situation } from '../full/situation.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Compaction, Trigger } from '../types.ts';
@@ -38,7 +38,10 @@ export interface NowOptions {
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Messages that follow what is kept, with ids the log does not have. Asked for once a summary stands. */
+  /**
+   * Messages that follow what is kept, with ids the log does not have. Asked for once a summary stands. While calls wait
+   * for results the log refuses an edit that brings any: append it once the round is closed.
+   */
   readonly attach?:
     | ((kept: readonly Message[]) => Promise<readonly Message[]> | readonly Message[])
     | undefined;
@@ -87,18 +90,7 @@ export function createCompaction(options: CompactionOptions): Compactor {
   const settings = settingsOf(options);
   const { ledger = createLedger(), switches, pins } = options;
   const fold = createLogFold();
-  const decide = (context: PlanContext) => {
-    // sizes what is new, so that the plan that finds the threshold reached costs no more than the ones before
-    fold.tokens(context.sizeOf);
-    return decideCompaction({
-      contextTokens: context.contextTokens,
-      thresholdTokens: context.limits.autocompactTokens,
-      windowTokens: context.limits.windowTokens,
-      overheadTokens: () => fixedTokens(fold, context),
-      breaker: fold.breaker(),
-      switches: switches?.(),
-    });
-  };
+  const decide = (context: PlanContext) => decideOn(fold, context, switches?.());
   const planNow = (context: PlanContext, now: NowOptions) =>
     planWork(fold, context, { now, ledger, pins: pins?.() });
   return {
@@ -114,24 +106,44 @@ export function createCompaction(options: CompactionOptions): Compactor {
       if (decision.kind === 'none') return { kind: 'none', reason: decision.reason };
       return planNow(context, { trigger: 'auto' });
     },
-    async run(work, { signal, attach } = {}) {
-      const { trigger, focus, situation, tooLong = settings.tooLong } = work;
-      const result = await runEngine(
-        situation,
-        { ...settings, tooLong },
-        { trigger, focus, signal },
-      );
-      if (result.kind === 'failed') return result;
-      const { open, tail } = result.region;
-      const attaching = Promise.resolve(attach?.([...open, ...tail]) ?? []);
-      const attachments = await orAborted(attaching, signal);
-      const { originals } = settings;
-      const compaction = toCompaction(result, work, { originals, attachments });
-      return { kind: 'compacted', compaction, summary: result.body };
-    },
+    run: (work, running = {}) => runWork(work, settings, running),
     breaker: fold.breaker,
     producers: (sizeOf) => largestProducers(fold.view().messages, sizeOf),
   };
+}
+
+function decideOn(
+  fold: LogFold,
+  context: PlanContext,
+  switches: AutoSwitches | undefined,
+): CompactionDecision {
+  // sizes what is new, so that the plan that finds the threshold reached costs no more than the ones before
+  fold.tokens(context.sizeOf);
+  return decideCompaction({
+    contextTokens: context.contextTokens,
+    thresholdTokens: context.limits.autocompactTokens,
+    windowTokens: context.limits.windowTokens,
+    overheadTokens: () => fixedTokens(fold, context),
+    breaker: fold.breaker(),
+    switches,
+  });
+}
+
+async function runWork(
+  work: CompactionWork,
+  settings: Settings,
+  { signal, attach }: RunOptions,
+): Promise<RunResult> {
+  const { trigger, focus, situation, tooLong = settings.tooLong } = work;
+  const occasion = { trigger, focus, signal };
+  const result = await runEngine(situation, { ...settings, tooLong }, occasion);
+  if (result.kind === 'failed') return result;
+  const { open, tail } = result.region;
+  const attaching = Promise.resolve(attach?.([...open, ...tail]) ?? []);
+  const attachments = await orAborted(attaching, signal);
+  const { originals } = settings;
+  const compaction = toCompaction(result, work, { originals, attachments });
+  return { kind: 'compacted', compaction, summary: result.body };
 }
 
 interface Wanted {

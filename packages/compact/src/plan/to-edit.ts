@@ -27,16 +27,11 @@ export function toCompaction(done: Done, work: CompactionWork, options: ToEditOp
     tokensAfter: done.tokensAfter,
   });
   const untouched = toIndex === done.region.end;
-  const anchorId = (span[done.region.open.length] as Message).id;
-  const { originals } = options;
-  const receipt = receiptOf(
-    {
-      ...done,
-      region: { ...done.region, tail: tailIds(done, { untouched, copies, messages, toIndex }) },
-    },
-    situation,
-    { trigger, reason, anchorId, originals, attachedTokens },
-  );
+  const tail = tailIds(done, { untouched, copies, messages, toIndex });
+  const receipt = receiptOf({ ...done, region: { ...done.region, tail } }, situation, {
+    ...{ trigger, reason, attachedTokens, originals: options.originals },
+    anchorId: (span[done.region.open.length] as Message).id,
+  });
   return {
     edit: {
       kind: 'replace-span',

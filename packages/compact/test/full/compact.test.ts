@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compact, createLedger, isSummary, type Summarize } from '../../src/index.ts';
 import { profilesFor, RULES, round, said, textOf, tokensOf, turns } from './histories.ts';
-import { brokenStream, fakeModel, GOOD, overloaded, reply } from './models.ts';
+import { brokenStream, fakeModel, GOOD, overloaded, reply, tooLong } from './models.ts';
 
 const good = () => fakeModel(reply(GOOD));
 
@@ -286,5 +286,63 @@ describe('compact (retries)', () => {
         omitted: expect.any(Number),
       }),
     ]);
+  });
+});
+
+describe('compact (C6, C13)', () => {
+  // only the estimate of the provider knows that the request is too long by so much
+  const refusesOnce = (gapTokens?: number) =>
+    fakeModel(
+      gapTokens === undefined ? tooLong() : tooLong(200_000 + gapTokens, 200_000),
+      reply(GOOD),
+    );
+  const history = [...turns(20), said('Now.')];
+
+  test.each([
+    { gap: 1, kept: 2 },
+    { gap: 3_000, kept: 18 },
+    { gap: undefined, kept: 25 },
+  ])(
+    'peels newest rounds off until a gap of $gap tokens is covered, and keeps them behind the summary',
+    async ({ gap, kept }) => {
+      const model = refusesOnce(gap);
+      const result = await compact(history, { ...model, tooLong: 'peel', thinking: 'free' });
+      const tail = result.messages.slice(1);
+      expect(tail).toEqual(history.slice(-tail.length));
+      expect(tail.length).toBe(kept);
+      const [first, second] = model.requests.map(({ messages }) => messages.slice(0, -1));
+      expect(second).toEqual(first?.slice(0, history.length - tail.length));
+    },
+  );
+
+  test.each([
+    { gap: 1, omitted: 1 },
+    { gap: 3_000, omitted: 17 },
+    { gap: undefined, omitted: 23 },
+  ])(
+    'drops oldest rounds until a gap of $gap tokens is covered, and summarises the rest in their name',
+    async ({ gap, omitted }) => {
+      const model = refusesOnce(gap);
+      const result = await compact(history, { ...model, thinking: 'free' });
+      expect(result.messages.length).toBe(2);
+      expect(result.kind === 'compacted' && result.receipt.omittedMessages).toBe(omitted);
+      const [, second] = model.requests;
+      expect(JSON.stringify(second?.messages[0])).toContain(`${omitted} older messages`);
+      expect(second?.messages.slice(1, -1)).toEqual(model.requests[0]?.messages.slice(omitted, -1));
+    },
+  );
+
+  test('gives up after three shorter requests', async () => {
+    const model = fakeModel(() => tooLong());
+    const attempts: unknown[] = [];
+    const onAttempt = ({ next }: { readonly next: string }) => attempts.push(next);
+    const result = await compact(history, { ...model, fallback: 'none', onAttempt });
+    expect(result).toMatchObject({
+      kind: 'failed',
+      reason: 'prompt-too-long',
+      calls: 4,
+      messages: history,
+    });
+    expect(attempts).toEqual(['shorter', 'shorter', 'shorter', 'none']);
   });
 });
