@@ -23,6 +23,7 @@ export function createHaystack(messages: readonly Message[]): Haystack {
   const text = recordsOf(messages).join('\n');
   const verbatim = factsIn(messages);
   const words = normalised(text);
+  const slashed = lazily(() => text.replaceAll('\\', '/'));
   const shingles = lazily(() => shinglesOf(words));
   const isQuoted = (quote: string): boolean => {
     const wanted = normalised(quote);
@@ -32,10 +33,12 @@ export function createHaystack(messages: readonly Message[]): Haystack {
     const { type, key, value, stale } = fact;
     if (verbatim.has(nameOf(fact))) return 'bound';
     if (QUOTES.has(type)) return isQuoted(key) ? 'bound' : 'lost';
-    const places = placesOf(text, namesOf(type, key));
+    const isFile = type.startsWith('file-');
+    const shown = isFile ? slashed() : text;
+    const places = placesOf(shown, isFile ? endOf(key) : key.slice(0, NAMING).trim());
     if (places.length === 0) return 'lost';
     const stands = (each: FactValue): boolean =>
-      places.some((at) => standsAt(text, at, { length: key.length, value: each }));
+      places.some((at) => standsAt(shown, at, { length: key.length, value: each }));
     if (value === undefined || stands(value)) return 'bound';
     return stale.some(stands) ? 'contradicted' : 'key-only';
   };
@@ -61,11 +64,11 @@ const QUOTES: ReadonlySet<string> = new Set(['user-message', 'constraint']);
 const QUOTED_SHARE = 0.9;
 const WINDOW = 200;
 
-/** A file is named by its last two segments, whatever folder it is seen from; a long text by how it begins. */
-function namesOf(type: Fact['type'], key: string): string {
-  if (type.startsWith('file-')) return key.split('/').slice(-2).join('/');
-  return key.slice(0, 80).trim();
-}
+/** A file is named by its last two segments, whatever folder it is seen from. */
+const endOf = (path: string): string => path.split('/').slice(-2).join('/');
+
+/** Characters at the beginning of a long text that name it. */
+const NAMING = 80;
 
 function placesOf(text: string, name: string): readonly number[] {
   const places: number[] = [];

@@ -31,7 +31,7 @@ function createPathNames() {
   const byLast = new Map<string, string[]>();
   return {
     nameOf(path: string): string {
-      const own = path.replace(/^\.\//, '').replace(/\/+$/, '');
+      const own = path.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
       const last = own.slice(own.lastIndexOf('/') + 1);
       const known = byLast.get(last) ?? [];
       const same = known.find((each) => isSuffix(each, own) || isSuffix(own, each));

@@ -11,13 +11,15 @@ export function personText({ role, origin, content }: Message): string {
 
 function withoutInserts(text: string): string {
   const typed = text.replace(INSERTED, '').trim();
-  return INSTRUCTION_FILE.test(typed) ? '' : typed;
+  return NOT_TYPED.test(typed) ? '' : typed;
 }
 
 /** What agents put into a message of the person stands in tags of two words or of known names. */
 const INSERTED =
   /<([a-z]+[-_][a-z_-]+|instructions|context|user_instructions)(?:\s[^>]*)?>[\s\S]*?<\/\1>/gi;
-const INSTRUCTION_FILE = /^# (?:AGENTS|CLAUDE|GEMINI)\.md/;
+/** Instruction files, and files and results that the person only mentioned. */
+const NOT_TYPED =
+  /^(?:# (?:AGENTS|CLAUDE|GEMINI)\.md|Called the \w+ tool with|--- Content from referenced files|<(?:path|file|files)>)/;
 
 /** Sentences and list items of a text, trimmed. */
 export const sentencesOf = (text: string): readonly string[] =>
