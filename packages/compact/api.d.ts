@@ -372,6 +372,8 @@ export type CompactResult<M extends MessageLike> = {
     readonly messages: readonly M[];
     readonly summary: string;
     readonly receipt: CompactionReceipt;
+    /** The error because of which no model wrote it; `receipt.failure` names it. */
+    readonly cause?: unknown;
 } | {
     readonly kind: 'failed';
     readonly reason: CompactFailure;
@@ -1123,6 +1125,8 @@ export type RunResult = {
     readonly kind: 'compacted';
     readonly compaction: Compaction;
     readonly summary: string;
+    /** The error because of which no model wrote it; the receipt's `failure` names it. */
+    readonly cause?: unknown;
 } | {
     readonly kind: 'failed';
     readonly reason: CompactFailure;

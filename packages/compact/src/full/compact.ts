@@ -35,6 +35,8 @@ export type CompactResult<M extends MessageLike> =
       readonly messages: readonly M[];
       readonly summary: string;
       readonly receipt: CompactionReceipt;
+      /** The error because of which no model wrote it; `receipt.failure` names it. */
+      readonly cause?: unknown;
     }
   | {
       readonly kind: 'failed';
@@ -109,7 +111,8 @@ async function compacted<M extends MessageLike>(
     attachedTokens,
   });
   const next = [summary, ...open, ...tail, ...attached];
-  return { kind: 'compacted', messages: next, summary: done.body, receipt };
+  const cause = done.cause !== undefined && { cause: done.cause };
+  return { kind: 'compacted', messages: next, summary: done.body, receipt, ...cause };
 }
 
 /** The messages that were given, where nothing was taken out of them. */

@@ -23,6 +23,8 @@ type Outcome =
       readonly engine: 'summary' | 'ledger';
       /** Why no model wrote it. */
       readonly failure?: CompactFailure;
+      /** The error behind it. */
+      readonly cause?: unknown;
       /** Messages that the model was not shown, because there was no room. */
       readonly omitted: number;
     })
@@ -125,11 +127,11 @@ function fallBack(
   { reason, cause }: Trouble,
   { situation, settings, occasion, region }: Job,
 ): Outcome {
-  const failed = { kind: 'failed', reason, ...(cause !== undefined && { cause }) } as const;
-  if (!mayFallBack(reason, situation, settings)) return failed;
+  const kept = cause !== undefined && { cause };
+  if (!mayFallBack(reason, situation, settings)) return { kind: 'failed', reason, ...kept };
   const fallen = renderFallback(situation, settings, { ...occasion, region });
-  if (fallen.kind === 'failed') return { ...failed, reason: fallen.reason };
-  return { ...fallen, kind: 'compacted', engine: 'ledger', failure: reason, omitted: 0 };
+  if (fallen.kind === 'failed') return { ...fallen, ...kept };
+  return { ...fallen, kind: 'compacted', engine: 'ledger', failure: reason, omitted: 0, ...kept };
 }
 
 /** A summary that saved too little says that there is little to save: only a full window is worse. */

@@ -48,7 +48,13 @@ export interface RunOptions {
 }
 
 export type RunResult =
-  | { readonly kind: 'compacted'; readonly compaction: Compaction; readonly summary: string }
+  | {
+      readonly kind: 'compacted';
+      readonly compaction: Compaction;
+      readonly summary: string;
+      /** The error because of which no model wrote it; the receipt's `failure` names it. */
+      readonly cause?: unknown;
+    }
   | {
       readonly kind: 'failed';
       readonly reason: CompactFailure;
@@ -143,7 +149,8 @@ async function runWork(
   const attachments = await orAborted(attaching, signal);
   const { originals } = settings;
   const compaction = toCompaction(result, work, { originals, attachments });
-  return { kind: 'compacted', compaction, summary: result.body };
+  const cause = result.cause !== undefined && { cause: result.cause };
+  return { kind: 'compacted', compaction, summary: result.body, ...cause };
 }
 
 interface Wanted {

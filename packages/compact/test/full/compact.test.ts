@@ -1,5 +1,6 @@
 import { type Block, checkHistory, type Message, type ProviderProfile } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
+import { ModelError } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compact, createLedger, isSummary, type Summarize } from '../../src/index.ts';
@@ -268,6 +269,18 @@ describe('compact (retries)', () => {
       cache_read_input_tokens: 200,
     });
   });
+
+  test.each(['ledger', 'none'] as const)(
+    'hands the error on, with the fallback %s',
+    async (fallback) => {
+      const error = new ModelError('auth', 'No key.');
+      const result = await compact(turns(6), { ...fakeModel(error), fallback });
+      expect(result).toMatchObject({
+        cause: error,
+        kind: fallback === 'none' ? 'failed' : 'compacted',
+      });
+    },
+  );
 
   test('reports every call that gave nothing, and what is left out of the next one', async () => {
     const attempts: unknown[] = [];
