@@ -44,9 +44,13 @@ export function publicPackages(): WorkspacePackage[] {
 /** Files below a folder that end in one of the endings, relative to the root; build output and dependencies left out. */
 export function filesBelow(dir: string, endings: readonly string[]): string[] {
   if (!existsSync(dir)) return [];
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
+  return readdirSync(dir, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
+    .flatMap((entry) => {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) return filesBelow(path, endings);
+      const isWanted = entry.isFile() && endings.some((ending) => entry.name.endsWith(ending));
+      return isWanted ? [relative(root, path)] : [];
+    })
     .sort();
 }
