@@ -2,7 +2,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -21,7 +20,9 @@ export const packedCheck: Check = {
     const dir = mkdtempSync(join(tmpdir(), 'varve-packed-'));
     try {
       const packs = publicPackages();
-      const problems = (await Promise.all(packs.map((pack) => packAndLint(pack, dir)))).flat();
+      const packed = await packAll(packs, dir);
+      if (packed.code !== 0) return [`pnpm pack failed: ${packed.output}`];
+      const problems = (await Promise.all(packs.map((pack) => lint(pack, dir)))).flat();
       return problems.length > 0 ? problems : await consumerProblems(packs, dir);
     } finally {
       rmSync(dir, { recursive: true, force: true });
@@ -29,14 +30,17 @@ export const packedCheck: Check = {
   },
 };
 
-async function packAndLint(pack: WorkspacePackage, dir: string): Promise<string[]> {
-  const out = join(dir, 'tarballs', pack.path.replaceAll('/', '-'));
-  mkdirSync(out, { recursive: true });
-  const packed = await runCommand('npx', ['-y', 'pnpm@12', 'pack', '--pack-destination', out], {
-    cwd: pack.dir,
-  });
-  if (packed.code !== 0) return [`${pack.path}: pnpm pack failed: ${packed.output}`];
-  const tarball = join(out, readdirSync(out)[0] as string);
+/** In one call: starting pnpm takes longer than packing a package. */
+function packAll(packs: readonly WorkspacePackage[], dir: string) {
+  const filters = packs.flatMap(({ path }) => ['--filter', `./${path}`]);
+  const pack = ['pack', '--pack-destination', dir];
+  return runCommand('npx', ['-y', 'pnpm@12', '--recursive', ...filters, ...pack]);
+}
+
+/** Lints a tarball and unpacks it where a consumer would find it. */
+async function lint(pack: WorkspacePackage, dir: string): Promise<string[]> {
+  const { name, version } = pack.manifest;
+  const tarball = join(dir, `${name.slice(1).replace('/', '-')}-${version}.tgz`);
   const installed = join(dir, 'node_modules', pack.manifest.name);
   mkdirSync(installed, { recursive: true });
   await runCommand('tar', ['xzf', tarball, '--strip-components=1', '-C', installed]);
