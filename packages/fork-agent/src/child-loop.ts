@@ -8,6 +8,7 @@ import {
 } from '@varve/messages';
 import type { ModelResponse } from '@varve/models';
 import { abortError, orAborted, throwIfAborted } from './abort.ts';
+import { checkLimits } from './check-limits.ts';
 import { toResult } from './child-result.ts';
 import { type Child, newRun, type Run } from './child-run.ts';
 import { mailBlocks } from './mail/mail-blocks.ts';
@@ -31,10 +32,19 @@ export async function runChild<State>(
     return toResult(run, stopReason);
   } catch (error) {
     if (signal.aborted) throw abortError(signal);
+    closeRound(run);
     return { ...toResult(run, 'failed'), error };
   } finally {
     own.abort(); // a tool that is still at work belongs to nobody now
   }
+}
+
+/** A sink that failed at a reply leaves its calls without results. It has failed, so it is not told of these. */
+function closeRound<State>(run: Run<State>): void {
+  const last = run.tail.at(-1);
+  const calls = last?.role === 'assistant' ? toolUses(last) : [];
+  if (calls.length === 0) return;
+  run.tail = [...run.tail, resultsMessage(run, unrunResults(calls, 'failed'))];
 }
 
 async function turnsOf<State>(run: Run<State>): Promise<ChildStop> {
@@ -128,7 +138,10 @@ async function goOn<State>(
     context: { state: child.state, signal, turn: run.turns },
     onDenied: (denial) => denials.push(denial),
   });
-  await append(run, resultsMessage(run, [...results, ...(await waitingMail(run))]));
+  const [mail] = await Promise.allSettled([waitingMail(run)]);
+  const blocks = mail.status === 'fulfilled' ? mail.value : [];
+  await append(run, resultsMessage(run, [...results, ...blocks])); // what ran is kept, whatever the mail
+  if (mail.status === 'rejected') throw mail.reason;
   return undefined;
 }
 
@@ -165,12 +178,4 @@ async function compactTail<State>(run: Run<State>): Promise<void> {
   if (shorter === tail) return;
   const rest = shorter.filter(({ id }) => id !== child.first.id);
   run.tail = [child.first, ...rest];
-}
-
-function checkLimits<State>(options: RunOptions<State>): void {
-  for (const name of ['maxTurns', 'maxTotalOutputTokens', 'maxTextUnits'] as const) {
-    const value = options[name];
-    if (value === undefined || (Number.isInteger(value) && value > 0)) continue;
-    throw new RangeError(`Expected \`${name}\` to be a positive integer, got \`${value}\`.`);
-  }
 }

@@ -1,5 +1,6 @@
 import { type Block, isText, isThinking, type Message } from '@varve/messages';
 import type { ModelResponse } from '@varve/models';
+import { isBlank } from './tool-content.ts';
 
 /** What of a reply may be sent back: no blank text, and nothing at all where only thinking is left. */
 export function sendable(content: readonly Block[]): readonly Block[] {
@@ -7,8 +8,6 @@ export function sendable(content: readonly Block[]): readonly Block[] {
   const last = kept.at(-1);
   return last && !isThinking(last) && last.type !== 'reasoning' ? kept : [];
 }
-
-const isBlank = (block: Block): boolean => isText(block) && block.text.trim() === '';
 
 export function replyMessage(id: string, response: ModelResponse): Message {
   const { id: responseId, model, stopReason, usage, content } = response;

@@ -1,5 +1,6 @@
-import type { Block, ToolResultBlock, ToolUseBlock } from '@varve/messages';
+import type { ToolResultBlock, ToolUseBlock } from '@varve/messages';
 import { orAborted, throwIfAborted } from './abort.ts';
+import { resultContent, textOfThrown } from './tool-content.ts';
 import type { Denial, GateAnswer, ToolContext, ToolGate, ToolRunner } from './types.ts';
 
 export interface ToolRound<State> {
@@ -42,10 +43,13 @@ async function refusal<State>(
   if (!round.runTool) return 'tools do not run here; answer from what you have';
   if (!round.canUseTool) return undefined;
   const answer = await ask(call, round.canUseTool, round.context);
-  if (answer === true || (typeof answer === 'object' && answer.allow === true)) return undefined;
-  return (
-    (typeof answer === 'object' ? answer.reason : undefined) ?? 'this tool is not allowed here'
-  );
+  if (answer === true) return undefined;
+  // a gate without types may answer anything, and only a plain yes is one
+  const { allow, reason }: { allow?: unknown; reason?: unknown } = Object(answer);
+  if (allow === true) return undefined;
+  return typeof reason === 'string' && reason.trim() !== ''
+    ? reason
+    : 'this tool is not allowed here';
 }
 
 /** A gate that fails has allowed nothing. */
@@ -68,16 +72,18 @@ async function runCall<State>(
 ): Promise<ToolResultBlock> {
   try {
     const outcome = await orAborted((runTool as ToolRunner<State>)(call, context), context.signal);
-    const { content, isError = false } =
-      typeof outcome === 'string' ? { content: outcome } : outcome;
-    if (isError) return errorResult(call.id, content);
-    return { type: 'tool_result', tool_use_id: call.id, content: orNothing(content) };
+    const { content, isError = false } = Object(
+      typeof outcome === 'string' ? { content: outcome } : outcome,
+    );
+    const result = {
+      type: 'tool_result',
+      tool_use_id: call.id,
+      content: resultContent(content),
+    } as const;
+    return isError ? { ...result, is_error: true } : result;
   } catch (error) {
     throwIfAborted(context.signal);
-    return errorResult(
-      call.id,
-      `The tool failed: ${error instanceof Error ? error.message : error}`,
-    );
+    return errorResult(call.id, `The tool failed: ${textOfThrown(error)}`);
   }
 }
 
@@ -86,15 +92,9 @@ function denied<State>(call: ToolUseBlock, reason: string, round: ToolRound<Stat
   return errorResult(call.id, `Denied: ${reason}.`);
 }
 
-const errorResult = (id: string, content: string | readonly Block[]): ToolResultBlock => ({
+const errorResult = (id: string, text: string): ToolResultBlock => ({
   type: 'tool_result',
   tool_use_id: id,
-  content: orNothing(content),
+  content: resultContent(text),
   is_error: true,
 });
-
-/** Providers differ on empty results, and a model that sees one may call again. */
-const orNothing = (content: string | readonly Block[]): string | readonly Block[] =>
-  content.length === 0 || (typeof content === 'string' && content.trim() === '')
-    ? '(no output)'
-    : content;

@@ -1,0 +1,35 @@
+import { type Block, isText, toWellFormed } from '@varve/messages';
+
+/**
+ * What a tool gave, as content that every provider takes: never blank, no half surrogates.
+ *
+ * @throws TypeError for what is neither a text nor a list of blocks
+ */
+export function resultContent(given: unknown): string | readonly Block[] {
+  if (typeof given === 'string') return given.trim() === '' ? NOTHING : toWellFormed(given);
+  if (!Array.isArray(given) || !given.every(isBlock)) throw new TypeError(BAD_CONTENT);
+  const blocks = given.map(wellFormed).filter((block) => !isBlank(block));
+  return blocks.length > 0 ? blocks : NOTHING;
+}
+
+/** Whatever was thrown, as a text; not all values can be turned into one. */
+export function textOfThrown(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : thrown;
+  return typeof text === 'string' && text.trim() !== '' ? text : 'it gave no reason';
+}
+
+/** Providers differ on empty results, and a model that sees one may call again. */
+const NOTHING = '(no output)';
+const BAD_CONTENT = 'what it gave is neither a text nor a list of content blocks';
+
+const isBlock = (value: unknown): value is Block =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+/** Blank text is refused in a result as it is elsewhere. */
+export const isBlank = (block: Block): boolean => isText(block) && block.text.trim() === '';
+
+function wellFormed(block: Block): Block {
+  if (!isText(block)) return block;
+  const text = toWellFormed(block.text);
+  return text === block.text ? block : { ...block, text };
+}

@@ -1,0 +1,95 @@
+import { anthropicProfile, checkHistory } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import { createFork, type RunOptions, type ToolRunner } from '../src/index.ts';
+import { call, PARENT, scripted, text } from './support.ts';
+
+/** One round with a tool or an option that does what its type does not allow. */
+async function roundWith(tools: unknown, options: object = {}) {
+  const client = scripted([[call('x')], 'Done.']);
+  const fork = createFork({ client, parent: PARENT, tools: tools as ToolRunner });
+  const given = { directive: 'Look.', ...options } as RunOptions;
+  const { messages, stopReason, denials } = await fork.run(given);
+  const problems = checkHistory(
+    [...PARENT.messages, ...messages],
+    anthropicProfile({ thinking: 'prefix-bound' }),
+  );
+  return { result: messages[2]?.content[0], stopReason, denials, problems };
+}
+
+const throwing = (thrown: unknown) => () => {
+  throw thrown;
+};
+
+describe('results of tools (F3)', () => {
+  test.each([
+    ['nothing', () => undefined],
+    ['null', () => null],
+    ['a number', () => 5],
+    ['bytes', () => new Uint8Array([1, 255])],
+    ['a number as content', () => ({ content: 5 })],
+    ['bytes as content', () => ({ content: new Uint8Array([1, 255]) })],
+    ['blocks without a type', () => ({ content: [{}, null] })],
+    ['an object without a prototype, thrown', throwing(Object.create(null))],
+    ['a symbol, thrown', throwing(Symbol('x'))],
+    ['undefined, thrown', throwing(undefined)],
+    ['an error without a text, thrown', throwing(new Error(''))],
+  ])('%s is an error result, and the child goes on', async (_, tools) => {
+    const { result, stopReason, problems } = await roundWith(tools);
+    expect(result).toMatchObject({ is_error: true, content: expect.stringMatching(/failed: ./) });
+    expect([stopReason, problems]).toEqual(['end', []]);
+  });
+
+  test.each([
+    ['', '(no output)'],
+    [' \n', '(no output)'],
+    [{ content: [] }, '(no output)'],
+    [{ content: [text(' ')] }, '(no output)'],
+    [{ content: [text(''), text('a')] }, [text('a')]],
+    ['a\ud800b', 'a\ufffdb'],
+    [{ content: [text('\udc00')] }, [text('\ufffd')]],
+  ])('%j is sent as %j, which every provider takes', async (outcome, content) => {
+    const { result, problems } = await roundWith(() => outcome);
+    expect([result?.content, problems]).toEqual([content, []]);
+  });
+});
+
+describe('answers of gates (F3)', () => {
+  test.each([
+    null,
+    undefined,
+    3,
+    'yes',
+    {},
+    { allow: 1 },
+    { allow: false, reason: { a: 1 } },
+    { allow: false, reason: ' ' },
+  ])('%j denies with a reason that can be read', async (answer) => {
+    const { denials, result, stopReason } = await roundWith(() => 'ran', {
+      canUseTool: () => answer,
+    });
+    expect(denials).toMatchObject([{ reason: 'this tool is not allowed here' }]);
+    expect(result).toMatchObject({ is_error: true });
+    expect(stopReason).toBe('end');
+  });
+});
+
+describe('a child whose host fails (F2)', () => {
+  const disk = (): never => {
+    throw new Error('disk');
+  };
+
+  test('keeps the results of tools that ran when its mail cannot be read', async () => {
+    const { result, stopReason, problems } = await roundWith(() => 'ran', { mail: disk });
+    expect(result).toMatchObject({ content: 'ran' });
+    expect([stopReason, problems]).toEqual(['failed', []]);
+  });
+
+  test.each(['reply', 'results'])(
+    'leaves a valid history when its sink fails at %s',
+    async (at) => {
+      const onMessage = ({ id }: { id: string }) => id.endsWith(at) && disk();
+      const { stopReason, problems } = await roundWith(() => 'ran', { onMessage });
+      expect([stopReason, problems]).toEqual(['failed', []]);
+    },
+  );
+});
