@@ -1,4 +1,5 @@
 import { abortError, throwIfAborted } from './abort.ts';
+import { checkLimits } from './check-limits.ts';
 import { ForkError } from './error.ts';
 import type { Fork } from './fork.ts';
 import { runPool } from './pool.ts';
@@ -10,7 +11,7 @@ export interface FanOutOptions<State = undefined>
   readonly concurrency?: number | undefined;
   /** Waits for the first event of one child before the others start, so that they read what it wrote. @default true */
   readonly warmUp?: boolean | undefined;
-  /** What differs from child to child, e.g. its sink. */
+  /** What differs from child to child, e.g. its sink; asked for all before the first starts. The signal of all ends it too. */
   readonly optionsOf?: ((index: number) => Partial<RunOptions<State>>) | undefined;
 }
 
@@ -24,6 +25,7 @@ export type FanOutResult<State = undefined> =
  * rejects once none is left running.
  *
  * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
+ * @throws TypeError for a blank directive, RangeError for limits that are no positive integers, before anything is sent
  * @throws DOMException `AbortError`
  */
 export async function fanOut<State = undefined>(
@@ -34,11 +36,16 @@ export async function fanOut<State = undefined>(
   const { concurrency = 8, warmUp = true, optionsOf, ...shared } = options;
   checkConcurrency(concurrency);
   throwIfAborted(shared.signal);
+  // all of them before the first is sent: what is wrong with one would leave the others running
+  const runs = directives.map((directive, index) => {
+    const id = idOf(fork, directive, index);
+    const run = { ...shared, id, ...withoutGaps(optionsOf?.(index) ?? {}), directive };
+    checkLimits(run);
+    return { ...run, signal: either(shared.signal, run.signal) };
+  });
   const start = (index: number, onFirstEvent: () => void) => {
-    const directive = directives[index] as string;
-    const own = optionsOf?.(index) ?? {};
-    const run = { ...shared, id: idOf(fork, directive, index), ...own, directive };
-    return settle(fork, { ...run, onEvent: both(onFirstEvent, own.onEvent) });
+    const run = runs[index] as RunOptions<State>;
+    return settle(fork, { ...run, onEvent: both(onFirstEvent, run.onEvent) });
   };
   const results = await runPool({ count: directives.length, concurrency, warmUp, start });
   if (shared.signal?.aborted) throw abortError(shared.signal);
@@ -52,7 +59,7 @@ async function settle<State>(
   try {
     return { kind: 'done', result: await fork.run(options) };
   } catch (error) {
-    if (ForkError.is(error) || error instanceof RangeError) throw error; // the same for every child
+    if (ForkError.is(error)) throw error; // the same for every child
     return { kind: 'failed', error };
   }
 }
@@ -61,6 +68,14 @@ async function settle<State>(
 function idOf<State>(fork: Fork<State>, directive: string, index: number): string {
   const id = fork.request({ directive }).messages.at(-1)?.id ?? '';
   return `${id.replace(/:directive$/, '')}-${index}`;
+}
+
+/** A gate or a signal that is left undefined for one child is that of all, not none. */
+const withoutGaps = <Options extends object>(options: Options): Options =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+
+function either(shared: AbortSignal | undefined, own: AbortSignal | undefined) {
+  return shared && own && shared !== own ? AbortSignal.any([shared, own]) : (own ?? shared);
 }
 
 const both =

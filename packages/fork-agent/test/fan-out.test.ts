@@ -2,7 +2,7 @@ import { createModelStream, type ModelClient, type ModelResponse } from '@varve/
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFork, type FanOutResult, fanOut } from '../src/index.ts';
-import { deepFreeze, PARENT, text } from './support.ts';
+import { call, deepFreeze, PARENT, scripted, text } from './support.ts';
 
 type Behaviour = 'answers' | 'fails-at-once' | 'fails-later';
 
@@ -50,6 +50,12 @@ const shown = (results: readonly FanOutResult[]) =>
   results.map((each) =>
     each.kind === 'done' ? each.result.text || each.result.stopReason : 'thrown',
   );
+
+const badLimit = (index: number) => (index === 1 ? { maxTurns: 0 } : {});
+const failing = (index: number) => {
+  if (index === 1) throw new EvalError('no options');
+  return {};
+};
 
 describe('fanOut (F4)', () => {
   test.each([0, 1, 2, 10])('returns %i results in the order of the directives', async (count) => {
@@ -102,5 +108,40 @@ describe('fanOut (F4)', () => {
     await expect(fanOut(fork, ['a'], { concurrency: 0 })).rejects.toThrow(RangeError);
     await expect(fanOut(fork, ['a', 'b'])).rejects.toMatchObject({ code: 'cold-prefix' });
     expect(notes).toEqual([]);
+  });
+
+  test.each([
+    ['a blank directive', ['Part 0.', ' '], {}, TypeError],
+    ['limits of one child that are none', ['a', 'b'], { optionsOf: badLimit }, RangeError],
+    ['a function that fails', ['a', 'b'], { optionsOf: failing }, EvalError],
+  ] as const)('refuses %s before anything is sent', async (_, directives, options, expected) => {
+    const { client, notes } = byDirective(['answers', 'answers']);
+    const fork = createFork({ client, parent: PARENT });
+    await expect(fanOut(fork, directives, options)).rejects.toThrow(expected);
+    expect(notes).toEqual([]);
+  });
+
+  test('a child without a gate or signal of its own keeps those of all', async () => {
+    const controller = new AbortController();
+    const client = scripted([[call('x')], 'Done.']);
+    const ran: string[] = [];
+    const fork = createFork({ client, parent: PARENT, tools: ({ id }) => String(ran.push(id)) });
+    const options = { canUseTool: () => false, signal: controller.signal };
+    const optionsOf = () => ({ canUseTool: undefined, signal: undefined });
+    await fanOut(fork, ['a'], { ...options, optionsOf });
+    expect(ran).toEqual([]);
+  });
+
+  test('the abort of all ends a child with a signal of its own too', async () => {
+    const controller = new AbortController();
+    const client = scripted([[call('x')]]);
+    const tools = () => {
+      queueMicrotask(() => controller.abort());
+      return new Promise<string>(() => {});
+    };
+    const optionsOf = () => ({ signal: new AbortController().signal });
+    const fork = createFork({ client, parent: PARENT, tools });
+    const run = fanOut(fork, ['a'], { signal: controller.signal, optionsOf });
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
