@@ -1,7 +1,8 @@
 import { isToolUse, type Marker, type Message, type Request, toolResults } from '@varve/messages';
 import { ForkError } from './error.ts';
+import { sendable } from './reply.ts';
 
-/** A reply to the parent's last request; a `ModelResponse` fits. */
+/** A reply to the parent's last request; a `ModelResponse` fits. Blank text, which no provider takes back, is left out. */
 export interface ParentReply {
   readonly content: Message['content'];
   readonly id?: string | undefined;
@@ -23,13 +24,14 @@ export interface ChildPrefix {
  * @throws ForkError `empty-parent`, `nested-fork`, `open-round`
  */
 export function childPrefix(parent: Request, reply: ParentReply | undefined): ChildPrefix {
-  const messages = reply ? [...parent.messages, replyMessage(parent, reply)] : [...parent.messages];
-  const last = messages.at(-1);
-  if (!last) throw new ForkError('empty-parent', 'The parent has no messages; start an agent.');
+  const message = reply && replyMessage(parent, reply);
+  const messages = message ? [...parent.messages, message] : [...parent.messages];
+  if (messages.length === 0)
+    throw new ForkError('empty-parent', 'The parent has no messages; start an agent.');
   if (isForkHistory(messages)) throw new ForkError('nested-fork', NESTED);
-  const openCalls = last.role === 'assistant' ? callIds(last) : [];
-  if (last.role !== 'assistant') requireAnswered(messages);
   const cut = messages.findLastIndex(({ role }) => role !== 'assistant') + 1;
+  const openCalls = messages.slice(cut).flatMap(callIds);
+  if (cut === messages.length) requireAnswered(messages);
   const sent = {
     ...parent,
     messages: messages.slice(0, cut),
@@ -49,8 +51,11 @@ export function isForkHistory(messages: readonly Message[]): boolean {
 /** Field of a directive's `origin`. */
 export const FORK_MARK = 'forkOf';
 
-function replyMessage({ messages }: Request, { content, id }: ParentReply): Message {
-  return { id: id ?? `reply-to:${messages.at(-1)?.id}`, role: 'assistant', content };
+/** Undefined for a reply that no provider takes back: an empty one, or thinking and nothing else. */
+function replyMessage({ messages }: Request, reply: ParentReply): Message | undefined {
+  const content = sendable(reply.content);
+  const id = reply.id ?? `reply-to:${messages.at(-1)?.id}`;
+  return content.length > 0 ? { id, role: 'assistant', content } : undefined;
 }
 
 const callIds = (message: Message): string[] =>
@@ -58,10 +63,11 @@ const callIds = (message: Message): string[] =>
 
 /** Results that came for only some of the calls would differ between children, and be answered twice. */
 function requireAnswered(messages: readonly Message[]): void {
-  const at = messages.findLastIndex(({ role }) => role === 'assistant');
-  const calls = messages[at] ? callIds(messages[at]) : [];
+  const at = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
+  const before = messages.slice(0, at).findLastIndex(({ role }) => role !== 'assistant') + 1;
+  const calls = messages.slice(before, at).flatMap(callIds); // a reply may stand in several messages
   if (calls.length === 0) return;
-  const after = messages.slice(at + 1).flatMap(toolResults);
+  const after = messages.slice(at).flatMap(toolResults);
   const answered = new Set(after.map((result) => result.tool_use_id));
   if (calls.every((id) => answered.has(id))) return;
   const text =

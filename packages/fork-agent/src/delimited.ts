@@ -1,3 +1,5 @@
+import { toWellFormed } from '@varve/messages';
+
 /**
  * Text of another agent as data inside a tag of ours: neither tag can be written from inside, so nothing in it can pass for
  * the end of it or for a second one. Attributes lose quotes, brackets and line breaks.
@@ -11,7 +13,9 @@ export function delimited(
   return `<${tag}${shown.join('')}>\n${neutral(text)}\n</${tag}>`;
 }
 
-/** The bracket becomes an entity wherever one of our tags would begin. */
-const neutral = (text: string): string => text.replaceAll(/<(?=\s*\/?\s*agent-)/gi, '&lt;');
+/** The bracket becomes an entity wherever one of our tags would begin. Spaces are passed over once, however many. */
+const neutral = (text: string): string =>
+  toWellFormed(text).replaceAll(/<(?=\s*(?:\/\s*)?agent-)/gi, '&lt;');
 
-const plain = (value: string): string => value.replaceAll(/[<>"&\p{Cc}]/gu, ' ');
+const plain = (value: string): string =>
+  toWellFormed(value).replaceAll(/[<>"&\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');

@@ -1,4 +1,10 @@
-import { anthropicProfile, checkHistory, type Message } from '@varve/messages';
+import {
+  anthropicProfile,
+  type Block,
+  checkHistory,
+  checkRequest,
+  type Message,
+} from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import {
   createFork,
@@ -183,6 +189,47 @@ describe('createFork refuses', () => {
   });
 });
 
+describe('replies of a parent (F4)', () => {
+  const thinking = { type: 'thinking', thinking: 'x', signature: 's' };
+  const rolesOf = (content: readonly Block[]) => {
+    const fork = createFork({ client: scripted([]), parent: PARENT, reply: { content } });
+    const request = { ...fork.request(TASK), markers: [] };
+    expect(checkRequest(request, anthropicProfile({ thinking: 'prefix-bound' }))).toEqual([]);
+    return request.messages.map(({ role, content: blocks }) => `${role} ${blocks.length}`);
+  };
+
+  test.each([
+    ['nothing', [], ['user 1', 'user 2']],
+    ['blank text only', [text(' ')], ['user 1', 'user 2']],
+    ['thinking only', [thinking], ['user 1', 'user 2']],
+    ['a blank before a call', [text(''), call('c')], ['user 1', 'assistant 1', 'user 3']],
+    ['text and a call', [text('a'), call('c')], ['user 1', 'assistant 2', 'user 3']],
+  ] as const)('of %s is a request that providers take', (_, content, expected) => {
+    expect(rolesOf(content)).toEqual(expected);
+  });
+
+  test('that stands in several messages gets a placeholder for every call', () => {
+    const split = (...more: readonly Message[]) => [
+      ...PARENT.messages,
+      { id: 'a', role: 'assistant', content: [call('x')] } as const,
+      { id: 'b', role: 'assistant', content: [call('y')] } as const,
+      { id: 'c', role: 'assistant', content: [text('Both.')] } as const,
+      ...more,
+    ];
+    const fork = createFork({ client: scripted([]), parent: requestOf(split()) });
+    const ids = fork
+      .request(TASK)
+      .messages.at(-1)
+      ?.content.map((block) => block.tool_use_id);
+    expect(ids).toEqual(['x', 'y', undefined, undefined]);
+    const result = { type: 'tool_result', tool_use_id: 'y', content: 'ok' };
+    const half = requestOf(split({ id: 'r', role: 'user', content: [result] }));
+    expect(() => createFork({ client: scripted([]), parent: half })).toThrow(
+      expect.objectContaining({ code: 'open-round' }),
+    );
+  });
+});
+
 describe('isolation (F2)', () => {
   test('gives each child a copy of the state, and its tools a signal that ends with it', async () => {
     const state = deepFreeze({ seen: ['a'] });
@@ -318,6 +365,14 @@ describe('cases of children', () => {
     expect(content.match(/<\s*\/\s*agent-result/gi)).toHaveLength(1);
     expect(content.endsWith('</agent-result>')).toBe(true);
     expect(forkNotification({ id: 'fork-1', text, stopReason: 'end' }).origin).toBeDefined();
+  });
+
+  test('case 135: reads an answer of blanks behind a bracket in one pass, and lines of any kind in a name', () => {
+    const text = `<${' '.repeat(400_000)}`; // read twice over it would take minutes
+    const options = { maxUnits: 500_000 };
+    const block = forkResultBlock('c', { id: 'a\u2028b\ud800', text, stopReason: 'end' }, options);
+    expect(block.content).toContain('id="a b\ufffd"');
+    expect(block.content).toContain(text);
   });
 
   test('case 136: compactions are no end, keep the directive, and a failing one gives the last text', async () => {
