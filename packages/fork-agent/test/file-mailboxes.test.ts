@@ -1,8 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { acquireLock, fileMailboxes } from '../src/node/index.ts';
 
 function folder(): string {
@@ -13,8 +21,11 @@ function folder(): string {
 
 /** Starts a program of the folder `programs`; `said` settles once it has written the text. */
 function startProgram(program: string, ...args: string[]) {
-  const path = join(import.meta.dirname, 'programs', program);
-  const child = spawn('node', [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return startCommand('node', join(import.meta.dirname, 'programs', program), ...args);
+}
+
+function startCommand(command: string, ...args: string[]) {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   const listeners = new Set<() => void>();
@@ -141,7 +152,6 @@ describe('acquireLock (F7)', () => {
     const path = join(folder(), 'lock');
     const owner = (token: string) =>
       JSON.stringify({ token, pid: 2 ** 22 + 1, host: process.env.HOSTNAME ?? '', started: '1' });
-    const { hostname } = await import('node:os');
     const on = (token: string) => owner(token).replace(/"host":"[^"]*"/, `"host":"${hostname()}"`);
     writeFileSync(path, on('dead'));
     writeFileSync(`${path}.dead`, on('deader'));
@@ -169,5 +179,82 @@ describe('acquireLock (F7)', () => {
     expect(await lock?.isHeld()).toBe(false);
     await lock?.release();
     expect(readFileSync(path, 'utf8')).toContain('other');
+  });
+});
+
+describe('what stands in an inbox besides mail (F7)', () => {
+  test('folders, links and pipes are put aside, and the rest is handed out', async () => {
+    const path = folder();
+    const boxes = fileMailboxes(path);
+    const inbox = await boxes.open('worker');
+    const place = join(path, 'worker', 'new');
+    mkdirSync(join(place, '0-folder'));
+    symlinkSync('/nowhere', join(place, '0-link'));
+    execFileSync('mkfifo', [join(place, '0-pipe')]);
+    await boxes.deliver(mail('m', 'worker'));
+    expect((await inbox.receive()).map(({ id }) => id)).toEqual(['m']);
+    expect((await inbox.problems()).toSorted()).toEqual(['0-folder', '0-link', '0-pipe']);
+    await inbox.close();
+  });
+
+  test('mail that is acknowledged while it is read is no failure', async () => {
+    const boxes = fileMailboxes(folder());
+    const inbox = await boxes.open('worker');
+    const ids = Array.from({ length: 30 }, (_, index) => `m${index}`);
+    for (const id of ids) await boxes.deliver(mail(id, 'worker'));
+    await Promise.all([inbox.receive(), inbox.acknowledge(ids), inbox.receive()]);
+    expect(await inbox.receive()).toEqual([]);
+    expect(await inbox.problems()).toEqual([]);
+    await inbox.close();
+  });
+
+  test('keeps the order of one sender whose clock runs backwards', async () => {
+    onTestFinished(() => void vi.useRealTimers());
+    const boxes = fileMailboxes(folder());
+    const inbox = await boxes.open('worker');
+    vi.useFakeTimers({ toFake: ['Date'], now: 2_000_000 });
+    await boxes.deliver(mail('first', 'worker'));
+    vi.setSystemTime(1_000_000);
+    await boxes.deliver(mail('second', 'worker'));
+    expect((await inbox.receive()).map(({ id }) => id)).toEqual(['first', 'second']);
+    await inbox.close();
+  });
+
+  test('more mail waits than files can be open at once', async () => {
+    const path = join(folder(), 'boxes');
+    const program = join(import.meta.dirname, 'programs', 'full-inbox.ts');
+    const limited = 'ulimit -n 64 && exec node "$0" "$1"';
+    const { said } = startCommand('sh', '-c', limited, program, path);
+    expect(await said(/received \d+|failed.*/)).toBe('received 300');
+  }, 30_000);
+
+  test('a file where an inbox would be reaches nobody', async () => {
+    const path = folder();
+    writeFileSync(join(path, 'worker'), '');
+    expect(await fileMailboxes(path).deliver(mail('m', 'worker'))).toBe(false);
+  });
+});
+
+describe('locks that are none (F7)', () => {
+  test('a link that leads nowhere counts as held', async () => {
+    const path = join(folder(), 'lock');
+    symlinkSync('/nowhere', path);
+    expect(await acquireLock(path)).toBeUndefined();
+  });
+
+  test('a dead owner whose token would lead out of the folder counts as held', async () => {
+    const path = join(folder(), 'deep', 'lock');
+    mkdirSync(join(path, '..'));
+    const owner = { token: '/../../out', pid: 2 ** 22 + 1, host: hostname(), started: '1' };
+    mkdirSync(`${path}.`);
+    writeFileSync(path, JSON.stringify(owner));
+    expect(await acquireLock(path)).toBeUndefined();
+  });
+
+  test('an owner whose number another process has by now is dead', async () => {
+    const path = join(folder(), 'lock');
+    const owner = { token: 'old', pid: process.pid, host: hostname(), started: '1' };
+    writeFileSync(path, JSON.stringify(owner));
+    expect(await (await acquireLock(path))?.isHeld()).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { type LockOwner, mayBeAlive, newOwner, parseOwner } from './process-owner.ts';
 
 /** A lock that is held. */
@@ -53,12 +53,19 @@ async function takeOver(
   }
 }
 
-/** Undefined where there is no lock. One that cannot be read is not ours to judge, and counts as held by another machine. */
+/**
+ * Undefined where there is no lock. One that cannot be read is not ours to judge, and counts as held by another machine; so
+ * does a link, which may lead nowhere and still be in the way.
+ */
 async function readOwner(path: string): Promise<LockOwner | undefined> {
+  const found = await orUndefined(lstat(path), 'ENOENT');
+  if (!found) return undefined;
+  if (!found.isFile()) return UNREADABLE;
   const json = await orUndefined(readFile(path, 'utf8'), 'ENOENT');
-  if (json === undefined) return undefined;
-  return parseOwner(json) ?? { token: '', pid: 0, host: 'unreadable', started: '' };
+  return json === undefined ? undefined : (parseOwner(json) ?? UNREADABLE);
 }
+
+const UNREADABLE: LockOwner = { token: '', pid: 0, host: 'unreadable', started: '' };
 
 /** Makes the path a second name of the draft, which fails where the path exists. */
 async function createAs(path: string, draft: string): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ForkError } from '../error.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Inbox, MailRoute } from '../mail/mailbox.ts';
-import { parseMail } from '../mail/parse-mail.ts';
 import { acquireLock, type FileLock } from './file-lock.ts';
+import { isMissing, type MailFile, mailFiles, namesIn } from './mail-files.ts';
 
 /** The agents of a team, each perhaps in a process of its own. */
 export interface FileMailboxes extends MailRoute {
@@ -29,13 +29,15 @@ export interface FileInbox extends Inbox {
  */
 export function fileMailboxes(folder: string): FileMailboxes {
   let sent = 0;
+  let lastMs = 0;
   return {
     name: 'file',
     names: async () => (await namesIn(folder)).filter((name) => NAME.test(name)),
     async deliver(mail) {
       if (!NAME.test(mail.to)) return false;
       sent += 1;
-      return write(join(folder, mail.to), mail, sent);
+      lastMs = Math.max(lastMs, Date.now()); // a clock that is set back must not turn the order round
+      return write(join(folder, mail.to), mail, { ms: lastMs, count: sent });
     },
     async open(name) {
       if (!NAME.test(name)) throw new RangeError('Expected `name` to be letters, digits, - and _.');
@@ -56,8 +58,12 @@ export function fileMailboxes(folder: string): FileMailboxes {
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/;
 
 /** Sorted by the sender's clock, then by its own count: the order of one sender is kept. */
-async function write(place: string, mail: Mail, count: number): Promise<boolean> {
-  const digits = `${String(Date.now()).padStart(15, '0')}-${String(count).padStart(9, '0')}`;
+async function write(
+  place: string,
+  mail: Mail,
+  { ms, count }: { readonly ms: number; readonly count: number },
+): Promise<boolean> {
+  const digits = `${String(ms).padStart(15, '0')}-${String(count).padStart(9, '0')}`;
   const name = `${digits}-${randomBytes(6).toString('hex')}.json`;
   const draft = join(place, 'tmp', name);
   try {
@@ -73,11 +79,13 @@ async function write(place: string, mail: Mail, count: number): Promise<boolean>
 
 async function tidied(place: string, lock: FileLock): Promise<FileInbox> {
   await sweep(place);
+  const read = mailFiles(join(place, 'new'));
   return {
-    receive: () => receive(place),
+    receive: async () => receive(place, await read()),
     async acknowledge(ids) {
-      for (const { path, mail } of await mailsIn(place)) {
-        if (mail && ids.includes(mail.id)) await rm(path, { force: true });
+      const done = new Set(ids);
+      for (const { path, mail } of await read()) {
+        if (mail && done.has(mail.id)) await rm(path, { force: true });
       }
       await flushFolder(join(place, 'new'));
     },
@@ -87,23 +95,19 @@ async function tidied(place: string, lock: FileLock): Promise<FileInbox> {
 }
 
 /** A mail whose delivery was tried twice is handed out once. */
-async function receive(place: string): Promise<readonly Mail[]> {
+async function receive(place: string, files: readonly MailFile[]): Promise<readonly Mail[]> {
   const byId = new Map<string, Mail>();
-  for (const { name, path, mail } of await mailsIn(place)) {
-    if (!mail) await rename(path, join(place, 'bad', name));
+  for (const { name, path, mail } of files) {
+    if (!mail) await putAside(path, join(place, 'bad', name));
     else if (!byId.has(mail.id)) byId.set(mail.id, mail);
   }
   return [...byId.values()];
 }
 
-async function mailsIn(place: string) {
-  const names = (await namesIn(join(place, 'new'))).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const path = join(place, 'new', name);
-      return { name, path, mail: parseMail(await readFile(path, 'utf8')) };
-    }),
-  );
+async function putAside(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: unknown) => {
+    if (!isMissing(error)) throw error; // another call was first
+  });
 }
 
 /** What killed senders and openers have left: drafts, and locks taken to take over a lock. */
@@ -134,14 +138,3 @@ async function flushFolder(path: string): Promise<void> {
   const file = await open(path, 'r');
   await file.sync().finally(() => file.close());
 }
-
-async function namesIn(path: string): Promise<string[]> {
-  try {
-    return await readdir(path);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

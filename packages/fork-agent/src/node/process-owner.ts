@@ -28,7 +28,9 @@ export function mayBeAlive({ pid, host, started }: LockOwner): boolean {
 export function parseOwner(json: string): LockOwner | undefined {
   try {
     const value = JSON.parse(json);
-    return typeof value?.token === 'string' && typeof value.pid === 'number' ? value : undefined;
+    // the token stands in the name of a file
+    const isNamed = typeof value?.token === 'string' && /^[\w-]{1,64}$/.test(value.token);
+    return isNamed && Number.isInteger(value.pid) ? value : undefined;
   } catch {
     return undefined;
   }
