@@ -84,6 +84,39 @@ describe('parseAgentDefinition (F6)', () => {
     expect(reasonsOf(markdown)).toEqual(expected);
   });
 
+  test.each([
+    'tools:',
+    'tools: 5',
+    'tools: { read: true }',
+    'tools: [read, 1]',
+    'disallowedTools: 5',
+    'disallowed-tools: { write: true }',
+  ])('takes no agent whose %j nobody can read: it would have every tool', (line) => {
+    const result = parseAgentDefinition(`---\nname: a\ndescription: b\n${line}\n---\nText`);
+    const field = line.split(':')[0];
+    expect(result).toMatchObject({ kind: 'invalid', problems: [{ reason: 'bad-value', field }] });
+  });
+
+  test.each([
+    ['tools: []', []],
+    ['tools: ""', []],
+    ['tools: read,, read', ['read']],
+  ])('reads %j as %j', (line, tools) => {
+    expect(parsed(`---\nname: a\ndescription: b\n${line}\n---\nText`).tools).toEqual(tools);
+  });
+
+  test.each([
+    'hooks: &a { x: *a }',
+    'hooks: { x: .nan }',
+    'hooks: { x: .inf }',
+    `hooks: ${'['.repeat(200)}${']'.repeat(200)}`,
+    `hooks: { x: ${'['.repeat(200)}${']'.repeat(200)} }`,
+  ])('leaves out %j, which is no JSON', (line) => {
+    const result = parseAgentDefinition(`---\nname: a\ndescription: b\n${line}\n---\nText`);
+    expect(result.problems).toMatchObject([{ reason: 'bad-value', field: 'hooks' }]);
+    expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+  });
+
   test('never throws, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (head, body) => {
@@ -100,6 +133,11 @@ describe('parseAgentSettings (F6)', () => {
     const [good, bad] = parseAgentSettings('{"a":{"description":"b","prompt":"c"},"b":1}');
     expect(good).toMatchObject({ definition: { name: 'a', source: 'command-line' } });
     expect(bad).toMatchObject({ kind: 'invalid' });
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const [nested] = parseAgentSettings(
+      `{"a":{"description":"b","prompt":"c","hooks":{"x":${deep}}}}`,
+    );
+    expect(nested?.kind).toBeDefined();
     expect(parseAgentSettings('[]')[0]).toMatchObject({ problems: [{ reason: 'bad-json' }] });
   });
 });

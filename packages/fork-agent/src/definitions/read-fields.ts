@@ -15,13 +15,14 @@ export function readFields(
   for (const [key, value] of Object.entries(values)) {
     const name = Object.hasOwn(SPELLINGS, key) ? (SPELLINGS[key] as string) : key;
     const reader = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
-    if (value === null || value === undefined || isInherited(name, value)) continue;
+    if (value === undefined || isLeftOut(name, value)) continue;
     const read = reader?.(value);
     if (read !== undefined) fields[name] = read;
     else problems.push(problemOf(key, reader !== undefined));
   }
   problems.push(...missing(fields, problems));
-  if (REQUIRED.some((name) => fields[name] === undefined)) return { kind: 'invalid', problems };
+  if (REQUIRED.some((name) => fields[name] === undefined) || isUnbounded(problems))
+    return { kind: 'invalid', problems };
   const definition = { ...fields, source } as unknown as AgentDefinition;
   return { kind: 'definition', definition, problems };
 }
@@ -41,8 +42,19 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   colour: 'color',
 };
 
-const isInherited = (name: string, value: unknown): boolean =>
-  name === 'model' && value === 'inherit';
+/** An empty `tools` may mean none or all, so it is not taken for left out. */
+const isLeftOut = (name: string, value: unknown): boolean =>
+  value === null ? name !== 'tools' : name === 'model' && value === 'inherit';
+
+/** Without a list that nobody can read an agent would have every tool. */
+const isUnbounded = (problems: readonly DefinitionProblem[]): boolean =>
+  problems.some(({ field = '' }) => LISTS_OF_TOOLS.has(field));
+
+const LISTS_OF_TOOLS: ReadonlySet<string> = new Set([
+  'tools',
+  'disallowedTools',
+  'disallowed-tools',
+]);
 
 function problemOf(field: string, isKnown: boolean): DefinitionProblem {
   if (!isKnown) return { reason: 'unknown-field', field, text: 'No such field; it was left out.' };
@@ -85,7 +97,16 @@ const count: Reader = (value) =>
 
 const truth: Reader = (value) => (typeof value === 'boolean' ? value : undefined);
 
-const record: Reader = (value) => (isRecord(value) ? value : undefined);
+const record: Reader = (value) => (isRecord(value) && isJson(value, 0) ? value : undefined);
+
+/** YAML has endless structures and numbers that JSON has not. */
+function isJson(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return depth < MAX_DEPTH && Object.values(value).every((part) => isJson(part, depth + 1));
+}
+
+const MAX_DEPTH = 100;
 
 const READERS: Readonly<Record<string, Reader>> = {
   name,
