@@ -61,6 +61,17 @@ describe('createProgress (F8)', () => {
     expect(await progress.summarize(stateOf(100_000, row.since))).toMatchObject(row.expected);
   });
 
+  test('goes on where the clock was set back', async () => {
+    const { progress, clock } = progressOf(['Reading a.ts now', 'Reading b.ts now']);
+    const state = { ...stateOf(100_000), sentMs: 5_000_000 };
+    clock.ms = 5_000_000;
+    await progress.summarize(state);
+    clock.ms = 1_000_000;
+    const later = { ...state, since: [reply] };
+    expect(await progress.summarize(later)).toMatchObject({ kind: 'summary' });
+    expect(await progress.summarize(later)).toMatchObject({ reason: 'too-soon' });
+  });
+
   test('reports a failure and tries the same again later', async () => {
     const { progress, clock } = progressOf([], [new Error('down'), 'Reading a.ts now']);
     const state = stateOf(100_000, [reply]);

@@ -52,7 +52,10 @@ export function createProgress(options: ProgressOptions): Progress {
     async summarize(state, { signal } = {}) {
       throwIfAborted(signal);
       const ms = now();
-      if (last && ms - last.ms < intervalMs) return { kind: 'none', reason: 'too-soon' };
+      const elapsedMs = last ? ms - last.ms : Infinity;
+      // below zero the clock was set back, perhaps by hours, and says nothing
+      const isTooSoon = elapsedMs >= 0 && elapsedMs < intervalMs;
+      if (isTooSoon) return { kind: 'none', reason: 'too-soon' };
       const seen = placeOf(state);
       if (last?.seen === seen) return { kind: 'none', reason: 'nothing-new' };
       const before = last;
@@ -83,7 +86,7 @@ async function ask(state: ProgressState, options: Asking): Promise<ProgressResul
     tail,
     policy: policyFor(fork.head.model),
     tailPolicy: policyFor(tail.head.model),
-    idleMs: now() - state.sentMs,
+    idleMs: Math.max(0, now() - state.sentMs),
     outputTokens: OUTPUT_TOKENS,
   });
   const chosen = via === 'fork' ? client : (cheap.client ?? client);
