@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -227,6 +228,17 @@ describe('what stands in an inbox besides mail (F7)', () => {
     const { said } = startCommand('sh', '-c', limited, program, path);
     expect(await said(/received \d+|failed.*/)).toBe('received 300');
   }, 30_000);
+
+  test('an old folder among the drafts neither stops an opening nor keeps the lock', async () => {
+    const path = folder();
+    const boxes = fileMailboxes(path);
+    await (await boxes.open('worker')).close();
+    const old = join(path, 'worker', 'tmp', 'old');
+    mkdirSync(old);
+    utimesSync(old, 1, 1);
+    await (await boxes.open('worker')).close();
+    expect(readdirSync(join(path, 'worker')).filter((name) => name.startsWith('lock'))).toEqual([]);
+  });
 
   test('a file where an inbox would be reaches nobody', async () => {
     const path = folder();

@@ -82,8 +82,21 @@ describe('createMailRouter (F7)', () => {
   });
 
   test('sends to all but the sender, each once', async () => {
-    const { delivered } = await routerOf([broken, near, far]).send('*', body('x'));
+    const { delivered, failed } = await routerOf([near, far]).send('*', body('x'));
     expect(delivered.map(({ to }) => to).sort()).toEqual(['a', 'b']);
+    expect(failed).toEqual([]);
+  });
+
+  test('says so where a route cannot tell whom it reaches, and sends by the others', async () => {
+    const names = () => {
+      throw new Error('down');
+    };
+    for (const route of [broken, { ...broken, names }]) {
+      const { delivered, failed } = await routerOf([route, near]).send('*', body('x'));
+      expect(delivered).toEqual([{ to: 'a', route: 'in-process' }]);
+      const cause = expect.objectContaining({ message: 'down' });
+      expect(failed).toEqual([{ to: '*', reason: 'route-failed', cause }]);
+    }
   });
 
   test.each([

@@ -15,7 +15,7 @@ export interface RouterOptions {
 export interface SendReport {
   readonly id: string;
   readonly delivered: readonly { readonly to: string; readonly route: string }[];
-  /** A route that throws is passed over; what it threw is kept. */
+  /** A route that throws is passed over; what it threw is kept, under `*` where it could not tell whom it reaches. */
   readonly failed: readonly {
     readonly to: string;
     readonly reason: 'unknown-recipient' | 'route-failed';
@@ -38,14 +38,15 @@ export function createMailRouter({ from, routes, newId }: RouterOptions): MailRo
     async send(to, body) {
       checkBody(to, body);
       const id = newId();
-      const recipients = to === '*' ? await everybody(routes, from) : [to];
+      const { names, failed }: Recipients =
+        to === '*' ? await everybody(routes, from) : { names: [to], failed: [] };
       const outcomes = await Promise.all(
-        recipients.map((each) => deliver({ id, from, to: each, body }, routes)),
+        names.map((each) => deliver({ id, from, to: each, body }, routes)),
       );
       return {
         id,
         delivered: outcomes.flatMap(({ delivered }) => delivered),
-        failed: outcomes.flatMap(({ failed }) => failed),
+        failed: [...failed, ...outcomes.flatMap((each) => each.failed)],
       };
     },
   };
@@ -63,9 +64,21 @@ function checkBody(to: string, body: MailBody): void {
   }
 }
 
-async function everybody(routes: readonly MailRoute[], from: string): Promise<readonly string[]> {
-  const names = await Promise.all(routes.map((route) => route.names().catch(() => []))); // as a route that fails to deliver
-  return [...new Set(names.flat())].filter((name) => name !== from);
+async function everybody(routes: readonly MailRoute[], from: string): Promise<Recipients> {
+  const answers = await Promise.allSettled(routes.map(async (route) => route.names()));
+  const names = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const failed = answers.flatMap((each) =>
+    each.status === 'rejected'
+      ? [{ to: '*', reason: 'route-failed', cause: each.reason } as const]
+      : [],
+  );
+  return { names: [...new Set(names)].filter((name) => name !== from), failed };
+}
+
+interface Recipients {
+  readonly names: readonly string[];
+  /** Of routes that could not tell. */
+  readonly failed: SendReport['failed'];
 }
 
 async function deliver(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ForkError } from '../error.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -78,7 +78,10 @@ async function write(
 }
 
 async function tidied(place: string, lock: FileLock): Promise<FileInbox> {
-  await sweep(place);
+  await sweep(place).catch(async (error: unknown) => {
+    await lock.release(); // nobody would have the inbox that could close it
+    throw error;
+  });
   const read = mailFiles(join(place, 'new'));
   return {
     receive: async () => receive(place, await read()),
@@ -115,8 +118,8 @@ async function sweep(place: string): Promise<void> {
   const drafts = (await namesIn(join(place, 'tmp'))).map((name) => join(place, 'tmp', name));
   const locks = (await namesIn(place)).filter((name) => name.startsWith('lock.'));
   for (const path of [...drafts, ...locks.map((name) => join(place, name))]) {
-    const found = await stat(path).catch(() => undefined); // gone meanwhile
-    if (found && Date.now() - found.mtimeMs > STALE_MS) await rm(path, { force: true });
+    const found = await lstat(path).catch(() => undefined); // gone meanwhile
+    if (found?.isFile() && Date.now() - found.mtimeMs > STALE_MS) await rm(path, { force: true });
   }
 }
 
