@@ -27,3 +27,18 @@ export async function orAborted<T>(work: T | Promise<T>, signal: AbortSignal): P
     signal.removeEventListener('abort', stop);
   }
 }
+
+/** The same events, and an end as soon as the signal is aborted, even where their source does not heed it. */
+export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal) {
+  const events = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const step = await orAborted(events.next(), signal);
+      if (step.done) return;
+      yield step.value;
+    }
+  } finally {
+    // not awaited: a source that hangs never gets there
+    Promise.resolve(events.return?.()).catch(() => {});
+  }
+}

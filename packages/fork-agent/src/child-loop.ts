@@ -7,7 +7,7 @@ import {
   toolUses,
 } from '@varve/messages';
 import type { ModelResponse } from '@varve/models';
-import { abortError, orAborted, throwIfAborted } from './abort.ts';
+import { abortError, orAborted, throwIfAborted, untilAborted } from './abort.ts';
 import { checkLimits } from './check-limits.ts';
 import { toResult } from './child-result.ts';
 import { type Child, newRun, type Run } from './child-run.ts';
@@ -70,11 +70,11 @@ async function ask<State>(run: Run<State>): Promise<ModelResponse> {
   const request = child.mark(bare, run.turns === 0);
   run.turns += 1;
   const stream = child.client.stream(request, { signal, timeoutMs: options.timeoutMs });
-  for await (const event of stream) {
+  for await (const event of untilAborted(stream, signal)) {
     options.onEvent?.(event);
     throwIfAborted(signal);
   }
-  return stream.response();
+  return orAborted(stream.response(), signal);
 }
 
 /** Takes a reply in and answers its calls; why the child ends, or undefined where it goes on. */

@@ -61,7 +61,7 @@ export interface Fork<State = undefined> {
 
 export interface PriceOptions {
   readonly directive: string;
-  /** Milliseconds since the parent's request. @default 0 */
+  /** Milliseconds since the parent's request; a number below zero counts as zero. @default 0 */
   readonly idleMs?: number | undefined;
 }
 

@@ -13,6 +13,8 @@ export interface HandBackOptions {
 /**
  * A child's answer as the result of the call that started it: one block of data with its origin, bounded, never its log.
  * The id is the handle under which the host keeps the child's messages.
+ *
+ * @throws RangeError for a bound that is no non-negative integer
  */
 export function forkResultBlock(
   callId: string,
@@ -27,7 +29,11 @@ export function forkResultBlock(
   return result.stopReason === 'failed' ? { ...block, is_error: true } : block;
 }
 
-/** The same as a message of its own, for a child that ran in the background and whose call was answered long ago. */
+/**
+ * The same as a message of its own, for a child that ran in the background and whose call was answered long ago.
+ *
+ * @throws RangeError as `forkResultBlock`
+ */
 export function forkNotification(result: HandedBack, options: HandBackOptions = {}): Message {
   return {
     id: `${result.id}:notification`,
@@ -41,6 +47,10 @@ function shown(
   { id, text, stopReason }: HandedBack,
   { maxUnits = 20_000 }: HandBackOptions,
 ): string {
+  if (!Number.isInteger(maxUnits) || maxUnits < 0)
+    throw new RangeError(
+      `Expected \`maxUnits\` to be a non-negative integer, got \`${maxUnits}\`.`,
+    );
   const headUnits = Math.ceil(maxUnits / 2);
   const tailUnits = maxUnits - headUnits;
   const cut = cutMiddle(text, { headUnits, tailUnits, marker: '\n[… cut …]\n' });

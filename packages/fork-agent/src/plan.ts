@@ -67,7 +67,7 @@ export function priceOf(
 ): RequestPrice {
   const cache = createCacheSimulator(policy);
   if (before) cache.send(before, { startMs: 0 });
-  const { tokens, dollars } = cache.send(request, { startMs: idleMs });
+  const { tokens, dollars } = cache.send(request, { startMs: Math.max(0, idleMs) }); // clocks are set back
   return {
     readTokens: tokens.read,
     writtenTokens: tokens.write5m + tokens.write1h,

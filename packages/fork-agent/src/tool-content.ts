@@ -1,4 +1,4 @@
-import { type Block, isText, toWellFormed } from '@varve/messages';
+import { type Block, isText, type ToolResultBlock, toWellFormed } from '@varve/messages';
 
 /**
  * What a tool gave, as content that every provider takes: never blank, no half surrogates.
@@ -10,6 +10,14 @@ export function resultContent(given: unknown): string | readonly Block[] {
   if (!Array.isArray(given) || !given.every(isBlock)) throw new TypeError(BAD_CONTENT);
   const blocks = given.map(wellFormed).filter((block) => !isBlank(block));
   return blocks.length > 0 ? blocks : NOTHING;
+}
+
+/** The content of a failure: as an error where it is text, which is all that providers take as one, and else in words. */
+export function failure(
+  content: string | readonly Block[],
+): Pick<ToolResultBlock, 'content' | 'is_error'> {
+  if (typeof content === 'string' || content.every(isText)) return { content, is_error: true };
+  return { content: [{ type: 'text', text: 'The tool failed. What it gave:' }, ...content] };
 }
 
 /** Whatever was thrown, as a text; not all values can be turned into one. */

@@ -1,6 +1,6 @@
 import type { ToolResultBlock, ToolUseBlock } from '@varve/messages';
 import { orAborted, throwIfAborted } from './abort.ts';
-import { resultContent, textOfThrown } from './tool-content.ts';
+import { failure, resultContent, textOfThrown } from './tool-content.ts';
 import type { Denial, GateAnswer, ToolContext, ToolGate, ToolRunner } from './types.ts';
 
 export interface ToolRound<State> {
@@ -22,8 +22,10 @@ export async function answerCalls<State>(
   const results: ToolResultBlock[] = [];
   for (const call of calls) {
     throwIfAborted(round.context.signal);
-    const reason = await refusal(call, round);
-    if (reason === undefined) results.push(await runCall(call, round));
+    const copy = structuredClone(call); // a gate or a tool may complete its input; the reply stays as it came
+    const reason = await refusal(copy, round);
+    if (reason === undefined)
+      results.push({ ...(await runCall(copy, round)), tool_use_id: call.id });
     else results.push(denied(call, reason, round));
   }
   return results;
@@ -75,12 +77,9 @@ async function runCall<State>(
     const { content, isError = false } = Object(
       typeof outcome === 'string' ? { content: outcome } : outcome,
     );
-    const result = {
-      type: 'tool_result',
-      tool_use_id: call.id,
-      content: resultContent(content),
-    } as const;
-    return isError ? { ...result, is_error: true } : result;
+    return isError
+      ? { type: 'tool_result', tool_use_id: call.id, ...failure(resultContent(content)) }
+      : { type: 'tool_result', tool_use_id: call.id, content: resultContent(content) };
   } catch (error) {
     throwIfAborted(context.signal);
     return errorResult(call.id, `The tool failed: ${textOfThrown(error)}`);

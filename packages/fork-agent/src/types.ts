@@ -34,7 +34,8 @@ export type ToolGate<State = undefined> = (
 
 /**
  * Shortens a child's own messages before a request; the same reference means nothing to do. The prefix it shares with its
- * parent is not among them. A directive that is missing from the outcome is added again.
+ * parent is not among them. A directive that is missing from the outcome is added again. Where the parent ends with a system
+ * message the directive is one as well, and what follows it has to begin with an assistant message.
  */
 export type CompactChild = (
   messages: readonly Message[],
@@ -57,7 +58,10 @@ export interface RunOptions<State = undefined> {
   readonly signal?: AbortSignal | undefined;
   /** Longest wait in milliseconds for an answer to begin, and then for each event. @default the client's own */
   readonly timeoutMs?: number | undefined;
-  /** Each message of the child once it is whole, in order: its transcript. Left out, nothing is kept outside the result. */
+  /**
+   * Each message of the child once it is whole, in order: its transcript. Left out, nothing is kept outside the result. One
+   * that fails ends the child as `failed`.
+   */
   readonly onMessage?: ((message: Message) => void | Promise<void>) | undefined;
   readonly onEvent?: ((event: ModelEvent) => void) | undefined;
   /** Mail that waits; asked after each round of tools, and once more before the child ends. */

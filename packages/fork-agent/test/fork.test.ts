@@ -321,6 +321,11 @@ describe('fork.price (F1)', () => {
     await expect(fork.run(TASK)).rejects.toMatchObject({ code: 'bound-thinking' });
   });
 
+  test('prices a clock that was set back as no wait', () => {
+    const fork = createFork({ client: scripted([]), parent: marked });
+    expect(fork.price({ ...TASK, idleMs: -4e6 })).toEqual(fork.price(TASK));
+  });
+
   test('prices an expired cache as written again', () => {
     const plan = createFork({ client: scripted([]), parent: marked }).price({
       ...TASK,
@@ -373,6 +378,11 @@ describe('cases of children', () => {
     const block = forkResultBlock('c', { id: 'a\u2028b\ud800', text, stopReason: 'end' }, options);
     expect(block.content).toContain('id="a b\ufffd"');
     expect(block.content).toContain(text);
+  });
+
+  test.each([-1, 1.5, Number.NaN])('refuses to bound an answer by %s units', (maxUnits) => {
+    const result = { id: 'f', text: 'x', stopReason: 'end' } as const;
+    expect(() => forkResultBlock('c', result, { maxUnits })).toThrow(/`maxUnits`/);
   });
 
   test('case 136: compactions are no end, keep the directive, and a failing one gives the last text', async () => {

@@ -1,7 +1,8 @@
 import { anthropicProfile, checkHistory } from '@varve/messages';
+import { createModelStream, type ModelClient } from '@varve/models';
 import { describe, expect, test } from 'vitest';
-import { createFork, type RunOptions, type ToolRunner } from '../src/index.ts';
-import { call, PARENT, scripted, text } from './support.ts';
+import { createFork, type RunOptions, type ToolGate, type ToolRunner } from '../src/index.ts';
+import { call, deepFreeze, PARENT, scripted, text } from './support.ts';
 
 /** One round with a tool or an option that does what its type does not allow. */
 async function roundWith(tools: unknown, options: object = {}) {
@@ -53,6 +54,33 @@ describe('results of tools (F3)', () => {
   });
 });
 
+describe('calls and their results (F2, F3)', () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } };
+
+  test('a failure with an image says so in words, since providers take errors as text only', async () => {
+    const { result, problems } = await roundWith(() => ({ content: [image], isError: true }));
+    expect(result?.content).toEqual([text(expect.stringContaining('failed') as string), image]);
+    expect([result?.is_error, problems]).toEqual([undefined, []]);
+  });
+
+  test('a tool or gate that changes its call changes nothing of the reply', async () => {
+    const client = scripted([deepFreeze([call('x')]), 'Done.']);
+    const seen: unknown[] = [];
+    const rename = (given: { input: unknown; id: string }) => {
+      given.input = { path: '/full/a.ts' };
+      given.id = 'other';
+      return true;
+    };
+    const tools: ToolRunner = ({ input }) => String(seen.push(input));
+    const fork = createFork({ client, parent: PARENT, tools });
+    const canUseTool = rename as unknown as ToolGate;
+    const { messages, denials } = await fork.run({ directive: 'Look.', canUseTool });
+    expect(messages[1]?.content).toEqual([call('x')]);
+    expect(messages[2]?.content[0]).toMatchObject({ tool_use_id: 'x' });
+    expect([seen, denials]).toEqual([[{ path: '/full/a.ts' }], []]);
+  });
+});
+
 describe('answers of gates (F3)', () => {
   test.each([
     null,
@@ -92,4 +120,34 @@ describe('a child whose host fails (F2)', () => {
       expect([stopReason, problems]).toEqual(['failed', []]);
     },
   );
+});
+
+describe('a client that does not heed the abort (F2)', () => {
+  const never = () => new Promise<never>(() => {});
+  const streams = {
+    'before its first event': () =>
+      createModelStream(async function* () {
+        yield await never();
+      }),
+    'after an event': () =>
+      createModelStream(async function* () {
+        yield { type: 'response-start', id: 'm', model: 'm' } as const;
+        await never();
+      }),
+    'with the whole reply': () => ({
+      async *[Symbol.asyncIterator]() {},
+      response: never,
+    }),
+  };
+
+  test.each(Object.entries(streams))('ends all the same when it hangs %s', async (_, stream) => {
+    const controller = new AbortController();
+    const client = { provider: 'hangs', stream } as unknown as ModelClient;
+    const run = createFork({ client, parent: PARENT }).run({
+      directive: 'Look.',
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort(), 1);
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+  });
 });

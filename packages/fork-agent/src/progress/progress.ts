@@ -86,7 +86,7 @@ async function ask(state: ProgressState, options: Asking): Promise<ProgressResul
     tail,
     policy: policyFor(fork.head.model),
     tailPolicy: policyFor(tail.head.model),
-    idleMs: Math.max(0, now() - state.sentMs),
+    idleMs: now() - state.sentMs,
     outputTokens: OUTPUT_TOKENS,
   });
   const chosen = via === 'fork' ? client : (cheap.client ?? client);
