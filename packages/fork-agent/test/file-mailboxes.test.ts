@@ -263,6 +263,31 @@ describe('locks that are none (F7)', () => {
     expect(await acquireLock(path)).toBeUndefined();
   });
 
+  test.each([1, 12])('is taken over after %i owners died while they took over', async (count) => {
+    const path = join(folder(), 'lock');
+    let at = path;
+    for (let index = 0; index < count; index++) {
+      const token = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+      const owner = { token, pid: 2 ** 22 + 1, host: hostname(), started: '1' };
+      writeFileSync(at, JSON.stringify(owner));
+      at = `${path}.${token}`;
+    }
+    const lock = await acquireLock(path);
+    expect(await lock?.isHeld()).toBe(true);
+    await lock?.release();
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  test('dead owners who name each other count as held', async () => {
+    const path = join(folder(), 'lock');
+    const owner = (token: string) =>
+      JSON.stringify({ token, pid: 2 ** 22 + 1, host: hostname(), started: '1' });
+    writeFileSync(path, owner('a'));
+    writeFileSync(`${path}.a`, owner('b'));
+    writeFileSync(`${path}.b`, owner('a'));
+    expect(await acquireLock(path)).toBeUndefined();
+  });
+
   test('an owner whose number another process has by now is dead', async () => {
     const path = join(folder(), 'lock');
     const owner = { token: 'old', pid: process.pid, host: hostname(), started: '1' };

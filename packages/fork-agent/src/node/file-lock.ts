@@ -16,33 +16,52 @@ export interface FileLock {
  * owner's token first, and look again once they have it.
  */
 export async function acquireLock(path: string): Promise<FileLock | undefined> {
+  return acquire({ path, root: path, depth: 0 });
+}
+
+interface Place {
+  readonly path: string;
+  /** The lock that was asked for: locks for taking over are named after it, so that names stay short. */
+  readonly root: string;
+  /** How many dead owners of such locks were found on the way. */
+  readonly depth: number;
+}
+
+async function acquire(place: Place): Promise<FileLock | undefined> {
+  const { path, root, depth } = place;
+  if (depth > MAX_DEPTH) return undefined;
   const owner = newOwner();
-  const draft = `${path}.${owner.token}.draft`;
-  await writeFile(draft, JSON.stringify(owner), { flag: 'wx', mode: 0o600 });
+  const draft = `${root}.${owner.token}.draft`;
+  // flushed, since nobody could tell whose an empty lock is after a power loss
+  await writeFile(draft, JSON.stringify(owner), { flag: 'wx', mode: 0o600, flush: true });
   try {
-    return (await take(path, draft)) ? held(path, owner) : undefined;
+    return (await take(place, draft)) ? held(path, owner) : undefined;
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-async function take(path: string, draft: string): Promise<boolean> {
+/** Owners that died one after the other while they took over; more than that name each other in a ring. */
+const MAX_DEPTH = 50;
+
+async function take(place: Place, draft: string): Promise<boolean> {
+  const { path } = place;
   for (;;) {
     if (await createAs(path, draft)) return true;
     const holder = await readOwner(path);
     if (!holder) continue; // released between the two looks
     if (mayBeAlive(holder)) return false;
-    const outcome = await takeOver(path, draft, holder);
+    const outcome = await takeOver(place, draft, holder);
     if (outcome !== 'changed') return outcome === 'taken';
   }
 }
 
 async function takeOver(
-  path: string,
+  { path, root, depth }: Place,
   draft: string,
   dead: LockOwner,
 ): Promise<'taken' | 'busy' | 'changed'> {
-  const guard = await acquireLock(`${path}.${dead.token}`);
+  const guard = await acquire({ path: `${root}.${dead.token}`, root, depth: depth + 1 });
   if (!guard) return 'busy'; // somebody else is taking over
   try {
     if ((await readOwner(path))?.token !== dead.token) return 'changed';
