@@ -28,7 +28,7 @@ export declare function createAgent<State = undefined>(options: AgentOptions<Sta
 
 // child-prefix.d.ts
 import { type Message, type Request } from '@varve/messages';
-/** A reply to the parent's last request; a `ModelResponse` fits. */
+/** A reply to the parent's last request; a `ModelResponse` fits. Blank text, which no provider takes back, is left out. */
 export interface ParentReply {
     readonly content: Message['content'];
     readonly id?: string | undefined;
@@ -205,7 +205,7 @@ export interface FanOutOptions<State = undefined> extends Omit<RunOptions<State>
     readonly concurrency?: number | undefined;
     /** Waits for the first event of one child before the others start, so that they read what it wrote. @default true */
     readonly warmUp?: boolean | undefined;
-    /** What differs from child to child, e.g. its sink. */
+    /** What differs from child to child, e.g. its sink; asked for all before the first starts. The signal of all ends it too. */
     readonly optionsOf?: ((index: number) => Partial<RunOptions<State>>) | undefined;
 }
 /** What came of one child: its result, which may say `failed`, or what it threw, such as the abort of its own signal. */
@@ -221,6 +221,7 @@ export type FanOutResult<State = undefined> = {
  * rejects once none is left running.
  *
  * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
+ * @throws TypeError for a blank directive, RangeError for limits that are no positive integers, before anything is sent
  * @throws DOMException `AbortError`
  */
 export declare function fanOut<State = undefined>(fork: Fork<State>, directives: readonly string[], options?: FanOutOptions<State>): Promise<readonly FanOutResult<State>[]>;
@@ -274,7 +275,7 @@ export interface Fork<State = undefined> {
 }
 export interface PriceOptions {
     readonly directive: string;
-    /** Milliseconds since the parent's request. @default 0 */
+    /** Milliseconds since the parent's request; a number below zero counts as zero. @default 0 */
     readonly idleMs?: number | undefined;
 }
 /**
@@ -299,9 +300,15 @@ export interface HandBackOptions {
 /**
  * A child's answer as the result of the call that started it: one block of data with its origin, bounded, never its log.
  * The id is the handle under which the host keeps the child's messages.
+ *
+ * @throws RangeError for a bound that is no non-negative integer
  */
 export declare function forkResultBlock(callId: string, result: HandedBack, options?: HandBackOptions): ToolResultBlock;
-/** The same as a message of its own, for a child that ran in the background and whose call was answered long ago. */
+/**
+ * The same as a message of its own, for a child that ran in the background and whose call was answered long ago.
+ *
+ * @throws RangeError as `forkResultBlock`
+ */
 export declare function forkNotification(result: HandedBack, options?: HandBackOptions): Message;
 
 // index.d.ts
@@ -420,7 +427,7 @@ export interface SendReport {
         readonly to: string;
         readonly route: string;
     }[];
-    /** A route that throws is passed over; what it threw is kept. */
+    /** A route that throws is passed over; what it threw is kept, under `*` where it could not tell whom it reaches. */
     readonly failed: readonly {
         readonly to: string;
         readonly reason: 'unknown-recipient' | 'route-failed';
@@ -661,7 +668,8 @@ export type GateAnswer = boolean | {
 export type ToolGate<State = undefined> = (call: ToolUseBlock, context: ToolContext<State>) => GateAnswer | Promise<GateAnswer>;
 /**
  * Shortens a child's own messages before a request; the same reference means nothing to do. The prefix it shares with its
- * parent is not among them. A directive that is missing from the outcome is added again.
+ * parent is not among them. A directive that is missing from the outcome is added again. Where the parent ends with a system
+ * message the directive is one as well, and what follows it has to begin with an assistant message.
  */
 export type CompactChild = (messages: readonly Message[], options: {
     readonly signal: AbortSignal;
@@ -683,7 +691,10 @@ export interface RunOptions<State = undefined> {
     readonly signal?: AbortSignal | undefined;
     /** Longest wait in milliseconds for an answer to begin, and then for each event. @default the client's own */
     readonly timeoutMs?: number | undefined;
-    /** Each message of the child once it is whole, in order: its transcript. Left out, nothing is kept outside the result. */
+    /**
+     * Each message of the child once it is whole, in order: its transcript. Left out, nothing is kept outside the result. One
+     * that fails ends the child as `failed`.
+     */
     readonly onMessage?: ((message: Message) => void | Promise<void>) | undefined;
     readonly onEvent?: ((event: ModelEvent) => void) | undefined;
     /** Mail that waits; asked after each round of tools, and once more before the child ends. */
