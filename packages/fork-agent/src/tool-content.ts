@@ -8,8 +8,8 @@ import { type Block, isText, type ToolResultBlock, toWellFormed } from '@varve/m
 export function resultContent(given: unknown): string | readonly Block[] {
   if (typeof given === 'string') return given.trim() === '' ? NOTHING : toWellFormed(given);
   if (!Array.isArray(given) || !given.every(isBlock)) throw new TypeError(BAD_CONTENT);
-  const blocks = given.map(wellFormed).filter((block) => !isBlank(block));
-  return blocks.length > 0 ? blocks : NOTHING;
+  if (given.every(isBlank)) return NOTHING;
+  return given.map(wellFormed).filter((block) => !isText(block) || block.text !== '');
 }
 
 /** The content of a failure: as an error where it is text, which is all that providers take as one, and else in words. */
@@ -30,10 +30,21 @@ export function textOfThrown(thrown: unknown): string {
 const NOTHING = '(no output)';
 const BAD_CONTENT = 'what it gave is neither a text nor a list of content blocks';
 
-const isBlock = (value: unknown): value is Block =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+function isBlock(value: unknown): value is Block {
+  const { type, text }: { type?: unknown; text?: unknown } = Object(value);
+  if (type === 'text') return typeof text === 'string';
+  return typeof type === 'string' && !OF_MESSAGES.has(type);
+}
 
-/** Blank text is refused in a result as it is elsewhere. */
+/** What stands in a message only: a tool that hands one out has mixed something up, and providers refuse it. */
+const OF_MESSAGES: ReadonlySet<string> = new Set([
+  'thinking',
+  'redacted_thinking',
+  'tool_use',
+  'tool_result',
+]);
+
+/** A message takes no blank text; a result does beside other text, where a line break may be what a command printed. */
 export const isBlank = (block: Block): boolean => isText(block) && block.text.trim() === '';
 
 function wellFormed(block: Block): Block {

@@ -30,6 +30,13 @@ describe('results of tools (F3)', () => {
     ['a number as content', () => ({ content: 5 })],
     ['bytes as content', () => ({ content: new Uint8Array([1, 255]) })],
     ['blocks without a type', () => ({ content: [{}, null] })],
+    ['a text block without text', () => ({ content: [{ type: 'text' }] })],
+    ['a call as content', () => ({ content: [call('z')] })],
+    [
+      'thinking as content',
+      () => ({ content: [{ type: 'thinking', thinking: 't', signature: 's' }] }),
+    ],
+    ['a result as content', () => ({ content: [{ type: 'tool_result', tool_use_id: 'x' }] })],
     ['an object without a prototype, thrown', throwing(Object.create(null))],
     ['a symbol, thrown', throwing(Symbol('x'))],
     ['undefined, thrown', throwing(undefined)],
@@ -46,6 +53,7 @@ describe('results of tools (F3)', () => {
     [{ content: [] }, '(no output)'],
     [{ content: [text(' ')] }, '(no output)'],
     [{ content: [text(''), text('a')] }, [text('a')]],
+    [{ content: [text('\n'), text('a')] }, [text('\n'), text('a')]],
     ['a\ud800b', 'a\ufffdb'],
     [{ content: [text('\udc00')] }, [text('\ufffd')]],
   ])('%j is sent as %j, which every provider takes', async (outcome, content) => {
