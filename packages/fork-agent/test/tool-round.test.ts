@@ -1,5 +1,6 @@
 import { anthropicProfile, checkHistory } from '@varve/messages';
 import { createModelStream, type ModelClient } from '@varve/models';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFork, type RunOptions, type ToolGate, type ToolRunner } from '../src/index.ts';
 import { call, deepFreeze, PARENT, scripted, text } from './support.ts';
@@ -86,6 +87,28 @@ describe('calls and their results (F2, F3)', () => {
     expect(messages[1]?.content).toEqual([call('x')]);
     expect(messages[2]?.content[0]).toMatchObject({ tool_use_id: 'x' });
     expect([seen, denials]).toEqual([[{ path: '/full/a.ts' }], []]);
+  });
+});
+
+describe('fork.run (F2, F3)', () => {
+  test('leaves a history that providers take, whatever tools, gates and mail give', async () => {
+    const blocks = fc.array(fc.oneof(fc.string().map(text), fc.anything()));
+    const outcome = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.anything(),
+      fc.record({ content: blocks, isError: fc.boolean() }),
+    );
+    const gate = fc.oneof(fc.constant(true), fc.anything());
+    await fc.assert(
+      fc.asyncProperty(outcome, gate, fc.boolean(), async (given, answer, hasMail) => {
+        const mail = () => (hasMail ? [] : Promise.reject(given));
+        const options = { canUseTool: () => answer, mail };
+        const { stopReason, problems, result } = await roundWith(() => given, options);
+        expect(problems).toEqual([]);
+        expect(stopReason).toBe(hasMail ? 'end' : 'failed');
+        expect(result?.type).toBe('tool_result');
+      }),
+    );
   });
 });
 
