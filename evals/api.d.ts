@@ -26,9 +26,10 @@ declare const MARK: unique symbol;
  * `bad-arguments`: an unknown flag or a value it does not take. `not-found`: a path that is not there. `no-sessions`:
  * nothing that can be replayed. `unknown-strategy`, `invalid-strategy`: no strategy by that name, or a file that holds
  * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `missing-peer`: the package of a peer is not installed. `unknown-model`: not in the
- * model table. `not-written`: the report could not be written.
+ * model table. `not-written`: the report could not be written. `bad-recording`, `stale-recording`: a recorded summary
+ * cannot be read, or answers another request than is made now.
  */
-export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'missing-peer' | 'unknown-model' | 'not-written';
+export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'missing-peer' | 'unknown-model' | 'not-written' | 'bad-recording' | 'stale-recording';
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
 export declare class EvalsError extends Error {
     readonly code: EvalsErrorCode;
@@ -39,9 +40,219 @@ export declare class EvalsError extends Error {
 }
 export {};
 
+// fidelity/compactor.d.ts
+import type { Head, Message } from '@varve/messages';
+/** Makes a conversation smaller. One file like a strategy; it sees what has happened so far, frozen, and nothing else. */
+export interface Compactor {
+    readonly name: string;
+    create(context: CompactorContext): CompactorRun;
+}
+export interface CompactorContext {
+    readonly head: Head;
+    /** Tokens of a message. */
+    readonly sizeOf: (message: Message) => number;
+}
+export interface CompactorRun {
+    /** Takes the next message of the session. */
+    add(message: Message): void;
+    /**
+     * What the next request carries in place of all messages so far, in no more than `budgetTokens` if it can. Messages that
+     * are added later stand behind it; compacted again, it is old conversation like any other.
+     */
+    compact(budgetTokens: number): Compacted | Promise<Compacted>;
+}
+export interface Compacted {
+    readonly messages: readonly Message[];
+    /** What was written for it: summaries, notes. Not what was taken over. */
+    readonly synthesised: readonly string[];
+}
+
+// fidelity/fidelity-schema.d.ts
+import { z } from 'zod';
+/** One compaction of one session at one place. */
+export declare const fidelityRowSchema: z.ZodObject<{
+    session: z.ZodString;
+    project: z.ZodNumber;
+    compactor: z.ZodString;
+    cut: z.ZodNumber;
+    budget: z.ZodNullable<z.ZodNumber>;
+    share: z.ZodNumber;
+    tokens: z.ZodNumber;
+    facts: z.ZodNumber;
+    vital: z.ZodNullable<z.ZodNumber>;
+    recall: z.ZodNullable<z.ZodNumber>;
+    recallWithRecovery: z.ZodNullable<z.ZodNumber>;
+    contradicted: z.ZodNumber;
+    types: z.ZodRecord<z.ZodString, z.ZodObject<{
+        bound: z.ZodNumber;
+        recoverable: z.ZodNumber;
+        'key-only': z.ZodNumber;
+        contradicted: z.ZodNumber;
+        lost: z.ZodNumber;
+    }, z.core.$strip>>;
+    hindsight: z.ZodNullable<z.ZodNumber>;
+    entities: z.ZodNumber;
+    fabricated: z.ZodNumber;
+    wrongClaims: z.ZodNumber;
+}, z.core.$strip>;
+export type FidelityRow = z.infer<typeof fidelityRowSchema>;
+/** One of five compactions of a session, one behind the other. */
+export declare const stabilityRowSchema: z.ZodObject<{
+    session: z.ZodString;
+    project: z.ZodNumber;
+    compactor: z.ZodString;
+    round: z.ZodNumber;
+    vital: z.ZodNullable<z.ZodNumber>;
+    share: z.ZodNumber;
+    fabricated: z.ZodNumber;
+    contradicted: z.ZodNumber;
+    canaries: z.ZodNumber;
+    survived: z.ZodNumber;
+}, z.core.$strip>;
+export type StabilityRow = z.infer<typeof stabilityRowSchema>;
+/** Five compactions, over all sessions. */
+export declare const stabilityTotalSchema: z.ZodObject<{
+    compactor: z.ZodString;
+    sessions: z.ZodNumber;
+    vital: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
+    share: z.ZodNumber;
+    canaries: z.ZodNumber;
+    survived: z.ZodNumber;
+}, z.core.$strip>;
+export type StabilityTotal = z.infer<typeof stabilityTotalSchema>;
+/** One compactor at one budget, over all sessions. */
+export declare const fidelityTotalSchema: z.ZodObject<{
+    compactor: z.ZodString;
+    budget: z.ZodNullable<z.ZodNumber>;
+    sessions: z.ZodNumber;
+    share: z.ZodNumber;
+    vital: z.ZodNullable<z.ZodNumber>;
+    vitalLow: z.ZodNullable<z.ZodNumber>;
+    vitalHigh: z.ZodNullable<z.ZodNumber>;
+    recall: z.ZodNullable<z.ZodNumber>;
+    recallWithRecovery: z.ZodNullable<z.ZodNumber>;
+    hindsight: z.ZodNullable<z.ZodNumber>;
+    normalised: z.ZodNullable<z.ZodNumber>;
+    contradicted: z.ZodNumber;
+    fabricated: z.ZodNumber;
+    wrongClaims: z.ZodNumber;
+    types: z.ZodRecord<z.ZodString, z.ZodNumber>;
+}, z.core.$strip>;
+export type FidelityTotal = z.infer<typeof fidelityTotalSchema>;
+/** What `runFidelity` returns. */
+export declare const fidelitySchema: z.ZodObject<{
+    version: z.ZodString;
+    budgets: z.ZodArray<z.ZodNumber>;
+    totals: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        compactor: z.ZodString;
+        budget: z.ZodNullable<z.ZodNumber>;
+        sessions: z.ZodNumber;
+        share: z.ZodNumber;
+        vital: z.ZodNullable<z.ZodNumber>;
+        vitalLow: z.ZodNullable<z.ZodNumber>;
+        vitalHigh: z.ZodNullable<z.ZodNumber>;
+        recall: z.ZodNullable<z.ZodNumber>;
+        recallWithRecovery: z.ZodNullable<z.ZodNumber>;
+        hindsight: z.ZodNullable<z.ZodNumber>;
+        normalised: z.ZodNullable<z.ZodNumber>;
+        contradicted: z.ZodNumber;
+        fabricated: z.ZodNumber;
+        wrongClaims: z.ZodNumber;
+        types: z.ZodRecord<z.ZodString, z.ZodNumber>;
+    }, z.core.$strip>>>;
+    rows: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        session: z.ZodString;
+        project: z.ZodNumber;
+        compactor: z.ZodString;
+        cut: z.ZodNumber;
+        budget: z.ZodNullable<z.ZodNumber>;
+        share: z.ZodNumber;
+        tokens: z.ZodNumber;
+        facts: z.ZodNumber;
+        vital: z.ZodNullable<z.ZodNumber>;
+        recall: z.ZodNullable<z.ZodNumber>;
+        recallWithRecovery: z.ZodNullable<z.ZodNumber>;
+        contradicted: z.ZodNumber;
+        types: z.ZodRecord<z.ZodString, z.ZodObject<{
+            bound: z.ZodNumber;
+            recoverable: z.ZodNumber;
+            'key-only': z.ZodNumber;
+            contradicted: z.ZodNumber;
+            lost: z.ZodNumber;
+        }, z.core.$strip>>;
+        hindsight: z.ZodNullable<z.ZodNumber>;
+        entities: z.ZodNumber;
+        fabricated: z.ZodNumber;
+        wrongClaims: z.ZodNumber;
+    }, z.core.$strip>>>;
+    stability: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        session: z.ZodString;
+        project: z.ZodNumber;
+        compactor: z.ZodString;
+        round: z.ZodNumber;
+        vital: z.ZodNullable<z.ZodNumber>;
+        share: z.ZodNumber;
+        fabricated: z.ZodNumber;
+        contradicted: z.ZodNumber;
+        canaries: z.ZodNumber;
+        survived: z.ZodNumber;
+    }, z.core.$strip>>>;
+    stabilityTotals: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        compactor: z.ZodString;
+        sessions: z.ZodNumber;
+        vital: z.ZodReadonly<z.ZodArray<z.ZodNullable<z.ZodNumber>>>;
+        share: z.ZodNumber;
+        canaries: z.ZodNumber;
+        survived: z.ZodNumber;
+    }, z.core.$strip>>>;
+    skipped: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        reason: z.ZodString;
+    }, z.core.$strip>>>;
+    refused: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        file: z.ZodString;
+        reason: z.ZodString;
+        line: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>>>;
+}, z.core.$strip>;
+export type Fidelity = z.infer<typeof fidelitySchema>;
+
+// fidelity/fidelity-text.d.ts
+import type { Fidelity } from './fidelity-schema.ts';
+/** The comparison for a terminal of 100 columns. */
+export declare function formatFidelity(fidelity: Fidelity): string;
+/** The same in Markdown. */
+export declare function markdownFidelity(fidelity: Fidelity): string;
+
+// fidelity/run-fidelity.d.ts
+import type { ProgressStep } from '../run-eval.ts';
+import type { Fidelity } from './fidelity-schema.ts';
+export interface RunFidelityOptions {
+    /** Session files, and folders to search for some. */
+    readonly sessions: readonly string[];
+    /** Names. @default all built-in ones */
+    readonly compactors?: readonly string[] | undefined;
+    /** Sizes to compact to, as shares of what is there. @default 5, 10 and 20 % */
+    readonly budgets?: readonly number[] | undefined;
+    /** Folder of summaries that were written once for these sessions. @default none */
+    readonly summaries?: string | undefined;
+    /** Threads to work in. The report does not depend on it. @default 1 */
+    readonly jobs?: number | undefined;
+    readonly onProgress?: ((step: ProgressStep) => void) | undefined;
+}
+/**
+ * Compacts recorded sessions at 25, 40, 55, 70 and 85 % of their tokens and reports what is left of what was said, done and
+ * needed next. No model is called. Throws an `EvalsError` where it cannot start.
+ */
+export declare function runFidelity(options: RunFidelityOptions): Promise<Fidelity>;
+
 // index.d.ts
 export { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 export { EvalsError, type EvalsErrorCode } from './error.ts';
+export type { Compacted, Compactor, CompactorContext, CompactorRun } from './fidelity/compactor.ts';
+export { type Fidelity, type FidelityRow, type FidelityTotal, fidelitySchema, } from './fidelity/fidelity-schema.ts';
+export { formatFidelity } from './fidelity/fidelity-text.ts';
+export { type RunFidelityOptions, runFidelity } from './fidelity/run-fidelity.ts';
 export type { StrategySource } from './load-strategies.ts';
 export type { Provider, Ttl } from './providers.ts';
 export { type ReplayedThread, type Report, type ReportRow, type ReportSession, type ReportTotal, reportSchema, } from './report/report-schema.ts';

@@ -6,6 +6,10 @@ const here = import.meta.dirname;
 export const defaultSessions = (): string =>
   relative('', join(here, '..', '..', 'fixtures', 'sessions'));
 
+/** Summaries that were written once for these sessions. */
+export const defaultSummaries = (): string =>
+  relative('', join(here, '..', '..', 'fixtures', 'summaries'));
+
 /** Beside the sources in the workspace; in the working folder where the package is installed. */
 export const defaultOut = (): string =>
   here.split(sep).includes('node_modules')

@@ -4,7 +4,8 @@ const MARK = Symbol.for('@varve/evals/error');
  * `bad-arguments`: an unknown flag or a value it does not take. `not-found`: a path that is not there. `no-sessions`:
  * nothing that can be replayed. `unknown-strategy`, `invalid-strategy`: no strategy by that name, or a file that holds
  * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `missing-peer`: the package of a peer is not installed. `unknown-model`: not in the
- * model table. `not-written`: the report could not be written.
+ * model table. `not-written`: the report could not be written. `bad-recording`, `stale-recording`: a recorded summary
+ * cannot be read, or answers another request than is made now.
  */
 export type EvalsErrorCode =
   | 'bad-arguments'
@@ -15,7 +16,9 @@ export type EvalsErrorCode =
   | 'strategy-failed'
   | 'missing-peer'
   | 'unknown-model'
-  | 'not-written';
+  | 'not-written'
+  | 'bad-recording'
+  | 'stale-recording';
 
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
 export class EvalsError extends Error {

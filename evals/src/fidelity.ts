@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArguments } from './arguments.ts';
-import { defaultOut, defaultSessions } from './default-paths.ts';
+import { defaultOut, defaultSessions, defaultSummaries } from './default-paths.ts';
 import { formatFidelity, markdownFidelity } from './fidelity/fidelity-text.ts';
 import { runFidelity } from './fidelity/run-fidelity.ts';
 import { createProgress } from './progress.ts';
@@ -32,6 +32,7 @@ export async function fidelity(args: readonly string[]): Promise<number> {
     jobs: given.jobs ?? availableParallelism(),
     sessions: given.sessions.length > 0 ? given.sessions : [defaultSessions()],
     compactors: given.strategies,
+    summaries: defaultSummaries(),
     onProgress: ({ file, done, total }) => progress.show(done / total, file),
   }).finally(progress.close);
   const document = `${JSON.stringify(report, undefined, 2)}\n`;

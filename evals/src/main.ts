@@ -23,6 +23,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { fidelity } = await import('./fidelity.ts');
       return await fidelity(args.slice(1));
     }
+    if (args[0] === 'summaries') {
+      const { summaries } = await import('./summaries.ts');
+      return await summaries(args.slice(1));
+    }
     return await replayCommand(args);
   } catch (error) {
     if (!EvalsError.is(error)) throw error;

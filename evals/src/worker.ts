@@ -3,6 +3,7 @@ import { TranscriptError } from '@varve/transcript';
 import type { Vocabulary } from './demand/vocabulary.ts';
 import { EvalsError, type EvalsErrorCode } from './error.ts';
 import { type MeasuredFile, measureFile } from './fidelity/measure-file.ts';
+import type { RecordedSummary } from './fidelity/recorded-summaries.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
 import type { PricingOptions } from './pricing.ts';
 import { type ReplayedFile, replayFile, type ThreadBackground } from './replay/replay-file.ts';
@@ -25,6 +26,7 @@ export type Task =
       readonly backgrounds: readonly ThreadBackground[];
       readonly compactors: readonly string[];
       readonly budgets: readonly number[];
+      readonly summaries: readonly RecordedSummary[];
     };
 
 /** What came of it. Errors come as data, because their class and code would be lost between threads. */

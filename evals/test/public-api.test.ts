@@ -36,16 +36,18 @@ test('the public names are deliberate', () => {
 test('the error codes are deliberate', () => {
   const codes: Record<evals.EvalsErrorCode, true> = {
     'bad-arguments': true,
+    'bad-recording': true,
     'invalid-strategy': true,
     'missing-peer': true,
     'no-sessions': true,
     'not-found': true,
     'not-written': true,
     'strategy-failed': true,
+    'stale-recording': true,
     'unknown-model': true,
     'unknown-strategy': true,
   };
-  expect(Object.keys(codes)).toHaveLength(9);
+  expect(Object.keys(codes)).toHaveLength(11);
   const error = new evals.EvalsError('no-sessions', 'Nothing.', { cause: 1 });
   expect(evals.EvalsError.is(error)).toBe(true);
   expect(evals.EvalsError.is(new Error('Nothing.'))).toBe(false);

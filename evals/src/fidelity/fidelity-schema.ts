@@ -16,7 +16,7 @@ export const fidelityRowSchema = z.object({
   compactor: z.string(),
   cut: z.number().describe('Index of the message before which the session was compacted.'),
   budget: share.describe(
-    'Allowed tokens as a share of those before the cut; null: where the recorded agent compacted, to the size of its summary.',
+    'Allowed tokens as a share of those before the cut; null: where a model wrote a summary, to the size of that.',
   ),
   share: z.number().describe('Tokens that are left, as a share of those before the cut.'),
   tokens: z.number(),

@@ -23,7 +23,7 @@ function sections(
     at(budget).length === 0 ? [] : [title, '', ...table(at(budget), COLUMNS), ''];
   return [
     ...budgets.flatMap((budget) => sized(`Compacted to ${Math.round(budget * 100)} %`, budget)),
-    ...sized('Where the recorded agents compacted, to the size of their summaries', null),
+    ...sized('Where a model wrote a summary, to the size of that', null),
     'Share of the facts of each type that is there, at the largest of these sizes',
     '',
     ...table(at(budgets.at(-1) ?? null), typeColumns(totals)),

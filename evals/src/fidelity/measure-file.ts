@@ -1,21 +1,25 @@
 import { hashUnit } from '../demand/vocabulary.ts';
 import type { PricingOptions } from '../pricing.ts';
 import type { ThreadBackground } from '../replay/replay-file.ts';
-import { planSession } from '../replay/session-plan.ts';
+import { planSession, type SessionPlan } from '../replay/session-plan.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
 import type { SessionFile } from '../session/session-files.ts';
 import { threadPricing } from '../thread-pricing.ts';
 import { findCompactors } from './built-in-compactors.ts';
+import { compactAnswered } from './compactors/answered.ts';
 import type { FidelityRow, StabilityRow } from './fidelity-schema.ts';
 import { measureStability } from './measure-stability.ts';
 import { measureCuts, measureRecorded } from './measure-thread.ts';
-import { recordedCompactions } from './recorded-compactions.ts';
+import { type RecordedCompaction, recordedCompactions } from './recorded-compactions.ts';
+import type { RecordedSummary } from './recorded-summaries.ts';
 
 export interface MeasureFileOptions {
   /** One for each main thread, in order. */
   readonly backgrounds: readonly ThreadBackground[];
   readonly compactors: readonly string[];
   readonly budgets: readonly number[];
+  /** Those of all sessions. */
+  readonly summaries: readonly RecordedSummary[];
 }
 
 export interface MeasuredFile {
@@ -26,7 +30,7 @@ export interface MeasuredFile {
 /** Measures the main threads of a file. */
 export async function measureFile(
   file: SessionFile,
-  { backgrounds, compactors, budgets }: MeasureFileOptions,
+  { backgrounds, compactors, budgets, summaries }: MeasureFileOptions,
 ): Promise<MeasuredFile> {
   const rows: FidelityRow[] = [];
   const stability: StabilityRow[] = [];
@@ -39,12 +43,26 @@ export async function measureFile(
     });
     const options = { names: { session, project }, compactors: findCompactors(compactors) };
     rows.push(...(await measureCuts(plan, { ...options, budgets })));
-    const recorded = recordedCompactions(thread, plan.recording.history);
+    const recorded = [
+      ...recordedCompactions(thread, plan.recording.history),
+      ...(await answeredCompactions(
+        plan,
+        summaries.filter((each) => each.session === session),
+      )),
+    ].sort((one, other) => one.messageIndex - other.messageIndex);
     rows.push(...(await measureRecorded(plan, recorded, options)));
     stability.push(...(await measureStability(plan, { ...options, budget: STABILITY_BUDGET })));
   }
   return { rows, stability };
 }
+
+const answeredCompactions = (plan: SessionPlan, summaries: readonly RecordedSummary[]) =>
+  Promise.all(
+    summaries.map(async (summary): Promise<RecordedCompaction> => {
+      const left = await compactAnswered(plan, summary);
+      return { messageIndex: summary.messageIndex, left };
+    }),
+  );
 
 const STABILITY_BUDGET = 0.1;
 

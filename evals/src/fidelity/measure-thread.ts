@@ -1,8 +1,8 @@
-import { isText, type Message } from '@varve/messages';
+import type { Message } from '@varve/messages';
 import type { Cut } from '../demand/hindsight.ts';
 import { addCut, NO_RECALL } from '../demand/hindsight-recall.ts';
 import type { SessionPlan } from '../replay/session-plan.ts';
-import type { Compactor } from './compactor.ts';
+import type { Compacted, Compactor } from './compactor.ts';
 import { randomMessages } from './compactors/keep-some.ts';
 import { oracleMessages } from './compactors/oracle.ts';
 import type { FidelityRow } from './fidelity-schema.ts';
@@ -43,8 +43,8 @@ export async function measureCuts(
 }
 
 /**
- * Compacts a session where the recorded agent did, to the size that its summary had, and looks at what both left. What the
- * near future needs is not asked: it depends on what that agent had forgotten.
+ * Compacts a session where somebody wrote a summary, to the size that it had, and looks at what both left. What the near
+ * future needs is not asked: it depends on what the recorded agent had forgotten.
  */
 export async function measureRecorded(
   plan: SessionPlan,
@@ -54,24 +54,21 @@ export async function measureRecorded(
   const rows: FidelityRow[] = [];
   const sizeOf = plan.recording.sizes.message;
   for (const moment of momentsAt(compactions, plan.recording)) {
-    const { messages, messageIndex } = moment.place;
-    const tokens = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+    const { left, messageIndex } = moment.place;
+    const tokens = (left[0]?.messages ?? []).reduce((sum, message) => sum + sizeOf(message), 0);
     const place = { ...names, cut: messageIndex, budget: null, hindsight: null };
-    const recorded = { messages, synthesised: messages.flatMap(written) };
-    rows.push({ ...place, compactor: 'recorded', ...look(recorded, moment, plan.recording) });
+    const add = (compactor: string, compacted: Compacted): void => {
+      rows.push({ ...place, compactor, ...look(compacted, moment, plan.recording) });
+    };
+    for (const { name, ...compacted } of left) add(name, compacted);
     for (const compactor of [...compactors, ...FLOOR]) {
-      const compacted = await compact(compactor, { plan, moment, tokens });
-      const left = look(compacted, moment, plan.recording);
-      rows.push({ ...place, compactor: compactor.name, ...left });
+      add(compactor.name, await compact(compactor, { plan, moment, tokens }));
     }
   }
   return rows;
 }
 
 const FLOOR = [1, 2, 3, 4, 5].map(randomMessages);
-
-const written = ({ content, origin }: Message): readonly string[] =>
-  origin?.kind === 'summary' ? content.flatMap((block) => (isText(block) ? [block.text] : [])) : [];
 
 interface CompactOptions {
   readonly plan: SessionPlan;

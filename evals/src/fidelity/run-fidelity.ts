@@ -7,6 +7,7 @@ import { createTaskRunner } from '../task-runner.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import type { Fidelity } from './fidelity-schema.ts';
 import { fidelityTotals, stabilityTotals } from './fidelity-totals.ts';
+import { readSummaries } from './recorded-summaries.ts';
 
 export interface RunFidelityOptions {
   /** Session files, and folders to search for some. */
@@ -15,6 +16,8 @@ export interface RunFidelityOptions {
   readonly compactors?: readonly string[] | undefined;
   /** Sizes to compact to, as shares of what is there. @default 5, 10 and 20 % */
   readonly budgets?: readonly number[] | undefined;
+  /** Folder of summaries that were written once for these sessions. @default none */
+  readonly summaries?: string | undefined;
   /** Threads to work in. The report does not depend on it. @default 1 */
   readonly jobs?: number | undefined;
   readonly onProgress?: ((step: ProgressStep) => void) | undefined;
@@ -28,6 +31,7 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
   const { compactors = [], budgets = BUDGETS, jobs = 1 } = options;
   const names = findCompactors(compactors).map(({ name }) => name);
   const files = await findSessionFiles(options.sessions);
+  const summaries = options.summaries === undefined ? [] : await readSummaries(options.summaries);
   const runner = createTaskRunner(jobs);
   let done = 0;
   const onDone = (file: string): void =>
@@ -42,11 +46,12 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
           backgrounds,
           compactors: names,
           budgets,
+          summaries,
         });
         onDone(file.name);
         if (result.kind === 'measured') return result.measured;
-        const reason = 'message' in result ? result.message : 'it could be read before';
-        throw new EvalsError('strategy-failed', `${file.name} could not be measured: ${reason}`);
+        if (result.kind === 'failed') throw new EvalsError(result.code, result.message);
+        throw new EvalsError('not-found', `${file.name} could be read before and no longer can.`);
       }),
     );
     const rows = measured.flatMap((file) => file.rows);

@@ -1,6 +1,7 @@
 import { compact, createLedger } from '@varve/compact';
-import { isText, type Message } from '@varve/messages';
+import type { Message } from '@varve/messages';
 import type { Compactor } from '../compactor.ts';
+import { summariesIn } from '../summaries-in.ts';
 
 /**
  * `compact` of `@varve/compact` with a model that never answers: the ledger alone writes the summary, in its share of the
@@ -15,7 +16,7 @@ export const ledgerCompact: Compactor = {
     let messages: readonly Message[] = [];
     const compacted = () => ({
       messages,
-      synthesised: messages.filter(isSummary).flatMap(textsOf),
+      synthesised: summariesIn(messages),
     });
     return {
       add(message) {
@@ -44,8 +45,3 @@ const NO_MODEL = {
   summarize: () => Promise.reject(new Error('There is no model here.')),
   wait: () => Promise.resolve(),
 };
-
-const isSummary = ({ origin }: Message): boolean => origin?.kind === 'summary';
-
-const textsOf = ({ content }: Message): readonly string[] =>
-  content.flatMap((block) => (isText(block) ? [block.text] : []));

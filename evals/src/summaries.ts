@@ -1,0 +1,55 @@
+import { parseArguments } from './arguments.ts';
+import { defaultOut, defaultSessions } from './default-paths.ts';
+import { summaryRequest } from './fidelity/compactors/answered.ts';
+import { requestText } from './fidelity/request-text.ts';
+import { planSession } from './replay/session-plan.ts';
+import { writeFiles } from './report/write-files.ts';
+import { importNamed, mainThreads } from './session/import-threads.ts';
+import { findSessionFiles, type SessionFile } from './session/session-files.ts';
+import { threadPricing } from './thread-pricing.ts';
+
+const HELP = `Writes the requests for summaries of sessions, at 55 and 85 % of their tokens, for a model to answer: each as
+a text to read, and as a recording whose 'text' is to be filled with the answer, once, as it came.
+'varve-evals fidelity' uses the recordings in fixtures/summaries.
+
+  varve-evals summaries [flags]
+
+  --sessions <path> …   session files or folders (default: the project's own sessions)
+  --out <folder>        where they go (default: evals/results)
+  -h, --help            this text
+`;
+
+/** Runs `summaries` with its own arguments and returns the exit code. */
+export async function summaries(args: readonly string[]): Promise<number> {
+  const { sessions, out = defaultOut(), help } = parseArguments(args, { only: FLAGS });
+  if (help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const files = await findSessionFiles(sessions.length > 0 ? sessions : [defaultSessions()]);
+  const written = (await Promise.all(files.map(requestsOf))).flat();
+  await writeFiles(out, Object.fromEntries(written));
+  process.stdout.write(`${written.map(([name]) => `${name}\n`).join('')}Written to ${out}\n`);
+  return 0;
+}
+
+const FLAGS = ['sessions', 'out', 'help'] as const;
+
+async function requestsOf(file: SessionFile): Promise<(readonly [string, string])[]> {
+  const threads = mainThreads(await importNamed(file), file.name);
+  const written = threads.map(async ({ session, thread }) => {
+    const plan = planSession(thread, threadPricing(thread, { ttl: '5m' }));
+    const cuts = [plan.cuts[2], plan.cuts[4]].filter((cut) => cut !== undefined);
+    const requests = cuts.map(async ({ messageIndex }) => {
+      const { request, unanswered } = await summaryRequest(plan, { session, messageIndex });
+      const name = `${session.replace(/\.\w+$/, '').replaceAll('/', '-')}-${messageIndex}`;
+      const recording = `${JSON.stringify(unanswered, undefined, 2)}\n`;
+      return [
+        [`${name}.txt`, requestText(request)],
+        [`${name}.json`, recording],
+      ] as const;
+    });
+    return (await Promise.all(requests)).flat();
+  });
+  return (await Promise.all(written)).flat();
+}
