@@ -4,6 +4,8 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   varve-evals [flags]            replay
   varve-evals validate [flags]   compare the cache simulator with billed usage
   varve-evals grid [flags]       compare with fixed thresholds chosen on other projects' sessions
+  varve-evals fidelity [flags]   what compactions leave of what was said, done and needed next
+  varve-evals summaries [flags]  requests for summaries, for a model to answer once
 
   --sessions <path> …   session files or folders
                         (default: the project's own sessions)

@@ -11,8 +11,9 @@ import { type SessionFacts, sessionFacts } from './session-facts.ts';
 export function provenancePage(recordings: readonly Recording[]): string {
   return `# Recorded sessions
 
-\`sessions/\` holds coding sessions recorded for this project, one log a file, one entry a line. \`formats/\` holds small
-invented files in the formats of other tools, for the importers. Both are data only: read by path, imported by nothing.
+\`sessions/\` holds coding sessions recorded for this project, one log a file, one entry a line, and \`summaries/\` answers to
+requests for summaries of them. \`formats/\` holds small invented files in the formats of other tools, for the importers. All
+are data only: read by path, imported by nothing.
 
 ## How they were made
 
@@ -36,6 +37,13 @@ downloaded: the packages are development dependencies of \`internal\`, pinned to
 What is normalised in the output of commands, and nothing else:
 
 ${NORMALISATION_RULES.map(({ name, what }) => `- ${name}: ${what}`).join('\n')}
+
+## Summaries
+
+\`summaries/\` holds answers to the request for a summary that \`@varve/compact\` makes of these sessions, at 55 and 85 % of their
+tokens. Each was authored once, by following the instruction on that very input without seeing any score, and is kept as it
+came; it names the instruction and the request that it answers, so that a change of either makes it stale, and \`pnpm eval
+fidelity\` says so. \`pnpm eval summaries\` writes the requests for new ones.
 
 ## Sessions
 

@@ -23,7 +23,7 @@ const ALL_FAIL =
   /\b(?:tests?|test suite|suite|build|checks?)\b[^.\n]{0,30}?\b(?:(?:still |is |are )?failing|fails?|is broken|(?:is|are) red)\b/i;
 /** What is not claimed of now. */
 const HEDGED =
-  /\b(?:not|never|until|once|if|when|before|should|must|make|so that|ensure|was|were|previously|initially|fixed)\b|\d+ (?:tests? )?fail|n['’]t\b/i;
+  /\b(?:not|never|until|once|if|when|before|should|must|make|so that|ensure|was|were|previously|initially|fixed|resolved)\b|\d+ (?:tests? )?fail|n['’]t\b/i;
 
 function contradiction(line: string, checks: readonly Fact[]): Fact | undefined {
   if (HEDGED.test(line)) return undefined;

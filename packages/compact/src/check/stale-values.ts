@@ -1,6 +1,5 @@
 import type { Superseded } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { nameOfFile } from '../ledger/names.ts';
 import { hasWord } from '../ledger/render/words.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
@@ -51,10 +50,20 @@ function isQuoted(line: string, value: string): boolean {
 }
 
 function namesKey(line: string, { type, key }: Superseded): boolean {
-  if (type === 'file') return line.includes(key) || hasWord(line, nameOfFile(key));
+  if (type === 'file') return suffixesOf(key).some((path) => namesFile(line, path));
   const plain = key.replace(/ \([^)]*\)$/, '').toLowerCase();
   return hasWord(line.toLowerCase(), plain);
 }
+
+/** A path and what is left of it without its first folders. */
+const suffixesOf = (path: string): readonly string[] => [
+  path,
+  ...[...path.matchAll(/\//g)].map(({ index }) => path.slice(index + 1)),
+];
+
+/** Not as the end of a longer path: `sub/a.ts` is another file than `a.ts`. */
+const namesFile = (line: string, path: string): boolean =>
+  hasWord(line.replaceAll(`/${path}`, ' '), path);
 
 /** The old value stands as a word, and not inside of the key. */
 function bindsValue(line: string, key: string, value: string): boolean {

@@ -6,6 +6,8 @@ export interface StagedSpan {
   readonly messageId: string;
   readonly fromId: string;
   readonly toId: string;
+  /** What it held when its summary was written, by `holdsOf`. */
+  readonly holds: string;
   readonly summary: string;
   /** Tokens of the span. */
   readonly tokens: number;
@@ -69,14 +71,14 @@ export function createCollapseLog(): CollapseLog {
       const span = data && spanOf(data);
       if (!span) return;
       const messageId = `${entry.id}-summary`;
-      const { summary, tokens } = data;
+      const { summary, tokens, holds } = data;
       if (data.kind === 'failed') {
         const { count = 0 } = failures.get(keyOf(span)) ?? {};
         failures.set(keyOf(span), { ...span, count: count + 1 });
       }
-      if (data.kind === 'staged' && typeof summary === 'string' && typeof tokens === 'number') {
-        staged.set(messageId, { ...span, messageId, summary, tokens });
-      }
+      if (data.kind !== 'staged' || typeof tokens !== 'number') return;
+      if (typeof summary !== 'string' || typeof holds !== 'string') return;
+      staged.set(messageId, { ...span, messageId, holds, summary, tokens });
     },
   };
 }

@@ -181,7 +181,11 @@ interface Situation {
 function spansToFold(view: View, { log, settings, context }: Situation): readonly CollapseSpan[] {
   const { contextTokens, limits, sizeOf } = context;
   const { keepTokens, spanTokens, minSpanTokens, targetAt } = settings;
-  const held = heldMessages(view, [...log.staged(), ...log.expanded(), ...log.givenUp()]);
+  const held = heldMessages(view, [
+    ...placeSpans(log.staged(), view),
+    ...log.expanded(),
+    ...log.givenUp(),
+  ]);
   return findSpans(view.messages, {
     ...{ sizeOf: (message: Message) => sizeOf(message), spanTokens, minSpanTokens },
     keepTokens: Math.min(keepTokens, limits.effectiveTokens / 4),

@@ -9,6 +9,7 @@ import {
 import { isPersonMessage } from '../full/open-messages.ts';
 import type { LoggedThinking, StagedSpan } from './collapse-log.ts';
 import { collapsedText } from './prompt.ts';
+import { holdsOf } from './spans.ts';
 
 /** A staged span and where it lies in the view. */
 export interface PlacedSpan extends StagedSpan {
@@ -16,7 +17,7 @@ export interface PlacedSpan extends StagedSpan {
   readonly end: number;
 }
 
-/** Staged spans that are still in the view as they were named, in order; others wait for nothing any more. */
+/** Staged spans that hold in the view what they held, in order; others wait for nothing any more. */
 export function placeSpans(staged: readonly StagedSpan[], { messages }: View): PlacedSpan[] {
   const starts = new Map<string, number>();
   const ends = new Map<string, number>();
@@ -27,7 +28,8 @@ export function placeSpans(staged: readonly StagedSpan[], { messages }: View): P
   }
   const placed = staged.flatMap((span) => {
     const [start, end] = [starts.get(span.fromId), ends.get(span.toId)];
-    return start !== undefined && end !== undefined && start < end ? { ...span, start, end } : [];
+    if (start === undefined || end === undefined || start >= end) return [];
+    return holdsOf(messages.slice(start, end)) === span.holds ? { ...span, start, end } : [];
   });
   const sorted = placed.toSorted((left, right) => left.start - right.start);
   return sorted.filter(({ start }, index) => start >= (sorted[index - 1]?.end ?? 0));

@@ -1,4 +1,4 @@
-import { isToolResult, type Message, type ViewMessage } from '@varve/messages';
+import { fingerprint, isToolResult, type Message, type ViewMessage } from '@varve/messages';
 import { cutPoints } from '../full/cut-points.ts';
 
 /** A stretch of the view, named by the logged messages at its ends. */
@@ -8,6 +8,10 @@ export interface CollapseSpan {
   readonly messages: readonly ViewMessage[];
   readonly tokens: number;
 }
+
+/** Names what a stretch holds: an undo inside of it can bring back words that its summary does not know. */
+export const holdsOf = (messages: readonly ViewMessage[]): string =>
+  fingerprint(messages.flatMap(({ sources }) => sources).join('\n'));
 
 export interface SpanOptions {
   /** Tokens of a message. */

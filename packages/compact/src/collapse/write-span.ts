@@ -4,7 +4,7 @@ import { callModel } from '../full/call.ts';
 import { withoutThinking } from '../full/thinking.ts';
 import type { Summarize } from '../types.ts';
 import { COLLAPSE_INSTRUCTION } from './prompt.ts';
-import type { CollapseSpan } from './spans.ts';
+import { type CollapseSpan, holdsOf } from './spans.ts';
 
 export interface SpanWriter {
   readonly summarize: Summarize;
@@ -46,7 +46,9 @@ export async function writeSpan(
   const bill = usage && { usage };
   if (accepted.kind === 'refused') return { data: failed(accepted.reason), ...bill };
   const { text: summary, tokens: summaryTokens } = accepted;
-  return { data: { kind: 'staged', fromId, toId, summary, tokens, summaryTokens }, ...bill };
+  const holds = holdsOf(span.messages);
+  const data = { kind: 'staged', fromId, toId, holds, summary, tokens, summaryTokens };
+  return { data, ...bill };
 }
 
 /** The share of a span that folding it has to save. */
