@@ -275,6 +275,8 @@ export interface CollapseSpan {
     readonly messages: readonly ViewMessage[];
     readonly tokens: number;
 }
+/** Names what a stretch holds: an undo inside of it can bring back words that its summary does not know. */
+export declare const holdsOf: (messages: readonly ViewMessage[]) => string;
 export interface SpanOptions {
     /** Tokens of a message. */
     readonly sizeOf: (message: Message) => number;
