@@ -1,5 +1,5 @@
 /**
- * Tells when two spellings name one file: `src/a.ts` and `/work/app/src/a.ts` do as long as only one known file ends like
+ * Tells when two spellings name one file: `src/a.ts` and `/repo/app/src/a.ts` do as long as only one known file ends like
  * that. Lookups cost the number of known files of that name.
  */
 export interface Paths {

@@ -92,7 +92,7 @@ describe('checkSummary: quotes of a refused call (C17)', () => {
 describe('checkSummary: names (C17)', () => {
   const ledger = ledgerOf(
     says('look at src/app/main.ts'),
-    ...runs('Read', { file_path: '/work/lib/util.py' }, { result: 'def load_rows(): parseHeader' }),
+    ...runs('Read', { file_path: '/repo/lib/util.py' }, { result: 'def load_rows(): parseHeader' }),
     answers('See https://example.org/docs'),
   );
 
@@ -108,7 +108,7 @@ describe('checkSummary: names (C17)', () => {
 
   test.each([
     ['Edited src/app/ghost.ts.', 'src/app/ghost.ts'],
-    ['Wrote /work/lib/made-up.py', '/work/lib/made-up.py'],
+    ['Wrote /repo/lib/made-up.py', '/repo/lib/made-up.py'],
     ['See https://example.org/ghost', 'https://example.org/ghost'],
   ])('marks what never occurred in %j', (summary, name) => {
     const { text, kinds } = check(summary, ledger);
