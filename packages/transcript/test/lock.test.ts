@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   readdirSync,
@@ -73,14 +74,16 @@ describe('takeLock', () => {
     expect(readdirSync(`${path}.lock`)).toEqual(['folder.json']);
   });
 
-  test('a draft that a kill left behind goes, a new one stays', async () => {
+  test('a draft that a kill left behind goes at once, one of the living when it is old', async () => {
     const path = join(temporaryFolder(), 'log.jsonl');
     mkdirSync(`${path}.lock`);
-    for (const name of ['old', 'new'])
-      writeFileSync(join(`${path}.lock`, `${name}.json.draft`), '{');
-    utimesSync(join(`${path}.lock`, 'old.json.draft'), new Date(0), new Date(0));
+    const { pid: dead } = spawnSync(process.execPath, ['--version']);
+    const names = [`killed.json.${dead}`, `old.json.${process.pid}`, `new.json.${process.pid}`];
+    for (const name of names) writeFileSync(join(`${path}.lock`, `${name}.draft`), '');
+    const old = join(`${path}.lock`, `old.json.${process.pid}.draft`);
+    utimesSync(old, new Date(0), new Date(0));
     expect(await outcomeOf(path)).toBe('taken');
-    expect(readdirSync(`${path}.lock`)).toEqual(['new.json.draft']);
+    expect(readdirSync(`${path}.lock`)).toEqual([`new.json.${process.pid}.draft`]);
   });
 
   test.each([

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoring } from './file-error.ts';
-import { ownIdentity, type ProcessIdentity, parseIdentity, stateOf } from './process-identity.ts';
+import {
+  isRunning,
+  ownIdentity,
+  type ProcessIdentity,
+  parseIdentity,
+  stateOf,
+} from './process-identity.ts';
 
 export type ClaimFolder = ReturnType<typeof openClaims>;
 
@@ -21,7 +27,10 @@ const EXPIRY_MS = 3_600_000;
 /** A draft is renamed at once, so one of this age in ms was left behind by a kill. */
 const DRAFT_EXPIRY_MS = 60_000;
 
-const CLAIM = /\.json(\.draft)?$/;
+const CLAIM = /\.json$/;
+
+/** The id of the writer is in the name: a kill can come before a draft holds anything. */
+const DRAFT = /\.json\.(\d+)\.draft$/;
 
 /** The folder is only missing while its last holder leaves: not so many times in a row. */
 const MAX_TRIES = 100;
@@ -32,13 +41,13 @@ export function openClaims(folder: string) {
 
   async function tryPut(claim: string): Promise<boolean> {
     await mkdir(folder).catch(ignoring('EEXIST'));
-    const draft = path(`${claim}.draft`);
+    const draft = `${claim}.${process.pid}.draft`;
     try {
-      await writeFile(draft, JSON.stringify(ownIdentity()), { flag: 'wx', mode: 0o600 });
-      await rename(draft, path(claim));
+      await writeFile(path(draft), JSON.stringify(ownIdentity()), { flag: 'wx', mode: 0o600 });
+      await rename(path(draft), path(claim));
       return true;
     } catch (error) {
-      await remove(`${claim}.draft`);
+      await remove(draft);
       ignoring('ENOENT')(error);
       return false;
     }
@@ -56,6 +65,15 @@ export function openClaims(folder: string) {
     return { ...parseIdentity(text), ageMs: now - stats.mtimeMs };
   }
 
+  /** Whether a kill left a draft behind. One taken away from a living writer, of another host say, is written again. */
+  async function isLeftDraft(name: string, now: number): Promise<boolean> {
+    const pid = DRAFT.exec(name)?.[1];
+    if (pid === undefined) return false;
+    if (!isRunning(Number(pid))) return true;
+    const stats = await stat(path(name)).catch(ignoring('ENOENT'));
+    return stats !== undefined && now - stats.mtimeMs >= DRAFT_EXPIRY_MS;
+  }
+
   return {
     /** Makes a claim and says its name. */
     async put(): Promise<string> {
@@ -69,12 +87,15 @@ export function openClaims(folder: string) {
     async findOther(own: string): Promise<Claimant | undefined> {
       const { mtimeMs: now } = await stat(path(own));
       for (const name of (await readdir(folder)).sort()) {
-        if (name === own || !CLAIM.test(name)) continue;
-        const found = await claimant(name, now);
-        const isDraft = name.endsWith('.draft');
-        if (found !== undefined && !isDraft && isAlive(found)) return found;
-        if (found === undefined || (isDraft && found.ageMs < DRAFT_EXPIRY_MS)) continue;
-        await rm(path(name), { force: true });
+        if (name === own) continue;
+        if (CLAIM.test(name)) {
+          const found = await claimant(name, now);
+          if (found === undefined) continue;
+          if (isAlive(found)) return found;
+          await rm(path(name), { force: true });
+        } else if (await isLeftDraft(name, now)) {
+          await rm(path(name), { force: true });
+        }
       }
       return undefined;
     },

@@ -48,7 +48,8 @@ export function stateOf(owner: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
   return owner.startTime !== '' && now !== '' && now !== owner.startTime ? 'dead' : 'alive';
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine has the id. */
+export function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid < 1) return false; // 0 and below name groups of processes
   try {
     process.kill(pid, 0);
