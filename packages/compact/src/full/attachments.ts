@@ -1,4 +1,17 @@
+import { orAborted } from './call.ts';
 import type { Situation } from './situation.ts';
+
+/** Asks a caller what follows what is kept. */
+export type Attach<A> = (kept: readonly A[]) => Promise<readonly A[]> | readonly A[];
+
+/** @throws DOMException `AbortError` */
+export async function askAttachments<A>(
+  attach: Attach<A> | undefined,
+  kept: readonly A[],
+  signal: AbortSignal | undefined,
+): Promise<readonly A[]> {
+  return orAborted(Promise.resolve(attach?.(kept) ?? []), signal);
+}
 
 /** As many attachments, from the first on, as the next request has room for, and their tokens. */
 export function fitAttachments<A>(

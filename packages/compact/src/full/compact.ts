@@ -1,15 +1,12 @@
-import type { Message } from '@varve/messages';
+import type { Message, Usage } from '@varve/messages';
 import type { CompactionReceipt, Trigger } from '../types.ts';
-import { fitAttachments } from './attachments.ts';
-import { orAborted } from './call.ts';
+import { assemble } from './assemble.ts';
+import type { Attach } from './attachments.ts';
 import { runEngine } from './engine.ts';
 import type { CompactFailure } from './failure.ts';
 import { toMessages } from './plain-messages.ts';
 import { plainSituation, type SituationOptions } from './plain-situation.ts';
-import { type Done, receiptOf } from './receipt.ts';
 import { type FullOptions, settingsOf } from './settings.ts';
-import type { Situation } from './situation.ts';
-import { summaryIdOf } from './summary-id.ts';
 import { isSummaryMessage } from './summary-text.ts';
 
 /** The least a message has to be: those of the Messages API fit, and ours. */
@@ -24,7 +21,7 @@ export interface CompactOptions<M extends MessageLike> extends FullOptions, Situ
   /** What the summary should pay attention to, in a person's words. */
   readonly focus?: string | undefined;
   /** Messages that follow what is kept: files, plans, announcements. Asked for once a summary stands. */
-  readonly attach?: ((kept: readonly M[]) => Promise<readonly M[]> | readonly M[]) | undefined;
+  readonly attach?: Attach<M> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,6 +41,8 @@ export type CompactResult<M extends MessageLike> =
       readonly cause?: unknown;
       /** Calls of the model that were made. */
       readonly calls: number;
+      /** What they cost. */
+      readonly usage?: Usage;
       /** The array that was given. */
       readonly messages: readonly M[];
     };
@@ -64,81 +63,9 @@ export async function compact<M extends MessageLike>(
   const messages = toMessages(history);
   const situation = plainSituation(messages, options);
   const result = await runEngine(situation, settings, { trigger, focus, signal });
-  if (result.kind === 'failed') {
-    const { reason, cause, calls } = result;
-    return {
-      kind: 'failed',
-      reason,
-      ...(cause !== undefined && { cause }),
-      calls,
-      messages: history,
-    };
-  }
-  return compacted(result, { history, messages, situation, options });
-}
-
-interface Compacting<M extends MessageLike> {
-  readonly history: readonly M[];
-  readonly messages: readonly Message[];
-  readonly situation: Situation;
-  readonly options: CompactOptions<M>;
-}
-
-async function compacted<M extends MessageLike>(
-  done: Done,
-  { history, messages, situation, options }: Compacting<M>,
-): Promise<CompactResult<M>> {
-  const { trigger = 'manual', originals, attach, signal } = options;
-  const open = keptOf(done.region.open, history, messages);
-  const tail = keptOf(done.region.tail, history, messages);
-  const asked = attach ? await orAborted(Promise.resolve(attach([...open, ...tail])), signal) : [];
-  const { attached, attachedTokens } = fitAttachments(
-    asked,
-    (message) => situation.sizeOf(toMessages([message])[0] as Message),
-    {
-      effectiveTokens: situation.effectiveTokens,
-      tokensAfter: done.tokensAfter,
-    },
-  );
-  const summary = summaryMessage(done, situation, history);
-  const anchorId = done.region.open.at(-1)?.id ?? summaryIdOf(situation);
+  if (result.kind === 'failed') return { ...result, messages: history };
   const reason = trigger === 'manual' ? 'manual' : 'over-threshold';
-  const receipt = receiptOf(done, situation, {
-    trigger,
-    reason,
-    anchorId,
-    originals,
-    attachedTokens,
-  });
-  const next = [summary, ...open, ...tail, ...attached];
-  const cause = done.cause !== undefined && { cause: done.cause };
-  return { kind: 'compacted', messages: next, summary: done.body, receipt, ...cause };
-}
-
-/** The messages that were given, where nothing was taken out of them. */
-function keptOf<M extends MessageLike>(
-  kept: readonly Message[],
-  history: readonly M[],
-  messages: readonly Message[],
-): readonly M[] {
-  const places = new Map(messages.map((message, index) => [message.id, index]));
-  return kept.map((message) => {
-    const index = places.get(message.id) as number;
-    const given = history[index] as M;
-    return messages[index] === message ? given : { ...given, content: message.content };
-  });
-}
-
-/** Ids and origins only where the history has them: a provider refuses fields it does not know. */
-function summaryMessage<M extends MessageLike>(
-  { text, engine }: Done,
-  situation: Situation,
-  history: readonly M[],
-): M {
-  const plain = { role: 'user', content: [{ type: 'text', text }] };
-  if (!history.some((message) => 'id' in message)) return plain as unknown as M;
-  const origin = { kind: 'summary', engine };
-  return { id: summaryIdOf(situation), ...plain, origin } as unknown as M;
+  return assemble(result, { history, messages, situation, options, reason, before: 0 });
 }
 
 /** Whether a message is the summary of an earlier compaction. */

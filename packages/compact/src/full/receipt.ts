@@ -9,11 +9,13 @@ export interface ReceiptOptions {
   readonly trigger: Trigger;
   /** Kebab-case. */
   readonly reason: string;
-  /** Id of the message that stands directly before what is kept. */
+  /** Id of the message that stands directly before what is kept behind the summary. */
   readonly anchorId: string;
   readonly originals?: string | undefined;
   /** Tokens of what is attached behind what is kept. */
   readonly attachedTokens: number;
+  /** What stays in front of the summary; it hangs on the boundary. */
+  readonly before?: readonly Message[] | undefined;
 }
 
 /** What a compaction did, as JSON. */
@@ -23,8 +25,8 @@ export function receiptOf(
   options: ReceiptOptions,
 ): CompactionReceipt {
   const { region, engine, calls, usage, repaired, omitted, failure } = done;
-  const { trigger, reason, originals } = options;
-  const kept = keptOf(region.tail, options.anchorId);
+  const { trigger, reason, originals, before = [] } = options;
+  const kept = keptOf(before, 'boundary') ?? keptOf(region.tail, options.anchorId);
   return {
     trigger,
     engine,
@@ -33,7 +35,7 @@ export function receiptOf(
     tokensAfter: done.tokensAfter + options.attachedTokens,
     lastMessageId: situation.messages[region.end - 1]?.id ?? '',
     droppedMessages: region.end - region.open.length,
-    keptMessages: region.open.length + region.tail.length,
+    keptMessages: before.length + region.open.length + region.tail.length,
     ...(kept && { kept }),
     ...(Object.keys(repaired).length > 0 && { repaired }),
     ...(originals !== undefined && { originals }),
@@ -44,7 +46,7 @@ export function receiptOf(
   };
 }
 
-function keptOf(tail: readonly Message[], anchor: string): CompactionReceipt['kept'] {
-  const [head, last] = [tail[0], tail.at(-1)];
-  return head && last ? { head: head.id, tail: last.id, anchor } : undefined;
+function keptOf(kept: readonly Message[], anchor: string): CompactionReceipt['kept'] {
+  const [head, tail] = [kept[0], kept.at(-1)];
+  return head && tail ? { head: head.id, tail: tail.id, anchor } : undefined;
 }

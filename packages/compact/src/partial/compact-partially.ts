@@ -1,15 +1,10 @@
-import type { Message } from '@varve/messages';
-import { fitAttachments } from '../full/attachments.ts';
-import { orAborted } from '../full/call.ts';
+import { assemble } from '../full/assemble.ts';
 import type { CompactOptions, CompactResult, MessageLike } from '../full/compact.ts';
 import { toMessages } from '../full/plain-messages.ts';
 import { plainSituation } from '../full/plain-situation.ts';
-import { receiptOf } from '../full/receipt.ts';
 import { settingsOf } from '../full/settings.ts';
-import { summaryIdOf } from '../full/summary-id.ts';
-import type { CompactionReceipt } from '../types.ts';
-import { type PartialEngineResult, runPartialEngine } from './run.ts';
-import type { PartialDirection, Split } from './split.ts';
+import { runPartialEngine } from './run.ts';
+import type { PartialDirection } from './split.ts';
 
 export interface PartialOptions<M extends MessageLike> extends CompactOptions<M> {
   /**
@@ -37,78 +32,15 @@ export async function compactPartially<M extends MessageLike>(
     throw new RangeError(`Expected \`pivot\` to be an integer from 0 up, got \`${pivot}\`.`);
   }
   const messages = toMessages(history);
-  const situation = plainSituation(messages, options);
+  const whole = plainSituation(messages, options);
   const settings = settingsOf(options);
   const occasion = { trigger, focus, signal };
-  const result = await runPartialEngine(situation, { direction, pivot }, { settings, occasion });
+  const result = await runPartialEngine(whole, { direction, pivot }, { settings, occasion });
   if (result.kind === 'failed') return { ...result, messages: history };
-  return assemble(result, { history, messages, options });
-}
-
-type Partly = Extract<PartialEngineResult, { readonly kind: 'compacted' }>;
-
-interface Given<M extends MessageLike> {
-  readonly history: readonly M[];
-  readonly messages: readonly Message[];
-  readonly options: PartialOptions<M>;
-}
-
-async function assemble<M extends MessageLike>(
-  { split, done, situation }: Partly,
-  given: Given<M>,
-): Promise<CompactResult<M>> {
-  const { trigger = 'manual', originals, attach, signal } = given.options;
-  const places = new Map(given.messages.map((message, index) => [message.id, index]));
-  const toGiven = (message: Message): M => {
-    const index = places.get(message.id) as number;
-    const original = given.history[index] as M;
-    return given.messages[index] === message ? original : { ...original, content: message.content };
-  };
-  const before = split.direction === 'from' ? given.history.slice(0, split.cut) : [];
-  const after = [...done.region.open, ...done.region.tail].map(toGiven);
-  const asked = attach
-    ? await orAborted(Promise.resolve(attach([...before, ...after])), signal)
-    : [];
-  const sizeOf = (message: M) => situation.sizeOf(toMessages([message])[0] as Message);
-  const { attached, attachedTokens } = fitAttachments(asked, sizeOf, {
-    effectiveTokens: situation.effectiveTokens,
-    tokensAfter: done.tokensAfter,
+  const { done, situation, before } = result;
+  const reason = `partial-${direction}`;
+  return assemble(done, {
+    ...{ history, messages, situation, options, reason },
+    before: before.length,
   });
-  const id = summaryIdOf(situation);
-  const withIds = given.history.some((message) => 'id' in message);
-  const receipt = receiptOf(done, situation, {
-    ...{ trigger, originals, attachedTokens, reason: `partial-${split.direction}` },
-    anchorId: done.region.open.at(-1)?.id ?? id,
-  });
-  return {
-    kind: 'compacted',
-    messages: [
-      ...before,
-      toSummary<M>(done.text, done.engine, withIds ? id : undefined),
-      ...after,
-      ...attached,
-    ],
-    summary: done.body,
-    receipt: partialReceipt(receipt, split),
-  };
-}
-
-function toSummary<M extends MessageLike>(text: string, engine: string, id: string | undefined): M {
-  const plain = { role: 'user', content: [{ type: 'text', text }] };
-  if (id === undefined) return plain as unknown as M;
-  return { id, ...plain, origin: { kind: 'summary', engine } } as unknown as M;
-}
-
-/** What stays before a summary counts as kept, and hangs on the boundary. */
-export function partialReceipt(
-  receipt: CompactionReceipt,
-  { direction, rest }: Split,
-): CompactionReceipt {
-  const [head, tail] = [rest[0], rest.at(-1)];
-  if (direction === 'up-to' || !head || !tail) return receipt;
-  return {
-    ...receipt,
-    keptMessages: receipt.keptMessages + rest.length,
-    kept: { head: head.id, tail: tail.id, anchor: 'boundary' },
-  };
 }

@@ -1,9 +1,7 @@
-import { orAborted } from '../full/call.ts';
 import { type FullOptions, settingsOf } from '../full/settings.ts';
 import type { RunOptions, RunResult } from '../plan/compaction.ts';
-import { toCompaction } from '../plan/to-edit.ts';
+import { finishWork } from '../plan/to-edit.ts';
 import type { CompactionWork } from '../plan/work.ts';
-import { partialReceipt } from './compact-partially.ts';
 import { runPartialEngine } from './run.ts';
 import type { PartialDirection } from './split.ts';
 
@@ -35,17 +33,9 @@ export async function runPartial(
     { settings, occasion },
   );
   if (result.kind === 'failed') return result;
-  const { split, done, situation } = result;
-  const kept = [
-    ...(direction === 'from' ? split.rest : []),
-    ...done.region.open,
-    ...done.region.tail,
-  ];
-  const attachments = await orAborted(Promise.resolve(attach?.(kept) ?? []), signal);
-  const reason = `partial-${direction}`;
-  const made = toCompaction(done, { ...work, reason, situation }, { originals, attachments });
-  const compaction = { ...made, receipt: partialReceipt(made.receipt, split) };
-  return { kind: 'compacted', compaction, summary: done.body };
+  const { done, situation, before } = result;
+  const planned = { ...work, reason: `partial-${direction}`, situation };
+  return finishWork(done, planned, { attach, signal, originals, before });
 }
 
 const isNamed = (message: { readonly id: string }, id: string): boolean =>

@@ -1,10 +1,11 @@
+import type { Message } from '@varve/messages';
 import { sumOf } from '../full/draft.ts';
 import { type EngineResult, type Occasion, runEngine } from '../full/engine.ts';
 import type { Done } from '../full/receipt.ts';
 import type { Settings } from '../full/settings.ts';
 import type { Situation } from '../full/situation.ts';
 import { unbindTail } from '../full/thinking.ts';
-import { type PartialDirection, type Split, splitAt } from './split.ts';
+import { type PartialDirection, splitAt } from './split.ts';
 
 export interface Around {
   readonly direction: PartialDirection;
@@ -15,7 +16,8 @@ export interface Around {
 export type PartialEngineResult =
   | {
       readonly kind: 'compacted';
-      readonly split: Split;
+      /** What stays in front of the summary. */
+      readonly before: readonly Message[];
       /** As it is for the part, with the sizes of the whole conversation. */
       readonly done: Done;
       /** The conversation that the edit is made of. */
@@ -47,17 +49,17 @@ export async function runPartialEngine(
   if (split.direction === 'from') {
     const text = `${done.text}\n\n${COVERS_LATER}`;
     const tokensAfter = done.tokensAfter + split.restTokens;
+    const before = split.rest;
     return {
       kind: 'compacted',
-      split,
       done: { ...done, text, tokensAfter },
       situation: split.part,
+      before,
     };
   }
-  const tailTokens = sumOf(tail.messages, situation.sizeOf);
   const region = { ...done.region, tail: [...done.region.tail, ...tail.messages] };
-  const tokensAfter = done.tokensAfter + tailTokens;
-  return { kind: 'compacted', split, done: { ...done, region, tokensAfter }, situation };
+  const tokensAfter = done.tokensAfter + sumOf(tail.messages, situation.sizeOf);
+  return { kind: 'compacted', done: { ...done, region, tokensAfter }, situation, before: [] };
 }
 
 const COVERS_LATER =

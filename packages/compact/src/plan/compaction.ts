@@ -3,7 +3,7 @@ import { createEstimator, resolveModel } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
 import { type AutoSwitches, type CompactionDecision, decideCompaction } from '../auto/decide.ts';
 import { largestProducers, type Producer } from '../auto/producers.ts';
-import { orAborted } from '../full/call.ts';
+import type { Attach } from '../full/attachments.ts';
 import { sumOf } from '../full/draft.ts';
 import { runEngine } from '../full/engine.ts';
 import { factsOf } from '../full/facts-of.ts';
@@ -15,7 +15,7 @@ import type { Situation } from '../full/situation.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Compaction, Trigger } from '../types.ts';
 import { createLogFold, type LogFold } from './log-fold.ts';
-import { toCompaction } from './to-edit.ts';
+import { finishWork } from './to-edit.ts';
 import type { CompactionWork } from './work.ts';
 
 export interface CompactionOptions extends FullOptions {
@@ -42,9 +42,7 @@ export interface RunOptions {
    * Messages that follow what is kept, with ids the log does not have. Asked for once a summary stands. While calls wait
    * for results the log refuses an edit that brings any: append it once the round is closed.
    */
-  readonly attach?:
-    | ((kept: readonly Message[]) => Promise<readonly Message[]> | readonly Message[])
-    | undefined;
+  readonly attach?: Attach<Message> | undefined;
 }
 
 export type RunResult =
@@ -138,19 +136,13 @@ function decideOn(
 async function runWork(
   work: CompactionWork,
   settings: Settings,
-  { signal, attach }: RunOptions,
+  running: RunOptions,
 ): Promise<RunResult> {
   const { trigger, focus, situation, tooLong = settings.tooLong } = work;
-  const occasion = { trigger, focus, signal };
+  const occasion = { trigger, focus, signal: running.signal };
   const result = await runEngine(situation, { ...settings, tooLong }, occasion);
   if (result.kind === 'failed') return result;
-  const { open, tail } = result.region;
-  const attaching = Promise.resolve(attach?.([...open, ...tail]) ?? []);
-  const attachments = await orAborted(attaching, signal);
-  const { originals } = settings;
-  const compaction = toCompaction(result, work, { originals, attachments });
-  const cause = result.cause !== undefined && { cause: result.cause };
-  return { kind: 'compacted', compaction, summary: result.body, ...cause };
+  return finishWork(result, work, { ...running, originals: settings.originals });
 }
 
 interface Wanted {

@@ -1,12 +1,35 @@
 import type { Message, ViewMessage } from '@varve/messages';
-import { fitAttachments } from '../full/attachments.ts';
+import { askAttachments, fitAttachments } from '../full/attachments.ts';
 import { type Done, receiptOf } from '../full/receipt.ts';
 import type { Situation } from '../full/situation.ts';
 import type { Compaction } from '../types.ts';
+import type { RunOptions, RunResult } from './compaction.ts';
 import type { CompactionWork } from './work.ts';
 
-export interface ToEditOptions {
+export interface FinishOptions extends RunOptions {
   readonly originals?: string | undefined;
+  /** What stays in front of the summary. */
+  readonly before?: readonly Message[] | undefined;
+}
+
+/**
+ * Asks for the attachments, and makes the edit.
+ *
+ * @throws DOMException `AbortError`
+ */
+export async function finishWork(
+  done: Done,
+  work: CompactionWork,
+  { attach, signal, originals, before = [] }: FinishOptions,
+): Promise<Extract<RunResult, { kind: 'compacted' }>> {
+  const kept = [...before, ...done.region.open, ...done.region.tail];
+  const attachments = await askAttachments(attach, kept, signal);
+  const compaction = toCompaction(done, work, { originals, before, attachments });
+  const cause = done.cause !== undefined && { cause: done.cause };
+  return { kind: 'compacted', compaction, summary: done.body, ...cause };
+}
+
+interface ToEditOptions extends Pick<FinishOptions, 'originals' | 'before'> {
   /** What follows what is kept; ids are those of messages that the log does not have. */
   readonly attachments: readonly Message[];
 }
@@ -15,7 +38,7 @@ export interface ToEditOptions {
  * The one edit that carries out a compaction. What is kept and comes after the span is not written again; a request inside
  * it is, and so are kept messages that had to lose their thinking.
  */
-export function toCompaction(done: Done, work: CompactionWork, options: ToEditOptions): Compaction {
+function toCompaction(done: Done, work: CompactionWork, options: ToEditOptions): Compaction {
   const { trigger, reason, idPrefix, situation } = work;
   const messages = situation.messages as readonly ViewMessage[];
   const summary = summaryMessage(done, idPrefix);
@@ -29,7 +52,7 @@ export function toCompaction(done: Done, work: CompactionWork, options: ToEditOp
   const untouched = toIndex === done.region.end;
   const tail = tailIds(done, { untouched, copies, messages, toIndex });
   const receipt = receiptOf({ ...done, region: { ...done.region, tail } }, situation, {
-    ...{ trigger, reason, attachedTokens, originals: options.originals },
+    ...{ trigger, reason, attachedTokens, originals: options.originals, before: options.before },
     anchorId: (span[done.region.open.length] as Message).id,
   });
   return {

@@ -1,6 +1,6 @@
 import type { Block, Json, Message, Request, Usage, ViewMessage } from '@varve/messages';
-import { fitAttachments } from '../full/attachments.ts';
-import { callModel, orAborted } from '../full/call.ts';
+import { askAttachments, fitAttachments } from '../full/attachments.ts';
+import { callModel } from '../full/call.ts';
 import { sumOf } from '../full/draft.ts';
 import type { CompactFailure } from '../full/failure.ts';
 import { chooseRegion, type Region } from '../full/region.ts';
@@ -76,8 +76,8 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     const done = settleReply(reply, { situation: work.situation, region, options });
     const usage = billOf(reply);
     if (done.kind === 'failed') return { ...done, calls: 1, ...(usage && { usage }) };
-    const attaching = Promise.resolve(attach?.([...region.open, ...region.tail]) ?? []);
-    const attachments = await orAborted(attaching, signal);
+    const kept = [...region.open, ...region.tail];
+    const attachments = await askAttachments(attach, kept, signal);
     const made = { ...done, region, usage, attachments };
     return { kind: 'compacted', block: done.block, compaction: toEdit(made, work, options) };
   };

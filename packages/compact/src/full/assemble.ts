@@ -1,0 +1,77 @@
+import type { Message } from '@varve/messages';
+import { askAttachments, fitAttachments } from './attachments.ts';
+import type { CompactOptions, CompactResult, MessageLike } from './compact.ts';
+import { toMessages } from './plain-messages.ts';
+import { type Done, receiptOf } from './receipt.ts';
+import type { Situation } from './situation.ts';
+import { summaryIdOf } from './summary-id.ts';
+
+export interface Assembling<M extends MessageLike> {
+  readonly history: readonly M[];
+  /** The history as messages of a log, at the same positions. */
+  readonly messages: readonly Message[];
+  readonly situation: Situation;
+  readonly options: CompactOptions<M>;
+  /** Kebab-case. */
+  readonly reason: string;
+  /** How many messages stay in front of the summary. */
+  readonly before: number;
+}
+
+/**
+ * The plain history that a compaction leaves: what stays in front, the summary, what is kept behind it, what is attached.
+ *
+ * @throws DOMException `AbortError`
+ */
+export async function assemble<M extends MessageLike>(
+  done: Done,
+  { history, messages, situation, options, reason, before }: Assembling<M>,
+): Promise<CompactResult<M>> {
+  const { trigger = 'manual', originals, attach, signal } = options;
+  const { open, tail } = done.region;
+  const front = history.slice(0, before);
+  const kept = givenOf([...open, ...tail], history, messages);
+  const asked = await askAttachments(attach, [...front, ...kept], signal);
+  const sizeOf = (message: M) => situation.sizeOf(toMessages([message])[0] as Message);
+  const { attached, attachedTokens } = fitAttachments(asked, sizeOf, {
+    effectiveTokens: situation.effectiveTokens,
+    tokensAfter: done.tokensAfter,
+  });
+  const receipt = receiptOf(done, situation, {
+    ...{ trigger, reason, originals, attachedTokens, before: messages.slice(0, before) },
+    anchorId: open.at(-1)?.id ?? summaryIdOf(situation),
+  });
+  return {
+    kind: 'compacted',
+    messages: [...front, summaryMessage(done, situation, history), ...kept, ...attached],
+    summary: done.body,
+    receipt,
+    ...(done.cause !== undefined && { cause: done.cause }),
+  };
+}
+
+/** The messages that were given, where nothing was taken out of them. */
+function givenOf<M extends MessageLike>(
+  kept: readonly Message[],
+  history: readonly M[],
+  messages: readonly Message[],
+): readonly M[] {
+  const places = new Map(messages.map((message, index) => [message.id, index]));
+  return kept.map((message) => {
+    const index = places.get(message.id) as number;
+    const given = history[index] as M;
+    return messages[index] === message ? given : { ...given, content: message.content };
+  });
+}
+
+/** Ids and origins only where the history has them: a provider refuses fields it does not know. */
+function summaryMessage<M extends MessageLike>(
+  { text, engine }: Done,
+  situation: Situation,
+  history: readonly M[],
+): M {
+  const plain = { role: 'user', content: [{ type: 'text', text }] };
+  if (!history.some((message) => 'id' in message)) return plain as unknown as M;
+  const origin = { kind: 'summary', engine };
+  return { id: summaryIdOf(situation), ...plain, origin } as unknown as M;
+}
