@@ -83,6 +83,27 @@ export const fidelityTotalSchema = z.object({
 });
 export type FidelityTotal = z.infer<typeof fidelityTotalSchema>;
 
+const curvePoint = z.object({
+  budget: z.number(),
+  share: z.number().describe('What is left.'),
+  vital: share,
+  hindsight: share,
+  normalised: share,
+});
+export type CurvePoint = z.infer<typeof curvePoint>;
+
+/** One compactor over all budgets. */
+export const budgetCurveSchema = z.object({
+  compactor: z.string(),
+  points: z.array(curvePoint).readonly().describe('The smallest budget first.'),
+  area: share.describe('Mean of `normalised` over the logarithm of the budget.'),
+  sessions: z.number(),
+  reached: z.number().describe('Sessions with nine tenths of the vital facts at some budget.'),
+  neededTokens: share.describe('Tokens that are left where a session has that; the median.'),
+  neededShare: share.describe('The same as a share of what was there.'),
+});
+export type BudgetCurve = z.infer<typeof budgetCurveSchema>;
+
 const unread = z.object({ file: z.string(), reason: z.string() });
 
 /** What `runFidelity` returns. */
@@ -90,6 +111,7 @@ export const fidelitySchema = z.object({
   version: z.string(),
   budgets: z.array(z.number()),
   totals: z.array(fidelityTotalSchema).readonly(),
+  curves: z.array(budgetCurveSchema).readonly(),
   rows: z.array(fidelityRowSchema).readonly(),
   stability: z.array(stabilityRowSchema).readonly(),
   stabilityTotals: z.array(stabilityTotalSchema).readonly(),

@@ -1,8 +1,14 @@
-import { formatCount, formatRatio } from '../report/format.ts';
+import { formatCount, formatRatio, formatTokens } from '../report/format.ts';
 import { type Column, formatMarkdownTable, formatTable } from '../report/table.ts';
 import { wrap } from '../report/wrap.ts';
 import { type FactType, VITAL } from './facts/fact.ts';
-import type { Fidelity, FidelityTotal, StabilityTotal } from './fidelity-schema.ts';
+import type {
+  BudgetCurve,
+  CurvePoint,
+  Fidelity,
+  FidelityTotal,
+  StabilityTotal,
+} from './fidelity-schema.ts';
 
 /** The comparison for a terminal of 100 columns. */
 export function formatFidelity(fidelity: Fidelity): string {
@@ -15,18 +21,23 @@ export function markdownFidelity(fidelity: Fidelity): string {
 }
 
 function sections(
-  { budgets, totals, stabilityTotals }: Fidelity,
+  { budgets, totals, curves, stabilityTotals }: Fidelity,
   table: typeof formatTable,
 ): readonly string[] {
+  const shown = budgets.filter((budget) => !ONLY_IN_CURVE.has(budget));
   const at = (budget: number | null) => totals.filter((total) => total.budget === budget);
   const sized = (title: string, budget: number | null): readonly string[] =>
     at(budget).length === 0 ? [] : [title, '', ...table(at(budget), COLUMNS), ''];
   return [
-    ...budgets.flatMap((budget) => sized(`Compacted to ${Math.round(budget * 100)} %`, budget)),
+    ...shown.flatMap((budget) => sized(`Compacted to ${Math.round(budget * 100)} %`, budget)),
     ...sized('Where a model wrote a summary, to the size of that', null),
     'Share of the facts of each type that is there, at the largest of these sizes',
     '',
-    ...table(at(budgets.at(-1) ?? null), typeColumns(totals)),
+    ...table(at(shown.at(-1) ?? null), typeColumns(totals)),
+    '',
+    'From the smallest budget to the largest',
+    '',
+    ...table(curves, curveColumns(budgets)),
     '',
     'Five compactions, one behind the other, to 10 % each',
     '',
@@ -36,6 +47,9 @@ function sections(
     '',
   ];
 }
+
+/** The ends of the curve, where everything looks lost or everything fine. */
+const ONLY_IN_CURVE: ReadonlySet<number> = new Set([0.02, 0.4]);
 
 const right = { align: 'right' } as const;
 
@@ -91,6 +105,32 @@ function typeColumns(totals: readonly FidelityTotal[]): readonly Column<Fidelity
   ];
 }
 
+function curveColumns(budgets: readonly number[]): readonly Column<BudgetCurve>[] {
+  const at = ({ points }: BudgetCurve, budget: number): CurvePoint | undefined =>
+    points.find((point) => point.budget === budget);
+  const columns = (name: string, pick: (point: CurvePoint) => number | null) =>
+    budgets.map((budget, index) => ({
+      title: `${index === 0 ? `${name} ` : ''}${Math.round(budget * 100)} %`,
+      cell: (curve: BudgetCurve) => {
+        const point = at(curve, budget);
+        return formatRatio(point ? pick(point) : null, 2);
+      },
+      ...right,
+    }));
+  return [
+    { title: 'compactor', cell: ({ compactor }) => compactor },
+    ...columns('vital', ({ vital }) => vital),
+    ...columns('HR', ({ hindsight }) => hindsight),
+    { title: 'nAUC', cell: ({ area }) => formatRatio(area, 2), ...right },
+    {
+      title: 'B90',
+      cell: ({ neededTokens }) => (neededTokens === null ? '-' : formatTokens(neededTokens)),
+      ...right,
+    },
+    { title: 'of', cell: ({ reached, sessions }) => `${reached}/${sessions}`, ...right },
+  ];
+}
+
 function stabilityColumns(totals: readonly StabilityTotal[]): readonly Column<StabilityTotal>[] {
   const rounds = Math.max(0, ...totals.map(({ vital }) => vital.length));
   return [
@@ -110,4 +150,4 @@ function stabilityColumns(totals: readonly StabilityTotal[]): readonly Column<St
 }
 
 const LEGEND =
-  'size: tokens left, as a share of what was there. vital: share of the vital facts whose key and current value stand together (what a person said and asked to be kept to, the state of files, tests, errors and todos, choices, what left the machine, what failed twice), with its 95 % interval over projects. all: the same of all facts, mean over types, vital ones three times; +found: and half for those whose message is named. wrong: facts that stand there as they no longer are, mean. invented: names and claims in what was written for the compaction that the session never held. HR: share of what the next 24 tool calls need that is still there; NHR: the same, from 0 for messages drawn by lot to 1 for whole messages chosen with knowledge of the future. Types in brackets can be looked up again. S1 to S5: of the vital facts from before the first compaction that are still true, the share that is there after each; conditions: sentences put into what the person said that stand there word for word after the fifth.';
+  'size: tokens left, as a share of what was there. vital: share of the vital facts whose key and current value stand together (what a person said and asked to be kept to, the state of files, tests, errors and todos, choices, what left the machine, what failed twice), with its 95 % interval over projects. all: the same of all facts, mean over types, vital ones three times; +found: and half for those whose message is named. wrong: facts that stand there as they no longer are, mean. invented: names and claims in what was written for the compaction that the session never held. HR: share of what the next 24 tool calls need that is still there; NHR: the same, from 0 for messages drawn by lot to 1 for whole messages chosen with knowledge of the future. Types in brackets can be looked up again. nAUC: mean of NHR from the smallest budget to the largest, over its logarithm; B90: median of the tokens that are left where a session first has nine tenths of its vital facts, and how many sessions get there. S1 to S5: of the vital facts from before the first compaction that are still true, the share that is there after each; conditions: sentences put into what the person said that stand there word for word after the fifth.';

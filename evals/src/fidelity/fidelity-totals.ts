@@ -6,6 +6,7 @@ import type {
   StabilityTotal,
 } from './fidelity-schema.ts';
 import type { Match } from './match.ts';
+import { groupBy, mean, sum } from './means.ts';
 
 /** Means over sessions of each session's mean over its cuts, by budget and compactor; the draws by lot are one. */
 export function fidelityTotals(rows: readonly FidelityRow[]): readonly FidelityTotal[] {
@@ -30,12 +31,8 @@ export function stabilityTotals(rows: readonly StabilityRow[]): readonly Stabili
   });
 }
 
-function mean(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((total, each) => total + each, 0) / known.length;
-}
-
-const nameOf = (compactor: string): string => compactor.replace(/^random-\d+$/, 'random');
+/** The draws by lot are one. */
+export const nameOf = (compactor: string): string => compactor.replace(/^random-\d+$/, 'random');
 
 function totalOf(rows: readonly FidelityRow[]): FidelityTotal {
   const [first] = rows as [FidelityRow];
@@ -97,17 +94,4 @@ function normalised(total: FidelityTotal, totals: readonly FidelityTotal[]): num
   if (total.hindsight === null || floor == null || ceiling == null || ceiling === floor)
     return null;
   return (total.hindsight - floor) / (ceiling - floor);
-}
-
-const sum = <Row>(rows: readonly Row[], pick: (row: Row) => number): number =>
-  rows.reduce((total, row) => total + pick(row), 0);
-
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

@@ -4,6 +4,7 @@ import type { ProgressStep } from '../run-eval.ts';
 import { surveyAll } from '../run-phases.ts';
 import { findSessionFiles } from '../session/session-files.ts';
 import { createTaskRunner } from '../task-runner.ts';
+import { budgetCurves } from './budget-curve.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import type { Fidelity } from './fidelity-schema.ts';
 import { fidelityTotals, stabilityTotals } from './fidelity-totals.ts';
@@ -14,7 +15,7 @@ export interface RunFidelityOptions {
   readonly sessions: readonly string[];
   /** Names. @default all built-in ones */
   readonly compactors?: readonly string[] | undefined;
-  /** Sizes to compact to, as shares of what is there. @default 5, 10 and 20 % */
+  /** Sizes to compact to, as shares of what is there. @default 2, 5, 10, 20 and 40 % */
   readonly budgets?: readonly number[] | undefined;
   /** Folder of summaries that were written once for these sessions. @default none */
   readonly summaries?: string | undefined;
@@ -56,10 +57,12 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
     );
     const rows = measured.flatMap((file) => file.rows);
     const stability = measured.flatMap((file) => file.stability);
+    const totals = fidelityTotals(rows);
     return {
       version: packageVersion(),
       budgets: [...budgets],
-      totals: fidelityTotals(rows),
+      totals,
+      curves: budgetCurves(rows, totals),
       stabilityTotals: stabilityTotals(stability),
       rows,
       stability,
@@ -71,4 +74,4 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
   }
 }
 
-const BUDGETS: readonly number[] = [0.05, 0.1, 0.2];
+const BUDGETS: readonly number[] = [0.02, 0.05, 0.1, 0.2, 0.4];
