@@ -14,6 +14,7 @@ import {
   type Request,
   type View,
 } from '@varve/messages';
+import { createMicrocompact } from '@varve/microcompact';
 import { type ModelClient, send } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 import { createOpenAICompact, createOpenAIResponsesClient } from '@varve/models/openai';
@@ -221,6 +222,53 @@ describe('compaction at a threshold over the SDK of Anthropic (C18, B2)', () => 
     expect(sent).toContain(JSON.stringify(content[0]));
     expect(JSON.parse(sent).messages[0].content).toEqual(content);
   });
+});
+
+describe('compaction at a threshold beside clearing by the provider (C18, M3)', () => {
+  const planners = {
+    compaction: () => createThresholdCompaction({ triggerTokens: 50_000 }),
+    clearing: () =>
+      createMicrocompact({
+        server: { triggerTokens: 1_000, clearAtLeastTokens: 0, keepToolUses: 1, keepThinking: 1 },
+      }),
+  };
+
+  test.each([
+    ['compaction', 'clearing'],
+    ['clearing', 'compaction'],
+  ] as const)(
+    '%s, then %s: both are asked for once, in the order that the provider wants',
+    async (...order) => {
+      const emulator = await start({ replies: ['Went on.'] });
+      const client = createAnthropicClient({
+        sdk: new Anthropic({ baseURL: emulator.url, apiKey: 'any' }),
+      });
+      const log = thread('claude-opus-5-5', 20_000);
+      const plans = order.map((name) => planners[name]());
+      const planAll = (round: number) =>
+        plans.map((planner, index) => {
+          planner.observe({ id: 'n', at, type: 'note', by: 'x', data: null }, log.view());
+          const plan = planner.plan(CONTEXT);
+          if (plan.kind !== 'edit') return plan.reason;
+          for (const edit of plan.edits) {
+            const id = `${round}-${index}`;
+            log.append({ id, at, type: 'edit', by: order[index] ?? '', reason: plan.reason, edit });
+          }
+          return plan.kind;
+        });
+      expect(planAll(0)).toEqual(['edit', 'edit']);
+      expect(planAll(1).sort()).toEqual(['nothing-compacted', 'server-side']);
+      const { content } = await send(client, log.request());
+      expect(content.map(({ type }) => type)).toEqual(['compaction', 'text']);
+      const { edits } = JSON.parse(textOf(emulator.requests[0])).context_management;
+      expect(edits.map(({ type }: { type: string }) => type)).toEqual([
+        'clear_thinking_20251015',
+        'clear_tool_uses_20250919',
+        'compact_20260112',
+      ]);
+      expect(emulator.requests.map(({ status }) => status)).toEqual([200]);
+    },
+  );
 });
 
 describe('compact over the SDK of OpenAI (C18, C2)', () => {

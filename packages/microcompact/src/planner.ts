@@ -19,7 +19,7 @@ import {
   mechanismsOf,
 } from './options.ts';
 import { type ClearingReceipt, clearingReceipt } from './receipt.ts';
-import { contextManagement } from './server.ts';
+import { besideOthers, contextManagement } from './server.ts';
 
 /** What to append before the next request; what clears here carries its receipt, to be appended with the edit. */
 export type ClearingPlan =
@@ -126,7 +126,7 @@ function toPlan({ local, edits }: Decided, view: View, tokensBefore: number): Cl
 
 /** Parameters change the request only once: they are in force until something else takes their place. */
 function planServer({ server }: View, options: MicrocompactOptions): ClearingPlan {
-  const params = contextManagement(options.server);
+  const params = besideOthers(contextManagement(options.server), server);
   const current = { context_management: server?.context_management };
   if (stableStringify(current) === stableStringify(params)) {
     return { kind: 'none', reason: 'server-side' };

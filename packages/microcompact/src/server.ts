@@ -49,6 +49,18 @@ export function contextManagement(options: ServerClearingOptions = {}): JsonObje
   return { context_management: { edits: [...thinking, toolUses] } };
 }
 
+/** The parameters with what others asked the provider for (a compaction, say) behind them, as live edits carry it. */
+export function besideOthers(wanted: JsonObject, server: JsonObject | undefined): JsonObject {
+  const own = fieldOf(wanted.context_management, 'edits') as readonly Json[];
+  const live = server?.context_management;
+  const edits = fieldOf(live, 'edits');
+  const others = Array.isArray(edits) ? (edits as readonly Json[]).filter(isOthers) : [];
+  return { context_management: { ...(live as JsonObject), edits: [...own, ...others] } };
+}
+
+const isOthers = (edit: Json): boolean =>
+  ![TOOL_USES, THINKING].includes(String(fieldOf(edit, 'type')));
+
 function thinkingEdit(keep: number | 'all'): JsonObject {
   return {
     type: THINKING,

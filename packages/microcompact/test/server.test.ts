@@ -104,4 +104,19 @@ describe('createMicrocompact with a clearing provider (M3)', () => {
     log.edit({ kind: 'undo', entryId: entry?.id ?? '' });
     expect(planner.plan(contextFor(log.view)).kind).toBe('edit');
   });
+
+  test('what others asked the provider for stays, behind its own', () => {
+    const planner = createMicrocompact({ server: { keepThinking: 2 } });
+    const log = watched(planner, history(rounds(2)));
+    const theirs = { type: 'compact_20260112' };
+    const old = { type: 'clear_thinking_20251015', keep: 'all' };
+    log.edit({ kind: 'server', params: { context_management: { edits: [theirs, old], x: 1 } } });
+    const plan = planner.plan(contextFor(log.view));
+    const { edits } = contextManagement({ keepThinking: 2 }).context_management as never;
+    expect(editsOf(plan)).toEqual([
+      { kind: 'server', params: { context_management: { edits: [...edits, theirs], x: 1 } } },
+    ]);
+    for (const edit of editsOf(plan)) log.edit(edit);
+    expect(planner.plan(contextFor(log.view))).toEqual({ kind: 'none', reason: 'server-side' });
+  });
 });

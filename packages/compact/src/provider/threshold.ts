@@ -22,20 +22,22 @@ export interface ThresholdOptions {
 }
 
 /**
- * A planner that leaves compaction to Anthropic: it asks for it by a `server` edit, once, and takes what a block that came
- * stands for out of the view. A block without content is a failed compaction and changes nothing.
+ * A planner that leaves compaction to Anthropic: it asks for it by a `server` edit, once, beside whatever else the provider
+ * was asked for; and takes what a block that came stands for out of the view. A block without content is a failed
+ * compaction and changes nothing.
  *
  * @throws RangeError for a trigger the API refuses.
  */
 export function createThresholdCompaction(options: ThresholdOptions = {}): Planner {
-  const params = paramsOf(options);
+  const wanted = editOf(options);
   let view: View = { messages: [], changedFrom: 0 };
   return {
     observe(_: Entry, next: View) {
       view = next;
     },
     plan({ sizeOf }): Plan {
-      if (!asks(view, params)) {
+      const params = paramsOf(wanted, view.server);
+      if (!carries(view.server, params)) {
         return { kind: 'edit', edits: [{ kind: 'server', params }], reason: 'server-side' };
       }
       const place = view.messages.findLastIndex(holdsBlock);
@@ -53,24 +55,33 @@ export function createThresholdCompaction(options: ThresholdOptions = {}): Plann
 /** Tokens; the API refuses less (platform.claude.com, "Compaction at a token threshold"). */
 const MIN_TRIGGER = 50_000;
 
-function paramsOf(options: ThresholdOptions): JsonObject {
+function editOf(options: ThresholdOptions): JsonObject {
   const { triggerTokens = 150_000, instructions, pause = false } = options;
   if (!Number.isInteger(triggerTokens) || triggerTokens < MIN_TRIGGER) {
     throw new RangeError(
       `Expected \`triggerTokens\` to be an integer from ${MIN_TRIGGER} up, got \`${triggerTokens}\`.`,
     );
   }
-  const edit = {
-    type: 'compact_20260112',
+  return {
+    type: COMPACT,
     trigger: { type: 'input_tokens', value: triggerTokens },
     ...(instructions !== undefined && { instructions }),
     ...(pause && { pause_after_compaction: true }),
   };
-  return { context_management: { edits: [edit] } };
 }
 
-const asks = ({ server }: View, { context_management: wanted }: JsonObject): boolean =>
-  stableStringify({ value: server?.context_management }) === stableStringify({ value: wanted });
+const COMPACT = 'compact_20260112';
+
+/** Edits that others asked for (clearing, which wants to be the first) stay in front. */
+function paramsOf(wanted: JsonObject, server: View['server']): JsonObject {
+  const live = server?.context_management as JsonObject | undefined;
+  const edits = Array.isArray(live?.edits) ? (live.edits as readonly JsonObject[]) : [];
+  const others = edits.filter((edit) => edit.type !== COMPACT);
+  return { context_management: { ...live, edits: [...others, wanted] } };
+}
+
+const carries = (server: View['server'], { context_management: value }: JsonObject): boolean =>
+  stableStringify({ value: server?.context_management }) === stableStringify({ value });
 
 const holdsBlock = ({ role, content: [first] }: ViewMessage): boolean =>
   role === 'assistant' && first?.type === 'compaction' && !isNullBlock(first);
