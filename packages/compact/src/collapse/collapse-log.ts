@@ -1,4 +1,4 @@
-import { type Entry, isThinking, type JsonObject, type Message } from '@varve/messages';
+import { type Entry, isThinking, type Json, type JsonObject, type Message } from '@varve/messages';
 
 /** A span whose summary is written and waits to be committed. */
 export interface StagedSpan {
@@ -11,6 +11,10 @@ export interface StagedSpan {
   readonly summary: string;
   /** Tokens of the span. */
   readonly tokens: number;
+  /** Tokens of the summary. */
+  readonly summaryTokens: number;
+  /** What the check of the summary found, counted by kind. */
+  readonly repaired: Json;
 }
 
 export interface SpanEnds {
@@ -68,17 +72,13 @@ export function createCollapseLog(): CollapseLog {
         }
       }
       const data = noteOf(entry);
-      const span = data && spanOf(data);
-      if (!span) return;
-      const messageId = `${entry.id}-summary`;
-      const { summary, tokens, holds } = data;
-      if (data.kind === 'failed') {
-        const { count = 0 } = failures.get(keyOf(span)) ?? {};
-        failures.set(keyOf(span), { ...span, count: count + 1 });
+      const failed = data?.kind === 'failed' ? spanOf(data) : undefined;
+      if (failed) {
+        const { count = 0 } = failures.get(keyOf(failed)) ?? {};
+        failures.set(keyOf(failed), { ...failed, count: count + 1 });
       }
-      if (data.kind !== 'staged' || typeof tokens !== 'number') return;
-      if (typeof summary !== 'string' || typeof holds !== 'string') return;
-      staged.set(messageId, { ...span, messageId, holds, summary, tokens });
+      const span = data && stagedOf(data, `${entry.id}-summary`);
+      if (span) staged.set(span.messageId, span);
     },
   };
 }
@@ -130,4 +130,12 @@ function noteOf(entry: Entry): JsonObject | undefined {
 
 function spanOf({ fromId, toId }: JsonObject) {
   return typeof fromId === 'string' && typeof toId === 'string' ? { fromId, toId } : undefined;
+}
+
+function stagedOf(data: JsonObject, messageId: string): StagedSpan | undefined {
+  const { kind, summary, tokens, holds, summaryTokens = 0, repaired = {} } = data;
+  const span = kind === 'staged' ? spanOf(data) : undefined;
+  if (!span || typeof tokens !== 'number' || typeof summaryTokens !== 'number') return undefined;
+  if (typeof summary !== 'string' || typeof holds !== 'string') return undefined;
+  return { ...span, messageId, holds, summary, tokens, summaryTokens, repaired };
 }

@@ -97,10 +97,8 @@ export function commitReceipt(spans: readonly PlacedSpan[], edits: readonly Edit
   );
   return {
     engine: 'summary',
-    spans: folded.map(({ fromId, toId, tokens, start, end }) => ({
-      fromId,
-      toId,
-      tokens,
+    spans: folded.map(({ fromId, toId, tokens, summaryTokens, repaired, start, end }) => ({
+      ...{ fromId, toId, tokens, summaryTokens, repaired },
       messages: end - start,
     })),
   };

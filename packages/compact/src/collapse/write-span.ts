@@ -1,6 +1,9 @@
 import type { Head, JsonObject, Request, ThinkingRule, Usage } from '@varve/messages';
+import { checkSummary } from '../check/check.ts';
+import { countByKind } from '../check/finding.ts';
 import { acceptSummary } from '../full/accept-summary.ts';
 import { callModel } from '../full/call.ts';
+import { plainLedger } from '../full/plain-ledger.ts';
 import { withoutThinking } from '../full/thinking.ts';
 import type { Summarize } from '../types.ts';
 import { COLLAPSE_INSTRUCTION } from './prompt.ts';
@@ -21,7 +24,8 @@ export interface WrittenSpan {
 }
 
 /**
- * Has the summary of one span written, in a request of its own that shows nothing but the span.
+ * Has the summary of one span written, in a request of its own that shows nothing but the span, and checks and repairs it
+ * with the facts of the span.
  *
  * @throws DOMException `AbortError`
  */
@@ -45,14 +49,34 @@ export async function writeSpan(
   const { usage } = outcome.reply;
   const bill = usage && { usage };
   if (accepted.kind === 'refused') return { data: failed(accepted.reason), ...bill };
-  const { text: summary, tokens: summaryTokens } = accepted;
+  const repaired = repairSpan(accepted, { span, head, writer });
+  if (repaired.summaryTokens > tokens) return { data: failed('not-smaller'), ...bill };
   const holds = holdsOf(span.messages);
-  const data = { kind: 'staged', fromId, toId, holds, summary, tokens, summaryTokens };
-  return { data, ...bill };
+  return { data: { kind: 'staged', fromId, toId, holds, tokens, ...repaired }, ...bill };
 }
 
-/** The share of a span that folding it has to save. */
+/** The share of a span that folding it has to save, before its summary is repaired. */
 const MIN_SAVINGS = 0.3;
+
+interface Repairing {
+  readonly span: CollapseSpan;
+  readonly head: Head;
+  readonly writer: SpanWriter;
+}
+
+/** What is appended is half as much as a summary may have, and never takes what folding is meant to save. */
+function repairSpan(
+  { text, tokens: taken }: { readonly text: string; readonly tokens: number },
+  { span, head, writer: { sizeOfText, maxSummaryTokens } }: Repairing,
+) {
+  const saved = span.tokens * (1 - MIN_SAVINGS) - taken;
+  const { text: summary, findings } = checkSummary(text, {
+    ledger: plainLedger(head, span.messages),
+    budgetTokens: Math.max(0, Math.floor(Math.min(maxSummaryTokens / 2, saved))),
+    sizeOf: sizeOfText,
+  });
+  return { summary, summaryTokens: sizeOfText(summary), repaired: countByKind(findings) };
+}
 
 interface RequestOptions {
   readonly head: Head;

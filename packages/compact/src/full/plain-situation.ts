@@ -1,9 +1,10 @@
 import type { Head, Message, ThinkingRule } from '@varve/messages';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
-import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { cutPoints } from './cut-points.ts';
 import { sumOf } from './draft.ts';
 import { factsOf } from './facts-of.ts';
+import { plainLedger } from './plain-ledger.ts';
 import type { Facts, Situation } from './situation.ts';
 import { isSummaryMessage, summaryBody } from './summary-text.ts';
 import { withEarlier } from './with-earlier.ts';
@@ -36,7 +37,7 @@ export function plainSituation(messages: readonly Message[], options: SituationO
   const limits = contextLimits({ windowTokens, maxOutputTokens });
   const sized = sumOf(messages, estimator.message);
   const { contextTokens = estimator.head(head) + sized } = options;
-  const facts = plainFacts(messages, options, estimator.text);
+  const facts = plainFacts(messages, { ...options, head }, estimator.text);
   return {
     head,
     messages,
@@ -63,28 +64,11 @@ export function headOf(head: Partial<Head> = {}): Head {
 /** Without a ledger that was there from the beginning, an earlier summary is all that is known of what it stands for. */
 function plainFacts(
   messages: readonly Message[],
-  { ledger, pins }: SituationOptions,
+  { head, ledger, pins }: SituationOptions & { readonly head: Head },
   sizeOf: (text: string) => number,
 ): Facts {
-  if (ledger) return factsOf(ledger, { sizeOf, pins });
-  const known = ledgerOf(messages);
+  const facts = factsOf(ledger ?? plainLedger(head, messages), { sizeOf, pins });
   const [first] = messages;
-  if (!first || !isSummaryMessage(first)) return factsOf(known, { sizeOf, pins });
-  const earlier = summaryBody(first);
-  return withEarlier(factsOf(knowing(known, earlier), { sizeOf, pins }), earlier, sizeOf);
-}
-
-/** A ledger to which what an earlier summary says is neither invented nor put in the user's mouth. */
-const knowing = (ledger: Ledger, earlier: string): Ledger => ({
-  ...ledger,
-  words: () => [earlier, ...ledger.words()],
-  mentions: (name) => earlier.includes(name) || ledger.mentions(name),
-});
-
-function ledgerOf(messages: readonly Message[]): Ledger {
-  const ledger = createLedger();
-  for (const message of messages) {
-    ledger.add(isSummaryMessage(message) ? { ...message, origin: { kind: 'summary' } } : message);
-  }
-  return ledger;
+  if (ledger || !first || !isSummaryMessage(first)) return facts;
+  return withEarlier(facts, summaryBody(first), sizeOf);
 }

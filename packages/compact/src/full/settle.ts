@@ -1,3 +1,4 @@
+import { countByKind } from '../check/finding.ts';
 import type { Trigger } from '../types.ts';
 import type { Region } from './region.ts';
 import type { Situation } from './situation.ts';
@@ -53,9 +54,3 @@ const summaryMessage = (text: string) =>
   ({ id: 'summary', role: 'user', content: [{ type: 'text', text }] }) as const;
 
 const endsOpen = ({ tail }: Region): boolean => tail.at(-1)?.role === 'user';
-
-function countByKind(findings: readonly { readonly kind: string }[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
-  return counts;
-}
