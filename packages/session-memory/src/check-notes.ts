@@ -1,4 +1,4 @@
-import { bodyOf, type NotesPart, notesParts, notesSections } from './parse-notes.ts';
+import { bodyOf, type NotesPart, notesParts, plainText } from './parse-notes.ts';
 import type { NotesTemplate } from './template.ts';
 
 /**
@@ -42,13 +42,11 @@ export function checkNotes(
 
 /** Whether nobody has written anything under any heading. */
 export function isEmptyNotes(text: string, template: NotesTemplate): boolean {
-  if (notesSections(text, template).some(({ body }) => body !== '')) return false;
-  const known = new Set(template.sections.map(({ heading }) => heading));
-  return notesParts(text, template).every(
-    ({ heading, lines }) =>
-      (heading !== undefined && known.has(heading)) ||
-      (heading === undefined && bodyOf(lines, '') === ''),
-  );
+  const guidance = new Map(template.sections.map((section) => [section.heading, section.guidance]));
+  return notesParts(plainText(text), template).every(({ heading, lines }) => {
+    const own = heading === undefined ? '' : guidance.get(heading);
+    return own !== undefined && bodyOf(lines, own) === '';
+  });
 }
 
 function headingProblems(parts: readonly NotesPart[], template: NotesTemplate): NotesProblem[] {

@@ -91,7 +91,7 @@ export function compactFromNotes<M extends MessageLike>(
 
 const none = (reason: NoCompactionReason) => ({ kind: 'none', reason }) as const;
 
-export const templateOf = (template: NotesTemplate | string): NotesTemplate =>
+const templateOf = (template: NotesTemplate | string): NotesTemplate =>
   typeof template === 'string' ? parseTemplate(template) : template;
 
 interface AssembleOptions<M> extends CompactFromNotesOptions<M> {
@@ -112,6 +112,7 @@ function assemble<M extends MessageLike>(
     .slice(keepFrom)
     .map((message, at) => (drop.has(keepFrom + at) ? withoutThinking(message) : message));
   const summary = summaryText(options.notes, { ...options, sizeOf: textSize });
+  if (summary === undefined) return none('still-too-large');
   const all = total(messages, sizeOf);
   const { contextTokens: tokensBefore = all } = options;
   const around = Math.max(0, tokensBefore - all) + attachmentTokens;

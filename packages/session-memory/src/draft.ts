@@ -1,7 +1,7 @@
-import { toWellFormed } from '@varve/messages';
 import { checkNotes, type NotesProblem } from './check-notes.ts';
 import type { TextSize } from './limit-notes.ts';
 import { readNoteEdit, type TextReplacement } from './note-edit.ts';
+import { plainText } from './parse-notes.ts';
 import type { ToolCall, ToolOutcome } from './run-fork.ts';
 import type { NotesTemplate } from './template.ts';
 
@@ -67,7 +67,7 @@ function replaceAll(text: string, replacements: readonly TextReplacement[]): Rep
     }
     next = parts.join(newText);
   }
-  return { kind: 'replaced', text: toWellFormed(next) };
+  return { kind: 'replaced', text: plainText(next) };
 }
 
 function whatIsWrong(old: string, text: string, options: DraftOptions): string | undefined {

@@ -1,4 +1,5 @@
 import { cutText } from '@varve/messages';
+import { mendNotes } from './mend-notes.ts';
 import { closeFence, type NotesSection, notesSections } from './parse-notes.ts';
 import type { NotesTemplate } from './template.ts';
 
@@ -32,13 +33,14 @@ export const TOTAL_TOKENS = 12_000;
 
 /**
  * Notes for a model to read, within both limits: a long section is cut at a line boundary, and where the whole is too long
- * the longest sections give way first. What was cut says so and where the rest is.
+ * the longest sections give way first. What was cut says so and where the rest is. Notes out of form are mended first.
  */
 export function limitNotes(text: string, options: LimitNotesOptions): LimitedNotes {
   const { template, sizeOf, sectionTokens = SECTION_TOKENS, totalTokens = TOTAL_TOKENS } = options;
-  const sections = notesSections(text, template).filter(({ body }) => body !== '');
+  const mended = mendNotes(text, template);
+  const sections = notesSections(mended, template).filter(({ body }) => body !== '');
   const sizes = sections.map((section) => sizeOf(shown(section)));
-  let level = Math.min(sectionTokens, levelFor(sizes, totalTokens));
+  let level = Math.min(sectionTokens, levelFor(sizes, totalTokens), Math.max(0, ...sizes));
   for (;;) {
     const limited = cutTo(sections, level, options);
     if (limited.tokens <= totalTokens || level <= 0) return limited;

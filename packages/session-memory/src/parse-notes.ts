@@ -1,3 +1,4 @@
+import { toWellFormed } from '@varve/messages';
 import type { NotesTemplate, TemplateSection } from './template.ts';
 
 /** Text under a heading of the template, without blank lines around it. */
@@ -11,17 +12,28 @@ export interface NotesPart {
   readonly lines: readonly string[];
 }
 
+/** The text as an editor on any system would show it: well-formed, one kind of line end, no byte order mark. */
+export const plainText = (text: string): string =>
+  toWellFormed(text)
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n');
+
 /**
- * The notes by heading lines as they stand there. Lines inside code fences are no headings, and neither are headings of a
- * lower level than the template's.
+ * The notes by heading lines as they stand there. Lines inside code fences are no headings unless they end the fence, and
+ * neither are headings of a lower level than the template's. O(text).
  */
-export function notesParts(text: string, template: NotesTemplate): readonly NotesPart[] {
+export function notesParts(
+  text: string,
+  template: NotesTemplate,
+  endsFence: (line: string) => boolean = () => false,
+): readonly NotesPart[] {
   const level = Math.max(...template.sections.map(({ heading }) => levelOf(heading)));
   const parts: { heading: string | undefined; lines: string[] }[] = [
     { heading: undefined, lines: [] },
   ];
   let fence: string | undefined;
   for (const line of text.split('\n')) {
+    if (endsFence(line)) fence = undefined;
     const isOutside = fence === undefined;
     fence = fenceAfter(line, fence);
     const own = isOutside && fence === undefined ? levelOf(line) : 0;
@@ -63,7 +75,7 @@ export const levelOf = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.
 
 /** The fence that is open after a line: its characters, or undefined. */
 function fenceAfter(line: string, open: string | undefined): string | undefined {
-  const [, mark, rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  const [, mark, rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
   if (mark === undefined) return open;
   if (open === undefined) return mark.startsWith('`') && rest.includes('`') ? undefined : mark;
   const closes = mark[0] === open[0] && mark.length >= open.length && rest.trim() === '';

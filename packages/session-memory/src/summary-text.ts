@@ -5,10 +5,14 @@ export interface SummaryTextOptions extends LimitNotesOptions {
   readonly originals?: string | undefined;
 }
 
-/** Notes as the message that stands in place of the conversation they cover. */
-export function summaryText(notes: string, options: SummaryTextOptions): LimitedNotes {
+/**
+ * Notes as the message that stands in place of the conversation they cover; undefined where nothing of them is left within
+ * their limits.
+ */
+export function summaryText(notes: string, options: SummaryTextOptions): LimitedNotes | undefined {
   const { originals } = options;
   const limited = limitNotes(notes, options);
+  if (limited.text === '') return undefined;
   const where = originals === undefined ? '' : ` The whole of it is in ${originals}.`;
   return { ...limited, text: `${INTRODUCTION}${where}\n\n${limited.text}` };
 }

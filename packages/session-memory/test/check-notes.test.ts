@@ -155,6 +155,37 @@ describe('mendNotes', () => {
     );
   });
 
+  test.each([
+    ['lines of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['lines of an old Mac', (text: string) => text.replaceAll('\n', '\r')],
+    ['both kinds', (text: string) => text.replaceAll('\n\n', '\n\r\n')],
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+    ['both', (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`],
+  ])('case 113: notes with %s are the notes', (_what, written) => {
+    const code = notesWith({ '# Workflow': '```sh\n# build\nmake\n```', '# Title': 'a title' });
+    expect(mendNotes(written(code), template)).toBe(code);
+    expect(isEmptyNotes(written(DEFAULT_TEMPLATE), template)).toBe(true);
+  });
+
+  test('case 115: text that looks like the form comes through three rounds as it is', () => {
+    const fence = '```\n# Task\n_guidance_\n# Own\n```';
+    let notes = notesWith({ '# Worklog': `${fence}\n## Own\n---\n- # no heading` });
+    const first = notes;
+    for (let round = 0; round < 3; round++) notes = mendNotes(notes, template);
+    expect(notes).toBe(first);
+  });
+
+  test('half characters become whole ones', () => {
+    expect(mendNotes(notesWith({ '# Title': 'half \ud83d' }), template)).toBe(
+      notesWith({ '# Title': 'half \ufffd' }),
+    );
+  });
+
+  test('20,000 fences that hide headings are mended without going deep', () => {
+    const mended = mendNotes('```\n# Title\nx\n'.repeat(20_000), template);
+    expect(mended.match(/^x$/gm)).toHaveLength(20_000);
+  });
+
   test('what is in order stays the same string', () => {
     expect(mendNotes(filled, template)).toBe(filled);
   });

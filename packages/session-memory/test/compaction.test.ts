@@ -109,6 +109,16 @@ describe('compactFromNotes (N6)', () => {
     expect(text).toContain('The whole of it is in log.jsonl.');
   });
 
+  test('case 47: notes of which nothing fits their limits do not stand in', () => {
+    const result = compactFromNotes(history, { ...plain, totalTokens: 3 });
+    expect(result).toEqual({ kind: 'none', reason: 'still-too-large' });
+  });
+
+  test('notes that were put out of form by hand stand in whole', () => {
+    const result = compactFromNotes(history, { ...plain, notes: 'first\n# Mine\nown\n' });
+    expect(result.kind === 'compacted' && result.summaryText).toMatch(/first\n\n## Mine\nown$/);
+  });
+
   test('case 11: attachments of the newest request stay with it', () => {
     const content = [
       { type: 'text', text: 'look' },

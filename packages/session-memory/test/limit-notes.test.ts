@@ -46,6 +46,29 @@ describe('limitNotes (N4)', () => {
     expect(text).toContain('# Title\nsmall');
   });
 
+  test('sections without a limit of their own, which only together are too long, give way', () => {
+    const each = Object.fromEntries(
+      template.sections.map(({ heading }) => [heading, 'y'.repeat(101)]),
+    );
+    const notes = notesWith(each);
+    const whole = limitNotes(notes, options).text;
+    const sum = template.sections.reduce(
+      (tokens, { heading }) => tokens + sizeOf(`${heading}\n${each[heading]}`),
+      0,
+    );
+    expect(sizeOf(whole)).toBeGreaterThan(sum);
+    const limits = { ...options, sectionTokens: Infinity, totalTokens: sum };
+    expect(limitNotes(notes, limits).tokens).toBeLessThanOrEqual(sum);
+  });
+
+  test('nothing that stands out of form is left out', () => {
+    const { text } = limitNotes(
+      `before\n# Mine\nown\n${notesWith({ '# Task': 'fix it' })}`,
+      options,
+    );
+    expect(text).toBe('# Task\nfix it\n\n# Worklog\nbefore\n\n## Mine\nown');
+  });
+
   test('a cut in a code fence closes it', () => {
     const body = `\`\`\`\n${words(3_000)}\n\`\`\``;
     const { text } = limitNotes(notesWith({ '# Task': body }), options);
