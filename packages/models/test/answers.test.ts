@@ -221,6 +221,12 @@ describe('compatible servers', () => {
       CHAT.connect({ fetch: answering([...chunks, frame('[DONE]')].join('')) }),
       request('local'),
     );
+  const answered = (before: string, output: readonly unknown[]) => {
+    const response = { id: 'r', model: 'm', status: 'completed', output };
+    const end = frame({ type: 'response.completed', response }, 'response.completed');
+    const client = RESPONSES.connect({ fetch: answering(before + end) });
+    return send(client, request(RESPONSES.model));
+  };
   const call = (id: string | undefined, name: string, index?: number) => ({
     ...(index !== undefined && { index }),
     ...(id !== undefined && { id }),
@@ -282,6 +288,53 @@ describe('compatible servers', () => {
       cache_read_input_tokens: 60,
       provider_usage: reported,
     });
+  });
+
+  test('may send arguments as an object, streamed or whole', async () => {
+    const input = { path: 'a.ts' };
+    const call = { id: 'a', type: 'function', function: { name: 'read', arguments: input } };
+    const streamedCall = await sendChunks(chunk({ tool_calls: [call] }), chunk({}, 'tool_calls'));
+    expect(streamedCall.content).toMatchObject([{ name: 'read', input }]);
+    const item = { type: 'function_call', id: 'f', call_id: 'a', name: 'read', arguments: input };
+    expect((await answered('', [item])).content).toMatchObject([{ name: 'read', input }]);
+  });
+
+  test('may send no arguments for a call without any', async () => {
+    const item = { type: 'function_call', id: 'f', call_id: 'a', name: 'now', arguments: null };
+    const { content, cutCall } = await answered('', [item]);
+    expect(content).toMatchObject([{ name: 'now', input: {} }]);
+    expect(cutCall).toBeUndefined();
+  });
+
+  test('may open with a chunk that has neither a name nor a choice', async () => {
+    const { id, model } = await sendChunks(
+      frame({ id: '', model: '', choices: [], prompt_filter_results: [] }),
+      chunk({ content: 'Yes.' }, 'stop'),
+    );
+    expect({ id, model }).toEqual({ id: 'x', model: 'm' });
+  });
+
+  test('may mix several answers, of which the first is read', async () => {
+    const of = (index: number, delta: Fields, finish: string | null = null) =>
+      frame({ id: 'x', model: 'm', choices: [{ index, delta, finish_reason: finish }] });
+    const { content, stopReason } = await sendChunks(
+      of(0, { content: 'One ' }),
+      of(1, { content: 'Two ' }),
+      of(1, {}, 'stop'),
+      of(0, { content: 'more' }, 'length'),
+    );
+    expect(content).toEqual([{ type: 'text', text: 'One more' }]);
+    expect(stopReason).toBe('max_tokens');
+  });
+
+  test('may leave items to the last event, which then has them', async () => {
+    const [first, second] = ['One.', 'Two.'].map((text, place) => ({
+      ...{ id: `m${place}`, type: 'message', role: 'assistant', status: 'completed' },
+      content: [{ type: 'output_text', text, annotations: [] }],
+    }));
+    const done = { type: 'response.output_item.done', output_index: 0, item: first };
+    const { content } = await answered(frame(done, done.type), [first, second]);
+    expect(content.map(({ text }) => text)).toEqual(['One.', 'Two.']);
   });
 
   test('may fail inside of a stream with a status of their own', async () => {

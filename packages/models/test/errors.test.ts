@@ -576,4 +576,23 @@ describe('toModelError', () => {
     const now = () => Date.parse('2026-11-28T10:00:10Z');
     expect(toModelError({ status: 429, headers }, { now }).retryAfterMs).toBe(20_000);
   });
+
+  test.each([
+    ['0', 0],
+    [' 7 ', 7_000],
+    ['1.5', 1_500],
+    ['Thu, 01 Jan 1970 00:00:30 GMT', 30_000],
+    ['Thursday, 01-Jan-70 00:00:30 GMT', 30_000],
+    ['1970-01-01T00:00:30Z', 30_000],
+    ['-1', undefined],
+    ['+5', undefined],
+    ['1/2', undefined],
+    ['in 5', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    ['99999999999999999999', undefined],
+  ])('reads retry-after %j as %j ms', (value, expected) => {
+    const headers = new Headers({ 'retry-after': value });
+    expect(toModelError({ status: 429, headers }, { now: () => 0 }).retryAfterMs).toBe(expected);
+  });
 });

@@ -110,6 +110,22 @@ describe('recordClient', () => {
     expect((await store.lines()).join()).toContain('[secret]');
     expect((await send(replayClient(store), asked)).content).toEqual(CONTENT);
   });
+
+  test.each([1, 3, 50])(
+    'case 160: redacts a secret that the answer brings in pieces of %i characters',
+    async (size) => {
+      const store = memoryRecordStore();
+      const text = 'The password is hunter2, not more.';
+      const content = [{ type: 'text', text }];
+      const frames = ANTHROPIC.frames({ ...ANTHROPIC.whole, content }, size).join('');
+      const client = ANTHROPIC.connect({ fetch: answering(frames) });
+      const redact = (each: string) => each.replaceAll('hunter2', '[secret]');
+      await send(recordClient(client, store, { redact }), request(MODEL));
+      const { events } = JSON.parse((await store.lines())[0] as string) as { events: ModelEvent[] };
+      const written = events.map((event) => (event.type === 'text-delta' ? event.text : ''));
+      expect(written.join('')).toBe(redact(text));
+    },
+  );
 });
 
 describe('replayClient', () => {

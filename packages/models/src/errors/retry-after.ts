@@ -20,10 +20,13 @@ export function readRetryAfter(
 /** Characters. */
 const LONGEST_TEXT = 4_000;
 
+/** Seconds or milliseconds; longer than that nobody waits, and no clock counts. */
+const LONGEST_WAIT = 10 ** 9;
+
 function positive(text: string | null | undefined): number | undefined {
   if (text == null || !/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return undefined;
   const value = Number(text);
-  return Number.isFinite(value) ? value : undefined;
+  return value <= LONGEST_WAIT ? value : undefined;
 }
 
 function untilDate(
@@ -31,11 +34,15 @@ function untilDate(
   date: string | null | undefined,
   now: () => number,
 ): number | undefined {
-  const until = Date.parse(header ?? '');
+  // a parser of dates finds one in almost anything, such as the year 2001 in `-1`
+  const until = DATE.test(header ?? '') ? Date.parse(header ?? '') : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const from = Date.parse(date ?? '');
   return Math.max(0, until - (Number.isNaN(from) ? now() : from));
 }
+
+/** As RFC 9110 has it, or as ISO 8601. */
+const DATE = /^\s*(?:[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}|\d{4}-\d{2}-\d{2}T)/;
 
 function durationIn(text: string): number | undefined {
   const [, found] = DURATION.exec(text) ?? [];

@@ -5,6 +5,7 @@ import { createBlocks } from '../stream/blocks.ts';
 import type { Fold } from '../stream/exchange.ts';
 import type { ModelEvent } from '../types.ts';
 import { chatStopReason } from './stop-reason.ts';
+import { argumentsText } from './tools.ts';
 import { chatUsage } from './usage.ts';
 
 /**
@@ -18,7 +19,8 @@ export function createChatFold(): Fold<unknown> {
   let usage: Usage | undefined;
   let word: string | undefined;
   const start = (chunk: Fields): ModelEvent[] => {
-    if (id !== '') return [];
+    // Azure sends its check of the prompt first, in a chunk without a name or a choice
+    if (id !== '' || (textOf(chunk.id) === '' && listOf(chunk.choices).length === 0)) return [];
     id = textOf(chunk.id) || 'unnamed';
     model = textOf(chunk.model);
     return [{ type: 'response-start', id, model }];
@@ -29,7 +31,7 @@ export function createChatFold(): Fold<unknown> {
     },
     read(event) {
       const chunk = recordOf(event);
-      const choice = recordOf(listOf(chunk.choices)[0]);
+      const choice = firstChoice(chunk);
       if (isRecord(chunk.usage)) usage = chatUsage(chunk.usage);
       const events = [...start(chunk), ...parts.read(recordOf(choice.delta), id)];
       const isLast = typeof choice.finish_reason === 'string' && word === undefined;
@@ -50,6 +52,12 @@ export function createChatFold(): Fold<unknown> {
     },
   };
 }
+
+/** Of several answers to one request only the first is read: chunks of all of them come mixed. */
+const firstChoice = ({ choices }: Fields): Fields =>
+  listOf(choices)
+    .map(recordOf)
+    .find(({ index }) => index == null || index === 0) ?? {};
 
 /** The parts of a message in the order in which they came; texts end when another part begins, calls at the end. */
 function createParts() {
@@ -79,7 +87,8 @@ function createParts() {
   const readCall = (call: Fields, answerId: string): ModelEvent[] => {
     const { key, isNew, ordinal } = calls.keyOf(call);
     const { name, arguments: json } = recordOf(call.function);
-    const delta = blocks.delta.bind(null, key, { type: 'input_json_delta', partial_json: json });
+    const piece = { type: 'input_json_delta', partial_json: argumentsText(json) };
+    const delta = () => blocks.delta(key, piece);
     if (!isNew) return delta();
     const id = textOf(call.id) || `call_${fingerprint(`${answerId} ${ordinal}`)}`;
     const block = { type: 'tool_use', id, name: textOf(name), input: {} };

@@ -9,6 +9,7 @@ import {
 import { type Fields, recordOf, textOf } from '../fields.ts';
 import { blockEvents } from '../stream/whole-events.ts';
 import type { CutCall, ModelEvent } from '../types.ts';
+import { argumentsText } from './tools.ts';
 
 /**
  * Assembles output items into blocks. A block is taken from its finished item, never from deltas; a call whose arguments
@@ -18,7 +19,7 @@ export function createItems(onLosses: OnLosses | undefined) {
   const slots = createSlots();
   const blocks: Placed[] = [];
   const unreadable: Placed[] = [];
-  let isEmpty = true;
+  const finished = new Set<unknown>();
   let cutCall: CutCall | undefined;
   const finish = (placed: Placed): ModelEvent => {
     blocks.push(placed);
@@ -27,7 +28,7 @@ export function createItems(onLosses: OnLosses | undefined) {
   return {
     ...createDeltaReaders(slots),
     done(output: unknown, value: unknown): ModelEvent[] {
-      isEmpty = false;
+      finished.add(output);
       return readItem(value, onLosses).flatMap((block, part) => {
         const { index, order, isNew } = slots.find(output, part);
         const placed = { index, order, block };
@@ -47,7 +48,7 @@ export function createItems(onLosses: OnLosses | undefined) {
         return [];
       });
     },
-    isEmpty: () => isEmpty,
+    isFinished: (output: unknown) => finished.has(output),
     hasUnreadable: () => unreadable.length > 0,
     result() {
       const inOrder = blocks.toSorted((left, right) => left.order - right.order);
@@ -116,12 +117,16 @@ type Start = Extract<ModelEvent, { type: 'block-start' }>;
 const PARTS = 100_000;
 
 function readItem(value: unknown, onLosses: OnLosses | undefined): readonly Block[] {
-  const item = recordOf(value);
+  const { arguments: json, ...fields } = recordOf(value);
+  const item =
+    fields.type === 'function_call'
+      ? { ...fields, arguments: argumentsText(json) }
+      : recordOf(value);
   const { messages, losses } = fromOpenAIResponses([item as OpenAIResponsesItemLike]);
   if (losses.length > 0) onLosses?.(losses);
   const content = messages[0]?.content ?? [];
   // a call without arguments is not one that was cut
-  return item.type === 'function_call' && item.arguments === ''
+  return fields.type === 'function_call' && argumentsText(json) === ''
     ? content.map((block) => ({ ...block, input: {} }))
     : content;
 }

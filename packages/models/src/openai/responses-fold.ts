@@ -19,7 +19,9 @@ export function createResponsesFold(onLosses?: (losses: readonly Loss[]) => void
     last = response;
     if (isRecord(response.usage)) usage = responsesUsage(response.usage);
     const output = listOf(response.output);
-    const missed = items.isEmpty() ? output.flatMap((item, place) => items.done(place, item)) : [];
+    const missed = output.flatMap((item, place) =>
+      items.isFinished(place) ? [] : items.done(place, item),
+    );
     return [...missed, ...items.settle(stopReasonOf(response, items))];
   };
   const readers: Readonly<Record<string, (event: Fields) => ModelEvent[]>> = {

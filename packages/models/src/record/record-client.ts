@@ -2,6 +2,7 @@ import type { Request } from '@varve/messages';
 import { ModelError } from '../error.ts';
 import { createModelStream } from '../stream/model-stream.ts';
 import type { ModelClient, ModelEvent, StreamOptions } from '../types.ts';
+import { joinSplit } from './join-split.ts';
 import { type RecordedExchange, type RecordStore, writeError } from './recording.ts';
 import { requestBytes, requestKey } from './request-bytes.ts';
 
@@ -63,7 +64,7 @@ function redactTexts(
   exchange: RecordedExchange,
   redact: (text: string) => string,
 ): RecordedExchange {
-  const { key, request, ...rest } = exchange;
+  const { key, request, ...rest } = { ...exchange, events: joinSplit(exchange.events, redact) };
   const inTexts = (_name: string, value: unknown) =>
     typeof value === 'string' ? redact(value) : value;
   const inside = JSON.parse(request, inTexts);
