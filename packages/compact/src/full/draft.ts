@@ -1,4 +1,5 @@
 import { apiRounds, type Message, type ThinkingRule } from '@varve/messages';
+import { leaveOutListings } from './leave-out-listings.ts';
 import { rebind } from './rebind.ts';
 import { shortenResults } from './shorten-results.ts';
 import { stripMedia } from './strip-media.ts';
@@ -38,7 +39,8 @@ export function createDraft(source: DraftSource, end: number): Draft {
 
 /**
  * A draft that is smaller by so many tokens, or by a fifth of its rounds where nobody knows how many; undefined where a
- * single round is left. Large results lose their middle before whole rounds are left out.
+ * single round is left. Lists that are announced again go first: before that, the cached prefix is worth more than they
+ * cost. Large results lose their middle before whole rounds are left out.
  */
 export function shortenDraft(
   draft: Draft,
@@ -47,13 +49,17 @@ export function shortenDraft(
 ): Draft | undefined {
   const peeled = source.tooLong === 'peel' ? peelNewest(draft, source, gapTokens) : undefined;
   if (peeled) return peeled;
-  if (gapTokens === undefined) return dropOldest(draft, source, undefined);
-  const messages = shortenResults(draft.messages, gapTokens, source.sizeOf);
-  if (messages === draft.messages) return dropOldest(draft, source, gapTokens);
-  const shorter = toDraft(source, draft, messages);
-  const left = gapTokens - (draft.tokens - shorter.tokens);
-  return left <= 0 ? shorter : (dropOldest(shorter, source, left) ?? shorter);
+  const lean = redraft(draft, source, leaveOutListings(draft.messages));
+  if (gapTokens === undefined) return dropOldest(lean, source, undefined);
+  const leftOf = (shorter: Draft) => gapTokens - (draft.tokens - shorter.tokens);
+  if (leftOf(lean) <= 0) return lean;
+  const cut = redraft(lean, source, shortenResults(lean.messages, leftOf(lean), source.sizeOf));
+  if (leftOf(cut) <= 0) return cut;
+  return dropOldest(cut, source, leftOf(cut)) ?? (cut === draft ? undefined : cut);
 }
+
+const redraft = (draft: Draft, source: DraftSource, messages: readonly Message[]): Draft =>
+  messages === draft.messages ? draft : toDraft(source, draft, messages);
 
 /** What the newest rounds are taken from still starts with the bytes that were sent. */
 function peelNewest(draft: Draft, source: DraftSource, gap: number | undefined): Draft | undefined {

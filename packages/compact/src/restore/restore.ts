@@ -13,6 +13,11 @@ export interface RestoreSources {
   readonly reads?: readonly string[] | undefined;
   /** Skills that were used, the oldest first, with what they say. */
   readonly skills?: readonly { readonly name: string; readonly text: string }[] | undefined;
+  /**
+   * Skills that can be used, as they were listed. Left out where the model still knows them: a list costs about 4,000 tokens
+   * of cache writes each time.
+   */
+  readonly skillListing?: string | undefined;
   /** The plan being worked on. */
   readonly plan?: string | undefined;
   readonly agents?:
@@ -67,6 +72,7 @@ export async function restore(
     ...texts.toReversed(),
     ...namesOf(files.named),
     ...skills.map(({ text }) => text),
+    ...listingOf(sources.skillListing, context),
     ...agentsOf(sources.agents ?? []),
     ...(sources.announcements ?? []).map((text) => attachment('announcement', text)),
     ...(sources.sessionContext ?? []).map((text) => attachment('session-start', text)),
@@ -133,6 +139,11 @@ function restoreSkills(
     restored.push({ name, text: shown });
   }
   return restored;
+}
+
+function listingOf(listing: string | undefined, { isShown }: Context): string[] {
+  if (!listing?.trim() || isShown('', listing)) return [];
+  return [attachment('skill-listing', listing)];
 }
 
 function namesOf(paths: readonly string[]): string[] {

@@ -76,6 +76,17 @@ describe('restore (C8)', () => {
     for (const path of restored) expect(textOf(done.messages)).toContain(files[path]);
   });
 
+  test('a list of skills comes back once, and only where a caller gives one that is not shown', async () => {
+    const skillListing = '- paint: paints\n- sing: sings\n';
+    const done = await run({ skillListing });
+    expect(textOf(done.messages)).toBe(`<skill-listing>\n${skillListing}</skill-listing>`);
+    const again = await run({ skillListing }, { kept: done.messages });
+    expect(again.messages).toEqual([]);
+    for (const none of [undefined, '', ' \n']) {
+      expect((await run({ skillListing: none })).messages).toEqual([]);
+    }
+  });
+
   test('a file that is gone or cannot be read gives way to the next one', async () => {
     const readOrThrow: ReadFile = async (path) => {
       if (path === 'locked.ts') throw new Error('EACCES');
