@@ -74,7 +74,7 @@ export async function extract(
   signal.throwIfAborted();
   if (view.messages.length === 0) return { kind: 'failed', reason: 'nothing-to-see' };
   try {
-    const old = await file.read({ signal });
+    const old = await interruptible(file.read({ signal }), signal);
     const start = mendNotes(old ?? template.text, template);
     const draft = createDraft(start, { template, sizeOf, mostTokens: totalTokens * MOST_OVER });
     const outcome = await runChild(draft, setting, basis);

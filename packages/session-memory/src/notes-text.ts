@@ -12,15 +12,25 @@ export interface NotesText {
 
 /** Starts reading at once; what fails in that is told, not thrown. */
 export function createNotesText(file: NotesFile, onError: (cause: unknown) => void): NotesText {
-  let known: Pick<NotesSnapshot, 'status' | 'notes'> = { status: 'loading' };
+  type Known = Pick<NotesSnapshot, 'status' | 'notes'>;
+  let known: Known = { status: 'loading' };
+  let [asked, knownSince] = [0, 0];
+
+  /** What was asked for earlier says nothing about what is known already. */
+  function learn(next: Known, at = ++asked): void {
+    if (at < knownSince) return;
+    known = next;
+    knownSince = at;
+  }
 
   async function read(): Promise<string | undefined> {
+    const at = ++asked;
     try {
       const notes = await file.read();
-      known = { status: 'loaded', notes };
+      learn({ status: 'loaded', notes }, at);
       return notes;
     } catch (cause) {
-      known = { status: 'unreadable' };
+      learn({ status: 'unreadable' }, at);
       throw cause;
     }
   }
@@ -28,9 +38,7 @@ export function createNotesText(file: NotesFile, onError: (cause: unknown) => vo
   const first = read().then(() => undefined, onError);
   return {
     known: () => known,
-    set(notes) {
-      known = { status: 'loaded', notes };
-    },
+    set: (notes) => learn({ status: 'loaded', notes }),
     read,
     loaded: () => first,
   };

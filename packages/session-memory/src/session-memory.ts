@@ -51,7 +51,8 @@ export interface SessionMemory {
   afterResponse(facts: ResponseFacts): ResponseDecision;
   /**
    * Takes notes now, whatever the thresholds say; after the one that runs, if one does. Rejects only with what the signal
-   * was aborted with, and the notes are then as they were.
+   * was aborted with. The notes are then as they were, unless somebody else waits for the same run; an abort that comes when
+   * the new ones are already being put in place comes too late.
    */
   extractNow(options?: ExtractNowOptions): Promise<ExtractionResult>;
   /** Reads the notes; undefined where there are none. Throws `not-read`. */

@@ -470,6 +470,66 @@ describe('abort (N3)', () => {
     expect([(await first).kind, (await shared).kind]).toEqual(['extracted', 'extracted']);
   });
 
+  test('who gives up first does not end the run the others wait for, and the last one does', async () => {
+    const { runFork, forks, release } = heldFork();
+    const { memory, log } = createTestMemory({ runFork });
+    log.user('one');
+    const first = memory.extractNow();
+    await expect.poll(() => forks.length).toBe(1);
+    const given = [new AbortController(), new AbortController()];
+    const early = memory.extractNow({ signal: given[0]?.signal });
+    const shared = memory.extractNow();
+    given[0]?.abort();
+    await expect(early).rejects.toThrow(isAbort);
+    release(0);
+    await expect.poll(() => forks.length).toBe(2);
+    const last = memory.extractNow({ signal: given[1]?.signal });
+    given[1]?.abort();
+    const fresh = memory.extractNow();
+    await expect(last).rejects.toThrow(isAbort);
+    release(1);
+    await expect.poll(() => forks.length).toBe(3);
+    release(2);
+    const results = await Promise.all([first, shared, fresh]);
+    expect(results.map(({ kind }) => kind)).toEqual(['extracted', 'extracted', 'extracted']);
+    await memory.settle();
+  });
+
+  test('an abort that comes when the notes are being put in place comes too late, and is not told', async () => {
+    const controller = new AbortController();
+    const inner = memoryNotes('notes.md');
+    const write: typeof inner.write = async (text, options) => {
+      await inner.write(text, options);
+      controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+    const { memory, log } = createTestMemory({ file: { ...inner, write } });
+    log.user('one');
+    const result = await memory.extractNow({ signal: controller.signal });
+    expect(result).toMatchObject({ kind: 'extracted', notes: await inner.read() });
+  });
+
+  test('a slow reading that began before notes were taken does not bring back the old ones', async () => {
+    const inner = memoryNotes('notes.md', notesWith({ '# Task': 'old' }));
+    const gate = deferred<void>();
+    let readings = 0;
+    const file = {
+      ...inner,
+      async read() {
+        const text = await inner.read();
+        if (++readings === 1) await gate.promise;
+        return text;
+      },
+    };
+    const { memory, log } = createTestMemory({ file });
+    log.user('one');
+    log.reply('two', 'a');
+    const taken = await memory.extractNow();
+    gate.resolve();
+    await memory.settle();
+    expect(memory.snapshot()).toMatchObject({ notes: taken.kind === 'extracted' && taken.notes });
+  });
+
   test('close ends what runs; later calls say that it is closed', async () => {
     const { memory, log, file } = createTestMemory({ runFork: () => new Promise(() => undefined) });
     log.user('one');
