@@ -23,11 +23,24 @@ export function bindingsOf(text: string): Binding[] {
     const key = name === undefined ? '' : plainName(name);
     if (key !== '' && value !== undefined) found.set(key, plainValue(value));
   };
-  for (const [, name, value] of text.matchAll(STATED)) add(name, value);
-  for (const [, name, value] of text.matchAll(ADJACENT)) add(name, value);
+  for (const shape of [STATED, ADJACENT]) {
+    for (const match of text.matchAll(shape)) {
+      if (!isDenied(text, match)) add(match[1], match[2]);
+    }
+  }
   for (const [, name, value] of text.matchAll(ENVIRONMENT)) add(name, value);
   return [...found].map(([key, value]) => ({ key, value }));
 }
+
+/** `must not listen on port 5747`, `instead of port 8080`: what is ruled out is nobody's value. */
+function isDenied(text: string, { index, 0: found, 2: value = '' }: RegExpExecArray): boolean {
+  const until = text.slice(0, index + found.length - value.length);
+  const clause = until.split(/[,;!?:]|\.\s|\b(?:but|sondern)\b/i).at(-1) ?? '';
+  return DENIAL.test(clause);
+}
+
+const DENIAL =
+  /\b(?:never|not|cannot|avoid|no longer|instead of|rather than|except|unless)\b|n['’]t\b/i;
 
 /** Words that lead into a name without being part of it. */
 const LEAD =

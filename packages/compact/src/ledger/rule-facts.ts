@@ -11,12 +11,14 @@ const END_CHARACTERS = 2_000;
 
 /**
  * Standing rules and corrections: sentences of the person, verbatim, that carry a cue. A rule gives way to the same sentence
- * said again, to one that refuses what it picked, and to one that gives another value to a name it gave a value.
+ * said again, to one that refuses what it picked, and to one that gives another value to a name it gave a value, be it told
+ * as news and not as a rule.
  */
 export function createRuleFacts(): Extractor {
   const slots = createSlots('rule');
   const rulesByName = new Map<string, string>();
   const pickedBy = new Map<string, string>();
+  const valuesByName = new Map<string, string>();
   const giveWay = (index: Map<string, string>, name: string, key: string): void => {
     const older = index.get(name);
     if (older !== undefined && older !== key) slots.drop(older);
@@ -25,9 +27,15 @@ export function createRuleFacts(): Extractor {
     const { picked, refused } = terms;
     if (refused !== undefined) giveWay(pickedBy, refused, key);
     if (picked !== undefined) pickedBy.set(picked, key);
-    for (const { key: name } of bindingsOf(sentence)) {
+    for (const { key: name, value } of bindingsOf(sentence)) {
       giveWay(rulesByName, name, key);
       rulesByName.set(name, key);
+      valuesByName.set(name, value);
+    }
+  };
+  const hear = (sentence: string): void => {
+    for (const { key: name, value } of bindingsOf(sentence)) {
+      if (valuesByName.get(name) !== value) giveWay(rulesByName, name, sentence);
     }
   };
   return {
@@ -37,11 +45,22 @@ export function createRuleFacts(): Extractor {
         learn(key, sentence, ruleTerms(sentence));
         slots.set(key, sentence, place);
       }
+      for (const sentence of newsIn(words)) hear(sentence);
     },
     facts: slots.facts,
     superseded: slots.superseded,
   };
 }
+
+/** What is otherwise now, in sentences that set no rule themselves; nothing in a pasted text is news. */
+const newsIn = (words: string): string[] =>
+  words.length > TYPED_CHARACTERS
+    ? []
+    : sentencesOf(words).filter(
+        (sentence) => NEWS.test(sentence) && !QUESTION.test(sentence) && !isRule(sentence),
+      );
+
+const NEWS = /\b(?:now|changed|moved|switched|updated|became|new)\b/i;
 
 function rulesIn(words: string): string[] {
   if (words.length <= TYPED_CHARACTERS) return sentencesOf(words).filter(isRule);
