@@ -17,6 +17,9 @@ export interface Draft {
 }
 
 export interface DraftOptions {
+  /** The one path and the one tool an edit may name, whether or not the caller has asked before. */
+  readonly path: string;
+  readonly editTool: string;
   readonly template: NotesTemplate;
   readonly sizeOf: TextSize;
   /** Notes that are larger may only shrink, in tokens. */
@@ -27,16 +30,19 @@ export function createDraft(start: string, options: DraftOptions): Draft {
   let text = start;
   let edits = 0;
   let isClosed = false;
+  const { path, editTool } = options;
   return {
     text: () => text,
     edits: () => edits,
     close() {
       isClosed = true;
     },
-    run({ input }) {
+    run({ name, input }) {
       if (isClosed) return refusal('The notes are closed.');
       const edit = readNoteEdit(input);
-      if (edit === undefined) return refusal('Give the path, the old text and the new text.');
+      if (name !== editTool || edit?.path !== path) {
+        return refusal(`Use ${editTool} on ${path}, with the old and the new text.`);
+      }
       const next = replaceAll(text, edit.replacements);
       if (next.kind === 'refused') return refusal(next.why);
       const wrong = whatIsWrong(text, next.text, options);

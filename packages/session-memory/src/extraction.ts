@@ -11,6 +11,7 @@ import {
   TOTAL_TOKENS,
 } from './limit-notes.ts';
 import { mendNotes } from './mend-notes.ts';
+import { isReply } from './message-facts.ts';
 import type { NotesFile } from './notes-file.ts';
 import type { NotesState } from './notes-fold.ts';
 import { onlyNotes } from './only-notes.ts';
@@ -69,14 +70,13 @@ export async function extract(
   setting: ExtractionSetting,
   basis: ExtractionBasis,
 ): Promise<ExtractionResult> {
-  const { file, template, sizeOf, totalTokens = TOTAL_TOKENS } = setting;
+  const { file } = setting;
   const { signal, view } = basis;
   signal.throwIfAborted();
   if (view.messages.length === 0) return { kind: 'failed', reason: 'nothing-to-see' };
   try {
     const old = await interruptible(file.read({ signal }), signal);
-    const start = mendNotes(old ?? template.text, template);
-    const draft = createDraft(start, { template, sizeOf, mostTokens: totalTokens * MOST_OVER });
+    const draft = startDraft(old, setting);
     const outcome = await runChild(draft, setting, basis);
     signal.throwIfAborted();
     if (outcome.kind === 'failed') {
@@ -91,6 +91,12 @@ export async function extract(
     signal.throwIfAborted();
     return { kind: 'failed', reason: failureOf(cause), cause };
   }
+}
+
+function startDraft(old: string | undefined, setting: ExtractionSetting): Draft {
+  const { file, template, totalTokens = TOTAL_TOKENS } = setting;
+  const start = mendNotes(old ?? template.text, template);
+  return createDraft(start, { ...setting, path: file.path, mostTokens: totalTokens * MOST_OVER });
 }
 
 /** Notes may be over their limit until the next extraction condenses them, but not without end. */
@@ -154,7 +160,7 @@ function checkpointAfter(notes: string, basis: ExtractionBasis): Checkpoint {
  * goes on, is still to be worked on.
  */
 function cleanEnd({ messages, open }: View): string | undefined {
-  const last = messages.findLast(({ role }) => role === 'assistant');
+  const last = messages.findLast(isReply);
   if (open !== undefined || last === undefined) return undefined;
   if (last.content.some(({ type }) => type === 'tool_use')) return undefined;
   const { stopReason = 'end_turn' } = last.response ?? {};

@@ -33,7 +33,7 @@ export function createExtractor(parts: ExtractorParts): TakeNotes {
     const state = fold.state();
     const result = await extract(setting, { view, state, contextTokens, signal });
     if (result.kind === 'failed') fold.pauseAt(contextTokens);
-    const isStale = fold.state().compactions > state.compactions;
+    const isStale = fold.state().exchanges > state.exchanges;
     const done = result.kind === 'extracted' && isStale ? withoutCursor(result) : result;
     if (done.kind === 'extracted') await commit(done, parts);
     tell(done);
@@ -43,7 +43,7 @@ export function createExtractor(parts: ExtractorParts): TakeNotes {
 
 type Extracted = Extract<ExtractionResult, { readonly kind: 'extracted' }>;
 
-/** A compaction came between: the notes are good, but the ids that a cursor could name are gone. */
+/** What the child saw was exchanged meanwhile: the notes are good, but how much of what is there now they cover is not known. */
 function withoutCursor(result: Extracted): Extracted {
   const { cursorId: _, contextTokens: __, ...checkpoint } = result.checkpoint;
   return { ...result, checkpoint };

@@ -1,5 +1,11 @@
 import type { MessageLike, ThinkingRule } from '@varve/messages';
-import { bringsResults, canLoseThinking, hasThinking, isSaid } from './message-facts.ts';
+import {
+  bringsResults,
+  callsTools,
+  canLoseThinking,
+  hasThinking,
+  isSaid,
+} from './message-facts.ts';
 
 /** Which messages lose their thinking, by index; or that nothing before it may change now. */
 export type KeptThinking =
@@ -28,9 +34,10 @@ export function keptThinking(
   return { kind: 'legal', drop: canGo ? closed : [] };
 }
 
-/** Where the turn starts whose tool loop is open: behind the last that a person said before its newest results. */
+/** Where the turn starts whose tool loop is open: behind the last that a person said before its newest calls. */
 function openTurnStart(messages: readonly MessageLike[]): number {
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
-  if (!messages.slice(lastReply + 1).some(bringsResults)) return messages.length;
+  const isOpen = (message: MessageLike) => callsTools(message) || bringsResults(message);
+  if (lastReply < 0 || !messages.slice(lastReply).some(isOpen)) return messages.length;
   return messages.slice(0, lastReply + 1).findLastIndex(isSaid) + 1;
 }

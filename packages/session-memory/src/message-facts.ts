@@ -1,5 +1,5 @@
 import type { Block, MessageLike } from '@varve/messages';
-import { isText, isThinking, isToolResult } from '@varve/messages';
+import { isText, isThinking, isToolResult, isToolUse } from '@varve/messages';
 
 /** Facts about anybody's messages: those of the Messages API, and ours with an `origin`. */
 const blocksOf = ({ content }: MessageLike): readonly Block[] =>
@@ -12,9 +12,18 @@ const originOf = (message: MessageLike): string | undefined => (message as WithO
 export const bringsResults = (message: MessageLike): boolean =>
   blocksOf(message).some(isToolResult);
 
+export const callsTools = (message: MessageLike): boolean => blocksOf(message).some(isToolUse);
+
+/** A reply of a model. One that was made up, or stands for one that failed, answers nobody. */
+export const isReply = (message: MessageLike): boolean =>
+  message.role === 'assistant' && originOf(message) !== 'synthetic';
+
 /** Written by a compaction. What stands for a collapsed stretch stands among the rest, and is none. */
 export const isSummary = (message: MessageLike): boolean =>
-  originOf(message) === 'summary' && (message as WithOrigin).origin?.by !== 'collapse';
+  originOf(message) === 'summary' && !isCollapse(message);
+
+export const isCollapse = (message: MessageLike): boolean =>
+  (message as WithOrigin).origin?.by === 'collapse';
 
 export const hasText = (message: MessageLike): boolean =>
   blocksOf(message).some((block) => isText(block) && block.text.trim() !== '');

@@ -20,7 +20,7 @@ export interface NotesCompactionOptions
   > {
   /** Whose notes; it observes through this planner. */
   readonly memory: Pick<SessionMemory, 'observe' | 'snapshot'>;
-  /** Whether notes may stand in for a summary. @default true */
+  /** Whether notes may stand in for a summary; only where the memory is enabled as well. @default true */
   readonly enabled?: boolean | undefined;
   /** Tokens of a text. @default an estimate */
   readonly textSize?: ((text: string) => number) | undefined;
@@ -105,9 +105,9 @@ interface Situation extends NotesCompactionOptions {
 
 function decide(view: View, situation: Situation): NotesPlan {
   const { enabled = true, memory } = situation;
-  if (!enabled) return { kind: 'none', reason: 'disabled' };
-  if (view.open !== undefined) return { kind: 'none', reason: 'open-round' };
   const snapshot = memory.snapshot();
+  if (!enabled || snapshot.status === 'disabled') return { kind: 'none', reason: 'disabled' };
+  if (view.open !== undefined) return { kind: 'none', reason: 'open-round' };
   if (snapshot.status === 'unreadable') return { kind: 'none', reason: 'error' };
   const bare = fromNotes(view, snapshot, situation);
   if (bare.kind === 'none') return bare;

@@ -1,6 +1,6 @@
 import { type Entry, toolUses, type View } from '@varve/messages';
 import { type Checkpoint, checkpointOf } from './checkpoint.ts';
-import { createCompactions, isCompaction } from './compactions.ts';
+import { createExchanges, isCompaction } from './exchanges.ts';
 
 /** What a log says about the notes of its session. Fed at once or entry by entry, it knows the same. */
 export interface NotesFold {
@@ -14,8 +14,9 @@ export interface NotesFold {
   rebase(contextTokens: number): void;
   state(): NotesState;
   /**
-   * The last message that notes with this fingerprint cover: that of their own checkpoint, also an older one; for notes nobody
-   * knows (edited by hand) that of the newest. Undefined after a compaction until the next extraction.
+   * The last message that notes with this fingerprint cover: that of their own checkpoint, also an older one since the last
+   * compaction; for notes nobody knows (edited by hand) that of the newest. Undefined after a compaction, and after the undo
+   * of a removal, until the next extraction.
    */
   cursorOf(fingerprint: string): string | undefined;
   view(): View;
@@ -32,44 +33,42 @@ export interface NotesState {
   /** Tool calls in the log. */
   readonly toolCalls: number;
   readonly toolCallsSince: number;
-  /** How many compactions were ever made. */
-  readonly compactions: number;
+  /** How often what notes cover was exchanged: grows with each compaction and removal, and with the undo of either. */
+  readonly exchanges: number;
 }
 
 /** Creates a fold over an empty log. */
 export function createNotesFold(): NotesFold {
-  const since = createCompactions();
-  const known = new Map<string, Checkpoint>();
+  const exchanges = createExchanges();
+  const cursors = new Map<string, string | undefined>();
   let view: View = { messages: [], changedFrom: 0 };
   let checkpoint: Checkpoint | undefined;
   let baseline: { tokens: number | undefined } | undefined;
-  let [toolCalls, callsAtLast, compactions] = [0, 0, 0];
+  let [toolCalls, callsAtLast] = [0, 0];
 
   function take(next: Checkpoint): void {
     if (checkpoint !== undefined && next.sequence <= checkpoint.sequence) return;
     checkpoint = next;
     baseline = { tokens: next.contextTokens };
     callsAtLast = next.toolCalls;
-    if (since.isAny()) known.clear();
-    since.restart();
-    known.set(next.fingerprint, next);
+    if (exchanges.isAny()) for (const print of cursors.keys()) cursors.set(print, undefined);
+    exchanges.restart();
+    cursors.set(next.fingerprint, next.cursorId);
   }
 
-  const live = (found: Checkpoint | undefined) => (since.isAny() ? undefined : found?.cursorId);
+  const live = (cursorId: string | undefined) => (exchanges.isAny() ? undefined : cursorId);
 
   return {
     take,
-    cursorOf: (fingerprint) => live(known.get(fingerprint) ?? checkpoint),
+    cursorOf: (print) => live(cursors.has(print) ? cursors.get(print) : checkpoint?.cursorId),
     view: () => view,
     observe(entry, next) {
       view = next;
       if (entry.type === 'message') toolCalls += toolUses(entry.message).length;
-      since.observe(entry);
+      exchanges.observe(entry);
       const found = checkpointOf(entry);
       if (found !== undefined) take(found);
-      if (!isCompaction(entry)) return;
-      compactions++;
-      baseline = { tokens: sizeAfter(entry) };
+      if (isCompaction(entry)) baseline = { tokens: sizeAfter(entry) };
     },
     pauseAt(contextTokens) {
       baseline = { tokens: contextTokens };
@@ -80,12 +79,12 @@ export function createNotesFold(): NotesFold {
     },
     state: () => ({
       checkpoint,
-      cursorId: live(checkpoint),
+      cursorId: live(checkpoint?.cursorId),
       baselineTokens: baseline?.tokens,
       awaitsBaseline: baseline !== undefined && baseline.tokens === undefined,
       toolCalls,
       toolCallsSince: toolCalls - callsAtLast,
-      compactions,
+      exchanges: exchanges.count(),
     }),
   };
 }

@@ -3,8 +3,8 @@ import type { NotesTemplate } from './template.ts';
 
 /** What is known about the notes without reading them again. */
 export interface NotesSnapshot {
-  /** `loading`: not read yet; `unreadable`: see the event. */
-  readonly status: 'loading' | 'loaded' | 'unreadable';
+  /** `loading`: not read yet; `unreadable`: see the event; `disabled`: whatever the file holds, it is not to be used. */
+  readonly status: 'loading' | 'loaded' | 'unreadable' | 'disabled';
   readonly notes?: string | undefined;
   /** The newest one. */
   readonly checkpoint?: Checkpoint | undefined;

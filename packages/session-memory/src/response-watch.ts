@@ -40,7 +40,7 @@ export interface ResponseWatch {
 /** Decides after each response, and starts what it decides without waiting for it. */
 export function createResponseWatch(options: ResponseWatchOptions): ResponseWatch {
   const { fold, runs, take, thresholds, closing } = options;
-  let latest: ResponseFacts | undefined;
+  let latest: (ResponseFacts & { readonly exchanges: number }) | undefined;
   let background: Promise<void> | undefined;
 
   function consider({ contextTokens, view }: ResponseFacts): ResponseDecision {
@@ -61,13 +61,14 @@ export function createResponseWatch(options: ResponseWatchOptions): ResponseWatc
     background = undefined;
     const facts = latest;
     latest = undefined;
-    if (facts !== undefined) afterResponse(facts);
+    // Sizes and messages of before a compaction say nothing about what is there now.
+    if (facts?.exchanges === fold.state().exchanges) afterResponse(facts);
   }
 
   function afterResponse(facts: ResponseFacts): ResponseDecision {
     if (closing.aborted) return { kind: 'wait', reason: 'disabled' };
     if (!runs.isBusy()) return consider(facts);
-    latest = facts;
+    latest = { ...facts, exchanges: fold.state().exchanges };
     return { kind: 'wait', reason: 'folded-in' };
   }
 

@@ -77,9 +77,8 @@ export interface ExtractNowOptions {
  * @throws TypeError for a template that is none.
  */
 export function createSessionMemory(options: SessionMemoryOptions): SessionMemory {
-  const { enabled = true } = options;
   const parts = createParts(options);
-  const { fold, text } = parts;
+  const { fold, text, enabled } = parts;
   const runs = createOneAtATime<ExtractionResult>();
   const take = createExtractor(parts);
   const closing = new AbortController();
@@ -117,11 +116,11 @@ export function createSessionMemory(options: SessionMemoryOptions): SessionMemor
 const closed = (): DOMException => new DOMException('The notes were closed.', 'AbortError');
 
 function createParts(options: SessionMemoryOptions) {
-  const { file, onEvent, appendNote } = options;
+  const { file, onEvent, appendNote, enabled = true } = options;
   const setting = completeSetting(options);
   const tell = teller(onEvent);
   const text = createNotesText(file, (cause) => tell({ kind: 'unreadable', cause }));
-  return { setting, tell, text, appendNote, fold: createNotesFold() };
+  return { setting, tell, text, appendNote, enabled, fold: createNotesFold() };
 }
 
 function completeSetting(options: SessionMemoryOptions): ExtractionSetting {
@@ -131,9 +130,15 @@ function completeSetting(options: SessionMemoryOptions): ExtractionSetting {
   return { ...limits, file, runFork, sizeOf, template: parsed, editTool, maxTurns };
 }
 
-function snapshotOf({ text, fold, setting }: ReturnType<typeof createParts>): NotesSnapshot {
+function snapshotOf({
+  text,
+  fold,
+  setting,
+  enabled,
+}: ReturnType<typeof createParts>): NotesSnapshot {
   const { status, notes } = text.known();
   const { checkpoint } = fold.state();
+  const { template } = setting;
   const cursorId = notes === undefined ? undefined : fold.cursorOf(notesFingerprint(notes));
-  return { status, notes, checkpoint, cursorId, template: setting.template };
+  return { status: enabled ? status : 'disabled', notes, checkpoint, cursorId, template };
 }

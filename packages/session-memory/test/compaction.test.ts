@@ -119,6 +119,35 @@ describe('compactFromNotes (N6)', () => {
     expect(result.kind === 'compacted' && result.summaryText).toMatch(/first\n\n## Mine\nown$/);
   });
 
+  test.each([
+    ['free', 'compacted'],
+    ['latest-turn', 'compacted'],
+    ['prefix-bound', 'none'],
+  ] as const)(
+    'case 45: thinking before calls that wait stays, on a %s model: %s',
+    (thinking, kind) => {
+      const old = [
+        { type: 'thinking', thinking: 'old', signature: 's' },
+        { type: 'text', text: 'yes' },
+      ];
+      const waits = [
+        { type: 'thinking', thinking: 'new', signature: 't' },
+        { type: 'tool_use', id: 'c', name: 'Bash', input: {} },
+      ];
+      const open = [
+        ...history,
+        { role: 'assistant', content: old },
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: waits },
+      ];
+      const result = compactFromNotes(open, { ...plain, cursorIndex: 30, thinking });
+      expect(result.kind).toBe(kind);
+      if (result.kind !== 'compacted') return;
+      expect(result.messages.at(-1)).toBe(open.at(-1));
+      expect(result.dropThinking).toEqual(thinking === 'free' ? [] : [30]);
+    },
+  );
+
   test('case 11: attachments of the newest request stay with it', () => {
     const content = [
       { type: 'text', text: 'look' },
@@ -203,6 +232,10 @@ describe('createNotesCompaction (N6)', () => {
       kind: 'none',
       reason: 'disabled',
     });
+    const off = createTestMemory({ enabled: false, file: memoryNotes('notes.md', notes) });
+    const unused = createNotesCompaction({ memory: off.memory });
+    await off.memory.settle();
+    expect(unused.planManual(low)).toEqual({ kind: 'none', reason: 'disabled' });
     log.message('assistant', [{ type: 'tool_use', id: 'open', name: 'Bash', input: {} }]);
     expect(planner.plan(planContext())).toEqual({ kind: 'none', reason: 'open-round' });
     const causes: unknown[] = [];

@@ -121,6 +121,24 @@ describe('afterResponse (N2, N3)', () => {
     expect(at(65_000)).toEqual({ kind: 'extract', reason: 'pause' });
   });
 
+  test('what was folded in before a compaction is not taken up after it', async () => {
+    const { runFork, forks, release } = heldFork();
+    const { memory, log } = createTestMemory({ runFork });
+    log.user('do it');
+    log.reply('done');
+    log.user('more');
+    log.reply('done too');
+    const at = (contextTokens: number) => memory.afterResponse({ contextTokens, view: log.view() });
+    at(150_000);
+    await expect.poll(() => forks.length).toBe(1);
+    expect(at(166_000)).toEqual({ kind: 'wait', reason: 'folded-in' });
+    log.compact(2, { tokensAfter: 20_000 });
+    release(0);
+    await memory.settle();
+    expect(forks).toHaveLength(1);
+    expect(memory.snapshot().checkpoint).toMatchObject({ sequence: 1 });
+  });
+
   test('a failing note taker is asked again only after more growth', async () => {
     let asked = 0;
     const { memory, log, events } = createTestMemory({
@@ -328,6 +346,30 @@ describe('extractNow (N3)', () => {
       expect(memory.snapshot().cursorId).toBeUndefined();
     },
   );
+
+  test.each([
+    ['another tool', { name: 'Write' }],
+    ['another path', { path: '/etc/passwd' }],
+    ['a way round', { path: './notes.md' }],
+    ['a way up and back', { path: '../here/notes.md' }],
+    ['a path with a NUL', { path: 'notes.md\0' }],
+  ])('case 124: a call of %s is refused though nobody asked the gate', async (_what, wrong) => {
+    const outcomes: unknown[] = [];
+    const { memory, log, file } = createTestMemory({
+      async runFork(fork) {
+        const { input, ...call } = editCall(fork, '# Title', 'x');
+        const { path = 'notes.md', name = 'Edit' } = wrong as Record<string, string>;
+        outcomes.push(fork.runTool({ ...call, name, input: { ...input, file_path: path } }));
+        return { kind: 'done' };
+      },
+    });
+    log.user('one');
+    expect(await memory.extractNow()).toEqual({ kind: 'failed', reason: 'no-edit' });
+    expect(outcomes).toEqual([
+      { content: expect.stringContaining('Use Edit on notes.md'), isError: true },
+    ]);
+    expect(await file.read()).toBeUndefined();
+  });
 
   test('a note taker cannot write after its end', async () => {
     let late: NotesFork | undefined;
@@ -592,6 +634,18 @@ describe('the cursor (N5)', () => {
       undefined,
     ],
     [
+      'does not move behind a reply that stands for one that failed',
+      (log) => {
+        log.user('one');
+        log.reply('two', 'a');
+        log.user('three');
+        const content = [{ type: 'text', text: 'the request failed' }];
+        const message = { id: 'b', role: 'assistant' as const, content };
+        log.append({ type: 'message', message: { ...message, origin: { kind: 'synthetic' } } });
+      },
+      'a',
+    ],
+    [
       'does not move behind a reply that was cut',
       (log) => {
         log.user('one');
@@ -663,6 +717,51 @@ describe('the cursor (N5)', () => {
     expect(memory.snapshot().cursorId).toBeUndefined();
     await memory.extractNow();
     expect(memory.snapshot().cursorId).toBe('b');
+  });
+
+  test('the undo of a rewind brings messages nobody took notes of: no cursor, until the next extraction', async () => {
+    const { memory, log } = createTestMemory({
+      runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })),
+    });
+    log.user('one');
+    log.reply('two', 'a');
+    log.user('a way that was given up', 'from');
+    log.reply('its answer', 'to');
+    const span = { kind: 'replace-span', fromId: 'from', toId: 'to', with: [], then: [] } as const;
+    const { id } = log.append({ type: 'edit', by: 'rewind', reason: 'test', edit: span });
+    log.user('another way');
+    log.reply('its answer', 'b');
+    await memory.extractNow();
+    expect(memory.snapshot().cursorId).toBe('b');
+    const undo = (entryId: string) =>
+      log.append({ type: 'edit', by: 'user', reason: 'test', edit: { kind: 'undo', entryId } });
+    const { id: undone } = undo(id);
+    expect(memory.snapshot().cursorId).toBeUndefined();
+    undo(undone);
+    expect(memory.snapshot().cursorId).toBe('b');
+    undo(id);
+    await memory.extractNow();
+    expect(memory.snapshot().cursorId).toBe('b');
+  });
+
+  test('notes from before a compaction that come back have no cursor, whatever was taken since', async () => {
+    const { memory, log, file } = createTestMemory({
+      runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })),
+    });
+    log.user('one');
+    log.reply('two', 'a');
+    await memory.extractNow();
+    const earlier = (await file.read()) as string;
+    log.user('three');
+    log.reply('four', 'b');
+    log.compact(2);
+    log.user('five');
+    log.reply('six', 'c');
+    await memory.extractNow();
+    expect(memory.snapshot().cursorId).toBe('c');
+    await file.write(earlier, { basis: await file.read() });
+    await memory.notes();
+    expect(memory.snapshot().cursorId).toBeUndefined();
   });
 
   test('a compaction while notes are taken: the notes stay, the cursor does not', async () => {
