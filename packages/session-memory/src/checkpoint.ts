@@ -1,4 +1,5 @@
 import { type Entry, fingerprint, type Json, type JsonObject } from '@varve/messages';
+import { isTokens } from './check-options.ts';
 
 /** How far notes go: what a note in the log says about one extraction. */
 export interface Checkpoint {
@@ -36,13 +37,13 @@ export function checkpointNote(checkpoint: Checkpoint): CheckpointNote {
 export function checkpointOf(entry: Entry): Checkpoint | undefined {
   if (entry.type !== 'note' || entry.by !== BY || !isObject(entry.data)) return undefined;
   const { kind, sequence, cursorId, fingerprint: print, contextTokens, toolCalls } = entry.data;
-  if (kind !== KIND || !isCount(sequence) || typeof print !== 'string') return undefined;
+  if (kind !== KIND || !isTokens(sequence) || typeof print !== 'string') return undefined;
   return {
     sequence,
     fingerprint: print,
-    toolCalls: isCount(toolCalls) ? toolCalls : 0,
+    toolCalls: isTokens(toolCalls) ? toolCalls : 0,
     ...(typeof cursorId === 'string' && { cursorId }),
-    ...(isCount(contextTokens) && { contextTokens }),
+    ...(isTokens(contextTokens) && { contextTokens }),
   };
 }
 
@@ -50,5 +51,3 @@ export const notesFingerprint = (text: string): string => fingerprint(text);
 
 const isObject = (data: Json): data is JsonObject =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
-
-const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0;

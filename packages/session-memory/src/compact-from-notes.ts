@@ -1,10 +1,11 @@
 import type { MessageLike, ThinkingRule } from '@varve/messages';
 import { isEmptyNotes } from './check-notes.ts';
+import { checkNumbers } from './check-options.ts';
 import { keptThinking } from './kept-thinking.ts';
 import type { NotesLimits, TextSize } from './limit-notes.ts';
 import { withoutThinking } from './message-facts.ts';
 import { summaryText } from './summary-text.ts';
-import { type TailLimits, tailStart } from './tail.ts';
+import { TAIL_NUMBERS, type TailLimits, tailStart } from './tail.ts';
 import { type NotesTemplate, parseTemplate } from './template.ts';
 
 /**
@@ -69,12 +70,18 @@ export type NotesCompactionResult<M> =
     }
   | { readonly kind: 'none'; readonly reason: NoCompactionReason };
 
-/** Puts notes in place of the part of a plain history that they cover. No model call; nothing is mutated. */
+/**
+ * Puts notes in place of the part of a plain history that they cover. No model call; nothing is mutated.
+ *
+ * @throws TypeError for a template that is none, RangeError and TypeError for numbers that make no sense.
+ */
 export function compactFromNotes<M extends MessageLike>(
   messages: readonly M[],
   options: CompactFromNotesOptions<M>,
 ): NotesCompactionResult<M> {
   const { notes, cursorIndex, thinking } = options;
+  checkNumbers(options, NUMBERS);
+  checkNumbers(options.tail, TAIL_NUMBERS);
   const template = templateOf(options.template);
   if (notes === undefined) return none('no-notes');
   if (isEmptyNotes(notes, template)) return none('empty-template');
@@ -88,6 +95,14 @@ export function compactFromNotes<M extends MessageLike>(
   if (legal.kind === 'bound') return none('thinking-bound');
   return assemble(messages, { ...options, notes, template, keepFrom, dropThinking: legal.drop });
 }
+
+const NUMBERS = [
+  'thresholdTokens',
+  'contextTokens',
+  'attachmentTokens',
+  'sectionTokens',
+  'totalTokens',
+] as const;
 
 const none = (reason: NoCompactionReason) => ({ kind: 'none', reason }) as const;
 

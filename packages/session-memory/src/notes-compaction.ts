@@ -1,5 +1,6 @@
 import type { Edit, Message, Plan, PlanContext, Planner, View, ViewMessage } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
+import { checkNumbers } from './check-options.ts';
 import { notesFingerprint } from './checkpoint.ts';
 import {
   type CompactFromNotesOptions,
@@ -11,6 +12,7 @@ import { type NotesReceipt, notesReceipt } from './notes-receipt.ts';
 import type { NotesSnapshot } from './notes-snapshot.ts';
 import { createReplacements, type Replacements } from './replacements.ts';
 import type { SessionMemory } from './session-memory.ts';
+import { TAIL_NUMBERS } from './tail.ts';
 import { createThinkingPlaces, type ThinkingPlaces } from './thinking-places.ts';
 
 export interface NotesCompactionOptions
@@ -48,9 +50,13 @@ export interface NotesCompaction extends Planner {
  * Creates a planner for one thread. Its edits: where the model's rule demands it, thinking of what stays is dropped first,
  * which is legal by itself; then one `replace-span` with the notes in place of what they cover. `plan` costs nothing below
  * the threshold; above it the size of each message of the view, and a look at those that may stay.
+ *
+ * @throws RangeError and TypeError for limits that make no sense.
  */
 export function createNotesCompaction(options: NotesCompactionOptions): NotesCompaction {
   const { memory, textSize = createEstimator().text } = options;
+  checkNumbers(options, ['sectionTokens', 'totalTokens']);
+  checkNumbers(options.tail, TAIL_NUMBERS);
   const thinking = createThinkingPlaces();
   const replacements = createReplacements();
   let view: View = { messages: [], changedFrom: 0 };

@@ -1,4 +1,5 @@
 import { type Entry, toolUses, type View } from '@varve/messages';
+import { isTokens } from './check-options.ts';
 import { type Checkpoint, checkpointOf } from './checkpoint.ts';
 import { createExchanges, isCompaction } from './exchanges.ts';
 
@@ -91,5 +92,5 @@ export function createNotesFold(): NotesFold {
 
 function sizeAfter(entry: Entry): number | undefined {
   const tokens = entry.type === 'edit' ? entry.receipt?.tokensAfter : undefined;
-  return typeof tokens === 'number' && tokens >= 0 ? tokens : undefined;
+  return isTokens(tokens) ? tokens : undefined;
 }

@@ -1,4 +1,5 @@
 import type { View } from '@varve/messages';
+import { isTokens } from './check-options.ts';
 import type { TakeNotes } from './extractor.ts';
 import type { NotesFold } from './notes-fold.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
@@ -10,11 +11,15 @@ import {
 
 /**
  * What became of a response. `folded-in`: an extraction runs, and when it is done it is decided again; `new-baseline`: the
- * first size after a compaction that did not say its own; `disabled`: no notes are taken, or no more.
+ * first size after a compaction that did not say its own; `unknown-size`: it is no number from 0 up; `disabled`: no notes
+ * are taken, or no more.
  */
 export type ResponseDecision =
   | ExtractionDecision
-  | { readonly kind: 'wait'; readonly reason: 'disabled' | 'folded-in' | 'new-baseline' };
+  | {
+      readonly kind: 'wait';
+      readonly reason: 'disabled' | 'folded-in' | 'new-baseline' | 'unknown-size';
+    };
 
 export interface ResponseFacts {
   /** Size of the context in tokens, the response included. */
@@ -44,6 +49,7 @@ export function createResponseWatch(options: ResponseWatchOptions): ResponseWatc
   let background: Promise<void> | undefined;
 
   function consider({ contextTokens, view }: ResponseFacts): ResponseDecision {
+    if (!isTokens(contextTokens)) return { kind: 'wait', reason: 'unknown-size' };
     const { awaitsBaseline, baselineTokens, toolCallsSince: toolCalls } = fold.state();
     // What was cleared makes room that has to fill again before it counts as growth.
     if (awaitsBaseline || contextTokens < (baselineTokens ?? 0)) fold.rebase(contextTokens);

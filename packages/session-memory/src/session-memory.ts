@@ -1,5 +1,6 @@
 import type { Entry, View } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
+import { checkNumbers, isTokens } from './check-options.ts';
 import { type CheckpointNote, notesFingerprint } from './checkpoint.ts';
 import type { ExtractionResult, ExtractionSetting } from './extraction.ts';
 import { createExtractor } from './extractor.ts';
@@ -74,7 +75,7 @@ export interface ExtractNowOptions {
 /**
  * Keeps the notes of one session.
  *
- * @throws TypeError for a template that is none.
+ * @throws TypeError for a template that is none, RangeError and TypeError for options that make no sense.
  */
 export function createSessionMemory(options: SessionMemoryOptions): SessionMemory {
   const parts = createParts(options);
@@ -92,11 +93,12 @@ export function createSessionMemory(options: SessionMemoryOptions): SessionMemor
   return {
     observe: fold.observe,
     afterResponse: watch.afterResponse,
-    async extractNow({ contextTokens, signal } = {}) {
+    async extractNow({ contextTokens: given, signal } = {}) {
       signal?.throwIfAborted();
       if (closing.signal.aborted) {
         return { kind: 'failed', reason: enabled ? 'closed' : 'disabled' };
       }
+      const contextTokens = isTokens(given) ? given : undefined;
       const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       return runs.run((linked) => take('asked-for', { contextTokens, signal: linked }), either);
     },
@@ -125,7 +127,15 @@ function createParts(options: SessionMemoryOptions) {
 
 function completeSetting(options: SessionMemoryOptions): ExtractionSetting {
   const { file, runFork, template = DEFAULT_TEMPLATE, editTool = 'Edit', maxTurns = 5 } = options;
-  const { sizeOf = createEstimator().text, limits = {} } = options;
+  const { sizeOf = createEstimator().text, limits = {}, thresholds } = options;
+  if (typeof runFork !== 'function') {
+    throw new TypeError(`Expected \`runFork\` to be a function, got \`${typeof runFork}\`.`);
+  }
+  if (!Number.isInteger(maxTurns) || maxTurns < 1) {
+    throw new RangeError(`Expected \`maxTurns\` to be an integer from 1 up, got \`${maxTurns}\`.`);
+  }
+  checkNumbers(thresholds, ['firstTokens', 'growthTokens', 'toolCalls']);
+  checkNumbers(limits, ['sectionTokens', 'totalTokens']);
   const parsed = parseTemplate(template);
   return { ...limits, file, runFork, sizeOf, template: parsed, editTool, maxTurns };
 }

@@ -29,10 +29,10 @@ export function shouldExtract(
   thresholds: ExtractionThresholds = {},
 ): ExtractionDecision {
   const { firstTokens = 10_000, growthTokens = 5_000, toolCalls: minCalls = 3 } = thresholds;
-  if (contextTokens < firstTokens && baselineTokens === undefined) {
+  if (baselineTokens === undefined && !(contextTokens >= firstTokens)) {
     return { kind: 'wait', reason: 'small-context' };
   }
-  if (baselineTokens !== undefined && contextTokens - baselineTokens < growthTokens) {
+  if (baselineTokens !== undefined && !(contextTokens - baselineTokens >= growthTokens)) {
     return { kind: 'wait', reason: 'little-growth' };
   }
   if (toolCalls >= minCalls) return { kind: 'extract', reason: 'tool-calls' };

@@ -35,6 +35,8 @@ export function tailStart<M extends MessageLike>(
 
 const MAX_TOKENS = 40_000;
 
+export const TAIL_NUMBERS = ['minTokens', 'minTextMessages', 'maxTokens'] as const;
+
 /** A cut before which nothing could be kept: the search looks at what is behind it only, not at the whole history. */
 function windowStart<M extends MessageLike>(
   messages: readonly M[],

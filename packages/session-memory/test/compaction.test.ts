@@ -90,6 +90,19 @@ describe('compactFromNotes (N6)', () => {
     expect(compactFromNotes(history, { ...plain, ...given })).toEqual({ kind: 'none', reason });
   });
 
+  test.each([
+    ['thresholdTokens', { thresholdTokens: Number.NaN }],
+    ['sectionTokens', { sectionTokens: -1 }],
+    ['contextTokens', { contextTokens: null }],
+    ['attachmentTokens', { attachmentTokens: -5 }],
+    ['minTokens', { tail: { minTokens: Number.NaN } }],
+    ['maxTokens', { tail: { maxTokens: '9' } }],
+  ])('refuses `%s` that makes no sense', (name, wrong) => {
+    const options = { ...plain, ...wrong } as never;
+    expect(() => compactFromNotes(history, options)).toThrow(RangeError);
+    expect(() => compactFromNotes(history, options)).toThrow(`Expected \`${name}\``);
+  });
+
   test('a threshold is no longer kept at exactly its size', () => {
     const result = compactFromNotes(history, plain);
     const tokens = result.kind === 'compacted' ? result.tokensAfter : 0;

@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
 import { describe, expect, test } from 'vitest';
 import { checkNotes, DEFAULT_TEMPLATE, parseTemplate } from '../src/index.ts';
@@ -188,10 +188,13 @@ describe('notesFile (N1)', () => {
     writeFileSync(`${path}.bbbbbbbbbbbb.tmp`, 'old');
     utimesSync(`${path}.bbbbbbbbbbbb.tmp`, 1, 1);
     writeFileSync(`${path}.cccccccccccc.tmp`, 'in work');
+    writeFileSync(`${path}.mine.tmp`, 'not ours');
+    utimesSync(`${path}.mine.tmp`, 1, 1);
     await notesFile(path).write(NEW, { basis: OLD });
     expect(readFileSync(outside, 'utf8')).toBe('mine');
     expect(existsSync(`${path}.bbbbbbbbbbbb.tmp`)).toBe(false);
     expect(readFileSync(`${path}.cccccccccccc.tmp`, 'utf8')).toBe('in work');
+    expect(readFileSync(`${path}.mine.tmp`, 'utf8')).toBe('not ours');
     const texts = [words(5_000, 'one'), words(5_000, 'two')];
     await Promise.allSettled(texts.map((text) => notesFile(path).write(text, { basis: NEW })));
     expect(texts).toContain(readFileSync(path, 'utf8'));
@@ -208,9 +211,34 @@ describe('notesFile (N1)', () => {
 
 describe('notesPath (N1)', () => {
   test('one file a session, apart from everything else of the project', () => {
-    expect(notesPath({ root: '/r', project: '/home/me/my app', sessionId: 's-1' })).toBe(
-      join('/r', 'projects', '-home-me-my-app', 's-1', 'session-memory', 'summary.md'),
-    );
+    const path = notesPath({ root: '/r', project: '/home/me/my app', sessionId: 's-1' });
+    const slug = path.split(sep)[3];
+    expect(slug).toMatch(/^-home-me-my-app-[0-9a-f]{12}$/);
+    expect(path).toBe(join('/r', 'projects', `${slug}`, 's-1', 'session-memory', 'summary.md'));
+  });
+
+  const slugOf = (project: string) =>
+    notesPath({ root: '/r', project, sessionId: 's' }).split(sep)[3] as string;
+
+  test('case 109: no two projects share a folder, and each name fits a file system', () => {
+    const long = `/w/${'알'.repeat(300)}`;
+    const projects = [
+      '/w/알파',
+      '/w/베타',
+      '/w/a-b',
+      '/w/a_b',
+      '/w/a.b',
+      '/w/a/b',
+      long,
+      `${long}x`,
+    ];
+    const slugs = projects.map(slugOf);
+    expect(new Set(slugs).size).toBe(projects.length);
+    for (const slug of slugs) expect(Buffer.byteLength(slug)).toBeLessThanOrEqual(255);
+  });
+
+  test('case 110: a name in composed and decomposed form is one folder', () => {
+    expect(slugOf('/w/caf\u00e9')).toBe(slugOf('/w/cafe\u0301'));
   });
 
   test.each(['', '..', '.', 'a/b', 'a\\b', '../x', '-x'])(

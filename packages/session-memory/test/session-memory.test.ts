@@ -154,6 +154,34 @@ describe('afterResponse (N2, N3)', () => {
     expect(events.filter(({ kind }) => kind === 'failed')).toHaveLength(2);
   });
 
+  test.each([Number.NaN, -1, undefined])('a context of %s tokens says nothing', async (size) => {
+    const contextTokens = size as number;
+    const { memory, log } = createTestMemory();
+    log.user('do it');
+    log.reply('done');
+    const unknown = { kind: 'wait', reason: 'unknown-size' };
+    expect(memory.afterResponse({ contextTokens, view: log.view() })).toEqual(unknown);
+    const taken = await memory.extractNow({ contextTokens });
+    expect(taken).toMatchObject({ kind: 'extracted' });
+    expect(memory.snapshot().checkpoint).not.toHaveProperty('contextTokens');
+    const next = memory.afterResponse({ contextTokens: 50_000, view: log.view() });
+    expect(next).toEqual({ kind: 'wait', reason: 'new-baseline' });
+  });
+
+  test.each([
+    ['thresholds', { thresholds: { growthTokens: Number.NaN } }, RangeError],
+    ['a negative limit', { limits: { totalTokens: -1 } }, RangeError],
+    ['a limit that is a text', { limits: { sectionTokens: '2000' } }, RangeError],
+    ['no group', { thresholds: null }, TypeError],
+    ['no limits', { limits: null }, TypeError],
+    ['no turns', { maxTurns: 0 }, RangeError],
+    ['no fork', { runFork: null }, TypeError],
+    ['no template', { template: '' }, TypeError],
+  ])('refuses %s that make no sense, when it is made', (_what, wrong, type) => {
+    const options = { file: memoryNotes(), runFork: noteTaker(() => ({})), ...wrong };
+    expect(() => createSessionMemory(options as never)).toThrow(type);
+  });
+
   test('disabled: nothing happens', async () => {
     const { memory, log, events } = createTestMemory({ enabled: false });
     log.user('do it');

@@ -36,6 +36,8 @@ describe('shouldExtract (N2)', () => {
       { ...later, contextTokens: 9_000, baselineTokens: 4_000 },
       extract('tool-calls'),
     ],
+    ['no size', { ...first, contextTokens: Number.NaN }, wait('small-context')],
+    ['no size later', { ...later, contextTokens: Number.NaN }, wait('little-growth')],
   ])('%s', (_what, state, expected) => {
     expect(shouldExtract(state)).toEqual(expected);
   });

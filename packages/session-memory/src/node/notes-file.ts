@@ -55,7 +55,7 @@ interface ReplaceOptions extends NotesWriteOptions {
 async function replace(text: string, { path, files, basis, signal }: ReplaceOptions) {
   const folder = dirname(path);
   await files.makeFolder(folder);
-  const temporary = `${path}.${randomBytes(6).toString('hex')}${TEMPORARY}`;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const removeTemporary = () => files.remove(temporary).catch(() => undefined); // taken later
   try {
     await writeAll(temporary, new TextEncoder().encode(text), files);
@@ -118,17 +118,19 @@ async function unlessAborted({ signal }: NotesWriteOptions, work: () => Promise<
 const NOT_WRITTEN =
   'The notes could not be written; what was there before stands. See `cause`, and free the disk or the folder.';
 
-const TEMPORARY = '.tmp';
+const TEMPORARY = /^\.[0-9a-f]{12}\.tmp$/;
 /** No write takes that long: what is older was left behind. */
 const STALE_MS = 3_600_000;
 
 async function removeLeftovers(path: string, files: StoreFiles): Promise<void> {
-  const own = await files.stat(path);
+  const own = basename(path);
+  const { modifiedMs: nowMs } = await files.stat(path);
   for (const name of await files.names(dirname(path))) {
-    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith(TEMPORARY)) continue;
+    const isOurs = name.startsWith(own) && TEMPORARY.test(name.slice(own.length));
+    if (!isOurs) continue;
     const leftover = join(dirname(path), name);
     const { isFile, modifiedMs } = await files.stat(leftover);
-    if (isFile && own.modifiedMs - modifiedMs > STALE_MS) await files.remove(leftover);
+    if (isFile && nowMs - modifiedMs > STALE_MS) await files.remove(leftover);
   }
 }
 
