@@ -11,6 +11,7 @@ afterEach(async () => {
 const LONG = [user(`First line\n${'word '.repeat(60_000)}`)];
 const THRESHOLD = 'compact-2026-01-12';
 const ON_DEMAND = 'compact-2026-09-04';
+const MANAGEMENT = 'context-management-2025-06-27';
 const compact = (fields = {}) => ({
   context_management: {
     edits: [
@@ -160,4 +161,13 @@ describe('compaction on demand (B3)', () => {
     const { status, json } = await post(emulator, summarize({ messages: LONG }), beta(ON_DEMAND));
     expect([status, json.content, json.stop_reason]).toEqual([200, [], 'end_turn']);
   });
+});
+
+test.each([
+  ['threshold compaction', compact(), THRESHOLD],
+  ['compaction on demand', { compaction: { type: 'summarize' } }, ON_DEMAND],
+])('%s is refused on a 4.5 model, which has none', async (_name, fields, header) => {
+  const request = body({ model: 'claude-haiku-4-5', messages: LONG, ...fields });
+  const { status, json } = await post(create(), request, beta(header, MANAGEMENT));
+  expect([status, json.error.message]).toEqual([400, expect.stringContaining('not supported on')]);
 });

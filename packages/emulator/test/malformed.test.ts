@@ -51,6 +51,42 @@ describe('a whole request', () => {
   });
 });
 
+test.each([
+  [
+    '/v1/messages',
+    {
+      model: 'claude-opus-5-5',
+      max_tokens: 9,
+      messages: [
+        { role: 'user', content: 'Read.' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input: '@' }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'b' }] },
+      ],
+    },
+  ],
+  [
+    '/v1/responses',
+    {
+      model: 'gpt-6-sol',
+      input: [
+        { type: 'web_search_call', action: '@' },
+        { role: 'user', content: 'b' },
+      ],
+    },
+  ],
+])('%s refuses what is nested without end', async (path, fields) => {
+  const nested = `${'{"a":'.repeat(20_000)}"}"${'}'.repeat(20_000)}`;
+  const bytes = new TextEncoder().encode(JSON.stringify(fields).replace('"@"', nested));
+  const { status, body } = await post(create(options), bytes, { path });
+  expect([status, body]).toEqual([400, expect.stringContaining('nested too deeply')]);
+});
+
+test('a reply that runs out of stack is not the fault of the request', async () => {
+  const replies = (): string => replies();
+  const { status } = await post(create({ replies }), WHOLE[0]?.body, { ...WHOLE[0] });
+  expect(status).toBe(500);
+});
+
 type Row = readonly [place: string, value: unknown, message: string];
 
 const MESSAGES: readonly Row[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assistant, body, create, post, text, user } from './support.ts';
+import { ANTHROPIC_HEADERS, assistant, body, create, post, text, user } from './support.ts';
 
 const SYSTEM = (value: string) => [
   { ...text(value.repeat(500)), cache_control: { type: 'ephemeral' } },
@@ -115,6 +115,15 @@ describe('diagnostics.previous_message_id (A7)', () => {
     expect(unknown.diagnostics).toEqual({
       cache_miss_reason: { type: 'previous_message_not_found' },
     });
+  });
+
+  test('finds no message of another organisation', async () => {
+    const emulator = create();
+    const { id } = await ask(emulator, null, 'Be brief. ');
+    const headers = { ...ANTHROPIC_HEADERS, 'x-api-key': 'another' };
+    const diagnostics = { previous_message_id: id };
+    const { json } = await post(emulator, body({ diagnostics }), { headers });
+    expect(json.diagnostics.cache_miss_reason.type).toBe('previous_message_not_found');
   });
 
   test('is null where nobody asked', async () => {

@@ -178,6 +178,11 @@ describe('OpenAI accepts', () => {
       chat({ model: 'gpt-5.2', tools: TOOLS, reasoning_effort: 'high' }),
     ],
     [
+      "tools with effort of a model that is not OpenAI's",
+      CHAT,
+      chat({ model: 'gemini-3.8-flash', tools: TOOLS, reasoning_effort: 'high' }),
+    ],
+    [
       'developer messages',
       CHAT,
       chat({ messages: [{ role: 'developer', content: 'a' }, user('b')] }),

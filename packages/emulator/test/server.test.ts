@@ -1,7 +1,10 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   EmulatorError,
   type ProxiedExchange,
@@ -30,6 +33,41 @@ function raw(port: number, bytes: Uint8Array): Promise<string> {
     socket.setTimeout(200, () => socket.destroy());
   });
 }
+
+const BODY = Buffer.from(JSON.stringify(body()));
+const FIELDS = Object.entries(ANTHROPIC_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
+const lengthOf = (bytes: Uint8Array) => `content-length: ${bytes.length}\r\n`;
+const head = (more = '', length = lengthOf(BODY), target = '/v1/messages') =>
+  `POST ${target} HTTP/1.1\r\nhost: x\r\n${FIELDS.join('')}${more}${length}\r\n`;
+const chunked = [...BODY].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('');
+
+/** Corners of HTTP: what is sent, and the statuses that come back. */
+const CORNERS: readonly [string, string, string, Buffer?][] = [
+  [
+    'a body in chunks of a byte',
+    '200',
+    head('transfer-encoding: chunked\r\n', ''),
+    Buffer.from(`${chunked}0\r\n\r\n`),
+  ],
+  ['a body that waits for permission', '100,200', head('expect: 100-continue\r\n')],
+  ['a whole URL, as proxies get it,', '200', head('', lengthOf(BODY), 'http://x/v1/messages')],
+  [
+    'three requests at once',
+    '200,200,200',
+    head(),
+    Buffer.from(`${BODY}${head()}${BODY}${head()}${BODY}`),
+  ],
+  ['a header of 100,000 bytes', '431', head(`x-long: ${'a'.repeat(100_000)}\r\n`)],
+  ['a request of two lengths', '400', head('content-length: 5\r\n')],
+  ['a body that ends early', '400', head(), BODY.subarray(0, -5)],
+  [
+    'a compressed body',
+    '400',
+    head('content-encoding: gzip\r\n', lengthOf(gzipSync(BODY))),
+    gzipSync(BODY),
+  ],
+  ['the start of an encrypted connection', '400', '\u0016\u0003\u0001'],
+];
 
 describe('startEmulator', () => {
   test.each(['0.0.0.0', '::', '192.168.1.1', 'example.com', '127.0.0.1.example.com'])(
@@ -112,6 +150,14 @@ describe('startEmulator', () => {
     expect((await send(emulator.url)).status).toBe(200);
   });
 
+  test.each(CORNERS)('%s is answered with %s', async (_name, expected, head, bytes = BODY) => {
+    await using emulator = await startEmulator({ replies: () => 'Hi.' });
+    const received = await raw(emulator.port, Buffer.concat([Buffer.from(head), bytes]));
+    expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status).join()).toBe(
+      expected,
+    );
+  });
+
   test('a client that leaves in the middle of its request is forgotten', async () => {
     await using emulator = await startEmulator();
     const start = 'POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{';
@@ -174,6 +220,30 @@ describe('startRecordingProxy', () => {
       [200, false],
       [502, false],
     ]);
+  });
+
+  test.each([
+    ['a compressed body', { 'content-encoding': 'gzip' }, gzipSync(BODY)],
+    ['a body that is not what its header says', { 'content-encoding': 'gzip' }, BODY],
+    ['a plain body', {}, BODY],
+  ])('passes %s on with its header, and records what can be read', async (_name, own, bytes) => {
+    const got: { encoding: unknown; body: Buffer }[] = [];
+    const upstream = createServer(async (message, response) => {
+      const chunks = await message.toArray();
+      got.push({ encoding: message.headers['content-encoding'], body: Buffer.concat(chunks) });
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void upstream.close());
+    await once(upstream, 'listening');
+    const { port } = upstream.address() as AddressInfo;
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const proxy = await startRecordingProxy({ upstream: `http://127.0.0.1:${port}`, write });
+    const headers = { ...ANTHROPIC_HEADERS, ...own };
+    await fetch(`${proxy.url}/v1/messages`, { method: 'POST', headers, body: bytes });
+    await proxy.close();
+    expect(got).toEqual([{ encoding: headers['content-encoding'], body: bytes }]);
+    expect((JSON.parse(lines[0] ?? '') as ProxiedExchange).requestBody).toBe(`${BODY}`);
   });
 
   test('refuses an upstream that is no URL', async () => {

@@ -84,6 +84,22 @@ describe('preserved thinking is valid after (B6)', () => {
     expect({ status, answer: status === 200 ? '' : answer }).toEqual({ status: 200, answer: '' });
   });
 
+  test('a marker moved out of the inside of a result', async () => {
+    const emulator = create({
+      replies: [reply('one', call('a')), reply('two', text('Done.')), 'b'],
+    });
+    const control = { cache_control: { type: 'ephemeral' } };
+    const result = (marker: object) => user([toolResult('a', [{ ...text('first'), ...marker }])]);
+    const ask = async (...messages: Message[]): Promise<Message> => {
+      const { status, json } = await post(emulator, body({ ...fields, messages }));
+      expect(status).toBe(200);
+      return { role: 'assistant', content: json.content };
+    };
+    const first = await ask(user('Read.'));
+    const second = await ask(user('Read.'), first, result(control));
+    await ask(user('Read.'), first, result({}), second, user('Thanks'));
+  });
+
   test('an edit by the server', async () => {
     const edits = [
       {

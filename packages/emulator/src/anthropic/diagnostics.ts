@@ -10,15 +10,17 @@ interface Sent {
 }
 
 /** Lets a later request name this one in `diagnostics.previous_message_id`. */
-export function rememberMessage({ state, startMs }: Call, id: string, { request }: Prepared): void {
-  state.remember.set(id, { request, startMs } satisfies Sent);
+export function rememberMessage(call: Call, id: string, { request }: Prepared): void {
+  const { state, startMs, organisation } = call;
+  state.remember.set(organisation, id, { request, startMs } satisfies Sent);
 }
 
 /** What the request could not read of what the one it names had left, in the provider's words; null where nothing. */
-export function diagnose({ body, state, startMs }: Call, { account, request }: Prepared) {
+export function diagnose(call: Call, { account, request }: Prepared) {
+  const { body, state, startMs, organisation } = call;
   const { previous_message_id: id } = recordOf(body.diagnostics);
   if (typeof id !== 'string') return { cache_miss_reason: null };
-  const previous = state.remember.get(id) as Sent | undefined;
+  const previous = state.remember.get(organisation, id) as Sent | undefined;
   if (previous === undefined) {
     return { cache_miss_reason: { type: 'previous_message_not_found' } };
   }

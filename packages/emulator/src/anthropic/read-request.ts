@@ -71,9 +71,17 @@ function readMessage(message: Readonly<Record<string, unknown>>) {
         ? []
         : [{ type: 'text', text: content }]
       : listOf(content).map((block) => (isRecord(block) ? block : { type: '' }));
-  const { parts, marks } = unmark(blocks);
+  const { parts, marks } = unmark(blocks.map(withoutInnerMarkers));
   const plain = { id: '', role, content: parts as unknown as readonly Block[] };
   return { message: plain as unknown as Message, marks };
+}
+
+/** What stands inside of a result carries markers that write nothing here, and that are no part of the prefix either. */
+function withoutInnerMarkers(block: Readonly<Record<string, unknown>>) {
+  if (block.type !== 'tool_result') return block;
+  const content = listOf(block.content).filter(isRecord);
+  if (!content.some((part) => part.cache_control != null)) return block;
+  return { ...block, content: unmark(content).parts };
 }
 
 const headMarkers = (at: 'tools' | 'system', { parts, marks }: Marked): Marker[] =>

@@ -6,7 +6,7 @@ import { invalid } from './error-body.ts';
 import { BETA } from './fields.ts';
 import type { Rule } from './rule.ts';
 
-const edits: Rule = ({ body, betas }) => {
+const edits: Rule = ({ body, betas, model }) => {
   if (body.context_management == null) return undefined;
   const list = listOf(recordOf(body.context_management).edits).map(recordOf);
   for (const [index, edit] of list.entries()) {
@@ -14,6 +14,12 @@ const edits: Rule = ({ body, betas }) => {
     const needed =
       edit.type === 'compact_20260112' ? BETA.thresholdCompaction : BETA.contextManagement;
     if (!betas.includes(needed)) return `${path}: requires the beta header ${needed}`;
+    if (
+      edit.type === 'compact_20260112' &&
+      !model.serverFeatures.includes('threshold-compaction')
+    ) {
+      return `${path}: compact_20260112 is not supported on this model`;
+    }
     if (edit.type === 'clear_thinking_20251015' && index > 0) {
       return `${path}: clear_thinking_20251015 must be the first edit`;
     }
@@ -30,8 +36,11 @@ const MIN_TRIGGER = 50_000;
 
 const MAX_INSTRUCTIONS = 16_384;
 
-const onDemand: Rule = ({ body }) => {
+const onDemand: Rule = ({ body, model }) => {
   if (body.compaction == null) return undefined;
+  if (!model.serverFeatures.includes('on-demand-compaction')) {
+    return 'compaction: not supported on this model';
+  }
   const { type, instructions } = recordOf(body.compaction);
   if (type !== 'summarize') return "compaction.type: Input should be 'summarize'";
   if (typeof instructions === 'string' && instructions.length > MAX_INSTRUCTIONS) {

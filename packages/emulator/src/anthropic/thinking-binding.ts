@@ -114,7 +114,7 @@ function step(prefix: string, role: Message['role'], block: Block): string {
   return fingerprint(`${role} ${digest}`, prefix);
 }
 
-/** The request without the blocks at these places; a message that would be empty goes as well. */
+/** The request without the blocks at these places. A message that is left empty stays, so that places go on counting. */
 export function dropBlocks(request: Request, places: readonly BoundElsewhere[]): Request {
   const gone = new Set(
     places.map(({ messageIndex, blockIndex }) => `${messageIndex} ${blockIndex}`),

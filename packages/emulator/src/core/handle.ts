@@ -6,7 +6,7 @@ import { type RecordedRequest, recordRequest } from '../log/exchange.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
 import { type Answer, type Refusal, Refused } from './endpoint.ts';
 import type { HttpReply, HttpRequest } from './http.ts';
-import { parseBody } from './json.ts';
+import { isNestedTooDeeply, parseBody } from './json.ts';
 import { createRateLimitHeaders, type RateLimits } from './rate-limits.ts';
 import { findRoute, providerOf } from './routes.ts';
 import type { EmulatorState } from './state.ts';
@@ -104,15 +104,25 @@ async function settle(http: HttpRequest, context: SettleContext): Promise<Settle
   try {
     return { answer: await answerOf(http, organisation, context), organisation };
   } catch (error) {
-    if (Refused.is(error)) return { answer: refuse(error.refusal), organisation };
-    if (PromptCacheError.is(error)) {
-      return { answer: refuse(dialect.refusal(400, error.message)), organisation };
-    }
+    const refusal = refusalOfFailure(error, http, dialect);
+    if (refusal) return { answer: refuse(refusal), organisation };
     // whoever writes the replies has failed: a retry would only fail again
     const message = EmulatorError.is(error) ? error.message : `The reply failed: ${String(error)}`;
     const headers = { 'x-should-retry': 'false' };
     return { answer: refuse(dialect.refusal(500, message), headers), organisation };
   }
+}
+
+/** What was thrown because of the request; undefined for what it is not to blame for. */
+function refusalOfFailure(
+  error: unknown,
+  { body }: HttpRequest,
+  dialect: Dialect,
+): Refusal | undefined {
+  if (Refused.is(error)) return error.refusal;
+  if (PromptCacheError.is(error)) return dialect.refusal(400, error.message);
+  const ranOutOfStack = error instanceof RangeError && isNestedTooDeeply(body);
+  return ranOutOfStack ? dialect.refusal(400, 'The request body is nested too deeply') : undefined;
 }
 
 function answerOf(http: HttpRequest, organisation: string, context: SettleContext) {
@@ -123,11 +133,14 @@ function answerOf(http: HttpRequest, organisation: string, context: SettleContex
   if (routed === undefined) throw new Refused(dialect.refusal(404));
   if (http.body.byteLength > dialect.maxBodyBytes) throw new Refused(dialect.refusal(413));
   const body = http.method === 'POST' ? parseBody(http.body) : {};
-  if (body === undefined) {
-    throw new Refused(
-      dialect.refusal(400, 'The request body is not valid JSON: an object is expected'),
-    );
-  }
+  if (body === undefined) throw new Refused(dialect.refusal(400, notJson(http)));
   const { route, name } = routed;
   return route.endpoint({ http, index, name, organisation, body, startMs, state });
+}
+
+function notJson({ headers }: HttpRequest): string {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return encoding === 'identity'
+    ? 'The request body is not valid JSON: an object is expected'
+    : `The request body is encoded as ${encoding}, which this emulator does not read`;
 }

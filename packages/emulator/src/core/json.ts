@@ -27,3 +27,23 @@ export function parseBody(body: Uint8Array): JsonObject | undefined {
     return undefined;
   }
 }
+
+/** Whether a body has so many brackets inside of each other that reading it runs out of stack. Strings do not count. */
+export function isNestedTooDeeply(body: Uint8Array): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let index = 0; index < body.length && depth <= MOST_DEPTH; index++) {
+    const byte = body[index];
+    if (byte === QUOTE) isInText = !isInText;
+    else if (isInText) index += byte === BACKSLASH ? 1 : 0;
+    else if (byte === BRACE || byte === BRACKET) depth++;
+    else if (byte === BRACE + 2 || byte === BRACKET + 2) depth--;
+  }
+  return depth > MOST_DEPTH;
+}
+
+const MOST_DEPTH = 500;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const BRACE = 0x7b;
+const BRACKET = 0x5b;

@@ -67,8 +67,8 @@ export function findRoute(request: HttpRequest): Routed | undefined {
   for (const route of ROUTES) {
     if (route.method !== request.method) continue;
     if ((route.provider === 'anthropic') !== (provider === 'anthropic')) continue;
-    const [, name] = PATTERNS.get(route)?.exec(pathOf(request)) ?? [undefined, undefined];
-    if (PATTERNS.get(route)?.test(pathOf(request))) return { route, name: decode(name) };
+    const found = PATTERNS.get(route)?.exec(pathOf(request));
+    if (found) return { route, name: decode(found[1]) };
   }
   return undefined;
 }

@@ -24,18 +24,18 @@ export interface EmulatorState {
   nextSummaryIndex(): number;
 }
 
-/** A bounded memory by id. */
+/** A bounded memory by id, of which each organisation sees its own part. */
 export interface Memory {
-  get(id: string): unknown;
-  set(id: string, value: unknown): void;
+  get(organisation: string, id: string): unknown;
+  set(organisation: string, id: string, value: unknown): void;
 }
 
 export function createMemory(limit: number): Memory {
   const values = new Map<string, unknown>();
   return {
-    get: (id) => values.get(id),
-    set(id, value) {
-      values.set(id, value);
+    get: (...place) => values.get(JSON.stringify(place)),
+    set(organisation, id, value) {
+      values.set(JSON.stringify([organisation, id]), value);
       const [oldest] = values.keys();
       if (values.size > limit && oldest !== undefined) values.delete(oldest);
     },

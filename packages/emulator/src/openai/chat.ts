@@ -8,6 +8,7 @@ import {
   type StopReason,
   type Tool,
 } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import { type Call, type Endpoint, Refused } from '../core/endpoint.ts';
 import { eventReply, jsonReply } from '../core/http.ts';
 import { type Fields, isRecord, listOf, recordOf, textOf } from '../core/json.ts';
@@ -52,7 +53,7 @@ function readChat(call: Call): Prepared {
   const unmarked = unmark(listOf(body.messages));
   const convert = (items: readonly Fields[]) =>
     fromOpenAIChat(items as unknown as readonly OpenAIChatMessageLike[]).messages;
-  if (tools.length > 0 && refusesToolsWithEffort(body, model.id)) {
+  if (tools.length > 0 && refusesToolsWithEffort(body, model)) {
     const text =
       'Function tools with reasoning_effort are not supported for this model in /v1/chat/completions. Use /v1/responses instead.';
     throw new Refused(badRequest(text, 'reasoning_effort'));
@@ -70,8 +71,11 @@ function readChat(call: Call): Prepared {
   });
 }
 
-function refusesToolsWithEffort({ reasoning_effort: effort }: Call['body'], id: string): boolean {
-  return effort != null && effort !== 'none' && !BEFORE_5_4.test(id);
+function refusesToolsWithEffort(
+  { reasoning_effort: effort }: Call['body'],
+  { id, provider }: ModelInfo,
+): boolean {
+  return provider === 'openai' && effort != null && effort !== 'none' && !BEFORE_5_4.test(id);
 }
 
 const BEFORE_5_4 = /^gpt-5(\.[123])?(-|$)/;

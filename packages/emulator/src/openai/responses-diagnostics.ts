@@ -16,7 +16,7 @@ export interface StoredResponse {
 export function diagnose(call: Call, { account, request }: PreparedResponse): Fields | undefined {
   const { comparison_response_id: id } = recordOf(call.body.prompt_cache_options);
   if (typeof id !== 'string') return undefined;
-  const previous = call.state.remember.get(id) as StoredResponse | undefined;
+  const previous = call.state.remember.get(call.organisation, id) as StoredResponse | undefined;
   if (previous === undefined) return { type: 'comparison_response_not_found' };
   const { policy, sizeOf } = account;
   const next = { request, startMs: call.startMs };

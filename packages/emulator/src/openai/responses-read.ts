@@ -52,10 +52,10 @@ function inputItems({ input }: JsonObject): readonly Fields[] {
 }
 
 /** What a stored response leaves behind: all its input, and its output. It is billed again like any other input. */
-function previousItems({ body, state }: Call): readonly Fields[] {
+function previousItems({ body, state, organisation }: Call): readonly Fields[] {
   const { previous_response_id: id } = body;
   if (id == null) return [];
-  const stored = state.remember.get(String(id)) as
+  const stored = state.remember.get(organisation, String(id)) as
     | { readonly items?: readonly Fields[] }
     | undefined;
   if (stored?.items) return stored.items;

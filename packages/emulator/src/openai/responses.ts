@@ -66,7 +66,7 @@ function answer(
   prepared: PreparedResponse,
   { replied, compacted, output }: Outcome,
 ): Answer {
-  const { body, state, startMs } = call;
+  const { body, state, startMs, organisation } = call;
   const passes = [...(compacted ? [compacted.served] : []), replied.served];
   const outputTokens = replied.reply.outputTokens + (compacted?.outputTokens ?? 0);
   const { reasoningTokens } = replied;
@@ -89,7 +89,7 @@ function answer(
     ),
     ...(diagnostics && { prompt_cache_diagnostics: diagnostics }),
   };
-  state.remember.set(id, {
+  state.remember.set(organisation, id, {
     request: prepared.request,
     startMs,
     ...(body.store !== false && { items: shared(prepared, output) }),

@@ -47,8 +47,9 @@ export async function listen(serve: Serve, options: ListenOptions): Promise<List
   }
   const closing = new AbortController();
   const server = createServer((message, response) => run(serve, message, response, closing.signal));
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const status = BAD_STATUS.get(error.code) ?? '400 Bad Request';
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     else socket.destroy();
   });
   await opened(server, port, host);
@@ -65,12 +66,19 @@ export async function listen(serve: Serve, options: ListenOptions): Promise<List
   };
 }
 
+/** By what the parser of requests says; anything else that is no request is a bad one. */
+const BAD_STATUS = new Map<string | undefined, string>([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+]);
+
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function opened(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
+    // not once: where connections can be taken no more, for want of file handles, the server says so here and goes on
+    server.on('error', (cause) => {
       reject(
         new EmulatorError('cannot-listen', `Port ${port} cannot be opened on ${host}.`, { cause }),
       );

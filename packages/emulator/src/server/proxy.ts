@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpRequest } from '../core/http.ts';
 import { badOption } from '../options.ts';
+import { bodyText } from './body-text.ts';
 import { type Listening, type ListenOptions, listen } from './listen.ts';
 import { readHttpRequest } from './read-request.ts';
 
@@ -13,6 +14,7 @@ export interface ProxiedExchange {
   readonly method: string;
   readonly path: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
+  /** Unpacked where it was sent compressed. */
   readonly requestBody: string;
   /** 502 where the upstream could not be reached. */
   readonly status: number;
@@ -51,7 +53,7 @@ export async function startRecordingProxy(options: ProxyOptions): Promise<Listen
       method: http.method,
       path: http.path,
       requestHeaders: withoutSecrets(http.headers),
-      requestBody: new TextDecoder().decode(http.body),
+      requestBody: bodyText(http),
       ...result,
     };
     write(`${JSON.stringify(exchange)}\n`);
@@ -73,12 +75,12 @@ async function forward(http: HttpRequest, options: ForwardOptions): Promise<Forw
   try {
     const answer = await fetch(upstream.replace(/\/$/, '') + path, {
       method,
-      headers: passedOn(http.headers),
+      headers: without(http.headers, OF_THE_CONNECTION),
       signal,
       redirect: 'manual',
       ...(hasBody && { body: http.body as Uint8Array<ArrayBuffer> }),
     });
-    const headers = passedOn(Object.fromEntries(answer.headers));
+    const headers = without(Object.fromEntries(answer.headers), DECODED);
     response.writeHead(answer.status, headers);
     const { text, complete } = await relay(answer, response);
     const responseHeaders = withoutSecrets(headers);
@@ -106,18 +108,19 @@ async function relay(answer: Response, response: ServerResponse) {
   }
 }
 
-/** Those of one connection stay on it; lengths and encodings are set anew. */
+/** Those of one connection stay on it; lengths are set anew, and what comes back in one is decoded on its way. */
 const OF_THE_CONNECTION = [
   'connection',
   'host',
   'keep-alive',
   'transfer-encoding',
   'content-length',
-  'content-encoding',
   'accept-encoding',
   'expect',
   'upgrade',
 ];
+
+const DECODED = [...OF_THE_CONNECTION, 'content-encoding'];
 
 const SECRETS = [
   'authorization',
@@ -130,10 +133,8 @@ const SECRETS = [
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-const passedOn = (headers: Headers): Record<string, string> => without(headers, OF_THE_CONNECTION);
-
 const withoutSecrets = (headers: Headers): Record<string, string> =>
-  without(headers, [...OF_THE_CONNECTION, ...SECRETS]);
+  without(headers, [...DECODED, ...SECRETS]);
 
 function without(headers: Headers, names: readonly string[]): Record<string, string> {
   const kept = Object.entries(headers).filter(

@@ -19,5 +19,12 @@ export async function readHttpRequest(message: IncomingMessage): Promise<HttpReq
     ]),
   );
   const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-  return { method: message.method ?? 'GET', path: message.url ?? '/', headers, body };
+  return { method: message.method ?? 'GET', path: pathOf(message.url), headers, body };
+}
+
+/** Clients that take this for a proxy send a whole URL, of which the path counts. */
+function pathOf(target = '/'): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }
