@@ -1,4 +1,8 @@
 import batchedClear, { batchedClearParked } from './strategies/batched-clear.ts';
+import collapse from './strategies/compaction/collapse.ts';
+import fullCompact from './strategies/compaction/full-compact.ts';
+import ledgerCompact, { layersLedger } from './strategies/compaction/ledger-compact.ts';
+import sessionMemory from './strategies/compaction/session-memory.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
 import layers, { layersLong, microcompactRent } from './strategies/layers.ts';
@@ -24,6 +28,11 @@ export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   offload,
   layers,
   layersLong,
+  ledgerCompact,
+  fullCompact,
+  sessionMemory,
+  collapse,
+  layersLedger,
   volatilePrefix,
 ];
 

@@ -29,6 +29,22 @@ export interface StrategyRun {
   prepare?(): Promise<void>;
   /** Asked after each `request()`: where it changes what the one before it sent; undefined where it only adds. */
   announced?(): Announcement | undefined;
+  /**
+   * Asked after each `request()`: what was sent for the strategy itself since the one before, such as requests for summaries
+   * and notes, in order. They are checked and priced, and read and fill the same cache.
+   */
+  calls?(): readonly OwnCall[];
+}
+
+/** A request that a strategy sends for itself. */
+export interface OwnCall {
+  readonly request: Request;
+  /** Tokens of the reply. */
+  readonly outputTokens: number;
+  /** Milliseconds since 1970; taken to lie between the last request and the next. @default when the next one is sent */
+  readonly startMs?: number | undefined;
+  /** No model ever wrote this reply: something else stands for it. @default false */
+  readonly isStandIn?: boolean | undefined;
 }
 
 /** A change of what was sent before, by intent. Breaks of the prefix that nobody announced are counted apart. */
@@ -37,6 +53,8 @@ export interface Announcement {
   readonly from: number;
   /** Kebab-case. */
   readonly reason: string;
+  /** Whether a summary took the place of old conversation. @default false */
+  readonly isCompaction?: boolean | undefined;
 }
 
 /** A way to manage context. A file holds one as its default export. */

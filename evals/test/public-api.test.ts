@@ -29,6 +29,11 @@ test('the public names are deliberate', () => {
     'offload',
     'layers',
     'layers+1h',
+    'ledger-compact',
+    'full-compact',
+    'session-memory',
+    'collapse',
+    'layers+ledger',
     'volatile-prefix',
   ]);
 });

@@ -1,7 +1,7 @@
 import type { Message, Request } from '@varve/messages';
 import { EvalsError } from '../error.ts';
 import { deepFreeze } from '../session/freeze.ts';
-import type { Announcement, Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
+import type { Announcement, OwnCall, Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
 import type { RequestDigests } from './request-digests.ts';
 import { createRequestShape, type RequestShape } from './request-shape.ts';
 import type { Steps } from './steps.ts';
@@ -16,6 +16,8 @@ export interface GuardedRun {
 export interface GuardedRunOptions {
   readonly context: StrategyContext;
   readonly digests: RequestDigests;
+  /** Called with the requests that the strategy sent for itself before the one it is asked for. @default they are dropped */
+  readonly onCalls?: ((calls: readonly OwnCall[]) => void) | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface GuardedRunOptions {
  */
 export function createGuardedRun(
   strategy: Strategy,
-  { context, digests }: GuardedRunOptions,
+  { context, digests, onCalls }: GuardedRunOptions,
 ): GuardedRun {
   const shape = createRequestShape({ head: context.head, digests });
   const fail: Fail = (doing, cause) =>
@@ -44,7 +46,10 @@ export function createGuardedRun(
     },
     *request() {
       if (run.prepare) yield guard('prepare()', () => prepared(run, fail));
-      return guard('request()', () => snapshot(run.request(), shape));
+      const request = guard('request()', () => snapshot(run.request(), shape));
+      const calls = guard('calls()', () => checkedCalls(run.calls?.() ?? [], shape));
+      if (calls.length > 0) onCalls?.(calls);
+      return request;
     },
     announced: () => guard('announced()', () => checkAnnounced(run.announced?.())),
   };
@@ -80,11 +85,26 @@ function checkedRun(run: StrategyRun | null | undefined): StrategyRun {
 
 function checkAnnounced(value: Announcement | undefined): Announcement | undefined {
   if (value === undefined) return undefined;
-  const { from, reason } = value;
-  if (Number.isInteger(from) && from >= -1 && typeof reason === 'string') return { from, reason };
+  const { from, reason, isCompaction = false } = value;
+  if (Number.isInteger(from) && from >= -1 && typeof reason === 'string') {
+    return { from, reason, isCompaction };
+  }
   throw new TypeError(
     'it did not return { from, reason } with the index of a message, or undefined',
   );
+}
+
+function checkedCalls(calls: readonly OwnCall[], shape: RequestShape): readonly OwnCall[] {
+  if (!Array.isArray(calls)) throw new TypeError('it did not return a list');
+  return calls.map(({ request, outputTokens, startMs, isStandIn = false }: OwnCall) => {
+    if (!(Number.isFinite(outputTokens) && outputTokens >= 0)) {
+      throw new TypeError('`outputTokens` of a call is no number of tokens');
+    }
+    if (startMs !== undefined && !Number.isFinite(startMs)) {
+      throw new TypeError('`startMs` of a call is no number of milliseconds');
+    }
+    return { request: snapshot(request, shape), outputTokens, startMs, isStandIn };
+  });
 }
 
 function checkSync(returned: unknown): void {

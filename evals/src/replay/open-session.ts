@@ -1,12 +1,7 @@
 import type { Message, Request } from '@varve/messages';
-import {
-  type CacheResult,
-  createCacheSimulator,
-  createServerView,
-  placeMarkers,
-} from '@varve/prompt-cache';
+import { createServerView, placeMarkers } from '@varve/prompt-cache';
 import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { OwnCall, Strategy, StrategyContext } from '../strategy.ts';
 import {
   compactionLimit,
   createCompactingRun,
@@ -14,6 +9,7 @@ import {
 } from './forced-compaction.ts';
 import { createGates } from './gates.ts';
 import { createGuardedRun, type GuardedRun } from './guarded-run.ts';
+import { createPayment } from './payment.ts';
 import { createPrefixStability } from './prefix-stability.ts';
 import type { SessionPlan } from './session-plan.ts';
 import type { Steps } from './steps.ts';
@@ -21,8 +17,9 @@ import {
   countBreak,
   countCompaction,
   countInspection,
-  countPriced,
+  countOwnCall,
   countRequest,
+  countViolations,
   type ReReadKind,
   type Tally,
 } from './tally.ts';
@@ -46,12 +43,15 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
   const { recording, pricing, digests } = plan;
   const { profile, policy } = pricing;
   const gates = createGates({ head: recording.head, profile, policy, digests });
-  const pay = createPayment(plan, tally);
+  const { pay, payOwn } = createPayment(plan, tally);
   const stability = createPrefixStability();
   const seenByModel = createModelView(plan);
-  const tape = createTape(digests, (now) => startRun(plan, strategy, { now, seenByModel }));
+  const tape = createTape(digests, (options) =>
+    startRun(plan, strategy, { ...options, seenByModel }),
+  );
   let nowMs = 0;
   let delayMs = 0;
+  let sentMs = 0;
   let sent: Request | undefined;
   const marked = (asked: Request): Request =>
     asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
@@ -60,7 +60,18 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
     const outputTokens = SUMMARY_OUTPUT_TOKENS;
     countCompaction(tally, pay(marked(asked), { startMs: nowMs, outputTokens }));
   };
-  const run = startRun(plan, strategy, { now: () => nowMs, seenByModel, onCompacted });
+  const onCalls = (calls: readonly OwnCall[]): void => {
+    tape.called(calls);
+    for (const call of calls) {
+      const request = marked(call.request);
+      const inspection = gates.inspect(request);
+      countOwnCall(tally, call);
+      countViolations(tally, inspection);
+      const startMs = Math.min(nowMs, Math.max(sentMs, call.startMs ?? nowMs));
+      if (inspection.violations.length === 0) payOwn({ ...call, request, startMs });
+    }
+  };
+  const run = startRun(plan, strategy, { now: () => nowMs, seenByModel, onCompacted, onCalls });
   return {
     add(message) {
       if (sent && message.role === 'assistant') gates.bind(message, sent);
@@ -72,6 +83,7 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
       if (reRead) delayMs += RE_READ_MS;
       nowMs = startMs + delayMs;
       const asked = yield* run.request();
+      sentMs = nowMs;
       tape.requested(asked, nowMs);
       countBreak(tally, stability.next(asked), run.announced());
       sent = marked(asked);
@@ -90,15 +102,20 @@ interface StartOptions {
   readonly now: () => number;
   readonly seenByModel: (request: Request) => Request;
   readonly onCompacted?: (request: Request) => void;
+  readonly onCalls: (calls: readonly OwnCall[]) => void;
 }
 
 function startRun(plan: SessionPlan, strategy: Strategy, options: StartOptions): GuardedRun {
   const { head, sizes } = plan.recording;
   const { model, policy, window, refusesLarger, profile } = plan.pricing;
-  const { now, seenByModel, onCompacted = () => {} } = options;
+  const { now, seenByModel, onCalls, onCompacted = () => {} } = options;
   const context: StrategyContext = { head, model, window, policy, sizeOf: sizes.of, now };
   const start = (): GuardedRun =>
-    createGuardedRun(strategy, { context: Object.freeze(context), digests: plan.digests });
+    createGuardedRun(strategy, {
+      context: Object.freeze(context),
+      digests: plan.digests,
+      onCalls,
+    });
   if (!refusesLarger) return start();
   const tokensOf = (request: Request): number =>
     seenByModel(request).messages.reduce(
@@ -122,23 +139,6 @@ function startRun(plan: SessionPlan, strategy: Strategy, options: StartOptions):
 function createModelView({ recording }: SessionPlan): (request: Request) => Request {
   const view = createServerView({ sizeOf: recording.sizes });
   return (request) => (request.server === undefined ? request : view(request).request);
-}
-
-interface PayOptions {
-  readonly startMs: number;
-  readonly outputTokens: number;
-  readonly reRead?: ReReadKind | undefined;
-}
-
-/** Puts valid requests into the simulated cache and counts what they cost. */
-function createPayment({ recording, pricing }: SessionPlan, tally: Tally) {
-  const { policy, model, window: windowTokens, rereadFactor } = pricing;
-  const simulator = createCacheSimulator(policy, { sizeOf: recording.sizes, prices: [model] });
-  return (request: Request, { reRead, ...timing }: PayOptions): CacheResult => {
-    const result = simulator.send(request, timing);
-    countPriced(tally, result, { windowTokens, reRead, rereadFactor });
-    return result;
-  };
 }
 
 /** What a call and its result take; less than any cache lifetime. */

@@ -1,5 +1,5 @@
 import type { CacheResult } from '@varve/prompt-cache';
-import type { Announcement } from '../strategy.ts';
+import type { Announcement, OwnCall } from '../strategy.ts';
 import type { Inspection } from './gates.ts';
 
 /** Everything counted while one session is replayed under one strategy. */
@@ -35,6 +35,12 @@ export interface Tally {
   /** Summaries that had to be written because the next request would have been refused, and what these cost. */
   forcedCompactions: number;
   compactionDollars: number;
+  /** Compactions by the strategy. */
+  compactions: number;
+  /** Requests that a strategy sent for itself, those of them whose reply something stands for, and what they cost. */
+  ownCalls: number;
+  standInCalls: number;
+  ownCallDollars: number;
   systemChangedRequests: number;
   personLostRequests: number;
 }
@@ -63,6 +69,10 @@ export function createTally(): Tally {
     overWindowRequests: 0,
     forcedCompactions: 0,
     compactionDollars: 0,
+    compactions: 0,
+    ownCalls: 0,
+    standInCalls: 0,
+    ownCallDollars: 0,
     systemChangedRequests: 0,
     personLostRequests: 0,
   };
@@ -114,12 +124,29 @@ export function countCompaction(tally: Tally, { price }: CacheResult): void {
   tally.compactionDollars += price.dollars;
 }
 
-/** Counts a request whose messages differ from the one before from `at` on, if they do. */
+/** Counts a request that a strategy sent for itself, accepted or not. */
+export function countOwnCall(tally: Tally, { isStandIn }: Pick<OwnCall, 'isStandIn'>): void {
+  tally.ownCalls += 1;
+  tally.standInCalls += Number(isStandIn ?? false);
+}
+
+/** Counts what an accepted one cost; it continues no conversation, so that it breaks none. */
+export function countOwnPrice(tally: Tally, { tokens, price }: CacheResult): void {
+  tally.promptTokens += tokens.total;
+  tally.readTokens += tokens.read;
+  tally.writtenTokens += tokens.write5m + tokens.write1h;
+  tally.unpricedTokens += price.unpricedTokens;
+  tally.dollars += price.dollars;
+  tally.ownCallDollars += price.dollars;
+}
+
+/** Counts a request whose messages differ from the one before from `at` on, if they do, and what was announced of it. */
 export function countBreak(
   tally: Tally,
   at: number | undefined,
   announced: Announcement | undefined,
 ): void {
+  tally.compactions += Number(announced?.isCompaction ?? false);
   if (at === undefined) return;
   if (announced?.from === at) tally.breaksAnnounced += 1;
   else tally.breaksUnannounced += 1;
@@ -127,9 +154,16 @@ export function countBreak(
 
 /** Counts what is wrong with a request, accepted or not. */
 export function countInspection(tally: Tally, inspection: Inspection): void {
-  const { violations, systemChanged, personLost } = inspection;
+  tally.systemChangedRequests += Number(inspection.systemChanged);
+  tally.personLostRequests += Number(inspection.personLost);
+  countViolations(tally, inspection);
+}
+
+/** Counts the rules that a request breaks. */
+export function countViolations(
+  tally: Tally,
+  { violations }: Pick<Inspection, 'violations'>,
+): void {
   tally.invalidRequests += Number(violations.length > 0);
-  tally.systemChangedRequests += Number(systemChanged);
-  tally.personLostRequests += Number(personLost);
   for (const code of violations) tally.violations.set(code, (tally.violations.get(code) ?? 0) + 1);
 }

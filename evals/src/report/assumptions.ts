@@ -1,6 +1,6 @@
 import { compactionLimit, SUMMARY_OUTPUT_TOKENS } from '../replay/forced-compaction.ts';
 import { ASSUMED_HEAD_TOKENS } from '../session/head-size.ts';
-import { formatCount, formatTokens } from './format.ts';
+import { formatCount, formatRatio, formatTokens } from './format.ts';
 import type { ReplayedThread, Report } from './report-schema.ts';
 
 /** What a reader has to know before believing the figures, one sentence or two each. */
@@ -14,6 +14,7 @@ export function assumptions(report: Report): readonly string[] {
     ...clockText(threads),
     ...variantText(report),
     ...windowText(report),
+    ...compactionText(report),
     ...breakText(report),
     ...backgroundText(threads),
     ...listed(
@@ -57,6 +58,21 @@ function windowText({ rows, totals, settings }: Report): readonly string[] {
     `Window of ${formatTokens(settings.window)}: before a request passes ${formatTokens(compactionLimit(settings.window))} the agent has a summary written (${formatTokens(SUMMARY_OUTPUT_TOKENS)} tokens of output; 6K stay, with the newest round and the person's newest message, and hold nothing that is needed later). Summaries, mean per session: ${forced.join(', ')}.`,
     ...accepted,
   ];
+}
+
+function compactionText({ totals }: Report): readonly string[] {
+  const active = totals.filter(({ compactions, ownCalls }) => compactions + ownCalls > 0);
+  const shown = active.map((total) => {
+    const { strategy, compactions, ownCalls, ownCallShare, standInShare } = total;
+    const calls = `${formatCount(ownCalls)} calls at ${formatRatio(ownCallShare)} of the cost`;
+    const asked = `${calls}, ${formatRatio(standInShare, 2)} of them answered by a stand-in`;
+    return `${strategy} ${formatCount(compactions)}${ownCalls > 0 ? ` (${asked})` : ''}`;
+  });
+  return shown.length === 0
+    ? []
+    : [
+        `Compactions by strategies, and calls of their own, means per session: ${shown.join('; ')}.`,
+      ];
 }
 
 function variantText({ settings }: Report): readonly string[] {

@@ -100,6 +100,12 @@ export const rowSchema = z.object({
   /** Summaries an agent had to have written because the next request would have been refused; in `dollars` too. */
   forcedCompactions: count,
   compactionDollars: dollars,
+  /** Compactions by the strategy. */
+  compactions: count,
+  /** Requests that the strategy sent for itself, those of them whose reply something stands for; in `dollars` too. */
+  ownCalls: count,
+  standInCalls: count,
+  ownCallDollars: dollars,
   invalidRequests: count,
   /** Requests by the rule they break. */
   violations: counts,
@@ -145,6 +151,12 @@ const totalSchema = z.object({
   unrepeatable: count,
   /** Mean over sessions. */
   forcedCompactions: z.number().nonnegative(),
+  compactions: z.number().nonnegative(),
+  ownCalls: z.number().nonnegative(),
+  /** Of all calls of its own; null without any. */
+  standInShare: share,
+  /** What they cost, of everything. */
+  ownCallShare: share,
 });
 
 /** The document that `--json` prints and `report.json` holds. */

@@ -58,6 +58,16 @@ function totalOf(
     personLostRequests: count((row) => row.personLostRequests),
     unrepeatable: count((row) => Number(!row.repeatable)),
     forcedCompactions: meanOf((row) => row.forcedCompactions) ?? 0,
+    compactions: meanOf((row) => row.compactions) ?? 0,
+    ownCalls: meanOf((row) => row.ownCalls) ?? 0,
+    standInShare: share(
+      sum((row) => row.standInCalls),
+      sum((row) => row.ownCalls),
+    ),
+    ownCallShare: share(
+      sum((row) => row.ownCallDollars),
+      dollars,
+    ),
   };
 }
 

@@ -6,7 +6,7 @@ import { behindStorage } from './offloading.ts';
 import { createPlanned } from './planned.ts';
 
 /** What `@varve/microcompact` does unasked, counted in the tokens of the model. */
-function createPlanner({ model }: StrategyContext): Microcompact {
+export function createRentPlanner({ model }: StrategyContext): Microcompact {
   const { block: sizeOf } = createEstimator({ family: model.tokenizer });
   return createMicrocompact({ sizeOf });
 }
@@ -15,7 +15,7 @@ function createPlanner({ model }: StrategyContext): Microcompact {
 export const microcompactRent: Strategy = {
   name: 'microcompact-rent',
   create: (context) =>
-    createPlanned(context, [{ name: 'microcompact', planner: createPlanner(context) }]),
+    createPlanned(context, [{ name: 'microcompact', planner: createRentPlanner(context) }]),
 };
 
 function createLayers(context: StrategyContext, planner: Microcompact): StrategyRun {
@@ -25,7 +25,7 @@ function createLayers(context: StrategyContext, planner: Microcompact): Strategy
 /** The layers that need no model, as they come: huge results are stored, old ones are cleared by the rent rule. */
 const layers: Strategy = {
   name: 'layers',
-  create: (context) => createLayers(context, createPlanner(context)),
+  create: (context) => createLayers(context, createRentPlanner(context)),
 };
 
 /**
@@ -36,7 +36,7 @@ export const layersLong: Strategy = {
   name: 'layers+1h',
   create(context) {
     const { short, long } = context.policy.lifetimes;
-    const planner = createPlanner(context);
+    const planner = createRentPlanner(context);
     const run = createLayers(context, planner);
     if (long === undefined || short.ms === null) return run;
     return { ...run, request: () => outlasting(run.request(), planner.frontier() ?? 0) };

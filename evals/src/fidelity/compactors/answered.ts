@@ -7,7 +7,7 @@ import type { RecordedSummary } from '../recorded-summaries.ts';
 import { summariesIn } from '../summaries-in.ts';
 
 /** Names a request for a summary: another head, message or instruction gives another name. */
-export const requestName = ({ head, messages }: Request): string =>
+export const requestName = ({ head, messages }: Pick<Request, 'head' | 'messages'>): string =>
   fingerprint(stableStringify({ head, messages } as never));
 
 /** The request for a summary of everything before a message, and a recording that still lacks the answer. */

@@ -1,0 +1,47 @@
+import type { Layer } from '@varve/context';
+import type { Strategy, StrategyContext, StrategyRun } from '../../strategy.ts';
+import { createGated } from '../gated.ts';
+import { createRentPlanner } from '../layers.ts';
+import { behindStorage } from '../offloading.ts';
+import { createCompactionGate, noModel } from './compaction-gate.ts';
+
+/** How a strategy without a model compacts; sizes in tokens. */
+export interface LedgerSetting {
+  /** @default the threshold of the window */
+  readonly atTokens?: number | undefined;
+  /** About so much of the newest rounds stays. @default what `@varve/compact` keeps */
+  readonly keepTokens?: number | undefined;
+}
+
+/** The newest rounds that stay beside a summary in `layers+ledger`. */
+const KEEP_TOKENS = 20_000;
+
+/** Compacts at the threshold of the window with the ledger alone: a summary that no model writes and that costs nothing. */
+export const createLedgerCompact = (name: string, setting: LedgerSetting = {}): Strategy => ({
+  name,
+  create: (context) => createRun(context, setting),
+});
+
+/** The same behind the layers that store and clear results. */
+export const createLayersLedger = (
+  name: string,
+  { atTokens, keepTokens = KEEP_TOKENS }: LedgerSetting = {},
+): Strategy => ({
+  name,
+  create(context) {
+    const layers = [{ name: 'microcompact', planner: createRentPlanner(context) }];
+    return behindStorage(createRun(context, { atTokens, keepTokens, layers }));
+  },
+});
+
+function createRun(
+  context: StrategyContext,
+  { layers = [], ...setting }: LedgerSetting & { readonly layers?: readonly Layer[] },
+): StrategyRun {
+  const gate = createCompactionGate({ ...setting, summarize: noModel });
+  return createGated(context, { layers, gates: [gate] });
+}
+
+const ledgerCompact: Strategy = createLedgerCompact('ledger-compact');
+export const layersLedger: Strategy = createLayersLedger('layers+ledger');
+export default ledgerCompact;
