@@ -1,7 +1,7 @@
 import { type Block, closeRound, type EntryBody, type Message } from '@varve/messages';
 import type { ToolStorage } from '@varve/tool-storage';
+import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
-import type { LayerEvent } from './layer.ts';
 import { resultMessage, userContent, waitingTools } from './messages-of.ts';
 import { createOffloading } from './offloading.ts';
 import type { CallOptions, ToolOutput } from './options.ts';
@@ -10,7 +10,7 @@ export interface AddingOptions {
   readonly keeper: Keeper;
   readonly storage: ToolStorage | undefined;
   readonly at: () => string;
-  readonly tell: (event: LayerEvent) => void;
+  readonly tell: Tell;
 }
 
 /** What people and tools add to a conversation. */

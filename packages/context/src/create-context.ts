@@ -1,15 +1,10 @@
-import type { Block, Entry, Message, Request, View } from '@varve/messages';
-import { type ContextSize, resolveModel } from '@varve/tokens';
-import { createAdding } from './adding.ts';
-import { defaultLayers } from './default-layers.ts';
-import { ContextError } from './error.ts';
-import { bringHead } from './head.ts';
-import { createKeeper, type Keeper } from './keeper.ts';
-import type { LayerEvent } from './layer.ts';
+import type { Block, Entry, Json, Message, Request, View } from '@varve/messages';
+import type { ContextSize } from '@varve/tokens';
+import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
+import { createParts } from './create-parts.ts';
 import type { CallOptions, ContextOptions, Reply, ToolOutput } from './options.ts';
 import { createQueue } from './queue.ts';
-import { createSending } from './sending.ts';
-import { createSituation, policyOf } from './situation.ts';
+import { createRoundTrip } from './round-trip.ts';
 
 /**
  * A conversation and the layers around it. Calls take effect in the order in which they are made, each wholly or not at
@@ -22,18 +17,37 @@ export interface Context {
    */
   user(content: string | readonly Block[], options?: CallOptions): Promise<Message>;
   /**
-   * The next request: the layers have run, and their edits are in the log. One that is never answered leaves the messages as
-   * they were; the edits stay, since the provider may have cached them. Throws `open-round` and `nothing-to-send`.
+   * The next request: the layers have run, the conversation is compacted if it was time, and the edits are in the log. One
+   * that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
+   * Throws `open-round` and `nothing-to-send`.
    */
   request(options?: CallOptions): Promise<Request>;
-  /** Adds the answer to the last request. Throws `empty-reply` and `malformed-reply`. */
+  /** Adds the answer to the last request. Throws `empty-reply`, `malformed-reply` and `stale-reply`. */
   reply(reply: Reply): Promise<Message>;
   /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call`. */
   results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;
-  /** `request`, the option `call`, and `reply`. Rejects as `call` does; the messages are then as they were. */
+  /**
+   * `request`, the option `call`, and `reply`. A request that is refused as too long is made smaller and sent again, with the
+   * option `compaction`. Rejects as `call` does; the messages are then as they were, or compacted.
+   */
   send(options?: CallOptions): Promise<Message>;
+  /**
+   * Compacts now, whatever the size. A failure is an outcome, and the conversation is then as it was. Not to be awaited in
+   * a hook. Throws `no-compaction`.
+   */
+  compact(options?: CompactNowOptions): Promise<CompactionOutcome>;
+  /**
+   * Makes the next request smaller after one was refused with this error; true where it is worth sending. For a model call
+   * of one's own: `send` does it by itself. False without the option `compaction`.
+   */
+  recover(error: unknown, options?: CallOptions): Promise<boolean>;
   /** Closes calls that will get no result with one that says why, e.g. `aborted`. */
   closeRound(reason: string): Promise<readonly Message[]>;
+  /**
+   * Adds a note, which no model sees: the checkpoints of session notes, or what a fold of one's own needs. It waits for no
+   * other call.
+   */
+  note(note: { readonly by: string; readonly data: Json }): Promise<void>;
   /** Tries again to write what the log refused. */
   flush(): Promise<void>;
   /** Prompt tokens of the next request. */
@@ -43,56 +57,31 @@ export interface Context {
   entries(): readonly Entry[];
 }
 
-/** Starts a conversation, or goes on with one. Throws a `MessagesError` for entries that are no log. */
+/**
+ * Starts a conversation, or goes on with one. Throws a `MessagesError` for entries that are no log, and a `TypeError` or
+ * `RangeError` for a compaction that makes no sense.
+ */
 export function createContext(options: ContextOptions): Context {
-  const { call } = options;
-  const { keeper, adding, sending } = createParts(options);
+  const parts = createParts(options);
+  const { keeper, adding, at } = parts;
+  const { user, request, reply, send, recover, compact } = createRoundTrip(parts, options.call);
   const inOrder = createQueue();
-  const { user, results, closeRound } = adding;
-  const { request, reply } = sending;
   return {
     user: (content, given = {}) => inOrder(() => user(content, given)),
     request: (given = {}) => inOrder(() => request(given)),
     reply: (given) => inOrder(() => reply(given)),
-    results: (outputs, given = {}) => inOrder(() => results(outputs, given)),
-    send: (given = {}) =>
-      inOrder(async () => {
-        if (call === undefined) throw noCall();
-        return reply(await call(await request(given), given));
-      }),
-    closeRound: (reason) => inOrder(() => closeRound(reason)),
+    results: (outputs, given = {}) => inOrder(() => adding.results(outputs, given)),
+    send: (given = {}) => inOrder(() => send(given)),
+    compact: (given = {}) => inOrder(() => compact(given)),
+    recover: (error, given = {}) => inOrder(() => recover(error, given)),
+    closeRound: (reason) => inOrder(() => adding.closeRound(reason)),
+    async note({ by, data }) {
+      keeper.append({ type: 'note', by, data }, at());
+      await keeper.write();
+    },
     flush: () => inOrder(keeper.write),
     size: () => keeper.meter.size(),
     view: keeper.layered.view,
     entries: () => [...keeper.entries],
   };
-}
-
-function createParts(options: ContextOptions) {
-  const { model: id, storage, models, now = Date.now, entries: earlier = [] } = options;
-  const { model } = resolveModel(id, { models });
-  const { maxOutputTokens = model.maxOutputTokens ?? OUTPUT_TOKENS } = options;
-  const { policy = policyOf(model), layers = defaultLayers(model, { storage }) } = options;
-  const keeper: Keeper = createKeeper({ ...options, layers });
-  const at = () => new Date(now()).toISOString();
-  const tell = (event: LayerEvent) => tellSafely(options.onEvent, event);
-  const situation = createSituation({ id, model, models, policy, maxOutputTokens });
-  const limits = { policy, maxOutputTokens, model: id, provider: model.provider };
-  const sending = createSending({ keeper, situation, ...limits, now, tell, earlier });
-  bringHead(keeper, { options, at: at() });
-  return { keeper, sending, adding: createAdding({ keeper, storage, at, tell }) };
-}
-
-/** Asked for where nobody knows what a model can reply, in tokens. */
-const OUTPUT_TOKENS = 32_000;
-
-const noCall = (): ContextError =>
-  new ContextError('no-call', 'Pass `call` to `createContext`, or use `request` and `reply`.');
-
-function tellSafely<Event>(listen: ((event: Event) => void) | undefined, event: Event): void {
-  try {
-    listen?.(event);
-  } catch {
-    // a listener that throws is its own affair
-  }
 }

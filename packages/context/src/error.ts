@@ -3,7 +3,9 @@
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
  * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that.
  * `malformed-reply`: with it in the log every later request would be refused. `not-written`: the log
- * refused; what was added stays and is written by the next call.
+ * refused; what was added stays and is written by the next call. `no-compaction`: `compact` without the option
+ * `compaction`. `stale-reply`: the conversation was compacted since the request, and the reply's thinking is bound to what
+ * is gone.
  */
 export type ContextErrorCode =
   | 'open-round'
@@ -13,7 +15,9 @@ export type ContextErrorCode =
   | 'empty-message'
   | 'empty-reply'
   | 'malformed-reply'
-  | 'not-written';
+  | 'not-written'
+  | 'no-compaction'
+  | 'stale-reply';
 
 const MARK = Symbol.for('varve.context.error');
 

@@ -1,6 +1,14 @@
+export type {
+  CompactionOutcome,
+  CompactNowOptions,
+  ContextCompaction,
+  ContextNotes,
+  RestoreAfter,
+} from './compaction/context-compaction.ts';
 export { type Context, createContext } from './create-context.ts';
 export { type DefaultLayersOptions, defaultLayers } from './default-layers.ts';
 export { ContextError, type ContextErrorCode } from './error.ts';
+export type { CompactionNews, ContextEvent } from './event.ts';
 export type { Layer, LayerEvent } from './layer.ts';
 export {
   createLayeredLog,

@@ -5,6 +5,7 @@ import type { Layer } from './layer.ts';
 import { createLayeredLog, type LayeredLog } from './layered-log.ts';
 import type { NewMessage } from './messages-of.ts';
 import type { ContextOptions, EntryLog } from './options.ts';
+import { createQueue } from './queue.ts';
 import { writtenForm } from './written-form.ts';
 
 /** The log of a context in memory and on its way to where it is written. */
@@ -20,6 +21,8 @@ export interface Keeper {
   add(messages: readonly NewMessage[], options: AddOptions): readonly Message[];
   /** Takes what was appended elsewhere. Throws `not-written`; it is then tried again with the next call. */
   write(): Promise<void>;
+  /** How many messages of the view stand where the last answered request had them, as far as spans were replaced. */
+  cachedMessages(): number;
 }
 
 export interface AddOptions {
@@ -28,22 +31,30 @@ export interface AddOptions {
   readonly note?: EntryBody | undefined;
 }
 
+/** Watches the log as it grows; it must not throw. */
+export type Observe = (entry: Entry, view: View) => void;
+
 export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 'models'> {
   readonly model: string;
   readonly layers: readonly Layer[];
+  readonly observe?: Observe | undefined;
 }
 
 /** A keeper of an empty log. */
-export function createKeeper({ model, models, layers, storage, log }: KeeperOptions): Keeper {
+export function createKeeper(options: KeeperOptions): Keeper {
+  const { model, models, layers, storage, log, observe } = options;
   const meter = createTokenMeter({ model, models });
   const entries: Entry[] = [];
   const writer = createWriter(entries, log);
+  const cached = createCachedStretch();
   const layered = createLayeredLog({
     layers,
     onEntry(entry, view) {
       entries.push(entry);
       meter.observe(entry, view);
       storage?.observe(entry);
+      cached.observe(entry, view);
+      observe?.(entry, view);
     },
   });
   const append = (body: EntryBody, at: string): View =>
@@ -54,6 +65,7 @@ export function createKeeper({ model, models, layers, storage, log }: KeeperOpti
     entries,
     append,
     write: writer.write,
+    cachedMessages: cached.messages,
     replay(entry) {
       layered.append(entry);
       writer.skip();
@@ -78,22 +90,38 @@ function writtenMessage({ id, ...rest }: NewMessage, at: string): NewMessage {
   return id === undefined ? nameless : written;
 }
 
-/** Writes what is not written yet, in one call. */
+/** Writes what is not written yet, in one call; one write after the other, because notes come at any time. */
 function createWriter(entries: readonly Entry[], log: EntryLog | undefined) {
+  const inOrder = createQueue();
   let written = 0;
   return {
     skip(): void {
       written = entries.length;
     },
-    async write(): Promise<void> {
-      const fresh = entries.slice(written);
-      if (log === undefined || fresh.length === 0) return;
-      try {
-        await log.append(...fresh);
-      } catch (cause) {
-        throw new ContextError('not-written', NOT_WRITTEN, { cause });
+    write: (): Promise<void> =>
+      inOrder(async () => {
+        const fresh = entries.slice(written);
+        if (log === undefined || fresh.length === 0) return;
+        try {
+          await log.append(...fresh);
+        } catch (cause) {
+          throw new ContextError('not-written', NOT_WRITTEN, { cause });
+        }
+        written += fresh.length;
+      }),
+  };
+}
+
+function createCachedStretch() {
+  let messages = Number.POSITIVE_INFINITY;
+  return {
+    messages: () => messages,
+    observe(entry: Entry, { changedFrom }: View): void {
+      if (entry.type === 'message' && entry.message.response?.request) {
+        messages = Number.POSITIVE_INFINITY;
       }
-      written += fresh.length;
+      if (entry.type !== 'edit' || entry.edit.kind === 'replace-content') return;
+      messages = Math.min(messages, changedFrom);
     },
   };
 }

@@ -1,11 +1,11 @@
 import { type Block, isText, type OpenRound } from '@varve/messages';
 import type { Offloaded, ToolStorage } from '@varve/tool-storage';
-import type { LayerEvent } from './layer.ts';
+import type { Tell } from './event.ts';
 import type { ShownOutput, ToolOutput } from './options.ts';
 
 export interface OffloadingOptions {
   readonly storage: ToolStorage | undefined;
-  readonly tell: (event: LayerEvent) => void;
+  readonly tell: Tell;
 }
 
 interface RoundOptions {

@@ -11,7 +11,9 @@ import type {
 import type { CachePolicy } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
-import type { Layer, LayerEvent } from './layer.ts';
+import type { ContextCompaction } from './compaction/context-compaction.ts';
+import type { ContextEvent } from './event.ts';
+import type { Layer } from './layer.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -78,8 +80,13 @@ export interface ContextOptions {
   readonly policy?: CachePolicy | undefined;
   /** Largest reply to ask for, in tokens. @default the model's maximum, or 32,000 */
   readonly maxOutputTokens?: number | undefined;
-  /** Told what the layers did or why they did nothing, and of results that could not be stored. What it throws is ignored. */
-  readonly onEvent?: ((event: LayerEvent) => void) | undefined;
+  /**
+   * Keeps the conversation within the window of its model, and makes a request that was refused as too long smaller.
+   * @default one that outgrows its window is refused by the provider
+   */
+  readonly compaction?: ContextCompaction | undefined;
+  /** Told what the layers and the compaction did or why they did nothing, and of results that could not be stored. What it throws is ignored. */
+  readonly onEvent?: ((event: ContextEvent) => void) | undefined;
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
 }

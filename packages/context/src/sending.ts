@@ -1,7 +1,10 @@
 import {
   createRequestStamp,
   type Entry,
+  isThinking,
   type Message,
+  type PlanContext,
+  prefixFingerprint,
   type Request,
   type RequestStamp,
   type View,
@@ -9,8 +12,8 @@ import {
 import { type CachePolicy, placeMarkers } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
 import { ContextError } from './error.ts';
+import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
-import type { LayerEvent } from './layer.ts';
 import { replyMessage } from './messages-of.ts';
 import type { CallOptions, Reply } from './options.ts';
 import type { Answered, createSituation } from './situation.ts';
@@ -20,38 +23,48 @@ export interface SendingOptions {
   readonly situation: ReturnType<typeof createSituation>;
   readonly policy: CachePolicy;
   readonly maxOutputTokens: number;
-  /** Id of the model. */
-  readonly model: string;
-  readonly provider: ModelInfo['provider'];
+  /** As the caller named it. */
+  readonly id: string;
+  readonly model: ModelInfo;
   readonly now: () => number;
-  readonly tell: (event: LayerEvent) => void;
+  readonly tell: Tell;
+  /** Runs once the layers have; nothing where there is no compaction. */
+  readonly compact?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** The log of an earlier run. */
   readonly earlier: Iterable<Entry>;
 }
 
 /** Requests and the replies to them. */
 export function createSending(options: SendingOptions) {
-  const { keeper, situation, model, provider, now, tell } = options;
+  const { keeper, situation, id: model, now, tell, compact } = options;
+  const { provider, thinking } = options.model;
   const { layered, meter } = keeper;
   let answered = replay(options);
   let sent: (Answered & { readonly stamp: RequestStamp }) | undefined;
 
+  function planContext(nowMs = now(), view = layered.view()): PlanContext {
+    const contextTokens = meter.size().tokens;
+    const cachedMessages = keeper.cachedMessages();
+    return situation(view, { nowMs, contextTokens, answered, cachedMessages });
+  }
+
   function edit(nowMs: number): void {
-    const { events } = layered.edit({
-      plan: (view) => situation(view, { nowMs, contextTokens: meter.size().tokens, answered }),
-      at: new Date(nowMs).toISOString(),
-    });
+    const at = new Date(nowMs).toISOString();
+    const { events } = layered.edit({ plan: (view) => planContext(nowMs, view), at });
     for (const event of events) tell(event);
   }
 
   return {
+    planContext: () => planContext(),
+
     async request({ signal }: CallOptions): Promise<Request> {
       signal?.throwIfAborted();
       refuseUnsendable(layered.view());
-      const startedAtMs = now();
-      edit(startedAtMs);
+      edit(now());
+      await compact?.(signal);
       await keeper.write();
       signal?.throwIfAborted();
+      const startedAtMs = now();
       const view = layered.view();
       const request = requestOf(view, layered.parkedAt(), options);
       const stamp = createRequestStamp(view, startedAtMs);
@@ -62,6 +75,7 @@ export function createSending(options: SendingOptions) {
     async reply(given: Reply): Promise<Message> {
       const id = layered.nextId('message');
       const message = replyMessage(given, { id, model, provider, stamp: sent?.stamp });
+      if (sent && thinking === 'prefix-bound') refuseStale(message, sent.stamp, layered.view());
       const [added] = keeper.add([message], { at: new Date(now()).toISOString() });
       answered = sent ?? answered;
       sent = undefined;
@@ -97,6 +111,14 @@ function requestOf(
   const { head, messages, server } = view as View & Required<Pick<View, 'head'>>;
   const request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
   return placeMarkers(request, { policy, parkedAt });
+}
+
+/** Thinking that is bound to a prefix which is gone would have every later request refused. */
+function refuseStale({ content }: Pick<Message, 'content'>, stamp: RequestStamp, view: View): void {
+  if (!content.some(isThinking)) return;
+  if (prefixFingerprint(view, stamp.messageCount) === stamp.fingerprint) return;
+  const text = 'The conversation was edited since this request. Make the next one and send that.';
+  throw new ContextError('stale-reply', text);
 }
 
 function refuseUnsendable({ messages, open }: View): void {

@@ -27,6 +27,8 @@ export interface SituationOptions {
   readonly models?: readonly ModelInfo[] | undefined;
   readonly policy: CachePolicy;
   readonly maxOutputTokens: number;
+  /** Share of the window that a conversation can fill at which it is compacted; never later than by default. */
+  readonly percent?: number | undefined;
 }
 
 /** The last request that was answered: what can still be cached. */
@@ -40,26 +42,29 @@ export interface Moment {
   /** Prompt tokens of the next request. */
   readonly contextTokens: number;
   readonly answered: Answered | undefined;
+  /** How many messages of that request still stand where they stood. */
+  readonly cachedMessages: number;
 }
 
 /** Tells planners what is known at a moment. */
 export function createSituation(options: SituationOptions) {
-  const { id, model, models, policy, maxOutputTokens } = options;
+  const { id, model, models, policy, maxOutputTokens, percent } = options;
   const { tokens: windowTokens } = contextWindow(id, { models });
   const { effectiveTokens, autocompactTokens = effectiveTokens } = contextLimits({
     windowTokens,
     maxOutputTokens,
+    autocompactPercent: percent,
   });
   const limits = { windowTokens, effectiveTokens, autocompactTokens };
   const sizeOf = createEstimator({ family: model.tokenizer }).message;
-  return (view: View, { nowMs, contextTokens, answered }: Moment): PlanContext => ({
-    nowMs,
-    contextTokens,
+  return (view: View, moment: Moment): PlanContext => ({
+    nowMs: moment.nowMs,
+    contextTokens: moment.contextTokens,
     limits,
     sizeOf,
     atUserTurn: isAtUserTurn(view),
-    cache: cacheOf(answered, nowMs, policy),
-    prices: pricesOf(model, policy, contextTokens),
+    cache: cacheOf(moment, policy),
+    prices: pricesOf(model, policy, moment.contextTokens),
     thinking: model.thinking,
   });
 }
@@ -84,8 +89,7 @@ function isAtUserTurn({ messages }: View): boolean {
 
 /** A prefix is warm as long as its entry lives; a request later than that finds nothing. */
 function cacheOf(
-  answered: Answered | undefined,
-  nowMs: number,
+  { answered, nowMs, cachedMessages }: Moment,
   policy: CachePolicy,
 ): PlanContext['cache'] {
   const { ms, graceMs } = lifetimeOf(policy);
@@ -93,7 +97,7 @@ function cacheOf(
   const warm = isAlive && (ms === null || nowMs - answered.startedAtMs <= ms + graceMs);
   if (!warm) return { warm, markers: [] };
   const markers = answered.markers.flatMap((marker) =>
-    marker.at === 'message' ? marker.messageIndex : [],
+    marker.at === 'message' && marker.messageIndex < cachedMessages ? marker.messageIndex : [],
   );
   return { warm, markers };
 }

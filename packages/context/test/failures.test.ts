@@ -1,7 +1,7 @@
 import { type Plan, type Planner, toolResults } from '@varve/messages';
 import { memoryStore, type ToolResultStore } from '@varve/tool-storage';
 import { describe, expect, test } from 'vitest';
-import type { EntryLog, Layer, LayerEvent } from '../src/index.ts';
+import type { ContextEvent, EntryLog, Layer } from '../src/index.ts';
 import {
   bytesOf,
   call,
@@ -164,7 +164,7 @@ describe('a layer that fails', () => {
 
   test('a listener that throws hurts nobody', async () => {
     const { context } = scene({
-      onEvent: (_: LayerEvent) => {
+      onEvent: (_: ContextEvent) => {
         throw new Error('listener');
       },
     });

@@ -17,9 +17,11 @@ test('the error codes are these', () => {
     'empty-reply': true,
     'malformed-reply': true,
     'no-call': true,
+    'no-compaction': true,
     'not-written': true,
     'nothing-to-send': true,
     'open-round': true,
+    'stale-reply': true,
     'unknown-call': true,
   };
   expect(Object.keys(codes)).toEqual([
@@ -27,9 +29,11 @@ test('the error codes are these', () => {
     'empty-reply',
     'malformed-reply',
     'no-call',
+    'no-compaction',
     'not-written',
     'nothing-to-send',
     'open-round',
+    'stale-reply',
     'unknown-call',
   ]);
 });

@@ -1,7 +1,7 @@
 import { type Block, type Entry, parseEntry, type Request, serializeEntry } from '@varve/messages';
 import { memoryStore, type ToolResultStore } from '@varve/tool-storage';
 import fc from 'fast-check';
-import { type Context, createContext, type LayerEvent, type Reply } from '../src/index.ts';
+import { type Context, type ContextEvent, createContext, type Reply } from '../src/index.ts';
 import {
   BOUND,
   bytesOf,
@@ -140,7 +140,7 @@ export function resume(run: Run): void {
 
 function conversation(run: Run, entries: Parameters<typeof createContext>[0]['entries']) {
   const storage = smallStorage(run.store);
-  const events: LayerEvent[] = [];
+  const events: ContextEvent[] = [];
   const context = createContext({
     model: run.model,
     system: 'You fix tests.',
@@ -208,7 +208,7 @@ async function bring(
 }
 
 async function request(run: Run): Promise<Request> {
-  const { events } = run as Run & { events: LayerEvent[] };
+  const { events } = run as Run & { events: ContextEvent[] };
   const from = events.length;
   const made = await run.context.request();
   const places = events

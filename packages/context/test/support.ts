@@ -20,10 +20,10 @@ import { createToolStorage, memoryStore, type ToolStorageOptions } from '@varve/
 import { expect, onTestFinished } from 'vitest';
 import {
   type Context,
+  type ContextEvent,
   type ContextOptions,
   createContext,
   type Layer,
-  type LayerEvent,
   type Reply,
 } from '../src/index.ts';
 
@@ -148,14 +148,14 @@ export function output(name: string, chars: number): string {
 
 export interface Scene {
   readonly context: Context;
-  readonly events: LayerEvent[];
+  readonly events: ContextEvent[];
   readonly clock: ReturnType<typeof fakeClock>;
 }
 
 /** A context with early layers on a clock that a test moves. */
 export function scene(options: Partial<ContextOptions> = {}): Scene {
   const clock = fakeClock();
-  const events: LayerEvent[] = [];
+  const events: ContextEvent[] = [];
   const context = createContext({
     model: LATEST,
     system: 'You fix tests.',

@@ -1,0 +1,135 @@
+import {
+  type CompactionFailed,
+  type CompactionPipeline,
+  type CompactionStart,
+  type NowOptions,
+  settleAttempts,
+} from '@varve/compact';
+import type { Json, JsonObject, PlanContext } from '@varve/messages';
+import type { Keeper } from '../keeper.ts';
+import type { Attaching } from './attachments.ts';
+import type { Commitment } from './commit.ts';
+import type { CompactionOutcome } from './context-compaction.ts';
+import type { Ready } from './ready.ts';
+import type { createWays, NotesEdit } from './ways.ts';
+
+export interface AttemptOptions {
+  readonly keeper: Keeper;
+  readonly pipeline: CompactionPipeline;
+  readonly ways: ReturnType<typeof createWays>;
+  readonly attaching: Attaching;
+  readonly commit: (given: Commitment) => Promise<CompactionFailed | undefined>;
+  readonly threadId: string;
+  readonly at: () => string;
+}
+
+export interface Wanted {
+  readonly now: NowOptions & { readonly reason: string };
+  readonly path: 'full' | 'reactive';
+  /** What stands in for a summary, if it can. */
+  readonly notes: NotesEdit | undefined;
+  readonly context: PlanContext;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * One attempt to compact, from the note that it began to the edit or the note that end it.
+ *
+ * @throws DOMException `AbortError`: the conversation is as it was.
+ */
+export function createAttempt(options: AttemptOptions) {
+  const { keeper, at } = options;
+  return async function attempt(wanted: Wanted): Promise<CompactionOutcome> {
+    const { trigger } = wanted.now;
+    const id = keeper.layered.nextId('compaction');
+    const note = (data: JsonObject) => keeper.append({ type: 'note', by: 'compact', data }, at());
+    const end = (facts: JsonObject) => note({ kind: 'compaction-ended', attempt: id, ...facts });
+    note({ kind: 'compaction-started', attempt: id, path: pathOf(wanted) });
+    let outcome: CompactionOutcome;
+    try {
+      await keeper.write(); // all of the conversation, before any of it is replaced
+      outcome = await run(wanted, id, options);
+    } catch (cause) {
+      end({ outcome: 'aborted' });
+      await keeper.write().catch(() => undefined); // it is written with the next call
+      throw cause;
+    }
+    if (outcome.kind === 'failed') end({ ...factsOf(outcome), trigger });
+    await keeper.write();
+    return outcome;
+  };
+}
+
+function factsOf({ reason, calls, usage }: Failure): JsonObject {
+  const bill = usage as unknown as Json;
+  return { outcome: 'failed', reason, ...(calls && { calls }), ...(usage && { usage: bill }) };
+}
+
+type Failure = Extract<CompactionOutcome, { readonly kind: 'failed' }>;
+
+const pathOf = ({ notes, path }: Wanted): string => (notes ? 'session-memory' : path);
+
+/** Notes first; a summary where they turn out not to fit. */
+async function run(
+  wanted: Wanted,
+  id: string,
+  options: AttemptOptions,
+): Promise<CompactionOutcome> {
+  const { notes } = wanted;
+  const { fromNotes, byModel } = options.ways;
+  if (notes) {
+    const make: Make = ({ signal }) => fromNotes(notes, { idPrefix: id, signal });
+    const outcome = await through(wanted, { id, make, path: 'session-memory' }, options);
+    if (outcome.kind === 'compacted') return outcome;
+  }
+  const make: Make = ({ instructions: focus, signal }) =>
+    byModel({ ...wanted.now, focus }, { idPrefix: id, signal });
+  return through(wanted, { id, make, path: wanted.path }, options);
+}
+
+type Make = (given: {
+  readonly instructions?: string;
+  readonly signal?: AbortSignal | undefined;
+}) => Promise<Ready | Failure>;
+
+interface Way {
+  readonly id: string;
+  readonly path: string;
+  readonly make: Make;
+}
+
+async function through(
+  { now, context, signal }: Wanted,
+  { id, path, make }: Way,
+  { pipeline, attaching, commit, threadId }: AttemptOptions,
+): Promise<CompactionOutcome> {
+  const { trigger, reason, focus: instructions } = now;
+  const sizes = { threadId, tokensBefore: context.contextTokens };
+  const start: CompactionStart = { trigger, path, reason, instructions, ...sizes };
+  let receipt: Ready['receipt'] | undefined;
+  const onDone = (written: Ready['receipt']) => {
+    receipt = written;
+  };
+  let failure: Failure | undefined;
+  const steps = {
+    async compact(given: Parameters<Make>[0]) {
+      const made = await make(given);
+      if (made.kind === 'failed') failure = made;
+      return made;
+    },
+    commit: async (ready: Ready, { sessionContext }: { sessionContext: readonly string[] }) => {
+      const told = await attaching.ofHooks(sessionContext, id);
+      return commit({ ready, attempt: id, sessionContext: told, onDone });
+    },
+  };
+  const result = await pipeline.run<Ready>(start, steps, { signal });
+  if (result.kind === 'failed') return failure ?? result;
+  return { kind: 'compacted', summary: result.summary, receipt: receipt ?? result.receipt };
+}
+
+/** Ends the attempts of a process that died, in the log of a conversation that goes on. */
+export function endInterrupted(keeper: Keeper, at: string): void {
+  for (const data of settleAttempts(keeper.entries)) {
+    keeper.append({ type: 'note', by: 'compact', data: { ...data } }, at);
+  }
+}

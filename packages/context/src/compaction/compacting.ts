@@ -1,0 +1,158 @@
+import { type AutoSwitches, createCompactionPipeline, type NowOptions } from '@varve/compact';
+import type { Message, PlanContext } from '@varve/messages';
+import type { Tell } from '../event.ts';
+import type { Keeper } from '../keeper.ts';
+import { createAttaching } from './attachments.ts';
+import { createAttempt, type Wanted } from './attempt.ts';
+import { createCommit } from './commit.ts';
+import type {
+  CompactionOutcome,
+  CompactNowOptions,
+  ContextCompaction,
+} from './context-compaction.ts';
+import type { CompactionPlanners } from './planners.ts';
+import { createWays, type NotesEdit } from './ways.ts';
+
+export interface CompactingOptions {
+  readonly compaction: ContextCompaction;
+  readonly planners: CompactionPlanners;
+  readonly keeper: Keeper;
+  readonly planContext: () => PlanContext;
+  /** Tokens of a text, and of a message. */
+  readonly textSize: (text: string) => number;
+  readonly sizeOf: (message: Message) => number;
+  readonly at: () => string;
+  readonly tell: Tell;
+}
+
+/** When a conversation is compacted, and by whom. Each rejects with an `AbortError`, or with `not-written`. */
+export interface Compacting {
+  /** Compacts where the next request would reach the threshold. A failure is an event, and the request goes out. */
+  beforeRequest(signal: AbortSignal | undefined): Promise<void>;
+  byHand(options: CompactNowOptions): Promise<CompactionOutcome>;
+  /** Because a request was refused as too long: what does not fit the summary's request stays in the conversation. */
+  refused(reason: string, signal: AbortSignal | undefined): Promise<CompactionOutcome>;
+  /** Whether requests may be made smaller without being asked. */
+  isAutomatic(): boolean;
+}
+
+export function createCompacting(options: CompactingOptions): Compacting {
+  const { compaction, planners, planContext } = options;
+  const { decideNow, pause } = createDecisions(options);
+  const attempt = createAttemptOf(options);
+
+  async function tryNow(wanted: Omit<Wanted, 'context' | 'notes'>, usesNotes: boolean) {
+    const context = planContext();
+    const outcome =
+      whyNot(planners, context, wanted.now) ??
+      (await attempt({ ...wanted, context, notes: usesNotes ? notesFor(context) : undefined }));
+    if (outcome.kind === 'failed') options.tell({ layer: 'compact', ...outcome });
+    return outcome;
+
+    function notesFor(given: PlanContext): NotesEdit | undefined {
+      const notes = planners.planNotes(given, wanted.now.trigger);
+      if (notes?.kind !== 'none') return notes;
+      options.tell({ layer: 'session-memory', kind: 'idle', reason: notes.reason });
+      return undefined;
+    }
+  }
+
+  return {
+    async beforeRequest(signal) {
+      const decision = decideNow();
+      if (decision === 'no-headroom') await pause();
+      if (decision !== 'compact') return;
+      const now = { trigger: 'auto', reason: 'over-threshold' } as const;
+      await tryNow({ now, path: 'full', signal }, true);
+    },
+    async byHand({ focus, signal }) {
+      signal?.throwIfAborted();
+      if (switchesOf(compaction)?.enabled === false) return { kind: 'failed', reason: 'disabled' };
+      const now = { trigger: 'manual', reason: 'manual', focus } as const;
+      const hasFocus = (focus ?? '').trim() !== '';
+      return tryNow({ now, path: 'full', signal }, !hasFocus);
+    },
+    refused(reason, signal) {
+      const now = { trigger: 'auto', reason, tooLong: 'peel' } as const;
+      return tryNow({ now, path: 'reactive', signal }, false);
+    },
+    isAutomatic() {
+      const switches = switchesOf(compaction);
+      return switches !== undefined && switches.enabled !== false && switches.auto !== false;
+    },
+  };
+}
+
+/** Undefined where asking them threw: then nothing is done unasked. */
+function switchesOf({ switches }: ContextCompaction): AutoSwitches | undefined {
+  try {
+    return switches?.() ?? {};
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why an attempt is not worth beginning. */
+function whyNot(
+  { compactor, broken }: CompactionPlanners,
+  context: PlanContext,
+  now: NowOptions,
+): CompactionOutcome | undefined {
+  const unfit = broken();
+  if (unfit) return { kind: 'failed', reason: 'observe-threw', ...unfit };
+  try {
+    const plan = compactor.planNow(context, now);
+    return plan.kind === 'work' ? undefined : { kind: 'failed', reason: plan.reason };
+  } catch (cause) {
+    return { kind: 'failed', reason: 'plan-threw', cause };
+  }
+}
+
+function createAttemptOf(options: CompactingOptions) {
+  const { compaction, planners, keeper, planContext, textSize, sizeOf, at, tell } = options;
+  const { hooks, hookTimeoutMs, startTimer, restore, cleanUp = {}, threadId = 'main' } = compaction;
+  const attaching = createAttaching({ restore, textSize, tell });
+  const { compactor } = planners;
+  const { view } = keeper.layered;
+  const entryCount = () => keeper.entries.length;
+  const ways = createWays({ compactor, attaching, view, planContext, entryCount });
+  const thread = () =>
+    switchesOf(compaction)?.source === 'sub-agent' ? ('sub-agent' as const) : ('main' as const);
+  const commit = createCommit({ keeper, cleanUp, thread, sizeOf, at, tell });
+  const pipeline = createCompactionPipeline({
+    ...{ hooks, hookTimeoutMs, startTimer },
+    onEvent: (event) => tell({ layer: 'compact', kind: 'progress', event }),
+  });
+  return createAttempt({ keeper, pipeline, ways, attaching, commit, threadId, at });
+}
+
+function createDecisions({ planners, keeper, planContext, at, tell }: CompactingOptions) {
+  const { compactor } = planners;
+  return {
+    /** Says why not, where it is not; a caller's switches that throw count as a no. */
+    decideNow(): string {
+      try {
+        const broken = planners.broken();
+        if (broken) throw broken.cause;
+        const decision = compactor.decide(planContext());
+        if (decision.kind === 'compact') return 'compact';
+        tell({ layer: 'compact', kind: 'idle', reason: decision.reason });
+        return decision.reason;
+      } catch (cause) {
+        const reason = planners.broken() ? 'observe-threw' : 'plan-threw';
+        tell({ layer: 'compact', kind: 'failed', reason, cause });
+        return reason;
+      }
+    },
+
+    /** Once a turn; the note keeps it from being said again. */
+    async pause(): Promise<void> {
+      if (compactor.breaker().paused) return;
+      const producers = compactor.producers(planContext().sizeOf);
+      tell({ layer: 'compact', kind: 'paused', reason: 'no-headroom', producers });
+      const data = { kind: 'compaction-paused' };
+      keeper.append({ type: 'note', by: 'compact', data }, at());
+      await keeper.write();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type {
+  CleanUpHandlers,
+  CompactionOptions,
+  CompactionReceipt,
+  PipelineOptions,
+  Restoration,
+  RestoreOptions,
+} from '@varve/compact';
+import type { Usage } from '@varve/messages';
+import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
+
+/** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
+export interface ContextCompaction
+  extends CompactionOptions,
+    Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
+  /** Notes that stand in for a summary where they can, so that no model is called. @default a summary each time */
+  readonly notes?: ContextNotes | undefined;
+  /**
+   * Brings back what work goes on with; called once a summary stands. `restore` of `@varve/compact` does it:
+   * `(given) => restore({ reads }, { ...given, readFile })`. Where it throws, nothing is attached. @default nothing
+   */
+  readonly restore?: RestoreAfter | undefined;
+  /** Resets state of one's own that a compaction made wrong. */
+  readonly cleanUp?: CleanUpHandlers | undefined;
+  /** Names the conversation to hooks and events. @default 'main' */
+  readonly threadId?: string | undefined;
+  /** Compact at this share of the window that a conversation can fill, above 0 and up to 100; never later than by default. */
+  readonly percent?: number | undefined;
+}
+
+/** Whose notes, and what of them is put in. The context feeds them and tells them of each reply. */
+export interface ContextNotes extends Omit<NotesCompactionOptions, 'memory' | 'attachments'> {
+  readonly memory: Pick<SessionMemory, 'observe' | 'snapshot' | 'afterResponse'>;
+}
+
+/** Gives the messages to attach, and which files they show. */
+export type RestoreAfter = (
+  given: Omit<RestoreOptions, 'readFile' | 'limits'>,
+) => Promise<Pick<Restoration, 'messages' | 'restored'>>;
+
+export interface CompactNowOptions {
+  /** What the summary is to look at; with one, notes do not stand in. */
+  readonly focus?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came of a compaction. */
+export type CompactionOutcome =
+  | {
+      readonly kind: 'compacted';
+      readonly summary: string;
+      /** As it stands in the log. */
+      readonly receipt: CompactionReceipt;
+    }
+  | {
+      readonly kind: 'failed';
+      /**
+       * Kebab-case: why a compaction of `@varve/compact` failed, or `disabled`, by the switches; `outdated`, the conversation
+       * changed meanwhile; `edit-refused`; `error`, something threw: see `cause`.
+       */
+      readonly reason: string;
+      readonly cause?: unknown;
+      /** Calls of the model that were made all the same, and their bill. */
+      readonly calls?: number | undefined;
+      readonly usage?: Usage | undefined;
+    };

@@ -1,0 +1,72 @@
+import { type Compactor, createCompaction } from '@varve/compact';
+import type { Entry, PlanContext, Request, View } from '@varve/messages';
+import { createNotesCompaction, type NotesPlan } from '@varve/session-memory';
+import type { ContextCompaction, ContextNotes } from './context-compaction.ts';
+
+export interface PlannersOptions {
+  readonly compaction: ContextCompaction;
+  /** Places the cache markers of a summary's request where the options do not. */
+  readonly mark: (request: Request) => Request;
+  /** Tokens of a text. */
+  readonly textSize: (text: string) => number;
+}
+
+/** What compacts a conversation; both watch its log. */
+export interface CompactionPlanners {
+  readonly compactor: Compactor;
+  /** Never throws; what misses an entry says so when it is asked. */
+  observe(entry: Entry, view: View): void;
+  /** What an observer threw, once it has. */
+  broken(): { readonly cause: unknown } | undefined;
+  /** Undefined where there are no notes. */
+  planNotes(context: PlanContext, trigger: 'auto' | 'manual'): NotesPlan | undefined;
+}
+
+export function createPlanners({
+  compaction,
+  mark,
+  textSize,
+}: PlannersOptions): CompactionPlanners {
+  const compactor = createCompaction({ ...compaction, mark: compaction.mark ?? mark });
+  const notes = compaction.notes && createNotes(compaction, textSize);
+  const compactorWatch = watch(compactor);
+  const notesWatch = notes && watch(notes);
+  return {
+    compactor,
+    observe(entry, view) {
+      compactorWatch.observe(entry, view);
+      notesWatch?.observe(entry, view);
+    },
+    broken: compactorWatch.broken,
+    planNotes(context, trigger) {
+      if (notes === undefined) return undefined;
+      if (notesWatch?.broken()) return { kind: 'none', reason: 'error' };
+      return trigger === 'auto' ? notes.plan(context) : notes.planManual(context);
+    },
+  };
+}
+
+function createNotes({ notes, originals }: ContextCompaction, textSize: (text: string) => number) {
+  const given = notes as ContextNotes;
+  return createNotesCompaction({
+    ...given,
+    textSize: given.textSize ?? textSize,
+    originals: given.originals ?? originals,
+  });
+}
+
+/** Keeps what an observer throws from the log. One that missed an entry is not fed any more. */
+function watch(planner: { readonly observe: (entry: Entry, view: View) => void }) {
+  let broken: { readonly cause: unknown } | undefined;
+  return {
+    broken: () => broken,
+    observe(entry: Entry, view: View): void {
+      if (broken) return;
+      try {
+        planner.observe(entry, view);
+      } catch (cause) {
+        broken = { cause };
+      }
+    },
+  };
+}

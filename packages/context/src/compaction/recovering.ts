@@ -1,0 +1,87 @@
+import { mediaEdit, NEW_RECOVERY, type RecoverySteps, recover } from '@varve/compact';
+import type { Message } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
+import type { Tell } from '../event.ts';
+import type { Keeper } from '../keeper.ts';
+import type { Compacting } from './compacting.ts';
+
+export interface RecoveringOptions {
+  readonly keeper: Keeper;
+  readonly compacting: Compacting;
+  readonly model: ModelInfo;
+  readonly at: () => string;
+  readonly tell: Tell;
+}
+
+export interface Recovering {
+  /** A person spoke: what was tried may be tried again. */
+  newTurn(): void;
+  /** Whether the next request is worth sending after one was refused with this error. */
+  after(
+    error: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<'retry' | 'give-up' | 'other-error'>;
+}
+
+/** Makes a request that was refused as too long or too large smaller; each step once in a turn of the person. */
+export function createRecovering(options: RecoveringOptions): Recovering {
+  const { compacting, tell } = options;
+  let state = NEW_RECOVERY;
+  return {
+    newTurn() {
+      state = NEW_RECOVERY;
+    },
+    async after(error, signal) {
+      signal?.throwIfAborted();
+      const steps: RecoverySteps = {
+        stripMedia: (place) => stripMedia(place, options),
+        compact: async () => (await compacting.refused(REASON, signal)).kind === 'compacted',
+      };
+      const enabled = compacting.isAutomatic();
+      const result = await recover({ error, state, steps, enabled });
+      state = result.state;
+      if (result.kind === 'retry') {
+        tell({ layer: 'compact', kind: 'recovered', step: result.step, cause: error });
+        return 'retry';
+      }
+      if (result.reason === 'not-too-long') return 'other-error';
+      tell({ layer: 'compact', kind: 'idle', reason: result.reason });
+      return 'give-up';
+    },
+  };
+}
+
+const REASON = 'refused-as-too-long';
+
+/** Puts short texts in place of media; false where there is nothing to replace. */
+async function stripMedia(
+  place: Parameters<NonNullable<RecoverySteps['stripMedia']>>[0],
+  { keeper, model, at, tell }: RecoveringOptions,
+): Promise<boolean> {
+  const { layered } = keeper;
+  const { thinking } = model;
+  const find = finder(keeper);
+  const edit = mediaEdit(layered.view().messages, { place, find, thinking });
+  if (edit === undefined) return false;
+  const reason = 'media-too-large';
+  const receipt = { replacedBlocks: edit.blocks.length };
+  const id = layered.nextId('edit');
+  const { changedFrom } = keeper.append(
+    { type: 'edit', by: 'compact', reason, receipt, edit },
+    at(),
+  );
+  tell({ layer: 'compact', kind: 'edited', reason, entryIds: [id], changedFrom });
+  await keeper.write();
+  return true;
+}
+
+/** Looks at the whole log; asked for when a request was refused, which is rare. */
+function finder({ entries }: Keeper): (id: string) => Message | undefined {
+  const messages = new Map<string, Message>();
+  for (const entry of entries) {
+    if (entry.type === 'message') messages.set(entry.message.id, entry.message);
+    if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') continue;
+    for (const each of [...entry.edit.with, ...entry.edit.then]) messages.set(each.id, each);
+  }
+  return (id) => messages.get(id);
+}

@@ -1,0 +1,60 @@
+import type { Block, Message } from '@varve/messages';
+import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
+import type { ContextParts } from './create-parts.ts';
+import { ContextError } from './error.ts';
+import type { CallModel, CallOptions, Reply } from './options.ts';
+
+/** A person's message, requests, replies to them, and what happens where one is refused. */
+export function createRoundTrip(parts: ContextParts, call: CallModel | undefined) {
+  const { adding, sending, compacting, recovering, afterReply } = parts;
+  const { request } = sending;
+
+  async function reply(given: Reply): Promise<Message> {
+    const added = await sending.reply(given);
+    afterReply();
+    return added;
+  }
+
+  /** Calls the model until it answers or nothing is left to try; rejects as it first did. */
+  async function answer(model: CallModel, given: CallOptions): Promise<Reply> {
+    let first: { readonly error: unknown } | undefined;
+    for (;;) {
+      const next = await request(given);
+      try {
+        return await model(next, given);
+      } catch (error) {
+        if (given.signal?.aborted) throw error;
+        const after = (await recovering?.after(error, given.signal)) ?? 'other-error';
+        if (after === 'other-error') throw error;
+        first ??= { error };
+        if (after === 'give-up') throw first.error;
+      }
+    }
+  }
+
+  return {
+    request,
+    reply,
+    async user(content: string | readonly Block[], given: CallOptions): Promise<Message> {
+      const message = await adding.user(content, given);
+      recovering?.newTurn();
+      return message;
+    },
+    async send(given: CallOptions): Promise<Message> {
+      if (call === undefined) throw noCall();
+      return reply(await answer(call, given));
+    },
+    async compact(given: CompactNowOptions): Promise<CompactionOutcome> {
+      if (compacting === undefined) throw noCompaction();
+      return compacting.byHand(given);
+    },
+    recover: async (error: unknown, { signal }: CallOptions): Promise<boolean> =>
+      (await recovering?.after(error, signal)) === 'retry',
+  };
+}
+
+const noCall = (): ContextError =>
+  new ContextError('no-call', 'Pass `call` to `createContext`, or use `request` and `reply`.');
+
+const noCompaction = (): ContextError =>
+  new ContextError('no-compaction', 'Pass `compaction` to `createContext` to compact by hand.');

@@ -1,0 +1,437 @@
+import { ModelError } from '@varve/models';
+import { describe, expect, test } from 'vitest';
+import { ContextError, createContext } from '../src/index.ts';
+import {
+  compactingScene,
+  fill,
+  fillUp,
+  kindsOf,
+  noWait,
+  smallWindow,
+  summarizer,
+  summary,
+} from './compacting-support.ts';
+import {
+  BOUND,
+  bytesOf,
+  call,
+  expectGrown,
+  LATEST,
+  OPENAI,
+  rejection,
+  says,
+  scene,
+  text,
+  thinking,
+  UNKNOWN,
+  violationsOf,
+} from './support.ts';
+
+const notesOf = (entries: readonly object[]) =>
+  entries.flatMap((entry) => ('data' in entry ? [entry.data] : []));
+const editsOf = (entries: ReturnType<ReturnType<typeof createContext>['entries']>) =>
+  entries.flatMap((entry) => (entry.type === 'edit' ? entry : []));
+
+describe('request with a compaction (C1, C4, C14)', () => {
+  test.each([LATEST, BOUND, OPENAI, UNKNOWN])(
+    'compacts %s at the threshold, in one edit with its receipt, and goes on',
+    async (model) => {
+      const { requests, summarize } = summarizer();
+      const { context, events } = compactingScene({ summarize }, { model });
+      await context.user('Fix the parser. Never touch vendor/.');
+      await fillUp(context);
+      const before = context.size().tokens;
+      expect(editsOf(context.entries())).toEqual([]);
+      events.length = 0;
+
+      const request = await context.request();
+
+      expect(requests).toHaveLength(1);
+      expect(violationsOf(request)).toEqual([]);
+      expect(JSON.stringify(request.messages)).toContain('The parser was read.');
+      expect(JSON.stringify(request.messages)).toContain('Never touch vendor/.');
+      const [edit, ...more] = editsOf(context.entries());
+      expect(more).toEqual([]);
+      expect(edit).toMatchObject({ by: 'compact', reason: 'over-threshold' });
+      expect(edit?.receipt).toMatchObject({ trigger: 'auto', engine: 'summary', calls: 1 });
+      expect(edit?.receipt).toMatchObject({ tokensBefore: before, attempt: expect.any(String) });
+      expect(context.size().tokens).toBeLessThan(before / 2);
+      expect(kindsOf(events)).toEqual([
+        'compaction-started',
+        'compact edited over-threshold',
+        'compaction-ended',
+      ]);
+      await context.reply(says(text('Read on.')));
+      await context.user('Go on.');
+      expectGrown(request, await context.request());
+    },
+  );
+
+  test('below the threshold says so and asks nobody', async () => {
+    const { requests, summarize } = summarizer();
+    const { context, events } = compactingScene({ summarize });
+    await context.user('Fix the parser.');
+    await context.request();
+    expect(kindsOf(events)).toEqual(['compact idle below-threshold']);
+    expect(requests).toEqual([]);
+    expect(notesOf(context.entries())).toEqual([]);
+  });
+
+  test('the share of the window at which it is compacted is an option', async () => {
+    const { requests, summarize } = summarizer();
+    const { context } = compactingScene({ summarize, percent: 10 });
+    await context.user('Fix the parser.');
+    await fillUp(context, 1_700);
+    expect(context.size().tokens).toBeLessThan(4_000);
+    await context.request();
+    expect(requests).toHaveLength(1);
+  });
+
+  test("a summary's request begins with the conversation's own bytes and has markers where its requests have them", async () => {
+    const { requests, summarize } = summarizer();
+    const { context } = compactingScene({ summarize });
+    await context.user('Fix the parser.');
+    let last = await context.request();
+    for (let at = 0; context.size().tokens < 4_000; at++) {
+      await context.reply(says(call(`k${at}`)));
+      await context.results([{ toolUseId: `k${at}`, content: 'x y z '.repeat(500) }]);
+      if (context.size().tokens < 4_000) last = await context.request();
+    }
+    await context.request();
+    const [asked] = requests;
+    if (!asked) return expect.fail('no summary was asked for');
+    expectGrown(last, asked);
+    expect(bytesOf(asked).length).toBeGreaterThan(bytesOf(last).length);
+    const places = asked.markers.map((marker) => JSON.stringify(marker));
+    expect(places.length).toBeGreaterThan(1);
+    expect(asked.markers.at(-1)).toMatchObject({ messageIndex: asked.messages.length - 1 });
+  });
+
+  test.each([
+    { name: 'off', switches: { enabled: false }, reason: 'disabled' },
+    { name: 'automatic one off', switches: { auto: false }, reason: 'auto-disabled' },
+    { name: 'reactive only', switches: { reactiveOnly: true }, reason: 'reactive-only' },
+    { name: 'collapse on', switches: { collapse: true }, reason: 'collapse-on' },
+    { name: 'a fork for notes', switches: { source: 'session-memory' }, reason: 'own-fork' },
+  ] as const)('$name: the request goes out as it is', async ({ switches, reason }) => {
+    const { requests, summarize } = summarizer();
+    const { context, events } = compactingScene({ summarize, switches: () => switches });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    events.length = 0;
+    await context.request();
+    expect(kindsOf(events)).toEqual([`compact idle ${reason}`]);
+    expect(requests).toEqual([]);
+  });
+
+  test('switches that throw are a no', async () => {
+    const cause = new Error('no settings');
+    const { context, events } = compactingScene({
+      switches() {
+        throw cause;
+      },
+    });
+    await context.user('Fix the parser.');
+    await context.request();
+    expect(events).toEqual([{ layer: 'compact', kind: 'failed', reason: 'plan-threw', cause }]);
+  });
+
+  test('pins that throw leave the conversation uncompacted, and says why', async () => {
+    const cause = new Error('pins');
+    const { context, events } = compactingScene({
+      pins() {
+        throw cause;
+      },
+    });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    events.length = 0;
+    await context.request();
+    expect(events).toEqual([{ layer: 'compact', kind: 'failed', reason: 'plan-threw', cause }]);
+    expect(await context.compact()).toEqual({ kind: 'failed', reason: 'plan-threw', cause });
+  });
+});
+
+describe('request where the model gives no summary (C2, C7)', () => {
+  const down = new ModelError('auth', 'No key.');
+
+  test('the ledger takes its place', async () => {
+    const { context } = compactingScene({ summarize: summarizer(down).summarize });
+    await context.user('Fix the parser. Never touch vendor/.');
+    await fillUp(context);
+    const request = await context.request();
+    expect(violationsOf(request)).toEqual([]);
+    const [edit] = editsOf(context.entries());
+    expect(edit?.receipt).toMatchObject({ engine: 'ledger', failure: 'model-failed' });
+    expect(JSON.stringify(request.messages)).toContain('Never touch vendor/.');
+  });
+
+  test('case 35: without a fallback the request goes out uncompacted, and three failures in a row are the last, also after a restart', async () => {
+    const { requests, summarize } = summarizer(down);
+    const compaction = { summarize, fallback: 'none' } as const;
+    const { context, events, options } = compactingScene(compaction);
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    const before = JSON.stringify(context.view().messages);
+    events.length = 0;
+    const request = await context.request();
+    expect(JSON.stringify(request.messages)).toBe(before);
+    expect(events.at(-1)).toEqual({
+      layer: 'compact',
+      kind: 'failed',
+      reason: 'model-failed',
+      cause: down,
+      calls: 1,
+    });
+    expect(notesOf(context.entries())).toEqual([
+      { kind: 'compaction-started', attempt: expect.any(String), path: 'full' },
+      {
+        kind: 'compaction-ended',
+        attempt: expect.any(String),
+        outcome: 'failed',
+        reason: 'model-failed',
+        calls: 1,
+        trigger: 'auto',
+      },
+    ]);
+    await context.reply(says(call('again')));
+    await context.results([{ toolUseId: 'again', content: 'x' }]);
+    await context.request();
+    const resumed = createContext({ ...options, entries: context.entries() });
+    await resumed.request();
+    expect(requests).toHaveLength(3);
+    events.length = 0;
+    await resumed.request();
+    expect(kindsOf(events)).toEqual(['compact idle breaker-open']);
+    expect(requests).toHaveLength(3);
+    expect(await resumed.compact()).toMatchObject({ kind: 'failed', reason: 'model-failed' });
+    expect(requests).toHaveLength(4);
+  });
+
+  test('a success by hand closes the breaker', async () => {
+    const { summarize } = summarizer(down, down, down, summary());
+    const { context, events } = compactingScene({ summarize, fallback: 'none' });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    for (let time = 0; time < 4; time++) await context.request();
+    expect(kindsOf(events).at(-1)).toBe('compact idle breaker-open');
+    expect(await context.compact()).toMatchObject({ kind: 'compacted' });
+    await fillUp(context, 4_000, 100);
+    await context.request();
+    expect(editsOf(context.entries())).toHaveLength(2);
+  });
+
+  test('case 48: compactions that gain nothing stop and name what fills the conversation, once a turn', async () => {
+    const { requests, summarize } = summarizer();
+    const { context, events } = compactingScene({ summarize, keepTokens: 3_000 });
+    await context.user('Fix the parser.');
+    let at = 0;
+    while (requests.length < 2) await fill(context, `k${at++}`, 6_000);
+    await fill(context, `k${at++}`, 6_000);
+    await fill(context, `k${at++}`, 6_000);
+    await fill(context, `k${at++}`, 6_000);
+    expect(requests).toHaveLength(2);
+    const paused = events.filter(({ kind }) => kind === 'paused');
+    expect(paused).toMatchObject([{ reason: 'no-headroom', producers: [{ toolName: 'bash' }] }]);
+    expect(notesOf(context.entries())).toContainEqual({ kind: 'compaction-paused' });
+    await context.request();
+    await context.reply(says(text('So far.')));
+    await context.user('Go on.');
+    await context.request();
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe('compact (C3)', () => {
+  test('compacts by hand at any size, with a focus, also where the automatic one is off', async () => {
+    const { requests, summarize } = summarizer();
+    const { context } = compactingScene({ summarize, switches: () => ({ auto: false }) });
+    await context.user('Fix the parser.');
+    await fill(context, 'k0');
+    await context.request();
+    await context.reply(says(text('Fixed.')));
+    const outcome = await context.compact({ focus: 'the lexer' });
+    expect(outcome).toMatchObject({
+      kind: 'compacted',
+      summary: expect.stringContaining('The parser was read.'),
+      receipt: { trigger: 'manual', reason: 'manual', attempt: expect.any(String) },
+    });
+    expect(JSON.stringify(requests[0]?.messages.at(-1))).toContain('the lexer');
+    const [edit] = editsOf(context.entries());
+    expect(outcome).toMatchObject({ receipt: edit?.receipt });
+    await context.user('And the lexer?');
+    expect(violationsOf(await context.request())).toEqual([]);
+  });
+
+  test.each([
+    { name: 'an empty conversation', reason: 'nothing-to-compact', act: async () => {} },
+    {
+      name: 'calls that wait',
+      reason: 'round-open',
+      async act(context: ReturnType<typeof createContext>) {
+        await context.user('Go.');
+        await context.request();
+        await context.reply(says(call('k')));
+      },
+    },
+  ])('fails on $name, and leaves no note of it', async ({ act, reason }) => {
+    const { context } = compactingScene();
+    await act(context);
+    const before = JSON.stringify(context.entries());
+    expect(await context.compact()).toEqual({ kind: 'failed', reason });
+    expect(JSON.stringify(context.entries())).toBe(before);
+  });
+
+  test('is off where compaction is, and not there without the option', async () => {
+    const { context } = compactingScene({ switches: () => ({ enabled: false }) });
+    await context.user('Fix the parser.');
+    expect(await context.compact()).toEqual({ kind: 'failed', reason: 'disabled' });
+    const { context: plain } = scene();
+    const error = await rejection(plain.compact());
+    expect(ContextError.is(error) && error.code).toBe('no-compaction');
+  });
+
+  test('a failure by hand does not count for the automatic one', async () => {
+    const { requests, summarize } = summarizer(new ModelError('auth', 'No key.'));
+    const { context } = compactingScene({ summarize, fallback: 'none' });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    for (let time = 0; time < 4; time++) await context.compact();
+    await context.request();
+    expect(requests).toHaveLength(5);
+  });
+
+  test('a reply with thinking to a request from before it is refused where thinking is bound to that', async () => {
+    for (const [model, isRefused] of [
+      [BOUND, true],
+      [LATEST, false],
+    ] as const) {
+      const { context } = compactingScene({}, { model });
+      await context.user('Fix the parser.');
+      await fillUp(context, 3_000);
+      await context.request();
+      await context.compact();
+      const reply = context.reply(says(thinking('s'), text('Fixed.')));
+      if (!isRefused) {
+        await reply;
+        continue;
+      }
+      const error = await rejection(reply);
+      expect(ContextError.is(error) && error.code).toBe('stale-reply');
+      await context.request();
+      await context.reply(says(thinking('s'), text('Fixed.')));
+    }
+  });
+});
+
+describe('what goes around a compaction (C8, C14, C20)', () => {
+  test('hooks, what is restored, what hooks want the model to know, and the clean-up', async () => {
+    const seen: string[] = [];
+    const { requests, summarize } = summarizer();
+    const { context, events } = compactingScene({
+      summarize,
+      threadId: 'thread-7',
+      hooks: {
+        before: [
+          {
+            name: 'rules',
+            run: ({ threadId, trigger }) => {
+              seen.push(`before ${threadId} ${trigger}`);
+              return { instructions: 'Name every file.', notice: 'Compacting.' };
+            },
+          },
+        ],
+        sessionStart: [{ name: 'branch', run: () => ({ context: 'On branch lexer.' }) }],
+        after: [{ name: 'log', run: ({ outcome }) => void seen.push(`after ${outcome}`) }],
+      },
+      async restore({ messageId, kept }) {
+        seen.push(`restore ${kept.length}`);
+        const content = [text('src/lexer.ts as it is now')];
+        const message = { id: messageId, role: 'user', content } as const;
+        return { messages: [message], restored: [{ path: 'src/lexer.ts', whole: true }] };
+      },
+      cleanUp: {
+        'file-reads': ({ restoredFiles, thread }) => {
+          seen.push(`clean ${restoredFiles.join()} ${thread}`);
+        },
+        recall() {
+          throw new Error('recall');
+        },
+      },
+    });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    events.length = 0;
+    const request = await context.request();
+    expect(seen).toEqual([
+      'before thread-7 auto',
+      'restore 1',
+      'clean src/lexer.ts main',
+      'after compacted',
+    ]);
+    expect(JSON.stringify(requests[0]?.messages.at(-1))).toContain('Name every file.');
+    const sent = JSON.stringify(request.messages);
+    const places = ['The parser was read', 'src/lexer.ts as it is now', 'On branch lexer.'].map(
+      (each) => sent.indexOf(each),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+    expect(violationsOf(request)).toEqual([]);
+    expect(kindsOf(events)).toEqual([
+      'hook-started',
+      'notice',
+      'compaction-started',
+      'hook-started',
+      'compact edited over-threshold',
+      'compact failed clean-up-threw',
+      'hook-started',
+      'compaction-ended',
+    ]);
+    const [edit] = editsOf(context.entries());
+    const tokensAfter = Number(edit?.receipt?.tokensAfter);
+    expect(Math.abs(tokensAfter - context.size().tokens)).toBeLessThan(tokensAfter * 0.05);
+  });
+
+  test('what cannot be restored, or has no room, is said, and the compaction stands', async () => {
+    for (const [restore, reason] of [
+      [() => Promise.reject(new Error('disk')), 'restore-threw'],
+      [
+        async ({ messageId: id }: { messageId: string }) => ({
+          messages: [{ id, role: 'user' as const, content: [text('x y z '.repeat(30_000))] }],
+          restored: [],
+        }),
+        'no-room-for-attachments',
+      ],
+    ] as const) {
+      const { context, events } = compactingScene({ restore });
+      await context.user('Fix the parser.');
+      await fillUp(context);
+      await context.request();
+      expect(kindsOf(events)).toContain(`compact failed ${reason}`);
+      expect(editsOf(context.entries())).toHaveLength(1);
+      expect(context.size().tokens).toBeLessThan(4_000);
+    }
+  });
+
+  test("a sub-agent's compaction leaves the state of the session alone", async () => {
+    const cleaned: string[] = [];
+    const { context } = compactingScene({
+      switches: () => ({ source: 'sub-agent' }),
+      cleanUp: {
+        'prompt-sections': () => void cleaned.push('prompt-sections'),
+        'file-reads': ({ thread }) => void cleaned.push(`file-reads ${thread}`),
+      },
+    });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    await context.request();
+    expect(cleaned).toEqual(['file-reads sub-agent']);
+  });
+
+  test('options that make no sense are refused at once', () => {
+    const { summarize } = summarizer();
+    const options = { model: LATEST, models: [smallWindow(LATEST, 4_000)] };
+    const compaction = { summarize, keepTokens: -1, wait: noWait };
+    expect(() => createContext({ ...options, compaction })).toThrow(RangeError);
+  });
+});
