@@ -1,7 +1,7 @@
 /** Lines that say what went wrong, the more telling ones first. */
 const TELLING: readonly RegExp[] = [
   /^.*\berror TS\d+: .*$/m,
-  /^(?:E\s+)?[\w.]*(?:Error|Exception|Panic)\b(?:\s*\[[\w-]+\])?: .+$/m,
+  /^[ \t]*(?:(?:E|Uncaught|throw new|Caused by:|\[cause\]:)[ \t]+)?[\w.]*(?:Error|Exception|Panic)\b(?:\s*\[[\w-]+\])?: .+$/m,
   /^.*\berror(?:\[\w+\])?: .+$/im,
   /^(?:fatal|panic|FATAL|ERROR)[: ].+$/m,
   /^.*(?:command not found|No such file or directory|Permission denied|not found|cannot find|undefined|unrecognized|invalid|failed|unable to|does not exist|conflict|unknown).*$/im,

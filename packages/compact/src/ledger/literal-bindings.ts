@@ -44,7 +44,7 @@ const DENIAL =
 
 /** Words that lead into a name without being part of it. */
 const LEAD =
-  /^(?:(?:the|a|an|our|your|my|its|this|that|and|but|so|set|change|use|make|put|keep|let|please|now|should|must|we|i|it|of|for|with|then|actually|correction|no|from|on|in|at|on|by|has|have|new|need|want|needs|wants)\s+)+/i;
+  /^(?:(?:the|a|an|our|your|my|its|this|that|and|but|so|set|change|use|make|put|keep|let|please|now|should|must|we|i|it|of|for|with|then|actually|always|only|just|still|correction|no|from|on|in|at|on|by|has|have|new|need|want|needs|wants)\s+)+/i;
 const TAIL = /\s+(?:should|must|will|would|can|has|have|needs|need|to|now|value)$/i;
 /** A pronoun or a verb names nothing. */
 const EMPTY =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf, ledgerOf, says, valuesOf } from './session.ts';
+import { bash, factsOf, ledgerOf, says, valuesOf } from './session.ts';
 
 const rulesAfter = (...texts: readonly string[]): string[] =>
   valuesOf(ledgerOf(...texts.map((text) => says(text))), 'rule');
@@ -27,6 +27,12 @@ describe('createLedger: what the person decides otherwise (C17)', () => {
     expect(rulesAfter(rule, text)).toEqual([rule]);
   });
 
+  test('a value keeps its name, whatever words lead into it', () => {
+    const [before, after] = ['Always set the timeout to 35 s.', 'Set the timeout to 27 s instead.'];
+    expect(factsOf(ledgerOf(says(before), says(after)), 'literal')).toEqual(['timeout: 27 s']);
+    expect(rulesAfter(before, after)).toEqual([after]);
+  });
+
   test('nothing in a pasted text is news', () => {
     const pasted = `${'A line of a log.\n'.repeat(500)}The output folder is now build/v4.`;
     expect(rulesAfter(rule, pasted)).toEqual([rule]);
@@ -48,5 +54,19 @@ describe('createLedger: what the person decides otherwise (C17)', () => {
     ['It must not wait: the timeout is 30 s.', 'timeout: 30 s'],
   ])('the value beside it counts: %s', (text, expected) => {
     expect(factsOf(ledgerOf(says(text)), 'literal')).toEqual([expected]);
+  });
+});
+
+describe('createLedger: what went wrong (C17)', () => {
+  test.each([
+    [
+      'below the title of a failed test',
+      '✖ reads ports (2ms)\n  TypeError: port is not a number\n      at read (a.js:3)',
+    ],
+    ['of a pytest', '    def test_ports():\nE       TypeError: port is not a number'],
+    ['that nobody caught', 'node:internal/x\n    Uncaught TypeError: port is not a number'],
+  ])('a named error says more than the lines around it: %s', (_, result) => {
+    const ledger = ledgerOf(...bash('run-tests', { result, isError: true }));
+    expect(factsOf(ledger, 'error').join()).toContain('TypeError: port is not a number');
   });
 });
