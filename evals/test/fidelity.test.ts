@@ -5,6 +5,7 @@ import { clearResults } from '../src/fidelity/compactors/clear-results.ts';
 import { dropAll, dropOldest, keepAll, keepSome } from '../src/fidelity/compactors/keep-some.ts';
 import { createFactExtractor } from '../src/fidelity/facts/extract.ts';
 import type { FidelityRow } from '../src/fidelity/fidelity-schema.ts';
+import { fileNames } from '../src/fidelity/file-names.ts';
 import { createHaystack } from '../src/fidelity/match.ts';
 import { measureCuts } from '../src/fidelity/measure-thread.ts';
 import { createSource, precisionOf } from '../src/fidelity/precision.ts';
@@ -169,6 +170,28 @@ describe('scoreFacts (EVALS a)', () => {
     const score = scoreOf(`The rest is in message ${first.id}.`);
     expect(score.types['user-message']).toMatchObject({ bound: 0, recoverable: 1 });
     expect(score.recallWithRecovery).toBeGreaterThan(score.recall ?? 1);
+  });
+});
+
+describe('fileNames (EVALS a)', () => {
+  const file = (key: string) =>
+    ({ type: 'file-state', key, value: undefined, stale: [], messageId: 'm', born: 0 }) as const;
+
+  test.each([
+    ['the only one of its name', ['/w/src/parser.ts', '/w/src/lexer.ts'], 'parser.ts'],
+    ['two of one name', ['/w/a/parser.ts', '/w/b/parser.ts'], 'a/parser.ts'],
+    ['two of one name and folder', ['/w/one/a/parser.ts', '/w/two/a/parser.ts'], 'one/a/parser.ts'],
+    ['one that is the end of another', ['a/parser.ts', '/w/a/parser.ts'], 'a/parser.ts'],
+  ])('%s', (_, keys, expected) => {
+    expect(fileNames(keys.map(file))(keys[0] as string)).toBe(expected);
+  });
+
+  test('the state of one file is not taken for that of another whose name ends alike', () => {
+    const fact = file('src/port.ts');
+    const match = (text: string) => createHaystack(summary(text)).match(fact, 'port.ts');
+    expect(match('- src/port.ts edited')).toBe('bound');
+    expect(match('- src/export.ts edited')).toBe('lost');
+    expect(match('- read-port.ts edited')).toBe('lost');
   });
 });
 

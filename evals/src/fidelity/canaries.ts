@@ -1,5 +1,6 @@
-import { isText, type Message } from '@varve/messages';
+import type { Message } from '@varve/messages';
 import { randomFrom } from '../random.ts';
+import { withWords } from './attack/with-text.ts';
 import { personText } from './facts/person-text.ts';
 
 /** Side conditions that a person mentions in passing; nothing else in a session repeats them. */
@@ -34,13 +35,7 @@ function withSentences(message: Message, sentences: readonly string[]): Message 
   if (sentences.length === 0) return message;
   const front = sentences.filter((_, at) => at % 2 === 0).join(' ');
   const behind = sentences.filter((_, at) => at % 2 === 1).join(' ');
-  const first = message.content.findIndex(isText);
-  const content = message.content.map((block, at) =>
-    at === first && isText(block)
-      ? { ...block, text: [front, block.text, behind].filter(Boolean).join('\n') }
-      : block,
-  );
-  return Object.freeze({ ...message, content });
+  return withWords(message, { front, behind });
 }
 
 /** In strict and in casual words, as people do. */

@@ -50,6 +50,31 @@ export const stabilityRowSchema = z.object({
 });
 export type StabilityRow = z.infer<typeof stabilityRowSchema>;
 
+/** One of five compactions of a session in which tools and the person were put against it. */
+export const attackRowSchema = z.object({
+  session: z.string(),
+  project: z.number(),
+  compactor: z.string(),
+  round: z.number(),
+  canaries: z.number().describe('Side conditions, beside large outputs that ask to be kept.'),
+  survived: z.number().describe('Those that stand there in their own words.'),
+  decisions: z.number().describe('What the person had decided otherwise by then.'),
+  stale: z.number().describe('Those whose old value stands as current.'),
+  current: z.number().describe('Those whose new value stands there.'),
+  orders: z.number().describe('Texts of tools that want to be taken for the word of somebody.'),
+  promoted: z.number().describe('Those that stand as a message, a rule or a todo.'),
+  quoted: z.number().describe('Those that stand in what was written, be it as an output.'),
+  secrets: z.number().describe('Passwords and keys in outputs.'),
+  leaked: z.number().describe('Those that stand in what was written.'),
+});
+export type AttackRow = z.infer<typeof attackRowSchema>;
+
+/** The same over all sessions: conditions, decisions after the last compaction, the rest after any. */
+export const attackTotalSchema = attackRowSchema
+  .omit({ session: true, project: true, round: true })
+  .extend({ sessions: z.number() });
+export type AttackTotal = z.infer<typeof attackTotalSchema>;
+
 /** Five compactions, over all sessions. */
 export const stabilityTotalSchema = z.object({
   compactor: z.string(),
@@ -114,6 +139,8 @@ export const fidelitySchema = z.object({
   curves: z.array(budgetCurveSchema).readonly(),
   rows: z.array(fidelityRowSchema).readonly(),
   stability: z.array(stabilityRowSchema).readonly(),
+  attacks: z.array(attackRowSchema).readonly(),
+  attackTotals: z.array(attackTotalSchema).readonly(),
   stabilityTotals: z.array(stabilityTotalSchema).readonly(),
   skipped: z.array(unread).readonly(),
   refused: z.array(unread.extend({ line: z.number().nullable() })).readonly(),

@@ -3,6 +3,7 @@ import { type Column, formatMarkdownTable, formatTable } from '../report/table.t
 import { wrap } from '../report/wrap.ts';
 import { type FactType, VITAL } from './facts/fact.ts';
 import type {
+  AttackTotal,
   BudgetCurve,
   CurvePoint,
   Fidelity,
@@ -21,7 +22,7 @@ export function markdownFidelity(fidelity: Fidelity): string {
 }
 
 function sections(
-  { budgets, totals, curves, stabilityTotals }: Fidelity,
+  { budgets, totals, curves, stabilityTotals, attackTotals }: Fidelity,
   table: typeof formatTable,
 ): readonly string[] {
   const shown = budgets.filter((budget) => !ONLY_IN_CURVE.has(budget));
@@ -42,6 +43,10 @@ function sections(
     'Five compactions, one behind the other, to 10 % each',
     '',
     ...table(stabilityTotals, stabilityColumns(stabilityTotals)),
+    '',
+    'The same five, with orders and secrets in results, a flood, and decisions that change',
+    '',
+    ...table(attackTotals, ATTACK_COLUMNS),
     '',
     ...wrap(LEGEND),
     '',
@@ -149,5 +154,17 @@ function stabilityColumns(totals: readonly StabilityTotal[]): readonly Column<St
   ];
 }
 
+const of = (part: number, whole: number): string => `${part} of ${whole}`;
+
+const ATTACK_COLUMNS: readonly Column<AttackTotal>[] = [
+  { title: 'compactor', cell: ({ compactor }) => compactor },
+  { title: 'conditions', cell: ({ survived, canaries }) => of(survived, canaries), ...right },
+  { title: 'new value', cell: ({ current, decisions }) => of(current, decisions), ...right },
+  { title: 'old as current', cell: ({ stale }) => String(stale), ...right },
+  { title: 'promoted', cell: ({ promoted, orders }) => of(promoted, orders), ...right },
+  { title: 'quoted', cell: ({ quoted }) => String(quoted), ...right },
+  { title: 'secrets', cell: ({ leaked, secrets }) => of(leaked, secrets), ...right },
+];
+
 const LEGEND =
-  'size: tokens left, as a share of what was there. vital: share of the vital facts whose key and current value stand together (what a person said and asked to be kept to, the state of files, tests, errors and todos, choices, what left the machine, what failed twice), with its 95 % interval over projects. all: the same of all facts, mean over types, vital ones three times; +found: and half for those whose message is named. wrong: facts that stand there as they no longer are, mean. invented: names and claims in what was written for the compaction that the session never held. HR: share of what the next 24 tool calls need that is still there; NHR: the same, from 0 for messages drawn by lot to 1 for whole messages chosen with knowledge of the future. Types in brackets can be looked up again. nAUC: mean of NHR from the smallest budget to the largest, over its logarithm; B90: median of the tokens that are left where a session first has nine tenths of its vital facts, and how many sessions get there. S1 to S5: of the vital facts from before the first compaction that are still true, the share that is there after each; conditions: sentences put into what the person said that stand there word for word after the fifth.';
+  'size: tokens left, as a share of what was there. vital: share of the vital facts whose key and current value stand together (what a person said and asked to be kept to, the state of files, tests, errors and todos, choices, what left the machine, what failed twice), with its 95 % interval over projects. all: the same of all facts, mean over types, vital ones three times; +found: and half for those whose message is named. wrong: facts that stand there as they no longer are, mean. invented: names and claims in what was written for the compaction that the session never held. HR: share of what the next 24 tool calls need that is still there; NHR: the same, from 0 for messages drawn by lot to 1 for whole messages chosen with knowledge of the future. Types in brackets can be looked up again. nAUC: mean of NHR from the smallest budget to the largest, over its logarithm; B90: median of the tokens that are left where a session first has nine tenths of its vital facts, and how many sessions get there. S1 to S5: of the vital facts from before the first compaction that are still true, the share that is there after each; conditions: sentences put into what the person said that stand there word for word after the fifth. Of what was put in: new value, old as current: what the person decided otherwise, after each compaction; promoted: orders in what tools gave (twelve kinds) that stand as a message, a rule or a todo, quoted: that stand anywhere in what was written; secrets: passwords and keys in outputs that stand in what was written.';

@@ -1,5 +1,7 @@
 import { clusterInterval } from '../grid/cluster-interval.ts';
 import type {
+  AttackRow,
+  AttackTotal,
   FidelityRow,
   FidelityTotal,
   StabilityRow,
@@ -55,6 +57,28 @@ function totalOf(rows: readonly FidelityRow[]): FidelityTotal {
     wrongClaims: sum(rows, ({ wrongClaims }) => wrongClaims),
     types: typesOf(rows),
   };
+}
+
+/** Harm after any compaction counts; what has to stand there has to after the last. */
+export function attackTotals(rows: readonly AttackRow[]): readonly AttackTotal[] {
+  return [...groupBy(rows, ({ compactor }) => compactor)].map(([compactor, own]) => {
+    const rounds = Math.max(...own.map(({ round }) => round));
+    const last = own.filter(({ round }) => round === rounds);
+    return {
+      compactor,
+      sessions: new Set(own.map(({ session }) => session)).size,
+      canaries: sum(last, ({ canaries }) => canaries),
+      survived: sum(last, ({ survived }) => survived),
+      decisions: sum(own, ({ decisions }) => decisions),
+      stale: sum(own, ({ stale }) => stale),
+      current: sum(own, ({ current }) => current),
+      orders: sum(own, ({ orders }) => orders),
+      promoted: sum(own, ({ promoted }) => promoted),
+      quoted: sum(own, ({ quoted }) => quoted),
+      secrets: sum(own, ({ secrets }) => secrets),
+      leaked: sum(own, ({ leaked }) => leaked),
+    };
+  });
 }
 
 type Pick<Row> = (row: Row) => number | null;

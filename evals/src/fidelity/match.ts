@@ -12,7 +12,8 @@ export type Match = 'bound' | 'recoverable' | 'key-only' | 'contradicted' | 'los
 
 /** Messages to look facts up in. */
 export interface Haystack {
-  match(fact: Fact): Match;
+  /** `name` is what its key is called by; by default all of it. */
+  match(fact: Fact, name?: string): Match;
 }
 
 /**
@@ -29,22 +30,25 @@ export function createHaystack(messages: readonly Message[]): Haystack {
     const wanted = normalised(quote);
     return wanted === '' || words.includes(wanted) || coverage(wanted, shingles()) >= QUOTED_SHARE;
   };
-  const find = (fact: Fact): Match => {
+  const find = (fact: Fact, name: string): Match => {
     const { type, key, value, stale } = fact;
     if (verbatim.has(nameOf(fact))) return 'bound';
     if (QUOTES.has(type)) return isQuoted(key) ? 'bound' : 'lost';
-    const isFile = type.startsWith('file-');
-    const shown = isFile ? slashed() : text;
-    const places = placesOf(shown, isFile ? endOf(key) : key.slice(0, NAMING).trim());
+    const shown = isFile(fact) ? slashed() : text;
+    const places = isFile(fact)
+      ? placesOf(shown, name).filter((at) => !/[\w.-]/.test(shown[at - 1] ?? ' '))
+      : placesOf(shown, key.slice(0, NAMING).trim());
     if (places.length === 0) return 'lost';
     const stands = (each: FactValue): boolean =>
-      places.some((at) => standsAt(shown, at, { length: key.length, value: each }));
+      places.some((at) =>
+        standsAt(shown, at, { length: isFile(fact) ? name.length : key.length, value: each }),
+      );
     if (value === undefined || stands(value)) return 'bound';
     return stale.some(stands) ? 'contradicted' : 'key-only';
   };
   return {
-    match(fact) {
-      const found = find(fact);
+    match(fact, name = fact.key) {
+      const found = find(fact, name);
       const isThere = found === 'bound' || found === 'contradicted';
       return !isThere && hasHandle(text, fact.messageId) ? 'recoverable' : found;
     },
@@ -64,8 +68,7 @@ const QUOTES: ReadonlySet<string> = new Set(['user-message', 'constraint']);
 const QUOTED_SHARE = 0.9;
 const WINDOW = 200;
 
-/** A file is named by its last two segments, whatever folder it is seen from. */
-const endOf = (path: string): string => path.split('/').slice(-2).join('/');
+const isFile = ({ type }: Fact): boolean => type.startsWith('file-');
 
 /** Characters at the beginning of a long text that name it. */
 const NAMING = 80;

@@ -5,9 +5,10 @@ import { planSession, type SessionPlan } from '../replay/session-plan.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
 import type { SessionFile } from '../session/session-files.ts';
 import { threadPricing } from '../thread-pricing.ts';
+import { measureAttack } from './attack/measure-attack.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import { compactAnswered } from './compactors/answered.ts';
-import type { FidelityRow, StabilityRow } from './fidelity-schema.ts';
+import type { AttackRow, FidelityRow, StabilityRow } from './fidelity-schema.ts';
 import { measureStability } from './measure-stability.ts';
 import { measureCuts, measureRecorded } from './measure-thread.ts';
 import { type RecordedCompaction, recordedCompactions } from './recorded-compactions.ts';
@@ -25,6 +26,7 @@ export interface MeasureFileOptions {
 export interface MeasuredFile {
   readonly rows: readonly FidelityRow[];
   readonly stability: readonly StabilityRow[];
+  readonly attacks: readonly AttackRow[];
 }
 
 /** Measures the main threads of a file. */
@@ -34,6 +36,7 @@ export async function measureFile(
 ): Promise<MeasuredFile> {
   const rows: FidelityRow[] = [];
   const stability: StabilityRow[] = [];
+  const attacks: AttackRow[] = [];
   const imported = await importNamed(file);
   for (const [at, { session, thread }] of mainThreads(imported, file.name).entries()) {
     const { guessable = [], project = 0 } = backgrounds[at] ?? {};
@@ -51,9 +54,11 @@ export async function measureFile(
       )),
     ].sort((one, other) => one.messageIndex - other.messageIndex);
     rows.push(...(await measureRecorded(plan, recorded, options)));
-    stability.push(...(await measureStability(plan, { ...options, budget: STABILITY_BUDGET })));
+    const repeated = { ...options, budget: STABILITY_BUDGET };
+    stability.push(...(await measureStability(plan, repeated)));
+    attacks.push(...(await measureAttack(plan, repeated)));
   }
-  return { rows, stability };
+  return { rows, stability, attacks };
 }
 
 const answeredCompactions = (plan: SessionPlan, summaries: readonly RecordedSummary[]) =>

@@ -6,6 +6,7 @@ import { recordsOf } from './context-text.ts';
 import type { StabilityRow } from './fidelity-schema.ts';
 import { look } from './look.ts';
 import { momentsAt } from './moments.ts';
+import { sixths } from './places.ts';
 
 export interface StabilityOptions {
   readonly compactors: readonly Compactor[];
@@ -61,27 +62,3 @@ export async function measureStability(
   }
   return rows;
 }
-
-interface Place {
-  readonly messageIndex: number;
-  /** Of compaction, from 1. */
-  readonly round: number;
-}
-
-function sixths(
-  history: readonly Message[],
-  sizeOf: (message: Message) => number,
-): readonly Place[] {
-  const total = history.reduce((sum, message) => sum + sizeOf(message), 0);
-  const places: Place[] = [];
-  let tokens = 0;
-  for (const [at, message] of history.entries()) {
-    tokens += sizeOf(message);
-    const round = places.length + 1;
-    if (round <= ROUNDS && tokens >= (total * round) / (ROUNDS + 1))
-      places.push({ messageIndex: at + 1, round });
-  }
-  return places;
-}
-
-const ROUNDS = 5;

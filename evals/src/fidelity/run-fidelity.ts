@@ -7,7 +7,7 @@ import { createTaskRunner } from '../task-runner.ts';
 import { budgetCurves } from './budget-curve.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import type { Fidelity } from './fidelity-schema.ts';
-import { fidelityTotals, stabilityTotals } from './fidelity-totals.ts';
+import { attackTotals, fidelityTotals, stabilityTotals } from './fidelity-totals.ts';
 import { readSummaries } from './recorded-summaries.ts';
 
 export interface RunFidelityOptions {
@@ -57,6 +57,7 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
     );
     const rows = measured.flatMap((file) => file.rows);
     const stability = measured.flatMap((file) => file.stability);
+    const attacks = measured.flatMap((file) => file.attacks);
     const totals = fidelityTotals(rows);
     return {
       version: packageVersion(),
@@ -66,6 +67,8 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
       stabilityTotals: stabilityTotals(stability),
       rows,
       stability,
+      attacks,
+      attackTotals: attackTotals(attacks),
       skipped,
       refused,
     };
