@@ -5,16 +5,9 @@ import { send } from '@varve/models';
 import { cachePolicy, placeMarkers } from '@varve/prompt-cache';
 import { resolveModel } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
-import {
-  contextOf,
-  editEntry,
-  FIXTURES,
-  type Fixture,
-  grownState,
-  headTokens,
-  threadOf,
-} from './compact-fixtures.ts';
+import { FIXTURES, type Fixture, grownState } from './compact-fixtures.ts';
 import { noWait, SUMMARY } from './compact-models.ts';
+import { contextOf, editEntry, headTokens, threadOf } from './compact-thread.ts';
 import { clientOf, start } from './fork-support.ts';
 
 const WINDOW_TOKENS = 60_000;

@@ -19,24 +19,15 @@ import {
 import { cachePolicy, placeMarkers } from '@varve/prompt-cache';
 import { describe, expect, test } from 'vitest';
 import {
-  type ContextOptions,
   CUT_KINDS,
   type CutKind,
-  contextOf,
-  editEntry,
   FIXTURES,
   type Fixture,
   type GrownState,
   grownState,
   hasThoughts,
-  headTokens,
-  limitsOf,
   type PlainState,
   plainState,
-  profilesFor,
-  sizesOf,
-  type Thread,
-  threadOf,
 } from './compact-fixtures.ts';
 import {
   ANSWER_NAMES,
@@ -45,6 +36,17 @@ import {
   answering,
   noWait,
 } from './compact-models.ts';
+import {
+  type ContextOptions,
+  contextOf,
+  editEntry,
+  headTokens,
+  limitsOf,
+  profilesFor,
+  sizesOf,
+  type Thread,
+  threadOf,
+} from './compact-thread.ts';
 
 const WINDOW_TOKENS = 60_000;
 const FILLED = [0.6, 1, 1.3, 3];
