@@ -1,10 +1,10 @@
 import type { Message } from '@varve/messages';
-import { toolResults } from '@varve/messages';
+import { isToolUse, toolResults } from '@varve/messages';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BUILT_IN_STRATEGIES, type ReportRow, type Strategy } from '../src/index.ts';
 import type { SessionPlan } from '../src/replay/session-plan.ts';
 import { choosing, cleared, planOf, rowAfterWaiting, rowFor } from './replays.ts';
-import { generatedSteps, randomFrom, read } from './sessions.ts';
+import { edit, generatedSteps, randomFrom, read, write } from './sessions.ts';
 
 const builtIn = (name: string): Strategy =>
   BUILT_IN_STRATEGIES.find((strategy) => strategy.name === name) as Strategy;
@@ -61,7 +61,7 @@ describe('hindsight recall', () => {
   });
 
   test('the words of another project are worth nothing', () => {
-    const foreign = planOf(generatedSteps({ seed: 4, calls: 120, lines: 20, project: 'Beta' }));
+    const foreign = planOf(generatedSteps({ seed: 5, calls: 120, lines: 20, project: 'Beta' }));
     const text = JSON.stringify(foreign.recording.history);
     expect(rowFor(SMALL, only(text)).hindsightRecall).toBeLessThanOrEqual(0.05);
     const own = JSON.stringify(SMALL.recording.history.map((message) => message.content));
@@ -80,6 +80,31 @@ describe('hindsight recall', () => {
     ];
     expect(tail).toBeGreaterThan(random);
     expect(random).toBeGreaterThan(head);
+  });
+
+  test('what only calls wrote is part of it', () => {
+    const line = (at: number): string => `const amountOfPart${at} = basket.items[${at}];`;
+    const plan = planOf([
+      { user: 'Write all parts, then correct each.' },
+      ...Array.from({ length: 20 }, (_, at) => write(`src/part${at}.ts`, line(at))),
+      ...Array.from({ length: 20 }, (_, at) => edit(`src/part${at}.ts`, line(at))),
+      { say: 'Done.' },
+    ]);
+    const withoutContents = choosing('no-contents', (messages) =>
+      messages.map((message) => ({
+        ...message,
+        content: message.content.map((block) =>
+          isToolUse(block) && block.name === 'Write' ? { ...block, input: {} } : block,
+        ),
+      })),
+    );
+    const cleared = rowFor(plan, withoutContents);
+    const kept = rowFor(plan, builtIn('keep-all'));
+    expect(kept).toMatchObject({ hindsightRecall: 1, rereads: 0 });
+    expect(cleared.hindsightRecall).toBeLessThan(0.3);
+    expect(cleared).toMatchObject({ rereads: 20, irreproducible: 0, unmetUnits: 0 });
+    expect(cleared.dollars).toBeGreaterThan(kept.dollars);
+    expect(rowFor(plan, only('Go on.')).hindsightRecall).toBe(0);
   });
 
   test('grows with the share that is kept', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hindsightCuts } from '../src/demand/hindsight.ts';
 import { createSessionDemand } from '../src/demand/session-demand.ts';
-import { edit, read, type Step, threadOf } from './sessions.ts';
+import { edit, read, type Step, threadOf, write } from './sessions.ts';
 
 function historyOf(steps: readonly Step[]) {
   return threadOf(steps).entries.flatMap((entry) =>
@@ -12,18 +12,21 @@ function historyOf(steps: readonly Step[]) {
 const LINE = 'const total = priceWithTaxes(basket);';
 
 describe('createSessionDemand', () => {
-  test('counts a unit only once a result has shown it', () => {
+  test.each([
+    ['a result', read('src/bill.ts', LINE), 2],
+    ['a call that wrote it', write('src/bill.ts', LINE), 1],
+  ])('counts a unit only once %s has shown it', (_, shows, shownAt) => {
     const history = historyOf([
-      { user: 'Go.' },
-      edit('src/bill.ts', LINE),
-      read('src/bill.ts', LINE),
+      { user: `Go and change ${LINE}` },
+      shows,
       edit('src/bill.ts', LINE),
       { say: 'Done.' },
     ]);
     const demand = createSessionDemand(history);
+    const line = demand.index.idOf(LINE) as number;
     expect(demand.at(1)).toEqual([]);
-    expect(demand.at(5)).toContain(demand.index.idOf(LINE));
-    expect(demand.firstResultWith(demand.index.idOf(LINE) as number)).toBe(4);
+    expect(demand.at(3)).toContain(line);
+    expect(demand.firstShownAt(line)).toBe(shownAt);
   });
 
   test('leaves out what is guessable', () => {

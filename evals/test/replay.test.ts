@@ -1,10 +1,10 @@
 import type { Message } from '@varve/messages';
-import { toolResults } from '@varve/messages';
+import { isToolUse, toolResults } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { BUILT_IN_STRATEGIES, EvalsError, type Strategy } from '../src/index.ts';
 import { replay } from '../src/replay/replay.ts';
 import { characters, choosing, cleared, planOf, rowFor } from './replays.ts';
-import { edit, read, type Step } from './sessions.ts';
+import { edit, read, type Step, write } from './sessions.ts';
 
 const LINE = 'const total = priceWithTaxes(basket);';
 
@@ -25,6 +25,27 @@ const clearsAfter = (count: number): Strategy =>
   choosing('clears', (messages) =>
     messages.map((message, at) => (at < messages.length - count ? cleared(message) : message)),
   );
+
+/** Keeps results, and of the arguments of calls only what is as short as a path. */
+const withoutInputs = (): Strategy =>
+  choosing('without-inputs', (messages) => messages.map(withShortInputs));
+
+function withShortInputs(message: Message): Message {
+  const content = message.content.map((block) => {
+    if (!isToolUse(block)) return block;
+    const entries = Object.entries(block.input as Record<string, string>);
+    const input = Object.fromEntries(
+      entries.map(([key, text]) => [key, text.length > 12 ? '-' : text]),
+    );
+    return { ...block, input };
+  });
+  return { ...message, content };
+}
+
+const patch = (body: string): Step => ({
+  call: ['apply_patch', { input: `*** Begin Patch\n${body}\n*** End Patch` }],
+  result: 'Done.',
+});
 
 const lostOnce = (): Strategy => {
   let hasLost = false;
@@ -235,6 +256,43 @@ describe('re-reads', () => {
     expect(row.irreproducibleDollars > 0).toBe(!reproducible);
   });
 
+  // characters: head 15,000; `Go.` 3; the call's input {"file_path":"src/bill.ts","content":"…\\n…"} 142, once cleared
+  // {"file_path":"src/bill.ts","content":"-"} 41; `The file was written.` 21; `Seen.` 5; `Now change it.` 14
+  test('of an input that only its call held price reading the file', () => {
+    const steps = [EDITED[0] as Step, write('src/bill.ts', FILE), ...EDITED.slice(2)];
+    const row = rowFor(planOf(steps, plain), withoutInputs());
+    const third = 15_003 + 41 + 21 + 5 + 14;
+    // {"path":"src/bill.ts"} 22, and what was written
+    const reread = third + 22 + 100;
+    expect(row).toMatchObject({ rereads: 1, irreproducible: 0, unmetUnits: 0, faultedResults: 0 });
+    expect(row.rereadDollars).toBeCloseTo(reread * input + 100 * output, 12);
+    expect(rowFor(planOf(steps, plain), clearsAfter(0))).toMatchObject({ rereads: 0 });
+  });
+
+  test.each<[string, readonly Step[], boolean]>([
+    ['was edited since', [write('src/bill.ts', FILE), edit('src/bill.ts', '-')], true],
+    ['was written whole since', [write('src/bill.ts', FILE), write('src/bill.ts', '-')], false],
+    [
+      'was deleted by a patch since',
+      [write('src/bill.ts', FILE), patch('*** Delete File: src/bill.ts')],
+      false,
+    ],
+    ['a patch added', [patch(`*** Add File: src/bill.ts\n+${LINE}`)], true],
+    ['a patch took the line out of', [patch(`*** Update File: src/bill.ts\n-${LINE}`)], false],
+    [
+      'a here-document filled',
+      [{ call: ['Bash', { command: `cat > src/bill.ts <<'END'\n${FILE}\nEND` }], result: '' }],
+      true,
+    ],
+    ['no file was', [{ call: ['Bash', { command: `node -e '\n${FILE}'` }], result: '' }], false],
+  ])('of an input whose file %s count whether it is still there', (_, written, reproducible) => {
+    const steps = [EDITED[0] as Step, ...written, ...EDITED.slice(2)];
+    const row = rowFor(planOf(steps), withoutInputs());
+    expect(row).toMatchObject({ rereads: 1, unmetUnits: 0, invalidRequests: 0 });
+    expect(row.irreproducible).toBe(reproducible ? 0 : 1);
+    expect(row.irreproducibleDollars > 0).toBe(!reproducible);
+  });
+
   test('case 158: the fault rate is re-read files of evicted files', () => {
     const lines = Array.from({ length: 6 }, (_, at) => `const amount${at} = basket.items[${at}];`);
     const steps = [
@@ -324,7 +382,8 @@ describe('checks', () => {
     ]);
     const keeps = BUILT_IN_STRATEGIES.find(({ name }) => name === 'volatile-prefix') as Strategy;
     expect(rowFor(planOf(EDITED), loses)).toMatchObject({
-      personLostRequests: 5,
+      // those of 4 replies, and re-reads of the file and of its path
+      personLostRequests: 6,
       systemChangedRequests: 0,
     });
     expect(rowFor(planOf(EDITED), keeps)).toMatchObject({

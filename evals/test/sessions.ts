@@ -69,6 +69,11 @@ export const read = (path: string, result: string): Step => ({
   result,
 });
 
+export const write = (path: string, content: string): Step => ({
+  call: ['Write', { file_path: path, content }],
+  result: 'The file was written.',
+});
+
 export const edit = (path: string, oldText: string): Step => ({
   call: ['Edit', { file_path: path, old_string: oldText, new_string: `${oldText} // changed` }],
   result: 'The file was updated.',

@@ -40,8 +40,8 @@ function expectedLines(text: string, key: string): readonly string[] {
 const isExpected = (line: string): boolean =>
   (line.startsWith(' ') || line.startsWith('-')) && !line.startsWith('---');
 
-// the argument that names the text to be replaced, in the edit tools of the agents whose sessions are read
-const OLD_TEXT_KEYS: ReadonlySet<string> = new Set([
+/** The argument that names the text to be replaced, in the edit tools of the agents whose sessions are read. */
+export const OLD_TEXT_KEYS: ReadonlySet<string> = new Set([
   'old_string',
   'old_str',
   'oldText',

@@ -29,7 +29,9 @@ export function createEvictions(history: readonly Message[]): Evictions {
         if (recorded.has(result) && !here.has(result)) evicted.add(result);
       }
     },
-    fault: (result) => void faulted.add(result),
+    fault(result) {
+      if (recorded.has(result)) faulted.add(result);
+    },
     get evicted() {
       return evicted.size;
     },

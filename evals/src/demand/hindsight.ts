@@ -25,7 +25,7 @@ export interface CutsInput {
 
 /**
  * The cuts at 25, 40, 55, 70 and 85 % of a session's tokens, each with the units that the next 24 tool calls use, that a
- * result before the cut showed, and that nothing between the cut and the use shows again.
+ * result or a call before the cut showed, and that nothing between the cut and the use shows again.
  */
 export function hindsightCuts(input: CutsInput): readonly Cut[] {
   const places = cutPlaces(input);
@@ -65,7 +65,7 @@ function demandAfter(cut: number, { history, demand }: CutsInput): readonly numb
   for (let at = cut; at < history.length && calls < HORIZON_CALLS; at++) {
     const message = history[at] as Message;
     for (const unit of demand.at(at)) {
-      if (demand.firstResultWith(unit) < cut && !shownSince.has(unit)) wanted.add(unit);
+      if (demand.firstShownAt(unit) < cut && !shownSince.has(unit)) wanted.add(unit);
     }
     for (const unit of demand.index.unitsOf(message)) shownSince.add(unit);
     calls += toolUses(message).length;

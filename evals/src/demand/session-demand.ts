@@ -1,17 +1,17 @@
-import { type Message, toolResults } from '@varve/messages';
+import { isToolResult, isToolUse, type Message } from '@varve/messages';
 import { demandOf } from './demand.ts';
 import { createUnitIndex, type UnitIndex } from './unit-index.ts';
 
-/** What the recorded calls of a session need from earlier results: the same for every strategy. */
+/** What the recorded calls of a session need from earlier results and calls: the same for every strategy. */
 export interface SessionDemand {
   readonly index: UnitIndex;
   /**
-   * Units that the calls of message `messageIndex` use, that an earlier result showed, and that other projects' sessions
+   * Units that the calls of message `messageIndex` use, that an earlier result or call showed, and that other projects' sessions
    * do not hold as well.
    */
   at(messageIndex: number): readonly number[];
-  /** Index of the first message with a result that shows the unit. */
-  firstResultWith(unit: number): number;
+  /** Index of the first message with a result or a call that shows the unit. */
+  firstShownAt(unit: number): number;
 }
 
 export interface SessionDemandOptions {
@@ -28,19 +28,21 @@ export function createSessionDemand(
     message.role === 'assistant' ? [...demandOf(message)].filter((unit) => !isGuessable(unit)) : [],
   );
   const index = createUnitIndex(demanded.flat());
-  const firstResult = new Int32Array(index.size).fill(-1);
+  const firstShown = new Int32Array(index.size).fill(-1);
   const needed = history.map((message, messageIndex) => {
     const ids = (demanded[messageIndex] ?? []).map((unit) => index.idOf(unit) as number);
-    const seen = ids.filter((unit) => firstResult[unit] !== -1);
-    for (const result of toolResults(message)) {
-      markFirst(firstResult, index.unitsOf(result), messageIndex);
+    const seen = ids.filter((unit) => firstShown[unit] !== -1);
+    for (const block of message.content) {
+      if (isToolResult(block) || isToolUse(block)) {
+        markFirst(firstShown, index.unitsOf(block), messageIndex);
+      }
     }
     return seen;
   });
   return {
     index,
     at: (messageIndex) => needed[messageIndex] ?? [],
-    firstResultWith: (unit) => firstResult[unit] ?? -1,
+    firstShownAt: (unit) => firstShown[unit] ?? -1,
   };
 }
 

@@ -1,67 +1,71 @@
-import {
-  type Message,
-  type ToolResultBlock,
-  type ToolUseBlock,
-  toolResults,
-  toolUses,
-} from '@varve/messages';
+import { type Message, type ToolUseBlock, toolResults, toolUses } from '@varve/messages';
 import type { SessionDemand } from '../demand/session-demand.ts';
+import { createInputSources } from './input-sources.ts';
 import { neededRanges, type Rereads } from './ranges.ts';
 import { createReRead, type ReRead } from './re-read.ts';
 import { createReproducibility } from './reproducible.ts';
+import type { Source } from './source.ts';
 
-/** Knows where in the recorded past a unit was last shown by a result, and fetches that result again. */
+/** Knows where in the recorded past a unit was last shown, and fetches that again. */
 export interface ReReader {
   /** Takes the next message of the recorded history. */
   add(message: Message): void;
-  /** The units by the newest result that shows them, in recorded order. */
-  sourcesOf(units: readonly number[]): readonly Source[];
+  /**
+   * The units by the newest result that shows them; where none does by the newest call that wrote them into a file, and
+   * else by the newest call. What only a call said comes last, because what comes before may show it; in recorded order.
+   */
+  sourcesOf(units: readonly number[]): readonly Wanted[];
   /** The marked call and result that bring a source back. */
-  fetch(source: Source): ReRead & { readonly reproducible: boolean };
+  fetch(source: Wanted): ReRead & { readonly reproducible: boolean };
 }
 
-/** A result and the units that are wanted from it. */
-interface Source {
-  readonly result: ToolResultBlock;
-  readonly call: ToolUseBlock;
+/** A source and the units that are wanted from it. */
+interface Wanted extends Source {
   readonly units: readonly number[];
 }
 
 /** Creates a reader of which no history was added yet. */
 export function createReReader({ index }: SessionDemand, rereads: Rereads): ReReader {
   const newest = new Int32Array(index.size).fill(-1);
-  const answered: Answered[] = [];
+  const answered: Source[] = [];
   const reproducibility = createReproducibility();
+  const inputs = createInputSources(index, reproducibility);
   const calls = new Map<string, ToolUseBlock>();
-  let serial = 0;
+  let [order, serial] = [0, 0];
+  const sourceOf = (unit: number): Source | undefined =>
+    answered[newest[unit] ?? -1] ?? inputs.of(unit);
   return {
     add(message) {
       reproducibility.observe(message);
-      for (const call of toolUses(message)) calls.set(call.id, call);
+      for (const call of toolUses(message)) {
+        calls.set(call.id, call);
+        inputs.add(call, order++);
+      }
       for (const result of toolResults(message)) {
         const call = calls.get(result.tool_use_id);
         if (call === undefined) continue;
-        answered.push({ result, call });
+        const isReproducible = (): boolean => reproducibility.canRepeat(call);
+        answered.push({ kind: 'result', order: order++, call, result, isReproducible });
         for (const unit of index.unitsOf(result)) newest[unit] = answered.length - 1;
       }
     },
     sourcesOf(units) {
-      const wanted = new Map<number, number[]>();
+      const wanted = new Map<Source, number[]>();
       for (const unit of units) {
-        const order = newest[unit] ?? -1;
-        if (order !== -1) wanted.set(order, [...(wanted.get(order) ?? []), unit]);
+        const source = sourceOf(unit);
+        if (source) wanted.set(source, [...(wanted.get(source) ?? []), unit]);
       }
       return [...wanted]
-        .sort(([left], [right]) => left - right)
-        .map(([order, own]) => ({ units: own, ...(answered[order] as Answered) }));
+        .sort(([left], [right]) => rank(left) - rank(right) || left.order - right.order)
+        .map(([source, own]) => ({ ...source, units: own }));
     },
-    fetch({ call, result: whole, units }) {
+    fetch({ call, result: whole, units, isReproducible }) {
       serial += 1;
       const result = rereads === 'whole' ? whole : neededRanges(whole, units, index);
-      const reproducible = reproducibility.canRepeat(call);
+      const reproducible = isReproducible();
       return { ...createReRead({ call, result, reproducible, serial }), reproducible };
     },
   };
 }
 
-type Answered = Pick<Source, 'result' | 'call'>;
+const rank = ({ kind }: Source): number => Number(kind === 'words');

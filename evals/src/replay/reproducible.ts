@@ -1,7 +1,8 @@
 import { type Message, type ToolUseBlock, toolUses } from '@varve/messages';
-import { forEachString } from '../demand/demand.ts';
 import { pathUnit } from '../demand/units.ts';
+import { pathsOf } from './call-paths.ts';
 import { isReadOnlyCommand } from './read-only-command.ts';
+import { writtenFiles } from './written-files.ts';
 
 /** Tells whether a call that is made again would give what it gave then. */
 export interface Reproducibility {
@@ -12,6 +13,8 @@ export interface Reproducibility {
    * that was only edited counts as reproducible: its newer version holds what the recorded future finds there.
    */
   canRepeat(call: ToolUseBlock): boolean;
+  /** True while the file still holds what `call` wrote there, in the same sense. */
+  isStillIn(path: string, call: ToolUseBlock): boolean;
 }
 
 /** Creates a log of calls; nothing was observed yet. */
@@ -19,20 +22,27 @@ export function createReproducibility(): Reproducibility {
   const madeAt = new WeakMap<ToolUseBlock, number>();
   const overwrittenAt = new Map<string, number>();
   let calls = 0;
+  const isStillIn = (path: string, call: ToolUseBlock): boolean =>
+    (overwrittenAt.get(fileKey(path)) ?? -1) <= (madeAt.get(call) ?? 0);
   return {
     observe(message) {
       for (const call of toolUses(message)) {
         calls += 1;
         madeAt.set(call, calls);
-        if (WRITES.test(call.name))
-          for (const path of pathsOf(call)) overwrittenAt.set(path, calls);
+        for (const path of overwrittenBy(call)) overwrittenAt.set(fileKey(path), calls);
       }
     },
-    canRepeat(call) {
-      const at = madeAt.get(call) ?? 0;
-      return isLookup(call) && pathsOf(call).every((path) => (overwrittenAt.get(path) ?? -1) <= at);
-    },
+    canRepeat: (call) => isLookup(call) && pathsOf(call).every((path) => isStillIn(path, call)),
+    isStillIn,
   };
+}
+
+const fileKey = (path: string): string => pathUnit(path) ?? path;
+
+/** Paths of files of which nothing is left as it was. */
+function overwrittenBy(call: ToolUseBlock): readonly string[] {
+  const whole = writtenFiles(call).flatMap(({ isWhole, path }) => (isWhole ? path : []));
+  return WRITES.test(call.name) ? [...whole, ...pathsOf(call)] : whole;
 }
 
 function isLookup(call: ToolUseBlock): boolean {
@@ -60,19 +70,8 @@ function commandOfWords(words: readonly string[]): string {
   return runsScript ? (words[2] as string) : words.join(' ');
 }
 
-/** Paths among the arguments that are no longer than a path can be; a command's words are not read. */
-function pathsOf({ input }: ToolUseBlock): readonly string[] {
-  const paths: string[] = [];
-  forEachString(input, (text, key) => {
-    const path = PATH_KEY.test(key) ? pathUnit(text.trim()) : undefined;
-    if (path !== undefined) paths.push(path);
-  });
-  return paths;
-}
-
 // names of tools in the agents whose sessions are read, by what they do
 const SHELL = /bash|shell|exec|terminal|^run(?:_command)?$|powershell/i;
 const EDITOR = /^str_replace_(?:based_edit_tool|editor)$/;
 const LOOKUPS = /read|view|open|cat|grep|search|find|glob|list|^ls$|fetch|get|scroll|goto/i;
 const WRITES = /write|create|save|delete|remove|move|rename/i;
-const PATH_KEY = /path|file/i;
