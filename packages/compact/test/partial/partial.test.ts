@@ -360,4 +360,45 @@ describe('assignmentOf (C16)', () => {
   ])('$name', ({ messages, assignment }) => {
     expect(assignmentOf(messages.map(entry))).toBe(assignment);
   });
+
+  test('case 136: two compactions of a child leave its task and the form of its answer, and the child running', async () => {
+    const TASK = 'Count the readers of the config. Reply as JSON {k}.';
+    const entries: Entry[] = [];
+    const compactor = createCompaction({
+      summarize: async () => ({ content: [text('ok')], stopReason: 'end_turn' }),
+      pins: () => [assignmentOf(entries) ?? ''],
+    });
+    const projection = createProjection();
+    let view: View = { messages: [], changedFrom: 0 };
+    const append = (added: Entry) => {
+      view = projection.append(added);
+      entries.push(added);
+      compactor.observe(added, view);
+    };
+    append(entry(user('task', text(TASK))));
+    for (const round of ['first', 'second']) {
+      for (const message of turns(4)) append(entry({ ...message, id: `${round}-${message.id}` }));
+      const plan = compactor.planNow({ ...CONTEXT, thinking: 'free' }, { trigger: 'auto' });
+      const result = plan.kind === 'work' ? await compactor.run(plan.work) : undefined;
+      if (result?.kind !== 'compacted') throw new Error('nothing was compacted');
+      const { edit, receipt } = result.compaction;
+      append({ id: round, at, type: 'edit', by: 'compact', reason: receipt.reason, receipt, edit });
+      expect(JSON.stringify(view.messages)).toContain(TASK);
+    }
+    append(entry(user('more', text('go on'))));
+    append(entry(assistant('answer', text('{"k":2}'))));
+    expect(view.messages.at(-1)?.content).toEqual([text('{"k":2}')]);
+    expect(checkHistory(view.messages, anthropicProfile({ thinking: 'free' }))).toEqual([]);
+  });
+
+  test('case 136: where a child cannot be compacted, its history and the last useful text stay', async () => {
+    const history = [...turns(2), user('next', text('and the rest'))];
+    const result = await compactPartially<Message>(history, {
+      ...COMMON,
+      ...{ direction: 'up-to', pivot: 8, fallback: 'none', wait: async () => {} },
+      summarize: () => Promise.reject(new Error('broken')),
+    });
+    expect(result).toMatchObject({ kind: 'failed', reason: 'model-failed' });
+    expect(result.messages).toBe(history);
+  });
 });

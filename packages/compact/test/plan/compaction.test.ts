@@ -1,5 +1,6 @@
 import {
   checkHistory,
+  closeRound,
   type Entry,
   type Message,
   type Planner,
@@ -234,6 +235,36 @@ describe('isStillCurrent', () => {
   test('refuses thinking that was bound to what would go', () => {
     expect(isStillCurrent(bound, [message([thought, ...block('Yes.')])])).toBe(false);
   });
+});
+
+describe('rounds that were broken off', () => {
+  const calls = ['c1', 'c2'].map((id) => ({ type: 'tool_use', id, name: 'read', input: {} }));
+  const rejected = { type: 'tool_result', tool_use_id: 'c1', content: 'rejected', is_error: true };
+  const finished = { type: 'tool_result', tool_use_id: 'c2', content: 'finished' };
+
+  test.each([
+    { name: 'one rejected, one finished', results: [rejected, finished] },
+    { name: 'one rejected, none finished', results: [rejected] },
+    { name: 'none finished', results: [] },
+  ])(
+    'case 43: $name: nothing is compacted before each call has its result',
+    async ({ results }) => {
+      const planner = good();
+      const log = logOf(planner, turns(4));
+      log.say({ role: 'assistant', content: calls });
+      for (const result of results) log.say({ role: 'user', content: [result] });
+      if (log.view.open) {
+        const plan = planner.planNow(contextFor(log.view), { trigger: 'auto' });
+        expect(plan).toEqual({ kind: 'none', reason: 'round-open' });
+        const options = { reason: 'aborted', at: '2026-02-01T00:00:00.000Z' };
+        for (const message of closeRound(log.view.open, options)) log.say(message);
+      }
+      log.commit(expectDone(await planner.run(workOf(planner, log))).compaction);
+      for (const profile of profilesFor('free')) {
+        expect(checkHistory(log.view.messages, profile)).toEqual([]);
+      }
+    },
+  );
 });
 
 describe('createCompaction (laws)', () => {

@@ -47,6 +47,23 @@ async function refusedForGood(error: ModelError, works: Parameters<typeof stepsO
 
 describe('recover (C13)', () => {
   test.each([
+    ['prompt-too-long', true],
+    ['request-too-large', true],
+    ['silent-overflow', true],
+    ['media-too-large', true],
+    ['invalid-request', false],
+    ['rate-limited', false],
+    ['overloaded', false],
+    ['refused', false],
+  ] as const)('case 64: %s leads to a compaction: %s', async (code, recovers) => {
+    const { steps, done } = stepsOf({ compact: true });
+    const error = new ModelError(code, 'Refused.');
+    const result = await recover({ error, state: NEW_RECOVERY, steps });
+    expect(done.filter((step) => step === 'compact')).toHaveLength(recovers ? 1 : 0);
+    expect(result).toMatchObject(recovers ? { kind: 'retry' } : { kind: 'show', error });
+  });
+
+  test.each([
     {
       name: 'staged spans, then a compaction',
       error: tooLong(),
