@@ -221,7 +221,7 @@ describe('request where the model gives no summary (C2, C7)', () => {
     expect(editsOf(context.entries())).toHaveLength(2);
   });
 
-  test('case 48: compactions that gain nothing stop and name what fills the conversation, once a turn', async () => {
+  test('case 17: compactions that gain nothing stop and name what fills the conversation, once a turn', async () => {
     const { requests, summarize } = summarizer();
     const { context, events } = compactingScene({ summarize, keepTokens: 3_000 });
     await context.user('Fix the parser.');
