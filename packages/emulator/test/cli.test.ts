@@ -88,6 +88,10 @@ describe('varve-emulator', () => {
     [['--host', '0.0.0.0'], /reached from other machines/],
     [['--replies', 'nowhere.json'], /cannot be read as replies/],
     [['--replies', 'a.json', '--session', 'b'], /without --replies/],
+    [['--session', 'nowhere.jsonl'], /nowhere\.jsonl: there is no such file/],
+    [['--expect-hit-rate', '80'], /`--expect-hit-rate` to be a share from 0 to 1, got `80`/],
+    [['--log', 'nowhere/log.jsonl'], /ENOENT/],
+    [['--report', 'nowhere/report.json'], /ENOENT/],
   ])('%o cannot start', async (args, message) => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const code = await main(args);
@@ -95,6 +99,14 @@ describe('varve-emulator', () => {
     write.mockRestore();
     expect(code).toBe(2);
     expect(errors).toMatch(message);
+  });
+
+  test('says where a file of replies is no JSON', async () => {
+    const { code, errors } = await run('--replies', file('torn.json', '["a",]')).ended();
+    expect([code, errors]).toEqual([
+      2,
+      expect.stringMatching(/cannot be read as replies\. .*JSON/),
+    ]);
   });
 
   test('a flag that is wrong ends the process with 2', async () => {

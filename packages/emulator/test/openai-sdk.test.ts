@@ -128,6 +128,20 @@ describe('the official SDK of OpenAI, unmodified: Responses (C1, C2)', () => {
     expect(next.usage?.input_tokens_details.cached_tokens).toBe(whole.usage?.input_tokens);
   });
 
+  test.each([
+    ['30m', undefined],
+    ['12h', { ttl_30m_tokens: 0, ttl_12h_tokens: expect.any(Number) }],
+  ] as const)('usage of writes for %s has the split %j', async (ttl, split) => {
+    const { openai } = await start();
+    const { usage } = await openai.responses.create({
+      ...{ model: MODEL, instructions: INSTRUCTIONS, input: 'Hi' },
+      prompt_cache_options: { mode: 'implicit', ttl },
+    });
+    const details = usage?.input_tokens_details;
+    expect(details?.cache_write_tokens).toBeGreaterThan(1_000);
+    expect(details?.cache_write_tokens_details).toEqual(split);
+  });
+
   test('an output that hits its limit is incomplete', async () => {
     const { openai } = await start({ replies: () => 'word '.repeat(100) });
     const request = { model: MODEL, input: 'Hi', max_output_tokens: 16 };

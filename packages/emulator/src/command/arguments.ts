@@ -31,7 +31,7 @@ export function parseArguments(args: readonly string[]): Arguments {
   return {
     ...{ help: values.help === true, port: numberOf('--port', values.port ?? '0'), then },
     ...{ host, replies, session, log, upstream, report },
-    hitRate: hitRate === undefined ? undefined : numberOf('--expect-hit-rate', hitRate),
+    hitRate: hitRate === undefined ? undefined : shareOf('--expect-hit-rate', hitRate),
   };
 }
 
@@ -61,4 +61,10 @@ function numberOf(name: string, text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value)) return value;
   throw badOption(name, 'a number', text);
+}
+
+function shareOf(name: string, text: string): number {
+  const value = numberOf(name, text);
+  if (value >= 0 && value <= 1) return value;
+  throw badOption(name, 'a share from 0 to 1', text);
 }

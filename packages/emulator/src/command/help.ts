@@ -12,5 +12,6 @@ export const HELP = `varve-emulator: a provider on this machine, for tests
   --help                 this text
 
 It prints one line of JSON with its url, then serves until SIGINT or SIGTERM.
-Exit code: 0; 1 where the hit rate was too low; 2 where it could not start.
+Exit code: 0; 1 where the hit rate was too low; 2 where anything else went wrong.
+npx does not pass signals on: start node_modules/.bin/varve-emulator where its exit code matters.
 `;

@@ -7,7 +7,7 @@ import { type Arguments, parseArguments } from './arguments.ts';
 import { HELP } from './help.ts';
 import { loadReplies } from './load-replies.ts';
 
-/** Runs a command line until a signal ends it, and returns its exit code: 0, 1 (hit rate) or 2 (cannot start). */
+/** Runs a command line until a signal ends it, and returns its exit code: 0, 1 (hit rate) or 2 (anything else). */
 export async function main(args: readonly string[]): Promise<number> {
   try {
     const parsed = parseArguments(args);
@@ -15,14 +15,21 @@ export async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(HELP);
       return 0;
     }
+    // what cannot be written is told now, not after hours of serving
+    for (const file of [parsed.log, parsed.report]) if (file) appendFileSync(file, '');
     return await (parsed.upstream === undefined
       ? emulate(parsed)
       : record(parsed, parsed.upstream));
   } catch (error) {
-    if (!EmulatorError.is(error)) throw error;
-    process.stderr.write(`varve-emulator: ${error.message}\n`);
-    return error.code === 'hit-rate-too-low' ? 1 : 2;
+    process.stderr.write(`varve-emulator: ${reasonOf(error)}\n`);
+    return EmulatorError.is(error) && error.code === 'hit-rate-too-low' ? 1 : 2;
   }
+}
+
+/** With what is behind it: which character of a file is no JSON, which folder is missing. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
 async function emulate(options: Arguments): Promise<number> {
