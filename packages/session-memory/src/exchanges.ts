@@ -5,9 +5,9 @@ import { isCollapse, isSummary } from './message-facts.ts';
 export const isCompaction = (entry: Entry): boolean => newMessages(entry).some(isSummary);
 
 /**
- * What edits did to the stretches that notes cover. A compaction takes the messages a cursor names; the undo of a removal (a
- * rewind, a snip) brings messages back that the note taker never saw. An undo takes either back, and the undo of that
- * brings it again.
+ * What edits did to the stretches that notes cover. A compaction takes the messages a cursor names; the undo of one that was
+ * there when notes were taken, or of a removal (a rewind, a snip), brings messages back that the note taker did not see. The
+ * undo of an undo takes that back.
  */
 export interface Exchanges {
   observe(entry: Entry): void;
@@ -55,7 +55,7 @@ export function createExchanges(): Exchanges {
 }
 
 const isExchanged = ({ isCompaction: took, isLive, wasLive }: Span): boolean =>
-  took ? isLive && !wasLive : wasLive && !isLive;
+  took ? isLive !== wasLive : wasLive && !isLive;
 
 function newMessages(entry: Entry) {
   if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') return [];
