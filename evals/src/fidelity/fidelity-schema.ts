@@ -75,6 +75,33 @@ export const attackTotalSchema = attackRowSchema
   .extend({ sessions: z.number() });
 export type AttackTotal = z.infer<typeof attackTotalSchema>;
 
+/** The first edit of a file behind a place of a session as it was recorded. */
+export const editNeedSchema = z.object({
+  session: z.string(),
+  project: z.number(),
+  kind: z.enum(['compaction', 'other']),
+  place: z.number().describe('Calls before it.'),
+  lost: z.number().describe('Share of what the edit needs that was no longer to be seen.'),
+  readAgain: z.boolean().describe('The file was looked at again before the edit.'),
+});
+export type EditNeed = z.infer<typeof editNeedSchema>;
+
+/** Whether what recorded compactions lost was looked at again. */
+export const foresightSchema = z.object({
+  compactions: z.number(),
+  sessions: z.number(),
+  edits: z.number().describe('First edits of files behind compactions.'),
+  lost: share.describe('Mean share of what they need that was lost.'),
+  readAgain: share.describe('Share of them before which the file was looked at again.'),
+  usualEdits: z.number().describe('The same behind other places of the same sessions.'),
+  usualReadAgain: share,
+  differenceLow: share.describe('Of the two shares; 95 % interval, by a bootstrap over sessions.'),
+  differenceHigh: share,
+  auc: share.describe('How well the lost share tells which files are looked at again.'),
+  aucWithUsual: share.describe('The same over all places.'),
+});
+export type Foresight = z.infer<typeof foresightSchema>;
+
 /** Five compactions, over all sessions. */
 export const stabilityTotalSchema = z.object({
   compactor: z.string(),
@@ -141,6 +168,7 @@ export const fidelitySchema = z.object({
   stability: z.array(stabilityRowSchema).readonly(),
   attacks: z.array(attackRowSchema).readonly(),
   attackTotals: z.array(attackTotalSchema).readonly(),
+  foresight: foresightSchema.nullable(),
   stabilityTotals: z.array(stabilityTotalSchema).readonly(),
   skipped: z.array(unread).readonly(),
   refused: z.array(unread.extend({ line: z.number().nullable() })).readonly(),

@@ -10,6 +10,7 @@ import type {
   FidelityTotal,
   StabilityTotal,
 } from './fidelity-schema.ts';
+import { foresightText } from './foresight/foresight-text.ts';
 
 /** The comparison for a terminal of 100 columns. */
 export function formatFidelity(fidelity: Fidelity): string {
@@ -22,7 +23,7 @@ export function markdownFidelity(fidelity: Fidelity): string {
 }
 
 function sections(
-  { budgets, totals, curves, stabilityTotals, attackTotals }: Fidelity,
+  { budgets, totals, curves, stabilityTotals, attackTotals, foresight }: Fidelity,
   table: typeof formatTable,
 ): readonly string[] {
   const shown = budgets.filter((budget) => !ONLY_IN_CURVE.has(budget));
@@ -48,10 +49,13 @@ function sections(
     '',
     ...table(attackTotals, ATTACK_COLUMNS),
     '',
+    ...paragraph(foresightText(foresight)),
     ...wrap(LEGEND),
     '',
   ];
 }
+
+const paragraph = (text: string): readonly string[] => (text === '' ? [] : [...wrap(text), '']);
 
 /** The ends of the curve, where everything looks lost or everything fine. */
 const ONLY_IN_CURVE: ReadonlySet<number> = new Set([0.02, 0.4]);

@@ -8,7 +8,8 @@ import { threadPricing } from '../thread-pricing.ts';
 import { measureAttack } from './attack/measure-attack.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import { compactAnswered } from './compactors/answered.ts';
-import type { AttackRow, FidelityRow, StabilityRow } from './fidelity-schema.ts';
+import type { AttackRow, EditNeed, FidelityRow, StabilityRow } from './fidelity-schema.ts';
+import { editNeeds } from './foresight/edit-needs.ts';
 import { measureStability } from './measure-stability.ts';
 import { measureCuts, measureRecorded } from './measure-thread.ts';
 import { type RecordedCompaction, recordedCompactions } from './recorded-compactions.ts';
@@ -27,6 +28,7 @@ export interface MeasuredFile {
   readonly rows: readonly FidelityRow[];
   readonly stability: readonly StabilityRow[];
   readonly attacks: readonly AttackRow[];
+  readonly needs: readonly EditNeed[];
 }
 
 /** Measures the main threads of a file. */
@@ -37,6 +39,7 @@ export async function measureFile(
   const rows: FidelityRow[] = [];
   const stability: StabilityRow[] = [];
   const attacks: AttackRow[] = [];
+  const needs: EditNeed[] = [];
   const imported = await importNamed(file);
   for (const [at, { session, thread }] of mainThreads(imported, file.name).entries()) {
     const { guessable = [], project = 0 } = backgrounds[at] ?? {};
@@ -57,8 +60,9 @@ export async function measureFile(
     const repeated = { ...options, budget: STABILITY_BUDGET };
     stability.push(...(await measureStability(plan, repeated)));
     attacks.push(...(await measureAttack(plan, repeated)));
+    needs.push(...editNeeds(thread, options));
   }
-  return { rows, stability, attacks };
+  return { rows, stability, attacks, needs };
 }
 
 const answeredCompactions = (plan: SessionPlan, summaries: readonly RecordedSummary[]) =>

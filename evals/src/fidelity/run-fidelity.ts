@@ -8,6 +8,7 @@ import { budgetCurves } from './budget-curve.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import type { Fidelity } from './fidelity-schema.ts';
 import { attackTotals, fidelityTotals, stabilityTotals } from './fidelity-totals.ts';
+import { foresightOf } from './foresight/foresight.ts';
 import { readSummaries } from './recorded-summaries.ts';
 
 export interface RunFidelityOptions {
@@ -69,6 +70,7 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
       stability,
       attacks,
       attackTotals: attackTotals(attacks),
+      foresight: foresightOf(measured.flatMap((file) => file.needs)),
       skipped,
       refused,
     };

@@ -1,0 +1,77 @@
+import {
+  createProjection,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type View,
+} from '@varve/messages';
+import type { ImportedThread } from '@varve/transcript/import';
+import { createUnitIndex, type UnitIndex } from '../../demand/unit-index.ts';
+import { type RecordedCall, recordedCalls } from './recorded-calls.ts';
+
+/** A place in a session as it was recorded, compactions and all. */
+export interface RecordedPlace {
+  readonly kind: 'compaction' | 'other';
+  /** Calls before it. */
+  readonly call: number;
+  /** Messages before it. */
+  readonly message: number;
+  /** What the model saw from there on. */
+  readonly visible: readonly Message[];
+}
+
+export interface RecordedThread {
+  readonly calls: readonly RecordedCall[];
+  readonly places: readonly RecordedPlace[];
+  readonly index: UnitIndex;
+  /** Number of the first message that shows a unit; undefined where none does. */
+  firstShownAt(unit: number): number | undefined;
+}
+
+/** Recorded compactions, and between them places that are more than `apart` calls away from any. */
+export function recordedThread(
+  { entries }: Pick<ImportedThread, 'entries'>,
+  { apart }: { readonly apart: number },
+): RecordedThread {
+  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+  const index = createUnitIndex(
+    messages.flatMap((message) => recordedCalls(message).flatMap(({ units }) => [...units])),
+  );
+  const first = new Map<number, number>();
+  const calls: RecordedCall[] = [];
+  const places: RecordedPlace[] = [];
+  const projection = createProjection();
+  let [view, count]: [View, number] = [{ messages: [], changedFrom: 0 }, 0];
+  const place = (kind: RecordedPlace['kind']): void => {
+    places.push({ kind, call: calls.length, message: count, visible: [...view.messages] });
+  };
+  for (const entry of entries) {
+    const isCompaction =
+      entry.type === 'edit' &&
+      entry.edit.kind === 'replace-span' &&
+      entry.edit.with.some(({ origin }) => origin?.kind === 'summary');
+    view = projection.append(entry);
+    if (isCompaction) place('compaction');
+    if (entry.type !== 'message') continue;
+    for (const block of entry.message.content) {
+      if (!isToolResult(block) && !isToolUse(block)) continue;
+      for (const unit of index.unitsOf(block)) if (!first.has(unit)) first.set(unit, count);
+    }
+    count++;
+    const own = recordedCalls(entry.message);
+    calls.push(...own);
+    const isDue = calls.length - (places.at(-1)?.call ?? 0) >= apart;
+    if (own.length > 0 && isDue) place('other');
+  }
+  return { calls, places: alone(places, apart), index, firstShownAt: (unit) => first.get(unit) };
+}
+
+/** Without other places that are near to a compaction, and compactions that another one follows at once. */
+function alone(places: readonly RecordedPlace[], apart: number): readonly RecordedPlace[] {
+  const compactions = places.filter(({ kind }) => kind === 'compaction');
+  return places.filter((place) => {
+    if (place.kind === 'compaction')
+      return compactions.findLast(({ call }) => call === place.call) === place;
+    return compactions.every(({ call }) => Math.abs(call - place.call) >= apart);
+  });
+}
