@@ -7,13 +7,10 @@ export {
   type CleanUpResult,
   type CommittedCompaction,
   cleanUpAfter,
-  KEPT_AFTER_COMPACTION,
 } from './after/clean-up.ts';
 export {
   type BreakerEvent,
   type BreakerState,
-  MOST_FAILURES,
-  MOST_RAPID,
   NEW_BREAKER,
   nextBreaker,
 } from './auto/breaker.ts';
@@ -34,7 +31,6 @@ export {
   type CollapseWork,
   createCollapse,
 } from './collapse/collapse.ts';
-export { COLLAPSE_PROMPT_VERSION } from './collapse/prompt.ts';
 export type { CollapseSpan } from './collapse/spans.ts';
 export {
   type AcceptOptions,
@@ -73,7 +69,6 @@ export type {
   HookWarning,
   SessionStartAnswer,
 } from './hooks/hook.ts';
-export { mergeInstructions } from './hooks/instructions.ts';
 export {
   type Compacted,
   type CompactionEvent,
@@ -123,7 +118,7 @@ export {
   type RecoverySteps,
   recover,
 } from './reactive/recovery.ts';
-export { RESTORE_LIMITS, type RestoreLimits } from './restore/limits.ts';
+export type { RestoreLimits } from './restore/limits.ts';
 export {
   type Restoration,
   type RestoreOptions,

@@ -7,14 +7,9 @@ import * as entry from '../src/index.ts';
 test('the entry exports these names and no others', () => {
   expect(Object.keys(entry).sort()).toEqual([
     'CLEAN_UP',
-    'COLLAPSE_PROMPT_VERSION',
-    'KEPT_AFTER_COMPACTION',
     'MOST_CALLS',
-    'MOST_FAILURES',
-    'MOST_RAPID',
     'NEW_BREAKER',
     'NEW_RECOVERY',
-    'RESTORE_LIMITS',
     'SUMMARY_PROMPT_VERSION',
     'acceptSummary',
     'assignmentOf',
@@ -36,7 +31,6 @@ test('the entry exports these names and no others', () => {
     'isSummary',
     'largestProducers',
     'mediaEdit',
-    'mergeInstructions',
     'nextBreaker',
     'planSnip',
     'recover',

@@ -18,7 +18,11 @@ export interface CleanUpItem {
   readonly why: string;
 }
 
-/** What a successful compaction resets, in this order, whichever way it was made. */
+/**
+ * What a successful compaction resets, in this order, whichever way it was made. Not what used skills say, because a later
+ * compaction restores them; nor which skills were announced: to announce all of them again costs about 4,000 tokens of
+ * cache writes.
+ */
 export const CLEAN_UP: readonly CleanUpItem[] = [
   {
     name: 'note-cursor',
@@ -53,15 +57,6 @@ export const CLEAN_UP: readonly CleanUpItem[] = [
     name: 'first-request',
     scope: 'thread',
     why: 'The next request is the first after a compaction.',
-  },
-];
-
-/** What a compaction must not reset, and why. */
-export const KEPT_AFTER_COMPACTION: readonly { readonly name: string; readonly why: string }[] = [
-  { name: 'skill-contents', why: 'A later compaction restores them.' },
-  {
-    name: 'announced-skills',
-    why: 'Announcing all of them again costs about 4,000 tokens of cache writes.',
   },
 ];
 

@@ -31,7 +31,7 @@ export type BreakerEvent =
 /** Attempts that fail in a row stop automatic compaction for the rest of the session, until one by hand succeeds. */
 export const MOST_FAILURES = 3;
 /** Compactions that gain nothing stop it until a person speaks. */
-export const MOST_RAPID = 2;
+const MOST_RAPID = 2;
 /** A compaction gained nothing where so few requests later the next one is due. */
 const RAPID_REQUESTS = 3;
 

@@ -108,7 +108,7 @@ function createCommits() {
 }
 
 /** The `by` of everything that collapsing writes into a log. */
-export const COLLAPSE = 'collapse';
+const COLLAPSE = 'collapse';
 
 const keyOf = ({ fromId, toId }: SpanEnds): string => JSON.stringify([fromId, toId]);
 

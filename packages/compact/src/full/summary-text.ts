@@ -20,7 +20,7 @@ export function summaryText(body: string, options: SummaryTextOptions): string {
 }
 
 /** How every summary message begins; on messages without an origin it is what tells them apart. */
-export const SUMMARY_OPENING = 'The conversation up to this point was replaced by a summary of it.';
+const SUMMARY_OPENING = 'The conversation up to this point was replaced by a summary of it.';
 
 const OPEN_FOLLOWS =
   'The request that follows is still being worked on; the summary tells how far the work got.';

@@ -34,8 +34,7 @@ export function withoutThinking<M extends Pick<Message, 'role' | 'content'>>(mes
   return content.length === 0 ? [] : [{ ...message, content }];
 }
 
-export const hasThinking = ({ content }: Pick<Message, 'content'>): boolean =>
-  content.some(isThinking);
+const hasThinking = ({ content }: Pick<Message, 'content'>): boolean => content.some(isThinking);
 
 /** Where the open tool loop starts; behind the last message where there is none. */
 function openLoopStart(messages: readonly Message[]): number {
