@@ -1,4 +1,4 @@
-import { isWellFormed } from '@varve/messages';
+import { isWellFormed, toWellFormed } from '@varve/messages';
 import { hostileText } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -43,8 +43,7 @@ const anyText = fc
 
 /** Lines with what is no form of notes, as they come out at the other end. */
 const ownLines = (text: string): string[] =>
-  text
-    .toWellFormed()
+  toWellFormed(text)
     .replace(/^\ufeff/, '')
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim().replace(/^#+(?=\s|$)/, ''))

@@ -206,6 +206,7 @@ function createSession(log: readonly Entry[], given: readonly Manner[]) {
 
 test('any session, any note taker: one at a time, nothing that nobody saw gives way, notes whole or as they were', async () => {
   let [compactions, extracted] = [0, 0];
+  const { numRuns = 100 } = fc.readConfigureGlobal();
   await fc.assert(
     fc.asyncProperty(validLog(), steps, manners, async (log, todo, given) => {
       const session = createSession(log, given);
@@ -233,6 +234,7 @@ test('any session, any note taker: one at a time, nothing that nobody saw gives 
       compactions += session.compactions();
       extracted += byChildren.length;
     }),
+    { numRuns: Math.min(1_000, numRuns) }, // a run is a whole session, and takes tens of milliseconds
   );
   expect(compactions).toBeGreaterThan(5);
   expect(extracted).toBeGreaterThan(20);

@@ -200,7 +200,7 @@ describe('cases of notes', () => {
     expect(spans).toHaveLength(1);
   });
 
-  test('an order that stands in a result of a tool is called data, not the user’s wish', async () => {
+  test('case 148: an order that stands in a result of a tool is called data, not the user’s wish', async () => {
     let directive = '';
     const { memory, log } = createTestMemory({
       runFork: async (fork) => {

@@ -76,9 +76,9 @@ describe('compactFromNotes (N6)', () => {
     ['a tail over the threshold', { cursorIndex: 1 }, 'still-too-large'],
     ['a threshold of zero', { thresholdTokens: 0 }, 'still-too-large'],
     ['attachments over the threshold', { attachmentTokens: 25_000 }, 'still-too-large'],
-    ['a large system prompt', { contextTokens: 99_999 }, 'still-too-large'],
+    ['case 16: a large system prompt', { contextTokens: 99_999 }, 'still-too-large'],
     [
-      'no gain',
+      'case 26: no gain',
       {
         notes: notesWith({ '# Task': words(1_900), '# System': words(1_900) }),
         cursorIndex: 1,

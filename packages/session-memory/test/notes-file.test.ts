@@ -89,15 +89,18 @@ describe('notesFile (N1)', () => {
     ['create', 'EACCES'],
     ['makeFolder', 'EROFS'],
     ['rename', 'EXDEV'],
-  ] as const)('%s fails with %s: not written, the old notes stand', async (where, code) => {
-    const path = place(OLD);
-    const file = notesFile(path, { files: failing(where, code) });
-    await expect(file.write(NEW, { basis: OLD })).rejects.toMatchObject({
-      code: 'not-written',
-      cause: { code },
-    });
-    expect(readFileSync(path, 'utf8')).toBe(OLD);
-  });
+  ] as const)(
+    'case 92: %s fails with %s: not written, the old notes stand',
+    async (where, code) => {
+      const path = place(OLD);
+      const file = notesFile(path, { files: failing(where, code) });
+      await expect(file.write(NEW, { basis: OLD })).rejects.toMatchObject({
+        code: 'not-written',
+        cause: { code },
+      });
+      expect(readFileSync(path, 'utf8')).toBe(OLD);
+    },
+  );
 
   test('a disk that takes nothing is full; one that takes parts gets all of it', async () => {
     const partly = (most: number): StoreFiles => ({
@@ -200,12 +203,55 @@ describe('notesFile (N1)', () => {
     expect(texts).toContain(readFileSync(path, 'utf8'));
   });
 
-  test('a link in place of the file is not followed', async () => {
+  test('case 123: a link in place of the file is not followed, neither to read nor to write', async () => {
     const path = place(OLD);
-    const link = join(dirname(path), 'link.md');
-    symlinkSync(path, link);
-    await expect(notesFile(link).read()).rejects.toMatchObject({ code: 'not-read' });
-    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    const [link, nowhere] = ['link.md', 'nowhere.md'].map((name) => join(dirname(path), name));
+    symlinkSync(path, `${link}`);
+    symlinkSync(join(dirname(path), 'missing'), `${nowhere}`);
+    await expect(notesFile(`${link}`).read()).rejects.toMatchObject({ code: 'not-read' });
+    for (const [to, basis] of [[link, OLD] as const, [nowhere, undefined] as const]) {
+      const written = notesFile(`${to}`).write(NEW, { basis });
+      await expect(written).rejects.toMatchObject({ code: 'not-read' });
+      expect(lstatSync(`${to}`).isSymbolicLink()).toBe(true);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(OLD);
+    expect(existsSync(join(dirname(path), 'missing'))).toBe(false);
+  });
+
+  test('case 91: a disk that is full for a while costs the notes of that while, and nothing else', async () => {
+    const path = place(OLD);
+    const file = notesFile(path, { files: failing('write', 'ENOSPC', 2) });
+    const { memory, log } = createTestMemory({ file });
+    log.user('one');
+    log.reply('two', 'a');
+    for (let time = 0; time < 2; time++) {
+      expect(await memory.extractNow()).toMatchObject({ kind: 'failed', reason: 'not-written' });
+      expect(readFileSync(path, 'utf8')).toBe(OLD);
+      expect(memory.snapshot()).toMatchObject({ notes: OLD, status: 'loaded' });
+      expect(memory.snapshot().checkpoint).toBeUndefined();
+    }
+    expect(await memory.extractNow()).toMatchObject({ kind: 'extracted' });
+    expect(memory.snapshot().cursorId).toBe('a');
+    expect(readdirSync(dirname(path))).toEqual(['summary.md']);
+  });
+
+  test('notes of 5 MB are read, condensed for the model, and may shrink', async () => {
+    const lines = 'a line that says something\n'.repeat(200_000);
+    const path = place(notesWith({ '# Worklog': lines }));
+    const { memory, log } = createTestMemory({
+      file: notesFile(path),
+      sizeOf: (text) => Math.ceil(text.length / 4),
+      runFork: async ({ runTool }) => {
+        const edit = { path, old_string: lines, new_string: 'condensed\n' };
+        runTool({ id: 'c', name: 'Edit', input: edit });
+        return { kind: 'done' };
+      },
+    });
+    log.user('one');
+    expect(await memory.extractNow()).toMatchObject({ kind: 'extracted', edits: 1 });
+    expect(readFileSync(path, 'utf8')).toBe(
+      notesWith({ '# Worklog': 'condensed\n' }).replace('\n\n\n', '\n\n'),
+    );
   });
 });
 

@@ -419,7 +419,7 @@ describe('extractNow (N3)', () => {
     expect(await memory.extractNow()).toEqual({ kind: 'failed', reason: 'nothing-to-see' });
   });
 
-  test('notes that somebody edited by hand meanwhile stay', async () => {
+  test('case 130: notes that somebody edited by hand meanwhile stay', async () => {
     const file = memoryNotes('notes.md', notesWith({ '# Task': 'old' }));
     const mine = notesWith({ '# Task': 'mine' });
     const { memory, log } = createTestMemory({
