@@ -1,5 +1,5 @@
 import type { Json, Message } from '@varve/messages';
-import type { CompactionReceipt, Trigger } from '../types.ts';
+import type { CompactionReceipt, Engine, Trigger } from '../types.ts';
 import type { EngineResult } from './engine.ts';
 import type { Situation } from './situation.ts';
 
@@ -18,9 +18,13 @@ export interface ReceiptOptions {
   readonly before?: readonly Message[] | undefined;
 }
 
+/** What of a compaction a receipt tells. */
+type Told = Pick<Done, 'region' | 'calls' | 'usage' | 'repaired' | 'omitted' | 'tokensAfter'> &
+  Pick<Done, 'failure'> & { readonly engine: Engine };
+
 /** What a compaction did, as JSON. */
 export function receiptOf(
-  done: Done,
+  done: Told,
   situation: Situation,
   options: ReceiptOptions,
 ): CompactionReceipt {

@@ -5,7 +5,7 @@ import type { Done } from '../full/receipt.ts';
 import type { Settings } from '../full/settings.ts';
 import type { Situation } from '../full/situation.ts';
 import { unbindTail } from '../full/thinking.ts';
-import { type PartialDirection, splitAt } from './split.ts';
+import { type PartialDirection, type Split, splitAt } from './split.ts';
 
 export interface Around {
   readonly direction: PartialDirection;
@@ -46,19 +46,22 @@ export async function runPartialEngine(
     occasion,
   );
   if (done.kind === 'failed') return done;
-  if (split.direction === 'from') {
-    const text = `${done.text}\n\n${COVERS_LATER}`;
-    const tokensAfter = done.tokensAfter + split.restTokens;
-    const before = split.rest;
-    return {
-      kind: 'compacted',
-      done: { ...done, text, tokensAfter },
-      situation: split.part,
-      before,
-    };
-  }
-  const region = { ...done.region, tail: [...done.region.tail, ...tail.messages] };
-  const tokensAfter = done.tokensAfter + sumOf(tail.messages, situation.sizeOf);
+  return split.direction === 'from' ? inFront(split, done) : behind(tail.messages, done, situation);
+}
+
+type Partly = Extract<PartialEngineResult, { readonly kind: 'compacted' }>;
+
+/** The rest stands in front of the summary, and the edit is made of the part alone. */
+function inFront({ rest, restTokens, part }: Split, done: Done): Partly {
+  const text = `${done.text}\n\n${COVERS_LATER}`;
+  const tokensAfter = done.tokensAfter + restTokens;
+  return { kind: 'compacted', done: { ...done, text, tokensAfter }, situation: part, before: rest };
+}
+
+/** The rest stands behind the summary, like any tail that is kept. */
+function behind(rest: readonly Message[], done: Done, situation: Situation): Partly {
+  const region = { ...done.region, tail: [...done.region.tail, ...rest] };
+  const tokensAfter = done.tokensAfter + sumOf(rest, situation.sizeOf);
   return { kind: 'compacted', done: { ...done, region, tokensAfter }, situation, before: [] };
 }
 

@@ -4,6 +4,7 @@ import { type Done, receiptOf } from '../full/receipt.ts';
 import type { Situation } from '../full/situation.ts';
 import type { Compaction } from '../types.ts';
 import type { RunOptions, RunResult } from './compaction.ts';
+import { spanEdit } from './span-edit.ts';
 import type { CompactionWork } from './work.ts';
 
 export interface FinishOptions extends RunOptions {
@@ -55,16 +56,8 @@ function toCompaction(done: Done, work: CompactionWork, options: ToEditOptions):
     ...{ trigger, reason, attachedTokens, originals: options.originals, before: options.before },
     anchorId: (span[done.region.open.length] as Message).id,
   });
-  return {
-    edit: {
-      kind: 'replace-span',
-      fromId: messages[0]?.sources[0] as string,
-      toId: messages[toIndex - 1]?.sources.at(-1) as string,
-      with: span,
-      then: attached,
-    },
-    receipt,
-  };
+  const edit = spanEdit(messages, { end: toIndex }, { with: span, then: attached });
+  return { edit, receipt };
 }
 
 function summaryMessage({ text, engine }: Done, idPrefix: string): Message {

@@ -1,11 +1,13 @@
-import type { Block, Json, Message, Request, Usage, ViewMessage } from '@varve/messages';
+import type { Block, Message, Request, Usage, ViewMessage } from '@varve/messages';
 import { askAttachments, fitAttachments } from '../full/attachments.ts';
 import { callModel } from '../full/call.ts';
 import { sumOf } from '../full/draft.ts';
 import type { CompactFailure } from '../full/failure.ts';
+import { receiptOf } from '../full/receipt.ts';
 import { chooseRegion, type Region } from '../full/region.ts';
 import type { Situation } from '../full/situation.ts';
 import type { RunOptions } from '../plan/compaction.ts';
+import { spanEdit } from '../plan/span-edit.ts';
 import type { CompactionWork } from '../plan/work.ts';
 import type { Compaction, Summarize, SummaryReply } from '../types.ts';
 import { billOf } from './bill.ts';
@@ -180,28 +182,19 @@ function toEdit(made: Made, work: CompactionWork, { originals }: ProviderOptions
     ...{ effectiveTokens: situation.effectiveTokens, tokensAfter },
   });
   const written = span.map((message, index) => toMessage(message, `${idPrefix}-provider-${index}`));
-  const [head, tail] = [region.tail[0], region.tail.at(-1)];
-  const anchor = written.at(-1)?.id ?? '';
-  return {
-    edit: {
-      kind: 'replace-span',
-      fromId: messages[0]?.sources[0] as string,
-      toId: messages[region.end - 1]?.sources.at(-1) as string,
-      with: written,
-      then: attached,
-    },
-    receipt: {
-      ...{ trigger, reason, engine: 'provider', tokensBefore: situation.tokensBefore },
-      tokensAfter: tokensAfter + attachedTokens,
-      lastMessageId: messages[region.end - 1]?.id ?? '',
-      droppedMessages: region.end - region.open.length,
-      keptMessages: region.open.length + region.tail.length,
-      ...(head && tail && { kept: { head: head.id, tail: tail.id, anchor } }),
-      ...(originals !== undefined && { originals }),
-      calls: 1,
-      ...(usage && { usage: usage as unknown as Json }),
-    },
-  };
+  const done = {
+    engine: 'provider',
+    region,
+    calls: 1,
+    repaired: {},
+    omitted: 0,
+    tokensAfter,
+  } as const;
+  const receipt = receiptOf({ ...done, ...(usage && { usage }) }, situation, {
+    ...{ trigger, reason, originals, attachedTokens, anchorId: written.at(-1)?.id ?? '' },
+  });
+  const edit = spanEdit(messages, { end: region.end }, { with: written, then: attached });
+  return { edit, receipt };
 }
 
 function toMessage(message: SpanMessage, id: string): Message {

@@ -1,5 +1,4 @@
 import {
-  type Edit,
   type Entry,
   type Json,
   type JsonObject,
@@ -9,6 +8,7 @@ import {
   type View,
   type ViewMessage,
 } from '@varve/messages';
+import { spanEdit } from '../plan/span-edit.ts';
 import { billOf } from './bill.ts';
 import { isNullBlock } from './read-block.ts';
 
@@ -45,7 +45,8 @@ export function createThresholdCompaction(options: ThresholdOptions = {}): Plann
       const sizes = view.messages.map(sizeOf);
       const tokensBefore = sizes.reduce((sum, size) => sum + size, 0);
       const tokensAfter = sizes.slice(place).reduce((sum, size) => sum + size, 0);
-      const edits = [takeOut(view.messages, place)];
+      // the server reads nothing before the block
+      const edits = [spanEdit(view.messages, { end: place }, {})];
       const receipt = receiptOf(view.messages, place, { tokensBefore, tokensAfter });
       return { kind: 'edit', edits, reason: 'provider-compacted', receipt };
     },
@@ -85,17 +86,6 @@ const carries = (server: View['server'], { context_management: value }: JsonObje
 
 const holdsBlock = ({ role, content: [first] }: ViewMessage): boolean =>
   role === 'assistant' && first?.type === 'compaction' && !isNullBlock(first);
-
-/** The server reads nothing before the block. */
-function takeOut(messages: readonly ViewMessage[], place: number): Edit {
-  return {
-    kind: 'replace-span',
-    fromId: messages[0]?.sources[0] as string,
-    toId: messages[place - 1]?.sources.at(-1) as string,
-    with: [],
-    then: [],
-  };
-}
 
 function receiptOf(
   messages: readonly ViewMessage[],

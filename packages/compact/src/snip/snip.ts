@@ -8,6 +8,7 @@ import {
 import { cutPoints } from '../full/cut-points.ts';
 import { isSummaryMessage } from '../full/summary-text.ts';
 import { unbindTail } from '../full/thinking.ts';
+import { spanEdit } from '../plan/span-edit.ts';
 
 export interface SnipOptions {
   /** The messages of the next request should have no more tokens than this. */
@@ -75,13 +76,7 @@ export function snipEdit(
   plan: Extract<SnipPlan, { kind: 'snip' }>,
   messages: readonly ViewMessage[],
 ): Edit & { readonly kind: 'replace-span' } {
-  return {
-    kind: 'replace-span',
-    fromId: messages[plan.start]?.sources[0] as string,
-    toId: messages[plan.end - 1]?.sources.at(-1) as string,
-    with: [plan.marker],
-    then: [],
-  };
+  return spanEdit(messages, plan, { with: [plan.marker] });
 }
 
 /** Behind an earlier summary, and what stands with it for the same span. */
