@@ -15,6 +15,7 @@ export type NotesProblemKind =
   | 'text-before'
   | 'emptied';
 
+/** One thing that is wrong with notes. */
 export interface NotesProblem {
   readonly kind: NotesProblemKind;
   /** The heading line it is about. */

@@ -28,6 +28,7 @@ export interface CheckpointNote {
 const BY = 'session-memory';
 const KIND = 'notes-checkpoint';
 
+/** A checkpoint as a note; what is undefined in it is null there. */
 export function checkpointNote(checkpoint: Checkpoint): CheckpointNote {
   const { cursorId = null, contextTokens = null, ...rest } = checkpoint;
   return { type: 'note', by: BY, data: { kind: KIND, ...rest, cursorId, contextTokens } };

@@ -23,6 +23,7 @@ export type NoCompactionReason =
   | 'still-too-large'
   | 'error';
 
+/** Sizes in tokens. */
 export interface CompactFromNotesOptions<M> extends NotesLimits {
   readonly notes: string | undefined;
   readonly template: NotesTemplate | string;
@@ -48,11 +49,13 @@ export interface CompactFromNotesOptions<M> extends NotesLimits {
   readonly originals?: string | undefined;
 }
 
+/** What stands in place of the messages that notes cover. */
 export interface NotesSummaryMessage {
   readonly role: 'user';
   readonly content: string;
 }
 
+/** A history with notes in it, or why there is none. Sizes in tokens. */
 export type NotesCompactionResult<M> =
   | {
       readonly kind: 'compacted';

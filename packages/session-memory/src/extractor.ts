@@ -31,7 +31,12 @@ export function createExtractor(parts: ExtractorParts): TakeNotes {
   return async (reason, { contextTokens, signal, view = fold.view() }) => {
     tell({ kind: 'extraction-started', reason });
     const state = fold.state();
-    const result = await extract(setting, { view, state, contextTokens, signal });
+    const result = await extract(setting, { view, state, contextTokens, signal }).catch(
+      (cause: unknown) => {
+        tell({ kind: 'aborted', cause });
+        throw cause;
+      },
+    );
     if (result.kind === 'failed') fold.pauseAt(contextTokens);
     const isStale = fold.state().exchanges > state.exchanges;
     const done = result.kind === 'extracted' && isStale ? withoutCursor(result) : result;

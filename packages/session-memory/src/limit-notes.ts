@@ -6,6 +6,7 @@ import type { NotesTemplate } from './template.ts';
 /** Tokens of a text. */
 export type TextSize = (text: string) => number;
 
+/** How large notes may be for a model to read. */
 export interface NotesLimits {
   /** Tokens of one section, its heading included. @default 2000 */
   readonly sectionTokens?: number | undefined;
@@ -13,6 +14,7 @@ export interface NotesLimits {
   readonly totalTokens?: number | undefined;
 }
 
+/** Whose form notes have, and how they are measured. */
 export interface LimitNotesOptions extends NotesLimits {
   readonly template: NotesTemplate;
   readonly sizeOf: TextSize;
@@ -20,6 +22,7 @@ export interface LimitNotesOptions extends NotesLimits {
   readonly where?: string | undefined;
 }
 
+/** Notes within their limits. */
 export interface LimitedNotes {
   /** Headings and text without guidance lines; sections without text are left out. */
   readonly text: string;
@@ -123,6 +126,7 @@ export interface LongSection {
   readonly tokens: number;
 }
 
+/** Sizes in tokens. */
 export interface NotesSize {
   /** Guidance lines included: what the file holds. */
   readonly totalTokens: number;

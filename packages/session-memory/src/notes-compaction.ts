@@ -15,6 +15,7 @@ import type { SessionMemory } from './session-memory.ts';
 import { TAIL_NUMBERS } from './tail.ts';
 import { createThinkingPlaces, type ThinkingPlaces } from './thinking-places.ts';
 
+/** Whose notes stand in, how much of them, and what stays beside them. */
 export interface NotesCompactionOptions
   extends Pick<
     CompactFromNotesOptions<Message>,
@@ -32,6 +33,7 @@ export interface NotesCompactionOptions
   readonly onError?: ((cause: unknown) => void) | undefined;
 }
 
+/** `below-threshold`: no need yet; `open-round`: calls wait for results. Every other reason is that of the notes. */
 export type NotesPlan =
   | {
       readonly kind: 'none';

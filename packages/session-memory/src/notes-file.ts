@@ -13,10 +13,12 @@ export interface NotesFile {
   write(text: string, options: NotesWriteOptions): Promise<void>;
 }
 
+/** An abort leaves the file as it was. */
 export interface NotesFileOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** `basis`: what has to be there still, as it was read. */
 export interface NotesWriteOptions extends NotesFileOptions {
   readonly basis: string | undefined;
 }

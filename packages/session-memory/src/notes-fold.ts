@@ -9,7 +9,7 @@ export interface NotesFold {
   observe(entry: Entry, view: View): void;
   /** Takes a checkpoint whose note is not in the log yet; the note changes nothing any more. */
   take(checkpoint: Checkpoint): void;
-  /** Counts growth and calls from here, as after an extraction that came to nothing. */
+  /** Counts calls from here, and growth where the size is known: after an extraction that came to nothing. */
   pauseAt(contextTokens: number | undefined): void;
   /** Counts growth from here; calls go on. */
   rebase(contextTokens: number): void;
@@ -72,7 +72,7 @@ export function createNotesFold(): NotesFold {
       if (isCompaction(entry)) baseline = { tokens: sizeAfter(entry) };
     },
     pauseAt(contextTokens) {
-      baseline = { tokens: contextTokens };
+      if (contextTokens !== undefined) baseline = { tokens: contextTokens };
       callsAtLast = toolCalls;
     },
     rebase(contextTokens) {

@@ -1,6 +1,7 @@
 import { readNoteEdit } from './note-edit.ts';
 import type { ToolCall, ToolPermission } from './run-fork.ts';
 
+/** Which tool may be used. */
 export interface OnlyNotesOptions {
   /** Name of the edit tool. @default 'Edit' */
   readonly editTool?: string | undefined;

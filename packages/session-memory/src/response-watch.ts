@@ -21,6 +21,7 @@ export type ResponseDecision =
       readonly reason: 'disabled' | 'folded-in' | 'new-baseline' | 'unknown-size';
     };
 
+/** A response, and what the conversation is after it. */
 export interface ResponseFacts {
   /** Size of the context in tokens, the response included. */
   readonly contextTokens: number;

@@ -20,12 +20,13 @@ import { type SessionMemoryEvent, teller } from './session-memory-event.ts';
 import type { ExtractionThresholds } from './should-extract.ts';
 import { DEFAULT_TEMPLATE, parseTemplate } from './template.ts';
 
+/** Where notes are kept, who takes them, and when. */
 export interface SessionMemoryOptions {
   /** Where the notes are kept: `notesFile(path)` of `@varve/session-memory/node`, or `memoryNotes()`. */
   readonly file: NotesFile;
   /** Runs the child that takes notes. */
   readonly runFork: RunFork;
-  /** Whether notes are taken at all. @default true */
+  /** Whether notes are taken at all, and those that are there may be used. @default true */
   readonly enabled?: boolean | undefined;
   /** Markdown: a heading for each section, under it a line of guidance in underscores. @default DEFAULT_TEMPLATE */
   readonly template?: string | undefined;
@@ -45,6 +46,7 @@ export interface SessionMemoryOptions {
   readonly onEvent?: ((event: SessionMemoryEvent) => void) | undefined;
 }
 
+/** The notes of one session while it goes on. */
 export interface SessionMemory {
   /** Takes the next entry of the log and the view after it. */
   observe(entry: Entry, view: View): void;
@@ -66,6 +68,7 @@ export interface SessionMemory {
   close(): Promise<void>;
 }
 
+/** What is known about the moment. */
 export interface ExtractNowOptions {
   /** Size of the context in tokens. @default not known; the growth is counted from the next response */
   readonly contextTokens?: number | undefined;

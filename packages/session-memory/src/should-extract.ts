@@ -10,6 +10,7 @@ export interface ExtractionState {
   readonly endsWithCall: boolean;
 }
 
+/** When notes are taken; what is left out has its default. */
 export interface ExtractionThresholds {
   /** Tokens of context from which notes are taken at all. @default 10000 */
   readonly firstTokens?: number | undefined;
@@ -19,6 +20,7 @@ export interface ExtractionThresholds {
   readonly toolCalls?: number | undefined;
 }
 
+/** `tool-calls`: enough of them since the last time; `pause`: the last turn calls no tool. */
 export type ExtractionDecision =
   | { readonly kind: 'extract'; readonly reason: 'tool-calls' | 'pause' }
   | { readonly kind: 'wait'; readonly reason: 'small-context' | 'little-growth' | 'few-calls' };

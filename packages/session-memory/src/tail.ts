@@ -1,6 +1,7 @@
 import { legalCuts, type MessageLike } from '@varve/messages';
 import { hasText, isSaid, isSummary } from './message-facts.ts';
 
+/** How much stays beside the notes. */
 export interface TailLimits {
   /** The tail is widened backwards to so many tokens. @default 10000 */
   readonly minTokens?: number | undefined;
@@ -10,6 +11,7 @@ export interface TailLimits {
   readonly maxTokens?: number | undefined;
 }
 
+/** Whose tail, and how large its messages are. */
 export interface TailOptions<M> extends TailLimits {
   /** Tokens of a message. */
   readonly sizeOf: (message: M) => number;

@@ -5,6 +5,7 @@ export interface NotesTemplate {
   readonly sections: readonly TemplateSection[];
 }
 
+/** A section as notes begin it. */
 export interface TemplateSection {
   /** The whole line, e.g. `# Title`. */
   readonly heading: string;

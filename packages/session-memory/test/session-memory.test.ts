@@ -182,6 +182,20 @@ describe('afterResponse (N2, N3)', () => {
     expect(() => createSessionMemory(options as never)).toThrow(type);
   });
 
+  test('an extraction that was asked for and failed does not bring the first one forward', async () => {
+    const { memory, log } = createTestMemory({
+      runFork: async () => ({ kind: 'failed', reason: 'overloaded' }),
+    });
+    log.user('do it');
+    log.reply('done');
+    expect(await memory.extractNow()).toMatchObject({ reason: 'fork-failed' });
+    const at = (contextTokens: number) => memory.afterResponse({ contextTokens, view: log.view() });
+    expect(at(1_000)).toEqual({ kind: 'wait', reason: 'small-context' });
+    expect(at(9_999)).toEqual({ kind: 'wait', reason: 'small-context' });
+    expect(at(10_000)).toEqual({ kind: 'extract', reason: 'pause' });
+    await memory.settle();
+  });
+
   test('disabled: nothing happens', async () => {
     const { memory, log, events } = createTestMemory({ enabled: false });
     log.user('do it');
@@ -601,13 +615,16 @@ describe('abort (N3)', () => {
   });
 
   test('close ends what runs; later calls say that it is closed', async () => {
-    const { memory, log, file } = createTestMemory({ runFork: () => new Promise(() => undefined) });
+    const { memory, log, file, events } = createTestMemory({
+      runFork: () => new Promise(() => undefined),
+    });
     log.user('one');
     log.reply('two');
     memory.afterResponse({ contextTokens: 20_000, view: log.view() });
     await memory.close();
     await memory.close();
     expect(await memory.extractNow()).toEqual({ kind: 'failed', reason: 'closed' });
+    expect(events.map(({ kind }) => kind)).toEqual(['extraction-started', 'aborted']);
     expect(await file.read()).toBeUndefined();
   });
 });
