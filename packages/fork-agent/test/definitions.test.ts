@@ -117,6 +117,43 @@ describe('parseAgentDefinition (F6)', () => {
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 
+  test.each([
+    'Use when: the user says "x".',
+    'Reviews. Examples: <example>user: "Look at it"\\n</example> # 1',
+    'Use it after:',
+  ])('reads the description %j, which is no YAML, as it stands', (description) => {
+    const page = `---\nname: a\ndescription: ${description}\ntools: read\n---\nText`;
+    expect(parseAgentDefinition(page)).toMatchObject({
+      kind: 'definition',
+      definition: { name: 'a', description, tools: ['read'] },
+      problems: [{ reason: 'bad-front-matter', field: 'description' }],
+    });
+    expect(parsed(page.replaceAll('\n', '\r\n')).description).toBe(description);
+  });
+
+  test.each([
+    'description: a: b\nhooks: [',
+    'description: a: b\nname: again',
+    'description: a: b\n  tools: read',
+  ])('does not guess at %j', (lines) => {
+    const page = `---\nname: a\n${lines}\n---\nText`;
+    expect(parseAgentDefinition(page)).toMatchObject({
+      kind: 'invalid',
+      problems: [{ reason: 'bad-front-matter' }],
+    });
+  });
+
+  test('replaces half surrogates, which no provider takes', () => {
+    const page = '---\nname: a\ndescription: "b\\ud800"\n---\nText \ud800';
+    expect(parsed(page)).toMatchObject({ description: 'b\ufffd', prompt: 'Text \ufffd' });
+  });
+
+  test.each([20_000, 20_001])('reads front matter of %i characters up to its limit', (units) => {
+    const head = 'name: a\ndescription: ';
+    const page = `---\n${head}${'b'.repeat(units - head.length)}\n---\nText`;
+    expect(parseAgentDefinition(page).kind).toBe(units > 20_000 ? 'invalid' : 'definition');
+  });
+
   test('never throws, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (head, body) => {

@@ -1,6 +1,6 @@
-import { parseDocument } from 'yaml';
 import type { DefinitionProblem, DefinitionSource, ParsedDefinition } from './definition.ts';
 import { isRecord, readFields } from './read-fields.ts';
+import { readFrontMatter } from './read-front-matter.ts';
 
 export interface ParseDefinitionOptions {
   /** @default 'project' */
@@ -16,11 +16,17 @@ export function parseAgentDefinition(
   if (!found)
     return invalid('no-front-matter', 'Begin the file with front matter between --- lines.');
   const [, head = '', body = ''] = found;
-  const values = readYaml(head);
-  if (!isRecord(values))
-    return invalid('bad-front-matter', 'The front matter is no list of YAML fields.');
-  return readFields({ ...values, prompt: body.trim() }, source);
+  if (head.length > MAX_UNITS) return invalid('bad-front-matter', TOO_LONG);
+  const { values, problems } = readFrontMatter(head);
+  if (!isRecord(values)) return invalid('bad-front-matter', NO_FIELDS);
+  const parsed = readFields({ ...values, prompt: body.trim() }, source);
+  return problems.length > 0 ? { ...parsed, problems: [...problems, ...parsed.problems] } : parsed;
 }
+
+/** UTF-16 units. The time a YAML parser takes grows with the square of the number of fields. */
+const MAX_UNITS = 20_000;
+const TOO_LONG = `The front matter has more than ${MAX_UNITS} characters; move text into the body.`;
+const NO_FIELDS = 'The front matter is no list of YAML fields.';
 
 /** A byte order mark and carriage returns are how some editors save. */
 const FRONT_MATTER =
@@ -47,16 +53,6 @@ function invalid(
   field?: string,
 ): ParsedDefinition {
   return { kind: 'invalid', problems: [{ reason, ...(field !== undefined && { field }), text }] };
-}
-
-/** Undefined where it has errors, aliases that multiply included. */
-function readYaml(text: string): unknown {
-  try {
-    const document = parseDocument(text, { logLevel: 'silent' });
-    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 20 });
-  } catch {
-    return undefined; // `toJS` throws for too many aliases only
-  }
 }
 
 function readJson(text: string): unknown {

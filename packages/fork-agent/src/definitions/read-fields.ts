@@ -1,3 +1,4 @@
+import { toWellFormed } from '@varve/messages';
 import type {
   AgentDefinition,
   DefinitionProblem,
@@ -80,7 +81,7 @@ function missing(
 type Reader = (value: unknown) => unknown;
 
 const text: Reader = (value) =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  typeof value === 'string' && value.trim() !== '' ? toWellFormed(value.trim()) : undefined;
 
 const name: Reader = (value) =>
   typeof value === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(value) ? value : undefined;
