@@ -6,6 +6,7 @@ import type { NotesTemplate } from './template.ts';
  * `emptied`: there was text and now there is none.
  */
 export type NotesProblemKind = 'missing-heading' | 'repeated-heading' | 'moved-heading' | 'unknown-heading' | 'changed-guidance' | 'text-before' | 'emptied';
+/** One thing that is wrong with notes. */
 export interface NotesProblem {
     readonly kind: NotesProblemKind;
     /** The heading line it is about. */
@@ -43,6 +44,7 @@ export interface CheckpointNote {
     readonly by: 'session-memory';
     readonly data: JsonObject;
 }
+/** A checkpoint as a note; what is undefined in it is null there. */
 export declare function checkpointNote(checkpoint: Checkpoint): CheckpointNote;
 /** The checkpoint an entry holds, if it is one of ours. */
 export declare function checkpointOf(entry: Entry): Checkpoint | undefined;
@@ -60,6 +62,7 @@ import { type NotesTemplate } from './template.ts';
  * another kind of compaction is tried.
  */
 export type NoCompactionReason = 'disabled' | 'no-notes' | 'empty-template' | 'cursor-not-found' | 'thinking-bound' | 'still-too-large' | 'error';
+/** Sizes in tokens. */
 export interface CompactFromNotesOptions<M> extends NotesLimits {
     readonly notes: string | undefined;
     readonly template: NotesTemplate | string;
@@ -84,10 +87,12 @@ export interface CompactFromNotesOptions<M> extends NotesLimits {
     /** Where the whole conversation is kept, as the model is told. */
     readonly originals?: string | undefined;
 }
+/** What stands in place of the messages that notes cover. */
 export interface NotesSummaryMessage {
     readonly role: 'user';
     readonly content: string;
 }
+/** A history with notes in it, or why there is none. Sizes in tokens. */
 export type NotesCompactionResult<M> = {
     readonly kind: 'compacted';
     /** The summary and what is kept: the same objects but for those that lost their thinking. */
@@ -105,9 +110,12 @@ export type NotesCompactionResult<M> = {
     readonly kind: 'none';
     readonly reason: NoCompactionReason;
 };
-/** Puts notes in place of the part of a plain history that they cover. No model call; nothing is mutated. */
+/**
+ * Puts notes in place of the part of a plain history that they cover. No model call; nothing is mutated.
+ *
+ * @throws TypeError for a template that is none, RangeError and TypeError for numbers that make no sense.
+ */
 export declare function compactFromNotes<M extends MessageLike>(messages: readonly M[], options: CompactFromNotesOptions<M>): NotesCompactionResult<M>;
-export declare const templateOf: (template: NotesTemplate | string) => NotesTemplate;
 
 // error.d.ts
 /**
@@ -226,18 +234,21 @@ export { DEFAULT_TEMPLATE, type NotesTemplate, parseTemplate, type TemplateSecti
 import type { NotesTemplate } from './template.ts';
 /** Tokens of a text. */
 export type TextSize = (text: string) => number;
+/** How large notes may be for a model to read. */
 export interface NotesLimits {
     /** Tokens of one section, its heading included. @default 2000 */
     readonly sectionTokens?: number | undefined;
     /** Tokens of the whole. @default 12000 */
     readonly totalTokens?: number | undefined;
 }
+/** Whose form notes have, and how they are measured. */
 export interface LimitNotesOptions extends NotesLimits {
     readonly template: NotesTemplate;
     readonly sizeOf: TextSize;
     /** Where the full notes are, as the model is told. @default 'the notes file' */
     readonly where?: string | undefined;
 }
+/** Notes within their limits. */
 export interface LimitedNotes {
     /** Headings and text without guidance lines; sections without text are left out. */
     readonly text: string;
@@ -249,7 +260,7 @@ export declare const SECTION_TOKENS = 2000;
 export declare const TOTAL_TOKENS = 12000;
 /**
  * Notes for a model to read, within both limits: a long section is cut at a line boundary, and where the whole is too long
- * the longest sections give way first. What was cut says so and where the rest is.
+ * the longest sections give way first. What was cut says so and where the rest is. Notes out of form are mended first.
  */
 export declare function limitNotes(text: string, options: LimitNotesOptions): LimitedNotes;
 /** A section over its limit, as the note taker is told. */
@@ -257,6 +268,7 @@ export interface LongSection {
     readonly heading: string;
     readonly tokens: number;
 }
+/** Sizes in tokens. */
 export interface NotesSize {
     /** Guidance lines included: what the file holds. */
     readonly totalTokens: number;
@@ -269,10 +281,10 @@ export declare function measureNotes(text: string, options: LimitNotesOptions): 
 import type { NotesTemplate } from './template.ts';
 /**
  * Brings notes that somebody edited by hand back into the form of the template without losing a line of text: sections in
- * order, foreign headings as lower ones where they stand, text before the first heading into the last section. The same
- * string where nothing is wrong.
+ * order, foreign headings as lower ones where they stand, text before the first heading into the last section. A byte order
+ * mark goes, and line ends become those of the template. The same string where nothing is wrong.
  */
-export declare function mendNotes(text: string, template: NotesTemplate): string;
+export declare function mendNotes(given: string, template: NotesTemplate): string;
 
 // node/index.d.ts
 export { type NotesFileOnDiskOptions, notesFile } from './notes-file.ts';
@@ -296,7 +308,7 @@ export declare function notesFile(path: string, { files }?: NotesFileOnDiskOptio
 export interface NotesPathOptions {
     /** The agent's own folder. */
     readonly root: string;
-    /** The project, usually its absolute path: letters and digits of it name its folder. */
+    /** The project, usually its absolute path: letters and digits of it name its folder, and a print of the whole. */
     readonly project: string;
     readonly sessionId: string;
 }
@@ -312,10 +324,11 @@ import type { Message, Plan, PlanContext, Planner, ViewMessage } from '@varve/me
 import { type CompactFromNotesOptions, type NoCompactionReason } from './compact-from-notes.ts';
 import { type NotesReceipt } from './notes-receipt.ts';
 import type { SessionMemory } from './session-memory.ts';
+/** Whose notes stand in, how much of them, and what stays beside them. */
 export interface NotesCompactionOptions extends Pick<CompactFromNotesOptions<Message>, 'sectionTokens' | 'totalTokens' | 'tail' | 'where' | 'originals'> {
     /** Whose notes; it observes through this planner. */
     readonly memory: Pick<SessionMemory, 'observe' | 'snapshot'>;
-    /** Whether notes may stand in for a summary. @default true */
+    /** Whether notes may stand in for a summary; only where the memory is enabled as well. @default true */
     readonly enabled?: boolean | undefined;
     /** Tokens of a text. @default an estimate */
     readonly textSize?: ((text: string) => number) | undefined;
@@ -324,6 +337,7 @@ export interface NotesCompactionOptions extends Pick<CompactFromNotesOptions<Mes
     /** Told what was thrown where the reason is `error`. What it throws is ignored. */
     readonly onError?: ((cause: unknown) => void) | undefined;
 }
+/** `below-threshold`: no need yet; `open-round`: calls wait for results. Every other reason is that of the notes. */
 export type NotesPlan = {
     readonly kind: 'none';
     readonly reason: NoCompactionReason | 'below-threshold' | 'open-round';
@@ -342,6 +356,8 @@ export interface NotesCompaction extends Planner {
  * Creates a planner for one thread. Its edits: where the model's rule demands it, thinking of what stays is dropped first,
  * which is legal by itself; then one `replace-span` with the notes in place of what they cover. `plan` costs nothing below
  * the threshold; above it the size of each message of the view, and a look at those that may stay.
+ *
+ * @throws RangeError and TypeError for limits that make no sense.
  */
 export declare function createNotesCompaction(options: NotesCompactionOptions): NotesCompaction;
 
@@ -359,9 +375,11 @@ export interface NotesFile {
      */
     write(text: string, options: NotesWriteOptions): Promise<void>;
 }
+/** An abort leaves the file as it was. */
 export interface NotesFileOptions {
     readonly signal?: AbortSignal | undefined;
 }
+/** `basis`: what has to be there still, as it was read. */
 export interface NotesWriteOptions extends NotesFileOptions {
     readonly basis: string | undefined;
 }
@@ -378,14 +396,15 @@ export interface NotesFold {
     observe(entry: Entry, view: View): void;
     /** Takes a checkpoint whose note is not in the log yet; the note changes nothing any more. */
     take(checkpoint: Checkpoint): void;
-    /** Counts growth and calls from here, as after an extraction that came to nothing. */
+    /** Counts calls from here, and growth where the size is known: after an extraction that came to nothing. */
     pauseAt(contextTokens: number | undefined): void;
     /** Counts growth from here; calls go on. */
     rebase(contextTokens: number): void;
     state(): NotesState;
     /**
-     * The last message that notes with this fingerprint cover: that of their own checkpoint, also an older one; for notes nobody
-     * knows (edited by hand) that of the newest. Undefined after a compaction until the next extraction.
+     * The last message that notes with this fingerprint cover: that of their own checkpoint, also an older one since the last
+     * compaction; for notes nobody knows (edited by hand) that of the newest. Undefined after a compaction, and after the undo
+     * of a removal, until the next extraction.
      */
     cursorOf(fingerprint: string): string | undefined;
     view(): View;
@@ -401,8 +420,8 @@ export interface NotesState {
     /** Tool calls in the log. */
     readonly toolCalls: number;
     readonly toolCallsSince: number;
-    /** How many compactions were ever made. */
-    readonly compactions: number;
+    /** How often what notes cover was exchanged: grows with each compaction and removal, and with the undo of either. */
+    readonly exchanges: number;
 }
 /** Creates a fold over an empty log. */
 export declare function createNotesFold(): NotesFold;
@@ -460,8 +479,8 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { NotesTemplate } from './template.ts';
 /** What is known about the notes without reading them again. */
 export interface NotesSnapshot {
-    /** `loading`: not read yet; `unreadable`: see the event. */
-    readonly status: 'loading' | 'loaded' | 'unreadable';
+    /** `loading`: not read yet; `unreadable`: see the event; `disabled`: whatever the file holds, it is not to be used. */
+    readonly status: 'loading' | 'loaded' | 'unreadable' | 'disabled';
     readonly notes?: string | undefined;
     /** The newest one. */
     readonly checkpoint?: Checkpoint | undefined;
@@ -489,8 +508,8 @@ export declare function createNotesText(file: NotesFile, onError: (cause: unknow
 export interface OneAtATime<Value> {
     isBusy(): boolean;
     /**
-     * Runs the work when nothing else runs. Whoever asks while something runs shares the one run that follows; an abort ends
-     * the wait of the one who asked, and the run itself where that one started it.
+     * Runs the work when nothing else runs, and answers when it has ended. Whoever asks while something runs shares the one run
+     * that follows; an abort ends the wait of the one who asked, and the run once nobody waits for it any more.
      */
     run(work: Work<Value>, signal: AbortSignal): Promise<Value>;
     /** Resolves when nothing runs and nothing waits. */
@@ -502,6 +521,7 @@ export {};
 
 // only-notes.d.ts
 import type { ToolCall, ToolPermission } from './run-fork.ts';
+/** Which tool may be used. */
 export interface OnlyNotesOptions {
     /** Name of the edit tool. @default 'Edit' */
     readonly editTool?: string | undefined;
@@ -535,12 +555,14 @@ import type { OneAtATime } from './one-at-a-time.ts';
 import { type ExtractionDecision, type ExtractionThresholds } from './should-extract.ts';
 /**
  * What became of a response. `folded-in`: an extraction runs, and when it is done it is decided again; `new-baseline`: the
- * first size after a compaction that did not say its own; `disabled`: no notes are taken, or no more.
+ * first size after a compaction that did not say its own; `unknown-size`: it is no number from 0 up; `disabled`: no notes
+ * are taken, or no more.
  */
 export type ResponseDecision = ExtractionDecision | {
     readonly kind: 'wait';
-    readonly reason: 'disabled' | 'folded-in' | 'new-baseline';
+    readonly reason: 'disabled' | 'folded-in' | 'new-baseline' | 'unknown-size';
 };
+/** A response, and what the conversation is after it. */
 export interface ResponseFacts {
     /** Size of the context in tokens, the response included. */
     readonly contextTokens: number;
@@ -607,11 +629,16 @@ export type ForkOutcome = {
 
 // session-memory-event.d.ts
 import type { ExtractionResult } from './extraction.ts';
-/** What happens in the background. */
+/** What happens in the background. `extraction-started` is followed by one of `extracted`, `failed` and `aborted`. */
 export type SessionMemoryEvent = {
     readonly kind: 'extraction-started';
     readonly reason: ExtractionReason;
 } | ExtractionResult
+/** By a signal, or by `close`: the notes are as they were. */
+ | {
+    readonly kind: 'aborted';
+    readonly cause: unknown;
+}
 /** The session goes on, but a resumed one will not know how far the notes go. */
  | {
     readonly kind: 'note-not-appended';
@@ -637,12 +664,13 @@ import { type ResponseDecision, type ResponseFacts } from './response-watch.ts';
 import type { RunFork } from './run-fork.ts';
 import { type SessionMemoryEvent } from './session-memory-event.ts';
 import type { ExtractionThresholds } from './should-extract.ts';
+/** Where notes are kept, who takes them, and when. */
 export interface SessionMemoryOptions {
     /** Where the notes are kept: `notesFile(path)` of `@varve/session-memory/node`, or `memoryNotes()`. */
     readonly file: NotesFile;
     /** Runs the child that takes notes. */
     readonly runFork: RunFork;
-    /** Whether notes are taken at all. @default true */
+    /** Whether notes are taken at all, and those that are there may be used. @default true */
     readonly enabled?: boolean | undefined;
     /** Markdown: a heading for each section, under it a line of guidance in underscores. @default DEFAULT_TEMPLATE */
     readonly template?: string | undefined;
@@ -661,6 +689,7 @@ export interface SessionMemoryOptions {
     /** Told what happens in the background. What it throws is ignored. */
     readonly onEvent?: ((event: SessionMemoryEvent) => void) | undefined;
 }
+/** The notes of one session while it goes on. */
 export interface SessionMemory {
     /** Takes the next entry of the log and the view after it. */
     observe(entry: Entry, view: View): void;
@@ -668,7 +697,8 @@ export interface SessionMemory {
     afterResponse(facts: ResponseFacts): ResponseDecision;
     /**
      * Takes notes now, whatever the thresholds say; after the one that runs, if one does. Rejects only with what the signal
-     * was aborted with, and the notes are then as they were.
+     * was aborted with. The notes are then as they were, unless somebody else waits for the same run; an abort that comes when
+     * the new ones are already being put in place comes too late.
      */
     extractNow(options?: ExtractNowOptions): Promise<ExtractionResult>;
     /** Reads the notes; undefined where there are none. Throws `not-read`. */
@@ -680,6 +710,7 @@ export interface SessionMemory {
     /** Aborts what runs and takes no more notes. */
     close(): Promise<void>;
 }
+/** What is known about the moment. */
 export interface ExtractNowOptions {
     /** Size of the context in tokens. @default not known; the growth is counted from the next response */
     readonly contextTokens?: number | undefined;
@@ -688,7 +719,7 @@ export interface ExtractNowOptions {
 /**
  * Keeps the notes of one session.
  *
- * @throws TypeError for a template that is none.
+ * @throws TypeError for a template that is none, RangeError and TypeError for options that make no sense.
  */
 export declare function createSessionMemory(options: SessionMemoryOptions): SessionMemory;
 
@@ -704,6 +735,7 @@ export interface ExtractionState {
     /** Whether the last assistant turn calls a tool. */
     readonly endsWithCall: boolean;
 }
+/** When notes are taken; what is left out has its default. */
 export interface ExtractionThresholds {
     /** Tokens of context from which notes are taken at all. @default 10000 */
     readonly firstTokens?: number | undefined;
@@ -712,6 +744,7 @@ export interface ExtractionThresholds {
     /** Tool calls that make up for a pause. @default 3 */
     readonly toolCalls?: number | undefined;
 }
+/** `tool-calls`: enough of them since the last time; `pause`: the last turn calls no tool. */
 export type ExtractionDecision = {
     readonly kind: 'extract';
     readonly reason: 'tool-calls' | 'pause';
@@ -724,6 +757,7 @@ export declare function shouldExtract({ contextTokens, baselineTokens, toolCalls
 
 // tail.d.ts
 import { type MessageLike } from '@varve/messages';
+/** How much stays beside the notes. */
 export interface TailLimits {
     /** The tail is widened backwards to so many tokens. @default 10000 */
     readonly minTokens?: number | undefined;
@@ -732,6 +766,7 @@ export interface TailLimits {
     /** It is never widened beyond so many tokens. @default 40000 */
     readonly maxTokens?: number | undefined;
 }
+/** Whose tail, and how large its messages are. */
 export interface TailOptions<M> extends TailLimits {
     /** Tokens of a message. */
     readonly sizeOf: (message: M) => number;
@@ -746,6 +781,7 @@ export interface TailOptions<M> extends TailLimits {
  * call from its result and no response, and an earlier summary is never kept. 0 where there is no such cut.
  */
 export declare function tailStart<M extends MessageLike>(messages: readonly M[], options: TailOptions<M>): number;
+export declare const TAIL_NUMBERS: readonly ['minTokens', 'minTextMessages', 'maxTokens'];
 /**
  * Where a history may be cut when a user message is put in front of what is kept: before any message that is not a later
  * part of a response and brings no result of a call before the cut. Ascending; O(messages and blocks).
@@ -759,6 +795,7 @@ export interface NotesTemplate {
     readonly text: string;
     readonly sections: readonly TemplateSection[];
 }
+/** A section as notes begin it. */
 export interface TemplateSection {
     /** The whole line, e.g. `# Title`. */
     readonly heading: string;
