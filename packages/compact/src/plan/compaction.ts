@@ -1,5 +1,5 @@
 import type { Message, Plan, PlanContext, Planner, Usage, View } from '@varve/messages';
-import { createEstimator, resolveModel } from '@varve/tokens';
+import { createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
 import { type AutoSwitches, type CompactionDecision, decideCompaction } from '../auto/decide.ts';
 import { largestProducers, type Producer } from '../auto/producers.ts';
@@ -25,6 +25,8 @@ export interface CompactionOptions extends FullOptions {
   readonly pins?: (() => readonly string[]) | undefined;
   /** A ledger that somebody else feeds. @default one of its own, fed by `observe` */
   readonly ledger?: Ledger | undefined;
+  /** Entries of one's own; they win over the model table, which says how much a model can reply. */
+  readonly models?: readonly ModelInfo[] | undefined;
 }
 
 export interface NowOptions {
@@ -92,11 +94,11 @@ export interface Compactor extends Planner<CompactionWork> {
  */
 export function createCompaction(options: CompactionOptions): Compactor {
   const settings = settingsOf(options);
-  const { ledger = createLedger(), switches, pins } = options;
+  const { ledger = createLedger(), switches, pins, models } = options;
   const fold = createLogFold();
   const decide = (context: PlanContext) => decideOn(fold, context, switches?.());
   const planNow = (context: PlanContext, now: NowOptions) =>
-    planWork(fold, context, { now, ledger, pins: pins?.() });
+    planWork(fold, context, { now, ledger, pins: pins?.(), models });
   return {
     ledger,
     decide,
@@ -149,16 +151,14 @@ interface Wanted {
   readonly now: NowOptions;
   readonly ledger: Ledger;
   readonly pins: readonly string[] | undefined;
+  readonly models: CompactionOptions['models'];
 }
 
-function planWork(
-  fold: LogFold,
-  context: PlanContext,
-  { now, ledger, pins }: Wanted,
-): Plan<CompactionWork> {
+function planWork(fold: LogFold, context: PlanContext, wanted: Wanted): Plan<CompactionWork> {
   const view = fold.view();
   if (view.open) return { kind: 'none', reason: 'round-open' };
   if (view.messages.length === 0) return { kind: 'none', reason: 'nothing-to-compact' };
+  const { now } = wanted;
   const { trigger, focus, tooLong } = now;
   const { reason = trigger === 'manual' ? 'manual' : 'over-threshold' } = now;
   let situation: Situation | undefined;
@@ -167,7 +167,7 @@ function planWork(
     messages: view.messages,
     thinking: context.thinking,
     get situation() {
-      situation ??= logSituation(fold, context, { view, ledger, pins });
+      situation ??= logSituation(fold, context, { ...wanted, view });
       return situation;
     },
     basis: fold.lastEntryId(),
@@ -179,11 +179,11 @@ function planWork(
 function logSituation(
   fold: LogFold,
   context: PlanContext,
-  { view, ledger, pins }: Pick<Wanted, 'ledger' | 'pins'> & { readonly view: View },
+  { view, ledger, pins, models }: Wanted & { readonly view: View },
 ): Situation {
   const { messages, head } = view;
   const { limits, sizeOf, contextTokens, thinking } = context;
-  const { model } = resolveModel(head?.model ?? '');
+  const { model } = resolveModel(head?.model ?? '', { models });
   const { text: sizeOfText } = createEstimator({ family: model.tokenizer });
   return {
     head: headOf(head),
@@ -197,6 +197,7 @@ function logSituation(
     sizeOfText,
     thinking,
     facts: factsOf(ledger, { sizeOf: sizeOfText, pins }),
+    discovered: fold.discovered(),
   };
 }
 
