@@ -63,11 +63,11 @@ const OUTPUT_TOKENS = 32_000;
 
 function plannersOf(
   compaction: NonNullable<ContextOptions['compaction']>,
-  { policy, textSize, parkedAt }: Basics & { readonly parkedAt: () => readonly number[] },
+  { policy, models, textSize, parkedAt }: Basics & { readonly parkedAt: () => readonly number[] },
 ) {
   const mark: Parameters<typeof createPlanners>[0]['mark'] = (request) =>
     placeMarkers(request, { policy, parkedAt: parkedAt() });
-  return createPlanners({ compaction, mark, textSize });
+  return createPlanners({ compaction, mark, models, textSize });
 }
 
 /** Notes are taken in the background; nothing about them reaches the turn. */

@@ -11,7 +11,7 @@ import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memor
 
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
 export interface ContextCompaction
-  extends CompactionOptions,
+  extends Omit<CompactionOptions, 'models'>,
     Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
   /** Notes that stand in for a summary where they can, so that no model is called. @default a summary each time */
   readonly notes?: ContextNotes | undefined;

@@ -1,12 +1,15 @@
 import { type Compactor, createCompaction } from '@varve/compact';
 import type { Entry, PlanContext, Request, View } from '@varve/messages';
 import { createNotesCompaction, type NotesPlan } from '@varve/session-memory';
+import type { ModelInfo } from '@varve/tokens';
 import type { ContextCompaction, ContextNotes } from './context-compaction.ts';
 
 export interface PlannersOptions {
   readonly compaction: ContextCompaction;
   /** Places the cache markers of a summary's request where the options do not. */
   readonly mark: (request: Request) => Request;
+  /** Entries of one's own for the model table. */
+  readonly models: readonly ModelInfo[] | undefined;
   /** Tokens of a text. */
   readonly textSize: (text: string) => number;
 }
@@ -25,9 +28,10 @@ export interface CompactionPlanners {
 export function createPlanners({
   compaction,
   mark,
+  models,
   textSize,
 }: PlannersOptions): CompactionPlanners {
-  const compactor = createCompaction({ ...compaction, mark: compaction.mark ?? mark });
+  const compactor = createCompaction({ ...compaction, models, mark: compaction.mark ?? mark });
   const notes = compaction.notes && createNotes(compaction, textSize);
   const compactorWatch = watch(compactor);
   const notesWatch = notes && watch(notes);
