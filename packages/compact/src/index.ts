@@ -109,6 +109,7 @@ export {
 export type { ProviderRefusal } from './provider/read-block.ts';
 export { createThresholdCompaction, type ThresholdOptions } from './provider/threshold.ts';
 export { type MediaEditOptions, mediaEdit } from './reactive/media-edit.ts';
+export { type MediaReceiptOptions, mediaReceipt } from './reactive/media-receipt.ts';
 export {
   NEW_RECOVERY,
   type NoRecovery,

@@ -31,6 +31,7 @@ test('the entry exports these names and no others', () => {
     'isSummary',
     'largestProducers',
     'mediaEdit',
+    'mediaReceipt',
     'nextBreaker',
     'planSnip',
     'recover',

@@ -45,7 +45,11 @@ export interface CollapseOptions {
   readonly mark?: ((request: Request) => Request) | undefined;
   /** The head of the requests, made from the conversation's; its tools have to stay. @default the conversation's */
   readonly headFor?: ((head: Head) => Head) | undefined;
+  /** Where the originals are, in the caller's words; for the receipts. */
+  readonly originals?: string | undefined;
 }
+
+type CommitContext = Pick<PlanContext, 'atUserTurn' | 'thinking' | 'contextTokens'>;
 
 /** Spans that need a summary; without spans there is only something to wait for. */
 export interface CollapseWork {
@@ -78,7 +82,7 @@ export interface Collapse extends Planner<CollapseWork> {
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<CollapseResult>;
   /** After an overflow: commits whatever is staged, whatever the size. */
-  recover(context: Pick<PlanContext, 'atUserTurn' | 'thinking'>): Plan;
+  recover(context: CommitContext): Plan;
   /** The edit that unfolds a collapse; undefined where the entry is none in force. It is not folded again. */
   expand(entryId: string): Extract<Edit, { kind: 'undo' }> | undefined;
 }
@@ -96,12 +100,15 @@ export function createCollapse(options: CollapseOptions): Collapse {
   let running: Promise<unknown> | undefined;
 
   const placed = () => placeSpans(log.staged(), view);
-  const commit = (context: Pick<PlanContext, 'atUserTurn' | 'thinking'>, reason: string): Plan => {
+  const commit = (context: CommitContext, reason: string): Plan => {
     const spans = placed();
     if (spans.length === 0) return { kind: 'none', reason: 'nothing-staged' };
     const edits = commitEdits(spans, { view, context, thinking: log.thinking });
     if (edits.length === 0) return { kind: 'none', reason: 'thinking-bound' };
-    return { kind: 'edit', edits, reason, receipt: commitReceipt(spans, edits) };
+    const { contextTokens: tokensBefore } = context;
+    const { originals } = settings;
+    const receipt = commitReceipt(spans, edits, { reason, view, tokensBefore, originals });
+    return { kind: 'edit', edits, reason, receipt };
   };
   const stage = (context: PlanContext, blocking: boolean): Plan<CollapseWork> => {
     const { head } = view;
@@ -165,10 +172,10 @@ function settingsOf(options: CollapseOptions) {
       `Expected 0 <= \`targetAt\` <= \`stageAt\` <= \`commitAt\`, got ${targetAt}, ${stageAt}, ${commitAt}.`,
     );
   }
-  const { summarize, sizeOfText, mark } = options;
+  const { summarize, sizeOfText, mark, originals } = options;
   return {
     ...{ summarize, sizeOfText, mark, stageAt, commitAt, targetAt, keepTokens, spanTokens },
-    ...{ minSpanTokens, maxSummaryTokens, isMainThread, headFor },
+    ...{ minSpanTokens, maxSummaryTokens, isMainThread, headFor, originals },
   };
 }
 

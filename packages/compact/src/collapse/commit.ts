@@ -90,13 +90,30 @@ function toEdit({ messageId: id, fromId, toId, summary }: PlacedSpan): Edit {
   return { kind: 'replace-span', fromId, toId, with: [message], then: [] };
 }
 
+export interface CommitReceiptOptions {
+  readonly reason: string;
+  readonly view: View;
+  /** Size of the request without the edits, in tokens. */
+  readonly tokensBefore: number;
+  readonly originals: string | undefined;
+}
+
 /** What was folded, and what it had; sizes in tokens. */
-export function commitReceipt(spans: readonly PlacedSpan[], edits: readonly Edit[]): JsonObject {
+export function commitReceipt(
+  spans: readonly PlacedSpan[],
+  edits: readonly Edit[],
+  { reason, view, tokensBefore, originals }: CommitReceiptOptions,
+): JsonObject {
   const folded = spans.filter(({ messageId }) =>
     edits.some((edit) => edit.kind === 'replace-span' && edit.with[0]?.id === messageId),
   );
+  const saved = folded.reduce((sum, each) => sum + each.tokens - each.summaryTokens, 0);
+  const droppedMessages = folded.reduce((sum, { start, end }) => sum + end - start, 0);
   return {
-    engine: 'summary',
+    ...{ engine: 'summary', reason, tokensBefore, tokensAfter: Math.max(0, tokensBefore - saved) },
+    droppedMessages,
+    keptMessages: view.messages.length - droppedMessages,
+    ...(originals !== undefined && { originals }),
     spans: folded.map(({ fromId, toId, tokens, summaryTokens, repaired, start, end }) => ({
       ...{ fromId, toId, tokens, summaryTokens, repaired },
       messages: end - start,

@@ -1,23 +1,26 @@
-import type { Plan, PlanContext, Planner } from '@varve/messages';
+import type { JsonObject, Plan, PlanContext, Planner } from '@varve/messages';
 import { checkInteger } from '../full/settings.ts';
 import { createLogFold } from '../plan/log-fold.ts';
-import { planSnip, snipEdit } from './snip.ts';
+import { planSnip, type SnipPlan, snipEdit } from './snip.ts';
 
 export interface SnipPlannerOptions {
   /** What the next request should have at most, in tokens. @default 20,000 below the size at which it would be compacted */
   readonly budgetTokens?: number | undefined;
+  /** Where the originals are, in the caller's words; for the receipts. */
+  readonly originals?: string | undefined;
 }
 
 /** Tokens below the threshold of compaction: dropped rounds should last for a while. */
 const BELOW_THRESHOLD_TOKENS = 20_000;
 
 /**
- * Creates a planner that drops oldest rounds before a request. Its receipt says what went and how many tokens that freed.
+ * Creates a planner that drops oldest rounds before a request. Its receipt says what went and what is left.
  *
  * @throws RangeError for a budget that is no number of tokens.
  */
 export function createSnip(options: SnipPlannerOptions = {}): Planner {
   if (options.budgetTokens !== undefined) checkInteger('budgetTokens', options.budgetTokens, 1);
+  const { originals } = options;
   const fold = createLogFold();
   return {
     observe: fold.observe,
@@ -36,10 +39,27 @@ export function createSnip(options: SnipPlannerOptions = {}): Planner {
         markerId: `${fold.idPrefix()}-snip`,
       });
       if (planned.kind === 'none') return planned;
-      const { removedIds, freedTokens } = planned;
-      const receipt = { removedIds, freedTokens, tokensBefore: contextTokens };
+      const receipt = receiptOf(planned, messages.length, { contextTokens, originals });
       const edits = [snipEdit(planned, messages)];
-      return { kind: 'edit', edits, reason: 'over-budget', receipt };
+      return { kind: 'edit', edits, reason: REASON, receipt };
     },
+  };
+}
+
+const REASON = 'over-budget';
+
+function receiptOf(
+  { start, end, removedIds, freedTokens }: Extract<SnipPlan, { readonly kind: 'snip' }>,
+  messages: number,
+  { contextTokens, originals }: Pick<PlanContext, 'contextTokens'> & SnipPlannerOptions,
+): JsonObject {
+  return {
+    reason: REASON,
+    tokensBefore: contextTokens,
+    tokensAfter: contextTokens - freedTokens,
+    droppedMessages: end - start,
+    keptMessages: messages - (end - start),
+    ...(originals !== undefined && { originals }),
+    ...{ removedIds, freedTokens },
   };
 }

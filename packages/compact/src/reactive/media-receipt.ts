@@ -1,0 +1,40 @@
+import type { BlockReplacement, Edit, JsonObject, Message, PlanContext } from '@varve/messages';
+
+export interface MediaReceiptOptions extends Pick<PlanContext, 'contextTokens' | 'sizeOf'> {
+  /** A logged message by its id. */
+  readonly find: (id: string) => Message | undefined;
+  /** Where the originals are, in the caller's words. */
+  readonly originals?: string | undefined;
+}
+
+/** The receipt of a `mediaEdit`: which blocks went, and the size of the request before and after, in tokens. */
+export function mediaReceipt(
+  { blocks }: Extract<Edit, { readonly kind: 'replace-content' }>,
+  { contextTokens, sizeOf, find, originals }: MediaReceiptOptions,
+): JsonObject {
+  const messages = [...new Set(blocks.map(({ messageId }) => messageId))].flatMap(
+    (id) => find(id) ?? [],
+  );
+  const saved = messages.reduce(
+    (sum, message) => sum + sizeOf(message) - sizeOf(replaced(message, blocks)),
+    0,
+  );
+  const stripped = blocks.filter(({ block }) => block !== null);
+  return {
+    reason: 'media-stripped',
+    tokensBefore: contextTokens,
+    tokensAfter: Math.max(0, contextTokens - saved),
+    droppedMessages: 0,
+    strippedBlocks: stripped.map(({ messageId, index }) => ({ messageId, index })),
+    droppedThinking: blocks.length - stripped.length,
+    ...(originals !== undefined && { originals }),
+  };
+}
+
+function replaced(message: Message, blocks: readonly BlockReplacement[]): Message {
+  const content = message.content.flatMap((block, index) => {
+    const found = blocks.find((each) => each.messageId === message.id && each.index === index);
+    return found ? (found.block ?? []) : [block];
+  });
+  return { ...message, content };
+}
