@@ -36,6 +36,8 @@ export interface CompactionReceipt extends JsonObject {
   readonly kept?: { readonly head: string; readonly tail: string; readonly anchor: string };
   /** What the check of the summary found and did: counts by kind. */
   readonly repaired?: { readonly [kind: string]: number };
+  /** Deferred tools that were found so far: what made them known may be gone, so they are announced again. */
+  readonly discoveredTools?: readonly string[];
   /** Where the originals are, in the caller's words. */
   readonly originals?: string;
   readonly calls: number;

@@ -2,6 +2,7 @@ import type { Head, Message, ThinkingRule } from '@varve/messages';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
 import type { Ledger } from '../ledger/ledger.ts';
 import { cutPoints } from './cut-points.ts';
+import { discoveredTools } from './discovered-tools.ts';
 import { sumOf } from './draft.ts';
 import { factsOf } from './facts-of.ts';
 import { plainLedger } from './plain-ledger.ts';
@@ -52,6 +53,7 @@ export function plainSituation(messages: readonly Message[], options: SituationO
     sizeOfText: estimator.text,
     thinking,
     facts,
+    discovered: [...new Set(messages.flatMap(discoveredTools))],
   };
 }
 

@@ -43,6 +43,7 @@ export function receiptOf(
     ...(kept && { kept }),
     ...(Object.keys(repaired).length > 0 && { repaired }),
     ...(originals !== undefined && { originals }),
+    ...(situation.discovered.length > 0 && { discoveredTools: situation.discovered }),
     calls,
     ...(usage && { usage: usage as unknown as Json }),
     ...(failure !== undefined && { failure }),

@@ -20,6 +20,8 @@ export interface Situation {
   readonly sizeOfText: (text: string) => number;
   readonly thinking: ThinkingRule;
   readonly facts: Facts;
+  /** Deferred tools that were found so far, by name, each once. */
+  readonly discovered: readonly string[];
 }
 
 /** What is known of the conversation without a model, as the ledger has it. */

@@ -1,6 +1,7 @@
 import type { Entry, JsonObject, Message, View, ViewMessage } from '@varve/messages';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
 import { cutPoints } from '../full/cut-points.ts';
+import { discoveredTools } from '../full/discovered-tools.ts';
 import { isPersonMessage } from '../full/open-messages.ts';
 import { createSums } from './sums.ts';
 
@@ -14,6 +15,8 @@ export interface LogFold {
   /** Tokens of all messages of the view; costs what is new. */
   tokens(sizeOf: (message: Message) => number): number;
   lastEntryId(): string | undefined;
+  /** Deferred tools that were found so far, by name, whatever was compacted since. */
+  discovered(): readonly string[];
   /** Starts ids that no message of the log has. */
   idPrefix(): string;
 }
@@ -26,6 +29,7 @@ export function createLogFold(): LogFold {
   let lastEntryId: string | undefined;
   /** The entry whose span a message stands in. */
   const spanOf = new Map<string, string>();
+  const discovered = new Set<string>();
   const sums = createSums();
   return {
     observe(entry, next) {
@@ -34,6 +38,9 @@ export function createLogFold(): LogFold {
       entries++;
       lastEntryId = entry.id;
       breaker = breakerAfter(breaker, entry);
+      if (entry.type === 'message') {
+        for (const name of discoveredTools(entry.message)) discovered.add(name);
+      }
       if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') return;
       for (const { id } of entry.edit.with) spanOf.set(id, entry.id);
     },
@@ -42,6 +49,7 @@ export function createLogFold(): LogFold {
     cuts: (messages) => cutPoints(messages).filter((cut) => !splitsSpan(messages, cut, spanOf)),
     tokens: (sizeOf) => sums.total(view.messages, sizeOf),
     lastEntryId: () => lastEntryId,
+    discovered: () => [...discovered],
     idPrefix: () => `compact-${entries}-${lastEntryId ?? ''}`,
   };
 }

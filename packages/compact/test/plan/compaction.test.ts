@@ -12,6 +12,7 @@ import {
 import { validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { discoveredTools } from '../../src/full/discovered-tools.ts';
 import {
   type CompactionWork,
   type Compactor,
@@ -234,6 +235,61 @@ describe('isStillCurrent', () => {
 
   test('refuses thinking that was bound to what would go', () => {
     expect(isStillCurrent(bound, [message([thought, ...block('Yes.')])])).toBe(false);
+  });
+});
+
+describe('deferred tools that were found (C9)', () => {
+  const found = (id: string, name: string) => [
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'search', input: {} }] } as const,
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: id,
+          content: [{ type: 'tool_reference', tool_name: name }],
+        },
+      ],
+    } as const,
+  ];
+
+  test('stand in each receipt, those that an earlier compaction took away as well', async () => {
+    const planner = good();
+    const log = logOf(planner, turns(4));
+    const receipts = [];
+    for (const names of [['paint'], ['sing', 'paint'], []]) {
+      for (const name of names) for (const message of found(name, name)) log.say(message);
+      for (const { role } of turns(1))
+        log.say({ role, content: block(`more ${'words '.repeat(400)}`) });
+      const { compaction } = expectDone(await planner.run(workOf(planner, log)));
+      log.commit(compaction);
+      receipts.push(compaction.receipt.discoveredTools);
+    }
+    expect(receipts).toEqual([['paint'], ['paint', 'sing'], ['paint', 'sing']]);
+  });
+
+  test('nothing stands there where none was found', async () => {
+    const planner = good();
+    const { compaction } = expectDone(await planner.run(workOf(planner, logOf(planner, turns(4)))));
+    expect(compaction.receipt).not.toHaveProperty('discoveredTools');
+  });
+
+  test.each([
+    [[], []],
+    [[{ type: 'tool_result', tool_use_id: 'a', content: 'paint' }], []],
+    [[{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'tool_reference' }] }], []],
+    [[{ type: 'tool_search_tool_result', content: null }], []],
+    [
+      [
+        {
+          type: 'tool_search_tool_result',
+          content: { tool_references: [{ type: 'tool_reference', tool_name: 'paint' }, null] },
+        },
+      ],
+      ['paint'],
+    ],
+  ])('%j names %j', (content, names) => {
+    expect(discoveredTools({ content: content as never })).toEqual(names);
   });
 });
 
