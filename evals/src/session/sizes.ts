@@ -43,7 +43,12 @@ export function createSizes(estimator: Counts, known: KnownHead): Sizes {
   };
   const partsOf = ({ system, tools }: Head): number =>
     Math.round(system.reduce((sum, each) => sum + weighBlock(each), weighTools(tools)));
-  const head = (each: Head): number => (each === own ? known.tokens : partsOf(each));
+  const heads = new WeakMap<Head, number>([[own, known.tokens]]);
+  const head = (each: Head): number => {
+    const tokens = heads.get(each) ?? partsOf(each);
+    heads.set(each, tokens);
+    return tokens;
+  };
   const block = (each: Block): number =>
     ownParts.has(each) ? Math.round(weighBlock(each)) : estimator.block(each);
   return {

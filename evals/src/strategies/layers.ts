@@ -19,7 +19,9 @@ export const microcompactRent: Strategy = {
 };
 
 function createLayers(context: StrategyContext, planner: Microcompact): StrategyRun {
-  return behindStorage(createPlanned(context, [{ name: 'microcompact', planner }]));
+  const create = (behind: StrategyContext): StrategyRun =>
+    createPlanned(behind, [{ name: 'microcompact', planner }]);
+  return behindStorage(context, create);
 }
 
 /** The layers that need no model, as they come: huge results are stored, old ones are cleared by the rent rule. */

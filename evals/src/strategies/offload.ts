@@ -9,7 +9,7 @@ import { behindStorage } from './offloading.ts';
 const offload: Strategy = {
   name: 'offload',
   create: (context) =>
-    behindStorage(keepAll.create(context), {
+    behindStorage(context, keepAll.create, {
       threshold: { chars: Number.POSITIVE_INFINITY, tokens: 4_000 },
       thresholdOf: (toolName) => (READS.test(toolName) ? Number.POSITIVE_INFINITY : undefined),
     }),

@@ -1,16 +1,23 @@
 import { type Block, isToolResult, type Message, toolResults, toolUses } from '@varve/messages';
 import { createToolStorage, memoryStore, type ToolStorageOptions } from '@varve/tool-storage';
-import type { StrategyRun } from '../strategy.ts';
+import type { StrategyContext, StrategyRun } from '../strategy.ts';
 
 /** Limits of the storage; what is left out is as `@varve/tool-storage` has it. */
 export type OffloadingOptions = Pick<ToolStorageOptions, 'threshold' | 'thresholdOf' | 'preview'>;
 
 /**
  * A run behind a storage: before a request, the results that have come are put into it together, and the run sees what a
- * model would. What was fetched again stays whole, as the answer of a read tool does.
+ * model would. What was fetched again stays whole, as the answer of a read tool does. That tool stands among those of the
+ * head that `create` is given.
  */
-export function behindStorage(run: StrategyRun, options: OffloadingOptions = {}): StrategyRun {
+export function behindStorage(
+  context: StrategyContext,
+  create: (context: StrategyContext) => StrategyRun,
+  options: OffloadingOptions = {},
+): StrategyRun {
   const storage = createToolStorage({ store: memoryStore(), sessionId: 'replay', ...options });
+  const { head } = context;
+  const run = create({ ...context, head: { ...head, tools: [...head.tools, storage.readTool] } });
   let waiting: Message[] = [];
   let toolNames = new Map<string, string>();
 

@@ -1,9 +1,4 @@
-import {
-  createLayeredLog,
-  type Layer,
-  type LayerEvent,
-  type LayeredLogOptions,
-} from '@varve/context';
+import { createLayeredLog, type LayerEvent, type LayeredLogOptions } from '@varve/context';
 import {
   type Entry,
   type Message,
@@ -70,9 +65,8 @@ export function createPlannedLog(
     context: () => plan(log.view()),
     request() {
       const { messages, server } = log.view();
-      const parkedAt = [...(pending ? [pending.from] : []), ...nextPlaces(layers)];
       const asked = { ...requestFor(context, messages), ...(server && { server }) };
-      const request = placeMarkers(asked, { policy, parkedAt });
+      const request = placeMarkers(asked, { policy, parkedAt: log.parkedAt() });
       clock.sent(request);
       [announced, pending] = [pending, undefined];
       return request;
@@ -91,11 +85,6 @@ function earliest(one: Announcement | undefined, other: Announcement): Announcem
   const isCompaction = (one?.isCompaction ?? false) || (other.isCompaction ?? false);
   const first = one !== undefined && one.from <= other.from ? one : other;
   return { ...first, isCompaction };
-}
-
-function nextPlaces(layers: readonly Layer[]): readonly number[] {
-  const frontiers = layers.flatMap(({ planner }) => planner.frontier?.() ?? []);
-  return frontiers.length > 0 ? [Math.min(...frontiers)] : [];
 }
 
 function planContext(

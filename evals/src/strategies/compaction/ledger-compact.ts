@@ -30,7 +30,8 @@ export const createLayersLedger = (
   name,
   create(context) {
     const layers = [{ name: 'microcompact', planner: createRentPlanner(context) }];
-    return behindStorage(createRun(context, { atTokens, keepTokens, layers }));
+    const setting = { atTokens, keepTokens, layers };
+    return behindStorage(context, (behind) => createRun(behind, setting));
   },
 });
 
