@@ -19,6 +19,8 @@ export interface ThresholdOptions {
   readonly instructions?: string | undefined;
   /** The reply is the block alone, so that the caller can act before work goes on. @default false */
   readonly pause?: boolean | undefined;
+  /** Where the originals are, in the caller's words; for the receipt. */
+  readonly originals?: string | undefined;
 }
 
 /**
@@ -47,7 +49,9 @@ export function createThresholdCompaction(options: ThresholdOptions = {}): Plann
       const tokensAfter = sizes.slice(place).reduce((sum, size) => sum + size, 0);
       // the server reads nothing before the block
       const edits = [spanEdit(view.messages, { end: place }, {})];
-      const receipt = receiptOf(view.messages, place, { tokensBefore, tokensAfter });
+      const { originals } = options;
+      const told = { tokensBefore, tokensAfter, ...(originals !== undefined && { originals }) };
+      const receipt = receiptOf(view.messages, place, told);
       return { kind: 'edit', edits, reason: 'provider-compacted', receipt };
     },
   };
@@ -87,16 +91,12 @@ const carries = (server: View['server'], { context_management: value }: JsonObje
 const holdsBlock = ({ role, content: [first] }: ViewMessage): boolean =>
   role === 'assistant' && first?.type === 'compaction' && !isNullBlock(first);
 
-function receiptOf(
-  messages: readonly ViewMessage[],
-  place: number,
-  sizes: { readonly tokensBefore: number; readonly tokensAfter: number },
-): JsonObject {
+function receiptOf(messages: readonly ViewMessage[], place: number, told: JsonObject): JsonObject {
   const { usage } = messages[place]?.response ?? {};
   const iterations = Array.isArray(usage?.iterations) ? usage.iterations : undefined;
   const bill = billOf({ ...(usage && { usage }), ...(iterations && { iterations }) });
   return {
-    ...{ trigger: 'auto', engine: 'provider', reason: 'provider-compacted', ...sizes },
+    ...{ trigger: 'auto', engine: 'provider', reason: 'provider-compacted', ...told },
     lastMessageId: messages[place - 1]?.id ?? '',
     droppedMessages: place,
     keptMessages: messages.length - place,
