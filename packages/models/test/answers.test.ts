@@ -346,6 +346,49 @@ describe('compatible servers', () => {
   });
 });
 
+const HALF = JSON.stringify({ path: 'a\ud83d' });
+
+test.each([
+  {
+    provider: ANTHROPIC,
+    changes: {
+      content: [
+        { type: 'text', text: 'Yes \ud83d' },
+        { type: 'tool_use', id: 'c', name: 'read', input: JSON.parse(HALF) },
+      ],
+      stop_reason: 'tool_use',
+    },
+  },
+  {
+    provider: CHAT,
+    changes: choice(
+      {
+        content: 'Yes \ud83d',
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'read', arguments: HALF } }],
+      },
+      'tool_calls',
+    ),
+  },
+  {
+    provider: RESPONSES,
+    changes: {
+      output: [
+        {
+          ...{ id: 'm', type: 'message', role: 'assistant', status: 'completed' },
+          content: [{ type: 'output_text', text: 'Yes \ud83d', annotations: [] }],
+        },
+        { type: 'function_call', id: 'f', call_id: 'c', name: 'read', arguments: HALF },
+      ],
+    },
+  },
+])(
+  'case 49: half surrogates of $provider.name are replaced, so that they can be sent back',
+  async ({ provider, changes }) => {
+    const { content } = await streamed(provider, changes);
+    expect(content).toMatchObject([{ text: 'Yes \ufffd' }, { input: { path: 'a\ufffd' } }]);
+  },
+);
+
 test('an answer that another model took over names that model', async () => {
   const fallback = {
     type: 'fallback',

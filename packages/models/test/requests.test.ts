@@ -75,6 +75,25 @@ describe('createAnthropicWriter', () => {
     expect(written).toMatchObject({ betas: ['a-beta'], isBeta: true, losses: [] });
   });
 
+  test.each([
+    ['{"path": "a', '{"path": "a'],
+    [['a.ts'], '["a.ts"]'],
+    [null, 'null'],
+  ])('sends a call back whose input is no object: %j', (input, text) => {
+    const call = { type: 'tool_use', id: 'c1', name: 'read', input };
+    const messages = [
+      message('user', 'Read it.'),
+      { ...message('assistant', ''), content: [call] },
+    ];
+    const write = createAnthropicWriter();
+    const { body, losses } = write(request('claude-opus-5-5', { messages }));
+    const written = body.messages[1] as { content: readonly object[] };
+    expect(written.content).toEqual([{ ...call, input: { INVALID_JSON: text } }]);
+    expect(losses).toEqual([{ kind: 'call-input', messageIndex: 1, blockIndex: 0 }]);
+    expect(write(request('claude-opus-5-5', { messages })).body.messages[1]).toBe(written);
+    expect(call.input).toBe(input);
+  });
+
   test('case 45: keeps thinking, redacted thinking, compaction and unknown blocks byte for byte', () => {
     const content = [
       { type: 'compaction', content: 'So far.', encrypted_content: 'ZW5j' },

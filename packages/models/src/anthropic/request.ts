@@ -8,6 +8,7 @@ import {
 } from '@varve/messages';
 import { createParamsReader, type WrittenRequest } from '../request-params.ts';
 import { betasOf, betasOfStart, isBetaRequest } from './betas.ts';
+import { createInputWriter } from './call-inputs.ts';
 import { type CacheControl, createMarkerWriter, markHead } from './markers.ts';
 
 /** What is sent to `/v1/messages`, beside the parameters of head and server edits, which go as they are. */
@@ -42,11 +43,13 @@ export interface AnthropicRequest extends WrittenRequest<AnthropicBody> {
 /** Writes requests of a history that grows: a message is read once, and the same request always gives the same bytes. */
 export function createAnthropicWriter(): (request: Request) => AnthropicRequest {
   const converter = createAnthropicConverter();
+  const writeInputs = createInputWriter();
   const readParams = createParamsReader();
   const mark = createMarkerWriter();
   return (request) => {
     const { head, markers, maxOutputTokens } = request;
-    const { messages, losses } = converter.to(request.messages);
+    const written = writeInputs(request.messages);
+    const { messages, losses } = converter.to(written.messages);
     const given = { ...readParams(head.params), ...readParams(request.server) };
     const { betas: _, stream: __, ...params } = given;
     const { tools, system } = markHead(head, markers);
@@ -60,7 +63,8 @@ export function createAnthropicWriter(): (request: Request) => AnthropicRequest 
     };
     const ofStart = betasOfStart(request.messages);
     const betas = [...new Set([...betasOf(given), ...ofStart])];
-    return { body, losses, betas, isBeta: isBetaRequest(given) || ofStart.length > 0 };
+    const allLosses = written.losses.length > 0 ? [...written.losses, ...losses] : losses;
+    return { body, losses: allLosses, betas, isBeta: isBetaRequest(given) || ofStart.length > 0 };
   };
 }
 

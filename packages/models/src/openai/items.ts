@@ -7,6 +7,7 @@ import {
   type StopReason,
 } from '@varve/messages';
 import { type Fields, recordOf, textOf } from '../fields.ts';
+import { wellFormedBlock } from '../stream/well-formed-block.ts';
 import { blockEvents } from '../stream/whole-events.ts';
 import type { CutCall, ModelEvent } from '../types.ts';
 import { argumentsText } from './tools.ts';
@@ -29,7 +30,8 @@ export function createItems(onLosses: OnLosses | undefined) {
     ...createDeltaReaders(slots),
     done(output: unknown, value: unknown): ModelEvent[] {
       finished.add(output);
-      return readItem(value, onLosses).flatMap((block, part) => {
+      return readItem(value, onLosses).flatMap((given, part) => {
+        const block = wellFormedBlock(given);
         const { index, order, isNew } = slots.find(output, part);
         const placed = { index, order, block };
         if (isToolUse(block) && typeof block.input === 'string') {

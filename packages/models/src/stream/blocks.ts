@@ -1,6 +1,7 @@
 import type { Block, StopReason } from '@varve/messages';
 import { type Fields, listOf, textOf } from '../fields.ts';
 import type { CutCall, ModelEvent } from '../types.ts';
+import { wellFormedBlock } from './well-formed-block.ts';
 import { blockStart } from './whole-events.ts';
 
 interface OpenBlock {
@@ -21,7 +22,8 @@ export function createBlocks() {
   let started = 0;
   let cutCall: CutCall | undefined;
 
-  const finish = (index: number, block: Block): ModelEvent[] => {
+  const finish = (index: number, given: Block): ModelEvent[] => {
+    const block = wellFormedBlock(given);
     done.set(index, block);
     return [{ type: 'block-end', index, block }];
   };
