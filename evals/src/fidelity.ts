@@ -12,13 +12,14 @@ const HELP = `Compacts recorded sessions and says what is left of what was said,
 
   --sessions <path> …   session files or folders (default: the project's own sessions)
   --strategy <name> …   what compacts: drop-oldest, clear-results, … (default: all)
+  --peers               adds the summarisers of LangChain and deepagents, from their own packages
   --jobs <n>            worker threads (default: one a core)
   --out <folder>        where fidelity.json and fidelity.md go (default: evals/results)
   --json                print the report as one JSON document and nothing else
   -h, --help            this text
 `;
 
-const FLAGS = ['sessions', 'strategy', 'jobs', 'out', 'json', 'help'] as const;
+const FLAGS = ['sessions', 'strategy', 'peers', 'jobs', 'out', 'json', 'help'] as const;
 
 /** Runs `fidelity` with its own arguments and returns the exit code: 1 where a session was refused. */
 export async function fidelity(args: readonly string[]): Promise<number> {
@@ -32,6 +33,7 @@ export async function fidelity(args: readonly string[]): Promise<number> {
     jobs: given.jobs ?? availableParallelism(),
     sessions: given.sessions.length > 0 ? given.sessions : [defaultSessions()],
     compactors: given.strategies,
+    peers: given.peers,
     summaries: defaultSummaries(),
     onProgress: ({ file, done, total }) => progress.show(done / total, file),
   }).finally(progress.close);

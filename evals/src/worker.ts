@@ -27,6 +27,7 @@ export type Task =
       readonly compactors: readonly string[];
       readonly budgets: readonly number[];
       readonly summaries: readonly RecordedSummary[];
+      readonly peers: boolean;
     };
 
 /** What came of it. Errors come as data, because their class and code would be lost between threads. */

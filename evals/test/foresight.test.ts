@@ -56,7 +56,10 @@ describe('editNeeds (EVALS 5.6)', () => {
   });
 
   test('what the summary says is not lost', () => {
-    const [need] = editNeeds({ entries: compacted([change], `src/parser.ts holds\n${line}`) }, { names });
+    const [need] = editNeeds(
+      { entries: compacted([change], `src/parser.ts holds\n${line}`) },
+      { names },
+    );
     expect(need?.lost).toBe(0);
   });
 

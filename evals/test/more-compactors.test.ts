@@ -60,10 +60,10 @@ describe.for([sessionMemory, collapse])('$name (N, C12, EVALS)', (compactor) => 
   });
 });
 
-test('compactors are found by name, and an unknown one is refused with the names there are', () => {
-  expect(findCompactors(['collapse+ledger', 'session-memory+ledger'])).toEqual([
+test('compactors are found by name, and an unknown one is refused with the names there are', async () => {
+  expect(await findCompactors(['collapse+ledger', 'session-memory+ledger'])).toEqual([
     collapse,
     sessionMemory,
   ]);
-  expect(() => findCompactors(['magic'])).toThrow(/ledger-compact/);
+  await expect(findCompactors(['magic'])).rejects.toThrow(/ledger-compact/);
 });

@@ -5,6 +5,7 @@ import { collapse } from './compactors/collapse.ts';
 import { dropOldest } from './compactors/keep-some.ts';
 import { ledgerCompact } from './compactors/ledger-compact.ts';
 import { sessionMemory } from './compactors/session-memory.ts';
+import { findPeerCompactor, PEER_COMPACTORS } from './peers/peer-compactors.ts';
 
 /** What is compared unless others are named, beside a floor (whole messages drawn by lot) and a ceiling. */
 export const BUILT_IN_COMPACTORS: readonly Compactor[] = [
@@ -15,16 +16,19 @@ export const BUILT_IN_COMPACTORS: readonly Compactor[] = [
   collapse,
 ];
 
-/** Throws `unknown-strategy` for a name that no compactor has. */
-export function findCompactors(names: readonly string[]): readonly Compactor[] {
-  if (names.length === 0) return BUILT_IN_COMPACTORS;
-  return names.map((name) => {
-    const found = BUILT_IN_COMPACTORS.find((each) => each.name === name);
-    if (found) return found;
-    const known = BUILT_IN_COMPACTORS.map((each) => each.name).join(', ');
-    throw new EvalsError(
-      'unknown-strategy',
-      `No compactor is named \`${name}\`; there are ${known}.`,
-    );
-  });
+/** Those of peers are loaded from their own packages. Throws `unknown-strategy` for a name that no compactor has. */
+export function findCompactors(names: readonly string[]): Promise<readonly Compactor[]> {
+  if (names.length === 0) return Promise.resolve(BUILT_IN_COMPACTORS);
+  return Promise.all(names.map(findCompactor));
+}
+
+async function findCompactor(name: string): Promise<Compactor> {
+  const builtIn = BUILT_IN_COMPACTORS.find((each) => each.name === name);
+  const found = builtIn ?? (await findPeerCompactor(name));
+  if (found) return found;
+  const known = [...BUILT_IN_COMPACTORS.map((each) => each.name), ...PEER_COMPACTORS].join(', ');
+  throw new EvalsError(
+    'unknown-strategy',
+    `No compactor is named \`${name}\`; there are ${known}.`,
+  );
 }

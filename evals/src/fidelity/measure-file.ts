@@ -12,7 +12,12 @@ import type { AttackRow, EditNeed, FidelityRow, StabilityRow } from './fidelity-
 import { editNeeds } from './foresight/edit-needs.ts';
 import { measureStability } from './measure-stability.ts';
 import { measureCuts, measureRecorded } from './measure-thread.ts';
-import { type RecordedCompaction, recordedCompactions } from './recorded-compactions.ts';
+import { peersAnswered } from './peers/peer-compactors.ts';
+import {
+  type LeftAfter,
+  type RecordedCompaction,
+  recordedCompactions,
+} from './recorded-compactions.ts';
 import type { RecordedSummary } from './recorded-summaries.ts';
 
 export interface MeasureFileOptions {
@@ -22,6 +27,8 @@ export interface MeasureFileOptions {
   readonly budgets: readonly number[];
   /** Those of all sessions. */
   readonly summaries: readonly RecordedSummary[];
+  /** Whether peers are given the recorded summaries as well. */
+  readonly peers: boolean;
 }
 
 export interface MeasuredFile {
@@ -34,12 +41,13 @@ export interface MeasuredFile {
 /** Measures the main threads of a file. */
 export async function measureFile(
   file: SessionFile,
-  { backgrounds, compactors, budgets, summaries }: MeasureFileOptions,
+  { backgrounds, compactors: wanted, budgets, summaries, peers }: MeasureFileOptions,
 ): Promise<MeasuredFile> {
   const rows: FidelityRow[] = [];
   const stability: StabilityRow[] = [];
   const attacks: AttackRow[] = [];
   const needs: EditNeed[] = [];
+  const compactors = await findCompactors(wanted);
   const imported = await importNamed(file);
   for (const [at, { session, thread }] of mainThreads(imported, file.name).entries()) {
     const { guessable = [], project = 0 } = backgrounds[at] ?? {};
@@ -47,14 +55,14 @@ export async function measureFile(
     const plan = planSession(thread, threadPricing(thread, PRICING), {
       isGuessable: (unit) => known.has(hashUnit(unit)),
     });
-    const options = { names: { session, project }, compactors: findCompactors(compactors) };
+    const options = { names: { session, project }, compactors };
     rows.push(...(await measureCuts(plan, { ...options, budgets })));
     const recorded = [
       ...recordedCompactions(thread, plan.recording.history),
-      ...(await answeredCompactions(
-        plan,
-        summaries.filter((each) => each.session === session),
-      )),
+      ...(await answeredCompactions(plan, {
+        summaries: summaries.filter((each) => each.session === session),
+        peers,
+      })),
     ].sort((one, other) => one.messageIndex - other.messageIndex);
     rows.push(...(await measureRecorded(plan, recorded, options)));
     const repeated = { ...options, budget: STABILITY_BUDGET };
@@ -65,13 +73,32 @@ export async function measureFile(
   return { rows, stability, attacks, needs };
 }
 
-const answeredCompactions = (plan: SessionPlan, summaries: readonly RecordedSummary[]) =>
+const answeredCompactions = (
+  plan: SessionPlan,
+  { summaries, peers }: Pick<MeasureFileOptions, 'summaries' | 'peers'>,
+) =>
   Promise.all(
     summaries.map(async (summary): Promise<RecordedCompaction> => {
+      const { messageIndex } = summary;
       const left = await compactAnswered(plan, summary);
-      return { messageIndex: summary.messageIndex, left };
+      const others = peers ? await answeredByPeers(plan, left, messageIndex) : [];
+      return { messageIndex, left: [...left, ...others] };
     }),
   );
+
+/** The text as the model wrote it, in no more tokens than ours took. */
+function answeredByPeers(
+  { recording }: SessionPlan,
+  [ours, unchecked]: readonly LeftAfter[],
+  messageIndex: number,
+): Promise<readonly LeftAfter[]> {
+  const sizeOf = recording.sizes.message;
+  return peersAnswered(recording.history.slice(0, messageIndex), {
+    summary: unchecked?.synthesised.join('\n') ?? '',
+    budgetTokens: (ours?.messages ?? []).reduce((sum, message) => sum + sizeOf(message), 0),
+    sizeOf,
+  });
+}
 
 const STABILITY_BUDGET = 0.1;
 

@@ -9,6 +9,7 @@ import { findCompactors } from './built-in-compactors.ts';
 import type { Fidelity } from './fidelity-schema.ts';
 import { attackTotals, fidelityTotals, stabilityTotals } from './fidelity-totals.ts';
 import { foresightOf } from './foresight/foresight.ts';
+import { loadSummarisers, PEER_COMPACTORS } from './peers/peer-compactors.ts';
 import { readSummaries } from './recorded-summaries.ts';
 
 export interface RunFidelityOptions {
@@ -16,6 +17,8 @@ export interface RunFidelityOptions {
   readonly sessions: readonly string[];
   /** Names. @default all built-in ones */
   readonly compactors?: readonly string[] | undefined;
+  /** Adds the summarisers of other projects, from their own packages. @default false */
+  readonly peers?: boolean | undefined;
   /** Sizes to compact to, as shares of what is there. @default 2, 5, 10, 20 and 40 % */
   readonly budgets?: readonly number[] | undefined;
   /** Folder of summaries that were written once for these sessions. @default none */
@@ -30,8 +33,10 @@ export interface RunFidelityOptions {
  * needed next. No model is called. Throws an `EvalsError` where it cannot start.
  */
 export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity> {
-  const { compactors = [], budgets = BUDGETS, jobs = 1 } = options;
-  const names = findCompactors(compactors).map(({ name }) => name);
+  const { compactors = [], peers = false, budgets = BUDGETS, jobs = 1 } = options;
+  const found = await findCompactors(compactors);
+  const names = [...found.map(({ name }) => name), ...(peers ? PEER_COMPACTORS : [])];
+  if (peers) await loadSummarisers();
   const files = await findSessionFiles(options.sessions);
   const summaries = options.summaries === undefined ? [] : await readSummaries(options.summaries);
   const runner = createTaskRunner(jobs);
@@ -49,6 +54,7 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
           compactors: names,
           budgets,
           summaries,
+          peers,
         });
         onDone(file.name);
         if (result.kind === 'measured') return result.measured;
