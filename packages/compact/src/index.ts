@@ -26,11 +26,11 @@ export { type CheckedSummary, type CheckSummaryOptions, checkSummary } from './c
 export type { Finding, FindingKind } from './check/finding.ts';
 export {
   type Collapse,
-  type CollapseOptions,
   type CollapseResult,
   type CollapseWork,
   createCollapse,
 } from './collapse/collapse.ts';
+export type { CollapseOptions } from './collapse/settings.ts';
 export type { CollapseSpan } from './collapse/spans.ts';
 export {
   type AcceptOptions,
@@ -47,6 +47,7 @@ export {
   type MessageLike,
 } from './full/compact.ts';
 export type { CompactFailure } from './full/failure.ts';
+export { MOST_CALLS, type SummaryAttempt } from './full/next-try.ts';
 export type { SituationOptions } from './full/plain-situation.ts';
 export {
   SUMMARY_PROMPT_VERSION,
@@ -56,7 +57,6 @@ export {
 export type { FullOptions } from './full/settings.ts';
 export type { Situation } from './full/situation.ts';
 export { stripMedia } from './full/strip-media.ts';
-export { MOST_CALLS, type SummaryAttempt } from './full/write-summary.ts';
 export { type AttemptNote, settleAttempts } from './hooks/attempts.ts';
 export { type CompactedTurn, type CompactionChain, compactionChain } from './hooks/chain.ts';
 export type {

@@ -7,7 +7,6 @@ import type {
   Plan,
   PlanContext,
   Planner,
-  Request,
   ThinkingRule,
   Usage,
   View,
@@ -15,39 +14,11 @@ import type {
 } from '@varve/messages';
 import { addUsage, orAborted } from '../full/call.ts';
 import { abortError } from '../hooks/abort.ts';
-import type { Summarize } from '../types.ts';
 import { createCollapseLog, type SpanEnds } from './collapse-log.ts';
 import { commitEdits, commitReceipt, placeSpans } from './commit.ts';
+import { type CollapseOptions, type Settings, settingsOf } from './settings.ts';
 import { type CollapseSpan, findSpans } from './spans.ts';
 import { writeSpan } from './write-span.ts';
-
-export interface CollapseOptions {
-  readonly summarize: Summarize;
-  /** Tokens of a text. */
-  readonly sizeOfText: (text: string) => number;
-  /** Share of the effective window from which spans are summarised in the background. @default 0.9 */
-  readonly stageAt?: number | undefined;
-  /** Share of the effective window from which the next request waits for them. @default 0.95 */
-  readonly commitAt?: number | undefined;
-  /** Share of the effective window that folding is meant to come down to. @default 0.7 */
-  readonly targetAt?: number | undefined;
-  /** The newest tokens, which are never folded. @default 40_000, a quarter of the effective window at most */
-  readonly keepTokens?: number | undefined;
-  /** Work is folded in spans of about so many tokens. @default 20_000 */
-  readonly spanTokens?: number | undefined;
-  /** Smaller stretches are left alone. @default 2_000 */
-  readonly minSpanTokens?: number | undefined;
-  /** @default 4_000 */
-  readonly maxSummaryTokens?: number | undefined;
-  /** A sub-agent's thread, or that of the summariser, is never collapsed. @default true */
-  readonly isMainThread?: boolean | undefined;
-  /** Places the cache markers of the requests. */
-  readonly mark?: ((request: Request) => Request) | undefined;
-  /** The head of the requests, made from the conversation's; its tools have to stay. @default the conversation's */
-  readonly headFor?: ((head: Head) => Head) | undefined;
-  /** Where the originals are, in the caller's words; for the receipts. */
-  readonly originals?: string | undefined;
-}
 
 type CommitContext = Pick<PlanContext, 'atUserTurn' | 'thinking' | 'contextTokens'>;
 
@@ -71,6 +42,7 @@ export interface CollapseResult {
 export interface Collapse extends Planner<CollapseWork> {
   observe(entry: Entry, view: View): void;
   plan(context: PlanContext): Plan<CollapseWork>;
+  /** Position of the first message that the next commit changes; undefined where nothing is staged. */
   frontier(): number | undefined;
   /**
    * Has summaries written and changes nothing. What is being written is not asked for again meanwhile.
@@ -159,24 +131,6 @@ async function settled(running: Promise<unknown> | undefined): Promise<void> {
     () => {},
     () => {},
   );
-}
-
-type Settings = ReturnType<typeof settingsOf>;
-
-function settingsOf(options: CollapseOptions) {
-  const { stageAt = 0.9, commitAt = 0.95, targetAt = 0.7 } = options;
-  const { keepTokens = 40_000, spanTokens = 20_000, minSpanTokens = 2_000 } = options;
-  const { maxSummaryTokens = 4_000, isMainThread = true, headFor = (head) => head } = options;
-  if (!(0 <= targetAt && targetAt <= stageAt && stageAt <= commitAt)) {
-    throw new RangeError(
-      `Expected 0 <= \`targetAt\` <= \`stageAt\` <= \`commitAt\`, got ${targetAt}, ${stageAt}, ${commitAt}.`,
-    );
-  }
-  const { summarize, sizeOfText, mark, originals } = options;
-  return {
-    ...{ summarize, sizeOfText, mark, stageAt, commitAt, targetAt, keepTokens, spanTokens },
-    ...{ minSpanTokens, maxSummaryTokens, isMainThread, headFor, originals },
-  };
 }
 
 interface Situation {

@@ -1,7 +1,7 @@
 import type { Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 import { type Wait, waitByTimer } from './call.ts';
-import type { SummaryAttempt } from './write-summary.ts';
+import type { SummaryAttempt } from './next-try.ts';
 
 /** How a conversation is compacted; what a log and a plain history have in common. */
 export interface FullOptions {
