@@ -511,6 +511,7 @@ export interface ProxiedExchange {
     readonly method: string;
     readonly path: string;
     readonly requestHeaders: Readonly<Record<string, string>>;
+    /** Unpacked where it was sent compressed. */
     readonly requestBody: string;
     /** 502 where the upstream could not be reached. */
     readonly status: number;
