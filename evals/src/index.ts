@@ -21,7 +21,13 @@ export {
 } from './report/report-schema.ts';
 export { formatReport } from './report/report-text.ts';
 export { type ProgressStep, type RunEvalOptions, runEval } from './run-eval.ts';
-export type { Announcement, Strategy, StrategyContext, StrategyRun } from './strategy.ts';
+export type {
+  Announcement,
+  OwnCall,
+  Strategy,
+  StrategyContext,
+  StrategyRun,
+} from './strategy.ts';
 export { type RunValidationOptions, runValidation } from './validate/run-validation.ts';
 export {
   type ValidatedFormat,

@@ -130,11 +130,8 @@ export function countOwnCall(tally: Tally, { isStandIn }: Pick<OwnCall, 'isStand
   tally.standInCalls += Number(isStandIn ?? false);
 }
 
-/** Counts what an accepted one cost; it continues no conversation, so that it breaks none. */
-export function countOwnPrice(tally: Tally, { tokens, price }: CacheResult): void {
-  tally.promptTokens += tokens.total;
-  tally.readTokens += tokens.read;
-  tally.writtenTokens += tokens.write5m + tokens.write1h;
+/** Counts what an accepted one cost. Its tokens are none of the conversation's: they would raise the hit rate. */
+export function countOwnPrice(tally: Tally, { price }: CacheResult): void {
   tally.unpricedTokens += price.unpricedTokens;
   tally.dollars += price.dollars;
   tally.ownCallDollars += price.dollars;

@@ -4,7 +4,7 @@ import { placeMarkers } from '@varve/prompt-cache';
 import { createEstimator } from '@varve/tokens';
 import { defaultSummaries } from '../../default-paths.ts';
 import { requestName } from '../../fidelity/compactors/answered.ts';
-import { type RecordedSummary, readSummaries } from '../../fidelity/recorded-summaries.ts';
+import { readSummaries } from '../../fidelity/recorded-summaries.ts';
 import { SUMMARY_TOKENS } from '../../replay/forced-compaction.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { createGated, type Gate, NO_PASSAGE, type Passage } from '../gated.ts';

@@ -1,5 +1,5 @@
 import { createFork } from '@varve/fork-agent';
-import type { Block, Request } from '@varve/messages';
+import type { Block, Head, Request } from '@varve/messages';
 import { createModelStream, type ModelClient } from '@varve/models';
 import type { RunFork } from '@varve/session-memory';
 import type { OwnCall } from '../../strategy.ts';
@@ -25,8 +25,13 @@ export function createNoteTaker(options: NoteTakerOptions): RunFork {
   return async ({ view, directive, canUseTool, runTool, maxTurns, signal }) => {
     const { sent, sentMs } = options.parent();
     const messages = view.open ? [...view.messages, view.open.assistant] : view.messages;
-    const client = createStandIn(options, sentMs);
-    const fork = createFork({ client, parent: { ...sent, messages }, tools: runTool });
+    const onCall = (call: Pick<OwnCall, 'request' | 'outputTokens'>): void => {
+      const request = asRecorded(call.request, sent.head);
+      options.onCall({ ...call, request, startMs: sentMs, isStandIn: true });
+    };
+    const client = createStandIn({ ...options, onCall });
+    const parent = { ...sent, head: withEditTool(sent.head), messages };
+    const fork = createFork({ client, parent, tools: runTool });
     const result = await fork.run({ directive, canUseTool, maxTurns, signal });
     const { stopReason, error: cause } = result;
     if (stopReason === 'end' || stopReason === 'empty') return { kind: 'done' };
@@ -34,8 +39,22 @@ export function createNoteTaker(options: NoteTakerOptions): RunFork {
   };
 }
 
+/** Many recordings lack their tools; a child is let use only those that are there. It is priced with the recorded head. */
+function withEditTool(head: Head): Head {
+  if (head.tools.some(({ name }) => name === EDIT)) return head;
+  return { ...head, tools: [...head.tools, { name: EDIT }] };
+}
+
+const EDIT = 'Edit';
+
+function asRecorded(request: Request, head: Head): Request {
+  const stands = ({ at }: Request['markers'][number]): boolean =>
+    at !== 'tools' || head.tools.length > 0;
+  return { ...request, head, markers: request.markers.filter(stands) };
+}
+
 /** Edits in its first reply, and ends with the second. */
-function createStandIn(options: NoteTakerOptions, startMs: number): ModelClient {
+function createStandIn(options: NoteTakerOptions): ModelClient {
   let turns = 0;
   return {
     provider: 'stand-in',
@@ -44,7 +63,7 @@ function createStandIn(options: NoteTakerOptions, startMs: number): ModelClient 
         turns += 1;
         const content = turns === 1 ? editsOf(options) : [];
         const outputTokens = content.reduce((sum, block) => sum + options.sizeOf(block), 0);
-        options.onCall({ request, outputTokens, startMs, isStandIn: true });
+        options.onCall({ request, outputTokens });
         const stopReason = content.length > 0 ? ('tool_use' as const) : ('end_turn' as const);
         const { model } = request.head;
         const response = {
@@ -71,7 +90,7 @@ function editsOf({ notes, write, path }: NoteTakerOptions): Block[] {
     const { oldText, newText } = changeBetween(before, { after, whole: text });
     text = text.replace(oldText, () => newText);
     const input = { file_path: path, old_string: oldText, new_string: newText };
-    return [{ type: 'tool_use', id: `edit-${at}`, name: 'Edit', input }];
+    return [{ type: 'tool_use', id: `edit-${at}`, name: EDIT, input }];
   });
 }
 

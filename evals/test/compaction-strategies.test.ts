@@ -1,0 +1,319 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isText, type Message, type Request } from '@varve/messages';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { defaultSessions } from '../src/default-paths.ts';
+import { summaryRequest } from '../src/fidelity/compactors/answered.ts';
+import { BUILT_IN_STRATEGIES, type OwnCall, runEval, type Strategy } from '../src/index.ts';
+import type { PricingOptions } from '../src/pricing.ts';
+import { SUMMARY_TOKENS } from '../src/replay/forced-compaction.ts';
+import { replayAndWait } from '../src/replay/replay.ts';
+import { createFullCompact } from '../src/strategies/compaction/full-compact.ts';
+import { characters, planOf, rowAfterWaiting, rowFor } from './replays.ts';
+import { edit, generatedSteps, read, type Step } from './sessions.ts';
+
+const builtIn = (name: string): Strategy =>
+  BUILT_IN_STRATEGIES.find((strategy) => strategy.name === name) as Strategy;
+
+const WINDOW = 80_000;
+/** Each with a window that it fills: layers keep the conversation small. */
+const CASES = [
+  ['ledger-compact', WINDOW],
+  ['full-compact', WINDOW],
+  ['session-memory', WINDOW],
+  ['collapse', WINDOW],
+  ['layers+ledger', 62_000],
+] as const;
+const limitOf = (window: number): number => window - 33_000;
+const LONG = generatedSteps({ seed: 1, calls: 60, lines: 110 });
+const THOUGHTFUL = LONG.map(
+  (step): Step => ('call' in step ? { ...step, thinking: 'Now the next part.' } : step),
+);
+
+/** Keeps the requests of the first run; the second one checks that it answers the same. */
+function spying(strategy: Strategy): { readonly strategy: Strategy; readonly sent: Request[] } {
+  const sent: Request[] = [];
+  let runs = 0;
+  const create: Strategy['create'] = (context) => {
+    const run = strategy.create(context);
+    const isFirst = runs++ === 0;
+    return {
+      ...run,
+      request() {
+        const request = run.request();
+        if (isFirst) sent.push(request);
+        return request;
+      },
+    };
+  };
+  return { strategy: { ...strategy, create }, sent };
+}
+
+const isSummary = ({ origin }: Message): boolean => origin?.kind === 'summary';
+const textOf = (messages: readonly Message[]): string =>
+  messages
+    .flatMap(({ content }) => content.filter(isText))
+    .map(({ text }) => text)
+    .join('\n');
+
+describe('strategies that compact (C4, C12, C17, N4)', () => {
+  describe.each(CASES)('%s', (name, window) => {
+    test.each<[string, readonly Step[], Partial<PricingOptions>]>([
+      ['Anthropic', LONG, {}],
+      ['OpenAI', LONG, { provider: 'openai' }],
+      ['no cache', LONG, { provider: 'none' }],
+      ['thinking that is free', THOUGHTFUL, { thinking: 'free' }],
+      ['thinking of the latest turn', THOUGHTFUL, { thinking: 'latest-turn' }],
+      ['thinking bound to its prefix', THOUGHTFUL, { thinking: 'prefix-bound' }],
+    ])('%s: every request is valid and below the limit', async (_, steps, pricing) => {
+      const plan = planOf(steps, { pricing: { ttl: '5m', window, ...pricing } });
+      const { tally, repeatable } = await replayAndWait(plan, builtIn(name));
+      expect(tally.violations).toEqual(new Map());
+      expect(repeatable).toBe(true);
+      expect(tally).toMatchObject({
+        breaksUnannounced: 0,
+        overWindowRequests: 0,
+        personLostRequests: 0,
+        systemChangedRequests: 0,
+      });
+      expect(tally.compactions + tally.forcedCompactions).toBeGreaterThan(0);
+      if (pricing.thinking !== 'prefix-bound') {
+        expect(tally.compactions).toBeGreaterThan(0);
+        expect(tally.forcedCompactions).toBe(0);
+        expect(tally.peakTokens).toBeLessThanOrEqual(limitOf(window));
+      }
+    });
+
+    test('below the threshold nothing is summarised', async () => {
+      const { strategy, sent } = spying(builtIn(name));
+      const { tally } = await replayAndWait(planOf(LONG.slice(0, 30)), strategy);
+      expect(tally).toMatchObject({ compactions: 0, forcedCompactions: 0 });
+      expect(sent.some(({ messages }) => messages.some(isSummary))).toBe(false);
+    });
+  });
+
+  test('the ledger alone asks nobody and costs nothing', async () => {
+    const plan = planOf(LONG, { pricing: { window: WINDOW } });
+    const row = await rowAfterWaiting(plan, builtIn('ledger-compact'));
+    expect(row).toMatchObject({ ownCalls: 0, standInCalls: 0, ownCallDollars: 0 });
+    expect(row.dollars).toBeLessThan(rowFor(plan, builtIn('keep-all')).dollars);
+  });
+
+  test('a fold takes no word of a person away, and stands for older work', async () => {
+    const plan = planOf(LONG, { pricing: { window: WINDOW } });
+    const { strategy, sent } = spying(builtIn('collapse'));
+    const row = await rowAfterWaiting(plan, strategy);
+    expect(row.compactions).toBeGreaterThan(0);
+    const folded = sent.findLast(({ messages }) => messages.some(isSummary)) as Request;
+    expect(textOf(folded.messages.filter(isSummary))).toContain('AlphaFile');
+    const said = textOf(folded.messages.filter(({ role, origin }) => role === 'user' && !origin));
+    expect(said).toContain('Refactor the project Alpha, step by step.');
+    expect(said.match(/Go on\./g)?.length).toBeGreaterThan(0);
+  });
+
+  test('layers put the compaction off', async () => {
+    const plan = planOf(LONG, { pricing: { window: WINDOW } });
+    const alone = await rowAfterWaiting(plan, builtIn('ledger-compact'));
+    const behind = await rowAfterWaiting(plan, builtIn('layers+ledger'));
+    expect(behind.compactions).toBeLessThanOrEqual(alone.compactions);
+  });
+});
+
+describe('full-compact', () => {
+  test('without a recording it pays for a call and says nothing that was not checked in', async () => {
+    const plan = planOf(LONG, { pricing: { window: WINDOW } });
+    const { strategy, sent } = spying(createFullCompact({ summaries: '/none' }));
+    const row = await rowAfterWaiting(plan, strategy);
+    expect(row.ownCalls).toBe(row.compactions);
+    expect(row.standInCalls).toBe(row.ownCalls);
+    const { output = 0, cacheRead = 0, input = 0 } = plan.pricing.model.prices[0] ?? {};
+    const replies = (row.ownCalls * SUMMARY_TOKENS * output) / 1e6;
+    expect(row.ownCallDollars).toBeGreaterThan(replies * 0.98);
+    // the conversation is read from the cache; only the instruction is new
+    const prompts = (row.ownCalls * (limitOf(WINDOW) * cacheRead + 3_000 * input * 1.25)) / 1e6;
+    expect(row.ownCallDollars).toBeLessThan((replies + prompts) * 1.05);
+    const compacted = sent.find(({ messages }) => messages.some(isSummary)) as Request;
+    expect(textOf(compacted.messages.filter(isSummary))).toContain('Refactor the project Alpha');
+  });
+
+  test('a recorded answer is given where it was asked for, whatever the window', async () => {
+    const steps = Array.from({ length: 12 }, (_, at): readonly Step[] => [
+      { user: `Step ${at}: change part ${at}.` },
+      read(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});\n`.repeat(40)),
+      edit(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});`),
+      { say: `Part ${at} is done.` },
+    ]).flat();
+    const plan = planOf(steps);
+    const text = '<summary>The parts before were changed as asked; zebra-crossing.</summary>';
+    // before the person's seventh message, and behind it
+    const messageIndex = plan.recording.replies[18] as number;
+    const { unanswered } = await summaryRequest(plan, { session: 'test', messageIndex });
+    const folder = mkdtempSync(join(tmpdir(), 'varve-summaries-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const write = (recording: object): void =>
+      writeFileSync(join(folder, 'one.json'), JSON.stringify(recording));
+
+    write({ ...unanswered, text });
+    const { strategy, sent } = spying(createFullCompact({ summaries: folder }));
+    const row = await rowAfterWaiting(plan, strategy);
+    expect(row).toMatchObject({ compactions: 1, ownCalls: 1, standInCalls: 0, invalidRequests: 0 });
+    expect(row.repeatable).toBe(true);
+    expect(textOf(sent.at(-1)?.messages ?? [])).toContain('zebra-crossing');
+
+    write({ ...unanswered, text, request: 'of another conversation' });
+    expect(await rowAfterWaiting(plan, createFullCompact({ summaries: folder }))).toMatchObject({
+      compactions: 0,
+      ownCalls: 0,
+    });
+  });
+
+  test('the project’s own sessions have their recorded answers', async () => {
+    const report = await runEval({
+      sessions: [join(defaultSessions(), 'argument-files.jsonl')],
+      strategies: ['full-compact'],
+    });
+    const row = report.rows.find(({ strategy }) => strategy === 'full-compact');
+    expect(row).toMatchObject({ compactions: 1, ownCalls: 1, standInCalls: 0, invalidRequests: 0 });
+    expect(row?.ownCallDollars).toBeGreaterThan(0);
+  });
+});
+
+describe('session-memory', () => {
+  // a turn that ends every few calls, because notes go up to the end of a turn
+  const turns = Array.from({ length: 30 }, (_, at): readonly Step[] => [
+    { user: `Change part ${at} and keep its name.` },
+    read(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});\n`.repeat(250)),
+    edit(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});`),
+    { say: `Part ${at} is done.` },
+  ]).flat();
+
+  test('notes that were taken along the way stand in for what they cover', async () => {
+    const plan = planOf(turns, { pricing: { window: 80_000 } });
+    const { strategy, sent } = spying(builtIn('session-memory'));
+    const row = await rowAfterWaiting(plan, strategy);
+    expect(row).toMatchObject({ invalidRequests: 0, forcedCompactions: 0, repeatable: true });
+    const summaries = sent.flatMap(({ messages }) =>
+      messages.filter(({ origin }) => origin?.by === 'session-memory'),
+    );
+    const notes = textOf(summaries.slice(-1));
+    expect(notes).toContain('# Task');
+    expect(notes).toContain('Change part 3 and keep its name.');
+    expect(notes).toContain('src/part-3.ts');
+  });
+
+  test('taking them is paid for, request by request', async () => {
+    const plan = planOf(turns, { pricing: { window: WINDOW } });
+    const row = await rowAfterWaiting(plan, builtIn('session-memory'));
+    expect(row.ownCalls).toBeGreaterThan(10);
+    expect(row.standInCalls).toBe(row.ownCalls);
+    expect(row.ownCallDollars).toBeGreaterThan(0);
+    expect(row.ownCallDollars).toBeLessThan(row.dollars);
+  });
+});
+
+describe('calls of a strategy’s own', () => {
+  const steps = generatedSteps({ seed: 4, calls: 8, lines: 4 });
+  const calling = (
+    calls: (request: Request, count: number) => unknown,
+    name = 'calling',
+  ): Strategy => ({
+    name,
+    create({ head }) {
+      const messages: Message[] = [];
+      let count = 0;
+      let last: Request;
+      return {
+        add: (message) => void messages.push(message),
+        request() {
+          count += 1;
+          last = { head, messages: [...messages], markers: [], maxOutputTokens: 8_000 };
+          return last;
+        },
+        calls: () => calls(last, count) as readonly OwnCall[],
+      };
+    },
+  });
+  const ask: Message = { id: 'ask', role: 'user', content: [{ type: 'text', text: 'Summarise.' }] };
+  const asking = (request: Request): Request => ({
+    ...request,
+    messages: [...request.messages, ask],
+  });
+  const plan = planOf(steps, { estimator: characters, pricing: { ttl: '5m' } });
+  const keepAll = rowFor(plan, builtIn('keep-all'));
+
+  test('cost what the cache makes of them, and their replies', () => {
+    const once = calling((request, count) =>
+      count === 5 ? [{ request: asking(request), outputTokens: 1_000 }] : [],
+    );
+    const row = rowFor(plan, once);
+    expect(row).toMatchObject({ ownCalls: 1, standInCalls: 0, invalidRequests: 0 });
+    const reply = ((plan.pricing.model.prices[0]?.output ?? 0) * 1_000) / 1e6;
+    expect(row.ownCallDollars).toBeGreaterThan(reply);
+    // it wrote what the next request reads, so that the two share the price of the prompt
+    expect(row.dollars - row.ownCallDollars).toBeLessThan(keepAll.dollars + 1e-9);
+    expect(row.dollars).toBeGreaterThan(keepAll.dollars + reply);
+    const { promptTokens, peakTokens } = keepAll;
+    expect(row).toMatchObject({ breaks: 0, promptTokens, peakTokens, rereads: 0 });
+  });
+
+  test('reach the cache of their own time, not of the next request', () => {
+    const gap = planOf(steps, { gapMs: 600_000, pricing: { ttl: '5m' } });
+    const at = (startMs: (count: number) => number | undefined) =>
+      calling((request, count) => [
+        { request: asking(request), outputTokens: 0, startMs: startMs(count) },
+      ]);
+    const soon = rowFor(
+      gap,
+      at(() => 0),
+    ).ownCallDollars;
+    const late = rowFor(
+      gap,
+      at(() => undefined),
+    ).ownCallDollars;
+    expect(soon).toBeLessThan(late);
+  });
+
+  test('that a provider would refuse have no price, and make their session incomparable', () => {
+    const row = rowFor(
+      plan,
+      calling((request, count) =>
+        count === 5 ? [{ request: { ...request, messages: [] }, outputTokens: 10 }] : [],
+      ),
+    );
+    expect(row).toMatchObject({ ownCalls: 1, invalidRequests: 1, ownCallDollars: 0 });
+    expect(row.relativeToKeepAll).toBeNull();
+  });
+
+  test('that differ in the second run mark the strategy', () => {
+    let count = 0;
+    const moody = calling((request) => [{ request: asking(request), outputTokens: count++ }]);
+    expect(rowFor(plan, moody).repeatable).toBe(false);
+    const same = calling((request) => [{ request: asking(request), outputTokens: 7 }]);
+    expect(rowFor(plan, same).repeatable).toBe(true);
+  });
+
+  test.each<[string, (request: Request) => unknown, string]>([
+    ['no list', () => 'none', 'did not return a list'],
+    ['no tokens', (request) => [{ request, outputTokens: Number.NaN }], 'no number of tokens'],
+    ['less than none', (request) => [{ request, outputTokens: -1 }], 'no number of tokens'],
+    [
+      'no time',
+      (request) => [{ request, outputTokens: 1, startMs: Number.NaN }],
+      'no number of milliseconds',
+    ],
+    ['no request', () => [{ outputTokens: 1 }], 'returned no request'],
+    [
+      'another model',
+      (request) => [
+        { request: { ...request, head: { ...request.head, model: 'm' } }, outputTokens: 1 },
+      ],
+      'asked for the model m',
+    ],
+  ])('%s: the strategy is named', (_, calls, message) => {
+    expect(() => rowFor(plan, calling(calls))).toThrow(
+      `The strategy \`calling\` failed in calls(): `,
+    );
+    expect(() => rowFor(plan, calling(calls))).toThrow(message);
+  });
+});
