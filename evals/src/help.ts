@@ -13,7 +13,8 @@ export const HELP = `Replays recorded coding sessions under context strategies a
                         (default: all built-in ones; batched-t<K>-n<results>-f<K>, also with
                         +parked, names any fixed threshold)
   --peers               add strategies of other projects; they run from the packages langchain,
-                        @langchain/core, ai and deepagents, which have to be installed
+                        @langchain/core, ai and deepagents, which have to be installed, and from
+                        @google/gemini-cli-core where it is installed in the working folder
   --model <id>          price as this model; "recorded": as each session's own
                         (default: a current model of the provider)
   --provider <name>     anthropic, openai, google, deepseek, none (no cache)

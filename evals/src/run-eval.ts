@@ -2,7 +2,7 @@ import type { ThinkingRule } from '@varve/messages';
 import { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 import { EvalsError } from './error.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
-import { PEERS } from './peers/peers.ts';
+import { peerNames } from './peers/peers.ts';
 import { checkWindow, type PricingOptions, resolvePricing } from './pricing.ts';
 import type { Provider, Ttl } from './providers.ts';
 import type { Rereads } from './replay/ranges.ts';
@@ -100,7 +100,7 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
 function wantedStrategies({ strategies = [], peers = false }: RunEvalOptions) {
   if (!peers) return strategies;
   const named = strategies.length > 0 ? strategies : BUILT_IN_STRATEGIES.map(({ name }) => name);
-  return [...new Set([...named, ...PEERS.map(({ name }) => name)])];
+  return [...new Set([...named, ...peerNames()])];
 }
 
 const settingsOf = (pricing: PricingOptions): Report['settings'] => ({

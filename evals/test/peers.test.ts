@@ -8,9 +8,10 @@ import { EvalsError, type ReportRow, runEval, type Strategy } from '../src/index
 import { loadStrategies } from '../src/load-strategies.ts';
 import { loadAIPrune } from '../src/peers/ai-prune.ts';
 import { loadDeepAgentsEvict } from '../src/peers/deepagents-evict.ts';
+import { hasGeminiMasking, loadGeminiMasking } from '../src/peers/gemini-masking.ts';
 import { loadLangChainClear } from '../src/peers/langchain-clear.ts';
 import { importPeer } from '../src/peers/peer-module.ts';
-import { PEERS } from '../src/peers/peers.ts';
+import { PEERS, peerNames } from '../src/peers/peers.ts';
 import { rowOf } from '../src/replay/metrics.ts';
 import { replayAndWait } from '../src/replay/replay.ts';
 import type { SessionPlan } from '../src/replay/session-plan.ts';
@@ -61,7 +62,7 @@ const contents = (messages: readonly Message[]): unknown[] =>
 
 beforeAll(async () => {
   // their packages take seconds to load
-  await Promise.all(PEERS.map((peer) => peer.load()));
+  await loadStrategies(peerNames());
 }, 60_000);
 
 describe('a peer that has nothing to do is keep-all', () => {
@@ -192,9 +193,86 @@ describe('deepagents', () => {
   });
 });
 
+describe('gemini-cli', () => {
+  // stands in for the package, which is too large to be a dependency: masks all results but the newest three
+  const module = `
+    import { mkdirSync, writeFileSync } from 'node:fs';
+    export const DEFAULT_TOOL_PROTECTION_THRESHOLD = 3;
+    export const DEFAULT_MIN_PRUNABLE_TOKENS_THRESHOLD = 1;
+    export const DEFAULT_PROTECT_LATEST_TURN = true;
+    export class ToolOutputMaskingService {
+      async mask(history, config) {
+        const { protectionThresholdTokens } = await config.getToolOutputMaskingConfig();
+        const folder = config.storage.getProjectTempDir() + '/' + config.getSessionId();
+        const results = history.filter(({ parts }) => parts.some((part) => part.functionResponse));
+        const old = new Set(results.slice(0, -protectionThresholdTokens));
+        return { newHistory: history.map((content) => old.has(content) ? maskAll(content, folder) : content) };
+      }
+    }
+    function maskAll(content, folder) {
+      if (JSON.stringify(content).includes('tool_output_masked')) return content;
+      const { functionResponse } = content.parts[0];
+      const file = folder + '/' + functionResponse.name + '_' + Math.random().toString(36).substring(7) + '.txt';
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, JSON.stringify(functionResponse.response));
+      console.debug('masked');
+      const output = '<tool_output_masked>\\nFull output available at: ' + file + '\\n</tool_output_masked>';
+      return { ...content, parts: [{ functionResponse: { ...functionResponse, response: { output } } }] };
+    }`;
+
+  const installed = (): string => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'node_modules/@google/gemini-cli-core/dist/src/context');
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, '../../../package.json'), '{ "type": "module" }');
+    writeFileSync(join(path, 'toolOutputMaskingService.js'), module);
+    return folder;
+  };
+
+  test('what it masks stays masked, with the same bytes in every run', async () => {
+    const folder = installed();
+    expect(hasGeminiMasking(folder)).toBe(true);
+    const load = (parked: boolean) => loadGeminiMasking({ name: 'gemini', parked, folder });
+    const { strategy, sent } = recorded(await load(false));
+    const row = await rowOfPeer(SMALL, strategy);
+    expect(row).toMatchObject({ invalidRequests: 0, repeatable: true, personLostRequests: 0 });
+    expect(row.breaks).toBeGreaterThan(10);
+    const last = contents(sent.at(-1) ?? []);
+    expect(last.slice(0, -3).every((each) => String(each).includes('_000000.txt'))).toBe(true);
+    expect(last.slice(-3).some((each) => String(each).includes('masked'))).toBe(false);
+    const parked = await rowOfPeer(SMALL, await load(true));
+    expect(parked).toMatchObject({ breaks: row.breaks, repeatable: true });
+  });
+
+  test.skipIf(!hasGeminiMasking())(
+    'the package itself masks above its thresholds',
+    async () => {
+      const long = planOf(generatedSteps({ seed: 1, calls: 90, lines: 110 }));
+      const load = await loadGeminiMasking({ name: 'gemini', parked: true });
+      const { strategy, sent } = recorded(load);
+      const row = await rowOfPeer(long, strategy);
+      expect(row).toMatchObject({ invalidRequests: 0, repeatable: true });
+      expect(row.breaks).toBeGreaterThan(0);
+      expect(JSON.stringify(sent.at(-1))).toContain('tool_output_masked');
+    },
+    60_000,
+  );
+
+  test('where it is not installed it says how', async () => {
+    const folder = temporaryFolder();
+    expect(hasGeminiMasking(folder)).toBe(false);
+    const error = await loadGeminiMasking({ name: 'gemini', parked: false, folder }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(EvalsError.is(error) && error.code).toBe('missing-peer');
+    expect((error as Error).message).toContain('npm install @google/gemini-cli-core');
+  });
+});
+
 describe('--peers', () => {
   test('every peer has the name it is listed under, and can be asked for by it', async () => {
-    const names = PEERS.map(({ name }) => name);
+    const names = peerNames();
+    expect(PEERS.length - names.length).toBe(hasGeminiMasking() ? 0 : 2);
     const loaded = await loadStrategies(names);
     expect(loaded.slice(1).map(({ name }) => name)).toEqual(names);
     for (const name of names) expect(name.length).toBeLessThanOrEqual(22);
@@ -203,10 +281,7 @@ describe('--peers', () => {
   test('adds them to what is asked for, in worker threads too', async () => {
     const options = { sessions: [sessionFolder()], strategies: ['keep-all'], peers: true };
     const { totals } = await runEval({ ...options, jobs: 2 });
-    expect(totals.map(({ strategy }) => strategy)).toEqual([
-      'keep-all',
-      ...PEERS.map(({ name }) => name),
-    ]);
+    expect(totals.map(({ strategy }) => strategy)).toEqual(['keep-all', ...peerNames()]);
     expect(
       totals.every(({ invalidRequests, unrepeatable }) => invalidRequests + unrepeatable === 0),
     ).toBe(true);

@@ -1,11 +1,14 @@
 import type { Strategy } from '../strategy.ts';
 import { loadAIPrune } from './ai-prune.ts';
 import { loadDeepAgentsEvict } from './deepagents-evict.ts';
+import { hasGeminiMasking, loadGeminiMasking } from './gemini-masking.ts';
 import { loadLangChainClear } from './langchain-clear.ts';
 
 /** A strategy of somebody else's, from their own package. */
 export interface Peer {
   readonly name: string;
+  /** Whether `--peers` adds it. @default always */
+  readonly isInstalled?: () => boolean;
   /** Throws `missing-peer` where the package is not installed. */
   load(): Promise<Strategy>;
 }
@@ -55,4 +58,13 @@ export const PEERS: readonly Peer[] = [
   ),
   evict('deepagents-evict', 20_000),
   evict('deepagents-evict-2k', 2_000),
+  // 50,000 tokens of the newest results stay, 30,000 at least go
+  ...twice('gemini-masking', loadGeminiMasking).map((peer) => ({
+    ...peer,
+    isInstalled: () => hasGeminiMasking(),
+  })),
 ];
+
+/** The names of those that can run here or have to. */
+export const peerNames = (): readonly string[] =>
+  PEERS.filter(({ isInstalled }) => isInstalled?.() ?? true).map(({ name }) => name);
