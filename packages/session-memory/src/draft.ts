@@ -22,7 +22,7 @@ export interface DraftOptions {
   readonly editTool: string;
   readonly template: NotesTemplate;
   readonly sizeOf: TextSize;
-  /** Notes that are larger may only shrink, in tokens. */
+  /** Notes that are larger may not grow, in tokens. */
   readonly mostTokens: number;
 }
 

@@ -90,6 +90,16 @@ describe('afterResponse (N2, N3)', () => {
     expect(at(25_000)).toEqual({ kind: 'wait', reason: 'few-calls' });
   });
 
+  test('calls that wait are no pause, whatever was said before them', () => {
+    const { memory, log } = createTestMemory();
+    log.user('do it');
+    log.reply('at once');
+    log.user('and that');
+    log.message('assistant', [{ type: 'tool_use', id: 'open', name: 'Bash', input: {} }]);
+    const decision = memory.afterResponse({ contextTokens: 10_000, view: log.view() });
+    expect(decision).toEqual({ kind: 'wait', reason: 'few-calls' });
+  });
+
   test('after a compaction growth counts from the new size, the receipt’s or that of the next response', async () => {
     for (const receipt of [{ tokensAfter: 30_000 }, undefined]) {
       const { memory, log } = createTestMemory();
@@ -137,6 +147,8 @@ describe('afterResponse (N2, N3)', () => {
     await memory.settle();
     expect(forks).toHaveLength(1);
     expect(memory.snapshot().checkpoint).toMatchObject({ sequence: 1 });
+    expect(at(25_000)).toEqual({ kind: 'wait', reason: 'new-baseline' });
+    expect(at(29_999)).toEqual({ kind: 'wait', reason: 'little-growth' });
   });
 
   test('a failing note taker is asked again only after more growth', async () => {
@@ -339,6 +351,30 @@ describe('extractNow (N3)', () => {
     expect(outcomes[0]).toMatchObject({ content: expect.stringContaining('(# Title)') });
     expect(outcomes[2]).toMatchObject({ content: expect.stringMatching(/\d+ times/) });
     expect(await file.read()).toBe(notesWith({ '# Title': 'half \ufffd pair' }));
+  });
+
+  test.each([
+    [24_000, undefined, 'extracted'],
+    [24_001, undefined, 'failed'],
+    [24_001, 24_002, 'extracted'],
+    [24_002, 24_002, 'extracted'],
+    [24_003, 24_002, 'failed'],
+  ])('notes of %d tokens in place of %s: %s', async (tokens, before, kind) => {
+    const sized = (size: number) =>
+      notesWith({ '# Title': 'x'.repeat(size * 4 - DEFAULT_TEMPLATE.length - 1) });
+    const old = before === undefined ? DEFAULT_TEMPLATE : sized(before);
+    const { memory, log } = createTestMemory({
+      file: memoryNotes('notes.md', old),
+      sizeOf: quarter,
+      runFork: async ({ runTool }) => {
+        const texts = { old_str: old, new_str: sized(tokens).replace('x', 'y') };
+        runTool({ id: 'c', name: 'Edit', input: { path: 'notes.md', ...texts } });
+        return { kind: 'done' };
+      },
+    });
+    expect(quarter(sized(tokens))).toBe(tokens);
+    log.user('one');
+    expect((await memory.extractNow()).kind).toBe(kind);
   });
 
   test.each<[string, RunFork, string]>([
@@ -787,6 +823,37 @@ describe('the cursor (N5)', () => {
     undo(id);
     await memory.extractNow();
     expect(memory.snapshot().cursorId).toBe('b');
+  });
+
+  test('so does the undo of a compaction that was there when notes were taken', async () => {
+    const { memory, log } = createTestMemory();
+    log.user('one');
+    log.reply('two', 'a');
+    log.user('three');
+    log.reply('four', 'b');
+    const { id: entryId } = log.compact(2);
+    await memory.extractNow();
+    expect(memory.snapshot().cursorId).toBe('b');
+    log.append({ type: 'edit', by: 'user', reason: 'test', edit: { kind: 'undo', entryId } });
+    expect(memory.snapshot().cursorId).toBeUndefined();
+  });
+
+  test('an undo while notes are taken: the notes stay, the cursor does not', async () => {
+    const { runFork, forks, release } = heldFork();
+    const { memory, log } = createTestMemory({ runFork });
+    log.user('one', 'from');
+    log.reply('two', 'to');
+    const span = { kind: 'replace-span', fromId: 'from', toId: 'to', with: [], then: [] } as const;
+    const { id } = log.append({ type: 'edit', by: 'rewind', reason: 'test', edit: span });
+    log.user('another way');
+    log.reply('its answer', 'b');
+    const done = memory.extractNow();
+    await expect.poll(() => forks.length).toBe(1);
+    const undo = { kind: 'undo', entryId: id } as const;
+    log.append({ type: 'edit', by: 'user', reason: 'test', edit: undo });
+    release(0);
+    expect(await done).toMatchObject({ kind: 'extracted' });
+    expect(memory.snapshot().cursorId).toBeUndefined();
   });
 
   test('notes from before a compaction that come back have no cursor, whatever was taken since', async () => {

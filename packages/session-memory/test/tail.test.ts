@@ -35,6 +35,7 @@ describe('tailStart (N6)', () => {
     ['one message, covered', [user(10)], 0, {}, 0],
     ['nothing covered', turns, -1, {}, 0],
     ['all covered: back to 10,000 tokens and 5 texts', turns, 19, {}, 15],
+    ['back to 5 texts, which hold more', Array.from({ length: 9 }, () => user(3_000)), 8, {}, 4],
     ['back to 10,000 tokens, at the limit', turns, 19, { minTextMessages: 0 }, 15],
     ['back to just more than that', turns, 19, { minTextMessages: 0, minTokens: 10_001 }, 14],
     ['back to 8 texts', turns, 19, { minTextMessages: 8 }, 12],
