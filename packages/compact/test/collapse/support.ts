@@ -54,15 +54,18 @@ export function start(options: Partial<CollapseOptions> = {}) {
   const collapse = createCollapse(settings);
   const projection = createProjection();
   const entries: Entry[] = [];
+  /** What each entry led to. */
+  const views: View[] = [];
   let view: View = { messages: [], changedFrom: 0 };
   const append = (entry: Entry): View => {
     view = projection.append(entry);
     entries.push(entry);
+    views.push(view);
     collapse.observe(entry, view);
     return view;
   };
   const add = (body: EntryBody): View => append({ id: `added-${entries.length}`, at, ...body });
-  return { collapse, settings, entries, append, add, view: () => view };
+  return { collapse, settings, entries, views, append, add, view: () => view };
 }
 
 export type Started = ReturnType<typeof start>;
