@@ -1,7 +1,7 @@
 import type { ModelInfo } from '@varve/tokens';
 import type { RateLimits } from './core/rate-limits.ts';
 import { EmulatorError } from './error.ts';
-import type { Fault } from './faults/fault.ts';
+import { FAULT_KINDS, type Fault } from './faults/fault.ts';
 import type { Replies, ReplyLike } from './replies/reply.ts';
 
 export interface EmulatorOptions {
@@ -81,7 +81,7 @@ export interface EmulatorOptions {
 
 const COUNTS = ['firstTokenDelayMs', 'keepRequests', 'keepBytes', 'maxPromptCharacters'] as const;
 
-/** Throws `bad-options` for numbers that are none. */
+/** Throws `bad-options` for numbers and faults that are none. */
 export function checkOptions(options: EmulatorOptions): void {
   for (const name of COUNTS) {
     const value = options[name];
@@ -92,6 +92,18 @@ export function checkOptions(options: EmulatorOptions): void {
   if (characters !== undefined && !(Number.isInteger(characters) && characters > 0)) {
     throw badOption('deltaCharacters', 'a positive integer', characters);
   }
+  options.faults?.forEach(checkFault);
+}
+
+/** What cannot be sent as a status would only look like a lost connection. */
+function checkFault(fault: Fault): void {
+  if (!FAULT_KINDS.includes(fault.kind)) {
+    throw badOption('faults', `of the kinds ${FAULT_KINDS.join(', ')}`, fault.kind);
+  }
+  if (fault.kind !== 'status') return;
+  const { status } = fault;
+  if (Number.isInteger(status) && status >= 400 && status <= 599) return;
+  throw badOption('faults', 'of a status from 400 to 599', status);
 }
 
 export const badOption = (name: string, expected: string, value: unknown): EmulatorError =>

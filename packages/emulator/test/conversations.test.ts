@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { EmulatorOptions } from '../src/index.ts';
 import { assistant, body, create, post, text, user } from './support.ts';
 
 const SYSTEM = [{ ...text('Be brief. '.repeat(500)), cache_control: { type: 'ephemeral' } }];
@@ -132,10 +133,13 @@ describe('memory', () => {
     expect(emulator.requests[0]?.json).toEqual(body());
   });
 
-  test.each([
+  test.each<EmulatorOptions>([
     { keepRequests: -1 },
     { keepBytes: Number.NaN },
     { deltaCharacters: 0 },
+    { faults: [{ kind: 'status', status: 42 }] },
+    { faults: [{ kind: 'status', status: 200 }] },
+    { faults: [{ kind: 'explode' } as never] },
     { maxPromptCharacters: -1 },
     { firstTokenDelayMs: -1 },
   ])('refuses %o', (options) => {

@@ -30,6 +30,17 @@ export type FaultKind =
   /** Nothing more comes after so many events, and the connection stays open. Without `afterEvents` nothing comes at all. */
   | { readonly kind: 'hang'; readonly afterEvents?: number | undefined };
 
+export const FAULT_KINDS: readonly FaultKind['kind'][] = [
+  'latency',
+  'status',
+  'prompt-too-long',
+  'cut',
+  'malformed-event',
+  'error-event',
+  'slow-loris',
+  'hang',
+];
+
 /** Which request a matcher is asked about. */
 export interface FaultCall {
   /** Requests are counted from 0, those that failed included. */
