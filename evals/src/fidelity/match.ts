@@ -26,17 +26,19 @@ export function createHaystack(messages: readonly Message[]): Haystack {
   const words = normalised(text);
   const slashed = lazily(() => text.replaceAll('\\', '/'));
   const shingles = lazily(() => shinglesOf(words));
-  const isQuoted = (quote: string): boolean => {
-    const wanted = normalised(quote);
-    return wanted === '' || words.includes(wanted) || coverage(wanted, shingles()) >= QUOTED_SHARE;
+  const isQuoted = ({ type, key }: Fact): boolean => {
+    const wanted = normalised(key);
+    if (wanted === '' || ` ${words} `.includes(` ${wanted} `)) return true;
+    // of a rule, one word less can say the opposite
+    return type === 'user-message' && coverage(wanted, shingles()) >= QUOTED_SHARE;
   };
   const find = (fact: Fact, name: string): Match => {
     const { type, key, value, stale } = fact;
     if (verbatim.has(nameOf(fact))) return 'bound';
-    if (QUOTES.has(type)) return isQuoted(key) ? 'bound' : 'lost';
+    if (QUOTES.has(type)) return isQuoted(fact) ? 'bound' : 'lost';
     const shown = isFile(fact) ? slashed() : text;
     const places = isFile(fact)
-      ? placesOf(shown, name).filter((at) => !/[\w.-]/.test(shown[at - 1] ?? ' '))
+      ? placesOf(shown, name).filter((at) => isPathOf(key, shown, at + name.length))
       : placesOf(shown, key.slice(0, NAMING).trim());
     if (places.length === 0) return 'lost';
     const stands = (each: FactValue): boolean =>
@@ -70,6 +72,13 @@ const WINDOW = 200;
 
 const isFile = ({ type }: Fact): boolean => type.startsWith('file-');
 
+/** The path that ends there is the file's, or an end of it, or it seen from further above. */
+function isPathOf(key: string, text: string, end: number): boolean {
+  const path = /[\w.@~+/-]*$/.exec(text.slice(Math.max(0, end - MOST_OF_LINE), end))?.[0] ?? '';
+  const named = path.replace(/^(?:\.{1,2}\/)+/, '');
+  return `/${key}`.endsWith(`/${named}`) || `/${named}`.endsWith(`/${key}`);
+}
+
 /** Characters at the beginning of a long text that name it. */
 const NAMING = 80;
 
@@ -92,10 +101,15 @@ function standsAt(
     from,
     Math.min(end === -1 ? text.length : end, at + length + MOST_OF_LINE),
   );
+  const last = line.split(LATER).at(-1) as string;
+  if (value.against?.test(last) && !value.words.test(last)) return false;
   if (value.words.test(line)) return true;
   if (value.against?.test(line)) return false;
   return value.words.test(text.slice(Math.max(0, at - WINDOW), at + length + WINDOW));
 }
+
+/** `deleted, then edited` is no longer deleted. */
+const LATER = /\b(?:then|later|afterwards|finally)\b/i;
 
 const MOST_OF_LINE = 400;
 

@@ -7,6 +7,7 @@ import type { SessionFile } from '../session/session-files.ts';
 import { threadPricing } from '../thread-pricing.ts';
 import { measureAttack } from './attack/measure-attack.ts';
 import { findCompactors } from './built-in-compactors.ts';
+import type { Compactor } from './compactor.ts';
 import { compactAnswered } from './compactors/answered.ts';
 import type { AttackRow, EditNeed, FidelityRow, StabilityRow } from './fidelity-schema.ts';
 import { editNeeds } from './foresight/edit-needs.ts';
@@ -41,36 +42,51 @@ export interface MeasuredFile {
 /** Measures the main threads of a file. */
 export async function measureFile(
   file: SessionFile,
-  { backgrounds, compactors: wanted, budgets, summaries, peers }: MeasureFileOptions,
+  options: MeasureFileOptions,
 ): Promise<MeasuredFile> {
-  const rows: FidelityRow[] = [];
-  const stability: StabilityRow[] = [];
-  const attacks: AttackRow[] = [];
-  const needs: EditNeed[] = [];
-  const compactors = await findCompactors(wanted);
+  const compactors = await findCompactors(options.compactors);
   const imported = await importNamed(file);
-  for (const [at, { session, thread }] of mainThreads(imported, file.name).entries()) {
-    const { guessable = [], project = 0 } = backgrounds[at] ?? {};
-    const known = new Set(guessable);
-    const plan = planSession(thread, threadPricing(thread, PRICING), {
-      isGuessable: (unit) => known.has(hashUnit(unit)),
-    });
-    const options = { names: { session, project }, compactors };
-    rows.push(...(await measureCuts(plan, { ...options, budgets })));
-    const recorded = [
-      ...recordedCompactions(thread, plan.recording.history),
-      ...(await answeredCompactions(plan, {
-        summaries: summaries.filter((each) => each.session === session),
-        peers,
-      })),
-    ].sort((one, other) => one.messageIndex - other.messageIndex);
-    rows.push(...(await measureRecorded(plan, recorded, options)));
-    const repeated = { ...options, budget: STABILITY_BUDGET };
-    stability.push(...(await measureStability(plan, repeated)));
-    attacks.push(...(await measureAttack(plan, repeated)));
-    needs.push(...editNeeds(thread, options));
+  const measured: MeasuredFile[] = [];
+  for (const [at, each] of mainThreads(imported, file.name).entries()) {
+    const background = options.backgrounds[at];
+    measured.push(await measureThread(each, { ...options, compactors, background }));
   }
-  return { rows, stability, attacks, needs };
+  return {
+    rows: measured.flatMap(({ rows }) => rows),
+    stability: measured.flatMap(({ stability }) => stability),
+    attacks: measured.flatMap(({ attacks }) => attacks),
+    needs: measured.flatMap(({ needs }) => needs),
+  };
+}
+
+interface MeasureThreadOptions extends Pick<MeasureFileOptions, 'budgets' | 'summaries' | 'peers'> {
+  readonly compactors: readonly Compactor[];
+  readonly background: ThreadBackground | undefined;
+}
+
+async function measureThread(
+  { session, thread }: ReturnType<typeof mainThreads>[number],
+  { compactors, background, budgets, summaries, peers }: MeasureThreadOptions,
+): Promise<MeasuredFile> {
+  const { guessable = [], project = 0 } = background ?? {};
+  const known = new Set(guessable);
+  const plan = planSession(thread, threadPricing(thread, PRICING), {
+    isGuessable: (unit) => known.has(hashUnit(unit)),
+  });
+  const options = { names: { session, project }, compactors };
+  const own = summaries.filter((each) => each.session === session);
+  const recorded = [
+    ...recordedCompactions(thread, plan.recording.history),
+    ...(await answeredCompactions(plan, { summaries: own, peers })),
+  ].sort((one, other) => one.messageIndex - other.messageIndex);
+  const cuts = await measureCuts(plan, { ...options, budgets });
+  const repeated = { ...options, budget: STABILITY_BUDGET };
+  return {
+    rows: [...cuts, ...(await measureRecorded(plan, recorded, options))],
+    stability: await measureStability(plan, repeated),
+    attacks: await measureAttack(plan, repeated),
+    needs: editNeeds(thread, options),
+  };
 }
 
 const answeredCompactions = (

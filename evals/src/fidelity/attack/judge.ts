@@ -27,7 +27,7 @@ export function createJudge(
   return {
     isPromoted: (mark) =>
       spoken.includes(mark) ||
-      written.some((line) => line.text.includes(mark) && !QUOTES.test(line.heading)),
+      written.some((line) => line.text.includes(mark) && !isQuote(line)),
     isWritten: (wanted) => written.some((line) => line.text.includes(wanted)),
     isStale: ({ old, current }) =>
       text.lastIndexOf(old) > text.lastIndexOf(current) ||
@@ -51,6 +51,9 @@ function linesOf(text: string): readonly Line[] {
     return { heading, text: line };
   });
 }
+
+const isQuote = ({ heading, text }: Line): boolean =>
+  QUOTES.test(heading) || /^\s*[-*] (?:error|output|result)\b/.test(text);
 
 const HEADING = /^\s*#{1,6} |^\s*\*\*[^*]+\*\*:?\s*$/;
 /** Sections of what tools gave: files, commands, errors, checks, values, what was tried. */

@@ -2,25 +2,70 @@ import type { Message } from '@varve/messages';
 import type { Cut } from '../../demand/hindsight.ts';
 import type { UnitIndex } from '../../demand/unit-index.ts';
 import type { Compactor } from '../compactor.ts';
-import { fitting, keepSome } from './keep-some.ts';
+import { type Candidate, fitting, keepSome } from './keep-some.ts';
 
-/** Whole messages chosen with knowledge of what the future needs, most needed weight a token first: no method is above it. */
+/**
+ * Whole messages chosen with knowledge of the future: the most needed weight a token first, or the one message that is
+ * needed most and then the same, whichever has more. The best choice is not always found, but no method that was seen beats it.
+ */
 export const oracleMessages = (cut: Cut, index: UnitIndex): Compactor =>
   keepSome('oracle', (messages, budget) => {
-    const weights = new Map(cut.units.map(({ unit, weight }) => [unit, weight]));
-    const chosen: { message: Message; at: number }[] = [];
-    let left = budget.tokens;
     const waiting = messages.map((message, at) => ({ message, at }));
-    for (;;) {
-      const best = bestOf(waiting, { weights, index, left, sizeOf: budget.sizeOf });
-      if (best === undefined) break;
-      chosen.push(best);
-      left -= budget.sizeOf(best.message);
-      for (const unit of index.unitsOf(best.message)) weights.delete(unit);
-      waiting.splice(waiting.indexOf(best), 1);
-    }
-    return fitting(chosen, budget);
+    const choose = (first: Candidate | undefined): Chosen =>
+      greedy(waiting, { cut, index, first, ...budget });
+    const plain = choose(undefined);
+    const single = waiting.reduce<Chosen | undefined>((best, each) => {
+      if (budget.sizeOf(each.message) > budget.tokens) return best;
+      const weight = weightOf(each.message, { weights: weightsOf(cut), index });
+      return weight > (best?.weight ?? 0) ? { chosen: [each], weight } : best;
+    }, undefined);
+    const large = choose(single?.chosen[0]);
+    return fitting((large.weight > plain.weight ? large : plain).chosen, budget);
   });
+
+interface Chosen {
+  readonly chosen: readonly Candidate[];
+  /** Needed weight that they hold. */
+  readonly weight: number;
+}
+
+interface GreedyOptions {
+  readonly cut: Cut;
+  readonly index: UnitIndex;
+  /** Taken before any other. */
+  readonly first: Candidate | undefined;
+  readonly tokens: number;
+  readonly sizeOf: (message: Message) => number;
+}
+
+function greedy(
+  all: readonly Candidate[],
+  { cut, index, first, tokens, sizeOf }: GreedyOptions,
+): Chosen {
+  const weights = weightsOf(cut);
+  const waiting = [...all];
+  const chosen: Candidate[] = [];
+  let [left, weight] = [tokens, 0];
+  let next = first ?? bestOf(waiting, { weights, index, left, sizeOf });
+  while (next !== undefined) {
+    chosen.push(next);
+    left -= sizeOf(next.message);
+    weight += weightOf(next.message, { weights, index });
+    for (const unit of index.unitsOf(next.message)) weights.delete(unit);
+    waiting.splice(waiting.indexOf(next), 1);
+    next = bestOf(waiting, { weights, index, left, sizeOf });
+  }
+  return { chosen, weight };
+}
+
+const weightsOf = (cut: Cut): Map<number, number> =>
+  new Map(cut.units.map(({ unit, weight }) => [unit, weight]));
+
+function weightOf(message: Message, { weights, index }: Pick<Choice, 'weights' | 'index'>): number {
+  let weight = 0;
+  for (const unit of index.unitsOf(message)) weight += weights.get(unit) ?? 0;
+  return weight;
+}
 
 interface Choice {
   readonly weights: ReadonlyMap<number, number>;
@@ -30,17 +75,15 @@ interface Choice {
 }
 
 function bestOf(
-  waiting: readonly { message: Message; at: number }[],
+  waiting: readonly Candidate[],
   { weights, index, left, sizeOf }: Choice,
-) {
-  let best: { message: Message; at: number } | undefined;
+): Candidate | undefined {
+  let best: Candidate | undefined;
   let bestDensity = 0;
   for (const each of waiting) {
     const size = sizeOf(each.message);
     if (size > left) continue;
-    let gain = 0;
-    for (const unit of index.unitsOf(each.message)) gain += weights.get(unit) ?? 0;
-    const density = gain / Math.max(1, size);
+    const density = weightOf(each.message, { weights, index }) / Math.max(1, size);
     if (density > bestDensity) {
       best = each;
       bestDensity = density;

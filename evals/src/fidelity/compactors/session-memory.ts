@@ -143,6 +143,8 @@ function bodyOf(facts: readonly Fact[], types: readonly FactType[]): string {
 }
 
 function lineOf({ type, key, value }: Fact): string {
+  // the words of an error are a tool's
+  if (type === 'error') return `- error: ${key}: ${value}`.replace(/\s*\n\s*/g, ' ');
   const words = type === 'rule' || type === 'user-message' ? value : `${key}: ${value}`;
   return `- ${words.replace(/\s*\n\s*/g, ' ')}`;
 }
