@@ -5,6 +5,7 @@ import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
 import { SessionMemoryError } from '../error.ts';
 import { changedMeanwhile, type NotesFile, type NotesWriteOptions } from '../notes-file.ts';
 
+/** What a test or another file system puts in place of the disk. */
 export interface NotesFileOnDiskOptions {
   /** @default the real file system */
   readonly files?: StoreFiles | undefined;

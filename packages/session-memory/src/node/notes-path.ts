@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fingerprint } from '@varve/messages';
 
+/** Whose notes, and where an agent keeps its files. */
 export interface NotesPathOptions {
   /** The agent's own folder. */
   readonly root: string;
