@@ -184,6 +184,7 @@ export type FaultKind =
     readonly kind: 'hang';
     readonly afterEvents?: number | undefined;
 };
+export declare const FAULT_KINDS: readonly FaultKind['kind'][];
 /** Which request a matcher is asked about. */
 export interface FaultCall {
     /** Requests are counted from 0, those that failed included. */
@@ -321,7 +322,7 @@ export declare function requireHitRate(report: EmulatorReport, atLeast: number):
 import type { ModelInfo } from '@varve/tokens';
 import type { RateLimits } from './core/rate-limits.ts';
 import { EmulatorError } from './error.ts';
-import type { Fault } from './faults/fault.ts';
+import { type Fault } from './faults/fault.ts';
 import type { Replies, ReplyLike } from './replies/reply.ts';
 export interface EmulatorOptions {
     /**
@@ -397,7 +398,7 @@ export interface EmulatorOptions {
      */
     readonly maxPromptCharacters?: number | undefined;
 }
-/** Throws `bad-options` for numbers that are none. */
+/** Throws `bad-options` for numbers and faults that are none. */
 export declare function checkOptions(options: EmulatorOptions): void;
 export declare const badOption: (name: string, expected: string, value: unknown) => EmulatorError;
 
