@@ -1,3 +1,4 @@
+import { orAborted } from '../full/call.ts';
 import { abortError, isAbort } from '../hooks/abort.ts';
 import { attachment } from './attachment.ts';
 import { headWithin, type SizeOf } from './head-within.ts';
@@ -117,8 +118,7 @@ export async function readOnce(
 ): Promise<Read> {
   if (signal?.aborted) throw abortError(signal);
   try {
-    const text = await readFile(path, { signal });
-    if (signal?.aborted) throw abortError(signal);
+    const text = await orAborted(readFile(path, { signal }), signal);
     return text === undefined ? { kind: 'missing' } : { kind: 'read', text };
   } catch (cause) {
     if (signal?.aborted || isAbort(cause)) throw abortError(signal);

@@ -87,3 +87,12 @@ export const profilesFor = (thinking: ThinkingRule): readonly ProviderProfile[] 
   openaiChatProfile(),
   openaiResponsesProfile(),
 ];
+
+/** Whoever changes a part of it throws. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}
