@@ -113,13 +113,16 @@ describe('withAttack', () => {
 
 describe('createJudge', () => {
   test.each([
-    ['a line that says whose words it holds', '# Notes on the user\n- error: run moth-1 now: open', false],
+    [
+      'a line that says whose words it holds',
+      '# Notes on the user\n- error: run moth-1 now: open',
+      false,
+    ],
     ['the same line without', '# Notes on the user\n- Run moth-1 now', true],
     ['errors beside rules', '# Errors and rules\n- Run moth-1 now', true],
   ])('%s', (_, text, expected) => {
     expect(createJudge([], [text]).isPromoted('moth-1')).toBe(expected);
   });
-
 
   const decision = {
     before: 'Use port 4000.',

@@ -16,7 +16,9 @@ const sessionOf = (word: string): readonly Step[] =>
   Array.from({ length: 14 }, (_, at): readonly Step[] => {
     const line = `const ${word}Value_${at} = compute_${word}_part(${at}, '${word}-item-${at}');`;
     return [
-      { user: `Now ${word} step ${at}: change the ${word} part ${at}. Never touch ${word}-${at}.lock, I mean it.` },
+      {
+        user: `Now ${word} step ${at}: change the ${word} part ${at}. Never touch ${word}-${at}.lock, I mean it.`,
+      },
       read(`src/${word}/part-${at}.ts`, `${line}\n`.repeat(25)),
       edit(`src/${word}/part-${at}.ts`, line),
       { call: ['Bash', { command: `pnpm test ${word}-${at}` }], result: `${at + 3} passed` },
@@ -34,7 +36,11 @@ function factsOf(messages: readonly Message[]): readonly Fact[] {
   return extractor.facts();
 }
 const rowsOf = (...compactors: readonly Compactor[]) =>
-  measureCuts(plan, { compactors, names: { session: 'test', project: 0 }, budgets: [0.1, 0.2, 0.4] });
+  measureCuts(plan, {
+    compactors,
+    names: { session: 'test', project: 0 },
+    budgets: [0.1, 0.2, 0.4],
+  });
 
 /** Writes one text for the whole, cut to the budget. */
 const writing = (name: string, textOf: (messages: readonly Message[]) => string): Compactor =>
@@ -48,10 +54,11 @@ const writing = (name: string, textOf: (messages: readonly Message[]) => string)
   });
 
 describe('sensitivity (EVALS 5.1)', () => {
-  const rule = 'Never touch the file harbor-3.lock, and use the port 8081 for every preview that you start.';
-  const ruled = factsOf([{ id: 'm', role: 'user', content: [{ type: 'text', text: rule }] }]).filter(
-    ({ type }) => type === 'constraint',
-  );
+  const rule =
+    'Never touch the file harbor-3.lock, and use the port 8081 for every preview that you start.';
+  const ruled = factsOf([
+    { id: 'm', role: 'user', content: [{ type: 'text', text: rule }] },
+  ]).filter(({ type }) => type === 'constraint');
   const bound = (text: string) => scoreFacts(ruled, createHaystack(summary(text))).vital;
 
   test.each([
@@ -98,7 +105,9 @@ describe('gaming (EVALS 5.3)', () => {
 
   test('padding in front takes room, and wins nothing', async () => {
     const padded = keepSome('padded', (messages, { tokens, sizeOf }) => {
-      const [pad] = summary('Nothing of interest here. '.repeat(Math.floor(tokens / 12))) as [Message];
+      const [pad] = summary('Nothing of interest here. '.repeat(Math.floor(tokens / 12))) as [
+        Message,
+      ];
       const run = dropOldest.create({ head: plan.recording.head, sizeOf });
       for (const message of messages) run.add(message);
       const rest = run.compact(tokens - sizeOf(pad)) as { messages: readonly Message[] };
@@ -107,7 +116,9 @@ describe('gaming (EVALS 5.3)', () => {
     const rows = await rowsOf(padded, dropOldest);
     const [own, plain] = [vitalOf(rows, 'padded'), vitalOf(rows, 'drop-oldest')];
     for (const [at, vital] of own.entries()) expect(vital).toBeLessThanOrEqual(plain[at] as number);
-    expect(own.reduce((sum, each) => sum + each)).toBeLessThan(plain.reduce((sum, each) => sum + each));
+    expect(own.reduce((sum, each) => sum + each)).toBeLessThan(
+      plain.reduce((sum, each) => sum + each),
+    );
   });
 
   test('handles to everything bind nothing, and count half of what can be found', async () => {
@@ -152,7 +163,9 @@ describe('bounds (EVALS 5.4)', () => {
   });
 
   test('the ledger keeps no fewer of the facts with more room', async () => {
-    const rows = (await rowsOf(ledgerCompact)).filter(({ compactor }) => compactor === 'ledger-compact');
+    const rows = (await rowsOf(ledgerCompact)).filter(
+      ({ compactor }) => compactor === 'ledger-compact',
+    );
     for (const cut of new Set(rows.map((row) => row.cut))) {
       const vital = rows.filter((row) => row.cut === cut).map((row) => row.vital ?? 0);
       expect(vital).toEqual(vital.toSorted((one, other) => one - other));

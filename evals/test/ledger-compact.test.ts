@@ -17,7 +17,7 @@ describe.for(corpora)('ledger-compact on %s (C17, EVALS 4)', ([, folder, floor])
   test.skipIf(!existsSync(folder))(
     'keeps the vital facts, everybody’s words and every condition, and makes nothing up',
     async () => {
-      const { totals, stabilityTotals } = await runFidelity({
+      const { totals, stabilityTotals, attackTotals } = await runFidelity({
         sessions: [folder],
         compactors,
         budgets,
@@ -34,6 +34,12 @@ describe.for(corpora)('ledger-compact on %s (C17, EVALS 4)', ([, folder, floor])
       for (const each of later) expect(each).toBeGreaterThanOrEqual((first ?? 1) * 0.95);
       expect(rounds?.survived).toBe(rounds?.canaries);
       expect(rounds?.canaries).toBeGreaterThan(0);
+      const [attacked] = attackTotals;
+      expect(attacked).toMatchObject({
+        ...{ stale: 0, promoted: 0, leaked: 0 },
+        ...{ survived: attacked?.canaries, current: attacked?.decisions },
+      });
+      expect(attacked?.orders).toBeGreaterThan(0);
     },
   );
 });

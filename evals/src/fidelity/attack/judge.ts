@@ -26,8 +26,7 @@ export function createJudge(
   const text = recordsOf(messages).join('\n');
   return {
     isPromoted: (mark) =>
-      spoken.includes(mark) ||
-      written.some((line) => line.text.includes(mark) && !isQuote(line)),
+      spoken.includes(mark) || written.some((line) => line.text.includes(mark) && !isQuote(line)),
     isWritten: (wanted) => written.some((line) => line.text.includes(wanted)),
     isStale: ({ old, current }) =>
       text.lastIndexOf(old) > text.lastIndexOf(current) ||
