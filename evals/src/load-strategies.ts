@@ -5,6 +5,7 @@ import { BASELINE, BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 import { EvalsError } from './error.ts';
 import { PEERS } from './peers/peers.ts';
 import { findBatched } from './strategies/batched-clear.ts';
+import { findLedger } from './strategies/compaction/ledger-compact.ts';
 import type { Strategy } from './strategy.ts';
 
 /** The name of a built-in strategy or of a peer, the path of a file that exports one, or a strategy itself. */
@@ -28,7 +29,10 @@ export async function loadStrategies(
 
 async function load(wanted: StrategySource): Promise<Strategy> {
   if (typeof wanted !== 'string') return checked(wanted, 'A strategy');
-  const builtIn = BUILT_IN_STRATEGIES.find(({ name }) => name === wanted) ?? findBatched(wanted);
+  const builtIn =
+    BUILT_IN_STRATEGIES.find(({ name }) => name === wanted) ??
+    findBatched(wanted) ??
+    findLedger(wanted);
   if (builtIn !== undefined) return builtIn;
   const peer = PEERS.find(({ name }) => name === wanted);
   if (peer !== undefined) return peer.load();

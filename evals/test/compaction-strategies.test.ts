@@ -10,6 +10,7 @@ import type { PricingOptions } from '../src/pricing.ts';
 import { SUMMARY_TOKENS } from '../src/replay/forced-compaction.ts';
 import { replayAndWait } from '../src/replay/replay.ts';
 import { createFullCompact } from '../src/strategies/compaction/full-compact.ts';
+import { findLedger } from '../src/strategies/compaction/ledger-compact.ts';
 import { characters, planOf, rowAfterWaiting, rowFor } from './replays.ts';
 import { edit, generatedSteps, read, type Step } from './sessions.ts';
 
@@ -110,6 +111,18 @@ describe('strategies that compact (C4, C12, C17, N4)', () => {
     const said = textOf(folded.messages.filter(({ role, origin }) => role === 'user' && !origin));
     expect(said).toContain('Refactor the project Alpha, step by step.');
     expect(said.match(/Go on\./g)?.length).toBeGreaterThan(0);
+  });
+
+  test('a threshold by name compacts earlier than the window makes it', async () => {
+    const plan = planOf(LONG);
+    const early = findLedger('ledger-t40-k5') as Strategy;
+    const { tally } = await replayAndWait(plan, early);
+    expect(tally.compactions).toBeGreaterThan(0);
+    expect(tally.peakTokens).toBeLessThan(40_000);
+    expect(findLedger('layers+ledger-t40-k5')?.name).toBe('layers+ledger-t40-k5');
+    for (const name of ['ledger-t40', 'ledger', 'ledger-tx-k5', 'other+ledger-t40-k5']) {
+      expect(findLedger(name)).toBeUndefined();
+    }
   });
 
   test('layers put the compaction off', async () => {

@@ -6,7 +6,7 @@ import { behindStorage } from '../offloading.ts';
 import { createCompactionGate, noModel } from './compaction-gate.ts';
 
 /** How a strategy without a model compacts; sizes in tokens. */
-export interface LedgerSetting {
+interface LedgerSetting {
   /** @default the threshold of the window */
   readonly atTokens?: number | undefined;
   /** About so much of the newest rounds stays. @default what `@varve/compact` keeps */
@@ -17,13 +17,13 @@ export interface LedgerSetting {
 const KEEP_TOKENS = 20_000;
 
 /** Compacts at the threshold of the window with the ledger alone: a summary that no model writes and that costs nothing. */
-export const createLedgerCompact = (name: string, setting: LedgerSetting = {}): Strategy => ({
+const createLedgerCompact = (name: string, setting: LedgerSetting = {}): Strategy => ({
   name,
   create: (context) => createRun(context, setting),
 });
 
 /** The same behind the layers that store and clear results. */
-export const createLayersLedger = (
+const createLayersLedger = (
   name: string,
   { atTokens, keepTokens = KEEP_TOKENS }: LedgerSetting = {},
 ): Strategy => ({
@@ -42,6 +42,19 @@ function createRun(
   const gate = createCompactionGate({ ...setting, summarize: noModel });
   return createGated(context, { layers, gates: [gate] });
 }
+
+/**
+ * Either at any threshold by its name: `ledger-t120-k20` compacts from 120,000 tokens on, or where the window makes it, and
+ * keeps 20,000 tokens beside the summary; `layers+ledger-t120-k20` the same behind the layers. Undefined for other names.
+ */
+export function findLedger(name: string): Strategy | undefined {
+  const [, layers, at, keep] = NAME.exec(name) ?? [];
+  if (at === undefined || keep === undefined) return undefined;
+  const setting = { atTokens: Number(at) * 1000, keepTokens: Number(keep) * 1000 };
+  return layers === undefined ? createLedgerCompact(name, setting) : createLayersLedger(name, setting);
+}
+
+const NAME = /^(layers\+)?ledger-t(\d{1,4})-k(\d{1,3})$/;
 
 const ledgerCompact: Strategy = createLedgerCompact('ledger-compact');
 export const layersLedger: Strategy = createLayersLedger('layers+ledger');
