@@ -48,8 +48,9 @@ export interface Masked {
   readonly folder: string;
 }
 
-/** The message with the texts that stand for its results. */
+/** The message with the texts that stand for its results; the same one where nothing was masked. */
 export function maskedMessage(message: Message, { before, after, folder }: Masked): Message {
+  if (after === before) return message;
   const content = message.content.map((block, at): Block => {
     const part = after?.parts[at] as ResponsePart | undefined;
     if (part === before?.parts[at] || part?.functionResponse === undefined) return block;

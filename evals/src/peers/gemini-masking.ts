@@ -73,12 +73,11 @@ function createRun(context: StrategyContext, masking: Masking): StrategyRun {
     async prepare() {
       const folder = mkdtempSync(join(tmpdir(), 'varve-evals-'));
       try {
-        const asked = service.mask(history, configOf(masking, folder));
-        const { newHistory } = await silently(() => asked);
-        shown = shown.map((message, at) => {
-          const [before, after] = [history[at], newHistory[at]];
-          return after === before ? message : maskedMessage(message, { before, after, folder });
-        });
+        const config = configOf(masking, folder);
+        const { newHistory } = await silently(() => service.mask(history, config));
+        shown = shown.map((message, at) =>
+          maskedMessage(message, { before: history[at], after: newHistory[at], folder }),
+        );
         history = newHistory;
       } finally {
         rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,10 @@ import type { ResultBlock } from './messages.ts';
 type Content = string | readonly BlockLike[];
 
 /** Results that an observed log holds whole, under the handles that they would have in a store. */
-export function createLogged(isStored: (handle: string) => boolean) {
+export function createLogged(
+  isStored: (handle: string) => boolean,
+  isRemoved: (handle: string) => boolean,
+) {
   const contents = new Map<string, Content>();
   const handles = new WeakMap<object, string>();
   return {
@@ -23,8 +26,12 @@ export function createLogged(isStored: (handle: string) => boolean) {
       handles.set(block, handle);
       contents.set(handle, content);
     },
-    handleOf: (block: object): string | undefined => handles.get(block),
-    find: (handle: string): Content | undefined => contents.get(handle),
+    handleOf(block: object): string | undefined {
+      const handle = handles.get(block);
+      return handle === undefined || isRemoved(handle) ? undefined : handle;
+    },
+    find: (handle: string): Content | undefined =>
+      isRemoved(handle) ? undefined : contents.get(handle),
     remove: (handle: string): void => void contents.delete(handle),
   };
 }

@@ -4,11 +4,13 @@ import { type Decisions, decisionsIn, NOTE_BY } from './decisions.ts';
 import { handlesIn } from './envelope.ts';
 import { createLogged } from './logged.ts';
 import { type MessageLike, resultsOf } from './messages.ts';
+import { type Removals, removalsIn } from './removals.ts';
 
 /** Learns from a log what the model has seen, which stored results it names and which it holds whole. */
-export function createObserver(decisions: Decisions) {
+export function createObserver(decisions: Decisions, removals: Removals) {
   const named = new Set<string>();
-  const logged = createLogged((handle) => decisions.hashOf(handle) !== undefined);
+  const isStored = (handle: string): boolean => decisions.hashOf(handle) !== undefined;
+  const logged = createLogged(isStored, removals.has);
   const see = (message: MessageLike, isLogged = false) => {
     for (const block of resultsOf(message)) {
       const mark = fingerprintOf(block.content ?? '');
@@ -25,7 +27,14 @@ export function createObserver(decisions: Decisions) {
       if (entry.type === 'message') see(entry.message, true);
       else collect(entry, named);
       if (entry.type !== 'note' || entry.by !== NOTE_BY) return;
-      for (const decision of decisionsIn(entry.data)) decisions.restore(decision);
+      for (const decision of decisionsIn(entry.data)) {
+        decisions.restore(decision);
+        if (decision.kind === 'stored') removals.undo(decision.handle);
+      }
+      for (const handle of removalsIn(entry.data)) {
+        removals.restore(handle);
+        logged.remove(handle);
+      }
     },
   };
 }

@@ -4,6 +4,7 @@ import { failureOf, type StoreFailure } from './failure.ts';
 import { isHandle, keyOf } from './keys.ts';
 import type { Settings } from './options.ts';
 import type { Parcel } from './parcel.ts';
+import type { Removals } from './removals.ts';
 import type { StoreCallOptions } from './store.ts';
 
 type PutResult =
@@ -11,11 +12,10 @@ type PutResult =
   | { readonly kind: 'refused'; readonly reason: StoreFailure; readonly cause?: unknown };
 
 /** The store as one session sees it: by handle, within its budgets, with errors that say what they mean. */
-export function createShelf(settings: Settings) {
+export function createShelf(settings: Settings, removals: Removals) {
   const { store, sessionId, bases } = settings;
   const budget = createBudget(settings);
   const present = new Set<string>();
-  const removed = new Set<string>();
   const own = (handle: string) => keyOf(sessionId, handle);
   const keysOf = (handle: string) => [sessionId, ...bases].map((id) => keyOf(id, handle));
 
@@ -29,7 +29,7 @@ export function createShelf(settings: Settings) {
       return { kind: 'refused', reason: failureOf(cause), cause };
     }
     present.add(handle);
-    removed.delete(handle);
+    removals.undo(handle);
     return { kind: 'put', isNew: budget.added(own(handle), data.length) };
   }
 
@@ -51,24 +51,24 @@ export function createShelf(settings: Settings) {
     },
     /** Whether a decided result is still to be had; one that was removed on request is not missed. */
     async isMissing(handle: string, options: StoreCallOptions): Promise<boolean> {
-      if (present.has(handle) || removed.has(handle)) return false;
+      if (present.has(handle) || removals.has(handle)) return false;
       const found = await find(handle, { ...options, range: { start: 0, end: 1 } });
       if (found !== undefined) present.add(handle);
       return found === undefined;
     },
     /** @throws ToolStorageError `unknown-handle`, `store-failed` */
     async get(handle: string, options: StoreCallOptions): Promise<Uint8Array> {
-      const found = isHandle(handle)
-        ? await asked(() => find(handle, options), options)
-        : undefined;
+      const wasRemoved = removals.has(handle);
+      const canBe = isHandle(handle) && !wasRemoved;
+      const found = canBe ? await asked(() => find(handle, options), options) : undefined;
       if (found !== undefined) return found;
-      throw new ToolStorageError('unknown-handle', unknownText(removed.has(handle)));
+      throw new ToolStorageError('unknown-handle', unknownText(wasRemoved));
     },
     /** @throws ToolStorageError `unknown-handle` for what cannot be a handle, `store-failed` */
     async remove(handle: string, options: StoreCallOptions): Promise<void> {
       if (!isHandle(handle)) throw new ToolStorageError('unknown-handle', unknownText(false));
       await asked(() => store.delete(own(handle), options), options);
-      removed.add(handle);
+      removals.add(handle);
       this.gone(own(handle));
     },
     /** Told when a sweep has removed a key. */

@@ -15,6 +15,7 @@ import { createQueue } from './queue.ts';
 import type { ReadRange, StoredPage } from './read/page.ts';
 import { createReading } from './read/reading.ts';
 import type { ReadTool } from './read/tool.ts';
+import { createRemovals } from './removals.ts';
 import { createRounds, type RoundOptions } from './round.ts';
 import { createShelf, type Shelf } from './shelf.ts';
 import type { StoreCallOptions } from './store.ts';
@@ -48,7 +49,10 @@ export interface ToolStorage {
   read(handle: string, range?: ReadRange, options?: StoreCallOptions): Promise<StoredPage>;
   /** A stored result as it was given; bytes that were UTF-8 come as text. Rejects with ToolStorageError. */
   load(handle: string, options?: StoreCallOptions): Promise<OutputContent>;
-  /** Removes one result of this session for good; the preview stays. Rejects with ToolStorageError. */
+  /**
+   * Removes one result of this session: the preview stays, and nothing reads the rest under this handle again, even what
+   * the log holds whole. After a restart that is so once the next note was logged. Rejects with ToolStorageError.
+   */
   remove(handle: string, options?: StoreCallOptions): Promise<void>;
   /** Removes old results of all sessions of the store, never one that this session refers to. */
   sweep(options: SweepOptions): Promise<SweepResult>;
@@ -69,11 +73,11 @@ export interface ToolStorage {
   observe(entry: Entry): void;
   /**
    * The handle under which a result of an observed message can be read whole, stored or not, whatever becomes of it in the
-   * context; `undefined` for any other block and for an empty result. Fits the option of that name of
+   * context; `undefined` for any other block, an empty result and a removed one. Fits the option of that name of
    * `@varve/microcompact`.
    */
   handleOf(block: ToolResultBlock): string | undefined;
-  /** Data for a note (`by: 'tool-storage'`) with the decisions since the last call; `undefined` where there are none. */
+  /** Data for a note (`by: 'tool-storage'`) with the decisions and removals since the last call; `undefined` where there are none. */
   takeNote(): Json | undefined;
   /** All decisions, for the option of the same name. */
   decisions(): Decision[];
@@ -91,9 +95,10 @@ export interface ToolStorage {
 export function createToolStorage(options: ToolStorageOptions): ToolStorage {
   const settings = settingsOf(options);
   const decisions = createDecisions(options.decisions);
-  const observer = createObserver(decisions);
+  const removals = createRemovals();
+  const observer = createObserver(decisions, removals);
   const { logged } = observer;
-  const shelf = createShelf(settings);
+  const shelf = createShelf(settings, removals);
   const parts = { settings, shelf, decisions };
   const queue = createQueue();
   const offloads = createOffloads(settings, { queue, rounds: createRounds(parts) });
@@ -105,10 +110,7 @@ export function createToolStorage(options: ToolStorageOptions): ToolStorage {
     sweep: (call) => queue(() => sweepFor(call, { ...parts, named: observer.named }), call.signal),
     observe: observer.observe,
     handleOf: logged.handleOf,
-    takeNote() {
-      const fresh = decisions.takeFresh();
-      return fresh.length === 0 ? undefined : { decisions: fresh as readonly Json[] };
-    },
+    takeNote: () => noteOf(decisions.takeFresh(), removals.takeFresh()),
     decisions: decisions.all,
     handles: () => [...new Set([...decisions.handles(), ...observer.named])],
     fork({ sessionId }) {
@@ -116,6 +118,11 @@ export function createToolStorage(options: ToolStorageOptions): ToolStorage {
       return createToolStorage({ ...options, sessionId, bases, decisions: decisions.all() });
     },
   };
+}
+
+function noteOf(fresh: readonly Decision[], removed: readonly string[]): Json | undefined {
+  if (fresh.length + removed.length === 0) return undefined;
+  return { decisions: fresh as readonly Json[], ...(removed.length > 0 && { removed }) };
 }
 
 interface OffloadParts {

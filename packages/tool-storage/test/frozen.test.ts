@@ -109,6 +109,66 @@ describe('frozen decisions (S3)', () => {
   });
 });
 
+describe('remove (S3)', () => {
+  const small = 'a small result that the log holds whole';
+  const message = resultEntry('small', small);
+  const blockOf = (entry: Entry) => {
+    const block = entry.type === 'message' ? entry.message.content[0] : undefined;
+    return block as Parameters<ReturnType<typeof memoryStorage>['handleOf']>[0];
+  };
+
+  test('a restart does not bring back what was removed, whether the store or the log held it', async () => {
+    const store = memoryStore();
+    const first = createToolStorage({ store, sessionId: 's' });
+    const stored = await first.offload(output('large', longText(60_000)));
+    const large = stored.kind === 'stored' ? stored.handle : '';
+    const decided = throughJson(first.takeNote()) as Json;
+    first.observe(message);
+    const whole = first.handleOf(blockOf(message)) as string;
+    expect(await first.load(whole)).toBe(small);
+    await first.remove(large);
+    await first.remove(whole);
+    expect(first.handleOf(blockOf(message))).toBeUndefined();
+    const removed = throughJson(first.takeNote()) as Json;
+    expect(removed).toEqual({ decisions: [], removed: [large, whole] });
+    expect(first.takeNote()).toBeUndefined();
+
+    const restarted = createToolStorage({ store, sessionId: 's' });
+    const log = [note(decided), message, note(removed)];
+    for (const entry of [...log, message]) restarted.observe(entry);
+    // whoever has the result at hand shows it as before, and stores it no more
+    expect(await restarted.offload(output('large', longText(60_000)))).toEqual(stored);
+    for (const handle of [large, whole]) {
+      await expect(restarted.load(handle)).rejects.toThrow('was removed');
+      expect(await restarted.runReadTool({ handle })).toMatchObject({ isError: true });
+    }
+    expect(restarted.handleOf(blockOf(message))).toBeUndefined();
+    expect(await store.list('s/')).toEqual([]);
+  });
+
+  test.each<[string, Json]>([
+    ['no list', { removed: 3 }],
+    ['wrong items', { removed: [null, 3, {}] }],
+    ['nothing', null],
+  ])('a note with %s removes nothing', async (_name, data) => {
+    const results = memoryStorage();
+    results.observe(message);
+    results.observe(note(data));
+    const handle = results.handleOf(blockOf(message)) as string;
+    expect(await results.load(handle)).toBe(small);
+  });
+
+  test('a fork that removed a result of its parent does not read it either', async () => {
+    const parent = memoryStorage();
+    const shown = await parent.offload(output('t', longText(60_000)));
+    const handle = shown.kind === 'stored' ? shown.handle : '';
+    const fork = parent.fork({ sessionId: 'child' });
+    await fork.remove(handle);
+    await expect(fork.load(handle)).rejects.toThrow('was removed');
+    expect(await parent.load(handle)).toBe(longText(60_000));
+  });
+});
+
 describe('fork (S3)', () => {
   test('what the parent has shown stays as it was shown, also where limits have changed since', async () => {
     let limit = 50_000;
