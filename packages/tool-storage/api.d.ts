@@ -660,7 +660,10 @@ export interface ToolStorage {
     read(handle: string, range?: ReadRange, options?: StoreCallOptions): Promise<StoredPage>;
     /** A stored result as it was given; bytes that were UTF-8 come as text. Rejects with ToolStorageError. */
     load(handle: string, options?: StoreCallOptions): Promise<OutputContent>;
-    /** Removes one result of this session for good; the preview stays. Rejects with ToolStorageError. */
+    /**
+     * Removes one result of this session: the preview stays, and nothing reads the rest under this handle again, even what
+     * the log holds whole. After a restart that is so once the next note was logged. Rejects with ToolStorageError.
+     */
     remove(handle: string, options?: StoreCallOptions): Promise<void>;
     /** Removes old results of all sessions of the store, never one that this session refers to. */
     sweep(options: SweepOptions): Promise<SweepResult>;
@@ -681,11 +684,11 @@ export interface ToolStorage {
     observe(entry: Entry): void;
     /**
      * The handle under which a result of an observed message can be read whole, stored or not, whatever becomes of it in the
-     * context; `undefined` for any other block and for an empty result. Fits the option of that name of
+     * context; `undefined` for any other block, an empty result and a removed one. Fits the option of that name of
      * `@varve/microcompact`.
      */
     handleOf(block: ToolResultBlock): string | undefined;
-    /** Data for a note (`by: 'tool-storage'`) with the decisions since the last call; `undefined` where there are none. */
+    /** Data for a note (`by: 'tool-storage'`) with the decisions and removals since the last call; `undefined` where there are none. */
     takeNote(): Json | undefined;
     /** All decisions, for the option of the same name. */
     decisions(): Decision[];
