@@ -590,7 +590,10 @@ export interface FullOptions {
     readonly maxSummaryTokens?: number | undefined;
     /** The share of what is replaced that a summary has to save at least, from 0 to 1. @default 0.1 */
     readonly minSavings?: number | undefined;
-    /** Places the cache markers of the request for the summary. */
+    /**
+     * Places the cache markers of the request for the summary. Its last message is the instruction: one more marker in front of
+     * that reads what earlier requests wrote, where rounds are kept as well.
+     */
     readonly mark?: ((request: Request) => Request) | undefined;
     /**
      * What gives way when the request for the summary is too long: the oldest rounds, which the summary then does not see, or
