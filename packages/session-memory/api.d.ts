@@ -293,6 +293,7 @@ export { type NotesPathOptions, notesPath } from './notes-path.ts';
 // node/notes-file.d.ts
 import { type StoreFiles } from '@varve/tool-storage/node';
 import { type NotesFile } from '../notes-file.ts';
+/** What a test or another file system puts in place of the disk. */
 export interface NotesFileOnDiskOptions {
     /** @default the real file system */
     readonly files?: StoreFiles | undefined;
@@ -305,6 +306,7 @@ export interface NotesFileOnDiskOptions {
 export declare function notesFile(path: string, { files }?: NotesFileOnDiskOptions): NotesFile;
 
 // node/notes-path.d.ts
+/** Whose notes, and where an agent keeps its files. */
 export interface NotesPathOptions {
     /** The agent's own folder. */
     readonly root: string;
