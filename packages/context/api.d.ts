@@ -1,6 +1,57 @@
+// compaction/context-compaction.d.ts
+import type { CleanUpHandlers, CompactionOptions, CompactionReceipt, PipelineOptions, Restoration, RestoreOptions } from '@varve/compact';
+import type { Usage } from '@varve/messages';
+import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
+/** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
+export interface ContextCompaction extends Omit<CompactionOptions, 'models'>, Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
+    /** Notes that stand in for a summary where they can, so that no model is called. @default a summary each time */
+    readonly notes?: ContextNotes | undefined;
+    /**
+     * Brings back what work goes on with; called once a summary stands. `restore` of `@varve/compact` does it:
+     * `(given) => restore({ reads }, { ...given, readFile })`. Where it throws, nothing is attached. @default nothing
+     */
+    readonly restore?: RestoreAfter | undefined;
+    /** Resets state of one's own that a compaction made wrong. */
+    readonly cleanUp?: CleanUpHandlers | undefined;
+    /** Names the conversation to hooks and events. @default 'main' */
+    readonly threadId?: string | undefined;
+    /** Compact at this share of the window that a conversation can fill, above 0 and up to 100; never later than by default. */
+    readonly percent?: number | undefined;
+}
+/** Whose notes, and what of them is put in. The context feeds them and tells them of each reply. */
+export interface ContextNotes extends Omit<NotesCompactionOptions, 'memory' | 'attachments'> {
+    readonly memory: Pick<SessionMemory, 'observe' | 'snapshot' | 'afterResponse'>;
+}
+/** Gives the messages to attach, and which files they show. */
+export type RestoreAfter = (given: Omit<RestoreOptions, 'readFile' | 'limits'>) => Promise<Pick<Restoration, 'messages' | 'restored'>>;
+export interface CompactNowOptions {
+    /** What the summary is to look at; with one, notes do not stand in. */
+    readonly focus?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+/** What came of a compaction. */
+export type CompactionOutcome = {
+    readonly kind: 'compacted';
+    readonly summary: string;
+    /** As it stands in the log. */
+    readonly receipt: CompactionReceipt;
+} | {
+    readonly kind: 'failed';
+    /**
+     * Kebab-case: why a compaction of `@varve/compact` failed, or `disabled`, by the switches; `outdated`, the conversation
+     * changed meanwhile; `edit-refused`; `error`, something threw: see `cause`.
+     */
+    readonly reason: string;
+    readonly cause?: unknown;
+    /** Calls of the model that were made all the same, and their bill. */
+    readonly calls?: number | undefined;
+    readonly usage?: Usage | undefined;
+};
+
 // create-context.d.ts
-import type { Block, Entry, Message, Request, View } from '@varve/messages';
-import { type ContextSize } from '@varve/tokens';
+import type { Block, Entry, Json, Message, Request, View } from '@varve/messages';
+import type { ContextSize } from '@varve/tokens';
+import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { CallOptions, ContextOptions, Reply, ToolOutput } from './options.ts';
 /**
  * A conversation and the layers around it. Calls take effect in the order in which they are made, each wholly or not at
@@ -13,18 +64,40 @@ export interface Context {
      */
     user(content: string | readonly Block[], options?: CallOptions): Promise<Message>;
     /**
-     * The next request: the layers have run, and their edits are in the log. One that is never answered leaves the messages as
-     * they were; the edits stay, since the provider may have cached them. Throws `open-round` and `nothing-to-send`.
+     * The next request: the layers have run, the conversation is compacted if it was time, and the edits are in the log. One
+     * that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
+     * Throws `open-round` and `nothing-to-send`.
      */
     request(options?: CallOptions): Promise<Request>;
-    /** Adds the answer to the last request. Throws `empty-reply` and `malformed-reply`. */
+    /** Adds the answer to the last request. Throws `empty-reply`, `malformed-reply` and `stale-reply`. */
     reply(reply: Reply): Promise<Message>;
     /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call`. */
     results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;
-    /** `request`, the option `call`, and `reply`. Rejects as `call` does; the messages are then as they were. */
+    /**
+     * `request`, the option `call`, and `reply`. A request that is refused as too long is made smaller and sent again, with the
+     * option `compaction`. Rejects as `call` does; the messages are then as they were, or compacted.
+     */
     send(options?: CallOptions): Promise<Message>;
+    /**
+     * Compacts now, whatever the size. A failure is an outcome, and the conversation is then as it was. Not to be awaited in
+     * a hook. Throws `no-compaction`.
+     */
+    compact(options?: CompactNowOptions): Promise<CompactionOutcome>;
+    /**
+     * Makes the next request smaller after one was refused with this error; true where it is worth sending. For a model call
+     * of one's own: `send` does it by itself. False without the option `compaction`.
+     */
+    recover(error: unknown, options?: CallOptions): Promise<boolean>;
     /** Closes calls that will get no result with one that says why, e.g. `aborted`. */
     closeRound(reason: string): Promise<readonly Message[]>;
+    /**
+     * Adds a note, which no model sees: the checkpoints of session notes, or what a fold of one's own needs. It waits for no
+     * other call.
+     */
+    note(note: {
+        readonly by: string;
+        readonly data: Json;
+    }): Promise<void>;
     /** Tries again to write what the log refused. */
     flush(): Promise<void>;
     /** Prompt tokens of the next request. */
@@ -33,7 +106,10 @@ export interface Context {
     /** Everything since the beginning, in order: `entries` of another context goes on from here, or another way. */
     entries(): readonly Entry[];
 }
-/** Starts a conversation, or goes on with one. Throws a `MessagesError` for entries that are no log. */
+/**
+ * Starts a conversation, or goes on with one. Throws a `MessagesError` for entries that are no log, and a `TypeError` or
+ * `RangeError` for a compaction that makes no sense.
+ */
 export declare function createContext(options: ContextOptions): Context;
 
 // default-layers.d.ts
@@ -53,9 +129,11 @@ export declare function defaultLayers({ tokenizer }: ModelInfo, { storage }?: De
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
  * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that.
  * `malformed-reply`: with it in the log every later request would be refused. `not-written`: the log
- * refused; what was added stays and is written by the next call.
+ * refused; what was added stays and is written by the next call. `no-compaction`: `compact` without the option
+ * `compaction`. `stale-reply`: the conversation was compacted since the request, and the reply's thinking is bound to what
+ * is gone.
  */
-export type ContextErrorCode = 'open-round' | 'unknown-call' | 'nothing-to-send' | 'no-call' | 'empty-message' | 'empty-reply' | 'malformed-reply' | 'not-written';
+export type ContextErrorCode = 'open-round' | 'unknown-call' | 'nothing-to-send' | 'no-call' | 'empty-message' | 'empty-reply' | 'malformed-reply' | 'not-written' | 'no-compaction' | 'stale-reply';
 declare const MARK: unique symbol;
 /** What this package throws; but for `not-written` the conversation is then as it was. */
 export declare class ContextError extends Error {
@@ -67,10 +145,41 @@ export declare class ContextError extends Error {
 }
 export {};
 
+// event.d.ts
+import type { CompactionEvent, Producer } from '@varve/compact';
+import type { LayerEvent } from './layer.ts';
+/** What the layers and the compaction did, or why they did nothing. */
+export type ContextEvent = LayerEvent | CompactionNews;
+/** What only a compaction has to say; what it edited, why it did not, and what failed are events of a layer, too. */
+export type CompactionNews = {
+    readonly layer: 'compact';
+} & ({
+    readonly kind: 'progress';
+    readonly event: CompactionEvent;
+}
+/**
+ * Automatic compaction stops until the person speaks: each one was full again at once. The tools that fill the
+ * conversation, the largest first.
+ */
+ | {
+    readonly kind: 'paused';
+    readonly reason: 'no-headroom';
+    readonly producers: readonly Producer[];
+}
+/** A request was refused as too long; the next one is smaller, and nobody else was shown the error. */
+ | {
+    readonly kind: 'recovered';
+    readonly step: 'committed' | 'stripped' | 'compacted';
+    readonly cause: unknown;
+});
+export type Tell = (event: ContextEvent) => void;
+
 // index.d.ts
+export type { CompactionOutcome, CompactNowOptions, ContextCompaction, ContextNotes, RestoreAfter, } from './compaction/context-compaction.ts';
 export { type Context, createContext } from './create-context.ts';
 export { type DefaultLayersOptions, defaultLayers } from './default-layers.ts';
 export { ContextError, type ContextErrorCode } from './error.ts';
+export type { CompactionNews, ContextEvent } from './event.ts';
 export type { Layer, LayerEvent } from './layer.ts';
 export { createLayeredLog, type EditContext, type Edited, type LayeredLog, type LayeredLogOptions, } from './layered-log.ts';
 export type { CallModel, CallOptions, ContextOptions, EntryLog, Reply, ToolOutput, } from './options.ts';
@@ -152,7 +261,9 @@ import type { Block, Entry, JsonObject, Request, StopReason, TextBlock, Tool, Us
 import type { CachePolicy } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
-import type { Layer, LayerEvent } from './layer.ts';
+import type { ContextCompaction } from './compaction/context-compaction.ts';
+import type { ContextEvent } from './event.ts';
+import type { Layer } from './layer.ts';
 export interface CallOptions {
     readonly signal?: AbortSignal | undefined;
 }
@@ -212,8 +323,13 @@ export interface ContextOptions {
     readonly policy?: CachePolicy | undefined;
     /** Largest reply to ask for, in tokens. @default the model's maximum, or 32,000 */
     readonly maxOutputTokens?: number | undefined;
-    /** Told what the layers did or why they did nothing, and of results that could not be stored. What it throws is ignored. */
-    readonly onEvent?: ((event: LayerEvent) => void) | undefined;
+    /**
+     * Keeps the conversation within the window of its model, and makes a request that was refused as too long smaller.
+     * @default one that outgrows its window is refused by the provider
+     */
+    readonly compaction?: ContextCompaction | undefined;
+    /** Told what the layers and the compaction did or why they did nothing, and of results that could not be stored. What it throws is ignored. */
+    readonly onEvent?: ((event: ContextEvent) => void) | undefined;
     /** Milliseconds since 1970. @default Date.now */
     readonly now?: (() => number) | undefined;
 }

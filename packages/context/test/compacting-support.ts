@@ -1,6 +1,5 @@
 import type { Summarize, SummaryReply } from '@varve/compact';
 import type { Request } from '@varve/messages';
-import { findModel, type ModelInfo } from '@varve/tokens';
 import {
   type Context,
   type ContextCompaction,
@@ -8,26 +7,8 @@ import {
   type ContextOptions,
   createContext,
 } from '../src/index.ts';
+import { smallWindow } from './small-window.ts';
 import { call, fakeClock, LATEST, output, says, text } from './support.ts';
-
-/** A model as the table has it, but for a window that a test can fill: it is compacted from so many tokens on. */
-export function smallWindow(id: string, thresholdTokens: number): ModelInfo {
-  const windowTokens = thresholdTokens + BUFFER_TOKENS + MAX_OUTPUT_TOKENS;
-  const known = findModel(id) ?? UNKNOWN_MODEL;
-  return { ...known, id, aliases: [], windowTokens, maxOutputTokens: MAX_OUTPUT_TOKENS };
-}
-
-/** What lies between the threshold and the end of what a conversation can fill. */
-const BUFFER_TOKENS = 13_000;
-const MAX_OUTPUT_TOKENS = 1_000;
-
-const UNKNOWN_MODEL = {
-  ...(findModel(LATEST) as ModelInfo),
-  provider: 'other',
-  thinking: 'free',
-  tokenizer: 'unknown',
-  prices: [],
-} as const satisfies ModelInfo;
 
 export const summary = (about = 'The parser was read.'): SummaryReply => ({
   content: [text(`<summary>${about}</summary>`)],

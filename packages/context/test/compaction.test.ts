@@ -7,10 +7,10 @@ import {
   fillUp,
   kindsOf,
   noWait,
-  smallWindow,
   summarizer,
   summary,
 } from './compacting-support.ts';
+import { smallWindow } from './small-window.ts';
 import {
   BOUND,
   bytesOf,

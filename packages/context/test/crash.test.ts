@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,30 +7,11 @@ import { fileStore } from '@varve/tool-storage/node';
 import { openLog, readLog } from '@varve/transcript/node';
 import { describe, expect, test } from 'vitest';
 import { createContext } from '../src/index.ts';
+import { runAndKill } from './kill.ts';
 import { LATEST, temporaryFolder, violationsOf } from './support.ts';
 
 const program = join(import.meta.dirname, 'programs', 'session.ts');
 const RUNS = 20;
-
-/** Runs the program until it has printed a round and then for so long, and kills it; gives the rounds it printed. */
-async function runAndKill(folder: string, seed: number, afterMs: number): Promise<string[]> {
-  const child = spawn('node', [program, folder, String(seed)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let printed = '';
-  const ended = new Promise((resolve) => child.on('close', resolve));
-  await new Promise<void>((resolve) => {
-    child.on('close', () => resolve());
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      printed += chunk;
-      resolve();
-    });
-  });
-  await new Promise((resolve) => setTimeout(resolve, afterMs));
-  child.kill('SIGKILL');
-  await ended;
-  return printed.split('\n').slice(0, -1);
-}
 
 async function reload(folder: string) {
   const entries: Entry[] = [];
@@ -76,7 +56,7 @@ async function killAgainAndAgain(firstSeed: number, runs: number): Promise<void>
   const checked = new Set<string>();
   let lines: readonly string[] = [];
   for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
-    reported.push(...(await runAndKill(folder, seed, (seed * 7919) % 43)));
+    reported.push(...(await runAndKill(program, [folder, String(seed)], (seed * 7919) % 43)));
     lines = await checkLeftovers(folder, checked);
   }
   await checkLeftovers(folder, new Set()); // also what earlier processes left is still there

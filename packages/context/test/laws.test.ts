@@ -98,7 +98,7 @@ function forkOf(run: Run): Run {
     now: run.clock.now,
   });
   const clock = { now: run.clock.now, pass: () => {} };
-  return { ...run, context, storage, clock, sent: [], events: [] } as Run;
+  return { ...run, context, storage, clock, sent: [] } as Run;
 }
 
 test('the scripts of these laws reach stored results, clearings, closed rounds and bound thinking', async () => {

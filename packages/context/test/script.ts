@@ -1,7 +1,7 @@
 import { type Block, type Entry, parseEntry, type Request, serializeEntry } from '@varve/messages';
 import { memoryStore, type ToolResultStore } from '@varve/tool-storage';
 import fc from 'fast-check';
-import { type Context, type ContextEvent, createContext, type Reply } from '../src/index.ts';
+import { type Context, type ContextOptions, createContext, type Reply } from '../src/index.ts';
 import {
   BOUND,
   bytesOf,
@@ -81,6 +81,8 @@ export interface Sent {
 
 export interface RunOptions {
   readonly model: string;
+  /** What every context of the conversation gets beside what all have. */
+  readonly given?: Given | undefined;
   /** Whether the process ends and a new one goes on from the log, before the action at an index. */
   readonly resumesAt?: (index: number) => boolean;
   /** How often the model fails before it answers, at an action. */
@@ -89,18 +91,23 @@ export interface RunOptions {
   readonly before?: (run: Run, index: number) => Promise<void>;
 }
 
+type Given = Partial<Pick<ContextOptions, 'compaction' | 'models'>>;
+
 export interface Run {
   context: Context;
+  readonly given: Given;
   readonly model: string;
   readonly clock: ReturnType<typeof fakeClock>;
   readonly store: ToolResultStore;
   readonly sent: Sent[];
+  /** Where the edits since the last request began. */
+  changedFrom: number;
   readonly storage: ReturnType<typeof earlyStorage>;
 }
 
 /** Plays a script from the beginning. */
 export async function play(actions: readonly Action[], options: RunOptions): Promise<Run> {
-  const run = createRun(options.model);
+  const run = createRun(options.model, options.given ?? {});
   await run.context.user('Begin.');
   await playOn(run, actions, options);
   return run;
@@ -125,11 +132,12 @@ export async function nextRequest(run: Run): Promise<Request> {
   return request(run);
 }
 
-function createRun(modelId: string): Run {
+function createRun(modelId: string, given: Given): Run {
   const store = memoryStore();
   const clock = fakeClock();
   const sent: Sent[] = [];
-  const run = { model: modelId, store, clock, sent } as unknown as Run;
+  const changedFrom = Infinity;
+  const run = { model: modelId, given, store, clock, sent, changedFrom } as unknown as Run;
   return Object.assign(run, conversation(run, []));
 }
 
@@ -140,7 +148,6 @@ export function resume(run: Run): void {
 
 function conversation(run: Run, entries: Parameters<typeof createContext>[0]['entries']) {
   const storage = smallStorage(run.store);
-  const events: ContextEvent[] = [];
   const context = createContext({
     model: run.model,
     system: 'You fix tests.',
@@ -148,9 +155,12 @@ function conversation(run: Run, entries: Parameters<typeof createContext>[0]['en
     entries,
     layers: [smallClearing()],
     now: run.clock.now,
-    onEvent: (event) => void events.push(event),
+    onEvent(event) {
+      if (event.kind === 'edited') run.changedFrom = Math.min(run.changedFrom, event.changedFrom);
+    },
+    ...run.given,
   });
-  return { context, storage, events };
+  return { context, storage };
 }
 
 // Laws take time by the character: everything is a quarter of what other tests have.
@@ -208,13 +218,9 @@ async function bring(
 }
 
 async function request(run: Run): Promise<Request> {
-  const { events } = run as Run & { events: ContextEvent[] };
-  const from = events.length;
   const made = await run.context.request();
-  const places = events
-    .slice(from)
-    .flatMap((event) => (event.kind === 'edited' ? event.changedFrom : []));
-  run.sent.push({ request: made, changedFrom: Math.min(Infinity, ...places) });
+  run.sent.push({ request: made, changedFrom: run.changedFrom });
+  run.changedFrom = Infinity;
   return made;
 }
 
