@@ -20,6 +20,10 @@ export function withBlocks(request: CacheRequest): Request {
   return { ...(request as Request), messages: request.messages.map(messageWithBlocks) };
 }
 
+/** The blocks of a message, a text content as one. */
+export const blocksOf = (message: CacheMessage): Message['content'] =>
+  messageWithBlocks(message).content;
+
 const isText = ({ content }: CacheMessage): boolean => typeof content === 'string';
 
 // Memory of a pure function: messages are known by reference, so the same one has to give the same one again.

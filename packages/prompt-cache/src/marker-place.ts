@@ -1,10 +1,5 @@
-import {
-  type Block,
-  canCarryMarker,
-  type Marker,
-  type Message,
-  type Request,
-} from '@varve/messages';
+import { type Block, canCarryMarker, type Marker } from '@varve/messages';
+import { blocksOf, type CacheMessage, type CacheRequest } from './cache-request.ts';
 import type { CachePolicy } from './policy.ts';
 
 /** Negative if `left` is rendered before `right`; 0 if they stand on the same block. */
@@ -32,22 +27,23 @@ function isMarkable(block: Block | undefined, policy: CachePolicy): boolean {
 /** Whether the block a marker names exists and can carry it. */
 export function canStand(
   marker: Marker,
-  { head, messages }: Request,
+  { head, messages }: CacheRequest,
   policy: CachePolicy,
 ): boolean {
   if (marker.at === 'tools') return head.tools.at(marker.blockIndex ?? -1) !== undefined;
   if (marker.at === 'system') return isMarkable(head.system.at(marker.blockIndex ?? -1), policy);
-  return isMarkable(messages[marker.messageIndex]?.content[marker.blockIndex], policy);
+  const message = messages[marker.messageIndex];
+  return message !== undefined && isMarkable(blocksOf(message)[marker.blockIndex], policy);
 }
 
 /** The last block of the first `count` messages that can carry a marker. */
 export function lastMarkable(
-  messages: readonly Message[],
+  messages: readonly CacheMessage[],
   count: number,
   policy: CachePolicy,
 ): { readonly messageIndex: number; readonly blockIndex: number } | undefined {
   for (let messageIndex = Math.min(count, messages.length) - 1; messageIndex >= 0; messageIndex--) {
-    const content = (messages[messageIndex] as Message).content;
+    const content = blocksOf(messages[messageIndex] as CacheMessage);
     const blockIndex = content.findLastIndex((block) => isMarkable(block, policy));
     if (blockIndex >= 0) return { messageIndex, blockIndex };
   }
@@ -55,7 +51,7 @@ export function lastMarkable(
 }
 
 /** How many messages stand before the trailing run of assistant messages that ends at `count`. */
-export function beforeAssistantRun(messages: readonly Message[], count: number): number {
+export function beforeAssistantRun(messages: readonly CacheMessage[], count: number): number {
   let end = count;
   while (end > 0 && messages[end - 1]?.role === 'assistant') end--;
   return end;

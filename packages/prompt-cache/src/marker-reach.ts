@@ -1,4 +1,5 @@
-import { type Block, isToolResult, isToolUse, type Marker, type Message } from '@varve/messages';
+import { type Block, isToolResult, isToolUse, type Marker } from '@varve/messages';
+import { blocksOf, type CacheMessage } from './cache-request.ts';
 import type { CachePolicy } from './policy.ts';
 
 export interface ReachOptions {
@@ -8,7 +9,7 @@ export interface ReachOptions {
 }
 
 /** Whether a marker at `tail` looks back far enough to find an entry at `previous`. Costs O(look-back). */
-export function isWithinReach(messages: readonly Message[], options: ReachOptions): boolean {
+export function isWithinReach(messages: readonly CacheMessage[], options: ReachOptions): boolean {
   const { tail, previous, policy } = options;
   if (tail.at !== 'message' || previous.at !== 'message') return false;
   const { positions, counts, collapseToolRuns } = policy.lookback;
@@ -33,11 +34,12 @@ interface PlacedBlock {
 }
 
 function* blocksBack(
-  messages: readonly Message[],
+  messages: readonly CacheMessage[],
   from: { readonly messageIndex: number; readonly blockIndex: number },
 ): Generator<PlacedBlock> {
   for (let messageIndex = from.messageIndex; messageIndex >= 0; messageIndex--) {
-    const content = messages[messageIndex]?.content ?? [];
+    const message = messages[messageIndex];
+    const content = message ? blocksOf(message) : [];
     const last = messageIndex === from.messageIndex ? from.blockIndex : content.length - 1;
     for (let blockIndex = last; blockIndex >= 0; blockIndex--) {
       const block = content[blockIndex];

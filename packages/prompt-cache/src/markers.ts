@@ -1,5 +1,5 @@
-import type { Marker, Message, Request } from '@varve/messages';
-import { type CacheRequest, withBlocks } from './cache-request.ts';
+import type { Marker } from '@varve/messages';
+import type { CacheMessage, CacheRequest } from './cache-request.ts';
 import {
   beforeAssistantRun,
   canStand,
@@ -39,12 +39,11 @@ export interface PlaceMarkersOptions {
  * same request gives the same markers; a policy without markers leaves the request as it is.
  */
 export function placeMarkers<Given extends CacheRequest>(
-  given: Given,
+  request: Given,
   options: PlaceMarkersOptions,
 ): Marked<Given> {
   const { policy } = options;
-  if (policy.writes !== 'markers') return given;
-  const request = withBlocks(given);
+  if (policy.writes !== 'markers') return request;
   const markers = legalMarkers(request, policy);
   for (const wanted of candidates(request, options)) {
     if (markers.length >= policy.maxMarkers) break;
@@ -53,13 +52,13 @@ export function placeMarkers<Given extends CacheRequest>(
     markers.push(withLegalTtl(wanted, markers, policy));
   }
   markers.sort(compareMarkers);
-  return isSame(markers, given.markers) ? given : { ...given, markers };
+  return isSame(markers, request.markers) ? request : { ...request, markers };
 }
 
 /** The request that was given, whatever its type, with any markers. */
 export type Marked<Given> = Omit<Given, 'markers'> & { readonly markers: readonly Marker[] };
 
-function legalMarkers(request: Request, policy: CachePolicy): Marker[] {
+function legalMarkers(request: CacheRequest, policy: CachePolicy): Marker[] {
   const inOrder = request.markers
     .filter((marker) => canStand(marker, request, policy))
     .sort(compareMarkers);
@@ -73,7 +72,7 @@ function legalMarkers(request: Request, policy: CachePolicy): Marker[] {
   return legal;
 }
 
-function candidates(request: Request, options: PlaceMarkersOptions): Marker[] {
+function candidates(request: CacheRequest, options: PlaceMarkersOptions): Marker[] {
   const { policy, parkedAt = [], ttl } = options;
   const { messages, head } = request;
   const headTtl = ttl === '1h' ? ttl : (options.headTtl ?? ttl);
@@ -99,7 +98,7 @@ function candidates(request: Request, options: PlaceMarkersOptions): Marker[] {
 }
 
 /** How many messages the request before this one had: those before the latest reply. */
-function previousEnd(messages: readonly Message[]): number {
+function previousEnd(messages: readonly CacheMessage[]): number {
   const reply = messages.findLastIndex((message) => message.role === 'assistant');
   return beforeAssistantRun(messages, reply + 1);
 }
