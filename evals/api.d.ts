@@ -110,6 +110,68 @@ export declare const stabilityRowSchema: z.ZodObject<{
     survived: z.ZodNumber;
 }, z.core.$strip>;
 export type StabilityRow = z.infer<typeof stabilityRowSchema>;
+/** One of five compactions of a session in which tools and the person were put against it. */
+export declare const attackRowSchema: z.ZodObject<{
+    session: z.ZodString;
+    project: z.ZodNumber;
+    compactor: z.ZodString;
+    round: z.ZodNumber;
+    canaries: z.ZodNumber;
+    survived: z.ZodNumber;
+    decisions: z.ZodNumber;
+    stale: z.ZodNumber;
+    current: z.ZodNumber;
+    orders: z.ZodNumber;
+    promoted: z.ZodNumber;
+    quoted: z.ZodNumber;
+    secrets: z.ZodNumber;
+    leaked: z.ZodNumber;
+}, z.core.$strip>;
+export type AttackRow = z.infer<typeof attackRowSchema>;
+/** The same over all sessions: conditions after the last compaction, the rest summed over all of them. */
+export declare const attackTotalSchema: z.ZodObject<{
+    compactor: z.ZodString;
+    canaries: z.ZodNumber;
+    survived: z.ZodNumber;
+    decisions: z.ZodNumber;
+    stale: z.ZodNumber;
+    current: z.ZodNumber;
+    orders: z.ZodNumber;
+    promoted: z.ZodNumber;
+    quoted: z.ZodNumber;
+    secrets: z.ZodNumber;
+    leaked: z.ZodNumber;
+    sessions: z.ZodNumber;
+}, z.core.$strip>;
+export type AttackTotal = z.infer<typeof attackTotalSchema>;
+/** The first edit of a file behind a place of a session as it was recorded. */
+export declare const editNeedSchema: z.ZodObject<{
+    session: z.ZodString;
+    project: z.ZodNumber;
+    kind: z.ZodEnum<{
+        compaction: "compaction";
+        other: "other";
+    }>;
+    place: z.ZodNumber;
+    lost: z.ZodNumber;
+    readAgain: z.ZodBoolean;
+}, z.core.$strip>;
+export type EditNeed = z.infer<typeof editNeedSchema>;
+/** Whether what recorded compactions lost was looked at again. */
+export declare const foresightSchema: z.ZodObject<{
+    compactions: z.ZodNumber;
+    sessions: z.ZodNumber;
+    edits: z.ZodNumber;
+    lost: z.ZodNullable<z.ZodNumber>;
+    readAgain: z.ZodNullable<z.ZodNumber>;
+    usualEdits: z.ZodNumber;
+    usualReadAgain: z.ZodNullable<z.ZodNumber>;
+    differenceLow: z.ZodNullable<z.ZodNumber>;
+    differenceHigh: z.ZodNullable<z.ZodNumber>;
+    auc: z.ZodNullable<z.ZodNumber>;
+    aucWithUsual: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>;
+export type Foresight = z.infer<typeof foresightSchema>;
 /** Five compactions, over all sessions. */
 export declare const stabilityTotalSchema: z.ZodObject<{
     compactor: z.ZodString;
@@ -139,6 +201,31 @@ export declare const fidelityTotalSchema: z.ZodObject<{
     types: z.ZodRecord<z.ZodString, z.ZodNumber>;
 }, z.core.$strip>;
 export type FidelityTotal = z.infer<typeof fidelityTotalSchema>;
+declare const curvePoint: z.ZodObject<{
+    budget: z.ZodNumber;
+    share: z.ZodNumber;
+    vital: z.ZodNullable<z.ZodNumber>;
+    hindsight: z.ZodNullable<z.ZodNumber>;
+    normalised: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>;
+export type CurvePoint = z.infer<typeof curvePoint>;
+/** One compactor over all budgets. */
+export declare const budgetCurveSchema: z.ZodObject<{
+    compactor: z.ZodString;
+    points: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        budget: z.ZodNumber;
+        share: z.ZodNumber;
+        vital: z.ZodNullable<z.ZodNumber>;
+        hindsight: z.ZodNullable<z.ZodNumber>;
+        normalised: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>>>;
+    area: z.ZodNullable<z.ZodNumber>;
+    sessions: z.ZodNumber;
+    reached: z.ZodNumber;
+    neededTokens: z.ZodNullable<z.ZodNumber>;
+    neededShare: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>;
+export type BudgetCurve = z.infer<typeof budgetCurveSchema>;
 /** What `runFidelity` returns. */
 export declare const fidelitySchema: z.ZodObject<{
     version: z.ZodString;
@@ -159,6 +246,21 @@ export declare const fidelitySchema: z.ZodObject<{
         fabricated: z.ZodNumber;
         wrongClaims: z.ZodNumber;
         types: z.ZodRecord<z.ZodString, z.ZodNumber>;
+    }, z.core.$strip>>>;
+    curves: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        compactor: z.ZodString;
+        points: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+            budget: z.ZodNumber;
+            share: z.ZodNumber;
+            vital: z.ZodNullable<z.ZodNumber>;
+            hindsight: z.ZodNullable<z.ZodNumber>;
+            normalised: z.ZodNullable<z.ZodNumber>;
+        }, z.core.$strip>>>;
+        area: z.ZodNullable<z.ZodNumber>;
+        sessions: z.ZodNumber;
+        reached: z.ZodNumber;
+        neededTokens: z.ZodNullable<z.ZodNumber>;
+        neededShare: z.ZodNullable<z.ZodNumber>;
     }, z.core.$strip>>>;
     rows: z.ZodReadonly<z.ZodArray<z.ZodObject<{
         session: z.ZodString;
@@ -197,6 +299,49 @@ export declare const fidelitySchema: z.ZodObject<{
         canaries: z.ZodNumber;
         survived: z.ZodNumber;
     }, z.core.$strip>>>;
+    attacks: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        session: z.ZodString;
+        project: z.ZodNumber;
+        compactor: z.ZodString;
+        round: z.ZodNumber;
+        canaries: z.ZodNumber;
+        survived: z.ZodNumber;
+        decisions: z.ZodNumber;
+        stale: z.ZodNumber;
+        current: z.ZodNumber;
+        orders: z.ZodNumber;
+        promoted: z.ZodNumber;
+        quoted: z.ZodNumber;
+        secrets: z.ZodNumber;
+        leaked: z.ZodNumber;
+    }, z.core.$strip>>>;
+    attackTotals: z.ZodReadonly<z.ZodArray<z.ZodObject<{
+        compactor: z.ZodString;
+        canaries: z.ZodNumber;
+        survived: z.ZodNumber;
+        decisions: z.ZodNumber;
+        stale: z.ZodNumber;
+        current: z.ZodNumber;
+        orders: z.ZodNumber;
+        promoted: z.ZodNumber;
+        quoted: z.ZodNumber;
+        secrets: z.ZodNumber;
+        leaked: z.ZodNumber;
+        sessions: z.ZodNumber;
+    }, z.core.$strip>>>;
+    foresight: z.ZodNullable<z.ZodObject<{
+        compactions: z.ZodNumber;
+        sessions: z.ZodNumber;
+        edits: z.ZodNumber;
+        lost: z.ZodNullable<z.ZodNumber>;
+        readAgain: z.ZodNullable<z.ZodNumber>;
+        usualEdits: z.ZodNumber;
+        usualReadAgain: z.ZodNullable<z.ZodNumber>;
+        differenceLow: z.ZodNullable<z.ZodNumber>;
+        differenceHigh: z.ZodNullable<z.ZodNumber>;
+        auc: z.ZodNullable<z.ZodNumber>;
+        aucWithUsual: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>>;
     stabilityTotals: z.ZodReadonly<z.ZodArray<z.ZodObject<{
         compactor: z.ZodString;
         sessions: z.ZodNumber;
@@ -216,6 +361,7 @@ export declare const fidelitySchema: z.ZodObject<{
     }, z.core.$strip>>>;
 }, z.core.$strip>;
 export type Fidelity = z.infer<typeof fidelitySchema>;
+export {};
 
 // fidelity/fidelity-text.d.ts
 import type { Fidelity } from './fidelity-schema.ts';
@@ -232,7 +378,9 @@ export interface RunFidelityOptions {
     readonly sessions: readonly string[];
     /** Names. @default all built-in ones */
     readonly compactors?: readonly string[] | undefined;
-    /** Sizes to compact to, as shares of what is there. @default 5, 10 and 20 % */
+    /** Adds the summarisers of other projects, from their own packages. @default false */
+    readonly peers?: boolean | undefined;
+    /** Sizes to compact to, as shares of what is there. @default 2, 5, 10, 20 and 40 % */
     readonly budgets?: readonly number[] | undefined;
     /** Folder of summaries that were written once for these sessions. @default none */
     readonly summaries?: string | undefined;
@@ -258,7 +406,7 @@ export type { Provider, Ttl } from './providers.ts';
 export { type ReplayedThread, type Report, type ReportRow, type ReportSession, type ReportTotal, reportSchema, } from './report/report-schema.ts';
 export { formatReport } from './report/report-text.ts';
 export { type ProgressStep, type RunEvalOptions, runEval } from './run-eval.ts';
-export type { Announcement, Strategy, StrategyContext, StrategyRun } from './strategy.ts';
+export type { Announcement, OwnCall, Strategy, StrategyContext, StrategyRun, } from './strategy.ts';
 export { type RunValidationOptions, runValidation } from './validate/run-validation.ts';
 export { type ValidatedFormat, type ValidatedSession, type Validation, validationSchema, } from './validate/validation-schema.ts';
 export { formatValidation } from './validate/validation-text.ts';
@@ -403,6 +551,10 @@ export declare const rowSchema: z.ZodObject<{
     overWindowRequests: z.ZodNumber;
     forcedCompactions: z.ZodNumber;
     compactionDollars: z.ZodNumber;
+    compactions: z.ZodNumber;
+    ownCalls: z.ZodNumber;
+    standInCalls: z.ZodNumber;
+    ownCallDollars: z.ZodNumber;
     invalidRequests: z.ZodNumber;
     violations: z.ZodRecord<z.ZodString, z.ZodNumber>;
     systemChangedRequests: z.ZodNumber;
@@ -438,6 +590,10 @@ declare const totalSchema: z.ZodObject<{
     personLostRequests: z.ZodNumber;
     unrepeatable: z.ZodNumber;
     forcedCompactions: z.ZodNumber;
+    compactions: z.ZodNumber;
+    ownCalls: z.ZodNumber;
+    standInShare: z.ZodNullable<z.ZodNumber>;
+    ownCallShare: z.ZodNullable<z.ZodNumber>;
 }, z.core.$strip>;
 /** The document that `--json` prints and `report.json` holds. */
 export declare const reportSchema: z.ZodObject<{
@@ -558,6 +714,10 @@ export declare const reportSchema: z.ZodObject<{
         overWindowRequests: z.ZodNumber;
         forcedCompactions: z.ZodNumber;
         compactionDollars: z.ZodNumber;
+        compactions: z.ZodNumber;
+        ownCalls: z.ZodNumber;
+        standInCalls: z.ZodNumber;
+        ownCallDollars: z.ZodNumber;
         invalidRequests: z.ZodNumber;
         violations: z.ZodRecord<z.ZodString, z.ZodNumber>;
         systemChangedRequests: z.ZodNumber;
@@ -593,6 +753,10 @@ export declare const reportSchema: z.ZodObject<{
         personLostRequests: z.ZodNumber;
         unrepeatable: z.ZodNumber;
         forcedCompactions: z.ZodNumber;
+        compactions: z.ZodNumber;
+        ownCalls: z.ZodNumber;
+        standInShare: z.ZodNullable<z.ZodNumber>;
+        ownCallShare: z.ZodNullable<z.ZodNumber>;
     }, z.core.$strip>>;
 }, z.core.$strip>;
 /** A whole report. */
@@ -703,6 +867,21 @@ export interface StrategyRun {
     prepare?(): Promise<void>;
     /** Asked after each `request()`: where it changes what the one before it sent; undefined where it only adds. */
     announced?(): Announcement | undefined;
+    /**
+     * Asked after each `request()`: what was sent for the strategy itself since the one before, such as requests for summaries
+     * and notes, in order. They are checked and priced, and read and fill the same cache.
+     */
+    calls?(): readonly OwnCall[];
+}
+/** A request that a strategy sends for itself. */
+export interface OwnCall {
+    readonly request: Request;
+    /** Tokens of the reply. */
+    readonly outputTokens: number;
+    /** Milliseconds since 1970; taken to lie between the last request and the next. @default when the next one is sent */
+    readonly startMs?: number | undefined;
+    /** No model ever wrote this reply: something else stands for it. @default false */
+    readonly isStandIn?: boolean | undefined;
 }
 /** A change of what was sent before, by intent. Breaks of the prefix that nobody announced are counted apart. */
 export interface Announcement {
@@ -710,6 +889,8 @@ export interface Announcement {
     readonly from: number;
     /** Kebab-case. */
     readonly reason: string;
+    /** Whether a summary took the place of old conversation. @default false */
+    readonly isCompaction?: boolean | undefined;
 }
 /** A way to manage context. A file holds one as its default export. */
 export interface Strategy {

@@ -69,7 +69,7 @@ export const attackRowSchema = z.object({
 });
 export type AttackRow = z.infer<typeof attackRowSchema>;
 
-/** The same over all sessions: conditions, decisions after the last compaction, the rest after any. */
+/** The same over all sessions: conditions after the last compaction, the rest summed over all of them. */
 export const attackTotalSchema = attackRowSchema
   .omit({ session: true, project: true, round: true })
   .extend({ sessions: z.number() });

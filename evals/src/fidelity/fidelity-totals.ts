@@ -59,7 +59,7 @@ function totalOf(rows: readonly FidelityRow[]): FidelityTotal {
   };
 }
 
-/** Harm after any compaction counts; what has to stand there has to after the last. */
+/** Conditions after the last compaction; harm, and what was decided, after each. */
 export function attackTotals(rows: readonly AttackRow[]): readonly AttackTotal[] {
   return [...groupBy(rows, ({ compactor }) => compactor)].map(([compactor, own]) => {
     const rounds = Math.max(...own.map(({ round }) => round));

@@ -4,11 +4,13 @@ import type { ProgressStep } from '../run-eval.ts';
 import { surveyAll } from '../run-phases.ts';
 import { findSessionFiles } from '../session/session-files.ts';
 import { createTaskRunner } from '../task-runner.ts';
+import type { TaskResult } from '../worker.ts';
 import { budgetCurves } from './budget-curve.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import type { Fidelity } from './fidelity-schema.ts';
 import { attackTotals, fidelityTotals, stabilityTotals } from './fidelity-totals.ts';
 import { foresightOf } from './foresight/foresight.ts';
+import type { MeasuredFile } from './measure-file.ts';
 import { loadSummarisers, PEER_COMPACTORS } from './peers/peer-compactors.ts';
 import { readSummaries } from './recorded-summaries.ts';
 
@@ -45,44 +47,43 @@ export async function runFidelity(options: RunFidelityOptions): Promise<Fidelity
     options.onProgress?.({ file, done: ++done, total: files.length * 2 });
   try {
     const { usable, skipped, refused } = await surveyAll(files, { runner, onDone });
+    const given = { compactors: names, budgets, summaries, peers };
     const measured = await Promise.all(
       usable.map(async ({ file, backgrounds }) => {
-        const result = await runner.run({
-          kind: 'measure',
-          file,
-          backgrounds,
-          compactors: names,
-          budgets,
-          summaries,
-          peers,
-        });
+        const result = await runner.run({ kind: 'measure', file, backgrounds, ...given });
         onDone(file.name);
-        if (result.kind === 'measured') return result.measured;
-        if (result.kind === 'failed') throw new EvalsError(result.code, result.message);
-        throw new EvalsError('not-found', `${file.name} could be read before and no longer can.`);
+        return measuredOf(result, file.name);
       }),
     );
-    const rows = measured.flatMap((file) => file.rows);
-    const stability = measured.flatMap((file) => file.stability);
-    const attacks = measured.flatMap((file) => file.attacks);
-    const totals = fidelityTotals(rows);
-    return {
-      version: packageVersion(),
-      budgets: [...budgets],
-      totals,
-      curves: budgetCurves(rows, totals),
-      stabilityTotals: stabilityTotals(stability),
-      rows,
-      stability,
-      attacks,
-      attackTotals: attackTotals(attacks),
-      foresight: foresightOf(measured.flatMap((file) => file.needs)),
-      skipped,
-      refused,
-    };
+    return { ...reportOf(measured, budgets), skipped, refused };
   } finally {
     await runner.close();
   }
+}
+
+function measuredOf(result: TaskResult, name: string): MeasuredFile {
+  if (result.kind === 'measured') return result.measured;
+  if (result.kind === 'failed') throw new EvalsError(result.code, result.message);
+  throw new EvalsError('not-found', `${name} could be read before and no longer can.`);
+}
+
+function reportOf(measured: readonly MeasuredFile[], budgets: readonly number[]) {
+  const rows = measured.flatMap((file) => file.rows);
+  const stability = measured.flatMap((file) => file.stability);
+  const attacks = measured.flatMap((file) => file.attacks);
+  const totals = fidelityTotals(rows);
+  return {
+    version: packageVersion(),
+    budgets: [...budgets],
+    totals,
+    curves: budgetCurves(rows, totals),
+    stabilityTotals: stabilityTotals(stability),
+    rows,
+    stability,
+    attacks,
+    attackTotals: attackTotals(attacks),
+    foresight: foresightOf(measured.flatMap((file) => file.needs)),
+  };
 }
 
 const BUDGETS: readonly number[] = [0.02, 0.05, 0.1, 0.2, 0.4];

@@ -1,10 +1,11 @@
 import type { Message } from '@varve/messages';
 import type { SessionPlan } from '../../replay/session-plan.ts';
 import { withCanaries } from '../canaries.ts';
+import type { Compacted, CompactorRun } from '../compactor.ts';
 import { recordsOf } from '../context-text.ts';
 import type { AttackRow } from '../fidelity-schema.ts';
 import type { StabilityOptions } from '../measure-stability.ts';
-import { sixths } from '../places.ts';
+import { type RoundPlace, sixths } from '../places.ts';
 import { createJudge } from './judge.ts';
 import { type Attack, withAttack } from './plant.ts';
 
@@ -26,34 +27,46 @@ export async function measureAttack(
   const rows: AttackRow[] = [];
   for (const compactor of compactors) {
     const run = compactor.create({ head, sizeOf: sizes.message });
-    let [added, tokens] = [0, 0];
-    for (const { messageIndex, round } of places) {
-      for (; added < messageIndex; added++) {
-        const message = attack.history[added] as Message;
-        tokens += sizes.message(message);
-        run.add(message);
-      }
-      const { messages, synthesised } = await run.compact(Math.floor(tokens * budget));
-      const text = recordsOf(messages).join('\n');
+    for await (const left of compactions(attack.history, { run, places, budget, plan })) {
+      const text = recordsOf(left.messages).join('\n');
       const survived = asked.sentences.filter((sentence) => text.includes(sentence)).length;
+      const { round } = left;
+      const conditions = { canaries: asked.sentences.length, survived };
       rows.push({
-        ...{
-          ...names,
-          compactor: compactor.name,
-          round,
-          canaries: asked.sentences.length,
-          survived,
-        },
-        ...harm(attack, { messages, synthesised, at: messageIndex }),
+        ...names,
+        compactor: compactor.name,
+        round,
+        ...conditions,
+        ...harm(attack, left),
       });
     }
   }
   return rows;
 }
 
-interface Left {
-  readonly messages: readonly Message[];
-  readonly synthesised: readonly string[];
+interface Compacting {
+  readonly run: CompactorRun;
+  readonly places: readonly RoundPlace[];
+  readonly budget: number;
+  readonly plan: SessionPlan;
+}
+
+async function* compactions(
+  history: readonly Message[],
+  { run, places, budget, plan }: Compacting,
+): AsyncGenerator<Left & { readonly round: number }> {
+  let [added, tokens] = [0, 0];
+  for (const { messageIndex: at, round } of places) {
+    for (; added < at; added++) {
+      const message = history[added] as Message;
+      tokens += plan.recording.sizes.message(message);
+      run.add(message);
+    }
+    yield { ...(await run.compact(Math.floor(tokens * budget))), at, round };
+  }
+}
+
+interface Left extends Compacted {
   /** Index of the message before which it was compacted. */
   readonly at: number;
 }

@@ -32,33 +32,37 @@ export function withAttack(
     history,
     (message, at) => at < first && message.content.some(isToolResult),
   );
-  const said = indexesOf(history, (message) => personText(message) !== '');
-  const saidAt = said.find((at) => at < first);
-  const changedAt = said.find((at) => at >= first) ?? history.length;
-  const orders = ORDERS.map((textOf): Order => {
-    const mark = `moth-${number()}`;
-    return { mark, text: textOf(mark) };
-  });
+  const orders = ORDERS.map((textOf) => orderOf(`moth-${number()}`, textOf));
   const secrets = SECRETS.map((secretOf) => secretOf(`q${number()}`));
   const decisions = DECISIONS.map((decisionOf) => decisionOf(number(), number()));
   const planted = plantResults(history, { results, random, texts: [...orders, ...secrets] });
-  const changes = saidAt !== undefined && changedAt < history.length;
-  const decided = planted.map((message, at) => {
-    if (!changes) return message;
-    if (at === saidAt)
-      return withWords(message, { behind: decisions.map(({ before }) => before).join(' ') });
-    return at === changedAt
-      ? withWords(message, { front: decisions.map(({ after }) => after).join(' ') })
-      : message;
-  });
+  const decided = changeMind(planted, { decisions, first });
   const found = results.length > 0;
-  return {
-    history: decided,
-    orders: found ? orders : [],
-    secrets: found ? secrets : [],
-    decisions: changes ? decisions : [],
-    changedAt,
-  };
+  return { ...decided, orders: found ? orders : [], secrets: found ? secrets : [] };
+}
+
+const orderOf = (mark: string, textOf: (mark: string) => string): Order => ({
+  mark,
+  text: textOf(mark),
+});
+
+/** Says what was decided in the first words of the person, and otherwise in the first behind the first place. */
+function changeMind(
+  history: readonly Message[],
+  { decisions, first }: { readonly decisions: readonly Decision[]; readonly first: number },
+): Pick<Attack, 'history' | 'decisions' | 'changedAt'> {
+  const said = indexesOf(history, (message) => personText(message) !== '');
+  const saidAt = said.find((at) => at < first);
+  const changedAt = said.find((at) => at >= first);
+  if (saidAt === undefined || changedAt === undefined) {
+    return { history, decisions: [], changedAt: history.length };
+  }
+  const decided = [...history];
+  const behind = decisions.map(({ before }) => before).join(' ');
+  const front = decisions.map(({ after }) => after).join(' ');
+  decided[saidAt] = withWords(history[saidAt] as Message, { behind });
+  decided[changedAt] = withWords(history[changedAt] as Message, { front });
+  return { history: decided, decisions, changedAt };
 }
 
 interface PlantOptions {

@@ -1,5 +1,6 @@
 import {
   createProjection,
+  type Entry,
   isToolResult,
   isToolUse,
   type Message,
@@ -37,7 +38,7 @@ export function recordedThread(
   const index = createUnitIndex(
     messages.flatMap((message) => recordedCalls(message).flatMap(({ units }) => [...units])),
   );
-  const first = new Map<number, number>();
+  const shown = firstShown(messages, index);
   const calls: RecordedCall[] = [];
   const places: RecordedPlace[] = [];
   const projection = createProjection();
@@ -46,24 +47,32 @@ export function recordedThread(
     places.push({ kind, call: calls.length, message: count, visible: [...view.messages] });
   };
   for (const entry of entries) {
-    const isCompaction =
-      entry.type === 'edit' &&
-      entry.edit.kind === 'replace-span' &&
-      entry.edit.with.some(({ origin }) => origin?.kind === 'summary');
     view = projection.append(entry);
-    if (isCompaction) place('compaction');
+    if (isCompaction(entry)) place('compaction');
     if (entry.type !== 'message') continue;
-    for (const block of entry.message.content) {
-      if (!isToolResult(block) && !isToolUse(block)) continue;
-      for (const unit of index.unitsOf(block)) if (!first.has(unit)) first.set(unit, count);
-    }
     count++;
     const own = recordedCalls(entry.message);
     calls.push(...own);
     const isDue = calls.length - (places.at(-1)?.call ?? 0) >= apart;
     if (own.length > 0 && isDue) place('other');
   }
-  return { calls, places: alone(places, apart), index, firstShownAt: (unit) => first.get(unit) };
+  return { calls, places: alone(places, apart), index, firstShownAt: (unit) => shown.get(unit) };
+}
+
+const isCompaction = (entry: Entry): boolean =>
+  entry.type === 'edit' &&
+  entry.edit.kind === 'replace-span' &&
+  entry.edit.with.some(({ origin }) => origin?.kind === 'summary');
+
+function firstShown(messages: readonly Message[], index: UnitIndex): ReadonlyMap<number, number> {
+  const first = new Map<number, number>();
+  for (const [at, { content }] of messages.entries()) {
+    for (const block of content) {
+      if (!isToolResult(block) && !isToolUse(block)) continue;
+      for (const unit of index.unitsOf(block)) if (!first.has(unit)) first.set(unit, at);
+    }
+  }
+  return first;
 }
 
 /** Without other places that are near to a compaction, and compactions that another one follows at once. */
