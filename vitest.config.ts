@@ -10,6 +10,7 @@ const SLOW_LAWS = [
   'packages/messages/test/{laws,undo-laws,repair-laws,hostile,testing}.test.ts',
   'packages/microcompact/test/{laws,candidates,rent}.test.ts',
   'packages/prompt-cache/test/laws.test.ts',
+  'packages/session-memory/test/{tail,compaction,any-session}.test.ts',
   'packages/tokens/test/meter-view.test.ts',
   'packages/tool-storage/test/laws.test.ts',
   'packages/transcript/test/open-log-laws.test.ts',
