@@ -51,6 +51,7 @@ export async function loadGeminiMasking(options: GeminiMaskingOptions): Promise<
     throw new EvalsError('missing-peer', text);
   }
   const masking = (await import(pathToFileURL(path).href)) as Masking;
+  silence();
   return {
     name: options.name,
     create(context) {
@@ -74,7 +75,7 @@ function createRun(context: StrategyContext, masking: Masking): StrategyRun {
       const folder = mkdtempSync(join(tmpdir(), 'varve-evals-'));
       try {
         const config = configOf(masking, folder);
-        const { newHistory } = await silently(() => service.mask(history, config));
+        const { newHistory } = await service.mask(history, config);
         shown = shown.map((message, at) =>
           maskedMessage(message, { before: history[at], after: newHistory[at], folder }),
         );
@@ -87,15 +88,12 @@ function createRun(context: StrategyContext, masking: Masking): StrategyRun {
   };
 }
 
-/** It tells each masking to `console.debug`. */
-async function silently<Value>(work: () => Promise<Value>): Promise<Value> {
+/** It tells each masking to `console.debug`, which is the output of a command line. */
+function silence(): void {
   const { debug } = console;
-  console.debug = () => {};
-  try {
-    return await work();
-  } finally {
-    console.debug = debug;
-  }
+  console.debug = (...words: unknown[]): void => {
+    if (!String(words[0]).startsWith('[ToolOutputMasking]')) debug(...words);
+  };
 }
 
 /** What of its configuration masking reads; nothing is reported to anybody. */
