@@ -5,6 +5,7 @@ import {
   isToolUse,
   type Message,
   type ToolResultBlock,
+  toWellFormed,
 } from '@varve/messages';
 
 /** A message as gemini-cli has it. */
@@ -48,14 +49,17 @@ export interface Masked {
   readonly folder: string;
 }
 
-/** The message with the texts that stand for its results; the same one where nothing was masked. */
+/**
+ * The message with the texts that stand for its results. Previews may cut a character in two, which providers refuse;
+ * that is mended, so that every session counts. The same one where nothing was masked.
+ */
 export function maskedMessage(message: Message, { before, after, folder }: Masked): Message {
   if (after === before) return message;
   const content = message.content.map((block, at): Block => {
     const part = after?.parts[at] as ResponsePart | undefined;
     if (part === before?.parts[at] || part?.functionResponse === undefined) return block;
     const { output } = part.functionResponse.response;
-    return { ...block, content: withFixedPath(output, folder) };
+    return { ...block, content: toWellFormed(withFixedPath(output, folder)) };
   });
   return { ...message, content };
 }
