@@ -1,5 +1,5 @@
 import type { Summarize, SummaryReply } from '@varve/compact';
-import type { Request } from '@varve/messages';
+import type { Entry, Request } from '@varve/messages';
 import {
   type Context,
   type ContextCompaction,
@@ -82,5 +82,8 @@ export const kindsOf = (events: readonly ContextEvent[]): string[] =>
       : `${event.layer} ${event.kind}${'reason' in event ? ` ${event.reason}` : ''}`,
   );
 
-export const summaries = (request: { readonly messages: Request['messages'] }) =>
-  request.messages.filter(({ content }) => JSON.stringify(content).includes('The parser was read'));
+export const notesOf = (entries: readonly Entry[]) =>
+  entries.flatMap((entry) => (entry.type === 'note' ? [entry.data] : []));
+
+export const editsOf = (entries: readonly Entry[]) =>
+  entries.flatMap((entry) => (entry.type === 'edit' ? entry : []));

@@ -113,6 +113,8 @@ describe('createContext with a compaction (laws)', () => {
           expectNothingLost(plain);
         },
       ),
+      // two conversations and a fork with all their summaries: a run takes a tenth of a second and more
+      { numRuns: Math.min(400, fc.readConfigureGlobal().numRuns ?? 400) },
     );
   });
 });

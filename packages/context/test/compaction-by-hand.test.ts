@@ -1,0 +1,218 @@
+import { ModelError } from '@varve/models';
+import { describe, expect, test } from 'vitest';
+import { ContextError, createContext } from '../src/index.ts';
+import {
+  compactingScene,
+  editsOf,
+  fill,
+  fillUp,
+  kindsOf,
+  noWait,
+  summarizer,
+} from './compacting-support.ts';
+import { smallWindow } from './small-window.ts';
+import {
+  BOUND,
+  call,
+  LATEST,
+  rejection,
+  says,
+  scene,
+  text,
+  thinking,
+  violationsOf,
+} from './support.ts';
+
+describe('compact (C3)', () => {
+  test('compacts by hand at any size, with a focus, also where the automatic one is off', async () => {
+    const { requests, summarize } = summarizer();
+    const { context } = compactingScene({ summarize, switches: () => ({ auto: false }) });
+    await context.user('Fix the parser.');
+    await fill(context, 'k0');
+    await context.request();
+    await context.reply(says(text('Fixed.')));
+    const outcome = await context.compact({ focus: 'the lexer' });
+    expect(outcome).toMatchObject({
+      kind: 'compacted',
+      summary: expect.stringContaining('The parser was read.'),
+      receipt: { trigger: 'manual', reason: 'manual', attempt: expect.any(String) },
+    });
+    expect(JSON.stringify(requests[0]?.messages.at(-1))).toContain('the lexer');
+    const [edit] = editsOf(context.entries());
+    expect(outcome).toMatchObject({ receipt: edit?.receipt });
+    await context.user('And the lexer?');
+    expect(violationsOf(await context.request())).toEqual([]);
+  });
+
+  test.each([
+    { name: 'an empty conversation', reason: 'nothing-to-compact', act: async () => {} },
+    {
+      name: 'calls that wait',
+      reason: 'round-open',
+      async act(context: ReturnType<typeof createContext>) {
+        await context.user('Go.');
+        await context.request();
+        await context.reply(says(call('k')));
+      },
+    },
+  ])('fails on $name, and leaves no note of it', async ({ act, reason }) => {
+    const { context } = compactingScene();
+    await act(context);
+    const before = JSON.stringify(context.entries());
+    expect(await context.compact()).toEqual({ kind: 'failed', reason });
+    expect(JSON.stringify(context.entries())).toBe(before);
+  });
+
+  test('is off where compaction is, and not there without the option', async () => {
+    const { context } = compactingScene({ switches: () => ({ enabled: false }) });
+    await context.user('Fix the parser.');
+    expect(await context.compact()).toEqual({ kind: 'failed', reason: 'disabled' });
+    const { context: plain } = scene();
+    const error = await rejection(plain.compact());
+    expect(ContextError.is(error) && error.code).toBe('no-compaction');
+  });
+
+  test('a failure by hand does not count for the automatic one', async () => {
+    const { requests, summarize } = summarizer(new ModelError('auth', 'No key.'));
+    const { context } = compactingScene({ summarize, fallback: 'none' });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    for (let time = 0; time < 4; time++) await context.compact();
+    await context.request();
+    expect(requests).toHaveLength(5);
+  });
+
+  test('a reply with thinking to a request from before it is refused where thinking is bound to that', async () => {
+    for (const [model, isRefused] of [
+      [BOUND, true],
+      [LATEST, false],
+    ] as const) {
+      const { context } = compactingScene({}, { model });
+      await context.user('Fix the parser.');
+      await fillUp(context, 3_000);
+      await context.request();
+      await context.compact();
+      const reply = context.reply(says(thinking('s'), text('Fixed.')));
+      if (!isRefused) {
+        await reply;
+        continue;
+      }
+      const error = await rejection(reply);
+      expect(ContextError.is(error) && error.code).toBe('stale-reply');
+      await context.request();
+      await context.reply(says(thinking('s'), text('Fixed.')));
+    }
+  });
+});
+
+describe('what goes around a compaction (C8, C14, C20)', () => {
+  test('hooks, what is restored, what hooks want the model to know, and the clean-up', async () => {
+    const seen: string[] = [];
+    const { requests, summarize } = summarizer();
+    const { context, events } = compactingScene({
+      summarize,
+      threadId: 'thread-7',
+      hooks: {
+        before: [
+          {
+            name: 'rules',
+            run: ({ threadId, trigger }) => {
+              seen.push(`before ${threadId} ${trigger}`);
+              return { instructions: 'Name every file.', notice: 'Compacting.' };
+            },
+          },
+        ],
+        sessionStart: [{ name: 'branch', run: () => ({ context: 'On branch lexer.' }) }],
+        after: [{ name: 'log', run: ({ outcome }) => void seen.push(`after ${outcome}`) }],
+      },
+      async restore({ messageId, kept }) {
+        seen.push(`restore ${kept.length}`);
+        const content = [text('src/lexer.ts as it is now')];
+        const message = { id: messageId, role: 'user', content } as const;
+        return { messages: [message], restored: [{ path: 'src/lexer.ts', whole: true }] };
+      },
+      cleanUp: {
+        'file-reads': ({ restoredFiles, thread }) => {
+          seen.push(`clean ${restoredFiles.join()} ${thread}`);
+        },
+        recall() {
+          throw new Error('recall');
+        },
+      },
+    });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    events.length = 0;
+    const request = await context.request();
+    expect(seen).toEqual([
+      'before thread-7 auto',
+      'restore 1',
+      'clean src/lexer.ts main',
+      'after compacted',
+    ]);
+    expect(JSON.stringify(requests[0]?.messages.at(-1))).toContain('Name every file.');
+    const sent = JSON.stringify(request.messages);
+    const places = ['The parser was read', 'src/lexer.ts as it is now', 'On branch lexer.'].map(
+      (each) => sent.indexOf(each),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+    expect(violationsOf(request)).toEqual([]);
+    expect(kindsOf(events)).toEqual([
+      'hook-started',
+      'notice',
+      'compaction-started',
+      'hook-started',
+      'compact edited over-threshold',
+      'compact failed clean-up-threw',
+      'hook-started',
+      'compaction-ended',
+    ]);
+    const [edit] = editsOf(context.entries());
+    const tokensAfter = Number(edit?.receipt?.tokensAfter);
+    expect(Math.abs(tokensAfter - context.size().tokens)).toBeLessThan(tokensAfter * 0.05);
+  });
+
+  test('what cannot be restored, or has no room, is said, and the compaction stands', async () => {
+    for (const [restore, reason] of [
+      [() => Promise.reject(new Error('disk')), 'restore-threw'],
+      [
+        async ({ messageId: id }: { messageId: string }) => ({
+          messages: [{ id, role: 'user' as const, content: [text('x y z '.repeat(30_000))] }],
+          restored: [],
+        }),
+        'no-room-for-attachments',
+      ],
+    ] as const) {
+      const { context, events } = compactingScene({ restore });
+      await context.user('Fix the parser.');
+      await fillUp(context);
+      await context.request();
+      expect(kindsOf(events)).toContain(`compact failed ${reason}`);
+      expect(editsOf(context.entries())).toHaveLength(1);
+      expect(context.size().tokens).toBeLessThan(4_000);
+    }
+  });
+
+  test("a sub-agent's compaction leaves the state of the session alone", async () => {
+    const cleaned: string[] = [];
+    const { context } = compactingScene({
+      switches: () => ({ source: 'sub-agent' }),
+      cleanUp: {
+        'prompt-sections': () => void cleaned.push('prompt-sections'),
+        'file-reads': ({ thread }) => void cleaned.push(`file-reads ${thread}`),
+      },
+    });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    await context.request();
+    expect(cleaned).toEqual(['file-reads sub-agent']);
+  });
+
+  test('options that make no sense are refused at once', () => {
+    const { summarize } = summarizer();
+    const options = { model: LATEST, models: [smallWindow(LATEST, 4_000)] };
+    const compaction = { summarize, keepTokens: -1, wait: noWait };
+    expect(() => createContext({ ...options, compaction })).toThrow(RangeError);
+  });
+});
