@@ -74,8 +74,8 @@ function breakerAfter(state: BreakerState, entry: Entry): BreakerState {
     case 'edit': {
       const { engine, trigger } = entry.receipt ?? {};
       if (typeof engine !== 'string' || entry.edit.kind !== 'replace-span') return state;
-      const by = trigger === 'auto' ? 'auto' : 'manual';
-      return nextBreaker(state, { kind: 'compacted', trigger: by });
+      if (trigger !== 'auto' && trigger !== 'manual') return state; // a stretch that was folded
+      return nextBreaker(state, { kind: 'compacted', trigger });
     }
     case 'note':
       return breakerAfterNote(state, entry);
