@@ -1,5 +1,6 @@
 import batchedClear, { batchedClearParked } from './strategies/batched-clear.ts';
 import collapse from './strategies/compaction/collapse.ts';
+import { layersFold } from './strategies/compaction/fold.ts';
 import fullCompact from './strategies/compaction/full-compact.ts';
 import ledgerCompact, { layersLedger } from './strategies/compaction/ledger-compact.ts';
 import sessionMemory from './strategies/compaction/session-memory.ts';
@@ -33,6 +34,7 @@ export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   sessionMemory,
   collapse,
   layersLedger,
+  layersFold,
   volatilePrefix,
 ];
 

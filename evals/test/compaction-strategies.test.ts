@@ -25,6 +25,7 @@ const CASES = [
   ['session-memory', WINDOW],
   ['collapse', WINDOW],
   ['layers+ledger', 62_000],
+  ['layers+fold', 62_000],
 ] as const;
 const limitOf = (window: number): number => window - 33_000;
 const LONG = generatedSteps({ seed: 1, calls: 60, lines: 110 });
@@ -79,7 +80,8 @@ describe('strategies that compact (C4, C12, C17, N4)', () => {
         systemChangedRequests: 0,
       });
       expect(tally.compactions + tally.forcedCompactions).toBeGreaterThan(0);
-      if (pricing.thinking !== 'prefix-bound') {
+      // a fold of what is spent is all that this one does
+      if (pricing.thinking !== 'prefix-bound' && name !== 'layers+fold') {
         expect(tally.compactions).toBeGreaterThan(0);
         expect(tally.forcedCompactions).toBe(0);
         expect(tally.peakTokens).toBeLessThanOrEqual(limitOf(window));
@@ -123,6 +125,24 @@ describe('strategies that compact (C4, C12, C17, N4)', () => {
     for (const name of ['ledger-t40', 'ledger', 'ledger-tx-k5', 'other+ledger-t40-k5']) {
       expect(findLedger(name)).toBeUndefined();
     }
+  });
+
+  test('a fold takes only rounds whose results are gone, and no word of a person', async () => {
+    const { strategy, sent } = spying(builtIn('layers+fold'));
+    const talkative = LONG.flatMap((step, at): Step[] =>
+      at % 2 === 1
+        ? [{ say: `Thinking about it. ${'Some more words. '.repeat(120)}` }, step]
+        : [step],
+    );
+    const plan = planOf(talkative, { gapMs: 400_000, pricing: { ttl: '5m' } });
+    const { tally } = await replayAndWait(plan, strategy);
+    expect(tally.compactions).toBeGreaterThan(0);
+    expect(tally.violations).toEqual(new Map());
+    const { messages } = sent.at(-1) as Request;
+    expect(messages.some(isSummary)).toBe(true);
+    const said = messages.filter(({ role, origin }) => role === 'user' && !origin);
+    const asked = talkative.flatMap((step) => ('user' in step ? [step.user] : []));
+    for (const words of asked) expect(textOf(said)).toContain(words);
   });
 
   test('layers put the compaction off', async () => {

@@ -34,6 +34,7 @@ test('the public names are deliberate', () => {
     'session-memory',
     'collapse',
     'layers+ledger',
+    'layers+fold',
     'volatile-prefix',
   ]);
 });

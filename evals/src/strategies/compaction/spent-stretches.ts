@@ -1,0 +1,75 @@
+import { apiRounds, isToolResult, type PlanContext, type ViewMessage } from '@varve/messages';
+
+/** What of a conversation can be folded. */
+export interface SpentOptions extends Pick<PlanContext, 'sizeOf' | 'thinking' | 'atUserTurn'> {
+  /** The newest rounds that stay, in tokens. */
+  readonly keepTokens: number;
+  /** A result of more tokens is still there. */
+  readonly liveTokens: number;
+  /** Smaller stretches stay, in tokens. */
+  readonly minTokens: number;
+}
+
+export interface Stretch {
+  readonly messages: readonly ViewMessage[];
+  readonly tokens: number;
+}
+
+/**
+ * Runs of whole rounds, the oldest first, of which only the agent's own words are left: no person spoke in them, and their
+ * results were small or were cleared. None where the model binds thinking to what stands before it.
+ */
+export function spentStretches(
+  messages: readonly ViewMessage[],
+  options: SpentOptions,
+): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let messagesSoFar: ViewMessage[] = [];
+  const close = (): void => {
+    const tokens = totalOf(messagesSoFar, options);
+    if (tokens >= options.minTokens) stretches.push({ messages: messagesSoFar, tokens });
+    messagesSoFar = [];
+  };
+  let before: ViewMessage | undefined;
+  for (const round of oldRounds(messages, options)) {
+    // no provider takes a message of the user behind one of the system
+    const mayBegin = messagesSoFar.length > 0 || before?.role !== 'system';
+    if (mayBegin && round.every((each) => isSpent(each, options))) messagesSoFar.push(...round);
+    else close();
+    before = round.at(-1);
+  }
+  close();
+  return stretches;
+}
+
+/** Rounds before the newest ones, and before the turn whose thinking has to stay. */
+function oldRounds(
+  messages: readonly ViewMessage[],
+  options: SpentOptions,
+): readonly (readonly ViewMessage[])[] {
+  const { thinking, atUserTurn, keepTokens } = options;
+  if (thinking === 'prefix-bound') return [];
+  const rounds = [...apiRounds(messages)];
+  const turn = rounds.findLastIndex((round) => round.some(isPersons));
+  let end = thinking === 'latest-turn' && !atUserTurn ? turn : rounds.length;
+  const newest = rounds.slice(end).flat();
+  for (let kept = totalOf(newest, options); end > 0 && kept < keepTokens; ) {
+    end -= 1;
+    kept += totalOf(rounds[end] ?? [], options);
+  }
+  return rounds.slice(0, Math.max(0, end));
+}
+
+/** A reply, or results that are no longer there. */
+function isSpent(message: ViewMessage, { sizeOf, liveTokens }: SpentOptions): boolean {
+  if (message.role === 'assistant') return true;
+  return message.content.every(isToolResult) && sizeOf(message) <= liveTokens;
+}
+
+const isPersons = ({ role, origin, content }: ViewMessage): boolean =>
+  role === 'user' && origin === undefined && !content.some(isToolResult);
+
+const totalOf = (
+  messages: readonly ViewMessage[],
+  { sizeOf }: Pick<SpentOptions, 'sizeOf'>,
+): number => messages.reduce((sum, message) => sum + sizeOf(message), 0);
