@@ -171,7 +171,7 @@ describe('createCompaction (C1, C4, C9)', () => {
     }
     const context = contextFor(log.view);
     expect(planner.plan(context)).toEqual({ kind: 'none', reason: 'breaker-open' });
-    const folded = { fromId: 's1', toId: 's2', with: [{ id: 'f', ...user('Folded.') }], then: [] };
+    const folded = { fromId: 's2', toId: 's3', with: [{ id: 'f', ...user('Folded.') }], then: [] };
     const edit = editEntry({ kind: 'replace-span', ...folded }, 'fold');
     log.append({ ...edit, by: 'collapse', receipt: { engine: 'summary', reason: 'threshold' } });
     expect(planner.breaker().failures).toBe(3); // a stretch that was folded is no compaction
