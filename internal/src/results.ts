@@ -113,7 +113,7 @@ const grid = await evals(['grid', ...paths, '--peers'], {
   keptIn: join(root, 'evals', 'results'),
 });
 const fidelity = await evals(['fidelity', '--sessions', sessions]);
-const ownFidelity = await evals(['fidelity']);
+const ownFidelity = await evals(['fidelity', '--peers']);
 const validated = await evals(['validate', '--sessions', sessions]);
 
 const { version, estimator } = all.report;
