@@ -171,7 +171,7 @@ export interface CachePolicyOptions {
 export declare function cachePolicy(model: string | ModelInfo, options?: CachePolicyOptions): CachePolicy;
 
 // cache-request.d.ts
-import type { BlockLike, Head, Marker, Request, Role } from '@varve/messages';
+import type { BlockLike, Head, Marker, Message, Request, Role } from '@varve/messages';
 /** A message of anybody's loop: ids are not needed, and content may be a plain text. `Message` and `MessageParam` fit. */
 export interface CacheMessage {
     readonly role: Role;
@@ -186,6 +186,8 @@ export interface CacheRequest {
 }
 /** The same request with every text content as one block; the request itself where there is none. */
 export declare function withBlocks(request: CacheRequest): Request;
+/** The blocks of a message, a text content as one. */
+export declare const blocksOf: (message: CacheMessage) => Message['content'];
 
 // cache-result.d.ts
 import type { PricedUsage } from '@varve/tokens';
@@ -409,7 +411,7 @@ export declare function checkMarkers(given: CacheRequest, policy: CachePolicy): 
 
 // markers.d.ts
 import type { Marker } from '@varve/messages';
-import { type CacheRequest } from './cache-request.ts';
+import type { CacheRequest } from './cache-request.ts';
 import type { CachePolicy } from './policy.ts';
 export interface PlaceMarkersOptions {
     readonly policy: CachePolicy;
@@ -438,7 +440,7 @@ export interface PlaceMarkersOptions {
  * latest ones, if they are too many; for no longer than those before them) unless they cannot stand where they are. None lands on thinking or blank text. The
  * same request gives the same markers; a policy without markers leaves the request as it is.
  */
-export declare function placeMarkers<Given extends CacheRequest>(given: Given, options: PlaceMarkersOptions): Marked<Given>;
+export declare function placeMarkers<Given extends CacheRequest>(request: Given, options: PlaceMarkersOptions): Marked<Given>;
 /** The request that was given, whatever its type, with any markers. */
 export type Marked<Given> = Omit<Given, 'markers'> & {
     readonly markers: readonly Marker[];
