@@ -13,25 +13,27 @@ export interface ReadTool extends Tool {
   };
 }
 
-/** The definition of the tool with which a model reads stored results. */
+/**
+ * The definition of the tool with which a model reads stored results. Every request carries it, so it is short: what it
+ * does not say, an answer or a refusal does.
+ */
 export function readToolDefinition(name: string, maxChars: number): ReadTool {
   return {
     name,
     description:
-      'Reads a tool result that was too long to show or was cleared. Give the handle as it is named in its place, and one of: ' +
-      '`lines` [first, last] with `column` to begin inside the first line; `search`, a plain text that is looked for and shown ' +
-      'with its line numbers; `page`, a number from 1. An answer holds at most ' +
-      `${maxChars} characters and begins with a line that says how to read on. Prefer few lines or a search to many pages.`,
+      'Reads a tool result that was too long to show or was cleared. Give the handle named in its place and one of: `lines` ' +
+      '[first, last], from `column` of the first; `search`, a plain text, without the first `skip` places; `page`, from 1. ' +
+      `An answer holds at most ${maxChars} characters and says how to read on. Prefer few lines or a search.`,
     input_schema: {
       type: 'object',
       properties: {
-        handle: { type: 'string', description: 'As named in place of the result.' },
-        lines: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, maxItems: 2 },
-        column: { type: 'integer', minimum: 1, description: 'With `lines`.' },
-        search: { type: 'string', description: 'Plain text, no pattern.' },
-        ignore_case: { type: 'boolean', description: 'With `search`.' },
-        skip: { type: 'integer', minimum: 0, description: 'With `search`: leaves out so many.' },
-        page: { type: 'integer', minimum: 1 },
+        handle: { type: 'string' },
+        lines: { type: 'array', items: { type: 'integer' } },
+        column: { type: 'integer' },
+        search: { type: 'string' },
+        ignore_case: { type: 'boolean' },
+        skip: { type: 'integer' },
+        page: { type: 'integer' },
       },
       required: ['handle'],
       additionalProperties: false,
