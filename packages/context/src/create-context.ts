@@ -17,8 +17,8 @@ export interface Context {
    */
   user(content: string | readonly Block[], options?: CallOptions): Promise<Message>;
   /**
-   * The next request: the layers have run, the conversation is compacted if it was time, and the edits are in the log. One
-   * that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
+   * The next request: the conversation is compacted if it was time, or else the layers have run, and the edits are in the
+   * log. One that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
    * Throws `open-round` and `nothing-to-send`.
    */
   request(options?: CallOptions): Promise<Request>;

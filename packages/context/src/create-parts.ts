@@ -28,7 +28,7 @@ export function createParts(options: ContextOptions) {
     ...basics,
     keeper,
     situation: createSituation({ ...basics, percent: compaction?.percent }),
-    compact: async (signal) => compacting?.beforeRequest(signal),
+    compact: async (signal) => compacting?.beforeRequest(signal) ?? false,
     earlier,
   });
   bringHead(keeper, { options, at: at() });

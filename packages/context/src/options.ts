@@ -64,7 +64,7 @@ export interface ContextOptions {
    */
   readonly storage?: ToolStorage | undefined;
   /**
-   * What edits the log before a request, in order.
+   * What edits the log before a request, in order; not where the request comes after a compaction.
    * @default `microcompact` of `@varve/microcompact` as it comes
    */
   readonly layers?: readonly Layer[] | undefined;

@@ -28,8 +28,11 @@ export interface SendingOptions {
   readonly model: ModelInfo;
   readonly now: () => number;
   readonly tell: Tell;
-  /** Runs once the layers have; nothing where there is no compaction. */
-  readonly compact?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  /**
+   * Compacts if it is time, and says whether it did. It comes before the layers: an edit of theirs would cost the summary's
+   * request its cached prefix, of a conversation that the summary replaces anyway.
+   */
+  readonly compact?: ((signal: AbortSignal | undefined) => Promise<boolean>) | undefined;
   /** The log of an earlier run. */
   readonly earlier: Iterable<Entry>;
 }
@@ -60,8 +63,8 @@ export function createSending(options: SendingOptions) {
     async request({ signal }: CallOptions): Promise<Request> {
       signal?.throwIfAborted();
       refuseUnsendable(layered.view());
-      edit(now());
-      await compact?.(signal);
+      const isCompacted = await compact?.(signal);
+      if (!isCompacted) edit(now());
       await keeper.write();
       signal?.throwIfAborted();
       const startedAtMs = now();

@@ -24,6 +24,8 @@ import {
   violationsOf,
 } from './support.ts';
 
+const down = new ModelError('auth', 'No key.');
+
 describe('request with a compaction (C1, C4, C14)', () => {
   test.each([LATEST, BOUND, OPENAI, UNKNOWN])(
     'compacts %s at the threshold, in one edit with its receipt, and goes on',
@@ -116,6 +118,29 @@ describe('request with a compaction (C1, C4, C14)', () => {
     expect(requests).toEqual([]);
   });
 
+  test.each([
+    {
+      name: 'one that is made: the layers wait for the next request',
+      steps: [summary()],
+      asked: 0,
+    },
+    { name: 'one that fails: the layers do what they can', steps: [down], asked: 1 },
+  ])('a compaction comes before the layers, $name', async ({ steps, asked }) => {
+    const { requests, summarize } = summarizer(...steps);
+    let plans = 0;
+    const plan = () => ({ kind: 'none', reason: `asked-${++plans}` }) as const;
+    const layers = [{ name: 'counts', planner: { observe() {}, plan } }];
+    const { context } = compactingScene({ summarize, fallback: 'none' }, { layers });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    plans = 0;
+    await context.request();
+    expect(requests).toHaveLength(1);
+    expect(plans).toBe(asked);
+    await context.request();
+    expect(plans).toBe(asked + 1);
+  });
+
   test('switches that throw are a no', async () => {
     const cause = new Error('no settings');
     const { context, events } = compactingScene({
@@ -145,8 +170,6 @@ describe('request with a compaction (C1, C4, C14)', () => {
 });
 
 describe('request where the model gives no summary (C2, C7)', () => {
-  const down = new ModelError('auth', 'No key.');
-
   test('the ledger takes its place', async () => {
     const { context } = compactingScene({ summarize: summarizer(down).summarize });
     await context.user('Fix the parser. Never touch vendor/.');

@@ -27,8 +27,8 @@ export interface CompactingOptions {
 
 /** When a conversation is compacted, and by whom. Each rejects with an `AbortError`, or with `not-written`. */
 export interface Compacting {
-  /** Compacts where the next request would reach the threshold. A failure is an event, and the request goes out. */
-  beforeRequest(signal: AbortSignal | undefined): Promise<void>;
+  /** Compacts where the next request would reach the threshold, and says whether it did. A failure is an event. */
+  beforeRequest(signal: AbortSignal | undefined): Promise<boolean>;
   byHand(options: CompactNowOptions): Promise<CompactionOutcome>;
   /** Because a request was refused as too long: what does not fit the summary's request stays in the conversation. */
   refused(reason: string, signal: AbortSignal | undefined): Promise<CompactionOutcome>;
@@ -61,9 +61,10 @@ export function createCompacting(options: CompactingOptions): Compacting {
     async beforeRequest(signal) {
       const decision = decideNow();
       if (decision === 'no-headroom') await pause();
-      if (decision !== 'compact') return;
+      if (decision !== 'compact') return false;
       const now = { trigger: 'auto', reason: 'over-threshold' } as const;
-      await tryNow({ now, path: 'full', signal }, true);
+      const outcome = await tryNow({ now, path: 'full', signal }, true);
+      return outcome.kind === 'compacted';
     },
     async byHand({ focus, signal }) {
       signal?.throwIfAborted();
