@@ -142,7 +142,7 @@ async function goOn<State>(
   const blocks = mail.status === 'fulfilled' ? mail.value : [];
   await append(run, resultsMessage(run, [...results, ...blocks])); // what ran is kept, whatever the mail
   if (mail.status === 'rejected') throw mail.reason;
-  return undefined;
+  return blocks.length === 0 && options.isDone?.(results) ? 'end' : undefined;
 }
 
 /** Mail that came during the last reply is answered, as far as the limits allow; else it stays where it waits. */

@@ -1,4 +1,11 @@
-import type { Block, Message, StopReason, ToolUseBlock, Usage } from '@varve/messages';
+import type {
+  Block,
+  Message,
+  StopReason,
+  ToolResultBlock,
+  ToolUseBlock,
+  Usage,
+} from '@varve/messages';
 import type { ModelEvent } from '@varve/models';
 import type { Mail } from './mail/mail.ts';
 
@@ -66,6 +73,11 @@ export interface RunOptions<State = undefined> {
   readonly onEvent?: ((event: ModelEvent) => void) | undefined;
   /** Mail that waits; asked after each round of tools, and once more before the child ends. */
   readonly mail?: (() => readonly Mail[] | Promise<readonly Mail[]>) | undefined;
+  /**
+   * Asked after each round of tools, with their results; what was not allowed has an error as its result. `true` ends the
+   * child as `end`, without a request that only says so; mail that came is answered first. @default it goes on
+   */
+  readonly isDone?: ((results: readonly ToolResultBlock[]) => boolean) | undefined;
   readonly compact?: CompactChild | undefined;
 }
 

@@ -90,6 +90,34 @@ describe('fork.run (F1, F4)', () => {
     expect(checkHistory([...PARENT.messages, ...result.messages], profile)).toEqual([]);
   });
 
+  test('is done once its results say so, and waits for no word of the model', async () => {
+    const client = scripted([[call('x'), call('y')], [call('z')], 'Never asked.']);
+    const fork = createFork({ client, parent: PARENT, tools: ({ id }) => `result of ${id}` });
+    const canUseTool = ({ id }: { id: string }) => id !== 'y';
+    const isDone = (results: readonly { is_error?: boolean }[]) =>
+      results.every(({ is_error }) => !is_error);
+    const result = await fork.run({ ...TASK, canUseTool, isDone });
+    expect(result).toMatchObject({ stopReason: 'end', turns: 2 });
+    expect(result.messages.at(-1)?.content).toEqual([
+      { type: 'tool_result', tool_use_id: 'z', content: 'result of z' },
+    ]);
+    const profile = anthropicProfile({ thinking: 'prefix-bound' });
+    expect(checkHistory([...PARENT.messages, ...result.messages], profile)).toEqual([]);
+  });
+
+  test('answers mail before it is done', async () => {
+    const client = scripted([[call('x')], 'Read.']);
+    const fork = createFork({ client, parent: PARENT, tools: () => 'ok' });
+    const body = { kind: 'text', text: 'Wait.', summary: 'wait' } as const;
+    const waiting = [[{ id: 'i', from: 'a', to: 'b', body }]];
+    const result = await fork.run({
+      ...TASK,
+      mail: () => waiting.shift() ?? [],
+      isDone: () => true,
+    });
+    expect(result).toMatchObject({ text: 'Read.', turns: 2 });
+  });
+
   test.each([0, -1, 1.5, Number.NaN])('refuses %s turns', async (maxTurns) => {
     const fork = createFork({ client: scripted([]), parent: PARENT });
     await expect(fork.run({ ...TASK, maxTurns })).rejects.toThrow(RangeError);
