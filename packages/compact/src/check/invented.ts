@@ -4,11 +4,15 @@ import type { Finding, Repaired } from './finding.ts';
 /** URLs, paths and file names; identifiers in camelCase or with an underscore. */
 const NAMES = /https?:\/\/[^\s<>"'`)\]]+|(?:\b[A-Za-z]:)?[\p{L}\d_@~./\\+-]+…?/gu;
 
+/** UTF-16 units; what is longer is no name, and nothing that is told apart by its ends. */
+const LONGEST_NAME = 1_000;
+
 /** Marks names that never occurred in the session: a path that does not exist sends the work astray. */
 export function flagInvented(text: string, ledger: Ledger): Repaired {
   const findings: Finding[] = [];
   const invented = new Set<string>();
   const marked = text.replace(NAMES, (name) => {
+    if (name.length > LONGEST_NAME) return name;
     const plain = name.replace(/[.,:;+-]+$/, '');
     // a name that was cut short is known by nobody
     if (plain.endsWith('…') || !isNameLike(plain) || ledger.mentions(plain)) return name;

@@ -14,15 +14,35 @@ export function checkLines(
   const findings: Finding[] = [];
   let inUserSection = false;
   const lines = text.split('\n').flatMap((line) => {
-    if (HEADING.test(line)) {
+    if (line.length <= LONGEST_HEADING && HEADING.test(line)) {
       inUserSection = USER_HEADING.test(line);
       return [line];
     }
-    const checked = check(line, inUserSection);
-    findings.push(...checked.findings);
-    return checked.text === undefined ? [] : [checked.text];
+    const checked = piecesOf(line).map((piece) => check(piece, inUserSection));
+    for (const piece of checked) findings.push(...piece.findings);
+    const left = checked.flatMap(({ text: kept }) => (kept === undefined ? [] : [kept]));
+    return left.length === 0 ? [] : [left.join('')];
   });
   return { text: lines.join('\n'), findings };
+}
+
+/** UTF-16 units. */
+const LONGEST_HEADING = 300;
+/** UTF-16 units; a longer line is checked piece by piece: what looks at a line may cost its square. */
+const LONGEST_PIECE = 2_000;
+
+/** A line cut between words; together the pieces are the line. */
+function piecesOf(line: string): string[] {
+  if (line.length <= LONGEST_PIECE) return [line];
+  const pieces: string[] = [];
+  for (let from = 0; from < line.length; ) {
+    const most = line.slice(from, from + LONGEST_PIECE);
+    const space = from + LONGEST_PIECE < line.length ? most.lastIndexOf(' ') + 1 : 0;
+    const piece = space > 0 ? most.slice(0, space) : most;
+    pieces.push(piece);
+    from += piece.length;
+  }
+  return pieces;
 }
 
 const HEADING = /^\s*(?:#{1,6}\s+|\d{1,2}\.\s+(?=[^:]{3,60}:\s*$)|\*\*[^*]+\*\*:?\s*$|<\w+>\s*$)/;

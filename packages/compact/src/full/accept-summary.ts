@@ -1,5 +1,6 @@
 import { findOverflow } from '@varve/models';
 import type { SummaryReply } from '../types.ts';
+import { withoutEnvelope } from './summary-text.ts';
 
 /** Why an answer is no summary. */
 export type SummaryRefusal =
@@ -74,15 +75,31 @@ type ReadResult =
 function readSummary(answer: string): ReadResult {
   const error = errorOf(answer);
   if (error) return { kind: 'refused', reason: error };
-  const text = answer.replaceAll(/<scratchpad>[\s\S]*?<\/scratchpad>/g, '');
+  const text = withoutScratchpads(answer);
   const opened = text.indexOf('<summary>');
   const closed = text.lastIndexOf('</summary>');
   const unterminated = text.includes('<scratchpad>') || (opened >= 0 && closed < opened);
   if (unterminated) return { kind: 'refused', reason: 'cut-summary' };
   const inner = opened < 0 ? text : text.slice(opened + '<summary>'.length, closed);
-  const trimmed = inner.trim();
+  const trimmed = withoutEnvelope(inner).trim();
   if (trimmed === '') return { kind: 'refused', reason: 'empty-summary' };
   return { kind: 'read', text: trimmed };
+}
+
+const OPENED = '<scratchpad>';
+const CLOSED = '</scratchpad>';
+
+/** One that is not closed stays. Each character is looked at once, whatever an answer repeats. */
+function withoutScratchpads(answer: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = answer.indexOf(OPENED, from);
+    const end = start < 0 ? -1 : answer.indexOf(CLOSED, start);
+    if (end < 0) return [...kept, answer.slice(from)].join('');
+    kept.push(answer.slice(from, start));
+    from = end + CLOSED.length;
+  }
 }
 
 /** Characters; an answer that is an error text is short. */

@@ -2,6 +2,7 @@ import type { Request, Usage } from '@varve/messages';
 import { ModelError, toModelError } from '@varve/models';
 import { abortError } from '../hooks/abort.ts';
 import type { Summarize, SummaryReply } from '../types.ts';
+import { readReply } from './read-reply.ts';
 
 /** Waits so many milliseconds; rejects when the signal is aborted. */
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -19,7 +20,7 @@ export async function callModel(
   if (signal?.aborted) throw abortError(signal);
   try {
     const reply = await orAborted(summarize(request, { signal }), signal);
-    return { kind: 'reply', reply };
+    return { kind: 'reply', reply: readReply(reply) };
   } catch (thrown) {
     if (signal?.aborted) throw abortError(signal);
     return { kind: 'error', error: asModelError(thrown) };
@@ -34,7 +35,14 @@ function asModelError(thrown: unknown): ModelError {
       retryable: true,
     });
   }
-  return toModelError(thrown);
+  try {
+    return toModelError(thrown);
+  } catch (unreadable) {
+    // an error whose own fields throw
+    return new ModelError('invalid-request', 'The call failed, and its error cannot be read.', {
+      cause: unreadable,
+    });
+  }
 }
 
 /** Settles as the promise does, or rejects as soon as the signal is aborted. */

@@ -1,7 +1,11 @@
 import type { Block, Message } from '@varve/messages';
 import type { MessageLike } from './compact.ts';
 
-/** Plain messages as those of a log, an id each; a message that is one already stays the same object. */
+/**
+ * Plain messages as those of a log, an id each; a message that is one already stays the same object.
+ *
+ * @throws TypeError for a message whose content is neither a text nor a list of blocks.
+ */
 export function toMessages(history: readonly MessageLike[]): readonly Message[] {
   return history.map((message, index) =>
     isMessage(message) ? message : toMessage(message, index),
@@ -10,22 +14,34 @@ export function toMessages(history: readonly MessageLike[]): readonly Message[] 
 
 function isMessage(message: MessageLike): message is Message {
   const { id, content } = message as Partial<Message>;
-  return typeof id === 'string' && Array.isArray(content);
+  return typeof id === 'string' && Array.isArray(content) && content.every(isBlock);
 }
 
-const known = new WeakMap<MessageLike, Message>();
+interface Known {
+  /** A message can be given other content in place. */
+  readonly content: MessageLike['content'];
+  readonly message: Message;
+}
+
+const known = new WeakMap<MessageLike, Known>();
 
 // Memory of a pure function: what was sized once is found again. Dropping it changes nothing but time.
 function toMessage(message: MessageLike, index: number): Message {
   const id = `message-${index}`;
-  const found = known.get(message);
-  if (found?.id === id) return found;
   const { role, content } = message;
-  const blocks = typeof content === 'string' ? textBlocks(content) : (content as readonly Block[]);
-  const made: Message = { id, role: role as Message['role'], content: blocks };
-  known.set(message, made);
+  const found = known.get(message);
+  if (found?.message.id === id && found.content === content) return found.message;
+  const made: Message = { id, role: role as Message['role'], content: blocksOf(content, index) };
+  known.set(message, { content, message: made });
   return made;
 }
 
-const textBlocks = (text: string): readonly Block[] =>
-  text === '' ? [] : [{ type: 'text', text }];
+function blocksOf(content: MessageLike['content'], index: number): readonly Block[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  if (Array.isArray(content) && content.every(isBlock)) return content as readonly Block[];
+  throw new TypeError(
+    `Expected the \`content\` of message ${index} to be a text or a list of blocks.`,
+  );
+}
+
+const isBlock = (block: unknown): boolean => typeof block === 'object' && block !== null;

@@ -6,6 +6,7 @@ import { discoveredTools } from './discovered-tools.ts';
 import { sumOf } from './draft.ts';
 import { factsOf } from './facts-of.ts';
 import { plainLedger } from './plain-ledger.ts';
+import { checkInteger } from './settings.ts';
 import type { Facts, Situation } from './situation.ts';
 import { isSummaryMessage, summaryBody } from './summary-text.ts';
 import { withEarlier } from './with-earlier.ts';
@@ -28,16 +29,23 @@ export interface SituationOptions {
   readonly pins?: readonly string[] | undefined;
 }
 
-/** A plain history and what is known of its model. Looks at every message. */
+/**
+ * A plain history and what is known of its model. Looks at every message.
+ *
+ * @throws RangeError for sizes that are none.
+ */
 export function plainSituation(messages: readonly Message[], options: SituationOptions): Situation {
   const head = headOf(options.head);
   const { model } = resolveModel(head.model);
   const { windowTokens = model.windowTokens, thinking = model.thinking } = options;
   const { maxOutputTokens = model.maxOutputTokens } = options;
+  checkInteger('windowTokens', windowTokens, 1);
+  if (maxOutputTokens !== undefined) checkInteger('maxOutputTokens', maxOutputTokens, 1);
   const estimator = createEstimator({ family: model.tokenizer });
   const limits = contextLimits({ windowTokens, maxOutputTokens });
   const sized = sumOf(messages, estimator.message);
   const { contextTokens = estimator.head(head) + sized } = options;
+  checkSize(contextTokens);
   const facts = plainFacts(messages, { ...options, head }, estimator.text);
   return {
     head,
@@ -55,6 +63,13 @@ export function plainSituation(messages: readonly Message[], options: SituationO
     facts,
     discovered: [...new Set(messages.flatMap(discoveredTools))],
   };
+}
+
+function checkSize(contextTokens: number): void {
+  if (Number.isFinite(contextTokens) && contextTokens >= 0) return;
+  throw new RangeError(
+    `Expected \`contextTokens\` to be a number from 0 up, got \`${contextTokens}\`.`,
+  );
 }
 
 export function headOf(head: Partial<Head> = {}): Head {

@@ -12,7 +12,7 @@ export interface SummaryTextOptions {
 /** What the message that stands for a conversation says around its summary; an automatic one tells the model to go on. */
 export function summaryText(body: string, options: SummaryTextOptions): string {
   const { trigger, openFollows, originals } = options;
-  const parts = [SUMMARY_OPENING, `<summary>\n${withoutWrapper(body).trim()}\n</summary>`];
+  const parts = [SUMMARY_OPENING, `<summary>\n${body.trim()}\n</summary>`];
   if (originals !== undefined) parts.push(`Everything it stands for is kept: ${originals}`);
   if (openFollows) parts.push(OPEN_FOLLOWS);
   if (trigger === 'auto') parts.push(GO_ON);
@@ -21,6 +21,9 @@ export function summaryText(body: string, options: SummaryTextOptions): string {
 
 /** How every summary message begins; on messages without an origin it is what tells them apart. */
 const SUMMARY_OPENING = 'The conversation up to this point was replaced by a summary of it.';
+
+/** Somebody who only talks of the sentence has not written a summary. */
+const ENVELOPE = `${SUMMARY_OPENING}\n\n<summary>\n`;
 
 const OPEN_FOLLOWS =
   'The request that follows is still being worked on; the summary tells how far the work got.';
@@ -31,7 +34,7 @@ const GO_ON =
 /** Whether a message is the summary of an earlier compaction. */
 export function isSummaryMessage({ role, origin, content }: SummaryLike): boolean {
   if (origin !== undefined) return origin.kind === 'summary';
-  return role === 'user' && textOf(content).startsWith(SUMMARY_OPENING);
+  return role === 'user' && textOf(content).startsWith(ENVELOPE);
 }
 
 type SummaryLike = Pick<Message, 'role' | 'content' | 'origin'>;
@@ -45,11 +48,14 @@ export function summaryBody({ content }: Pick<Message, 'content'>): string {
   return text.slice(start + '<summary>'.length, end).trim();
 }
 
-/** An answer that repeats the words around an earlier summary: they would nest. */
-const withoutWrapper = (body: string): string =>
+/**
+ * An answer without the words around an earlier summary, where it repeats them: they would nest. Only a model's answer goes
+ * through here: what a person said of such tags stays as it was said.
+ */
+export const withoutEnvelope = (answer: string): string =>
   [SUMMARY_OPENING, OPEN_FOLLOWS, GO_ON, '<summary>', '</summary>'].reduce(
     (text, words) => text.replaceAll(words, ''),
-    body,
+    answer,
   );
 
 function textOf(content: Message['content']): string {

@@ -64,7 +64,7 @@ function commits(command: string, text: string): Effect[] {
 }
 
 const PUSHED =
-  /^\s*[*+ ]?\s*(?:\[(?:new (?:branch|tag))\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+)\s+->\s+(\S+)/gm;
+  /^[ \t*+]*(?:\[(?:new (?:branch|tag))\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+)\s+->\s+(\S+)/gm;
 
 function pushes(command: string, text: string): Effect[] {
   if (!/\bgit\b[^|]*\bpush\b/.test(command)) return [];

@@ -5,11 +5,11 @@ const TELLING: readonly RegExp[] = [
   /^.*\berror(?:\[\w+\])?: .+$/im,
   /^(?:fatal|panic|FATAL|ERROR)[: ].+$/m,
   /^.*(?:command not found|No such file or directory|Permission denied|not found|cannot find|undefined|unrecognized|invalid|failed|unable to|does not exist|conflict|unknown).*$/im,
-  /^\s*(?:✗|✘|×|FAIL|--- FAIL:|\(fail\)).+$/m,
+  /^[ \t]*(?:✗|✘|×|FAIL|--- FAIL:|\(fail\)).+$/m,
 ];
 
 const HEAD_LINES =
-  /^(?:Chunk ID: .*|Wall time: .*|Process exited .*|Original token count: .*|Output:|OBSERVATION:|Exit code:? ?\d*|<\/?\w+>)\s*$/gm;
+  /^(?:Chunk ID: .*|Wall time: .*|Process exited .*|Original token count: .*|Output:|OBSERVATION:|Exit code:? ?\d*|<\/?\w+>)[ \t]*$/gm;
 const MAX_READ = 20_000;
 const MAX_SIGNATURE = 180;
 

@@ -90,7 +90,10 @@ function readsOf({ call, outcome }: DoneCall): readonly string[] {
 function rangeOf({ input }: ToolCall): string {
   const start = input.offset ?? input.start_line ?? input.startLine ?? input.line_number;
   const count = input.limit ?? input.end_line ?? input.endLine;
-  if (Array.isArray(input.view_range)) return `lines ${input.view_range.join('-')}`;
+  const { view_range: view } = input;
+  if (Array.isArray(view) && view.every((line) => typeof line === 'number')) {
+    return `lines ${view.join('-')}`;
+  }
   if (typeof start !== 'number') return 'read';
   const until =
     typeof count !== 'number' ? '' : `, ${'limit' in input ? `${count} lines` : `to ${count}`}`;

@@ -1,4 +1,5 @@
 import { type Block, isText, isToolResult, type Message } from '@varve/messages';
+import { splitInjected } from './injected.ts';
 
 /**
  * What the person typed in a message, one string a block. What the agent put into the message is cut out: reminders, contents
@@ -21,7 +22,7 @@ export function agentWords(message: Message): string[] {
   const texts = message.content.filter(isText).map((block) => block.text);
   if (kind === 'reminder') return texts;
   if (kind !== undefined) return [];
-  return texts.flatMap((text) => [...text.matchAll(INJECTED)].map(([part]) => part));
+  return texts.flatMap((text) => splitInjected(text).injected);
 }
 
 /** All text of a block, that of a result's blocks included. */
@@ -36,20 +37,22 @@ export function textOf(block: Block): string {
     .join('\n');
 }
 
-const INJECTED =
-  /<(system[-_](?:reminder|notification)|current_datetime|environment_context|local-command-\w+|command-(?:name|message)|task-notification)>[\s\S]*?<\/\1>/g;
 /** How agents begin a block that holds a file or a result which the person only mentioned. */
 const ATTACHED =
   /^\s*(?:Called the \w+ tool with the following input|--- Content from referenced files|<(?:file|files|attachment|document|selection|path)[ >\n]|\[Request interrupted by user)/;
 
 /** Byte for byte, except around what was cut out. */
 function ownWords(text: string): string[] {
-  const own = text.replace(INJECTED, '');
+  const { own } = splitInjected(text);
   if (own.trim() === '') return [];
   return [own === text ? text : own.trim()];
 }
 
 function commandWords(text: string): string[] {
-  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim();
-  return words ? [words] : [];
+  const start = text.indexOf(ARGUMENTS);
+  const end = start < 0 ? -1 : text.indexOf('</command-args>', start);
+  const words = end < 0 ? '' : text.slice(start + ARGUMENTS.length, end).trim();
+  return words === '' ? [] : [words];
 }
+
+const ARGUMENTS = '<command-args>';

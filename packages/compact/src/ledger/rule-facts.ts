@@ -65,9 +65,9 @@ const NEWS = /\b(?:now|changed|moved|switched|updated|became|new)\b/i;
 function rulesIn(words: string): string[] {
   if (words.length <= TYPED_CHARACTERS) return sentencesOf(words).filter(isRule);
   const ends = [words.slice(0, END_CHARACTERS), words.slice(-END_CHARACTERS)];
-  const typed = new Set(ends.flatMap(sentencesOf).filter(isRule));
+  const typed = ends.flatMap(sentencesOf).filter(isRule);
   const pasted = sentencesOf(words).filter((sentence) => LEADING.test(sentence));
-  return [...new Set([...pasted, ...typed])].filter((sentence) => words.includes(sentence));
+  return [...new Set([...pasted, ...typed])];
 }
 
 /** What a command or a prohibition begins with; deep inside a pasted text only that is a rule. */

@@ -15,11 +15,14 @@ export function commandIn(input: Readonly<Record<string, unknown>>): string | un
   return typeof given === 'string' && given.trim() !== '' ? given : undefined;
 }
 
-/** A command without the change of folder in front of it, on one line: what it is known by. */
+/** UTF-16 units that are read of a command line: behind them stands content. */
+const MAX_READ = 4_000;
+
+/** A command without the change of folder in front of it, on one line: what it is known by. Its first characters only. */
 export function commandKey(command: string): string {
-  let key = command.trim();
+  let key = command.slice(0, MAX_READ).trim();
   while (CHANGE_FOLDER.test(key)) key = key.replace(CHANGE_FOLDER, '');
-  return key.replace(/\s+/g, ' ').trim() || command.trim();
+  return key.replace(/\s+/g, ' ').trim() || command.slice(0, MAX_READ).trim();
 }
 
 const CHANGE_FOLDER = /^(?:cd|pushd)\s+(?:"[^"]*"|'[^']*'|[^\s&;|]+)\s*(?:&&|;|\n)\s*/;
@@ -29,9 +32,6 @@ export function changedFolder(command: string): string | undefined {
   const found = /^\s*(?:cd|pushd)\s+("[^"]*"|'[^']*'|[^\s&;|]+)\s*(?:&&|;|\n)/.exec(command)?.[1];
   return found?.replace(/^["']|["']$/g, '');
 }
-
-/** What is read of a command line: behind that stands content. */
-const MAX_READ = 4_000;
 
 /** The simple commands of a shell line. Quoting and here-documents are understood, substitution and loops are not. */
 export function simpleCommands(line: string): SimpleCommand[] {

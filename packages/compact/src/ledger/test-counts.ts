@@ -15,7 +15,7 @@ interface Shape {
 // The first shape that matches wins, so the more particular ones stand first.
 const SHAPES: readonly Shape[] = [
   // vitest and jest: `Tests  1 failed | 3 passed (4)`, `Tests: 1 failed, 3 passed, 4 total`
-  { passed: /^\s*Tests:?\s.*?(\d+) passed/m, failed: /^\s*Tests:?\s.*?(\d+) failed/m },
+  { passed: /^[ \t]*Tests:?[ \t].*?(\d+) passed/m, failed: /^[ \t]*Tests:?[ \t].*?(\d+) failed/m },
   // cargo
   {
     passed: /test result: \w+\. (\d+) passed/g,
@@ -29,9 +29,9 @@ const SHAPES: readonly Shape[] = [
   // node --test and other TAP
   { passed: /^(?:#|ℹ) pass (\d+)/m, failed: /^(?:#|ℹ) fail (\d+)/m },
   // bun
-  { passed: /^\s*(\d+) pass$/m, failed: /^\s*(\d+) fail$/m },
+  { passed: /^[ \t]*(\d+) pass$/m, failed: /^[ \t]*(\d+) fail$/m },
   // mocha
-  { passed: /^\s*(\d+) passing\b/m, failed: /^\s*(\d+) failing\b/m },
+  { passed: /^[ \t]*(\d+) passing\b/m, failed: /^[ \t]*(\d+) failing\b/m },
   // dotnet, gradle
   { passed: /Passed:\s*(\d+)/, failed: /Failed:\s*(\d+)/ },
 ];
@@ -86,8 +86,8 @@ function byUnittest(text: string): TestCounts | undefined {
 }
 
 function byGo(text: string): TestCounts | undefined {
-  const failed = text.match(/^\s*--- FAIL:/gm)?.length ?? 0;
-  const passed = text.match(/^\s*--- PASS:/gm)?.length ?? 0;
+  const failed = text.match(/^[ \t]*--- FAIL:/gm)?.length ?? 0;
+  const passed = text.match(/^[ \t]*--- PASS:/gm)?.length ?? 0;
   if (failed + passed === 0) return undefined;
   return { ...(passed > 0 && { passed }), failed };
 }

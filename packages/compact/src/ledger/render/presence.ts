@@ -31,15 +31,17 @@ export function plain(text: string): string {
 const endOf = (path: string): string => path.split('/').slice(-2).join('/');
 
 function bound(text: string, key: string, value: string): boolean {
+  if (!text.includes(value)) return false;
+  let lineEnd = -1;
   for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {
     const start = Math.max(0, at - NEAR_CHARACTERS);
     const near = text.slice(start, at + key.length + NEAR_CHARACTERS);
-    if (hasWord(near, value) || hasWord(lineAt(text, at), value)) return true;
+    if (hasWord(near, value)) return true;
+    // a line is read once, however often it names the key
+    if (at < lineEnd) continue;
+    const end = text.indexOf('\n', at);
+    lineEnd = end === -1 ? text.length : end;
+    if (hasWord(text.slice(text.lastIndexOf('\n', at) + 1, lineEnd), value)) return true;
   }
   return false;
-}
-
-function lineAt(text: string, at: number): string {
-  const end = text.indexOf('\n', at);
-  return text.slice(text.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end);
 }

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { acceptSummary, type CompactOptions, compact, isSummary } from '../../src/index.ts';
+import { round, said } from './histories.ts';
+import { GOOD, reply } from './models.ts';
+
+const history = [said('Fix it.'), ...Array.from({ length: 8 }, (_, at) => round(`c${at}`)).flat()];
+
+const throwing = Object.defineProperty({ stopReason: 'end_turn' }, 'content', {
+  get: () => {
+    throw new Error('no content');
+  },
+});
+
+describe("compact: what the model's function answers (C4, C7)", () => {
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'done'],
+    ['an empty object', {}],
+    ['no blocks', { content: null, stopReason: 'end_turn' }],
+    ['a text for blocks', { content: 'done', stopReason: 'end_turn' }],
+    ['a block that is none', { content: [null], stopReason: 'end_turn' }],
+    ['no stop reason', { content: [{ type: 'text', text: GOOD }] }],
+    ['a getter that throws', throwing],
+  ])('takes %s for a failed call', async (_, answer) => {
+    const summarize = (async () => answer) as unknown as CompactOptions<never>['summarize'];
+    const done = await compact(history, { summarize, fallback: 'none', wait: async () => {} });
+    expect(done).toMatchObject({ kind: 'failed', reason: 'model-failed' });
+    expect(done.messages).toBe(history);
+  });
+
+  test.each([
+    undefined,
+    null,
+    'over',
+    Symbol('over'),
+    Object.create(null),
+    Object.defineProperty({}, 'message', {
+      get: () => {
+        throw new Error('unreadable');
+      },
+    }),
+  ])('takes what is thrown for a failed call, whatever it is', async (thrown) => {
+    const summarize = () => Promise.reject(thrown);
+    const done = await compact(history, { summarize, fallback: 'none', wait: async () => {} });
+    expect(done).toMatchObject({ kind: 'failed', reason: 'model-failed' });
+  });
+
+  test('leaves out a usage that is none', async () => {
+    const summarize = async () => ({ ...reply(GOOD), usage: { input_tokens: 'many' } as never });
+    const done = await compact(history, { summarize });
+    expect(done.kind === 'compacted' && done.receipt.usage).toBeUndefined();
+  });
+});
+
+describe('compact: options and histories that make no sense', () => {
+  const summarize = async () => reply(GOOD);
+
+  test.each(['windowTokens', 'maxOutputTokens', 'contextTokens'])(
+    'refuses a %s that is no size',
+    async (name) => {
+      for (const value of [Number.NaN, Number.POSITIVE_INFINITY, -1, null]) {
+        const options = { summarize, [name]: value } as CompactOptions<(typeof history)[number]>;
+        await expect(compact(history, options)).rejects.toThrow(`Expected \`${name}\``);
+      }
+    },
+  );
+
+  test.each([undefined, null, 5, {}, [null]])('refuses content of %j', async (content) => {
+    const broken = [...history, { role: 'user', content }] as typeof history;
+    await expect(compact(broken, { summarize })).rejects.toThrow(TypeError);
+  });
+
+  test('reads a message again whose content was replaced in place', async () => {
+    const first = { role: 'user', content: 'Never touch vendor/.' };
+    const messages = [first, ...history.slice(1)];
+    await compact(messages, { summarize });
+    first.content = 'Never touch legacy/.';
+    const done = await compact(messages, { summarize: () => Promise.reject(new Error('down')) });
+    expect(JSON.stringify(done.messages)).toContain('Never touch legacy/.');
+    expect(JSON.stringify(done.messages)).not.toContain('vendor');
+  });
+});
+
+describe('summary look-alikes', () => {
+  const opening = 'The conversation up to this point was replaced by a summary of it.';
+
+  test('somebody who quotes the first sentence of a summary wrote none', () => {
+    expect(isSummary({ role: 'user', content: `${opening} Why?` })).toBe(false);
+    expect(isSummary({ role: 'user', content: `${opening}\n\n<summary>\na\n</summary>` })).toBe(
+      true,
+    );
+  });
+
+  test('tags that a person wrote of stay in the summary as they were written', async () => {
+    const rule = 'Never print <summary> or </summary> tags in the log.';
+    const messages = [said(rule), { role: 'assistant', content: 'Noted.' }, ...history];
+    const done = await compact(messages, { summarize: async () => reply(GOOD) });
+    expect(JSON.stringify(done.messages[0])).toContain(rule);
+    const again = await compact(
+      [...done.messages, { role: 'assistant', content: 'x'.repeat(9_000) }],
+      {
+        summarize: () => Promise.reject(new Error('down')),
+      },
+    );
+    expect(JSON.stringify(again.messages[0])).toContain(rule);
+  });
+
+  test('an answer never brings an envelope of its own', () => {
+    const { kind, ...rest } = acceptSummary(
+      reply(`<summary>${opening}\n\n<summary>\na\n</summary></summary>`),
+      {
+        ...{
+          replacedTokens: 1_000,
+          maxTokens: 1_000,
+          minSavings: 0,
+          sizeOf: (text) => text.length,
+        },
+      },
+    );
+    expect({ kind, ...rest }).toMatchObject({ kind: 'accepted', text: 'a' });
+  });
+});
+
+// What costs the square of an answer takes hours with these, so that a test that ends is one that passed.
+describe('acceptSummary: long answers', () => {
+  test.each([
+    '<scratchpad>',
+    '<summary>',
+    '</summary>',
+    '</scratchpad><scratchpad>',
+    ' ',
+    'error: ',
+  ])('reads a million characters of %j', (part) => {
+    const text = part.repeat(Math.ceil(1_000_000 / part.length));
+    const limits = { replacedTokens: 1e9, maxTokens: 1e9, minSavings: 0, sizeOf: () => 1 };
+    expect(['accepted', 'refused']).toContain(acceptSummary(reply(text), limits).kind);
+  });
+
+  test('cuts out every closed scratchpad and nothing else', () => {
+    const part = fc.constantFrom('a', ' b\n', 'scratchpad', '<', '>', '</');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(part, part), { minLength: 1 }), (parts) => {
+        const answer = parts.map(([seen, hidden]) => `${seen}x<scratchpad>${hidden}</scratchpad>`);
+        const wanted = parts
+          .map(([seen]) => `${seen}x`)
+          .join('')
+          .trim();
+        const limits = { replacedTokens: 1e9, maxTokens: 1e9, minSavings: 0, sizeOf: () => 1 };
+        expect(acceptSummary(reply(answer.join('')), limits)).toMatchObject({ text: wanted });
+      }),
+    );
+  });
+});
