@@ -12,18 +12,31 @@ export function checkLines(
   check: (line: string, inUserSection: boolean) => CheckedLine,
 ): Repaired {
   const findings: Finding[] = [];
-  let inUserSection = false;
-  const lines = text.split('\n').flatMap((line) => {
-    if (line.length <= LONGEST_HEADING && HEADING.test(line)) {
-      inUserSection = USER_HEADING.test(line);
-      return [line];
-    }
+  const lines = linesOf(text).flatMap(({ line, isHeading, inUserSection }) => {
+    if (isHeading) return [line];
     const checked = piecesOf(line).map((piece) => check(piece, inUserSection));
     for (const piece of checked) findings.push(...piece.findings);
     const left = checked.flatMap(({ text: kept }) => (kept === undefined ? [] : [kept]));
     return left.length === 0 ? [] : [left.join('')];
   });
   return { text: lines.join('\n'), findings };
+}
+
+interface Line {
+  readonly line: string;
+  readonly isHeading: boolean;
+  /** The section lists what the user said. */
+  readonly inUserSection: boolean;
+}
+
+/** The lines of a text, each with what kind of section it stands in. */
+export function linesOf(text: string): readonly Line[] {
+  let inUserSection = false;
+  return text.split('\n').map((line) => {
+    const isHeading = line.length <= LONGEST_HEADING && HEADING.test(line);
+    if (isHeading) inUserSection = USER_HEADING.test(line);
+    return { line, isHeading, inUserSection };
+  });
 }
 
 /** UTF-16 units. */

@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Finding, Repaired } from './finding.ts';
-import { type CheckedLine, checkLines } from './lines.ts';
+import { type CheckedLine, checkLines, linesOf } from './lines.ts';
 import { createSpoken, type Spoken } from './spoken.ts';
 
 /** Takes out what a summary says the user said and the user did not say. White space, case and the kind of quotation marks aside, a quote has to be exact; an ellipsis may leave something out. */
@@ -60,8 +60,8 @@ function checkItem(line: string, spoken: Spoken): CheckedLine {
   if (words === '' || NOTHING.test(words) || spoken.holds(words))
     return { text: line, findings: [] };
   if (new RegExp(QUOTED.source).test(line)) return checkQuotes(line, spoken);
-  if (/^\s*(?:\[|\()/.test(words) || words.endsWith(':')) return { text: line, findings: [] };
-  const mark = spoken.maybe(words) ? REFUSING : '(not word for word)';
+  if (isRemark(words)) return { text: line, findings: [] };
+  const mark = spoken.maybe(words) ? REFUSING : RETOLD;
   if (mark !== REFUSING && spoken.likeness(words) < ALIKE) {
     return { text: undefined, findings: [{ kind: 'quote-removed', detail: words }] };
   }
@@ -70,6 +70,31 @@ function checkItem(line: string, spoken: Spoken): CheckedLine {
     findings: [{ kind: 'quote-unverified', detail: words }],
   };
 }
+
+/** Marks what retells a message. */
+const RETOLD = '(not word for word)';
+
+/** What stands in brackets, or leads to what follows, is not put into anybody's mouth. */
+const isRemark = (words: string): boolean => /^\s*[[(]/.test(words) || words.endsWith(':');
+
+/** What the user said by the lists of a checked summary: items that were found to be the user's, and no others. */
+export function quotedWords(summary: string): string[] {
+  const items: string[] = [];
+  let last: string | undefined;
+  for (const { line, isHeading, inUserSection } of linesOf(summary)) {
+    const words = isHeading || !inUserSection ? '' : itemWords(line);
+    const isOwn = words !== '' && !NOTHING.test(words) && !isRemark(words) && !isMarked(words);
+    if (last !== undefined && isOwn && !ITEM.test(line)) items[items.length - 1] += `\n${words}`;
+    else if (isOwn) items.push(words);
+    last = isOwn ? words : undefined;
+  }
+  return items;
+}
+
+const ITEM = /^\s*(?:[-*+]|\d+[.)]|\[[^\]]{1,60}\])\s/;
+
+const isMarked = (words: string): boolean =>
+  [RETOLD, REFUSING, REMOVED].some((mark) => words.includes(mark));
 
 const NOTHING = /^(?:none|nothing|n\/a|no (?:other |further )?messages?)\b/i;
 /** From this share of shared words on an item retells a message rather than inventing one. */

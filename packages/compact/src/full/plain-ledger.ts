@@ -1,22 +1,34 @@
 import type { Head, Message } from '@varve/messages';
+import { quotedWords } from '../check/quotes.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { isSummaryMessage, summaryBody } from './summary-text.ts';
 
 /**
- * A ledger of a conversation without a log. What head and earlier summaries say is no invention, and what these quote is
- * not put in the user's mouth.
+ * A ledger of a conversation without a log. What head and earlier summaries name is no invention. Of what an earlier summary
+ * says, only its lists of the user's words are the user's: the rest is a model's, or a tool's.
  */
 export function plainLedger(head: Head, messages: readonly Message[]): Ledger {
   const ledger = createLedger();
   ledger.observe({ id: head.id, at: '', type: 'head', head });
+  const earlier: string[] = [];
   for (const message of messages) {
-    ledger.add(isSummaryMessage(message) ? { ...message, origin: { kind: 'summary' } } : message);
+    if (!isSummaryMessage(message)) ledger.add(message);
+    else {
+      const body = summaryBody(message);
+      earlier.push(body);
+      for (const said of saidMessages(message.id, body)) ledger.add(said);
+    }
   }
-  const earlier = messages.filter(isSummaryMessage).map(summaryBody);
   if (earlier.length === 0) return ledger;
   return {
     ...ledger,
-    words: () => [...earlier, ...ledger.words()],
     mentions: (name) => earlier.some((body) => body.includes(name)) || ledger.mentions(name),
   };
 }
+
+const saidMessages = (id: string, body: string): Message[] =>
+  quotedWords(body).map((text, index) => ({
+    id: `${id}-said-${index}`,
+    role: 'user',
+    content: [{ type: 'text', text }],
+  }));

@@ -3,7 +3,7 @@ import { ModelError } from '@varve/models';
 import type { SummaryReply } from '../types.ts';
 
 /**
- * What somebody's function answered, read once: nothing behind this depends on its shape any more.
+ * What somebody's function answered, once it is known to have the shape of an answer. Blocks are the same objects.
  *
  * @throws ModelError `stream-broken` for an answer without blocks or a stop reason; whatever a getter of it throws.
  */
@@ -16,15 +16,18 @@ export function readReply(reply: SummaryReply): SummaryReply {
     );
   }
   return {
-    content: content.map((block) => ({ ...block })),
+    content,
     stopReason,
     ...(isUsage(usage) && { usage }),
     ...(iterations && { iterations }),
   };
 }
 
-const isBlock = (block: unknown): block is SummaryReply['content'][number] =>
-  typeof block === 'object' && block !== null && typeof (block as Usage).type === 'string';
+function isBlock(block: unknown): block is SummaryReply['content'][number] {
+  if (typeof block !== 'object' || block === null) return false;
+  const { type, text } = block as { readonly type?: unknown; readonly text?: unknown };
+  return typeof type === 'string' && (type !== 'text' || typeof text === 'string');
+}
 
 const isUsage = (usage: Usage | undefined): usage is Usage =>
   typeof usage?.input_tokens === 'number' && typeof usage.output_tokens === 'number';

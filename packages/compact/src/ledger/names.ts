@@ -8,5 +8,11 @@ export function oneLine(text: string, length: number): string {
 
 /** The last part of a path. */
 export function nameOfFile(path: string): string {
-  return path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/, '');
+  let end = path.length;
+  while (end > 0 && isSeparator(path[end - 1])) end--;
+  let start = end;
+  while (start > 0 && !isSeparator(path[start - 1])) start--;
+  return path.slice(start, end);
 }
+
+const isSeparator = (unit: string | undefined): boolean => unit === '/' || unit === '\\';

@@ -58,7 +58,8 @@ function updateTask({ call: { input }, texts, slots, place }: TaskChange): void 
   const before = id === undefined ? undefined : texts.get(id);
   if (id === undefined || before === undefined) return;
   const status = stringIn(input, ['status', 'state']) ?? slots.get(before) ?? 'pending';
-  const text = stringIn(input, ['subject', 'content', 'title'])?.slice(0, MAX_ITEM) ?? before;
+  const subject = stringIn(input, ['subject', 'content', 'title']);
+  const text = subject === undefined ? before : oneLine(subject, MAX_ITEM);
   if (text !== before || status === 'deleted') slots.drop(before);
   if (status === 'deleted') return;
   texts.set(id, text);

@@ -1,8 +1,12 @@
 import type { Fact } from '../fact.ts';
 import type { Root } from './root.ts';
 
-/** A fact on one line, its key and its value side by side. */
-export function toLine({ type, key, value }: Fact, root: Root): string {
+/** A fact on one line, its key and its value side by side. Whatever a tool was given, it makes no line of its own. */
+export function toLine(fact: Fact, root: Root): string {
+  return lineOf(fact, root).replace(/[\n\r\u2028\u2029]+/g, ' ');
+}
+
+function lineOf({ type, key, value }: Fact, root: Root): string {
   if (type === 'file' || type === 'file-read') {
     const moved = /^moved to (.+)$/.exec(value)?.[1];
     const state = moved === undefined ? value : `moved to ${root.shorten(moved)}`;
