@@ -868,8 +868,14 @@ export interface StrategyRun {
     /** Asked after each `request()`: where it changes what the one before it sent; undefined where it only adds. */
     announced?(): Announcement | undefined;
     /**
-     * Asked after each `request()`: what was sent for the strategy itself since the one before, such as requests for summaries
-     * and notes, in order. They are checked and priced, and read and fill the same cache.
+     * Waited for after each reply was added: for work between two requests, such as notes. What comes next is not known yet,
+     * and `now()` is still the time of the request that was answered.
+     */
+    replied?(): Promise<void>;
+    /**
+     * Asked after each reply and each `request()`: what was sent for the strategy itself since it was asked last, such as
+     * requests for summaries and notes, in order. They are checked and priced, and read and fill the same cache; each was
+     * sent when `now()` says.
      */
     calls?(): readonly OwnCall[];
 }
@@ -878,8 +884,6 @@ export interface OwnCall {
     readonly request: Request;
     /** Tokens of the reply. */
     readonly outputTokens: number;
-    /** Milliseconds since 1970; taken to lie between the last request and the next. @default when the next one is sent */
-    readonly startMs?: number | undefined;
     /** No model ever wrote this reply: something else stands for it. @default false */
     readonly isStandIn?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Entry, Message, Usage } from '@varve/messages';
+import type { Entry, Message, Tool, Usage } from '@varve/messages';
 import type { ImportedThread } from '@varve/transcript/import';
 
 /** One step of a hand-made session. */
@@ -20,19 +20,28 @@ export interface ThreadOptions {
   readonly id?: string;
   /** Of thinking. @default one for each step */
   readonly signature?: string;
+  /** In a head without text. @default no head */
+  readonly tools?: readonly Tool[];
 }
 
 const START_MS = Date.UTC(2026, 5, 1, 9);
 
 /** A main thread of the given steps, with a clock and a head that holds no text. */
 export function threadOf(steps: readonly Step[], options: ThreadOptions = {}): ImportedThread {
-  const { gapMs = 10_000, startMs = START_MS, id = 'main' } = options;
+  const { gapMs = 10_000, startMs = START_MS, id = 'main', tools } = options;
   const messages = steps.flatMap((step, at) => messagesOf(step, at, options));
   const entries = messages.map((message, at): Entry => {
     const createdAt = new Date(startMs + at * gapMs).toISOString();
     return { id: `e${at}`, at: createdAt, type: 'message', message: { ...message, createdAt } };
   });
-  return { id, kind: 'main', startsMidSession: false, entries };
+  const head = tools && { id: 'head', model: 'claude-opus-4-8', system: [], tools, params: {} };
+  const first = head && { id: 'e', at: new Date(startMs).toISOString(), type: 'head', head };
+  return {
+    id,
+    kind: 'main',
+    startsMidSession: false,
+    entries: [...(first ? [first as Entry] : []), ...entries],
+  };
 }
 
 function messagesOf(step: Step, at: number, options: ThreadOptions): Message[] {

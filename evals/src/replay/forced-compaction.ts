@@ -39,9 +39,9 @@ export function createCompactingRun(options: CompactingRunOptions): GuardedRun {
   let isNew = false;
   const isTooLarge = (request: Request): boolean => tokensOf(request) > limitTokens;
   return {
-    add(message) {
+    *add(message) {
       seen.push(message);
-      run.add(message);
+      yield* run.add(message);
     },
     *request() {
       isNew = false;
@@ -54,7 +54,7 @@ export function createCompactingRun(options: CompactingRunOptions): GuardedRun {
       isNew = true;
       seen = [...rest];
       run = start();
-      for (const message of rest) run.add(message);
+      for (const message of rest) yield* run.add(message);
       return yield* run.request();
     },
     announced: () => (isNew ? { from: 0, reason: 'forced-compaction' } : run.announced()),

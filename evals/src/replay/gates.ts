@@ -17,16 +17,17 @@ import type { RequestDigests } from './request-digests.ts';
 export interface Inspection {
   /** Codes of the rules of the provider that it breaks; empty when the request would be accepted. */
   readonly violations: readonly string[];
-  /** Its system prompt is not the recorded one. */
+  /** Its system prompt is not the recorded one, or a recorded tool is not there as it was. */
   readonly systemChanged: boolean;
-  /** The newest message that a person wrote is not in it as it was written. */
+  /** The newest message that a person wrote does not reach the model as it was written. */
   readonly personLost: boolean;
 }
 
 export interface Gates {
   /** Takes the messages of the past in order. */
   add(message: Message): void;
-  inspect(request: Request): Inspection;
+  /** `seen` is what of it reaches the model. @default all of it */
+  inspect(request: Request, seen?: Request): Inspection;
   /** Says which request a recorded message answers: thinking in it is bound to that. */
   bind(reply: Message, request: Request): void;
 }
@@ -40,7 +41,7 @@ export interface GatesOptions {
 
 /** Creates the checks of one session; nothing was added yet. */
 export function createGates({ head, profile, policy, digests }: GatesOptions): Gates {
-  const system = stableStringify(head.system);
+  const isHeadChanged = createHeadCheck(head);
   const check = createRequestCheck(profile, policy);
   const bindings = createBindings();
   let newest: Message | undefined;
@@ -48,14 +49,13 @@ export function createGates({ head, profile, policy, digests }: GatesOptions): G
     add(message) {
       if (isPersons(message)) newest = message;
     },
-    inspect(request) {
+    inspect(request, seen = request) {
       const codes = check(request);
       const stale = profile.thinking === 'prefix-bound' && hasStale(request, bindings, digests);
       return {
         violations: stale ? [...new Set([...codes, 'stale-thinking'])] : codes,
-        systemChanged:
-          request.head.system !== head.system && stableStringify(request.head.system) !== system,
-        personLost: newest !== undefined && !holds(request.messages, newest),
+        systemChanged: isHeadChanged(request.head),
+        personLost: newest !== undefined && !holds(seen.messages, newest),
       };
     },
     bind(reply, request) {
@@ -64,6 +64,23 @@ export function createGates({ head, profile, policy, digests }: GatesOptions): G
       const binding = { count, hash: digests.running(request)[count] as number };
       for (const block of reply.content.filter(isThinking)) bindings.add(block, binding);
     },
+  };
+}
+
+/** Whether a head lacks what the recorded one holds; a tool more is no change. Each head is looked at once. */
+function createHeadCheck({ system, tools }: Head): (head: Head) => boolean {
+  const wanted = stableStringify(system);
+  const known = new WeakMap<Head, boolean>();
+  const look = (head: Head): boolean => {
+    if (head.system !== system && stableStringify(head.system) !== wanted) return true;
+    if (head.tools === tools) return false;
+    const shown = new Set(head.tools.map(stableStringify));
+    return tools.some((tool) => !shown.has(stableStringify(tool)));
+  };
+  return (head) => {
+    const isChanged = known.get(head) ?? look(head);
+    known.set(head, isChanged);
+    return isChanged;
   };
 }
 

@@ -8,7 +8,7 @@ import type { Steps } from './steps.ts';
 
 /** A strategy at work that can be waited for. */
 export interface GuardedRun {
-  add(message: Message): void;
+  add(message: Message): Steps<void>;
   request(): Steps<Request>;
   announced(): Announcement | undefined;
 }
@@ -16,7 +16,7 @@ export interface GuardedRun {
 export interface GuardedRunOptions {
   readonly context: StrategyContext;
   readonly digests: RequestDigests;
-  /** Called with the requests that the strategy sent for itself before the one it is asked for. @default they are dropped */
+  /** Called with what the strategy sent for itself by now. @default it is dropped */
   readonly onCalls?: ((calls: readonly OwnCall[]) => void) | undefined;
 }
 
@@ -39,27 +39,33 @@ export function createGuardedRun(
     }
   };
   const run = guard('create()', () => checkedRun(strategy.create(context)));
+  const askCalls = (): void => {
+    const calls = guard('calls()', () => checkedCalls(run.calls?.() ?? [], shape));
+    if (calls.length > 0) onCalls?.(calls);
+  };
   return {
-    add(message) {
+    *add(message) {
       shape.trust(message);
       guard('add()', () => checkSync(run.add(message)));
+      if (message.role !== 'assistant') return;
+      if (run.replied) yield waitFor('replied', run, fail);
+      askCalls();
     },
     *request() {
-      if (run.prepare) yield guard('prepare()', () => prepared(run, fail));
+      if (run.prepare) yield waitFor('prepare', run, fail);
       const request = guard('request()', () => snapshot(run.request(), shape));
-      const calls = guard('calls()', () => checkedCalls(run.calls?.() ?? [], shape));
-      if (calls.length > 0) onCalls?.(calls);
+      askCalls();
       return request;
     },
     announced: () => guard('announced()', () => checkAnnounced(run.announced?.())),
   };
 }
 
-async function prepared(run: StrategyRun, fail: Fail): Promise<void> {
+async function waitFor(name: 'prepare' | 'replied', run: StrategyRun, fail: Fail): Promise<void> {
   try {
-    await run.prepare?.();
+    await run[name]?.();
   } catch (cause) {
-    throw fail('prepare()', cause);
+    throw fail(`${name}()`, cause);
   }
 }
 
@@ -96,14 +102,11 @@ function checkAnnounced(value: Announcement | undefined): Announcement | undefin
 
 function checkedCalls(calls: readonly OwnCall[], shape: RequestShape): readonly OwnCall[] {
   if (!Array.isArray(calls)) throw new TypeError('it did not return a list');
-  return calls.map(({ request, outputTokens, startMs, isStandIn = false }: OwnCall) => {
+  return calls.map(({ request, outputTokens, isStandIn = false }: OwnCall) => {
     if (!(Number.isFinite(outputTokens) && outputTokens >= 0)) {
       throw new TypeError('`outputTokens` of a call is no number of tokens');
     }
-    if (startMs !== undefined && !Number.isFinite(startMs)) {
-      throw new TypeError('`startMs` of a call is no number of milliseconds');
-    }
-    return { request: snapshot(request, shape), outputTokens, startMs, isStandIn };
+    return { request: snapshot(request, shape), outputTokens, isStandIn };
   });
 }
 

@@ -27,7 +27,7 @@ import { createTape } from './tape.ts';
 
 /** A strategy at work on a session, with the cache and the checks behind it. */
 export interface OpenSession {
-  add(message: Message): void;
+  add(message: Message): Steps<void>;
   /**
    * Asks for the next request, checks it and prices it if it is valid. `startMs` is the recorded time; requests for
    * re-reads come a little later and shift all that follow. What is returned is what the model gets to see: the request
@@ -51,14 +51,16 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
   );
   let nowMs = 0;
   let delayMs = 0;
-  let sentMs = 0;
   let sent: Request | undefined;
   const marked = (asked: Request): Request =>
     asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
   const onCompacted = (asked: Request): void => {
-    if (gates.inspect(marked(asked)).violations.length > 0) return;
+    const request = marked(asked);
+    const inspection = gates.inspect(request);
+    countViolations(tally, inspection);
+    if (inspection.violations.length > 0) return;
     const outputTokens = SUMMARY_OUTPUT_TOKENS;
-    countCompaction(tally, pay(marked(asked), { startMs: nowMs, outputTokens }));
+    countCompaction(tally, pay(request, { startMs: nowMs, outputTokens }));
   };
   const onCalls = (calls: readonly OwnCall[]): void => {
     tape.called(calls);
@@ -67,32 +69,31 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
       const inspection = gates.inspect(request);
       countOwnCall(tally, call);
       countViolations(tally, inspection);
-      const startMs = Math.min(nowMs, Math.max(sentMs, call.startMs ?? nowMs));
-      if (inspection.violations.length === 0) payOwn({ ...call, request, startMs });
+      if (inspection.violations.length === 0) payOwn({ ...call, request, startMs: nowMs });
     }
   };
   const run = startRun(plan, strategy, { now: () => nowMs, seenByModel, onCompacted, onCalls });
   return {
-    add(message) {
+    *add(message) {
       if (sent && message.role === 'assistant') gates.bind(message, sent);
       gates.add(message);
       tape.added(message);
-      run.add(message);
+      yield* run.add(message);
     },
     *send(startMs, reRead) {
       if (reRead) delayMs += RE_READ_MS;
       nowMs = startMs + delayMs;
       const asked = yield* run.request();
-      sentMs = nowMs;
       tape.requested(asked, nowMs);
       countBreak(tally, stability.next(asked), run.announced());
       sent = marked(asked);
-      const inspection = gates.inspect(sent);
+      const seen = seenByModel(sent);
+      const inspection = gates.inspect(sent, seen);
       countRequest(tally, reRead);
       countInspection(tally, inspection);
       const outputTokens = reRead ? RE_READ_CALL_TOKENS : 0;
       if (inspection.violations.length === 0) pay(sent, { startMs: nowMs, outputTokens, reRead });
-      return seenByModel(sent);
+      return seen;
     },
     isRepeatable: tape.isRepeatable,
   };
@@ -135,10 +136,10 @@ function startRun(plan: SessionPlan, strategy: Strategy, options: StartOptions):
   });
 }
 
-/** What is left of a request once the provider has applied the edits it was asked for; the same one without any. */
+/** What is left of a request once the provider has applied its edits and cut it at a compaction; the same one without any. */
 function createModelView({ recording }: SessionPlan): (request: Request) => Request {
   const view = createServerView({ sizeOf: recording.sizes });
-  return (request) => (request.server === undefined ? request : view(request).request);
+  return (request) => view(request).request;
 }
 
 /** What a call and its result take; less than any cache lifetime. */

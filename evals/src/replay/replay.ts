@@ -40,7 +40,7 @@ function* replaySteps(plan: SessionPlan, strategy: Strategy): Steps<Replay> {
   for (const [at, reply] of replies.entries()) {
     for (; next < reply; next++) {
       reReader.add(history[next] as Message);
-      session.add(history[next] as Message);
+      yield* session.add(history[next] as Message);
     }
     const startMs = times.startMs[at] as number;
     watch.show(yield* session.send(startMs));
@@ -64,8 +64,8 @@ function* bringBack(lost: readonly number[], startMs: number, stage: Stage): Ste
   for (const source of reReader.sourcesOf(lost)) {
     if (!source.units.some(watch.isMissing)) continue;
     const { call, result, reproducible } = reReader.fetch(source);
-    session.add(call);
-    session.add(result);
+    yield* session.add(call);
+    yield* session.add(result);
     watch.fault(source.result);
     watch.show(yield* session.send(startMs, { reproducible }));
   }

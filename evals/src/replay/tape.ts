@@ -11,7 +11,7 @@ type Event =
 /** What a strategy was given and what it answered, so that both can be compared with a second run. */
 export interface Tape {
   added(message: Message): void;
-  /** What the strategy sent for itself before the request that comes next. */
+  /** What the strategy sent for itself, after the reply that was added last or before the request that comes next. */
   called(calls: readonly OwnCall[]): void;
   requested(request: Request, nowMs: number): void;
   isRepeatable(): Steps<boolean>;
@@ -40,7 +40,7 @@ export function createTape(
       const run = create({ now: () => nowMs, onCalls: second.called });
       for (const event of events) {
         if (event.kind === 'added') {
-          run.add(event.message);
+          yield* run.add(event.message);
           continue;
         }
         nowMs = event.nowMs;
@@ -56,8 +56,8 @@ function createListener(digests: RequestDigests) {
   let heard: string[] = [];
   return {
     called(calls: readonly OwnCall[]) {
-      for (const { request, outputTokens, startMs } of calls) {
-        heard.push(`${digests.digest(request)} ${outputTokens} ${startMs}`);
+      for (const { request, outputTokens } of calls) {
+        heard.push(`${digests.digest(request)} ${outputTokens}`);
       }
     },
     digest(request: Request) {

@@ -1,4 +1,4 @@
-import type { Block, Head, Message, Tool } from '@varve/messages';
+import { type Block, type Head, isText, type Message, type Tool } from '@varve/messages';
 import type { Estimator } from '@varve/tokens';
 
 /** Tokens of whatever a request is made of. Every object is counted once. */
@@ -22,8 +22,8 @@ type Counts = Pick<Estimator, 'block' | 'message' | 'head'>;
 
 /**
  * Sizes by the estimator, save that the recorded head weighs what it is known to: what its text does not account for is
- * spread over its blocks and tools in proportion, wherever they stand. A head that a strategy changed weighs as much more
- * or less as its own parts do.
+ * spread over its texts and tools in proportion, wherever these stand and whatever copy they are. A head that a strategy
+ * changed weighs as much more or less as its own parts do.
  */
 export function createSizes(estimator: Counts, known: KnownHead): Sizes {
   const own = known.head;
@@ -33,13 +33,15 @@ export function createSizes(estimator: Counts, known: KnownHead): Sizes {
     countTools(own.tools),
   );
   const factor = counted > 0 ? known.tokens / counted : 1;
-  const ownParts = new Set<Block | Tool>([...own.system, ...own.tools]);
-  const weighBlock = (each: Block): number =>
-    estimator.block(each) * (ownParts.has(each) ? factor : 1);
+  const ownTexts = new Set(own.system.filter(isText).map(({ text }) => text));
+  const ownTools = new Set(own.tools.map(({ name }) => name));
+  const isOwn = (each: Block): boolean => isText(each) && ownTexts.has(each.text);
+  const weighBlock = (each: Block): number => estimator.block(each) * (isOwn(each) ? factor : 1);
   const weighTools = (tools: readonly Tool[]): number => {
-    const foreign = tools.filter((tool) => !ownParts.has(tool));
+    const foreign = tools.filter(({ name }) => !ownTools.has(name));
     if (foreign.length === 0) return countTools(tools) * factor;
-    return countTools(tools.filter((tool) => ownParts.has(tool))) * factor + countTools(foreign);
+    const known = tools.filter(({ name }) => ownTools.has(name));
+    return countTools(known) * factor + countTools(foreign);
   };
   const partsOf = ({ system, tools }: Head): number =>
     Math.round(system.reduce((sum, each) => sum + weighBlock(each), weighTools(tools)));
@@ -50,7 +52,7 @@ export function createSizes(estimator: Counts, known: KnownHead): Sizes {
     return tokens;
   };
   const block = (each: Block): number =>
-    ownParts.has(each) ? Math.round(weighBlock(each)) : estimator.block(each);
+    isOwn(each) ? Math.round(weighBlock(each)) : estimator.block(each);
   return {
     of: (each) => ('role' in each ? estimator.message(each) : head(each)),
     part: (each) => ('role' in each ? estimator.message(each as Message) : block(each)),

@@ -1,5 +1,5 @@
 import type { Layer } from '@varve/context';
-import type { Entry, Message, PlanContext, Request, View } from '@varve/messages';
+import type { Entry, PlanContext, Request, View } from '@varve/messages';
 import type { OwnCall, StrategyContext, StrategyRun } from '../strategy.ts';
 import { createPlannedLog, type EntryBody, type PlannedLog } from './planned-log.ts';
 
@@ -26,8 +26,6 @@ export interface Passage {
 
 export interface Replied {
   readonly sent: Request;
-  /** When it was sent, in milliseconds since 1970. */
-  readonly sentMs: number;
   readonly view: View;
   /** Tokens of the context, the reply included. */
   readonly contextTokens: number;
@@ -45,25 +43,20 @@ export function createGated(
     for (const gate of gates) gate.observe(entry, view);
   };
   const log = createPlannedLog(context, { layers, onEntry });
-  let waiting: Message[] = [];
-  let last: { readonly sent: Request; readonly sentMs: number } | undefined;
+  let sent: Request | undefined;
   return {
-    add: (message) => void waiting.push(message),
+    add: log.add,
+    async replied() {
+      if (sent === undefined) return;
+      const reply = { sent, ...stateOf(log, context) };
+      for (const gate of gates) await gate.replied?.(reply);
+    },
     async prepare() {
-      const added = waiting;
-      waiting = [];
-      for (const message of added) {
-        log.add(message);
-        if (message.role !== 'assistant' || last === undefined) continue;
-        const reply = { ...last, ...stateOf(log, context) };
-        for (const gate of gates) await gate.replied?.(reply);
-      }
       log.edit();
       for (const gate of gates) await passThrough(gate, log);
     },
     request() {
-      const sent = log.request();
-      last = { sent, sentMs: context.now() };
+      sent = log.request();
       return sent;
     },
     announced: log.announced,

@@ -37,19 +37,27 @@ export function behindStorage(
     );
   }
 
+  async function pass(): Promise<void> {
+    const added = waiting;
+    waiting = [];
+    for (const { role, content } of added) {
+      if (role === 'assistant') toolNames = namesOf(content, toolNames);
+    }
+    const fresh = added.filter(({ origin }) => origin?.kind !== 're-read');
+    const replaced = await shown(fresh.filter((message) => toolResults(message).length > 0));
+    const byId = new Map(replaced.map((message) => [message.id, message]));
+    for (const message of added) run.add(byId.get(message.id) ?? message);
+  }
+
   return {
     ...run,
     add: (message) => void waiting.push(message),
+    async replied() {
+      await pass();
+      await run.replied?.();
+    },
     async prepare() {
-      const added = waiting;
-      waiting = [];
-      for (const { role, content } of added) {
-        if (role === 'assistant') toolNames = namesOf(content, toolNames);
-      }
-      const fresh = added.filter(({ origin }) => origin?.kind !== 're-read');
-      const replaced = await shown(fresh.filter((message) => toolResults(message).length > 0));
-      const byId = new Map(replaced.map((message) => [message.id, message]));
-      for (const message of added) run.add(byId.get(message.id) ?? message);
+      await pass();
       await run.prepare?.();
     },
   };

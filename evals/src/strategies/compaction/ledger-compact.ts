@@ -51,7 +51,9 @@ export function findLedger(name: string): Strategy | undefined {
   const [, layers, at, keep] = NAME.exec(name) ?? [];
   if (at === undefined || keep === undefined) return undefined;
   const setting = { atTokens: Number(at) * 1000, keepTokens: Number(keep) * 1000 };
-  return layers === undefined ? createLedgerCompact(name, setting) : createLayersLedger(name, setting);
+  return layers === undefined
+    ? createLedgerCompact(name, setting)
+    : createLayersLedger(name, setting);
 }
 
 const NAME = /^(layers\+)?ledger-t(\d{1,4})-k(\d{1,3})$/;

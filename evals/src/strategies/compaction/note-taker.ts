@@ -5,8 +5,8 @@ import type { RunFork } from '@varve/session-memory';
 import type { OwnCall } from '../../strategy.ts';
 
 export interface NoteTakerOptions {
-  /** The conversation's last request and when it was sent, in milliseconds since 1970. */
-  readonly parent: () => { readonly sent: Request; readonly sentMs: number };
+  /** The conversation's last request. */
+  readonly parent: () => Request;
   /** The notes that should stand there now, under the same headings. */
   readonly write: () => string;
   /** The notes as they are. */
@@ -23,11 +23,11 @@ export interface NoteTakerOptions {
  */
 export function createNoteTaker(options: NoteTakerOptions): RunFork {
   return async ({ view, directive, canUseTool, runTool, maxTurns, signal }) => {
-    const { sent, sentMs } = options.parent();
+    const sent = options.parent();
     const messages = view.open ? [...view.messages, view.open.assistant] : view.messages;
     const onCall = (call: Pick<OwnCall, 'request' | 'outputTokens'>): void => {
       const request = asRecorded(call.request, sent.head);
-      options.onCall({ ...call, request, startMs: sentMs, isStandIn: true });
+      options.onCall({ ...call, request, isStandIn: true });
     };
     const client = createStandIn({ ...options, onCall });
     const parent = { ...sent, head: withEditTool(sent.head), messages };

@@ -28,7 +28,7 @@ function createNotesGate({ model }: StrategyContext): Gate {
   const { text: sizeOf, block } = createEstimator({ family: model.tokenizer });
   const ledger = createLedger();
   const calls = createOwnCalls();
-  let last: { readonly sent: Request; readonly sentMs: number };
+  let last: Request;
   const runFork = createNoteTaker({
     parent: () => last,
     notes: () => memory.snapshot().notes ?? LEDGER_TEMPLATE.text,
@@ -45,8 +45,8 @@ function createNotesGate({ model }: StrategyContext): Gate {
       ledger.observe(entry, view);
       planner.observe(entry, view);
     },
-    async replied({ view, contextTokens, ...reply }) {
-      last = reply;
+    async replied({ view, contextTokens, sent }) {
+      last = sent;
       memory.afterResponse({ view, contextTokens });
       await memory.settle();
     },
