@@ -194,11 +194,11 @@ describe('a context with a compaction over the SDK of Anthropic', () => {
     const { client } = await provider(() => answers.shift() ?? 'Go on.');
     let last: Request | undefined;
     const read: number[] = [];
-    const runFork: RunFork = async ({ view, directive, canUseTool, runTool, maxTurns, signal }) => {
+    const runFork: RunFork = async ({ view, runTool, ...run }) => {
       const messages = view.open ? [...view.messages, view.open.assistant] : view.messages;
       const parent = { ...(last as Request), messages };
       const fork = createFork({ client, parent, tools: runTool });
-      const result = await fork.run({ directive, canUseTool, maxTurns, signal });
+      const result = await fork.run(run);
       read.push(result.cachedShare ?? 0);
       const isDone = result.stopReason === 'end' || result.stopReason === 'empty';
       return isDone

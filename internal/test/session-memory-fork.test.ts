@@ -1,6 +1,7 @@
 import { createFork } from '@varve/fork-agent';
 import {
   createProjection,
+  isToolResult,
   promptTokens,
   type Request,
   type Usage,
@@ -35,10 +36,10 @@ const edit = (id: string, file_path: string, newText: string) => ({
 /** What an agent writes to let its forks take notes: the newest view in place of the messages of its last request. */
 const forkOf =
   (client: ModelClient, parent: Request): RunFork =>
-  async ({ view, directive, canUseTool, runTool, maxTurns, signal }) => {
+  async ({ view, runTool, ...run }) => {
     const messages = view.open ? [...view.messages, view.open.assistant] : view.messages;
     const fork = createFork({ client, parent: { ...parent, messages }, tools: runTool });
-    const result = await fork.run({ directive, canUseTool, maxTurns, signal });
+    const result = await fork.run(run);
     const { stopReason, usage, error } = result;
     if (stopReason === 'end' || stopReason === 'empty') return { kind: 'done', usage };
     return { kind: 'failed', reason: stopReason, cause: error };
@@ -96,7 +97,7 @@ describe.each(MODELS)('notes taken by a fork: %s on %s (N3)', (model, provider) 
     const open = {
       content: [{ type: 'tool_use', id: 'r1', name: 'read', input: { path: 'a.ts' } }],
     };
-    const replies = [open, { content: [edit('e1', 'notes.md', 'Reading on.')] }, 'Noted.'];
+    const replies = [open, { content: [edit('e1', 'notes.md', 'Reading on.')] }, 'Never asked.'];
     const emulator = await start({ replies });
     const client = clientOf(provider, emulator);
     const bare = parentOf(model, 5_000);
@@ -109,7 +110,9 @@ describe.each(MODELS)('notes taken by a fork: %s on %s (N3)', (model, provider) 
     feed(memory, parent, reply.content);
     const result = await memory.extractNow();
     expect(result).toMatchObject({ kind: 'extracted', edits: 1 });
-    expect(memory.snapshot().cursorId).toBeUndefined();
+    expect(emulator.requests).toHaveLength(2);
+    const closed = parent.messages.findLast(({ content }) => content.some(isToolResult));
+    expect(memory.snapshot().cursorId).toBe(closed?.id);
   });
 
   test('a provider that fails leaves the notes as they were', async () => {

@@ -640,7 +640,7 @@ export interface TailOptions {
 export declare function tailRequest({ sent, since }: ProgressState, options: TailOptions): Request;
 
 // types.d.ts
-import type { Block, Message, StopReason, ToolUseBlock, Usage } from '@varve/messages';
+import type { Block, Message, StopReason, ToolResultBlock, ToolUseBlock, Usage } from '@varve/messages';
 import type { ModelEvent } from '@varve/models';
 import type { Mail } from './mail/mail.ts';
 /** What a tool gave: a text, or the content of its result. */
@@ -699,6 +699,11 @@ export interface RunOptions<State = undefined> {
     readonly onEvent?: ((event: ModelEvent) => void) | undefined;
     /** Mail that waits; asked after each round of tools, and once more before the child ends. */
     readonly mail?: (() => readonly Mail[] | Promise<readonly Mail[]>) | undefined;
+    /**
+     * Asked after each round of tools, with their results; what was not allowed has an error as its result. `true` ends the
+     * child as `end`, without a request that only says so; mail that came is answered first. @default it goes on
+     */
+    readonly isDone?: ((results: readonly ToolResultBlock[]) => boolean) | undefined;
     readonly compact?: CompactChild | undefined;
 }
 /**

@@ -27,8 +27,8 @@ export interface Checkpoint {
     /** 1 for the first extraction of a session. */
     readonly sequence: number;
     /**
-     * The last logged message that the notes cover and behind which a cut is clean; undefined where the extraction ended in
-     * the middle of a tool loop and none did before.
+     * The last logged message that the notes cover and behind which a cut is clean: the end of a turn, or of a round of calls in
+     * the middle of one; undefined where there was neither yet.
      */
     readonly cursorId?: string | undefined;
     /** Of the notes that were written. */
@@ -95,11 +95,13 @@ export interface NotesSummaryMessage {
 /** A history with notes in it, or why there is none. Sizes in tokens. */
 export type NotesCompactionResult<M> = {
     readonly kind: 'compacted';
-    /** The summary and what is kept: the same objects but for those that lost their thinking. */
+    /** The summary, requests nobody answered yet, and what is kept: the same objects but for those that lost their thinking. */
     readonly messages: readonly (M | NotesSummaryMessage)[];
     readonly summaryText: string;
     /** Index of the first message that is kept; the number of messages where none is. */
     readonly keepFrom: number;
+    /** Indexes before `keepFrom` of what a person said and nobody has answered to its end: it stays, behind the summary. */
+    readonly openRequests: readonly number[];
     /** Indexes of kept messages whose thinking is dropped. */
     readonly dropThinking: readonly number[];
     readonly tokensBefore: number;
@@ -356,8 +358,8 @@ export interface NotesCompaction extends Planner {
 }
 /**
  * Creates a planner for one thread. Its edits: where the model's rule demands it, thinking of what stays is dropped first,
- * which is legal by itself; then one `replace-span` with the notes in place of what they cover. `plan` costs nothing below
- * the threshold; above it the size of each message of the view, and a look at those that may stay.
+ * which is legal by itself; then one `replace-span` with the notes in place of what they cover, and copies of requests in it
+ * that nobody has answered yet. `plan` costs nothing below the threshold; above it the size of each message of the view, and a look at those that may stay.
  *
  * @throws RangeError and TypeError for limits that make no sense.
  */
@@ -465,7 +467,7 @@ export interface NotesReceiptOptions {
     readonly trigger: 'auto' | 'manual';
     readonly reason: string;
     readonly messages: readonly ViewMessage[];
-    /** Id of the summary message. */
+    /** Id of the last message before what is kept: the summary, or a request that was copied behind it. */
     readonly anchor: string;
     readonly fingerprint: string;
     readonly originals: string | undefined;
@@ -473,7 +475,7 @@ export interface NotesReceiptOptions {
 type Compacted = Extract<NotesCompactionResult<ViewMessage>, {
     readonly kind: 'compacted';
 }>;
-export declare function notesReceipt({ keepFrom, tokensBefore, tokensAfter, dropThinking, cut }: Compacted, options: NotesReceiptOptions): NotesReceipt;
+export declare function notesReceipt({ keepFrom, openRequests, tokensBefore, tokensAfter, dropThinking, cut }: Compacted, options: NotesReceiptOptions): NotesReceipt;
 export {};
 
 // notes-snapshot.d.ts
@@ -587,10 +589,11 @@ export interface ResponseWatch {
 export declare function createResponseWatch(options: ResponseWatchOptions): ResponseWatch;
 
 // run-fork.d.ts
-import type { ToolUseBlock, Usage, View } from '@varve/messages';
+import type { ToolResultBlock, ToolUseBlock, Usage, View } from '@varve/messages';
 /**
- * Runs a child of the conversation that shares its cached prefix, up to its end; a last reply without content is an end. It
- * rejects or answers `failed` where the child did not come to its own end; the notes are then left as they were.
+ * Runs a child of the conversation that shares its cached prefix, up to its end: `isDone`, or a reply without calls; one
+ * without content is an end as well. It rejects or answers `failed` where the child did not come to an end; the notes are
+ * then left as they were.
  */
 export type RunFork = (fork: NotesFork) => Promise<ForkOutcome>;
 export interface NotesFork {
@@ -604,11 +607,18 @@ export interface NotesFork {
     readonly canUseTool: (call: ToolCall) => ToolPermission;
     /** Runs a call that was allowed, in place of the parent's tools. */
     readonly runTool: (call: ToolCall) => ToolOutcome;
+    /**
+     * To be asked after each round of calls, with the results of all calls of the reply: `true` where nothing was refused and
+     * notes were changed. The child has then done what it was asked, and another request would only have it say so.
+     */
+    readonly isDone: (results: readonly CallResult[]) => boolean;
     readonly maxTurns: number;
     readonly signal: AbortSignal;
 }
 /** A `tool_use` block fits. */
 export type ToolCall = Pick<ToolUseBlock, 'id' | 'name' | 'input'>;
+/** A `tool_result` block fits. */
+export type CallResult = Pick<ToolResultBlock, 'is_error'>;
 /** The reason goes to the model as the result of the call. */
 export type ToolPermission = {
     readonly allow: true;
@@ -780,7 +790,8 @@ export interface TailOptions<M> extends TailLimits {
 /**
  * Index at which the part of a history starts that stays when the rest gives way to notes. All behind the cursor stays,
  * however large it is; before it the newest request of a person if it fits, and as much as the limits say. The cut parts no
- * call from its result and no response, and an earlier summary is never kept. 0 where there is no such cut.
+ * call from its result and no response, and an earlier summary is never kept; a round with words of a person beside its
+ * results stays until they are answered. 0 where there is no such cut.
  */
 export declare function tailStart<M extends MessageLike>(messages: readonly M[], options: TailOptions<M>): number;
 export declare const TAIL_NUMBERS: readonly ['minTokens', 'minTextMessages', 'maxTokens'];

@@ -6,8 +6,8 @@ export interface Checkpoint {
   /** 1 for the first extraction of a session. */
   readonly sequence: number;
   /**
-   * The last logged message that the notes cover and behind which a cut is clean; undefined where the extraction ended in
-   * the middle of a tool loop and none did before.
+   * The last logged message that the notes cover and behind which a cut is clean: the end of a turn, or of a round of calls in
+   * the middle of one; undefined where there was neither yet.
    */
   readonly cursorId?: string | undefined;
   /** Of the notes that were written. */

@@ -4,6 +4,7 @@ import { checkNumbers } from './check-options.ts';
 import { keptThinking } from './kept-thinking.ts';
 import type { NotesLimits, TextSize } from './limit-notes.ts';
 import { withoutThinking } from './message-facts.ts';
+import { openRequests } from './open-requests.ts';
 import { summaryText } from './summary-text.ts';
 import { TAIL_NUMBERS, type TailLimits, tailStart } from './tail.ts';
 import { type NotesTemplate, parseTemplate } from './template.ts';
@@ -59,11 +60,13 @@ export interface NotesSummaryMessage {
 export type NotesCompactionResult<M> =
   | {
       readonly kind: 'compacted';
-      /** The summary and what is kept: the same objects but for those that lost their thinking. */
+      /** The summary, requests nobody answered yet, and what is kept: the same objects but for those that lost their thinking. */
       readonly messages: readonly (M | NotesSummaryMessage)[];
       readonly summaryText: string;
       /** Index of the first message that is kept; the number of messages where none is. */
       readonly keepFrom: number;
+      /** Indexes before `keepFrom` of what a person said and nobody has answered to its end: it stays, behind the summary. */
+      readonly openRequests: readonly number[];
       /** Indexes of kept messages whose thinking is dropped. */
       readonly dropThinking: readonly number[];
       readonly tokensBefore: number;
@@ -125,11 +128,10 @@ function assemble<M extends MessageLike>(
 ): NotesCompactionResult<M> {
   const { keepFrom, dropThinking, sizeOf, textSize, thresholdTokens } = options;
   const { attachmentTokens = 0 } = options;
-  const drop = new Set(dropThinking);
-  const kept = messages
-    .slice(keepFrom)
-    .map((message, at) => (drop.has(keepFrom + at) ? withoutThinking(message) : message));
-  const summary = summaryText(options.notes, { ...options, sizeOf: textSize });
+  const open = openRequests(messages, keepFrom);
+  const kept = keptMessages(messages, { open, keepFrom, dropThinking });
+  const openFollows = open.length > 0;
+  const summary = summaryText(options.notes, { ...options, openFollows, sizeOf: textSize });
   if (summary === undefined) return none('still-too-large');
   const all = total(messages, sizeOf);
   const { contextTokens: tokensBefore = all } = options;
@@ -141,11 +143,29 @@ function assemble<M extends MessageLike>(
     messages: [{ role: 'user', content: summary.text }, ...kept],
     summaryText: summary.text,
     keepFrom,
+    openRequests: open,
     dropThinking,
     tokensBefore,
     tokensAfter,
     cut: summary.cut,
   };
+}
+
+interface KeptPlaces {
+  readonly open: readonly number[];
+  readonly keepFrom: number;
+  readonly dropThinking: readonly number[];
+}
+
+function keptMessages<M extends MessageLike>(
+  messages: readonly M[],
+  { open, keepFrom, dropThinking }: KeptPlaces,
+): readonly M[] {
+  const drop = new Set(dropThinking);
+  const tail = messages
+    .slice(keepFrom)
+    .map((message, at) => (drop.has(keepFrom + at) ? withoutThinking(message) : message));
+  return [...open.map((index) => messages[index] as M), ...tail];
 }
 
 function total<M>(messages: readonly M[], sizeOf: (message: M) => number): number {

@@ -11,7 +11,7 @@ import {
   TOTAL_TOKENS,
 } from './limit-notes.ts';
 import { mendNotes } from './mend-notes.ts';
-import { isReply } from './message-facts.ts';
+import { notesEnd } from './notes-end.ts';
 import type { NotesFile } from './notes-file.ts';
 import type { NotesState } from './notes-fold.ts';
 import { onlyNotes } from './only-notes.ts';
@@ -116,6 +116,7 @@ async function runChild(
       directive: directiveFor(draft.text(), setting),
       canUseTool: onlyNotes(path, { editTool }),
       runTool: draft.run,
+      isDone: (results) => draft.edits() > 0 && results.every(({ is_error }) => is_error !== true),
       maxTurns,
       signal,
     });
@@ -142,10 +143,9 @@ function directiveFor(notes: string, setting: ExtractionSetting): string {
   });
 }
 
-/** The cursor moves only where the last assistant turn waits for nothing. */
 function checkpointAfter(notes: string, basis: ExtractionBasis): Checkpoint {
   const { state, contextTokens, view } = basis;
-  const cursorId = cleanEnd(view) ?? state.cursorId;
+  const cursorId = notesEnd(view) ?? state.cursorId;
   return {
     sequence: (state.checkpoint?.sequence ?? 0) + 1,
     fingerprint: notesFingerprint(notes),
@@ -154,20 +154,6 @@ function checkpointAfter(notes: string, basis: ExtractionBasis): Checkpoint {
     ...(contextTokens !== undefined && { contextTokens }),
   };
 }
-
-/**
- * The last message of the last assistant turn if that came to its end: what a person said after it, and a turn that was cut or
- * goes on, is still to be worked on.
- */
-function cleanEnd({ messages, open }: View): string | undefined {
-  const last = messages.findLast(isReply);
-  if (open !== undefined || last === undefined) return undefined;
-  if (last.content.some(({ type }) => type === 'tool_use')) return undefined;
-  const { stopReason = 'end_turn' } = last.response ?? {};
-  return ENDS.includes(stopReason) ? last.sources.at(-1) : undefined;
-}
-
-const ENDS: readonly string[] = ['end_turn', 'stop_sequence', 'refusal', 'unknown'];
 
 function failureOf(cause: unknown): ExtractionFailure {
   return SessionMemoryError.is(cause) ? cause.code : 'not-written';

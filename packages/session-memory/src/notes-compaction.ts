@@ -50,8 +50,8 @@ export interface NotesCompaction extends Planner {
 
 /**
  * Creates a planner for one thread. Its edits: where the model's rule demands it, thinking of what stays is dropped first,
- * which is legal by itself; then one `replace-span` with the notes in place of what they cover. `plan` costs nothing below
- * the threshold; above it the size of each message of the view, and a look at those that may stay.
+ * which is legal by itself; then one `replace-span` with the notes in place of what they cover, and copies of requests in it
+ * that nobody has answered yet. `plan` costs nothing below the threshold; above it the size of each message of the view, and a look at those that may stay.
  *
  * @throws RangeError and TypeError for limits that make no sense.
  */
@@ -119,7 +119,8 @@ function decide(view: View, situation: Situation): NotesPlan {
   if (snapshot.status === 'unreadable') return { kind: 'none', reason: 'error' };
   const bare = fromNotes(view, snapshot, situation);
   if (bare.kind === 'none') return bare;
-  const then = situation.attachments?.(view.messages.slice(bare.keepFrom)) ?? [];
+  const kept = [...requestsOf(view, bare), ...view.messages.slice(bare.keepFrom)];
+  const then = situation.attachments?.(kept) ?? [];
   const attachmentTokens = then.reduce((sum, item) => sum + situation.context.sizeOf(item), 0);
   const result =
     then.length === 0 ? bare : fromNotes(view, snapshot, { ...situation, attachmentTokens });
@@ -157,27 +158,35 @@ interface PlanParts extends Situation {
   readonly then: readonly Message[];
 }
 
-function toPlan({ messages }: View, result: Compacted, parts: PlanParts): NotesPlan {
-  const { trigger, snapshot, then, summaryId, thinking, context, originals } = parts;
+const requestsOf = ({ messages }: View, { openRequests }: Compacted): readonly ViewMessage[] =>
+  openRequests.map((index) => messages[index] as ViewMessage);
+
+function toPlan(view: View, result: Compacted, parts: PlanParts): NotesPlan {
+  const { messages } = view;
+  const { trigger, snapshot, then, summaryId, thinking, originals } = parts;
   const reason = trigger === 'auto' ? 'over-threshold' : 'asked-for';
   const fingerprint = notesFingerprint(snapshot.notes as string);
   const drops = thinking.drops(result.dropThinking.map((index) => messages[index] as ViewMessage));
+  const stands = standIns(view, result, parts);
   const span: Edit = {
     kind: 'replace-span',
     fromId: messages[0]?.sources[0] as string,
     toId: messages[result.keepFrom - 1]?.sources.at(-1) as string,
-    with: [summaryMessage(result.summaryText, summaryId, context.nowMs)],
+    with: stands,
     then,
   };
   const dropped: readonly Edit[] =
     drops.length > 0 ? [{ kind: 'replace-content', blocks: drops }] : [];
-  const facts = { trigger, reason, messages, anchor: summaryId, fingerprint, originals };
-  return {
-    kind: 'edit',
-    edits: [...dropped, span],
-    reason,
-    receipt: notesReceipt(result, facts),
-  };
+  const anchor = stands.at(-1)?.id ?? summaryId;
+  const facts = { trigger, reason, messages, anchor, fingerprint, originals };
+  const receipt = notesReceipt(result, facts);
+  return { kind: 'edit', edits: [...dropped, span], reason, receipt };
+}
+
+/** The notes, and behind them what nobody has answered yet. */
+function standIns(view: View, result: Compacted, { summaryId, context }: PlanParts) {
+  const copies = requestsOf(view, result).map((each, at) => copyOf(each, `${summaryId}:${at}`));
+  return [summaryMessage(result.summaryText, summaryId, context.nowMs), ...copies];
 }
 
 const summaryMessage = (text: string, id: string, nowMs: number): Message => ({
@@ -186,4 +195,11 @@ const summaryMessage = (text: string, id: string, nowMs: number): Message => ({
   content: [{ type: 'text', text }],
   origin: { kind: 'summary', by: 'session-memory' },
   createdAt: new Date(nowMs).toISOString(),
+});
+
+/** What a person said, word for word, under an id the log does not have. */
+const copyOf = ({ role, content, origin, createdAt }: ViewMessage, id: string): Message => ({
+  ...{ id, role, content },
+  ...(origin && { origin }),
+  ...(createdAt !== undefined && { createdAt }),
 });

@@ -29,7 +29,7 @@ export interface NotesReceiptOptions {
   readonly trigger: 'auto' | 'manual';
   readonly reason: string;
   readonly messages: readonly ViewMessage[];
-  /** Id of the summary message. */
+  /** Id of the last message before what is kept: the summary, or a request that was copied behind it. */
   readonly anchor: string;
   readonly fingerprint: string;
   readonly originals: string | undefined;
@@ -38,7 +38,7 @@ export interface NotesReceiptOptions {
 type Compacted = Extract<NotesCompactionResult<ViewMessage>, { readonly kind: 'compacted' }>;
 
 export function notesReceipt(
-  { keepFrom, tokensBefore, tokensAfter, dropThinking, cut }: Compacted,
+  { keepFrom, openRequests, tokensBefore, tokensAfter, dropThinking, cut }: Compacted,
   options: NotesReceiptOptions,
 ): NotesReceipt {
   const { trigger, reason, messages, anchor, fingerprint, originals } = options;
@@ -51,8 +51,8 @@ export function notesReceipt(
     tokensBefore,
     tokensAfter,
     lastMessageId: messages.at(-1)?.id as string,
-    droppedMessages: keepFrom,
-    keptMessages: kept.length,
+    droppedMessages: keepFrom - openRequests.length,
+    keptMessages: kept.length + openRequests.length,
     ...(first && last && { kept: { head: first.id, tail: last.id, anchor } }),
     ...(originals !== undefined && { originals }),
     calls: 0,

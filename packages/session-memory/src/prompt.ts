@@ -5,7 +5,8 @@ import type { LongSection } from './limit-notes.ts';
 const TASK = `Leave the conversation for a moment and bring its notes up to date. The notes are a file that takes the place of the conversation once that has become too long: whoever goes on with the work will have the notes and the newest messages, and nothing else.
 
 How to do it
-- Use only the tool {{tool}}, only on {{path}}; every other call is refused. The file stands below as it is now, so there is no need to read it. Several edits can go out at once.
+- Use only the tool {{tool}}, only on {{path}}; every other call is refused. The file stands below as it is now, so there is no need to read it.
+- Send all edits in this one reply, one call for each section that changes. Once they are taken this ends; you are asked again only where one was refused.
 - Change the text under the headings, in place. Headings, and the lines in underscores under them, have to stay as they are. Put what is outdated right instead of adding the opposite below it. For headings of your own use a lower level.
 - Take in everything up to the last message. Where something was corrected later, the latest word counts, and the earlier one goes.
 - Write the current state anew every time: what is done, what is in work, what is still to be done. What is done is not to be started again.
@@ -14,7 +15,7 @@ How to do it
 - If the conversation begins with a summary or with earlier notes, what they say and this file does not is taken in too.
 - Leave a section empty rather than fill it with something that carries nothing.
 - About {{sectionTokens}} tokens a section, {{totalTokens}} for all of it.
-- When the edits are made, end without a further word. Then the conversation goes on as if nothing had been asked.`;
+- Write nothing beside the edits. Afterwards the conversation goes on as if nothing had been asked.`;
 
 const LONG = 'These sections are too long and have to be condensed now; keep what the work needs:';
 const URGENT =

@@ -1,5 +1,6 @@
 import { legalCuts, type MessageLike } from '@varve/messages';
 import { hasText, isSaid, isSummary } from './message-facts.ts';
+import { firstWordsBeside } from './open-requests.ts';
 
 /** How much stays beside the notes. */
 export interface TailLimits {
@@ -24,7 +25,8 @@ export interface TailOptions<M> extends TailLimits {
 /**
  * Index at which the part of a history starts that stays when the rest gives way to notes. All behind the cursor stays,
  * however large it is; before it the newest request of a person if it fits, and as much as the limits say. The cut parts no
- * call from its result and no response, and an earlier summary is never kept. 0 where there is no such cut.
+ * call from its result and no response, and an earlier summary is never kept; a round with words of a person beside its
+ * results stays until they are answered. 0 where there is no such cut.
  */
 export function tailStart<M extends MessageLike>(
   messages: readonly M[],
@@ -65,8 +67,9 @@ function startInWindow<M extends MessageLike>(
   const { maxTokens = MAX_TOKENS, mayCut = () => true } = options;
   const cursorIndex = options.cursorIndex - from;
   const floor = messages.slice(0, cursorIndex + 1).findLastIndex(isSummary) + 1;
+  const most = Math.min(cursorIndex + 1, firstWordsBeside(messages));
   const cuts = roundCuts(messages).filter(
-    (cut) => cut >= floor && cut <= cursorIndex + 1 && mayCut(from + cut),
+    (cut) => cut >= floor && cut <= most && mayCut(from + cut),
   );
   const least = cuts.at(-1);
   if (least === undefined) return undefined;

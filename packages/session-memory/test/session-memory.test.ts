@@ -449,6 +449,30 @@ describe('extractNow (N3)', () => {
     expect(await file.read()).toBeUndefined();
   });
 
+  test.each([
+    { what: 'nothing', edits: [], isDone: false },
+    { what: 'an edit that is taken', edits: ['Title'], isDone: true },
+    { what: 'edits that are all taken', edits: ['Title', 'Task'], isDone: true },
+    { what: 'an edit that is refused', edits: ['Nowhere'], isDone: false },
+    { what: 'one of several that is refused', edits: ['Title', 'Nowhere', 'Task'], isDone: false },
+  ])('a child is done once its edits are taken: $what', async ({ edits, isDone }) => {
+    const asked: boolean[] = [];
+    const { memory, log } = createTestMemory({
+      async runFork(fork) {
+        const results = edits.map((heading) => {
+          const { isError } = fork.runTool(editCall(fork, `# ${heading}`, 'text'));
+          return { is_error: isError };
+        });
+        asked.push(fork.isDone(results), fork.isDone([...results, { is_error: true }]));
+        asked.push(fork.isDone([{}]));
+        return { kind: 'done' };
+      },
+    });
+    log.user('one');
+    await memory.extractNow();
+    expect(asked).toEqual([isDone, false, edits.includes('Title')]);
+  });
+
   test('a note taker cannot write after its end', async () => {
     let late: NotesFork | undefined;
     const { memory, log, file } = createTestMemory({
@@ -692,12 +716,23 @@ describe('the cursor (N5)', () => {
       'a',
     ],
     [
-      'does not move in a tool loop',
+      'stands behind the newest closed round of a tool loop',
       (log) => {
         log.user('one');
         log.round('ok');
+        log.message('assistant', [{ type: 'tool_use', id: 'x', name: 'Bash', input: {} }]);
       },
-      undefined,
+      'm2',
+    ],
+    [
+      'stands before what a person said to a tool loop that goes on',
+      (log) => {
+        log.user('one');
+        log.round('ok');
+        log.user('and that', 'later');
+        log.message('assistant', [{ type: 'tool_use', id: 'x', name: 'Bash', input: {} }]);
+      },
+      'm2',
     ],
     [
       'does not move while calls wait',
@@ -744,7 +779,7 @@ describe('the cursor (N5)', () => {
     expect(await extractAt(build)).toBe(expected);
   });
 
-  test('stays where it was when an extraction falls into a tool loop', async () => {
+  test('moves on in a tool loop, from round to round', async () => {
     const { memory, log } = createTestMemory({
       runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })),
     });
@@ -753,7 +788,11 @@ describe('the cursor (N5)', () => {
     await memory.extractNow();
     log.user('three');
     log.round('ok');
-    expect(await memory.extractNow()).toMatchObject({ checkpoint: { sequence: 2, cursorId: 'a' } });
+    log.message('assistant', [{ type: 'tool_use', id: 'x', name: 'Bash', input: {} }]);
+    const results = log.entries.length - 2;
+    expect(await memory.extractNow()).toMatchObject({
+      checkpoint: { sequence: 2, cursorId: `m${results}` },
+    });
   });
 
   test('is a note in the log: a resumed session has it, and so does one fed entry by entry', async () => {

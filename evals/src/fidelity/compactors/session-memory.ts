@@ -76,7 +76,8 @@ function fromNotes(
     if (result.kind === 'none') continue;
     const content = [{ type: 'text' as const, text: result.summaryText }];
     const id = `notes-${messages.at(-1)?.id}`;
-    const kept = messages.slice(result.keepFrom);
+    const open = result.openRequests.map((index) => messages[index] as Message);
+    const kept = [...open, ...messages.slice(result.keepFrom)];
     return [{ id, role: 'user', origin: { kind: 'summary', by: 'notes' }, content }, ...kept];
   }
   return messages;

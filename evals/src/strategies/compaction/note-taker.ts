@@ -22,7 +22,7 @@ export interface NoteTakerOptions {
  * wanted notes. What it would have been billed for is handed over call by call.
  */
 export function createNoteTaker(options: NoteTakerOptions): RunFork {
-  return async ({ view, directive, canUseTool, runTool, maxTurns, signal }) => {
+  return async ({ view, runTool, ...run }) => {
     const sent = options.parent();
     const messages = view.open ? [...view.messages, view.open.assistant] : view.messages;
     const onCall = (call: Pick<OwnCall, 'request' | 'outputTokens'>): void => {
@@ -32,7 +32,7 @@ export function createNoteTaker(options: NoteTakerOptions): RunFork {
     const client = createStandIn({ ...options, onCall });
     const parent = { ...sent, head: withEditTool(sent.head), messages };
     const fork = createFork({ client, parent, tools: runTool });
-    const result = await fork.run({ directive, canUseTool, maxTurns, signal });
+    const result = await fork.run(run);
     const { stopReason, error: cause } = result;
     if (stopReason === 'end' || stopReason === 'empty') return { kind: 'done' };
     return { kind: 'failed', reason: stopReason, cause };
@@ -53,7 +53,7 @@ function asRecorded(request: Request, head: Head): Request {
   return { ...request, head, markers: request.markers.filter(stands) };
 }
 
-/** Edits in its first reply, and ends with the second. */
+/** Edits in its first reply; it would end with a second, if it were asked again. */
 function createStandIn(options: NoteTakerOptions): ModelClient {
   let turns = 0;
   return {
