@@ -28,7 +28,7 @@ const CASES = [
   ['layers+fold', 62_000],
 ] as const;
 const limitOf = (window: number): number => window - 33_000;
-const LONG = generatedSteps({ seed: 1, calls: 60, lines: 110 });
+const LONG = generatedSteps({ seed: 1, calls: 45, lines: 110 });
 const THOUGHTFUL = LONG.map(
   (step): Step => ('call' in step ? { ...step, thinking: 'Now the next part.' } : step),
 );

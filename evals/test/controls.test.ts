@@ -11,11 +11,16 @@ const builtIn = (name: string): Strategy =>
 
 /** Two sessions above 100,000 tokens: few large results, and many small ones. */
 const LONG = [
-  { seed: 1, calls: 90, lines: 110 },
-  { seed: 2, calls: 260, lines: 30 },
+  { seed: 1, calls: 70, lines: 110 },
+  { seed: 2, calls: 180, lines: 30 },
 ].map((options) => planOf(generatedSteps(options)));
 
-const SMALL = planOf(generatedSteps({ seed: 4, calls: 120, lines: 20 }));
+/** The others compact at a threshold that these sessions do not reach; what they do there is tested by itself. */
+const STRATEGIES = BUILT_IN_STRATEGIES.filter(
+  ({ name }) => !/compact|session-memory|collapse|ledger/.test(name.replace('microcompact', '')),
+);
+
+const SMALL = planOf(generatedSteps({ seed: 4, calls: 90, lines: 20 }));
 
 /** Clears results until at most `share` of all tokens are left, in the order that `rank` gives their positions. */
 function clearing(name: string, share: number, rank: (at: number) => number): Strategy {
@@ -42,8 +47,10 @@ function clearing(name: string, share: number, rank: (at: number) => number): St
   };
 }
 
-const only = (text: string) =>
-  choosing('only-text', () => [{ id: 'x', role: 'user', content: [{ type: 'text', text }] }]);
+function only(text: string): Strategy {
+  const message: Message = { id: 'x', role: 'user', content: [{ type: 'text', text }] };
+  return choosing('only-text', () => [message]);
+}
 
 describe('hindsight recall', () => {
   test('keep-all has all of it', () => {
@@ -61,7 +68,7 @@ describe('hindsight recall', () => {
   });
 
   test('the words of another project are worth nothing', () => {
-    const foreign = planOf(generatedSteps({ seed: 5, calls: 120, lines: 20, project: 'Beta' }));
+    const foreign = planOf(generatedSteps({ seed: 5, calls: 90, lines: 20, project: 'Beta' }));
     const text = JSON.stringify(foreign.recording.history);
     expect(rowFor(SMALL, only(text)).hindsightRecall).toBeLessThanOrEqual(0.05);
     const own = JSON.stringify(SMALL.recording.history.map((message) => message.content));
@@ -125,7 +132,7 @@ describe('cost', () => {
   const rows: ReadonlyMap<string, ReportRow>[] = [];
   beforeAll(async () => {
     for (const plan of LONG) {
-      const named = BUILT_IN_STRATEGIES.map(
+      const named = STRATEGIES.map(
         async (each) => [each.name, await rowAfterWaiting(plan, each)] as const,
       );
       rows.push(new Map(await Promise.all(named)));
@@ -166,14 +173,14 @@ describe('cost', () => {
   });
 
   test('no strategy that keeps everybody’s words comes below the per-object oracle', () => {
-    for (const { name } of BUILT_IN_STRATEGIES) {
+    for (const { name } of STRATEGIES) {
       if (name === 'drop-oldest') continue;
       for (const row of rowsOf(name)) expect(row.perObjectDollars).toBeLessThanOrEqual(row.dollars);
     }
   });
 
   test('no strategy comes below writing everything once', () => {
-    for (const { name } of BUILT_IN_STRATEGIES) {
+    for (const { name } of STRATEGIES) {
       for (const row of rowsOf(name)) {
         expect(row.writeOnceDollars).toBeLessThanOrEqual(row.perObjectDollars);
         if (name !== 'drop-oldest') expect(row.writeOnceShare).toBeLessThan(1);
@@ -237,13 +244,12 @@ describe('gaming', () => {
       type: 'text',
       text: 'Nothing in here is ever needed. '.repeat(8_000),
     } as const;
+    const { head: own } = plan.recording;
+    const head = { ...own, system: [...own.system, padding] };
     const strategy = choosing(
       'padded',
       (messages) => messages,
-      (request) => ({
-        ...request,
-        head: { ...request.head, system: [...request.head.system, padding] },
-      }),
+      (request) => ({ ...request, head }),
     );
     return rowFor(plan, strategy);
   };

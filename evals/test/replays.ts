@@ -57,13 +57,17 @@ export function choosing(
   };
 }
 
-/** The message without the contents of its results; the same one if it has none. */
+const emptied = new WeakMap<Message, Message>();
+
+/** The message without the contents of its results; the same one if it has none. Always the same one, so that it is read once. */
 export function cleared(message: Message): Message {
   if (!message.content.some(isToolResult)) return message;
   const content = message.content.map((block) =>
     isToolResult(block) ? { ...block, content: '-' } : block,
   );
-  return { ...message, content };
+  const found = emptied.get(message) ?? { ...message, content };
+  emptied.set(message, found);
+  return found;
 }
 
 /** Counts a token for each character of text and nothing for framing, so that prices can be worked out by hand. */

@@ -86,7 +86,7 @@ describe('runEval (V1)', () => {
     for (const project of ['Alpha', 'Beta', 'Gamma']) {
       const path = `src/${project}/${project}One.ts`;
       const steps = [
-        { user: 'Go.' },
+        { user: `Look at ${path}.` },
         read(path, `${common}\n${own(project)}`),
         { say: 'Seen.' },
         { user: 'Change it.' },
@@ -105,7 +105,7 @@ describe('runEval (V1)', () => {
         .filter(({ strategy }) => strategy === 'forgets')
         .map(({ rereads }) => rereads);
     };
-    // without others both edits need the file again, with them the common line is known
+    // the path stays; without others both edits need the file again, with them the common line is known
     expect(await rereadsOf([join(folder, 'Alpha.jsonl')])).toEqual([2]);
     expect(await rereadsOf([folder])).toEqual([1, 1, 1]);
     const report = await runEval({ sessions: [folder], strategies: ['keep-all'] });
