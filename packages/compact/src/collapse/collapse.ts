@@ -15,8 +15,8 @@ import type {
 import { addUsage, orAborted } from '../full/call.ts';
 import { abortError } from '../hooks/abort.ts';
 import { createCollapseLog, type SpanEnds } from './collapse-log.ts';
-import { commitEdits, commitReceipt, placeSpans } from './commit.ts';
-import { type CollapseOptions, type Settings, settingsOf } from './settings.ts';
+import { commitEdits, commitReceipt, type PlacedSpan, placeSpans } from './commit.ts';
+import { type CollapseOptions, marksOf, type Settings, settingsOf } from './settings.ts';
 import { type CollapseSpan, findSpans } from './spans.ts';
 import { writeSpan } from './write-span.ts';
 
@@ -90,7 +90,10 @@ export function createCollapse(options: CollapseOptions): Collapse {
       if (!blocking) return { kind: 'none', reason: 'being-staged' };
       return { kind: 'work', work: { ...work, spans: [] }, reason: 'wait-for-staged' };
     }
-    const spans = spansToFold(view, { log, settings, context });
+    const waiting = placed();
+    const wantedTokens = tokensToFold(waiting, settings, context);
+    if (wantedTokens <= 0 && waiting.length > 0) return { kind: 'none', reason: 'enough-staged' };
+    const spans = spansToFold(view, { log, settings, context, waiting, wantedTokens });
     if (spans.length === 0) return { kind: 'none', reason: 'nothing-to-fold' };
     return { kind: 'work', work: { ...work, spans }, reason: 'stage-spans' };
   };
@@ -101,10 +104,11 @@ export function createCollapse(options: CollapseOptions): Collapse {
       view = next;
     },
     plan(context) {
-      const share = context.contextTokens / context.limits.effectiveTokens;
+      const { contextTokens, limits } = context;
+      const { stageTokens, commitTokens } = marksOf(settings, limits);
       if (!settings.isMainThread) return { kind: 'none', reason: 'not-main-thread' };
-      if (share < settings.stageAt) return { kind: 'none', reason: 'below-threshold' };
-      if (share < settings.commitAt) return stage(context, false);
+      if (contextTokens < stageTokens) return { kind: 'none', reason: 'below-threshold' };
+      if (contextTokens < commitTokens) return stage(context, false);
       const plan = commit(context, 'commit-staged');
       return plan.kind === 'none' && plan.reason === 'nothing-staged' ? stage(context, true) : plan;
     },
@@ -137,20 +141,30 @@ interface Situation {
   readonly log: ReturnType<typeof createCollapseLog>;
   readonly settings: Settings;
   readonly context: PlanContext;
+  /** What is staged and can be committed. */
+  readonly waiting: readonly PlacedSpan[];
+  readonly wantedTokens: number;
 }
 
-function spansToFold(view: View, { log, settings, context }: Situation): readonly CollapseSpan[] {
-  const { contextTokens, limits, sizeOf } = context;
-  const { keepTokens, spanTokens, minSpanTokens, targetAt } = settings;
-  const held = heldMessages(view, [
-    ...placeSpans(log.staged(), view),
-    ...log.expanded(),
-    ...log.givenUp(),
-  ]);
+/** What committing the spans that wait leaves above the target, in tokens. */
+function tokensToFold(
+  waiting: readonly PlacedSpan[],
+  settings: Settings,
+  { contextTokens, limits }: PlanContext,
+): number {
+  const waitingTokens = waiting.reduce((sum, { tokens }) => sum + tokens, 0);
+  return contextTokens - waitingTokens - marksOf(settings, limits).targetTokens;
+}
+
+function spansToFold(view: View, situation: Situation): readonly CollapseSpan[] {
+  const { log, settings, context, waiting, wantedTokens } = situation;
+  const { limits, sizeOf } = context;
+  const { keepTokens, spanTokens, minSpanTokens } = settings;
+  const held = heldMessages(view, [...waiting, ...log.expanded(), ...log.givenUp()]);
   return findSpans(view.messages, {
     ...{ sizeOf: (message: Message) => sizeOf(message), spanTokens, minSpanTokens },
     keepTokens: Math.min(keepTokens, limits.effectiveTokens / 4),
-    wantedTokens: contextTokens - targetAt * limits.effectiveTokens,
+    wantedTokens,
     isHeld: (message) => held.has(message) || message.sources.some(log.isPart),
   });
 }

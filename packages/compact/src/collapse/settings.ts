@@ -1,4 +1,4 @@
-import type { Head, Request } from '@varve/messages';
+import type { Head, PlanContext, Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 
 export interface CollapseOptions {
@@ -7,7 +7,10 @@ export interface CollapseOptions {
   readonly sizeOfText: (text: string) => number;
   /** Share of the effective window from which spans are summarised in the background. @default 0.9 */
   readonly stageAt?: number | undefined;
-  /** Share of the effective window from which the next request waits for them. @default 0.95 */
+  /**
+   * Share of the effective window from which the next request waits for them. Where that is more than the autocompact
+   * threshold it is the threshold, and the other two shares come down as far. @default 0.95
+   */
   readonly commitAt?: number | undefined;
   /** Share of the effective window that folding is meant to come down to. @default 0.7 */
   readonly targetAt?: number | undefined;
@@ -51,4 +54,21 @@ export function settingsOf(options: CollapseOptions) {
     ...{ summarize, sizeOfText, mark, stageAt, commitAt, targetAt, keepTokens, spanTokens },
     ...{ minSpanTokens, maxSummaryTokens, isMainThread, headFor, originals },
   };
+}
+
+/** Sizes of the context, in tokens. */
+export interface CollapseMarks {
+  readonly stageTokens: number;
+  readonly commitTokens: number;
+  readonly targetTokens: number;
+}
+
+/** The shares in a window: a compaction must not come before the commit, so all of them come down to its threshold. */
+export function marksOf(
+  { stageAt, commitAt, targetAt }: Settings,
+  { effectiveTokens, autocompactTokens }: PlanContext['limits'],
+): CollapseMarks {
+  const over = Math.max(0, commitAt * effectiveTokens - autocompactTokens);
+  const at = (share: number) => Math.max(0, share * effectiveTokens - over);
+  return { stageTokens: at(stageAt), commitTokens: at(commitAt), targetTokens: at(targetAt) };
 }

@@ -14,6 +14,9 @@ interface FileState {
   readonly detail?: string;
 }
 
+/** UTF-16 units; no file system takes a longer one. */
+const LONGEST_PATH = 4_096;
+
 /** Files that were changed, with their last state, and files that were read. A changed file shows once, as changed. */
 export function createFileFacts(): Extractor & { readonly paths: Paths } {
   const paths = createPaths();
@@ -23,6 +26,7 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
   let openFile: string | undefined;
 
   const change = ({ path, change: last, to }: PatchedFile, place: Place, folder?: string): void => {
+    if (path.length > LONGEST_PATH) return;
     const key = paths.identify(path, folder);
     const target = to === undefined ? undefined : paths.identify(to, folder);
     const before = states.get(key);
@@ -38,8 +42,9 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
     changed.set(key, stateText(state), place);
     if (to !== undefined && target !== key) change({ path: to, change: 'created' }, place, folder);
   };
-  const look = (path: string, range: string, place: Place, folder?: string): void =>
-    read.set(paths.identify(path, folder), range, place);
+  const look = (path: string, range: string, place: Place, folder?: string): void => {
+    if (path.length <= LONGEST_PATH) read.set(paths.identify(path, folder), range, place);
+  };
 
   return {
     paths,

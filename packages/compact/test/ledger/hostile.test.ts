@@ -1,0 +1,94 @@
+import type { Message } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import { checkSummary, createLedger, type Ledger, renderLedger } from '../../src/index.ts';
+
+const LENGTH = 100_000;
+const sizeOf = (text: string) => Math.ceil(text.length / 4);
+
+/** Repeated to a length at which what costs its cube, or its square many times over, runs past the test's time. */
+const PARTS = [
+  ...['\n', ' ', '\r\n', ' \n', '.', '/', '1', '*', '"', '\\', '\ud800', '\0', '\u202eשלום '],
+  ...['<system-reminder>', '<task-notification>', '<command-args>', '<scratchpad>', '<summary>'],
+  ...['The user said “', 'the user said «abc', 'The user said "abc ', 'user ', ' (superseded: x'],
+  ...['- user: abc ', 'src/a.ts ', 'src/a_b/', 'a.', 'cache size 8 ', 'cache size is ', 'tests '],
+  ...[
+    'all tests pass\n',
+    'Never do x. ',
+    'git ',
+    'git push;\n',
+    'QUJDREVG',
+    'a;',
+    'rails ',
+    'cd a;',
+  ],
+  ...['npx ', 'npm -x ', 'A=b ', '<<E\n', 'npm test | tail ', 'error: ', '1 tests, ', '"a"="'],
+  ...['*** Add File: a\n', '--- a\n', '- [ ] a\n', '**a', '# user ', '## User messages\n- abc … '],
+];
+
+const filled = (part: string): string => part.repeat(Math.ceil(LENGTH / part.length));
+
+function call(id: string, name: string, input: unknown, content: string): Message[] {
+  const failed = { type: 'tool_result', tool_use_id: id, content, is_error: id.startsWith('bad') };
+  return [
+    { id: `${id}-call`, role: 'assistant', content: [{ type: 'tool_use', id, name, input }] },
+    { id: `${id}-result`, role: 'user', content: [failed] },
+  ];
+}
+
+const said = (id: string, text: string): Message => ({
+  id,
+  role: 'user',
+  content: [{ type: 'text', text }],
+});
+
+function ledgerOf(...messages: readonly Message[]): Ledger {
+  const ledger = createLedger();
+  for (const message of messages) ledger.add(message);
+  return ledger;
+}
+
+const BEGUN = [
+  said('m0', 'Never touch vendor/. The cache size is 8.'),
+  ...call('bad-1', 'Bash', { command: 'npm test' }, 'Tests  1 failed | 3 passed (4)'),
+  ...call('c2', 'Edit', { file_path: '/repo/src/a.ts', old_string: 'a', new_string: 'b' }, 'ok'),
+  said('m1', 'The cache size is 12 now.'),
+];
+
+describe('createLedger, renderLedger, checkSummary: texts that are made to cost time', () => {
+  test.each(PARTS)('are read where %j fills what the person said', (part) => {
+    const text = filled(part);
+    const ledger = ledgerOf(...BEGUN, said('m2', text), {
+      ...said('m3', text),
+      origin: { kind: 'command' },
+    });
+    expect(renderLedger(ledger, { budgetTokens: 2_000, sizeOf }).text).toContain('vendor/');
+  });
+
+  test.each(PARTS)('are read where %j fills inputs and outputs', (part) => {
+    const text = filled(part);
+    const ledger = ledgerOf(
+      ...BEGUN,
+      ...['npm test', 'git push', 'gh pr create', 'npm publish', 'git commit'].flatMap(
+        (command) => [
+          ...call(`c ${command}`, 'Bash', { command }, text),
+          ...call(`bad ${command}`, 'Bash', { command }, text),
+        ],
+      ),
+      ...call('shell', 'Bash', { command: text }, 'ok'),
+      ...call('write', 'Write', { file_path: text, content: text }, text),
+      ...call('patch', 'apply_patch', { input: text }, text),
+      ...call('ask', 'AskUserQuestion', { question: text }, text),
+      ...call('todo', 'TodoWrite', { todos: [{ content: text, status: 'pending' }] }, text),
+    );
+    expect(renderLedger(ledger, { budgetTokens: 2_000, sizeOf }).text).toContain('vendor/');
+  });
+
+  test.each(PARTS)('are read where %j fills a summary', (part) => {
+    const checked = checkSummary(filled(part), {
+      ledger: ledgerOf(...BEGUN),
+      budgetTokens: 2_000,
+      sizeOf,
+    });
+    expect(checked.text).toContain('Never touch vendor/.');
+  });
+});
