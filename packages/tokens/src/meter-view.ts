@@ -62,7 +62,8 @@ function isAsBilled(content: readonly Block[], billed: readonly Block[] | undefi
 function requestMessages({ messages, open }: View): readonly Message[] {
   if (open === undefined) return messages;
   const { assistant, results, queued } = open;
-  if (results.length === 0) return [...messages, assistant, ...queued];
+  // concat: of tens of thousands of messages it takes a third of the time of spreading them
+  if (results.length === 0) return (messages as readonly Message[]).concat(assistant, queued);
   const answer: Message = { id: assistant.id, role: 'user', content: results };
-  return [...messages, assistant, answer, ...queued];
+  return (messages as readonly Message[]).concat(assistant, answer, queued);
 }
