@@ -4,6 +4,7 @@ import type { Draft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
 import { renderFallback } from './fallback.ts';
 import { chooseRegion, leastEnd, type Region, regionAt } from './region.ts';
+import { roomTokens } from './room.ts';
 import type { Settings } from './settings.ts';
 import { type Settled, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
@@ -115,9 +116,8 @@ function repairBudget(
   { replacedTokens, keptTokens }: Region,
   { situation, settings }: Pick<Job, 'situation' | 'settings'>,
 ): number {
-  const { autocompactTokens, overheadTokens } = situation;
   const taken = situation.sizeOfText(summaryText(text, { trigger: 'auto', openFollows: true }));
-  const room = autocompactTokens - overheadTokens - keptTokens - taken;
+  const room = roomTokens(situation, keptTokens) - taken;
   const saved = replacedTokens * (1 - settings.minSavings) - taken;
   return Math.max(0, Math.floor(Math.min(settings.maxSummaryTokens / 2, room, saved)));
 }

@@ -2,6 +2,7 @@ import { isText, type Message } from '@varve/messages';
 import type { Trigger } from '../types.ts';
 import { isPersonMessage } from './open-messages.ts';
 import { type Region, regionAt } from './region.ts';
+import { roomTokens } from './room.ts';
 import type { Settings } from './settings.ts';
 import { type SettleResult, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
@@ -47,8 +48,7 @@ function* regions(situation: Situation, chosen: Region): Generator<Region> {
 
 /** What still saves enough of what is replaced, and never more than there is room for. */
 function budgetFor(region: Region, situation: Situation, settings: Settings): number {
-  const { autocompactTokens, overheadTokens } = situation;
-  const room = autocompactTokens - overheadTokens - region.keptTokens;
+  const room = roomTokens(situation, region.keptTokens);
   const saving = region.replacedTokens * (1 - settings.minSavings) * FRAMED;
   return Math.max(0, Math.min(settings.maxSummaryTokens, saving, room));
 }

@@ -1,6 +1,7 @@
 import type { Message } from '@varve/messages';
 import { sumOf } from './draft.ts';
 import { openMessages } from './open-messages.ts';
+import { goalTokens, roomTokens } from './room.ts';
 import type { Situation } from './situation.ts';
 import { isSummaryMessage } from './summary-text.ts';
 import { unbindTail } from './thinking.ts';
@@ -100,9 +101,9 @@ export function regionAt(situation: Situation, end: number): RegionResult {
 }
 
 /** Whether a summary fits beside so many kept tokens without another compaction at once. */
-function leavesRoom({ overheadTokens, autocompactTokens }: Situation, keptTokens: number): boolean {
-  const room = autocompactTokens - overheadTokens - keptTokens;
-  return room >= Math.min(ROOM_TOKENS, autocompactTokens / 2);
+function leavesRoom(situation: Situation, keptTokens: number): boolean {
+  const wanted = Math.min(ROOM_TOKENS, goalTokens(situation) / 2);
+  return roomTokens(situation, keptTokens) >= wanted;
 }
 
 /** Most summaries of real sessions fit into this many tokens. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acceptSummary, type CompactOptions, compact, isSummary } from '../../src/index.ts';
-import { round, said } from './histories.ts';
+import { replied, round, said } from './histories.ts';
 import { GOOD, reply } from './models.ts';
 
 const history = [said('Fix it.'), ...Array.from({ length: 8 }, (_, at) => round(`c${at}`)).flat()];
@@ -81,6 +81,19 @@ describe('compact: options and histories that make no sense', () => {
     expect(JSON.stringify(done.messages)).toContain('Never touch legacy/.');
     expect(JSON.stringify(done.messages)).not.toContain('vendor');
   });
+});
+
+describe('compact: small windows (C7)', () => {
+  test.each([6_000, 8_000, 16_000, 24_000, 32_000])(
+    'without a model keeps what was asked for in a window of %d',
+    async (windowTokens) => {
+      const rounds = Array.from({ length: windowTokens / 600 }, (_, at) => round(`c${at}`)).flat();
+      const messages = [said('Fix the parser of the lexer.'), ...rounds, replied()];
+      const summarize = () => Promise.reject(new Error('down'));
+      const done = await compact(messages, { summarize, windowTokens, maxOutputTokens: 2_000 });
+      expect(done.kind === 'compacted' && done.summary).toContain('Fix the parser of the lexer.');
+    },
+  );
 });
 
 describe('summary look-alikes', () => {
