@@ -60,18 +60,18 @@ import type { CallOptions, ContextOptions, Reply, ToolOutput } from './options.t
 export interface Context {
     /**
      * Adds what a person said; a huge text is stored and shown by its preview, where there is a storage. Throws
-     * `empty-message`.
+     * `empty-message` and `malformed-message`.
      */
     user(content: string | readonly Block[], options?: CallOptions): Promise<Message>;
     /**
-     * The next request: the layers have run, the conversation is compacted if it was time, and the edits are in the log. One
-     * that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
+     * The next request: the conversation is compacted if it was time, or else the layers have run, and the edits are in the
+     * log. One that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
      * Throws `open-round` and `nothing-to-send`.
      */
     request(options?: CallOptions): Promise<Request>;
     /** Adds the answer to the last request. Throws `empty-reply`, `malformed-reply` and `stale-reply`. */
     reply(reply: Reply): Promise<Message>;
-    /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call`. */
+    /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call` and `malformed-result`. */
     results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;
     /**
      * `request`, the option `call`, and `reply`. A request that is refused as too long is made smaller and sent again, with the
@@ -88,7 +88,7 @@ export interface Context {
      * of one's own: `send` does it by itself. False without the option `compaction`.
      */
     recover(error: unknown, options?: CallOptions): Promise<boolean>;
-    /** Closes calls that will get no result with one that says why, e.g. `aborted`. */
+    /** Closes calls that will get no result with one that says why, e.g. `aborted`. Throws a `TypeError` for a blank reason. */
     closeRound(reason: string): Promise<readonly Message[]>;
     /**
      * Adds a note, which no model sees: the checkpoints of session notes, or what a fold of one's own needs. It waits for no
@@ -108,7 +108,7 @@ export interface Context {
 }
 /**
  * Starts a conversation, or goes on with one. Throws a `MessagesError` for entries that are no log, and a `TypeError` or
- * `RangeError` for a compaction that makes no sense.
+ * `RangeError` for options that make no sense.
  */
 export declare function createContext(options: ContextOptions): Context;
 
@@ -128,12 +128,12 @@ export declare function defaultLayers({ tokenizer }: ModelInfo, { storage }?: De
  * `open-round`: tool calls still wait for their results. `unknown-call`: a result for a call that nobody waits for.
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
  * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that.
- * `malformed-reply`: with it in the log every later request would be refused. `not-written`: the log
- * refused; what was added stays and is written by the next call. `no-compaction`: `compact` without the option
- * `compaction`. `stale-reply`: the conversation was compacted since the request, and the reply's thinking is bound to what
- * is gone.
+ * `malformed-message`, `malformed-reply`, `malformed-result`: not of the shape that is asked for; in the log it would have
+ * every later request refused. `not-written`: the log refused; what was added stays and is written by the next call.
+ * `no-compaction`: `compact` without the option `compaction`. `stale-reply`: the conversation was compacted since the
+ * request, and the reply's thinking is bound to what is gone.
  */
-export type ContextErrorCode = 'open-round' | 'unknown-call' | 'nothing-to-send' | 'no-call' | 'empty-message' | 'empty-reply' | 'malformed-reply' | 'not-written' | 'no-compaction' | 'stale-reply';
+export type ContextErrorCode = 'open-round' | 'unknown-call' | 'nothing-to-send' | 'no-call' | 'empty-message' | 'empty-reply' | 'malformed-message' | 'malformed-reply' | 'malformed-result' | 'not-written' | 'no-compaction' | 'stale-reply';
 declare const MARK: unique symbol;
 /** What this package throws; but for `not-written` the conversation is then as it was. */
 export declare class ContextError extends Error {
@@ -307,7 +307,7 @@ export interface ContextOptions {
      */
     readonly storage?: ToolStorage | undefined;
     /**
-     * What edits the log before a request, in order.
+     * What edits the log before a request, in order; not where the request comes after a compaction.
      * @default `microcompact` of `@varve/microcompact` as it comes
      */
     readonly layers?: readonly Layer[] | undefined;

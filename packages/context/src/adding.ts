@@ -5,6 +5,7 @@ import type { Keeper } from './keeper.ts';
 import { resultMessage, userContent, waitingTools } from './messages-of.ts';
 import { createOffloading } from './offloading.ts';
 import type { CallOptions, ToolOutput } from './options.ts';
+import { checkOutputs } from './sound-outputs.ts';
 
 export interface AddingOptions {
   readonly keeper: Keeper;
@@ -30,6 +31,7 @@ export function createAdding({ keeper, storage, at, tell }: AddingOptions) {
 
     async results(outputs: readonly ToolOutput[], { signal }: CallOptions) {
       signal?.throwIfAborted();
+      checkOutputs(outputs);
       const { open } = layered.view();
       const names = waitingTools(open, outputs);
       const shown = await offloading.ofTools(outputs, { open, names, signal });
@@ -40,6 +42,9 @@ export function createAdding({ keeper, storage, at, tell }: AddingOptions) {
     },
 
     async closeRound(reason: string): Promise<readonly Message[]> {
+      if (typeof reason !== 'string' || reason.trim() === '') {
+        throw new TypeError('Expected `reason` to be a text that is not blank.');
+      }
       const { open } = layered.view();
       const now = at();
       const messages = open ? closeRound(open, { reason, at: now }) : [];

@@ -1,5 +1,6 @@
 import type { Block, Entry, Json, Message, Request, View } from '@varve/messages';
 import type { ContextSize } from '@varve/tokens';
+import { checkOptions } from './check-options.ts';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import { createParts } from './create-parts.ts';
 import type { CallOptions, ContextOptions, Reply, ToolOutput } from './options.ts';
@@ -8,12 +9,14 @@ import { createRoundTrip } from './round-trip.ts';
 
 /**
  * A conversation and the layers around it. Calls take effect in the order in which they are made, each wholly or not at
- * all. With a log, every call but `size`, `view` and `entries` throws `not-written` where the log refuses.
+ * all. So what a call runs, be it `call`, a summary, a hook or a store, must not await another call of the same context,
+ * which waits for it in turn (only a hook has a timeout); `note` it may, but for the log. With a log, every call but `size`,
+ * `view` and `entries` throws `not-written` where the log refuses.
  */
 export interface Context {
   /**
    * Adds what a person said; a huge text is stored and shown by its preview, where there is a storage. Throws
-   * `empty-message`.
+   * `empty-message` and `malformed-message`.
    */
   user(content: string | readonly Block[], options?: CallOptions): Promise<Message>;
   /**
@@ -24,16 +27,17 @@ export interface Context {
   request(options?: CallOptions): Promise<Request>;
   /** Adds the answer to the last request. Throws `empty-reply`, `malformed-reply` and `stale-reply`. */
   reply(reply: Reply): Promise<Message>;
-  /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call`. */
+  /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call` and `malformed-result`. */
   results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;
   /**
    * `request`, the option `call`, and `reply`. A request that is refused as too long is made smaller and sent again, with the
-   * option `compaction`. Rejects as `call` does; the messages are then as they were, or compacted.
+   * option `compaction`. Rejects as `call` does, or at once where the signal is aborted; the messages are then as they
+   * were, or compacted.
    */
   send(options?: CallOptions): Promise<Message>;
   /**
-   * Compacts now, whatever the size. A failure is an outcome, and the conversation is then as it was. Not to be awaited in
-   * a hook. Throws `no-compaction`.
+   * Compacts now, whatever the size. A failure is an outcome, and the conversation is then as it was. Throws
+   * `no-compaction`.
    */
   compact(options?: CompactNowOptions): Promise<CompactionOutcome>;
   /**
@@ -41,7 +45,7 @@ export interface Context {
    * of one's own: `send` does it by itself. False without the option `compaction`.
    */
   recover(error: unknown, options?: CallOptions): Promise<boolean>;
-  /** Closes calls that will get no result with one that says why, e.g. `aborted`. */
+  /** Closes calls that will get no result with one that says why, e.g. `aborted`. Throws a `TypeError` for a blank reason. */
   closeRound(reason: string): Promise<readonly Message[]>;
   /**
    * Adds a note, which no model sees: the checkpoints of session notes, or what a fold of one's own needs. It waits for no
@@ -59,9 +63,10 @@ export interface Context {
 
 /**
  * Starts a conversation, or goes on with one. Throws a `MessagesError` for entries that are no log, and a `TypeError` or
- * `RangeError` for a compaction that makes no sense.
+ * `RangeError` for options that make no sense.
  */
 export function createContext(options: ContextOptions): Context {
+  checkOptions(options);
   const parts = createParts(options);
   const { keeper, adding, at } = parts;
   const { user, request, reply, send, recover, compact } = createRoundTrip(parts, options.call);

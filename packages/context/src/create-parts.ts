@@ -23,7 +23,12 @@ export function createParts(options: ContextOptions) {
   const parkedAt = () => keeper.layered.parkedAt();
   const planners = compaction && plannersOf(compaction, { ...basics, parkedAt });
   const { layers = defaultLayers(model, { storage }) } = options;
-  const keeper: Keeper = createKeeper({ ...options, layers, observe: planners?.observe });
+  const keeper: Keeper = createKeeper({
+    ...options,
+    layers,
+    observe: planners?.observe,
+    tell,
+  });
   const sending = createSending({
     ...basics,
     keeper,
@@ -80,10 +85,11 @@ function tellNotes(compaction: ContextOptions['compaction'], { layered, meter }:
   }
 }
 
-function tellSafely<Event>(listen: ((event: Event) => void) | undefined, event: Event): void {
+/** A listener that throws, or rejects where it is asynchronous, is its own affair. */
+function tellSafely<Event>(listen: ((event: Event) => unknown) | undefined, event: Event): void {
   try {
-    listen?.(event);
+    Promise.resolve(listen?.(event)).catch(() => undefined);
   } catch {
-    // a listener that throws is its own affair
+    // said above
   }
 }

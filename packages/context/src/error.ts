@@ -2,10 +2,10 @@
  * `open-round`: tool calls still wait for their results. `unknown-call`: a result for a call that nobody waits for.
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
  * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that.
- * `malformed-reply`: with it in the log every later request would be refused. `not-written`: the log
- * refused; what was added stays and is written by the next call. `no-compaction`: `compact` without the option
- * `compaction`. `stale-reply`: the conversation was compacted since the request, and the reply's thinking is bound to what
- * is gone.
+ * `malformed-message`, `malformed-reply`, `malformed-result`: not of the shape that is asked for; in the log it would have
+ * every later request refused. `not-written`: the log refused; what was added stays and is written by the next call.
+ * `no-compaction`: `compact` without the option `compaction`. `stale-reply`: the conversation was compacted since the
+ * request, and the reply's thinking is bound to what is gone.
  */
 export type ContextErrorCode =
   | 'open-round'
@@ -14,7 +14,9 @@ export type ContextErrorCode =
   | 'no-call'
   | 'empty-message'
   | 'empty-reply'
+  | 'malformed-message'
   | 'malformed-reply'
+  | 'malformed-result'
   | 'not-written'
   | 'no-compaction'
   | 'stale-reply';

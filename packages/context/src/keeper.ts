@@ -1,6 +1,7 @@
 import type { Entry, EntryBody, Message, View } from '@varve/messages';
 import { createTokenMeter, type TokenMeter } from '@varve/tokens';
 import { ContextError } from './error.ts';
+import type { Tell } from './event.ts';
 import type { Layer } from './layer.ts';
 import { createLayeredLog, type LayeredLog } from './layered-log.ts';
 import type { NewMessage } from './messages-of.ts';
@@ -38,11 +39,12 @@ export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 
   readonly model: string;
   readonly layers: readonly Layer[];
   readonly observe?: Observe | undefined;
+  readonly tell: Tell;
 }
 
 /** A keeper of an empty log. */
 export function createKeeper(options: KeeperOptions): Keeper {
-  const { model, models, layers, storage, log, observe } = options;
+  const { model, models, layers, log, observe } = options;
   const meter = createTokenMeter({ model, models });
   const entries: Entry[] = [];
   const writer = createWriter(entries, log);
@@ -52,7 +54,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     onEntry(entry, view) {
       entries.push(entry);
       meter.observe(entry, view);
-      storage?.observe(entry);
+      showStorage(entry, options);
       cached.observe(entry, view);
       observe?.(entry, view);
     },
@@ -82,6 +84,15 @@ export function createKeeper(options: KeeperOptions): Keeper {
   };
 }
 
+/** A storage that throws keeps no entry from the log. */
+function showStorage(entry: Entry, { storage, tell }: KeeperOptions): void {
+  try {
+    storage?.observe(entry);
+  } catch (cause) {
+    tell({ layer: 'tool-storage', kind: 'failed', reason: 'observe-threw', cause });
+  }
+}
+
 /** Refuses what could not be read back before any message of its kind is in. */
 function writtenMessage({ id, ...rest }: NewMessage, at: string): NewMessage {
   const message: Message = { id: id ?? '', createdAt: at, ...rest };
@@ -100,8 +111,9 @@ function createWriter(entries: readonly Entry[], log: EntryLog | undefined) {
     },
     write: (): Promise<void> =>
       inOrder(async () => {
+        if (log === undefined) return;
         const fresh = entries.slice(written);
-        if (log === undefined || fresh.length === 0) return;
+        if (fresh.length === 0) return;
         try {
           await log.append(...fresh);
         } catch (cause) {

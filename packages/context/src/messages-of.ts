@@ -9,15 +9,20 @@ import {
 } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import { ContextError } from './error.ts';
+import { isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
 import { soundBlocks } from './sound-reply.ts';
 
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
 
-/** What a person said; blank text is left out, because providers refuse it. Throws `empty-message`. */
+/** What a person said; blank text is left out, because providers refuse it. Throws `empty-message`, `malformed-message`. */
 export function userContent(content: string | readonly Block[]): readonly Block[] {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  if (!isBlocks(blocks)) {
+    const text = 'A message is a text or a list of blocks, each with a `type`. Pass one of these.';
+    throw new ContextError('malformed-message', text);
+  }
   const filled = blocks.filter(isFilled);
   if (filled.length > 0) return filled;
   throw new ContextError(
@@ -28,7 +33,7 @@ export function userContent(content: string | readonly Block[]): readonly Block[
 
 /** What a reply becomes in the log. Throws `empty-reply` and `malformed-reply`. */
 export function replyMessage(
-  { content, id, model, usage, stopReason }: Reply,
+  reply: Reply,
   sent: {
     readonly id: string;
     readonly model: string;
@@ -36,11 +41,12 @@ export function replyMessage(
     readonly stamp?: RequestStamp | undefined;
   },
 ): NewMessage {
-  const filled = withoutLastThinking(soundBlocks(content, sent.provider).filter(isFilled));
+  const filled = withoutLastThinking(soundBlocks(reply, sent.provider).filter(isFilled));
   if (filled.length === 0) {
     const text = 'The reply holds nothing that can be sent back. Send the request again.';
     throw new ContextError('empty-reply', text);
   }
+  const { id, model, usage, stopReason } = reply;
   const response = {
     id: id ?? sent.id,
     model: model ?? sent.model,

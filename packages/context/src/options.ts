@@ -42,7 +42,7 @@ export interface ShownOutput extends ToolOutput {
   readonly content: string | readonly Block[];
 }
 
-/** Calls the model with a request; rejects with whatever went wrong. */
+/** Calls the model with a request; rejects with whatever went wrong. Where the signal is aborted, nobody waits for it. */
 export type CallModel = (request: Request, options: CallOptions) => Promise<Reply>;
 
 /** Where entries are written. A log of `@varve/transcript/node` fits. */

@@ -3,6 +3,7 @@ import type { CompactionOutcome, CompactNowOptions } from './compaction/context-
 import type { ContextParts } from './create-parts.ts';
 import { ContextError } from './error.ts';
 import type { CallModel, CallOptions, Reply } from './options.ts';
+import { orAborted } from './or-aborted.ts';
 
 /** A person's message, requests, replies to them, and what happens where one is refused. */
 export function createRoundTrip(parts: ContextParts, call: CallModel | undefined) {
@@ -21,7 +22,7 @@ export function createRoundTrip(parts: ContextParts, call: CallModel | undefined
     for (;;) {
       const next = await request(given);
       try {
-        return await model(next, given);
+        return await orAborted(() => model(next, given), given.signal);
       } catch (error) {
         if (given.signal?.aborted) throw error;
         const after = (await recovering?.after(error, given.signal)) ?? 'other-error';

@@ -151,6 +151,39 @@ describe('abort', () => {
     },
   );
 
+  test('a model call that does not look at its signal holds up nobody, and its late answer is dropped', async () => {
+    const abort = new AbortController();
+    const answers: (() => void)[] = [];
+    const { context } = scene({
+      call: () => new Promise((resolve) => answers.push(() => resolve(says(text('Late.'))))),
+    });
+    await context.user('Go.');
+    const sent = context.send({ signal: abort.signal });
+    const behind = context.user('Stop.');
+    while (answers.length === 0) await Promise.resolve();
+    abort.abort();
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+    await behind;
+    for (const answer of answers) answer();
+    await context.flush();
+    expect(context.view().messages.map(({ role }) => role)).toEqual(['user', 'user']);
+  });
+
+  test('an answer that comes with the abort is not taken', async () => {
+    const abort = new AbortController();
+    const { context } = scene({
+      async call() {
+        abort.abort();
+        return says(text('Late.'));
+      },
+    });
+    await context.user('Go.');
+    await expect(context.send({ signal: abort.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(context.view().messages).toHaveLength(1);
+  });
+
   test('one aborted call holds up none of those behind it', async () => {
     const { context } = scene({ storage: earlyStorage() });
     const first = context.user(huge('one'), { signal: AbortSignal.abort() });

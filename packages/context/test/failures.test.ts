@@ -1,6 +1,6 @@
 import { type Plan, type Planner, toolResults } from '@varve/messages';
 import { memoryStore, type ToolResultStore } from '@varve/tool-storage';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ContextEvent, EntryLog, Layer } from '../src/index.ts';
 import {
   bytesOf,
@@ -49,6 +49,27 @@ describe('a storage that fails', () => {
     const { context, events } = scene({ storage: earlyStorage({ maxSessionBytes: 10 }) });
     await context.user(output('huge', 30_000));
     expect(events).toEqual([{ layer: 'tool-storage', kind: 'failed', reason: 'session-budget' }]);
+  });
+});
+
+test('a storage that throws when it is shown an entry keeps none from the log', async () => {
+  const cause = new Error('blind');
+  const storage = {
+    ...earlyStorage(),
+    observe() {
+      throw cause;
+    },
+  };
+  const { context, events } = scene({ storage });
+  await context.user('Go.');
+  await round(context, { a: 'out' });
+  expect(violationsOf(await context.request())).toEqual([]);
+  expect(context.entries()).toHaveLength(4);
+  expect(events[0]).toEqual({
+    layer: 'tool-storage',
+    kind: 'failed',
+    reason: 'observe-threw',
+    cause,
   });
 });
 
@@ -170,6 +191,36 @@ describe('a layer that fails', () => {
     });
     await context.user('Go.');
     expect(violationsOf(await context.request())).toEqual([]);
+  });
+
+  test('a listener that rejects hurts nobody', async () => {
+    const rejected: unknown[] = [];
+    const onRejection = (reason: unknown) => void rejected.push(reason);
+    process.on('unhandledRejection', onRejection);
+    onTestFinished(() => void process.off('unhandledRejection', onRejection));
+    const { context } = scene({
+      onEvent: async () => {
+        throw new Error('listener');
+      },
+    });
+    await context.user('Go.');
+    await context.request();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(rejected).toEqual([]);
+  });
+
+  test('a listener may call its context; what it adds waits its turn', async () => {
+    let said: Promise<unknown> | undefined;
+    const { context } = scene({
+      onEvent() {
+        said ??= context.user('From the listener.');
+        context.size();
+      },
+    });
+    await context.user('Go.');
+    expect((await context.request()).messages).toHaveLength(1);
+    await said;
+    expect(context.view().messages).toHaveLength(2);
   });
 });
 

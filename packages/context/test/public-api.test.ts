@@ -15,7 +15,9 @@ test('the error codes are these', () => {
   const codes: Record<ContextErrorCode, true> = {
     'empty-message': true,
     'empty-reply': true,
+    'malformed-message': true,
     'malformed-reply': true,
+    'malformed-result': true,
     'no-call': true,
     'no-compaction': true,
     'not-written': true,
@@ -27,7 +29,9 @@ test('the error codes are these', () => {
   expect(Object.keys(codes)).toEqual([
     'empty-message',
     'empty-reply',
+    'malformed-message',
     'malformed-reply',
+    'malformed-result',
     'no-call',
     'no-compaction',
     'not-written',
