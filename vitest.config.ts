@@ -5,7 +5,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 const SLOW_LAWS = [
   'internal/test/layers-together.test.ts',
   'packages/compact/test/{full/always-works,plan/compaction,collapse/{laws,resume},ledger/laws,snip/snip}.test.ts',
-  'packages/context/test/laws.test.ts',
+  'packages/context/test/{laws,compaction-laws}.test.ts',
   'packages/fork-agent/test/{laws,fan-out}.test.ts',
   'packages/messages/test/{laws,undo-laws,repair-laws,hostile,testing}.test.ts',
   'packages/microcompact/test/{laws,candidates,rent}.test.ts',
