@@ -7,8 +7,8 @@ import { runGrid } from './grid/run-grid.ts';
 import { createProgress } from './progress.ts';
 import { writeFiles } from './report/write-files.ts';
 
-const HELP = `Compares strategies with fixed thresholds: 60 settings of batched clearing, each replayed once, and the
-best of them chosen on other projects' sessions than those it is scored on.
+const HELP = `Compares strategies with fixed thresholds: 60 settings of batched clearing, each replayed once, and
+the best of them chosen on other projects' sessions than those it is scored on.
 
   varve-evals grid [flags]
 

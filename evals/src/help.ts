@@ -11,7 +11,8 @@ export const HELP = `Replays recorded coding sessions under context strategies a
                         (default: the project's own sessions)
   --strategy <name>     name, or path of a file that exports one; repeat it or separate with commas
                         (default: all built-in ones; batched-t<K>-n<results>-f<K>, also with
-                        +parked, names any fixed threshold)
+                        +parked, names any fixed threshold for clearing, ledger-t<K>-k<K>, also
+                        behind layers+, any for compaction)
   --peers               add strategies of other projects; they run from the packages langchain,
                         @langchain/core, ai and deepagents, which have to be installed, and from
                         @google/gemini-cli-core where it is installed in the working folder

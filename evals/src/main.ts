@@ -4,6 +4,7 @@ import { defaultOut, defaultSessions } from './default-paths.ts';
 import { EvalsError } from './error.ts';
 import { HELP } from './help.ts';
 import { createProgress } from './progress.ts';
+import { shownCommand } from './report/shown-command.ts';
 
 /**
  * Runs a command line (without the program's name) and returns its exit code: 0; 1 where a strategy failed or a session was
@@ -50,7 +51,7 @@ async function replayCommand(args: readonly string[]): Promise<number> {
     jobs: availableParallelism(),
     ...settings,
     sessions: settings.sessions.length > 0 ? settings.sessions : [defaultSessions()],
-    command: ['varve-evals', ...args].join(' '),
+    command: ['varve-evals', ...shownCommand(args)].join(' '),
     onProgress: ({ file, done, total }) => progress.show(done / total, file),
   }).finally(progress.close);
   await writeReport(report, out);

@@ -8,9 +8,9 @@ import { importNamed, mainThreads } from './session/import-threads.ts';
 import { findSessionFiles, type SessionFile } from './session/session-files.ts';
 import { threadPricing } from './thread-pricing.ts';
 
-const HELP = `Writes the requests for summaries of sessions, at 55 and 85 % of their tokens, for a model to answer: each as
-a text to read, and as a recording whose 'text' is to be filled with the answer, once, as it came.
-'varve-evals fidelity' uses the recordings in fixtures/summaries.
+const HELP = `Writes the requests for summaries of sessions, at 55 and 85 % of their tokens, for a model to answer:
+each as a text to read, and as a recording whose 'text' is to be filled with the answer, once, as it
+came. 'varve-evals fidelity' uses the recordings in fixtures/summaries.
 
   varve-evals summaries [flags]
 

@@ -1,6 +1,7 @@
 import { parseArguments } from './arguments.ts';
 import { defaultOut, defaultSessions } from './default-paths.ts';
 import { createProgress } from './progress.ts';
+import { shownCommand } from './report/shown-command.ts';
 import { writeFiles } from './report/write-files.ts';
 import { runValidation } from './validate/run-validation.ts';
 import { formatValidation, markdownValidation } from './validate/validation-text.ts';
@@ -28,7 +29,7 @@ export async function validate(args: readonly string[]): Promise<number> {
   const progress = createProgress({ stream: process.stderr, silent: json });
   const validation = await runValidation({
     sessions: sessions.length > 0 ? sessions : [defaultSessions()],
-    command: args,
+    command: shownCommand(args),
     onProgress: ({ file, share }) => progress.show(share, file),
   }).finally(progress.close);
   const document = `${JSON.stringify(validation, undefined, 2)}\n`;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reportSchema } from '../src/index.ts';
 import { sessionFolder, temporaryFolder } from './files.ts';
@@ -53,7 +53,9 @@ describe('varve-evals', () => {
     expect([code, stderr]).toEqual([0, '']);
     const report = reportSchema.parse(JSON.parse(stdout));
     expect(report.rows).toHaveLength(6);
-    expect(report.command).toMatch(/^varve-evals --sessions .* --json --jobs 2$/);
+    expect(report.command).toBe(
+      `varve-evals --sessions …/${basename(sessions)} --strategy sliding-clear`,
+    );
     expect(readFileSync(join(out, 'report.json'), 'utf8')).toBe(stdout);
   });
 
