@@ -23,7 +23,7 @@ export function readCall({ id, name, input: given }: ToolUseBlock): ToolCall {
   const about = { id, name, input };
   const named = isForeign(name) ? undefined : namedKind(name);
   const command = commandIn(input);
-  const editor = isEditor(input) ? String(input.command) : undefined;
+  const editor = isEditor(input) ? (input.command as string) : undefined;
   const files = patchIn(input, command);
   if (files.length > 0) return { ...about, kind: 'patch', files };
   if (editor === undefined && command !== undefined && SHELLS.has(named)) {
@@ -77,7 +77,8 @@ function fileCall(
 }
 
 function isEditor(input: Input): boolean {
-  return typeof input.path === 'string' && EDITOR.test(String(input.command));
+  const { path, command } = input;
+  return typeof path === 'string' && typeof command === 'string' && EDITOR.test(command);
 }
 
 const EDITOR = /^(?:view|create|str_replace|insert|undo_edit|delete|rename)$/;

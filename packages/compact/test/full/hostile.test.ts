@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acceptSummary, type CompactOptions, compact, isSummary } from '../../src/index.ts';
 import { replied, round, said } from './histories.ts';
-import { GOOD, reply } from './models.ts';
+import { fakeModel, GOOD, reply } from './models.ts';
 
 const history = [said('Fix it.'), ...Array.from({ length: 8 }, (_, at) => round(`c${at}`)).flat()];
 
@@ -80,6 +80,28 @@ describe('compact: options and histories that make no sense', () => {
     const done = await compact(messages, { summarize: () => Promise.reject(new Error('down')) });
     expect(JSON.stringify(done.messages)).toContain('Never touch legacy/.');
     expect(JSON.stringify(done.messages)).not.toContain('vendor');
+  });
+});
+
+describe('compact: a newest round that no request has room for (C6)', () => {
+  test('asks no model to summarise what it is not shown', async () => {
+    const rounds = Array.from({ length: 6 }, (_, at) => round(`c${at}`)).flat();
+    const messages = [said('Fix it.'), ...rounds, replied('word '.repeat(60_000))];
+    const model = fakeModel(reply(GOOD));
+    const done = await compact(messages, {
+      ...{ summarize: model.summarize, fallback: 'none', windowTokens: 50_000 },
+    });
+    expect(done).toMatchObject({ kind: 'failed', reason: 'prompt-too-long', calls: 0 });
+    expect(model.requests).toEqual([]);
+  });
+});
+
+describe('compact: what the check appends (C4, C17)', () => {
+  test('counts: a summary that saves nothing with the rules it lacked is refused', async () => {
+    const rules = Array.from({ length: 60 }, (_, at) => `Never touch folder number ${at}.`);
+    const messages = [said(rules.join('\n')), replied('Noted.'), said('Go on.'), replied()];
+    const done = await compact(messages, { summarize: async () => reply(GOOD) });
+    expect(done).toMatchObject({ kind: 'failed', reason: 'not-smaller', messages });
   });
 });
 
