@@ -1,7 +1,7 @@
 import { createCollapse, createLedger, renderLedger, type Summarize } from '@varve/compact';
 import type { PlanContext } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
-import { contextLimits, createEstimator } from '@varve/tokens';
+import { createEstimator } from '@varve/tokens';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { createGated, type Gate, NO_PASSAGE } from '../gated.ts';
 import { createCompactionGate, noModel } from './compaction-gate.ts';
@@ -32,7 +32,7 @@ function createCollapseGate(context: StrategyContext): Gate {
   };
   const mark = (request: Parameters<Summarize>[0]) =>
     placeMarkers(request, { policy: context.policy });
-  const folding = createCollapse({ ...sharesOf(context), summarize, sizeOfText, mark });
+  const folding = createCollapse({ summarize, sizeOfText, mark });
   return {
     observe: folding.observe,
     calls: calls.take,
@@ -78,14 +78,3 @@ function stretchText(
 }
 
 const NOTHING = 'Nothing of this stretch is needed.';
-
-/** Folds where the window makes others compact: by its own shares of the window it would be overtaken here. */
-function sharesOf({ model, window }: StrategyContext) {
-  const { maxOutputTokens } = model;
-  const { effectiveTokens, autocompactTokens = effectiveTokens } = contextLimits({
-    windowTokens: window,
-    maxOutputTokens,
-  });
-  const commitAt = Math.min(0.95, autocompactTokens / effectiveTokens);
-  return { commitAt, stageAt: commitAt - 0.05, targetAt: Math.min(0.7, commitAt - 0.05) };
-}

@@ -12,7 +12,10 @@ export interface CollapseOptions {
    * threshold it is the threshold, and the other two shares come down as far. @default 0.95
    */
   readonly commitAt?: number | undefined;
-  /** Share of the effective window that folding is meant to come down to. @default 0.7 */
+  /**
+   * Share of the effective window that folding is meant to come down to. Each commit rewrites the cache behind it, so little
+   * at a time costs more. @default 0.35
+   */
   readonly targetAt?: number | undefined;
   /** The newest tokens, which are never folded. @default 40_000, a quarter of the effective window at most */
   readonly keepTokens?: number | undefined;
@@ -24,7 +27,7 @@ export interface CollapseOptions {
   readonly maxSummaryTokens?: number | undefined;
   /** A sub-agent's thread, or that of the summariser, is never collapsed. @default true */
   readonly isMainThread?: boolean | undefined;
-  /** Places the cache markers of the requests. */
+  /** Places the cache markers of the requests; those in messages are left out, because nobody reads a span twice. */
   readonly mark?: ((request: Request) => Request) | undefined;
   /** The head of the requests, made from the conversation's; its tools have to stay. @default the conversation's */
   readonly headFor?: ((head: Head) => Head) | undefined;
@@ -41,7 +44,7 @@ export type Settings = ReturnType<typeof settingsOf>;
  * @throws RangeError for shares that are not in order.
  */
 export function settingsOf(options: CollapseOptions) {
-  const { stageAt = 0.9, commitAt = 0.95, targetAt = 0.7 } = options;
+  const { stageAt = 0.9, commitAt = 0.95, targetAt = 0.35 } = options;
   const { keepTokens = 40_000, spanTokens = 20_000, minSpanTokens = 2_000 } = options;
   const { maxSummaryTokens = 4_000, isMainThread = true, headFor = (head) => head } = options;
   if (!(0 <= targetAt && targetAt <= stageAt && stageAt <= commitAt)) {

@@ -36,7 +36,8 @@ export async function writeSpan(
 ): Promise<WrittenSpan> {
   const { fromId, toId, tokens } = span;
   const { summarize, sizeOfText, maxSummaryTokens, mark = (request) => request } = writer;
-  const request = mark(spanRequest(span, { head, thinking, maxOutputTokens: maxSummaryTokens }));
+  const bare = spanRequest(span, { head, thinking, maxOutputTokens: maxSummaryTokens });
+  const request = headMarked(mark(bare));
   const outcome = await callModel(summarize, request, signal);
   const failed = (reason: string) => ({ kind: 'failed', fromId, toId, reason });
   if (outcome.kind === 'error') return { data: failed('model-failed') };
@@ -54,6 +55,12 @@ export async function writeSpan(
   const holds = holdsOf(span.messages);
   return { data: { kind: 'staged', fromId, toId, holds, tokens, ...repaired }, ...bill };
 }
+
+/** Nobody reads the span again, so an entry of it in the cache would be paid for nothing; the head is the conversation's. */
+const headMarked = (request: Request): Request => ({
+  ...request,
+  markers: request.markers.filter(({ at }) => at !== 'message'),
+});
 
 /** The share of a span that folding it has to save, before its summary is repaired. */
 const MIN_SAVINGS = 0.3;

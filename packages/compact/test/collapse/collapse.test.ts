@@ -1,4 +1,4 @@
-import { anthropicProfile, checkHistory } from '@varve/messages';
+import { anthropicProfile, checkHistory, type Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { createCollapse, type SummaryReply } from '../../src/index.ts';
 import { act, contextOf, HEAD, message, type Started, says, start, text, turn } from './support.ts';
@@ -21,9 +21,10 @@ const userTexts = (log: Started) =>
 describe('createCollapse (C12)', () => {
   test.each([
     { tokens: 0, kind: 'none', reason: 'below-threshold' },
-    { tokens: 89, kind: 'none', reason: 'below-threshold' },
-    { tokens: 90, kind: 'work', reason: 'stage-spans', blocking: false },
-    { tokens: 94, kind: 'work', reason: 'stage-spans', blocking: false },
+    { tokens: 87, kind: 'none', reason: 'below-threshold' },
+    { tokens: 88, kind: 'work', reason: 'stage-spans', blocking: false },
+    { tokens: 92, kind: 'work', reason: 'stage-spans', blocking: false },
+    { tokens: 93, kind: 'work', reason: 'stage-spans', blocking: true },
     { tokens: 95, kind: 'work', reason: 'stage-spans', blocking: true },
     { tokens: 300, kind: 'work', reason: 'stage-spans', blocking: true },
   ])('at $tokens of 100 tokens: $kind, $reason', ({ tokens, kind, reason, blocking }) => {
@@ -51,6 +52,65 @@ describe('createCollapse (C12)', () => {
     expect(
       log.view().messages.filter(({ origin }) => origin?.kind === 'summary').length,
     ).toBeGreaterThan(0);
+  });
+
+  test.each([
+    { autocompactTokens: 99, stage: 90, commit: 95 },
+    { autocompactTokens: 95, stage: 90, commit: 95 },
+    { autocompactTokens: 93, stage: 88, commit: 93 },
+    { autocompactTokens: 40, stage: 35, commit: 40 },
+    { autocompactTokens: 3, stage: 0, commit: 3 },
+    { autocompactTokens: 0, stage: 0, commit: 0 },
+  ])(
+    'where a window compacts at $autocompactTokens of 100: stages at $stage, commits at $commit',
+    (row) => {
+      const { autocompactTokens, stage, commit } = row;
+      const limits = { windowTokens: 120, effectiveTokens: 100, autocompactTokens };
+      const log = session({ spanTokens: 20 });
+      const blocking = (tokens: number) => {
+        const plan = log.collapse.plan(contextOf(tokens, { limits }));
+        return plan.kind === 'work' ? plan.work.blocking : plan.reason;
+      };
+      if (stage > 0) expect(blocking(stage - 1)).toBe('below-threshold');
+      if (stage < commit) expect(blocking(commit - 1)).not.toBe(true);
+      if (autocompactTokens >= 40) expect(blocking(stage)).toBe(false);
+      if (autocompactTokens >= 40) expect(blocking(commit)).toBe(true);
+    },
+  );
+
+  test('what is staged counts: more is staged only for what has come since', async () => {
+    let calls = 0;
+    const summarize = async () => {
+      calls++;
+      return says('folded');
+    };
+    const log = start({ summarize, spanTokens: 20, keepTokens: 10, targetAt: 0.7 });
+    log.add({ type: 'head', head: HEAD });
+    turn(log, 't1', 20);
+    const limits = { windowTokens: 120, effectiveTokens: 100, autocompactTokens: 95 };
+    const at = (tokens: number) => contextOf(tokens, { limits });
+    for (let request = 0; request < 5; request++) await act(log, log.collapse.plan(at(90)));
+    expect(calls).toBe(1);
+    expect(log.collapse.plan(at(90))).toMatchObject({ reason: 'enough-staged' });
+    await act(log, log.collapse.plan(at(92)));
+    expect(calls).toBe(2);
+  });
+
+  test('the request for a span is marked at its head only: nobody reads the span again', async () => {
+    const asked: Request[] = [];
+    const log = session({
+      mark: (request) => ({
+        ...request,
+        markers: [{ at: 'system' }, { at: 'message', messageIndex: 1, blockIndex: 0 }],
+      }),
+      summarize: async (request) => {
+        asked.push(request);
+        return says('folded');
+      },
+    });
+    await act(log, log.collapse.plan(contextOf(90)));
+    expect(asked.map(({ markers }) => markers)).toContainEqual([{ at: 'system' }]);
+    expect(asked.flatMap(({ markers }) => markers).every(({ at }) => at === 'system')).toBe(true);
   });
 
   test('overflow recovery commits what is staged, whatever the size', async () => {
