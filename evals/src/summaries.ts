@@ -1,11 +1,14 @@
+import { TranscriptError } from '@varve/transcript';
+import type { ImportedSession } from '@varve/transcript/import';
 import { parseArguments } from './arguments.ts';
 import { defaultOut, defaultSessions } from './default-paths.ts';
+import { EvalsError } from './error.ts';
 import { summaryRequest } from './fidelity/compactors/answered.ts';
 import { requestText } from './fidelity/request-text.ts';
 import { planSession } from './replay/session-plan.ts';
 import { writeFiles } from './report/write-files.ts';
 import { importNamed, mainThreads } from './session/import-threads.ts';
-import { findSessionFiles, type SessionFile } from './session/session-files.ts';
+import { findSessionFiles, isNoSession, type SessionFile } from './session/session-files.ts';
 import { threadPricing } from './thread-pricing.ts';
 
 const HELP = `Writes the requests for summaries of sessions, at 55 and 85 % of their tokens, for a model to answer:
@@ -27,16 +30,35 @@ export async function summaries(args: readonly string[]): Promise<number> {
     return 0;
   }
   const files = await findSessionFiles(sessions.length > 0 ? sessions : [defaultSessions()]);
-  const written = (await Promise.all(files.map(requestsOf))).flat();
+  const results = await Promise.all(files.map(requestsOf));
+  const refused = results.flatMap((result) => (typeof result === 'string' ? [result] : []));
+  const written = results.flatMap((result) => (typeof result === 'string' ? [] : result));
+  if (refused.length > 0) process.stderr.write(`varve-evals: ${refused.join('; ')}\n`);
+  if (written.length === 0) throw new EvalsError('no-sessions', NO_REQUESTS);
   await writeFiles(out, Object.fromEntries(written));
   process.stdout.write(`${written.map(([name]) => `${name}\n`).join('')}Written to ${out}\n`);
-  return 0;
+  return refused.length > 0 ? 1 : 0;
 }
+
+const NO_REQUESTS =
+  'There is no session that is long enough to be summarised. Pass others with --sessions.';
 
 const FLAGS = ['sessions', 'out', 'help'] as const;
 
-async function requestsOf(file: SessionFile): Promise<(readonly [string, string])[]> {
-  const threads = mainThreads(await importNamed(file), file.name);
+type Written = readonly [name: string, text: string];
+
+/** The files for a session, none for what merely lies in a folder and is none; why one could not be read. */
+async function requestsOf(file: SessionFile): Promise<readonly Written[] | string> {
+  try {
+    return await requestsIn(await importNamed(file), file.name);
+  } catch (error) {
+    if (!TranscriptError.is(error)) throw error;
+    return isNoSession(file, error.code) ? [] : error.message;
+  }
+}
+
+async function requestsIn(imported: ImportedSession, file: string): Promise<readonly Written[]> {
+  const threads = mainThreads(imported, file);
   const written = threads.map(async ({ session, thread }) => {
     const plan = planSession(thread, threadPricing(thread, { ttl: '5m' }));
     const cuts = [plan.cuts[2], plan.cuts[4]].filter((cut) => cut !== undefined);

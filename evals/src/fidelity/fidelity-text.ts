@@ -119,7 +119,7 @@ function curveColumns(budgets: readonly number[]): readonly Column<BudgetCurve>[
     points.find((point) => point.budget === budget);
   const columns = (name: string, pick: (point: CurvePoint) => number | null) =>
     budgets.map((budget, index) => ({
-      title: `${index === 0 ? `${name} ` : ''}${Math.round(budget * 100)} %`,
+      title: `${index === 0 ? `${name} ` : ''}${Math.round(budget * 100)}%`,
       cell: (curve: BudgetCurve) => {
         const point = at(curve, budget);
         return formatRatio(point ? pick(point) : null, 2);

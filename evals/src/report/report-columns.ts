@@ -24,7 +24,8 @@ export const TOTAL_COLUMNS: readonly Column<ReportTotal>[] = [
 function gateMarks(total: ReportTotal): string {
   const system = total.systemChangedRequests > 0 ? '*' : '';
   const person = total.personLostRequests > 0 ? '!' : '';
-  return `${system}${person}${total.unrepeatable > 0 ? '~' : ''}`;
+  const unmet = total.unmetUnits > 0 ? '?' : '';
+  return `${system}${person}${unmet}${total.unrepeatable > 0 ? '~' : ''}`;
 }
 
 /** A session and what each strategy costs there, relative to keeping everything. */

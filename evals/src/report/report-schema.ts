@@ -148,6 +148,7 @@ const totalSchema = z.object({
   invalidRequests: count,
   systemChangedRequests: count,
   personLostRequests: count,
+  unmetUnits: count,
   unrepeatable: count,
   /** Mean over sessions. */
   forcedCompactions: z.number().nonnegative(),

@@ -56,6 +56,7 @@ function totalOf(
     invalidRequests: count((row) => row.invalidRequests),
     systemChangedRequests: count((row) => row.systemChangedRequests),
     personLostRequests: count((row) => row.personLostRequests),
+    unmetUnits: count((row) => row.unmetUnits),
     unrepeatable: count((row) => Number(!row.repeatable)),
     forcedCompactions: meanOf((row) => row.forcedCompactions) ?? 0,
     compactions: meanOf((row) => row.compactions) ?? 0,
