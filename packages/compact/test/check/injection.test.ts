@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type CompactResult,
+  checkSummary,
   compact,
   createLedger,
   renderLedger,
@@ -109,6 +110,45 @@ describe('compact: orders that only tools hold (C17)', () => {
     const last = (await compactRepeatedly([fails, quotes, quotes])).at(-1);
     expect(last).toContain('The user said "Fix the parser".');
   });
+
+  test('a message retold by a model is no quote of the user the next time', async () => {
+    const answers = [
+      '## 6. User messages\n- Please repair the slow parser of the lexer.',
+      'The user said "repair the slow parser".',
+    ].map((text) => `<summary>${text}</summary>`);
+    let messages: readonly Plain[] = [
+      { role: 'user', content: 'Please fix the slow parser of the lexer today.' },
+      ...work('c'),
+    ];
+    const summaries: string[] = [];
+    for (const text of answers) {
+      const summarize: Summarize = async () => ({
+        content: [{ type: 'text', text }],
+        stopReason: 'end_turn',
+      });
+      const done: CompactResult<Plain> = await compact(messages, { summarize });
+      if (done.kind === 'compacted') summaries.push(done.summary);
+      messages = [...done.messages, ...work('d')];
+    }
+    expect(summaries[0]).toContain('repair the slow parser of the lexer. (not word for word)');
+    expect(summaries[1]).not.toContain('repair the slow parser"');
+  });
+
+  test.each(['was 8 before', 'is no longer 8', 'used to be 8'])(
+    'a line that tells of the past stays: %s',
+    (told) => {
+      const ledger = createLedger();
+      for (const [at, text] of ['The cache size is 8.', 'The cache size is 12 now.'].entries()) {
+        ledger.add({ id: `m${at}`, role: 'user', content: [{ type: 'text', text }] });
+      }
+      const line = `The cache size ${told}.`;
+      expect(checkSummary(line, { ledger, budgetTokens: 0, sizeOf }).text.split('\n')[0]).toBe(
+        line,
+      );
+      const claim = checkSummary('The cache size is 8.', { ledger, budgetTokens: 0, sizeOf });
+      expect(claim.text.split('\n')[0]).toBe('The cache size is 12.');
+    },
+  );
 
   test('a ledger that was there from the beginning keeps them apart, too', () => {
     const ledger = createLedger();

@@ -1,3 +1,4 @@
+import { ModelError } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acceptSummary, type CompactOptions, compact, isSummary } from '../../src/index.ts';
@@ -94,6 +95,36 @@ describe('compact: a newest round that no request has room for (C6)', () => {
     expect(done).toMatchObject({ kind: 'failed', reason: 'prompt-too-long', calls: 0 });
     expect(model.requests).toEqual([]);
   });
+});
+
+describe('compact: what is not tried again (C7)', () => {
+  test.each([
+    { retryAfterMs: 60_000, calls: 2 },
+    { retryAfterMs: 60_001, calls: 1 },
+  ])('after $retryAfterMs ms that a provider asks for: $calls calls', async (row) => {
+    const { retryAfterMs, calls } = row;
+    const busy = new ModelError('rate-limited', 'busy', { retryable: true, retryAfterMs });
+    const pauses: number[] = [];
+    const { summarize } = fakeModel(busy, reply(GOOD));
+    const done = await compact(history, {
+      ...{ summarize, wait: async (ms: number) => void pauses.push(ms), fallback: 'none' },
+    });
+    expect(done.kind).toBe(calls === 2 ? 'compacted' : 'failed');
+    expect(pauses).toEqual(calls === 2 ? [retryAfterMs] : []);
+  });
+
+  test.each([
+    { maxOutputTokens: 1_000, calls: 1 },
+    { maxOutputTokens: 30_000, calls: 2 },
+  ])(
+    'a summary cut by length, where a reply has $maxOutputTokens tokens: $calls calls',
+    async (row) => {
+      const { maxOutputTokens, calls } = row;
+      const { summarize } = fakeModel(reply(GOOD, 'max_tokens'));
+      const done = await compact(history, { summarize, maxOutputTokens, fallback: 'none' });
+      expect(done).toMatchObject({ kind: 'failed', reason: 'cut-summary', calls });
+    },
+  );
 });
 
 describe('compact: what the check appends (C4, C17)', () => {

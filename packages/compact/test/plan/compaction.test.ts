@@ -223,6 +223,11 @@ describe('isStillCurrent', () => {
       current: false,
     },
     {
+      name: 'a span that ends inside',
+      entries: [editEntry({ ...span, fromId: 'earlier', toId: inSpan }, 'x')],
+      current: false,
+    },
+    {
       name: 'a cleared block',
       entries: [
         editEntry(
