@@ -12,6 +12,8 @@ export interface CheckSummaryOptions {
   readonly budgetTokens: number;
   /** What always stands, word for word. */
   readonly pins?: readonly string[];
+  /** Text that stays beside the summary: what stands in it is not appended. @default none */
+  readonly visible?: string;
   /** Where the whole conversation can be read. */
   readonly originals?: string;
   /** Tokens of a text. */
@@ -30,7 +32,7 @@ export interface CheckedSummary {
  * ledger. A sentence that only a tool result holds is no quote of the user.
  */
 export function checkSummary(summary: string, options: CheckSummaryOptions): CheckedSummary {
-  const { ledger, ...rendering } = options;
+  const { ledger, visible = '', ...rendering } = options;
   const findings: Finding[] = [];
   let text = summary;
   for (const repair of [verifyQuotes, correctValues, correctClaims, flagInvented]) {
@@ -38,7 +40,7 @@ export function checkSummary(summary: string, options: CheckSummaryOptions): Che
     text = repaired.text;
     findings.push(...repaired.findings);
   }
-  const missing = renderLedger(ledger, { ...rendering, have: text });
+  const missing = renderLedger(ledger, { ...rendering, have: `${text}\n${visible}` });
   if (missing.text === '') return { text, findings };
   const appended = missing.kept.length + missing.dropped.length;
   const detail = `${appended} facts were compared; what the summary lacked was appended`;

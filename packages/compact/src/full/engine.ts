@@ -3,6 +3,7 @@ import type { Trigger } from '../types.ts';
 import type { Draft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
 import { renderFallback } from './fallback.ts';
+import { personText } from './open-messages.ts';
 import { chooseRegion, leastEnd, type Region, regionAt } from './region.ts';
 import { roomTokens } from './room.ts';
 import type { Settings } from './settings.ts';
@@ -105,7 +106,8 @@ function settleWritten(text: string, draft: Draft, { situation, settings, occasi
   if (found.kind === 'none') return { kind: 'unfit', reason: 'thinking-bound' } as const;
   const { originals } = settings;
   const budgetTokens = repairBudget(text, found.region, { situation, settings });
-  const { text: body, findings } = situation.facts.check(text, { budgetTokens, originals });
+  const have = personText([...found.region.open, ...found.region.tail]);
+  const { text: body, findings } = situation.facts.check(text, { budgetTokens, originals, have });
   const { trigger } = occasion;
   return settle({ body, findings, region: found.region }, situation, { ...settings, trigger });
 }

@@ -19,6 +19,9 @@ export function factsOf(ledger: Ledger, { sizeOf, pins = [] }: FactsOfOptions): 
   return {
     render: (options) =>
       renderLedger(ledger, { ...rendering(options), have: options.have ?? '' }).text,
-    check: (summary, options) => checkSummary(summary, { ledger, ...rendering(options) }),
+    check: (summary, options) => {
+      const { have: visible = '' } = options;
+      return checkSummary(summary, { ledger, visible, ...rendering(options) });
+    },
   };
 }

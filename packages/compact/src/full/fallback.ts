@@ -1,6 +1,5 @@
-import { isText, type Message } from '@varve/messages';
 import type { Trigger } from '../types.ts';
-import { isPersonMessage } from './open-messages.ts';
+import { personText } from './open-messages.ts';
 import { type Region, regionAt } from './region.ts';
 import { roomTokens } from './room.ts';
 import type { Settings } from './settings.ts';
@@ -64,12 +63,13 @@ interface Tools {
 
 function renderAt(region: Region, budgetTokens: number, { situation, settings, trigger }: Tools) {
   const { originals } = settings;
-  const have = textOf([...region.open, ...region.tail].filter(isPersonMessage));
-  const body = situation.facts.render({ budgetTokens, originals, have });
+  const have = personText([...region.open, ...region.tail]);
+  const facts = situation.facts.render({ budgetTokens, originals, have });
+  const isPressing = situation.tokensBefore >= situation.autocompactTokens;
+  if (facts.trim() === '' && !isPressing) return { kind: 'unfit', reason: 'not-smaller' } as const;
+  const body = facts.trim() === '' ? NO_FACTS : facts;
   return settle({ body, findings: [], region }, situation, { ...settings, trigger });
 }
 
-const textOf = (messages: readonly Message[]): string =>
-  messages
-    .flatMap(({ content }) => content.flatMap((block) => (isText(block) ? [block.text] : [])))
-    .join('\n');
+/** A summary that says nothing is worth it only where there is no room left. */
+const NO_FACTS = 'Nothing of it is on record beside what stands here.';

@@ -1,4 +1,4 @@
-import { isToolResult, isToolUse, type Message, type StopReason } from '@varve/messages';
+import { isText, isToolResult, isToolUse, type Message, type StopReason } from '@varve/messages';
 import { isSummaryMessage } from './summary-text.ts';
 
 /** Positions of the user's messages that no reply has answered in full yet; ascending. */
@@ -9,6 +9,13 @@ export function openMessages(messages: readonly Message[]): readonly number[] {
   }
   return open;
 }
+
+/** What the person says in messages that stay: it need not be told again. */
+export const personText = (messages: readonly Message[]): string =>
+  messages
+    .filter(isPersonMessage)
+    .flatMap(({ content }) => content.flatMap((block) => (isText(block) ? [block.text] : [])))
+    .join('\n');
 
 /** A message of the person: no tool result, nothing injected, no summary. */
 export function isPersonMessage(message: Message): boolean {

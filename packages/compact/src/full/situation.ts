@@ -40,6 +40,6 @@ export interface FactsOptions {
   readonly budgetTokens: number;
   /** Where the originals are, in the caller's words. */
   readonly originals?: string | undefined;
-  /** What stays beside the summary and need not be told again; only for facts alone. */
+  /** What stays beside the summary and need not be told again. */
   readonly have?: string | undefined;
 }

@@ -141,6 +141,33 @@ describe('compact', () => {
     expect(Object.keys(messages[0] ?? {})).toEqual(['role', 'content']);
   });
 
+  test('says nothing again of a request that stays beside the summary', async () => {
+    const request = said('Rename the folder Zephyr-31 to Aurora-12, and never touch Boreas-77.');
+    const history = [...turns(6), request, ...round('a'), ...round('b')];
+    const result = await compact(history, { summarize: good().summarize, keepTokens: 0 });
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    expect(result.messages).toContain(request);
+    expect(JSON.stringify(result.messages[0])).not.toContain('Boreas-77');
+  });
+
+  test.each(['throws', 'is refused'])(
+    'a few words that hold no facts are left as they are when the model %s: no empty summary',
+    async (how) => {
+      const history = [
+        said('Go.'),
+        { role: 'assistant', content: 'Word '.repeat(300) },
+        said('Go.'),
+      ];
+      const summarize: Summarize = async () => {
+        if (how === 'throws') throw new Error('down');
+        return { content: [], stopReason: 'refusal' };
+      };
+      const result = await compact(history, { summarize });
+      expect(result).toMatchObject({ kind: 'failed', reason: 'not-smaller' });
+      expect(result.messages).toBe(history);
+    },
+  );
+
   test('repairs the summary from a ledger that knows more than the history', async () => {
     const ledger = createLedger();
     ledger.add(toMessage(said('Never touch folder Zephyr-31.'), 900));
