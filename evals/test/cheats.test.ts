@@ -1,8 +1,11 @@
-import type { Head, Message, Request } from '@varve/messages';
+import { type Head, type Message, type Request, toolResults } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import type { OwnCall, Strategy } from '../src/index.ts';
-import { choosing, planOf, rowFor } from './replays.ts';
-import { generatedSteps } from './sessions.ts';
+import { TOTAL_COLUMNS } from '../src/report/report-columns.ts';
+import type { ReportTotal } from '../src/report/report-schema.ts';
+import { totalsOf } from '../src/report/totals.ts';
+import { characters, choosing, planOf, rowFor } from './replays.ts';
+import { generatedSteps, type Step } from './sessions.ts';
 
 const steps = generatedSteps({ seed: 4, calls: 60, lines: 20 });
 const plan = planOf(steps);
@@ -18,6 +21,9 @@ const behind = (change: (head: Head) => Head): Strategy =>
     (all) => all,
     (request) => ({ ...request, head: change(request.head) }),
   );
+
+const isAsked = (message: Message): boolean =>
+  message.role === 'user' && message.origin === undefined && toolResults(message).length === 0;
 
 const said = (text: string) => ({ type: 'text', text }) as const;
 
@@ -127,3 +133,71 @@ function calling(
     },
   };
 }
+
+test('who drops what was just read again for it is cheap, and marked', () => {
+  const large = planOf(generatedSteps({ seed: 1, calls: 40, lines: 110 }));
+  const forgets = choosing('cheat', (given) => {
+    const all = given.filter(({ origin }) => origin?.kind !== 're-read');
+    const newest = all.findLastIndex(({ role }) => role === 'assistant');
+    const said = all.filter((each) => isAsked(each) && all.indexOf(each) < newest);
+    return [...said.slice(-1), ...all.slice(Math.max(0, newest))];
+  });
+  const base = rowFor(
+    large,
+    choosing('keep-all', (all) => all),
+  );
+  const row = rowFor(large, forgets);
+  const [, total] = totalsOf([base, row]);
+  expect(row).toMatchObject({ invalidRequests: 0, personLostRequests: 0 });
+  expect(row.relativeToKeepAll).toBeLessThan(1);
+  expect(total?.unmetUnits).toBeGreaterThan(0);
+  expect(TOTAL_COLUMNS[0]?.cell(total as ReportTotal)).toBe('cheat?');
+  expect(TOTAL_COLUMNS[0]?.cell(totalsOf([base])[0] as ReportTotal)).toBe('keep-all');
+});
+
+test('the dollars of a compaction, worked out by hand', () => {
+  const talk: readonly Step[] = [
+    { user: 'u'.repeat(1_000) },
+    { say: 's'.repeat(500) },
+    { user: 'v'.repeat(2_000) },
+    { say: 'Done.' },
+  ];
+  const ask: Message = { id: 'ask', role: 'user', content: [said('a'.repeat(100))] };
+  const summary: Message = { id: 'sum', role: 'user', content: [said('m'.repeat(600))] };
+  const compacting: Strategy = {
+    name: 'compacting',
+    create({ head }) {
+      let messages: Message[] = [];
+      let calls: readonly OwnCall[] = [];
+      const request = (all: Message[]): Request => ({
+        head,
+        messages: all,
+        markers: [],
+        maxOutputTokens: 8_000,
+      });
+      return {
+        add(message) {
+          messages = [...messages, message];
+          if (message.role !== 'assistant') return;
+          calls = [{ request: request([...messages, ask]), outputTokens: 600 }];
+          messages = [summary];
+        },
+        request: () => request(messages),
+        calls() {
+          const made = calls;
+          calls = [];
+          return made;
+        },
+      };
+    },
+  };
+  const priced = planOf(talk, { estimator: characters, pricing: { ttl: '5m' } });
+  const row = rowFor(priced, compacting);
+  // per million: 5 plain, 6.25 written for 5 minutes, 0.5 read, 25 of output; the head is taken to hold 15,000
+  const first = 16_000 * 6.25; // head and question are written
+  const call = 16_000 * 0.5 + 600 * 6.25 + 600 * 25; // both are read; reply and instruction are written; the summary
+  const second = 15_000 * 0.5 + 2_600 * 6.25; // the head is read; summary and next question are written
+  expect(row.ownCallDollars).toBeCloseTo(call / 1e6, 12);
+  expect(row.dollars).toBeCloseTo((first + call + second) / 1e6, 12);
+  expect(row).toMatchObject({ promptTokens: 33_600, readTokens: 15_000, ownCalls: 1, breaks: 1 });
+});
