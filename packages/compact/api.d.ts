@@ -550,7 +550,11 @@ export interface SituationOptions {
     /** Texts that stand in the summary word for word. */
     readonly pins?: readonly string[] | undefined;
 }
-/** A plain history and what is known of its model. Looks at every message. */
+/**
+ * A plain history and what is known of its model. Looks at every message.
+ *
+ * @throws RangeError for sizes that are none.
+ */
 export declare function plainSituation(messages: readonly Message[], options: SituationOptions): Situation;
 export declare function headOf(head?: Partial<Head>): Head;
 
