@@ -1,6 +1,7 @@
 import { ModelError } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fitAttachments } from '../../src/full/attachments.ts';
 import { acceptSummary, type CompactOptions, compact, isSummary } from '../../src/index.ts';
 import { replied, round, said } from './histories.ts';
 import { fakeModel, GOOD, reply } from './models.ts';
@@ -133,6 +134,23 @@ describe('compact: what the check appends (C4, C17)', () => {
     const messages = [said(rules.join('\n')), replied('Noted.'), said('Go on.'), replied()];
     const done = await compact(messages, { summarize: async () => reply(GOOD) });
     expect(done).toMatchObject({ kind: 'failed', reason: 'not-smaller', messages });
+  });
+});
+
+describe('fitAttachments (C8)', () => {
+  test.each([
+    { effectiveTokens: 121, taken: 1 },
+    { effectiveTokens: 120, taken: 0 },
+    { effectiveTokens: 131, taken: 2 },
+    { effectiveTokens: 130, taken: 1 },
+    { effectiveTokens: 0, taken: 0 },
+  ])('takes $taken where the next request may have less than $effectiveTokens', (row) => {
+    const { attached, attachedTokens } = fitAttachments([20, 10], (tokens) => tokens, {
+      effectiveTokens: row.effectiveTokens,
+      tokensAfter: 100,
+    });
+    expect(attached).toEqual([20, 10].slice(0, row.taken));
+    expect(attachedTokens).toBe([0, 20, 30][row.taken]);
   });
 });
 
