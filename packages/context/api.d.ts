@@ -55,7 +55,9 @@ import type { CompactionOutcome, CompactNowOptions } from './compaction/context-
 import type { CallOptions, ContextOptions, Reply, ToolOutput } from './options.ts';
 /**
  * A conversation and the layers around it. Calls take effect in the order in which they are made, each wholly or not at
- * all. With a log, every call but `size`, `view` and `entries` throws `not-written` where the log refuses.
+ * all. So what a call runs, be it `call`, a summary, a hook or a store, must not await another call of the same context,
+ * which waits for it in turn (only a hook has a timeout); `note` it may, but for the log. With a log, every call but `size`,
+ * `view` and `entries` throws `not-written` where the log refuses.
  */
 export interface Context {
     /**
@@ -75,12 +77,13 @@ export interface Context {
     results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;
     /**
      * `request`, the option `call`, and `reply`. A request that is refused as too long is made smaller and sent again, with the
-     * option `compaction`. Rejects as `call` does; the messages are then as they were, or compacted.
+     * option `compaction`. Rejects as `call` does, or at once where the signal is aborted; the messages are then as they
+     * were, or compacted.
      */
     send(options?: CallOptions): Promise<Message>;
     /**
-     * Compacts now, whatever the size. A failure is an outcome, and the conversation is then as it was. Not to be awaited in
-     * a hook. Throws `no-compaction`.
+     * Compacts now, whatever the size. A failure is an outcome, and the conversation is then as it was. Throws
+     * `no-compaction`.
      */
     compact(options?: CompactNowOptions): Promise<CompactionOutcome>;
     /**
@@ -287,7 +290,7 @@ export interface ToolOutput {
 export interface ShownOutput extends ToolOutput {
     readonly content: string | readonly Block[];
 }
-/** Calls the model with a request; rejects with whatever went wrong. */
+/** Calls the model with a request; rejects with whatever went wrong. Where the signal is aborted, nobody waits for it. */
 export type CallModel = (request: Request, options: CallOptions) => Promise<Reply>;
 /** Where entries are written. A log of `@varve/transcript/node` fits. */
 export interface EntryLog {
@@ -321,7 +324,7 @@ export interface ContextOptions {
     readonly models?: readonly ModelInfo[] | undefined;
     /** @default the policy of the model; where none is known, that of a provider that caches by itself, without markers */
     readonly policy?: CachePolicy | undefined;
-    /** Largest reply to ask for, in tokens. @default the model's maximum, or 32,000 */
+    /** Largest reply to ask for, in tokens; less where the window has no room for it. @default the model's maximum, or 32,000 */
     readonly maxOutputTokens?: number | undefined;
     /**
      * Keeps the conversation within the window of its model, and makes a request that was refused as too long smaller.

@@ -1,5 +1,5 @@
 import { placeMarkers } from '@varve/prompt-cache';
-import { createEstimator, resolveModel } from '@varve/tokens';
+import { contextWindow, createEstimator, resolveModel } from '@varve/tokens';
 import { createAdding } from './adding.ts';
 import { endInterrupted } from './compaction/attempt.ts';
 import { type Compacting, createCompacting } from './compaction/compacting.ts';
@@ -55,12 +55,15 @@ type Basics = ReturnType<typeof basicsOf>;
 
 function basicsOf({ model: id, models, now = Date.now, onEvent, ...given }: ContextOptions) {
   const { model } = resolveModel(id, { models });
+  const { tokens: windowTokens, rule } = contextWindow(id, { models });
+  const knownWindowTokens = rule === 'default' ? Number.POSITIVE_INFINITY : windowTokens;
   const { maxOutputTokens = model.maxOutputTokens ?? OUTPUT_TOKENS } = given;
   const { policy = policyOf(model) } = given;
   const { text: textSize, message: sizeOf } = createEstimator({ family: model.tokenizer });
   const tell: Tell = (event) => tellSafely(onEvent, event);
   const at = () => new Date(now()).toISOString();
-  return { id, model, models, now, maxOutputTokens, policy, textSize, sizeOf, tell, at };
+  const limits = { maxOutputTokens, windowTokens, knownWindowTokens };
+  return { id, model, models, now, ...limits, policy, textSize, sizeOf, tell, at };
 }
 
 /** Asked for where nobody knows what a model can reply, in tokens. */

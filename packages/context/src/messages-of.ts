@@ -92,7 +92,10 @@ const isWritten = (block: Block): boolean => !isText(block) || block.text !== ''
 
 /** No provider takes thinking back that nothing follows; a reply that was cut off may end so. */
 function withoutLastThinking(content: readonly Block[]): readonly Block[] {
-  return content.slice(0, content.findLastIndex(({ type }) => !THINKING.includes(type)) + 1);
+  return content.slice(0, content.findLastIndex((block) => !isThought(block)) + 1);
 }
+
+/** Thinking of any provider. */
+export const isThought = ({ type }: Block): boolean => THINKING.includes(type);
 
 const THINKING: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];

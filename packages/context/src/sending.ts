@@ -10,19 +10,22 @@ import {
   type View,
 } from '@varve/messages';
 import { type CachePolicy, placeMarkers } from '@varve/prompt-cache';
-import type { ModelInfo } from '@varve/tokens';
+import { fitOutput, type ModelInfo } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { replyMessage } from './messages-of.ts';
 import type { CallOptions, Reply } from './options.ts';
 import type { Answered, createSituation } from './situation.ts';
+import { staleThinkingEdit } from './stale-thinking.ts';
 
 export interface SendingOptions {
   readonly keeper: Keeper;
   readonly situation: ReturnType<typeof createSituation>;
   readonly policy: CachePolicy;
   readonly maxOutputTokens: number;
+  /** Prompt and reply have to fit it together, in tokens; Infinity where the window is a guess. */
+  readonly knownWindowTokens: number;
   /** As the caller named it. */
   readonly id: string;
   readonly model: ModelInfo;
@@ -43,12 +46,25 @@ export function createSending(options: SendingOptions) {
   const { provider, thinking } = options.model;
   const { layered, meter } = keeper;
   let answered = replay(options);
+  let mayBeStale = thinking === 'prefix-bound' && keeper.entries.length > 0;
   let sent: (Answered & { readonly stamp: RequestStamp }) | undefined;
 
   function planContext(nowMs = now(), view = layered.view()): PlanContext {
     const contextTokens = meter.size().tokens;
     const cachedMessages = keeper.cachedMessages();
     return situation(view, { nowMs, contextTokens, answered, cachedMessages });
+  }
+
+  /** Once: what a process adds to a log is bound to what it sends. */
+  function dropStaleThinking(): void {
+    if (!mayBeStale) return;
+    mayBeStale = false;
+    const stale = staleThinkingEdit(keeper.entries, layered.view());
+    if (stale === undefined) return;
+    const id = layered.nextId('edit');
+    const body = { type: 'edit', by: 'context', reason: 'other-head', edit: stale } as const;
+    const { changedFrom } = keeper.append(body, new Date(now()).toISOString());
+    tell({ layer: 'context', kind: 'edited', reason: 'other-head', entryIds: [id], changedFrom });
   }
 
   function edit(nowMs: number): void {
@@ -63,13 +79,15 @@ export function createSending(options: SendingOptions) {
     async request({ signal }: CallOptions): Promise<Request> {
       signal?.throwIfAborted();
       refuseUnsendable(layered.view());
+      dropStaleThinking();
       const isCompacted = await compact?.(signal);
       if (!isCompacted) edit(now());
       await keeper.write();
       signal?.throwIfAborted();
       const startedAtMs = now();
       const view = layered.view();
-      const request = requestOf(view, layered.parkedAt(), options);
+      const maxOutputTokens = outputTokens(view, meter.size().tokens, options);
+      const request = requestOf(view, layered.parkedAt(), { ...options, maxOutputTokens });
       const stamp = createRequestStamp(view, startedAtMs);
       sent = { startedAtMs, markers: request.markers, stamp };
       return request;
@@ -114,6 +132,25 @@ function requestOf(
   const { head, messages, server } = view as View & Required<Pick<View, 'head'>>;
   const request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
   return placeMarkers(request, { policy, parkedAt });
+}
+
+/**
+ * Older models refuse a prompt and a reply that do not fit the window together. Thinking has to fit the reply; where it
+ * does not, the provider refuses the request, and that is recovered from.
+ */
+function outputTokens(
+  { head }: View,
+  promptTokens: number,
+  {
+    maxOutputTokens,
+    knownWindowTokens: windowTokens,
+  }: Pick<SendingOptions, 'maxOutputTokens' | 'knownWindowTokens'>,
+): number {
+  const { budget_tokens: budget } = Object(head?.params.thinking) as { budget_tokens?: unknown };
+  const minOutputTokens = (typeof budget === 'number' ? budget : 0) + 1;
+  const sizes = { promptTokens, windowTokens, minOutputTokens };
+  const fit = fitOutput({ ...sizes, requestedTokens: maxOutputTokens });
+  return fit.kind === 'prompt-too-large' ? maxOutputTokens : fit.outputTokens;
 }
 
 /** Thinking that is bound to a prefix which is gone would have every later request refused. */

@@ -12,19 +12,11 @@ import {
   OPENAI_IMPLICIT,
   PromptCacheError,
 } from '@varve/prompt-cache';
-import {
-  contextLimits,
-  contextWindow,
-  createEstimator,
-  type ModelInfo,
-  priceTier,
-} from '@varve/tokens';
+import { contextLimits, createEstimator, type ModelInfo, priceTier } from '@varve/tokens';
 
 export interface SituationOptions {
-  /** As the caller named it, `[1m]` and all. */
-  readonly id: string;
   readonly model: ModelInfo;
-  readonly models?: readonly ModelInfo[] | undefined;
+  readonly windowTokens: number;
   readonly policy: CachePolicy;
   readonly maxOutputTokens: number;
   /** Share of the window that a conversation can fill at which it is compacted; never later than by default. */
@@ -48,8 +40,7 @@ export interface Moment {
 
 /** Tells planners what is known at a moment. */
 export function createSituation(options: SituationOptions) {
-  const { id, model, models, policy, maxOutputTokens, percent } = options;
-  const { tokens: windowTokens } = contextWindow(id, { models });
+  const { model, windowTokens, policy, maxOutputTokens, percent } = options;
   const { effectiveTokens, autocompactTokens = effectiveTokens } = contextLimits({
     windowTokens,
     maxOutputTokens,

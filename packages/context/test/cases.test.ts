@@ -1,5 +1,6 @@
 import { parseEntry, type Request, serializeEntry, toolResults } from '@varve/messages';
 import { CLEARED_RESULT } from '@varve/microcompact';
+import { resolveModel } from '@varve/tokens';
 import { handlesIn, memoryStore } from '@varve/tool-storage';
 import { describe, expect, test } from 'vitest';
 import { createContext } from '../src/index.ts';
@@ -17,6 +18,7 @@ import {
   scene,
   text,
   thinking,
+  UNKNOWN,
   violationsOf,
 } from './support.ts';
 
@@ -24,6 +26,31 @@ const resultsIn = ({ messages }: Request) =>
   messages.flatMap((message) => toolResults(message).map(({ content }) => String(content)));
 
 describe('cases', () => {
+  test.each([
+    { name: 'shrinks where a known window has less room', known: true, params: {}, asked: 300 },
+    { name: 'is as it was where nobody knows the window', known: false, params: {}, asked: 8_192 },
+    {
+      name: 'never shrinks below what its thinking may take',
+      known: true,
+      params: { thinking: { type: 'enabled', budget_tokens: 4_000 } },
+      asked: 8_192,
+    },
+  ])('case 21: the reply that is asked for $name', async ({ known, params, asked }) => {
+    const model = known ? LATEST : UNKNOWN;
+    const { context } = scene({ model, params, maxOutputTokens: 8_192 });
+    await context.user('Go.');
+    const { windowTokens } = resolveModel(model).model;
+    await context.request();
+    const usage = { input_tokens: windowTokens - 310, output_tokens: 3 };
+    await context.reply({ ...says(text('A.')), usage });
+    await context.user('B.');
+    const { tokens } = context.size();
+    expect(tokens).toBeGreaterThan(windowTokens - 310);
+    const { maxOutputTokens } = await context.request();
+    expect(maxOutputTokens).toBe(asked === 300 ? windowTokens - tokens : asked);
+    expect(maxOutputTokens).toBeGreaterThan(200);
+  });
+
   test('case 39: fifty rounds that use one call id keep fifty results, stored and cleared ones apart', async () => {
     const storage = earlyStorage();
     const { context } = scene({ storage, layers: [earlyClearing(3)] });

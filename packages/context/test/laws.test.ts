@@ -54,6 +54,24 @@ describe('createContext (laws)', () => {
   });
 });
 
+test('a conversation that goes on with another model, at any moment and as often as one likes, stays valid', async () => {
+  const models = fc.infiniteStream(model);
+  const ends = fc.infiniteStream(fc.nat(2));
+  await fc.assert(
+    fc.asyncProperty(models, ends, script, async (ids, switches, actions) => {
+      const run = await play(actions, {
+        model: ids.next().value,
+        async before(current) {
+          if (switches.next().value !== 0) return;
+          resume(Object.assign(current, { model: ids.next().value }));
+        },
+      });
+      const sent = [...run.sent.map(({ request }) => request), await nextRequest(run)];
+      expect(sent.flatMap(violationsOf)).toEqual([]);
+    }),
+  );
+});
+
 function expectSound(sent: readonly Sent[]): void {
   expect(sent.flatMap(({ request }) => violationsOf(request))).toEqual([]);
   for (const [index, { request, changedFrom }] of sent.entries()) {

@@ -1,8 +1,8 @@
 import { mediaEdit, NEW_RECOVERY, type RecoverySteps, recover } from '@varve/compact';
-import type { Message } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
+import { loggedMessages } from '../logged-messages.ts';
 import type { Compacting } from './compacting.ts';
 
 export interface RecoveringOptions {
@@ -60,7 +60,8 @@ async function stripMedia(
 ): Promise<boolean> {
   const { layered } = keeper;
   const { thinking } = model;
-  const find = finder(keeper);
+  const logged = loggedMessages(keeper.entries);
+  const find = (id: string) => logged.get(id);
   const edit = mediaEdit(layered.view().messages, { place, find, thinking });
   if (edit === undefined) return false;
   const reason = 'media-too-large';
@@ -73,15 +74,4 @@ async function stripMedia(
   tell({ layer: 'compact', kind: 'edited', reason, entryIds: [id], changedFrom });
   await keeper.write();
   return true;
-}
-
-/** Looks at the whole log; asked for when a request was refused, which is rare. */
-function finder({ entries }: Keeper): (id: string) => Message | undefined {
-  const messages = new Map<string, Message>();
-  for (const entry of entries) {
-    if (entry.type === 'message') messages.set(entry.message.id, entry.message);
-    if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') continue;
-    for (const each of [...entry.edit.with, ...entry.edit.then]) messages.set(each.id, each);
-  }
-  return (id) => messages.get(id);
 }

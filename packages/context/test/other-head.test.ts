@@ -1,0 +1,92 @@
+import { type Block, type Entry, parseEntry, serializeEntry } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import {
+  BOUND,
+  bytesOf,
+  call,
+  LATEST,
+  OPENAI,
+  output,
+  round,
+  says,
+  scene,
+  text,
+  thinking,
+  UNKNOWN,
+  violationsOf,
+} from './support.ts';
+
+const TOOLS = [{ name: 'bash', description: 'Runs it.', input_schema: { type: 'object' } }];
+const isThought = ({ type }: Block) => type === 'thinking';
+const editsOf = (entries: readonly Entry[]) => entries.filter(({ type }) => type === 'edit');
+
+/** A thinking model's conversation; the last round has no results yet. */
+async function thoughtfulLog(model: string): Promise<readonly Entry[]> {
+  const { context } = scene({ model });
+  await context.user('Go.');
+  for (const id of ['a', 'b', 'c']) await round(context, { [id]: output(id, 900) }, [thinking(id)]);
+  await context.request();
+  await context.reply(says(thinking('d'), text('Two more.'), call('d'), call('e')));
+  await context.results([{ toolUseId: 'e', content: 'out' }]);
+  return context.entries();
+}
+
+describe('createContext with entries of another head', () => {
+  test.each([
+    { name: 'another model', model: BOUND, from: LATEST, given: {} },
+    { name: 'a model of another provider', model: BOUND, from: OPENAI, given: {} },
+    { name: 'a model in no table', model: UNKNOWN, from: BOUND, given: {} },
+    { name: 'another system prompt', model: BOUND, from: BOUND, given: { system: 'You test.' } },
+    { name: 'other tools', model: BOUND, from: BOUND, given: { tools: TOOLS } },
+  ])(
+    '$name: thinking that is bound to what came before goes, once, and the loop goes on',
+    async ({ model, from, given }) => {
+      const entries = await thoughtfulLog(from);
+      const { context, events } = scene({ ...given, model, entries });
+      await context.results([{ toolUseId: 'd', content: 'out' }]);
+      const request = await context.request();
+      expect(violationsOf(request)).toEqual([]);
+      expect(request.messages.flatMap(({ content }) => content).some(isThought)).toBe(false);
+      expect(JSON.stringify(request.messages)).toContain('Two more.');
+      expect(events[0]).toMatchObject({ layer: 'context', kind: 'edited', reason: 'other-head' });
+      await context.reply(says(thinking('f'), text('Done.')));
+      await context.user('More.');
+      const next = await context.request();
+      expect(violationsOf(next)).toEqual([]);
+      expect(next.messages.flatMap(({ content }) => content).filter(isThought)).toHaveLength(1);
+      const lines = context.entries().map(serializeEntry);
+      const again = scene({ ...given, model, entries: lines.map(parseEntry) });
+      expect(bytesOf(await again.context.request())).toEqual(bytesOf(next));
+      expect(editsOf(again.context.entries())).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    { name: 'the same head', model: BOUND },
+    { name: 'a model that binds no thinking', model: LATEST },
+  ])('$name: nothing goes', async ({ model }) => {
+    const entries = await thoughtfulLog(model === LATEST ? BOUND : model);
+    const { context } = scene({ model, entries });
+    await context.results([{ toolUseId: 'd', content: 'out' }]);
+    const { messages } = await context.request();
+    expect(messages.flatMap(({ content }) => content).filter(isThought)).toHaveLength(4);
+    expect(editsOf(context.entries())).toEqual([]);
+  });
+
+  test('a log that does not say what its replies answered counts as one of its head', async () => {
+    const entries = (await thoughtfulLog(BOUND)).map((entry) => {
+      if (entry.type !== 'message' || !entry.message.response) return entry;
+      const { request: _, ...response } = entry.message.response;
+      return { ...entry, message: { ...entry.message, response } };
+    });
+    for (const [system, kept] of [
+      ['You fix tests.', 4],
+      ['You test.', 0],
+    ] as const) {
+      const { context } = scene({ model: BOUND, system, entries });
+      await context.results([{ toolUseId: 'd', content: 'out' }]);
+      const { messages } = await context.request();
+      expect(messages.flatMap(({ content }) => content).filter(isThought)).toHaveLength(kept);
+    }
+  });
+});
