@@ -149,6 +149,8 @@ export interface CheckSummaryOptions {
     readonly budgetTokens: number;
     /** What always stands, word for word. */
     readonly pins?: readonly string[];
+    /** Text that stays beside the summary: what stands in it is not appended. @default none */
+    readonly visible?: string;
     /** Where the whole conversation can be read. */
     readonly originals?: string;
     /** Tokens of a text. */
@@ -238,7 +240,7 @@ export declare function createCollapse(options: CollapseOptions): Collapse;
 export {};
 
 // collapse/settings.d.ts
-import type { Head, Request } from '@varve/messages';
+import type { Head, PlanContext, Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 export interface CollapseOptions {
     readonly summarize: Summarize;
@@ -246,9 +248,15 @@ export interface CollapseOptions {
     readonly sizeOfText: (text: string) => number;
     /** Share of the effective window from which spans are summarised in the background. @default 0.9 */
     readonly stageAt?: number | undefined;
-    /** Share of the effective window from which the next request waits for them. @default 0.95 */
+    /**
+     * Share of the effective window from which the next request waits for them. Where that is more than the autocompact
+     * threshold it is the threshold, and the other two shares come down as far. @default 0.95
+     */
     readonly commitAt?: number | undefined;
-    /** Share of the effective window that folding is meant to come down to. @default 0.7 */
+    /**
+     * Share of the effective window that folding is meant to come down to. Each commit rewrites the cache behind it, so little
+     * at a time costs more. @default 0.35
+     */
     readonly targetAt?: number | undefined;
     /** The newest tokens, which are never folded. @default 40_000, a quarter of the effective window at most */
     readonly keepTokens?: number | undefined;
@@ -260,7 +268,7 @@ export interface CollapseOptions {
     readonly maxSummaryTokens?: number | undefined;
     /** A sub-agent's thread, or that of the summariser, is never collapsed. @default true */
     readonly isMainThread?: boolean | undefined;
-    /** Places the cache markers of the requests. */
+    /** Places the cache markers of the requests; those in messages are left out, because nobody reads a span twice. */
     readonly mark?: ((request: Request) => Request) | undefined;
     /** The head of the requests, made from the conversation's; its tools have to stay. @default the conversation's */
     readonly headFor?: ((head: Head) => Head) | undefined;
@@ -289,6 +297,14 @@ export declare function settingsOf(options: CollapseOptions): {
     headFor: (head: Head) => Head;
     originals: string | undefined;
 };
+/** Sizes of the context, in tokens. */
+export interface CollapseMarks {
+    readonly stageTokens: number;
+    readonly commitTokens: number;
+    readonly targetTokens: number;
+}
+/** The shares in a window: a compaction must not come before the commit, so all of them come down to its threshold. */
+export declare function marksOf({ stageAt, commitAt, targetAt }: Settings, { effectiveTokens, autocompactTokens }: PlanContext['limits']): CollapseMarks;
 
 // collapse/spans.d.ts
 import { type Message, type ViewMessage } from '@varve/messages';
@@ -667,7 +683,7 @@ export interface FactsOptions {
     readonly budgetTokens: number;
     /** Where the originals are, in the caller's words. */
     readonly originals?: string | undefined;
-    /** What stays beside the summary and need not be told again; only for facts alone. */
+    /** What stays beside the summary and need not be told again. */
     readonly have?: string | undefined;
 }
 
