@@ -588,6 +588,7 @@ declare const totalSchema: z.ZodObject<{
     invalidRequests: z.ZodNumber;
     systemChangedRequests: z.ZodNumber;
     personLostRequests: z.ZodNumber;
+    unmetUnits: z.ZodNumber;
     unrepeatable: z.ZodNumber;
     forcedCompactions: z.ZodNumber;
     compactions: z.ZodNumber;
@@ -751,6 +752,7 @@ export declare const reportSchema: z.ZodObject<{
         invalidRequests: z.ZodNumber;
         systemChangedRequests: z.ZodNumber;
         personLostRequests: z.ZodNumber;
+        unmetUnits: z.ZodNumber;
         unrepeatable: z.ZodNumber;
         forcedCompactions: z.ZodNumber;
         compactions: z.ZodNumber;

@@ -54,22 +54,23 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
   let sent: Request | undefined;
   const marked = (asked: Request): Request =>
     asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
-  const onCompacted = (asked: Request): void => {
-    const request = marked(asked);
+  /** Whether a provider would take it. Where it would not, that is counted. */
+  const isTaken = (request: Request): boolean => {
     const inspection = gates.inspect(request);
     countViolations(tally, inspection);
-    if (inspection.violations.length > 0) return;
-    const outputTokens = SUMMARY_OUTPUT_TOKENS;
-    countCompaction(tally, pay(request, { startMs: nowMs, outputTokens }));
+    return inspection.violations.length === 0;
+  };
+  const onCompacted = (asked: Request): void => {
+    const request = marked(asked);
+    const timing = { startMs: nowMs, outputTokens: SUMMARY_OUTPUT_TOKENS };
+    if (isTaken(request)) countCompaction(tally, pay(request, timing));
   };
   const onCalls = (calls: readonly OwnCall[]): void => {
     tape.called(calls);
     for (const call of calls) {
       const request = marked(call.request);
-      const inspection = gates.inspect(request);
       countOwnCall(tally, call);
-      countViolations(tally, inspection);
-      if (inspection.violations.length === 0) payOwn({ ...call, request, startMs: nowMs });
+      if (isTaken(request)) payOwn({ ...call, request, startMs: nowMs });
     }
   };
   const run = startRun(plan, strategy, { now: () => nowMs, seenByModel, onCompacted, onCalls });
