@@ -194,7 +194,10 @@ export interface Layer {
     readonly name: string;
     readonly planner: Planner;
 }
-/** What a layer did, or why it did nothing. Reasons are kebab-case. */
+/**
+ * What a layer did, or why it did nothing. Reasons are kebab-case. The context itself edits as `context`, for `other-head`:
+ * thinking that is bound to another model, system prompt or tools goes.
+ */
 export type LayerEvent = {
     readonly layer: string;
 } & ({

@@ -17,7 +17,7 @@ import type { Keeper } from './keeper.ts';
 import { replyMessage } from './messages-of.ts';
 import type { CallOptions, Reply } from './options.ts';
 import type { Answered, createSituation } from './situation.ts';
-import { staleThinkingEdit } from './stale-thinking.ts';
+import { createStaleThinking } from './stale-thinking.ts';
 
 export interface SendingOptions {
   readonly keeper: Keeper;
@@ -46,25 +46,13 @@ export function createSending(options: SendingOptions) {
   const { provider, thinking } = options.model;
   const { layered, meter } = keeper;
   let answered = replay(options);
-  let mayBeStale = thinking === 'prefix-bound' && keeper.entries.length > 0;
+  const dropStaleThinking = createStaleThinking({ keeper, thinking, now, tell });
   let sent: (Answered & { readonly stamp: RequestStamp }) | undefined;
 
   function planContext(nowMs = now(), view = layered.view()): PlanContext {
     const contextTokens = meter.size().tokens;
     const cachedMessages = keeper.cachedMessages();
     return situation(view, { nowMs, contextTokens, answered, cachedMessages });
-  }
-
-  /** Once: what a process adds to a log is bound to what it sends. */
-  function dropStaleThinking(): void {
-    if (!mayBeStale) return;
-    mayBeStale = false;
-    const stale = staleThinkingEdit(keeper.entries, layered.view());
-    if (stale === undefined) return;
-    const id = layered.nextId('edit');
-    const body = { type: 'edit', by: 'context', reason: 'other-head', edit: stale } as const;
-    const { changedFrom } = keeper.append(body, new Date(now()).toISOString());
-    tell({ layer: 'context', kind: 'edited', reason: 'other-head', entryIds: [id], changedFrom });
   }
 
   function edit(nowMs: number): void {

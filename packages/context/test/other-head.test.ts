@@ -73,6 +73,28 @@ describe('createContext with entries of another head', () => {
     expect(editsOf(context.entries())).toEqual([]);
   });
 
+  test('a message that holds thinking only is not left empty', async () => {
+    const at = new Date(0).toISOString();
+    const says = (id: string, role: 'user' | 'assistant', ...content: Block[]): Entry => ({
+      id: `entry-${id}`,
+      at,
+      type: 'message',
+      message: { id, role, content },
+    });
+    const head = { id: 'h', model: LATEST, system: [], tools: [], params: {} };
+    const entries: Entry[] = [
+      { id: 'entry-h', at, type: 'head', head },
+      says('m1', 'user', text('Go.')),
+      says('m2', 'assistant', thinking('s'), thinking('t')),
+      says('m3', 'assistant', text('Done.')),
+      says('m4', 'user', text('More.')),
+    ];
+    const { context } = scene({ model: BOUND, entries });
+    const request = await context.request();
+    expect(violationsOf(request)).toEqual([]);
+    expect(JSON.stringify(request.messages)).not.toContain('signature');
+  });
+
   test('a log that does not say what its replies answered counts as one of its head', async () => {
     const entries = (await thoughtfulLog(BOUND)).map((entry) => {
       if (entry.type !== 'message' || !entry.message.response) return entry;
