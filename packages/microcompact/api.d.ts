@@ -611,6 +611,8 @@ export declare const CONTEXT_MANAGEMENT_BETA = "context-management-2025-06-27";
  * wants it (platform.claude.com, "Context editing", read in November 2026).
  */
 export declare function contextManagement(options?: ServerClearingOptions): JsonObject;
+/** The parameters with what others asked the provider for (a compaction, say) behind them, as live edits carry it. */
+export declare function besideOthers(wanted: JsonObject, server: JsonObject | undefined): JsonObject;
 /** What the provider says it cleared for one response. */
 export type AppliedEdit = {
     readonly kind: 'tool-uses';

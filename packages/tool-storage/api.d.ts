@@ -509,7 +509,10 @@ export interface ReadTool extends Tool {
         readonly additionalProperties: false;
     };
 }
-/** The definition of the tool with which a model reads stored results. */
+/**
+ * The definition of the tool with which a model reads stored results. Every request carries it, so it is short: what it
+ * does not say, an answer or a refusal does.
+ */
 export declare function readToolDefinition(name: string, maxChars: number): ReadTool;
 export interface ReadToolInput {
     readonly handle: string;
