@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { memoryStore, type ToolResultStore } from '@varve/tool-storage';
 import { describe, expect, test } from 'vitest';
 import type { CallModel, Context } from '../src/index.ts';
@@ -167,6 +168,16 @@ describe('abort', () => {
     for (const answer of answers) answer();
     await context.flush();
     expect(context.view().messages.map(({ role }) => role)).toEqual(['user', 'user']);
+  });
+
+  test('a signal that serves many calls keeps nothing of them', async () => {
+    const { signal } = new AbortController();
+    const { context } = scene({ call: async () => says(text('Done.')) });
+    for (const said of ['One.', 'Two.', 'Three.']) {
+      await context.user(said, { signal });
+      await context.send({ signal });
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('an answer that comes with the abort is not taken', async () => {

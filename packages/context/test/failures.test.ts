@@ -271,6 +271,24 @@ describe('a log that rejects', () => {
     expect((await context.send()).content).toEqual([text('Hi.')]);
   });
 
+  test('a note that comes while others are written is written after them, once', async () => {
+    const written: string[] = [];
+    let noted: Promise<void> | undefined;
+    const { context } = scene({
+      log: {
+        async append(...entries) {
+          noted ??= context.note({ by: 'test', data: 'meanwhile' });
+          await Promise.resolve();
+          written.push(...entries.map(({ id }) => id));
+        },
+      },
+    });
+    await context.user('Go.');
+    await noted;
+    expect(written).toEqual(context.entries().map(({ id }) => id));
+    expect(written).toHaveLength(3);
+  });
+
   test('entries of an earlier run are not written again', async () => {
     const first = scene();
     await first.context.user('Go.');

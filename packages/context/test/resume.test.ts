@@ -201,6 +201,40 @@ describe('createContext with entries', () => {
     expect(rule).toBe('latest-turn');
   });
 
+  test('of several stretches that were replaced since, the first one ends what is cached', async () => {
+    const seen: (readonly number[])[] = [];
+    let spans: readonly string[] = [];
+    const snips = (at: number): Layer => ({
+      name: `snip-${at}`,
+      planner: {
+        observe() {},
+        plan({ cache }) {
+          seen.push(cache.markers);
+          const id = spans[at];
+          if (id === undefined) return { kind: 'none', reason: 'waits' };
+          const edit = { kind: 'replace-span', fromId: id, toId: id, then: [] } as const;
+          const message = { id: `${id}-short`, role: 'user', content: [text('Short.')] } as const;
+          return { kind: 'edit', reason: 'snip', edits: [{ ...edit, with: [message] }] };
+        },
+      },
+    });
+    const { context } = scene({ layers: [snips(0), snips(1), snips(2)] });
+    for (const said of ['One.', 'Two.', 'Three.']) {
+      await context.user(said);
+      await context.request();
+      await context.reply(says(text(`Answer to ${said}`)));
+    }
+    const [, second = '', third = ''] = context
+      .view()
+      .messages.flatMap(({ id, role }) => (role === 'user' ? id : []));
+    await context.user('Four.');
+    spans = [second, third];
+    seen.length = 0;
+    await context.request();
+    expect(Math.max(...(seen[0] ?? []))).toBe(4);
+    expect(seen[2]).toEqual(seen[0]?.filter((index) => index < 2));
+  });
+
   test('a clearing of a fork is none of its parent, and each reads what was stored before', async () => {
     const storage = earlyStorage();
     const parent = scene({ storage });
