@@ -166,7 +166,9 @@ describe('full-compact', () => {
     const prompts = (row.ownCalls * (limitOf(WINDOW) * cacheRead + 3_000 * input * 1.25)) / 1e6;
     expect(row.ownCallDollars).toBeLessThan((replies + prompts) * 1.05);
     const compacted = sent.find(({ messages }) => messages.some(isSummary)) as Request;
-    expect(textOf(compacted.messages.filter(isSummary))).toContain('Refactor the project Alpha');
+    // the summary holds what the ledger adds, and what was asked stays beside it
+    expect(textOf(compacted.messages.filter(isSummary))).toContain('AlphaFile');
+    expect(textOf(compacted.messages)).toContain('Refactor the project Alpha');
   });
 
   test('a recorded answer is given where it was asked for, whatever the window', async () => {
