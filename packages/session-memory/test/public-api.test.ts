@@ -46,6 +46,6 @@ test('an error is known by its mark', () => {
 
 test('the version of the prompt is that of its words', () => {
   expect(sessionMemory.NOTES_PROMPT_VERSION).toMatchInlineSnapshot(
-    `"9cc8d23c9ce62086b318d22f62f717ac"`,
+    `"906653ae9d9dfba7e9b56b8080a4ca48"`,
   );
 });
