@@ -194,6 +194,19 @@ describe('what goes around a compaction (C8, C14, C20)', () => {
     }
   });
 
+  test('what hooks want the model to know, and has no room, is said, and the compaction stands', async () => {
+    const run = () => ({ context: 'x y z '.repeat(30_000) });
+    const { context, events } = compactingScene({
+      hooks: { sessionStart: [{ name: 'all', run }] },
+    });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    await context.request();
+    expect(kindsOf(events)).toContain('compact failed no-room-for-attachments');
+    expect(editsOf(context.entries())).toHaveLength(1);
+    expect(context.size().tokens).toBeLessThan(4_000);
+  });
+
   test("a sub-agent's compaction leaves the state of the session alone", async () => {
     const cleaned: string[] = [];
     const { context } = compactingScene({

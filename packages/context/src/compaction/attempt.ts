@@ -110,20 +110,15 @@ async function through(
   const onDone = (written: Ready['receipt']) => {
     receipt = written;
   };
-  let failure: Failure | undefined;
   const steps = {
-    async compact(given: Parameters<Make>[0]) {
-      const made = await make(given);
-      if (made.kind === 'failed') failure = made;
-      return made;
-    },
+    compact: make,
     commit: async (ready: Ready, { sessionContext }: { sessionContext: readonly string[] }) => {
       const told = await attaching.ofHooks(sessionContext, id);
       return commit({ ready, attempt: id, sessionContext: told, onDone });
     },
   };
   const result = await pipeline.run<Ready>(start, steps, { signal });
-  if (result.kind === 'failed') return failure ?? result;
+  if (result.kind === 'failed') return result; // with its bill, where the model was called
   return { kind: 'compacted', summary: result.summary, receipt: receipt ?? result.receipt };
 }
 
