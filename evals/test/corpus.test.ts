@@ -118,9 +118,12 @@ function validateCorpus(): void {
   });
 }
 
+/** Compaction waits for a full window, which these sessions do not reach here; it is tested in a small one elsewhere. */
+const WAITING = ['ledger-compact', 'full-compact', 'session-memory', 'collapse', 'layers+ledger'];
+
 /** Those that differ in more than their markers. */
 const STRATEGIES = BUILT_IN_STRATEGIES.map(({ name }) => name).filter(
-  (name) => !name.endsWith('+parked') && name !== 'drop-oldest',
+  (name) => !name.endsWith('+parked') && name !== 'drop-oldest' && !WAITING.includes(name),
 );
 
 /** Storing large results before they are shown writes less than everything. */
@@ -135,7 +138,7 @@ function replayCorpus(): void {
       ttl: 'none',
       jobs: availableParallelism(),
     });
-  }, 120_000);
+  }, 300_000);
   const rowsOf = (session: string): ReadonlyMap<string, ReportRow> =>
     new Map(report.rows.filter((row) => row.session === session).map((row) => [row.strategy, row]));
   const large = (): (readonly [string, ReadonlyMap<string, ReportRow>])[] =>

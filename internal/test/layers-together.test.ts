@@ -2,6 +2,7 @@ import {
   anthropicProfile,
   checkHistory,
   type Entry,
+  MessagesError,
   openaiChatProfile,
   openaiResponsesProfile,
   parseEntry,
@@ -69,6 +70,16 @@ function common(one: View, other: View): readonly string[] {
   return one.messages.flatMap(({ sources }) => sources.filter((id) => shown.has(id)));
 }
 
+/** Undefined where an entry is legal only after what a layer did. */
+function withoutLayers(entries: readonly Entry[]): View | undefined {
+  try {
+    return project(entries.filter(({ id }) => !id.startsWith('layer-')));
+  } catch (error) {
+    if (MessagesError.is(error)) return undefined;
+    throw error;
+  }
+}
+
 describe('all layers that edit, in any order, with undos between them', () => {
   test('leave a valid history for each provider, in order, that any reader of the log has; all taken back, it is as it was', async () => {
     const counts = new Map<Action, number>();
@@ -87,8 +98,9 @@ describe('all layers that edit, in any order, with undos between them', () => {
         const { entries, view } = thread;
         const read = project(entries.map((entry) => parseEntry(serializeEntry(entry))));
         expect(JSON.stringify(read.messages)).toBe(JSON.stringify(view.messages));
+        const untouched = withoutLayers(entries);
+        if (untouched === undefined) return;
         thread.undoAll();
-        const untouched = project(entries.filter(({ id }) => !id.startsWith('layer-')));
         expect(JSON.stringify(thread.view.messages)).toBe(JSON.stringify(untouched.messages));
       }),
     );

@@ -78,8 +78,9 @@ export function createThread(thinking: ThinkingRule): LayeredThread {
     return edits.length > 0;
   };
   const undo = (entryId: string): boolean => {
+    const edit = { kind: 'undo', entryId } as const;
+    if (!allowed(() => add({ type: 'edit', by: 'person', reason: 'undo', edit }))) return false;
     live.splice(live.indexOf(entryId), 1);
-    add({ type: 'edit', by: 'person', reason: 'undo', edit: { kind: 'undo', entryId } });
     return true;
   };
   const note = (data: JsonObject): void => add({ type: 'note', by: 'collapse', data });
@@ -94,24 +95,27 @@ export function createThread(thinking: ThinkingRule): LayeredThread {
     get view() {
       return view;
     },
-    feed: (entry) => refusable(() => append(stamped(entry, view))),
+    feed: (entry) => void allowed(() => append(stamped(entry, view))),
     async act(action, draw) {
       if (action !== 'undo') return ACTS[action](thread, draw);
       const chosen = live[draw % Math.max(1, live.length)];
       return chosen !== undefined && undo(chosen);
     },
     undoAll() {
-      for (const id of live.toReversed()) undo(id);
+      // one that may not go yet can when another has gone
+      while (live.toReversed().filter(undo).length > 0);
     },
   };
 }
 
-/** An entry that crosses an edit which its generator did not know of. */
-function refusable(append: () => void): void {
+/** Whether the log takes it: not what crosses an edit, or would let the view begin with a reply. */
+function allowed(append: () => void): boolean {
   try {
     append();
+    return true;
   } catch (error) {
     if (!MessagesError.is(error)) throw error;
+    return false;
   }
 }
 
