@@ -18,3 +18,18 @@ export interface BenchOptions {
   /** Whether to install and run peers whose packages are too large for the workspace. */
   readonly peers: boolean;
 }
+
+interface Measured {
+  readonly what: string;
+  readonly ours: number;
+  readonly peer: number;
+  readonly limit: number;
+  readonly times?: string;
+}
+
+/** A row in ms; `limit` is the largest ratio that meets the goal, without an end for the record only. */
+export function toRow(id: string, { what, ours, peer, limit, times = '' }: Measured): BenchRow {
+  const ratio = ours / peer;
+  const goal = Number.isFinite(limit) ? `≤ ${limit} × ${times}`.trim() : 'for the record';
+  return { id, what, ours, peer, unit: 'ms', ratio, goal, met: ratio <= limit };
+}

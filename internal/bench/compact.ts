@@ -7,7 +7,7 @@ import {
 } from '@varve/compact';
 import { createProjection, type Entry, type PlanContext, type View } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
-import type { BenchRow } from './bench-row.ts';
+import { type BenchRow, toRow } from './bench-row.ts';
 import { BENCH_SIZES, createBenchSession, toEntries, UNITS_PER_RESULT } from './bench-session.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
 
@@ -156,17 +156,3 @@ const contextOf = (contextTokens: number): PlanContext => ({
   prices: { read: 0.1, write: 1.25, output: 5 },
   thinking: 'free',
 });
-
-interface Measured {
-  readonly what: string;
-  readonly ours: number;
-  readonly peer: number;
-  readonly limit: number;
-  readonly times?: string;
-}
-
-function toRow(id: string, { what, ours, peer, limit, times = '' }: Measured): BenchRow {
-  const ratio = ours / peer;
-  const goal = Number.isFinite(limit) ? `≤ ${limit} × ${times}`.trim() : 'for the record';
-  return { id, what, ours, peer, unit: 'ms', ratio, goal, met: ratio <= limit };
-}

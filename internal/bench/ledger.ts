@@ -1,7 +1,7 @@
 import { checkSummary, createLedger, type Ledger, renderLedger } from '@varve/compact';
 import type { Message } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
-import type { BenchRow } from './bench-row.ts';
+import { type BenchRow, toRow } from './bench-row.ts';
 import { BENCH_SIZES, createBenchSession, UNITS_PER_RESULT } from './bench-session.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
 
@@ -82,18 +82,4 @@ function turnCost(turns: number): number {
     });
   });
   return medianOf(costs);
-}
-
-interface Measured {
-  readonly what: string;
-  readonly ours: number;
-  readonly peer: number;
-  readonly limit: number;
-  readonly times?: string;
-}
-
-function toRow(id: string, { what, ours, peer, limit, times = '' }: Measured): BenchRow {
-  const ratio = ours / peer;
-  const goal = Number.isFinite(limit) ? `≤ ${limit} × ${times}`.trim() : 'for the record';
-  return { id, what, ours, peer, unit: 'ms', ratio, goal, met: ratio <= limit };
 }
