@@ -24,6 +24,7 @@ const IMAGE = {
   source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
 };
 const CONTEXT = 'context-management-2025-06-27';
+const CLEAR_THINKING = { edits: [{ type: 'clear_thinking_20251015' }] };
 const COMPACT = 'compact-2026-01-12';
 const ON_DEMAND = 'compact-2026-09-04';
 const BINDING = 'thinking-binding-controls-2026-08-01';
@@ -155,6 +156,22 @@ const REFUSED: readonly [string, Record<string, unknown>, RegExp, object?][] = [
       },
     },
     /must be the first edit/,
+    beta(CONTEXT),
+  ],
+  [
+    'K305 clear_thinking without thinking',
+    { model: 'claude-sonnet-5', context_management: CLEAR_THINKING },
+    /^`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive/,
+    beta(CONTEXT),
+  ],
+  [
+    'K305 clear_thinking with thinking switched off',
+    {
+      model: 'claude-sonnet-5',
+      thinking: { type: 'disabled' },
+      context_management: CLEAR_THINKING,
+    },
+    /^`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive/,
     beta(CONTEXT),
   ],
   [

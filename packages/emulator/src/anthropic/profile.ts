@@ -34,7 +34,10 @@ function thinkingTypesOf(model: ModelInfo): readonly string[] {
   if (isBefore46(model)) return ['enabled', 'disabled'];
   if (tokenizer === 'claude-old') return ['adaptive', 'enabled', 'disabled'];
   if (id === 'claude-sonnet-5-5') return ['adaptive', 'between_tools'];
-  return ALWAYS_THINKS.test(id) ? ['adaptive'] : ['adaptive', 'disabled'];
+  return alwaysThinks(model) ? ['adaptive'] : ['adaptive', 'disabled'];
 }
+
+/** Thinking cannot be switched off. */
+export const alwaysThinks = ({ id }: ModelInfo): boolean => ALWAYS_THINKS.test(id);
 
 const ALWAYS_THINKS = /^claude-(fable|mythos)-|^claude-opus-5-5$/;

@@ -1,9 +1,11 @@
 import type { JsonObject } from '@varve/messages';
+import type { ModelInfo } from '@varve/tokens';
 import type { Refusal } from '../core/endpoint.ts';
 import { type Fields, isRecord, listOf, recordOf } from '../core/json.ts';
 import { readSeal } from './compaction-block.ts';
 import { invalid } from './error-body.ts';
 import { BETA } from './fields.ts';
+import { alwaysThinks } from './profile.ts';
 import type { Rule } from './rule.ts';
 
 const edits: Rule = ({ body, betas, model }) => {
@@ -20,8 +22,9 @@ const edits: Rule = ({ body, betas, model }) => {
     ) {
       return `${path}: compact_20260112 is not supported on this model`;
     }
-    if (edit.type === 'clear_thinking_20251015' && index > 0) {
-      return `${path}: clear_thinking_20251015 must be the first edit`;
+    if (edit.type === 'clear_thinking_20251015') {
+      if (index > 0) return `${path}: clear_thinking_20251015 must be the first edit`;
+      if (!isThinking(body, model)) return CLEARS_NO_THINKING;
     }
     const trigger = edit.type === 'compact_20260112' ? recordOf(edit.trigger).value : undefined;
     if (typeof trigger === 'number' && trigger < MIN_TRIGGER) {
@@ -30,6 +33,16 @@ const edits: Rule = ({ body, betas, model }) => {
   }
   return undefined;
 };
+
+// the wording of public reports, 2025-11 to 2026-08
+const CLEARS_NO_THINKING =
+  '`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive';
+
+/** Without a setting only those models think that cannot be told not to. */
+function isThinking(body: JsonObject, model: ModelInfo): boolean {
+  const { type } = recordOf(body.thinking);
+  return type === undefined ? alwaysThinks(model) : type !== 'disabled';
+}
 
 /** Tokens (platform.claude.com, "Compaction at a token threshold"). */
 const MIN_TRIGGER = 50_000;

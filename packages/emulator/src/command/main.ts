@@ -1,5 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { EmulatorError } from '../error.ts';
+import type { RecordedRequest } from '../log/exchange.ts';
 import { type EmulatorReport, requireHitRate } from '../log/report.ts';
 import { startRecordingProxy } from '../server/proxy.ts';
 import { startEmulator } from '../server/start.ts';
@@ -38,21 +39,22 @@ async function emulate(options: Arguments): Promise<number> {
   announce(emulator.url);
   await ended();
   await emulator.close();
+  // a line at a time: together they may be more than one string can hold
   if (log !== undefined) {
-    const lines = emulator.requests.map(({ index, method, path, status, json, model, billed }) =>
-      JSON.stringify({
-        index,
-        method,
-        path,
-        status,
-        model,
-        usage: billed.at(-1)?.usage,
-        body: json,
-      }),
-    );
-    appendFileSync(log, lines.map((line) => `${line}\n`).join(''));
+    for (const request of emulator.requests) appendFileSync(log, `${lineOf(request)}\n`);
   }
   return finish(emulator.report(), options);
+}
+
+/** A request as a line of the log. A body that cannot be written as a value, being nested too deeply, stands as its text. */
+function lineOf({ index, method, path, status, json, model, billed, body }: RecordedRequest) {
+  const facts = { index, method, path, status, model, usage: billed.at(-1)?.usage };
+  try {
+    return JSON.stringify({ ...facts, body: json });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return JSON.stringify({ ...facts, body: new TextDecoder().decode(body) });
+  }
 }
 
 function finish(report: EmulatorReport, { report: file, hitRate }: Arguments): number {

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpRequest } from '../core/http.ts';
 
-/** Bodies larger than this are not kept: their length is still told apart from those that fit. */
-const MOST_BYTES = 64 * 2 ** 20 + 1;
+/** More than any provider takes: the rest of a larger body is read and dropped, and what is kept is refused for its size. */
+export const MOST_BODY_BYTES = 64 * 2 ** 20 + 1;
 
-/** Reads a request whole, as far as a provider would. Rejects when the client goes away. */
-export async function readHttpRequest(message: IncomingMessage): Promise<HttpRequest> {
+/** Reads a request, its body up to `maxBytes`. Rejects when the client goes away. */
+export async function readHttpRequest(
+  message: IncomingMessage,
+  maxBytes: number,
+): Promise<HttpRequest> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
-    if (size < MOST_BYTES) chunks.push(chunk);
+    if (size < maxBytes) chunks.push(chunk);
     size += chunk.byteLength;
   }
   const headers = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { createEmulator, type Emulator } from '../emulator.ts';
 import type { EmulatorOptions } from '../options.ts';
 import { type Listening, type ListenOptions, listen } from './listen.ts';
-import { readHttpRequest } from './read-request.ts';
+import { MOST_BODY_BYTES, readHttpRequest } from './read-request.ts';
 import { writeReply } from './write-reply.ts';
 
 export interface StartOptions extends EmulatorOptions, ListenOptions {
@@ -26,7 +26,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Running
   const { eventDelayMs = 0 } = options;
   const emulator = createEmulator(options);
   const server = await listen(async (message, response, signal) => {
-    const reply = await emulator.handle(await readHttpRequest(message));
+    const reply = await emulator.handle(await readHttpRequest(message, MOST_BODY_BYTES));
     if (!signal.aborted) await writeReply(response, reply, { signal, eventDelayMs });
   }, options);
   const { requests, report, expectHitRate } = emulator;

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ProxiedExchange, startRecordingProxy } from '../src/index.ts';
+import { ANTHROPIC_HEADERS, body, create, MODEL, post } from './support.ts';
+
+const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
+
+/** An upstream that counts what it gets and answers as told, with a proxy before it that records. */
+async function proxied(
+  respond: (path: string) => { headers?: Record<string, string>; body: string },
+) {
+  const got: { bytes: number; headers: Record<string, unknown>; url: string | undefined }[] = [];
+  const upstream = createServer(async (message, response) => {
+    let bytes = 0;
+    for await (const chunk of message as AsyncIterable<Buffer>) bytes += chunk.byteLength;
+    got.push({ bytes, headers: message.headers, url: message.url });
+    const answer = respond(message.url ?? '');
+    response.writeHead(200, answer.headers).end(answer.body);
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const { port } = upstream.address() as AddressInfo;
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const proxy = await startRecordingProxy({ upstream: `http://127.0.0.1:${port}`, write });
+  onTestFinished(async () => {
+    await proxy.close();
+    upstream.close();
+  });
+  return {
+    url: proxy.url,
+    got,
+    lines,
+    exchange: async () => {
+      await proxy.close();
+      return JSON.parse(lines[0] ?? '') as ProxiedExchange;
+    },
+  };
+}
+
+// Siblings looked for: headers of both ways, the query, the path of a proxy request, and the log of `varve-emulator`.
+describe('O353 a recording keeps only what is known to hold no credential', () => {
+  const CREDENTIALS = [
+    'authorization',
+    'proxy-authorization',
+    'x-api-key',
+    'api-key',
+    'cookie',
+    'x-goog-api-key',
+    'x-goog-iam-authorization-token',
+    'cf-aig-authorization',
+    'helicone-auth',
+    'portkey-api-key',
+    'x-portkey-api-key',
+    'x-amz-security-token',
+    'ocp-apim-subscription-key',
+    'x-litellm-api-key',
+    'x-auth-token',
+    'x-anything-that-comes',
+  ];
+  const ANSWERED = [
+    'set-cookie',
+    'x-amzn-remapped-authorization',
+    'x-session-token',
+    'anthropic-organization-id',
+  ];
+
+  test('of headers', async () => {
+    const secret = (name: string) => `value-of-${name}`;
+    const { url, got, lines, exchange } = await proxied(() => ({
+      headers: Object.fromEntries([
+        ...ANSWERED.map((name) => [name, secret(name)]),
+        ['request-id', 'req_1'],
+      ]),
+      body: '{}',
+    }));
+    const headers = Object.fromEntries(CREDENTIALS.map((name) => [name, secret(name)]));
+    await fetch(`${url}/v1/messages`, {
+      method: 'POST',
+      headers: { ...headers, 'anthropic-version': '2026-10-21', 'x-stainless-lang': 'js' },
+      body: '{}',
+    });
+    const { requestHeaders, responseHeaders } = await exchange();
+    expect(got[0]?.headers).toMatchObject(headers);
+    for (const name of [...CREDENTIALS, ...ANSWERED])
+      expect(lines.join('')).not.toContain(secret(name));
+    expect(requestHeaders).toMatchObject({
+      'anthropic-version': '2026-10-21',
+      'x-stainless-lang': 'js',
+    });
+    expect(responseHeaders['request-id']).toBe('req_1');
+  });
+
+  test.each([
+    [
+      '/v1beta/models/x:generate?alt=sse&key=s3cret',
+      '/v1beta/models/x:generate?alt=sse&key=redacted',
+    ],
+    [
+      '/v1/models?limit=20&access_token=s3cret&after_id=m',
+      '/v1/models?limit=20&access_token=redacted&after_id=m',
+    ],
+    ['/v1/models?s3cret', '/v1/models?redacted'],
+    ['/v1/models?a=s3cret=s3cret&&', '/v1/models?a=redacted&&'],
+    ['/v1/models?', '/v1/models?'],
+    ['/v1/models', '/v1/models'],
+  ])('of the query of %s', async (sent, recorded) => {
+    const { url, got, exchange } = await proxied(() => ({ body: '{}' }));
+    await fetch(url + sent);
+    expect((await exchange()).path).toBe(recorded);
+    expect(got[0]?.url).toBe(sent);
+  });
+});
+
+// Siblings looked for: a large answer, and a body whose recorded part ends inside of a character.
+describe('a body of more than 64 MiB', () => {
+  const LARGE = 68 * 2 ** 20;
+
+  test('is forwarded whole, and recorded as cut', async () => {
+    const { url, got, exchange } = await proxied(() => ({ body: 'é'.repeat(LARGE / 2) }));
+    const answer = await fetch(`${url}/v1/messages`, { method: 'POST', body: 'x'.repeat(LARGE) });
+    expect((await answer.arrayBuffer()).byteLength).toBe(LARGE);
+    const recorded = await exchange();
+    expect(got[0]?.bytes).toBe(LARGE);
+    expect(recorded).toMatchObject({ requestBytes: LARGE, responseBytes: LARGE, complete: false });
+    expect(recorded.requestBody).toHaveLength(64 * 2 ** 20);
+    expect(recorded.responseBody).toHaveLength(32 * 2 ** 20);
+  });
+});
+
+// Siblings looked for: system, tools and parameters nested the same way, and a body that is no JSON.
+describe('a request nested 100,000 deep', () => {
+  const deep = (fields: (value: unknown) => Record<string, unknown>): Uint8Array => {
+    const text = JSON.stringify(body(fields('HERE')));
+    return new TextEncoder().encode(
+      text.replace('"HERE"', '['.repeat(100_000) + ']'.repeat(100_000)),
+    );
+  };
+  const BODIES = {
+    'in the input of a call': deep((input) => ({
+      messages: [
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'a', name: 'n', input: { input } }],
+        },
+      ],
+    })),
+    'in the schema of a tool': deep((schema) => ({
+      tools: [{ name: 'a', input_schema: { type: 'object', schema } }],
+    })),
+    'in metadata': deep((value) => ({ metadata: { value } })),
+    'that is no object': new TextEncoder().encode('['.repeat(100_000)),
+  };
+
+  test.each(Object.entries(BODIES))('is answered where it is %s', async (_name, bytes) => {
+    const { status } = await post(create(), bytes);
+    expect([200, 400]).toContain(status);
+  });
+
+  test('costs neither the log nor the report', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'varve-emulator-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [log, report] = [join(folder, 'log.jsonl'), join(folder, 'report.json')];
+    const child = spawn(process.execPath, [CLI, '--log', log, '--report', report]);
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const { url } = JSON.parse(line) as { url: string };
+    for (const bytes of Object.values(BODIES)) {
+      const init = { method: 'POST', headers: ANTHROPIC_HEADERS, body: bytes as BodyInit };
+      await (await fetch(`${url}/v1/messages`, init)).text();
+    }
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    const lines = readFileSync(log, 'utf8').trim().split('\n');
+    const indices = lines.map((text) => (JSON.parse(text) as { index: number }).index);
+    expect(indices).toEqual([0, 1, 2, 3]);
+    expect(lines[2]).toContain(MODEL);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ requests: 4 });
+  });
+});
