@@ -9,11 +9,29 @@ import { pairId } from './validity-pairs.ts';
  * behind the left side.
  */
 export function legalCuts(messages: readonly MessageLike[]): readonly number[] {
+  return cutsBefore(messages, (index) => messages[index]?.role === 'user');
+}
+
+/**
+ * Where a history may be cut when a user message, such as a summary, comes to stand before what is kept: indexes as those of
+ * `legalCuts`, and also those before an assistant message that starts a response. O(messages and blocks).
+ */
+export function roundCuts(messages: readonly MessageLike[]): readonly number[] {
+  return cutsBefore(messages, (index) => {
+    const role = messages[index]?.role;
+    return role === 'user' || (role === 'assistant' && messages[index - 1]?.role !== 'assistant');
+  });
+}
+
+function cutsBefore(
+  messages: readonly MessageLike[],
+  mayStart: (index: number) => boolean,
+): readonly number[] {
   const lastPairEnd = pairEnds(messages);
   const cuts: number[] = [];
   let blockedTo = 0;
   for (let index = 0; index <= messages.length; index++) {
-    const atStart = index === messages.length || messages[index]?.role === 'user';
+    const atStart = index === messages.length || mayStart(index);
     if (index >= blockedTo && atStart) cuts.push(index);
     blockedTo = Math.max(blockedTo, lastPairEnd[index] ?? 0);
   }

@@ -33,7 +33,7 @@ export {
   usageFromOpenAIResponses,
 } from './convert/usage.ts';
 export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
-export { legalCuts, nearestLegalCut } from './cuts.ts';
+export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
 export { MessagesError, type MessagesErrorCode } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
 export {
@@ -47,6 +47,16 @@ export {
   toolUses,
 } from './guards.ts';
 export type { BlockLike, MessageLike } from './like.ts';
+export { openRequests, type Requests } from './open-requests.ts';
+export {
+  isPerson,
+  isSummary,
+  isSynthetic,
+  NOTES_OPENING,
+  type SplitText,
+  SUMMARY_OPENING,
+  splitInjected,
+} from './persons.ts';
 export type { Plan, PlanCache, PlanContext, PlanLimits, Planner, PlanPrices } from './planner.ts';
 export {
   type AnthropicProfileOptions,

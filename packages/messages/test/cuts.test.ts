@@ -1,14 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  anthropicProfile,
   apiRounds,
   checkHistory,
   legalCuts,
   type MessageLike,
   nearestLegalCut,
+  roundCuts,
 } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
-import { assistant, call, result, type TestBlock, type TestMessage, user } from './build.ts';
+import {
+  assistant,
+  call,
+  result,
+  system,
+  type TestBlock,
+  type TestMessage,
+  user,
+} from './build.ts';
 import { damagedHistory, validHistory } from './damage.ts';
 import { profiles } from './profiles.ts';
 
@@ -60,6 +70,29 @@ describe('legalCuts', () => {
     ];
     expect(legalCuts(history)).toEqual([0, 3]);
     expect(apiRounds(history).length).toBe(2);
+  });
+});
+
+describe('roundCuts', () => {
+  test.each<[string, readonly TestMessage[], number[]]>([
+    ['no messages', [], [0]],
+    ['a first assistant message', [assistant('x')], [0, 1]],
+    ['a closed round', [hi, ...round('a')], [0, 1, 3]],
+    ['rounds in a row', [hi, ...round('a'), ...round('a'), assistant('x')], [0, 1, 3, 5, 6]],
+    [
+      'a response of several messages',
+      [hi, assistant('x'), assistant(call('a')), user(result('a'))],
+      [0, 1, 4],
+    ],
+    ['an open round', [hi, assistant(call('a'))], [0, 1]],
+    [
+      'words between calls and results',
+      [hi, assistant(call('a')), hi, user(result('a'))],
+      [0, 1, 4],
+    ],
+    ['a system message', [hi, system('s'), assistant('x')], [0, 2, 3]],
+  ])('%s', (_name, history, cuts) => {
+    expect(roundCuts(history)).toEqual(cuts);
   });
 });
 
@@ -115,6 +148,26 @@ describe('cut laws', () => {
         },
       ),
     );
+  });
+
+  test('a user message before what any round cut keeps makes a valid history of it', () => {
+    let cuts = 0;
+    const profile = anthropicProfile({ thinking: 'free' });
+    fc.assert(
+      fc.property(validHistory(), (history) => {
+        fc.pre(checkHistory(history, profile).length === 0);
+        const places = roundCuts(history);
+        cuts += places.length;
+        for (const cut of places) {
+          const [left, right] = [history.slice(0, cut), history.slice(cut)];
+          expect(checkHistory([hi, ...right], profile)).toEqual([]);
+          expect(checkHistory(left, profile)).toEqual([]);
+        }
+        expect(places).toEqual(expect.arrayContaining([...legalCuts(history)]));
+      }),
+    );
+    process.stdout.write(`round cuts: ${cuts} cuts, both sides valid\n`);
+    expect(cuts).toBeGreaterThan(0);
   });
 
   test('every other cut before a user message breaks a pair', () => {

@@ -1,0 +1,174 @@
+import { type BlockLike, blocksOf, field, type MessageLike } from './like.ts';
+import {
+  isInterruption,
+  isMachineOrigin,
+  isPersonBlock,
+  isSummary,
+  isSynthetic,
+} from './persons.ts';
+
+/** What persons asked in a history and what became of it. All are positions of messages, ascending. */
+export interface Requests {
+  /** Asked and not answered to its end: a compaction keeps these messages as they are. */
+  readonly open: readonly number[];
+  /**
+   * The same, said in a message that also holds tool results: it can only be kept with its round, or without its
+   * results.
+   */
+  readonly beside: readonly number[];
+  /** The person stopped it before it was answered: it is not worked on, and it must not be lost. */
+  readonly stopped: readonly number[];
+  /** Where the newest reply stands that ended its turn; -1 where there is none. */
+  readonly lastAnswer: number;
+}
+
+/**
+ * Which requests of persons are open, and which the person stopped. The one rule:
+ *
+ * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
+ *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages in a row are
+ *   one reply.
+ * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
+ *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
+ *   abort is not stopped.
+ * - Persons are as `isPerson` says, words beside tool results included.
+ *
+ * One pass over the messages; of a text only its first words are read, unless it begins as a machine's does.
+ */
+export function openRequests(messages: readonly MessageLike[]): Requests {
+  const state: State = { waiting: [], stopped: [], halt: 'none', lastAnswer: -1 };
+  let callsInReply = false;
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'user') takeUser(state, message, index);
+    if (message.role !== 'assistant') continue;
+    if (messages[index - 1]?.role !== 'assistant') callsInReply = false;
+    callsInReply ||= blocksOf(message).some(isCall);
+    const isLast = messages[index + 1]?.role !== 'assistant' || startsReply(messages, index + 1);
+    takeReply(state, message, { index, callsInReply, isLast });
+    if (isLast) callsInReply = false;
+  }
+  if (state.halt !== 'none') stop(state);
+  const waits = new Set(indexes(state.waiting));
+  return {
+    open: indexes(state.waiting.filter(({ beside }) => !beside)),
+    beside: indexes(state.waiting.filter(({ beside }) => beside)),
+    // a message in which the person went on after an interruption is worked on
+    stopped: state.stopped.filter((index) => !waits.has(index)),
+    lastAnswer: state.lastAnswer,
+  };
+}
+
+interface Waiting {
+  readonly index: number;
+  readonly beside: boolean;
+}
+
+interface State {
+  waiting: Waiting[];
+  readonly stopped: number[];
+  /** What was aborted since the work on the waiting requests last went on. */
+  halt: 'none' | 'reply' | 'call';
+  lastAnswer: number;
+}
+
+const indexes = (waiting: readonly Waiting[]): readonly number[] =>
+  waiting.map(({ index }) => index);
+
+function stop(state: State): void {
+  state.stopped.push(...indexes(state.waiting));
+  state.waiting = [];
+  state.halt = 'none';
+}
+
+function takeUser(state: State, message: MessageLike, index: number): void {
+  const blocks = blocksOf(message);
+  const beside = blocks.some(({ type }) => type === 'tool_result');
+  const isMachine = isMachineOrigin(message) || isSummary(message);
+  for (const block of blocks) {
+    if (isInterruption(block) || isAbortedResult(block)) state.halt = 'call';
+    else if (!isMachine && isPersonBlock(block)) {
+      if (state.halt !== 'none') stop(state);
+      if (state.waiting.at(-1)?.index !== index) state.waiting.push({ index, beside });
+    }
+  }
+}
+
+interface ReplyPlace {
+  readonly index: number;
+  readonly callsInReply: boolean;
+  /** The last message of its reply. */
+  readonly isLast: boolean;
+}
+
+function takeReply(state: State, message: MessageLike, place: ReplyPlace): void {
+  if (isSynthetic(message)) return;
+  const stopReason = stopReasonOf(message);
+  if (stopReason === 'aborted') {
+    state.halt = 'reply';
+    return;
+  }
+  if (!place.isLast) return;
+  if (place.callsInReply) {
+    state.halt = 'none';
+    return;
+  }
+  if (!ENDS.has(stopReason) || !saysSomething(message)) return;
+  // a reply right behind a refused call only says that the work stopped
+  if (state.halt === 'call') stop(state);
+  state.halt = 'none';
+  state.waiting = [];
+  state.lastAnswer = place.index;
+}
+
+/** Whether an assistant message behind another one is a reply of its own. */
+function startsReply(messages: readonly MessageLike[], index: number): boolean {
+  const [before, message] = [messages[index - 1], messages[index]] as [MessageLike, MessageLike];
+  if (isSynthetic(message) !== isSynthetic(before)) return true;
+  const [one, other] = [responseIdOf(before), responseIdOf(message)];
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** Ours stands in `response`, the SDK's beside the content. */
+interface Loose {
+  readonly response?: { readonly stopReason?: unknown; readonly id?: unknown };
+  readonly stop_reason?: unknown;
+}
+
+const responseIdOf = (message: MessageLike): unknown => (message as Loose).response?.id;
+
+function stopReasonOf(message: MessageLike): unknown {
+  const { response, stop_reason: plain } = message as Loose;
+  return response?.stopReason ?? plain ?? undefined;
+}
+
+/** Where nothing says how a reply ended, it came to its end. */
+const ENDS: ReadonlySet<unknown> = new Set([
+  undefined,
+  'end_turn',
+  'stop_sequence',
+  'refusal',
+  'unknown',
+]);
+
+const isCall = ({ type }: BlockLike): boolean => type === 'tool_use';
+
+const saysSomething = (message: MessageLike): boolean =>
+  blocksOf(message).some(({ type }) => !THINKING.includes(type));
+
+const THINKING: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];
+
+/** A result that says the person aborted or refused the call. */
+function isAbortedResult(block: BlockLike): boolean {
+  if (block.type !== 'tool_result') return false;
+  const content = field(block, 'content');
+  const [first] = Array.isArray(content) ? (content as readonly BlockLike[]) : [];
+  const text = typeof content === 'string' ? content : first && field(first, 'text');
+  return typeof text === 'string' && text.length <= MAX_ABORT_TEXT && ABORTED.test(text);
+}
+
+/** Characters; a longer result holds something else that begins with such words. */
+const MAX_ABORT_TEXT = 2_000;
+
+// Ours (`closeRound`), Claude Code, Codex, Gemini CLI, OpenCode
+const ABORTED =
+  /^\s*(?:Outcome unknown \((?:aborted|cancell?ed|stopped|rejected|declined|denied|refused)\b|The user (?:doesn['’]t|does not|did not) want to (?:proceed|take)|\[?(?:Operation|Request|Tool call|Tool execution) (?:was )?(?:cancell?ed|interrupted|aborted)\b|Command (?:was )?aborted|User (?:denied|rejected|cancell?ed|aborted)|(?:Error: )?aborted by user)/i;

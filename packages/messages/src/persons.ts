@@ -1,0 +1,123 @@
+import { isToolResult } from './guards.ts';
+import { type BlockLike, blocksOf, field, isBlank, type MessageLike } from './like.ts';
+import type { Block } from './types.ts';
+
+/**
+ * Whether a person said a message: one of the user role without tool results, whose origin is no machine's and that
+ * holds something of a person's own. Text that is nothing but what an agent put in (reminders, notices, the output of its
+ * own commands, the mark of an interruption, a summary) is no person's, even where the message names no origin. Words
+ * that stand beside tool results are found by `openRequests`.
+ */
+export function isPerson(message: MessageLike): boolean {
+  if (message.role !== 'user' || isMachineOrigin(message)) return false;
+  const blocks = blocksOf(message);
+  return !blocks.some((block) => isToolResult(block as Block)) && blocks.some(isPersonBlock);
+}
+
+/** Whether a message names an origin that is neither a person nor a command that a person typed. */
+export function isMachineOrigin(message: MessageLike): boolean {
+  const kind = originKind(message);
+  return kind !== undefined && kind !== 'command';
+}
+
+/** A summary that a compaction wrote: by its origin, or by its first words where it has none. */
+export function isSummary(message: MessageLike): boolean {
+  if (originOf(message) !== undefined) return originKind(message) === 'summary';
+  return message.role === 'user' && blocksOf(message).some(isSummaryText);
+}
+
+/**
+ * Made up to close a round or to stand for a reply that failed: by its origin, or by the model that Claude Code names for
+ * such a reply. No model wrote it.
+ */
+export function isSynthetic(message: MessageLike): boolean {
+  const { response, model } = message as Loose;
+  const named = response?.model ?? model;
+  return originKind(message) === 'synthetic' || named === '<synthetic>';
+}
+
+/** A block of a user message that a person may have written or attached. */
+export function isPersonBlock(block: BlockLike): boolean {
+  if (block.type === 'tool_result') return false;
+  if (block.type !== 'text') return true;
+  const text = field(block, 'text');
+  return typeof text === 'string' && isPersonText(text);
+}
+
+/** The mark that an agent leaves in a user message where the person interrupted it. */
+export function isInterruption(block: BlockLike): boolean {
+  return block.type === 'text' && INTERRUPTION.test(String(field(block, 'text')));
+}
+
+/** What ours says before a summary, in words that `isSummary` knows where a message has no origin. */
+export const SUMMARY_OPENING = 'The conversation up to this point was replaced by a summary of it.';
+/** What ours says before session notes that stand for a conversation. */
+export const NOTES_OPENING =
+  'The earlier part of this conversation has made way for the notes below, which were taken while it went on.';
+
+/** Text of a user message, taken apart. */
+export interface SplitText {
+  /** What is left without the agent's parts. */
+  readonly own: string;
+  /** What the agent put in, with its tags, in order. */
+  readonly injected: readonly string[];
+}
+
+/**
+ * Separates what an agent put into a text of the user role (reminders, notices, output of its own commands) from the rest.
+ * Linear in the text: each character is read once, whatever the text repeats.
+ */
+export function splitInjected(text: string): SplitText {
+  const injected: string[] = [];
+  const own: string[] = [];
+  const unclosed = new Set<string>();
+  let from = 0;
+  for (const { 0: tag, 1: name = '', index } of text.matchAll(INJECTED_TAG)) {
+    if (index < from || unclosed.has(name) || unclosed.size > MAX_UNCLOSED) continue;
+    const closing = `</${name}>`;
+    const end = text.indexOf(closing, index + tag.length);
+    if (end < 0) {
+      unclosed.add(name);
+      continue;
+    }
+    own.push(text.slice(from, index));
+    from = end + closing.length;
+    injected.push(text.slice(index, from));
+  }
+  return { own: [...own, text.slice(from)].join(''), injected };
+}
+
+interface Loose {
+  readonly origin?: { readonly kind?: unknown };
+  readonly response?: { readonly model?: unknown };
+  readonly model?: unknown;
+}
+
+const originOf = (message: MessageLike) => (message as Loose).origin;
+
+const originKind = (message: MessageLike): unknown => originOf(message)?.kind;
+
+/** Only a text that begins as an agent's does is read beyond its first words. */
+function isPersonText(text: string): boolean {
+  if (!MAY_BE_MACHINE.test(text)) return !isBlank(text);
+  if (INTERRUPTION.test(text) || isSummaryOpening(text)) return false;
+  return !isBlank(splitInjected(text).own);
+}
+
+const isSummaryText = (block: BlockLike): boolean =>
+  block.type === 'text' && isSummaryOpening(String(field(block, 'text')));
+
+/** A person who only quotes the sentence has not written a summary. */
+const isSummaryOpening = (text: string): boolean =>
+  text.startsWith(`${SUMMARY_OPENING}\n\n<summary>\n`) || text.startsWith(NOTES_OPENING);
+
+const MAY_BE_MACHINE = /^\s*(?:[<[]|The (?:conversation up to|earlier part of))/;
+
+// Claude Code and Codex
+const INTERRUPTION = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/;
+
+const INJECTED_TAG =
+  /<(system[-_](?:reminder|notification)|current_datetime|environment_context|local-command-\w{1,20}|command-(?:name|message)|task-notification)>/g;
+
+/** Kinds of tags that were never closed; a text with more of them was made to cost time. */
+const MAX_UNCLOSED = 50;

@@ -1,0 +1,411 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  closeRound,
+  isPerson,
+  isSummary,
+  type MessageLike,
+  openRequests,
+  SUMMARY_OPENING,
+  splitInjected,
+} from '../src/index.ts';
+import {
+  assistant,
+  call,
+  image,
+  result,
+  system,
+  type TestMessage,
+  text,
+  thinking,
+  user,
+} from './build.ts';
+
+const from = (kind: string, message: TestMessage): TestMessage =>
+  ({ ...message, origin: { kind } }) as TestMessage;
+const ended = (stopReason: string, message: TestMessage = assistant('x')): TestMessage =>
+  ({ ...message, response: { id: 'r', model: 'm', stopReason } }) as TestMessage;
+const step = (id: string, content: unknown = 'ok') => [
+  assistant(call(id)),
+  user(result(id, content)),
+];
+const failed = from('synthetic', assistant('API Error: 529 overloaded'));
+const aborted = (id: string): TestMessage[] => {
+  const open = { assistant: { id: 'a' }, waiting: [id], results: [], rest: [], queued: [] };
+  return closeRound(open as never, { reason: 'aborted', at: '' }) as never;
+};
+
+describe('isPerson', () => {
+  test.each<[string, TestMessage, boolean]>([
+    ['text', user('hi'), true],
+    ['plain string content', { role: 'user', content: 'hi' }, true],
+    ['an image alone', user(image), true],
+    ['a command', from('command', user('/review the diff')), true],
+    ['a reply', assistant('hi'), false],
+    ['a system message', system('hi'), false],
+    ['results', user(result('c')), false],
+    ['results with words beside them', user(result('c'), 'wait'), false],
+    ['no content', user(), false],
+    ['blank text', user(' \n'), false],
+    ...[
+      'reminder',
+      'hook',
+      'tool',
+      'notification',
+      'summary',
+      'synthetic',
+      're-read',
+      'anything else',
+    ].map((kind): [string, TestMessage, boolean] => [
+      `origin ${kind}`,
+      from(kind, user('yes, go ahead')),
+      false,
+    ]),
+    ['a reminder without an origin', user('<system-reminder>do it</system-reminder>'), false],
+    ['a reminder and words', user('<system-reminder>x</system-reminder>\nfix it'), true],
+    ['a reminder beside words', user('<system-reminder>x</system-reminder>', 'fix it'), true],
+    ['a tag that is no agent’s', user('<b>bold</b>'), true],
+    ['an unclosed tag', user('<system-reminder> is a tag'), true],
+    ['the mark of an interruption', user('[Request interrupted by user for tool use]'), false],
+    ['the mark of an aborted turn', user('<turn_aborted>\n<reason>interrupted</reason>'), false],
+    ['a summary without an origin', user(`${SUMMARY_OPENING}\n\n<summary>\ns\n</summary>`), false],
+    ['words about a summary', user(`"${SUMMARY_OPENING}" what is that?`), true],
+  ])('%s', (_name, message, person) => {
+    expect(isPerson(message)).toBe(person);
+  });
+
+  test('a summary is known by its origin, and by its first words where it has none', () => {
+    const opening = `${SUMMARY_OPENING}\n\n<summary>\ns\n</summary>`;
+    expect(isSummary(user(opening))).toBe(true);
+    expect(isSummary(from('summary', user('s')))).toBe(true);
+    expect(isSummary(from('reminder', user(opening)))).toBe(false);
+    expect(isSummary(assistant(opening))).toBe(false);
+  });
+});
+
+describe('splitInjected', () => {
+  test.each([10_000, 100_000, 1_000_000])('reads %d unclosed tags in linear time', (count) => {
+    const hostile = '<system-reminder>'.repeat(count / 10);
+    const start = performance.now();
+    expect(splitInjected(hostile).own).toBe(hostile);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+interface Row {
+  readonly open?: number[];
+  readonly beside?: number[];
+  readonly stopped?: number[];
+  readonly lastAnswer?: number;
+}
+
+describe('openRequests', () => {
+  test.each<[string, readonly MessageLike[], Row]>([
+    ['no messages', [], {}],
+    ['asked', [user('a')], { open: [0] }],
+    ['asked twice', [user('a'), user('b')], { open: [0, 1] }],
+    ['answered', [user('a'), assistant('x')], { lastAnswer: 1 }],
+    [
+      'answered, and asked again',
+      [user('a'), assistant('x'), user('b')],
+      { open: [2], lastAnswer: 1 },
+    ],
+    ['a tool loop', [user('a'), ...step('c')], { open: [0] }],
+    [
+      'steering in a tool loop',
+      [user('a'), ...step('c'), user('b'), ...step('c')],
+      { open: [0, 3] },
+    ],
+    ['an open round', [user('a'), assistant('let me', call('c'))], { open: [0] }],
+    [
+      'calls and text as messages of one reply',
+      [user('a'), assistant(call('c')), assistant('x')],
+      { open: [0] },
+    ],
+    ['a reminder', [user('a'), from('reminder', user('b'))], { open: [0] }],
+    ['a summary first', [from('summary', user('s')), user('a')], { open: [1] }],
+    [
+      'a system message behind the reply',
+      [user('a'), assistant('x'), system('s')],
+      { lastAnswer: 1 },
+    ],
+    [
+      'words beside results',
+      [user('a'), assistant(call('c')), user(result('c'), 'wait')],
+      { open: [0], beside: [2] },
+    ],
+    [
+      'words of a machine beside results',
+      [user('a'), assistant(call('c')), from('tool', user(result('c'), 'note'))],
+      { open: [0] },
+    ],
+    ['a reply of nothing but thinking', [user('a'), assistant(thinking())], { open: [0] }],
+    ...[
+      'max_tokens',
+      'pause_turn',
+      'model_context_window_exceeded',
+      'error',
+      'tool_use',
+      'compaction',
+    ].map((reason): [string, readonly MessageLike[], Row] => [
+      `a reply that ended with ${reason}`,
+      [user('a'), ended(reason)],
+      { open: [0] },
+    ]),
+    ...['end_turn', 'stop_sequence', 'refusal', 'unknown'].map(
+      (reason): [string, readonly MessageLike[], Row] => [
+        `a reply that ended with ${reason}`,
+        [user('a'), ended(reason)],
+        { lastAnswer: 1 },
+      ],
+    ),
+    [
+      'the SDK’s own stop_reason',
+      [user('a'), { ...assistant('x'), stop_reason: 'max_tokens' } as MessageLike],
+      { open: [0] },
+    ],
+    [
+      'the SDK’s stop_reason null',
+      [user('a'), { ...assistant('x'), stop_reason: null } as MessageLike],
+      { lastAnswer: 1 },
+    ],
+  ])('%s', (_name, history, { open = [], beside = [], stopped = [], lastAnswer = -1 }) => {
+    expect(openRequests(history)).toEqual({ open, beside, stopped, lastAnswer });
+  });
+
+  describe('L311: a failed reply answers nothing', () => {
+    const ask = user('what is in this picture?', image);
+    test.each<[string, readonly MessageLike[]]>([
+      ['a synthetic reply', [failed]],
+      ['two of them', [failed, failed]],
+      [
+        'a reply of the model <synthetic>',
+        [{ ...assistant('x'), response: { model: '<synthetic>' } } as never],
+      ],
+      ['the same in the SDK’s shape', [{ ...assistant('x'), model: '<synthetic>' } as never]],
+      ['a reply that ended in an error', [ended('error')]],
+    ])('%s', (_name, replies) => {
+      const history = [ask, ...replies, user('try again')];
+      expect(openRequests(history)).toMatchObject({
+        open: [0, history.length - 1],
+        lastAnswer: -1,
+      });
+    });
+
+    test('a failed reply behind an answer leaves the answer what it is', () => {
+      expect(openRequests([ask, assistant('x'), failed])).toMatchObject({
+        open: [],
+        lastAnswer: 1,
+      });
+    });
+
+    test('an answer behind a failed reply answers', () => {
+      expect(openRequests([ask, failed, assistant('x')])).toMatchObject({
+        open: [],
+        lastAnswer: 2,
+      });
+    });
+  });
+
+  describe('L312: what was stopped is marked as stopped', () => {
+    const drop = [user('drop table X'), assistant('I will', call('c'))];
+    const rejected =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+    test.each<[string, readonly MessageLike[]]>([
+      ['the round was closed as aborted', aborted('c')],
+      [
+        'the round was closed as aborted, as a view shows it',
+        [
+          from(
+            'tool',
+            user(
+              result(
+                'c',
+                aborted('c').map((m) => (m.content[0] as { content?: string }).content)[0],
+              ),
+            ),
+          ),
+        ],
+      ],
+      ['the call was refused', [user(result('c', rejected, { is_error: true }))]],
+      ['the call was refused, in a list of blocks', [user(result('c', [text(rejected)]))]],
+      ['the mark of an interruption', [user(result('c')), user('[Request interrupted by user]')]],
+      [
+        'the mark beside the result',
+        [user(result('c'), '[Request interrupted by user for tool use]')],
+      ],
+    ])('%s', (_name, closing) => {
+      const history = [...drop, ...closing];
+      expect(openRequests(history)).toMatchObject({ open: [], beside: [], stopped: [0] });
+      const asked = [...history, user('explain Y'), ...step('d')];
+      expect(openRequests(asked)).toMatchObject({ open: [history.length], stopped: [0] });
+      const answered = [...asked, assistant('because')];
+      expect(openRequests(answered)).toMatchObject({ open: [], stopped: [0] });
+    });
+
+    test('an aborted reply', () => {
+      expect(openRequests([user('a'), ended('aborted'), user('b')])).toMatchObject({
+        open: [2],
+        stopped: [0],
+      });
+    });
+
+    test('the mark and the next request in one message', () => {
+      const history = [...drop, user(result('c'), '[Request interrupted by user]', 'explain Y')];
+      expect(openRequests(history)).toMatchObject({ open: [], beside: [2], stopped: [0] });
+      expect(openRequests([user('x', '[Request interrupted by user]', 'y')])).toMatchObject({
+        open: [0],
+        stopped: [],
+      });
+    });
+
+    test('work that goes on by itself is not stopped', () => {
+      expect(openRequests([...drop, ...aborted('c'), ...step('d')])).toMatchObject({
+        open: [0],
+        stopped: [],
+      });
+    });
+
+    test('a reply that only says that the work stopped answers nothing', () => {
+      const history = [...drop, ...aborted('c'), assistant('Stopped. What next?')];
+      expect(openRequests(history)).toMatchObject({ open: [], stopped: [0], lastAnswer: 3 });
+    });
+
+    test.each(['killed', 'interrupted', 'timeout'])(
+      'a round closed as %s was not stopped by a person',
+      (reason) => {
+        const closed = user(result('c', `Outcome unknown (${reason}). No result was recorded.`));
+        expect(openRequests([...drop, closed, user('go on')])).toMatchObject({
+          open: [0, 3],
+          stopped: [],
+        });
+      },
+    );
+  });
+});
+
+type Fate =
+  | 'answered'
+  | 'aborted call'
+  | 'aborted reply'
+  | 'refused'
+  | 'failed'
+  | 'error'
+  | 'cut'
+  | 'none';
+
+interface Turn {
+  readonly asks: number;
+  readonly steps: number;
+  readonly steered: boolean;
+  readonly reminded: boolean;
+  readonly fate: Fate;
+}
+
+const turn: fc.Arbitrary<Turn> = fc.record({
+  asks: fc.integer({ min: 1, max: 3 }),
+  steps: fc.nat(3),
+  steered: fc.boolean(),
+  reminded: fc.boolean(),
+  fate: fc.constantFrom<Fate>(
+    'answered',
+    'aborted call',
+    'aborted reply',
+    'refused',
+    'failed',
+    'error',
+    'cut',
+    'none',
+  ),
+});
+
+const ENDINGS: Record<Fate, readonly TestMessage[]> = {
+  answered: [assistant('done')],
+  'aborted call': [assistant('now', call('z')), ...aborted('z')],
+  'aborted reply': [ended('aborted')],
+  refused: [assistant(call('z')), user(result('z', 'User rejected the call', { is_error: true }))],
+  failed: [failed],
+  error: [ended('error')],
+  cut: [ended('max_tokens')],
+  none: [],
+};
+
+/** A history, and by the way it was made which requests are open and which were stopped. */
+function play(turns: readonly Turn[]) {
+  const messages: TestMessage[] = [];
+  const fates = new Map<number, 'open' | 'answered' | 'stopped'>();
+  const say = (message: TestMessage) => {
+    fates.set(messages.length, 'open');
+    messages.push(message);
+  };
+  const settle = (fate: 'answered' | 'stopped') => {
+    for (const [index, known] of fates) if (known === 'open') fates.set(index, fate);
+  };
+  for (const { asks, steps, steered, reminded, fate } of turns) {
+    for (let ask = 0; ask < asks; ask++) say(user(`ask ${messages.length}`));
+    if (reminded) messages.push(from('reminder', user('yes, go ahead')));
+    for (let at = 0; at < steps; at++) {
+      messages.push(...step(`s${at}`));
+      if (steered && at === 0) say(user('and this'));
+    }
+    messages.push(...ENDINGS[fate]);
+    if (fate === 'answered') settle('answered');
+    if (fate === 'aborted call' || fate === 'aborted reply' || fate === 'refused')
+      settle('stopped');
+  }
+  const of = (wanted: string) =>
+    [...fates].flatMap(([index, fate]) => (fate === wanted ? index : []));
+  return { messages, open: of('open'), stopped: of('stopped') };
+}
+
+describe('laws of open requests', () => {
+  test('what was aborted is never shown as open and never lost; what was not answered stays open', () => {
+    const counts = { histories: 0, open: 0, stopped: 0 };
+    fc.assert(
+      fc.property(fc.array(turn, { maxLength: 8 }), (turns) => {
+        const { messages, open, stopped } = play(turns);
+        const found = openRequests(messages);
+        expect(found).toMatchObject({ open, beside: [], stopped });
+        counts.histories++;
+        counts.open += open.length;
+        counts.stopped += stopped.length;
+      }),
+    );
+    process.stdout.write(
+      `open requests: ${counts.histories} histories, ${counts.open} open, ${counts.stopped} stopped\n`,
+    );
+    expect(Math.min(counts.open, counts.stopped)).toBeGreaterThan(0);
+  });
+
+  test('a synthetic or failed reply never closes a request, wherever it stands', () => {
+    const replies = [
+      failed,
+      ended('error'),
+      from('synthetic', ended('end_turn')),
+      { ...assistant('x'), response: { model: '<synthetic>' } },
+    ];
+    let inserted = 0;
+    fc.assert(
+      fc.property(
+        fc.array(turn, { maxLength: 6 }),
+        fc.nat(),
+        fc.constantFrom(...(replies as TestMessage[])),
+        (turns, seed, reply) => {
+          const { messages } = play(turns);
+          const at = seed % (messages.length + 1);
+          const calls = (message?: TestMessage) =>
+            JSON.stringify(message?.content ?? '').includes('tool_use"');
+          fc.pre(!calls(messages[at - 1]));
+          const before = openRequests(messages);
+          const shift = (index: number) => (index >= at ? index + 1 : index);
+          const after = openRequests(messages.toSpliced(at, 0, reply));
+          expect(after.open).toEqual(before.open.map(shift));
+          expect(after.stopped).toEqual(before.stopped.map(shift));
+          inserted++;
+        },
+      ),
+    );
+    process.stdout.write(`open requests: ${inserted} failed replies closed none\n`);
+    expect(inserted).toBeGreaterThan(0);
+  });
+});
