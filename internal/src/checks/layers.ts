@@ -11,6 +11,7 @@ import type { Check } from './check.ts';
 
 /** Lowest first. A package may depend on lower layers only, never on its own. */
 export const LAYERS: readonly (readonly string[])[] = [
+  ['@varve/guards', '@varve/redact'],
   ['@varve/messages'],
   ['@varve/tokens', '@varve/transcript'],
   ['@varve/prompt-cache', '@varve/models', '@varve/tool-storage', '@varve/microcompact'],

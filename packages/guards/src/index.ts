@@ -1,0 +1,24 @@
+export { eachUntilAborted, isAbortError, untilAborted, type Work } from './abort.ts';
+export { VarveError } from './error.ts';
+export {
+  codeOf,
+  type Fields,
+  isRecord,
+  listOf,
+  numberOf,
+  recordOf,
+  textOf,
+} from './fields.ts';
+export {
+  aFunction,
+  aList,
+  anObject,
+  aText,
+  checkOptions,
+  type Expectation,
+  expected,
+  integer,
+  number,
+  oneOf,
+  required,
+} from './options.ts';
