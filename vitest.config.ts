@@ -4,9 +4,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 /** Laws of which one run takes more than a millisecond or so: `.ci/run` gives them 2,500 runs each, not 10,000. */
 const SLOW_LAWS = [
   'internal/test/layers-together.test.ts',
-  'packages/compact/test/{full/always-works,full/compact,partial/partial,plan/compaction,collapse/{laws,resume},ledger/laws,snip/snip}.test.ts',
+  'packages/compact/test/{full/always-works,full/compact,partial/partial,plan/compaction,collapse/{laws,resume},snip/snip}.test.ts',
   'packages/context/test/{laws,compaction-laws}.test.ts',
   'packages/fork-agent/test/{laws,fan-out}.test.ts',
+  'packages/ledger/test/laws.test.ts',
   'packages/messages/test/{laws,undo-laws,repair-laws,hostile,testing}.test.ts',
   'packages/microcompact/test/{laws,candidates,rent}.test.ts',
   'packages/prompt-cache/test/laws.test.ts',

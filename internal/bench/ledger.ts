@@ -1,4 +1,4 @@
-import { checkSummary, createLedger, type Ledger, renderLedger } from '@varve/compact';
+import { checkSummary, createLedger, type Ledger, renderLedger } from '@varve/ledger';
 import type { Message } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
 import { type BenchRow, toRow } from './bench-row.ts';

@@ -14,7 +14,13 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['@varve/guards', '@varve/redact'],
   ['@varve/messages'],
   ['@varve/tokens', '@varve/transcript'],
-  ['@varve/prompt-cache', '@varve/models', '@varve/tool-storage', '@varve/microcompact'],
+  [
+    '@varve/prompt-cache',
+    '@varve/models',
+    '@varve/tool-storage',
+    '@varve/microcompact',
+    '@varve/ledger',
+  ],
   [
     '@varve/fork-agent',
     '@varve/emulator',

@@ -22,8 +22,6 @@ export {
   type NoCompaction,
 } from './auto/decide.ts';
 export { largestProducers, type Producer } from './auto/producers.ts';
-export { type CheckedSummary, type CheckSummaryOptions, checkSummary } from './check/check.ts';
-export type { Finding, FindingKind } from './check/finding.ts';
 export {
   type Collapse,
   type CollapseResult,
@@ -79,13 +77,6 @@ export {
   type PipelineOptions,
 } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
-export type { Fact, FactType, Superseded } from './ledger/fact.ts';
-export { createLedger, type Ledger } from './ledger/ledger.ts';
-export {
-  type RenderedLedger,
-  type RenderLedgerOptions,
-  renderLedger,
-} from './ledger/render/render.ts';
 export { compactPartially, type PartialOptions } from './partial/compact-partially.ts';
 export { type RunPartialOptions, runPartial } from './partial/run-partial.ts';
 export type { PartialDirection } from './partial/split.ts';

@@ -1,4 +1,5 @@
-import { compact, createLedger } from '@varve/compact';
+import { compact } from '@varve/compact';
+import { createLedger } from '@varve/ledger';
 import type { Message } from '@varve/messages';
 import type { Compactor } from '../compactor.ts';
 import { summariesIn } from '../summaries-in.ts';

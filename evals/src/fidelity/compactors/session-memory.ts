@@ -1,4 +1,4 @@
-import { createLedger, type Fact, type FactType, type Ledger } from '@varve/compact';
+import { createLedger, type Fact, type FactType, type Ledger } from '@varve/ledger';
 import { createProjection, type Message } from '@varve/messages';
 import {
   compactFromNotes,

@@ -1,4 +1,5 @@
-import { createCollapse, createLedger, renderLedger, type Summarize } from '@varve/compact';
+import { createCollapse, type Summarize } from '@varve/compact';
+import { createLedger, renderLedger } from '@varve/ledger';
 import type { PlanContext } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
 import { createEstimator } from '@varve/tokens';

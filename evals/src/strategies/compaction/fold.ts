@@ -1,4 +1,4 @@
-import { createLedger, renderLedger } from '@varve/compact';
+import { createLedger, renderLedger } from '@varve/ledger';
 import type { PlanContext, View } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
 import type { Strategy, StrategyContext } from '../../strategy.ts';

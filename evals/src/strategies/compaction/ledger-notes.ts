@@ -1,4 +1,4 @@
-import { type FactType, type Ledger, renderLedger } from '@varve/compact';
+import { type FactType, type Ledger, renderLedger } from '@varve/ledger';
 import { DEFAULT_TEMPLATE, type NotesTemplate, parseTemplate } from '@varve/session-memory';
 
 export interface LedgerNotesOptions {

@@ -1,4 +1,4 @@
-import { createLedger } from '@varve/compact';
+import { createLedger } from '@varve/ledger';
 import type { Request } from '@varve/messages';
 import { createNotesCompaction, createSessionMemory, memoryNotes } from '@varve/session-memory';
 import { createEstimator } from '@varve/tokens';

@@ -1,8 +1,8 @@
+import { checkSummary } from '@varve/ledger';
 import type { Head, JsonObject, Request, ThinkingRule, Usage } from '@varve/messages';
-import { checkSummary } from '../check/check.ts';
-import { countByKind } from '../check/finding.ts';
 import { acceptSummary } from '../full/accept-summary.ts';
 import { callModel } from '../full/call.ts';
+import { countByKind } from '../full/count-by-kind.ts';
 import { plainLedger } from '../full/plain-ledger.ts';
 import { withoutThinking } from '../full/thinking.ts';
 import type { Summarize } from '../types.ts';

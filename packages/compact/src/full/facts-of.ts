@@ -1,6 +1,4 @@
-import { checkSummary } from '../check/check.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { renderLedger } from '../ledger/render/render.ts';
+import { checkSummary, type Ledger, renderLedger } from '@varve/ledger';
 import type { Facts, FactsOptions } from './situation.ts';
 
 export interface FactsOfOptions {

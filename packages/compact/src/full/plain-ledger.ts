@@ -1,6 +1,5 @@
+import { createLedger, type Ledger, quotedWords } from '@varve/ledger';
 import type { Head, Message } from '@varve/messages';
-import { quotedWords } from '../check/quotes.ts';
-import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { isSummaryMessage, summaryBody } from './summary-text.ts';
 
 /**

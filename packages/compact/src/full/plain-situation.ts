@@ -1,6 +1,6 @@
+import type { Ledger } from '@varve/ledger';
 import type { Head, Message, ThinkingRule } from '@varve/messages';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
-import type { Ledger } from '../ledger/ledger.ts';
 import { cutPoints } from './cut-points.ts';
 import { discoveredTools } from './discovered-tools.ts';
 import { sumOf } from './draft.ts';

@@ -1,5 +1,5 @@
-import { countByKind } from '../check/finding.ts';
 import type { Trigger } from '../types.ts';
+import { countByKind } from './count-by-kind.ts';
 import type { Region } from './region.ts';
 import type { Situation } from './situation.ts';
 import { summaryText } from './summary-text.ts';

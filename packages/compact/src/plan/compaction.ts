@@ -1,3 +1,4 @@
+import { createLedger, type Ledger } from '@varve/ledger';
 import type { Message, Plan, PlanContext, Planner, Usage, View } from '@varve/messages';
 import { createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
@@ -12,7 +13,6 @@ import { openMessages } from '../full/open-messages.ts';
 import { headOf } from '../full/plain-situation.ts';
 import { type FullOptions, type Settings, settingsOf } from '../full/settings.ts';
 import type { Situation } from '../full/situation.ts';
-import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Compaction, Trigger } from '../types.ts';
 import { createLogFold, type LogFold } from './log-fold.ts';
 import { finishWork } from './to-edit.ts';

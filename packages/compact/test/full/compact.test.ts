@@ -1,9 +1,10 @@
+import { createLedger } from '@varve/ledger';
 import { type Block, checkHistory, type Message, type ProviderProfile } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
 import { ModelError } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compact, createLedger, isSummary, type Summarize } from '../../src/index.ts';
+import { compact, isSummary, type Summarize } from '../../src/index.ts';
 import { profilesFor, RULES, round, said, textOf, tokensOf, turns } from './histories.ts';
 import { brokenStream, fakeModel, GOOD, overloaded, reply, tooLong } from './models.ts';
 

@@ -1,12 +1,6 @@
+import { checkSummary, createLedger, renderLedger } from '@varve/ledger';
 import { describe, expect, test } from 'vitest';
-import {
-  type CompactResult,
-  checkSummary,
-  compact,
-  createLedger,
-  renderLedger,
-  type Summarize,
-} from '../../src/index.ts';
+import { type CompactResult, compact, type Summarize } from '../../src/index.ts';
 
 const sizeOf = (text: string) => Math.ceil(text.length / 4);
 

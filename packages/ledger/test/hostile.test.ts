@@ -1,6 +1,6 @@
 import type { Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { checkSummary, createLedger, type Ledger, renderLedger } from '../../src/index.ts';
+import { checkSummary, createLedger, type Ledger, renderLedger } from '../src/index.ts';
 
 const LENGTH = 100_000;
 const sizeOf = (text: string) => Math.ceil(text.length / 4);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLedger, renderLedger } from '../../src/index.ts';
+import { createLedger, renderLedger } from '../src/index.ts';
 import { bash, ledgerOf, runs, says, sizeOf } from './session.ts';
 
 const working = () =>

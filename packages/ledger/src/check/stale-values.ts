@@ -1,6 +1,6 @@
-import type { Superseded } from '../ledger/fact.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { hasWord } from '../ledger/render/words.ts';
+import type { Superseded } from '../fact.ts';
+import type { Ledger } from '../ledger.ts';
+import { hasWord } from '../render/words.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
 import { createSpoken, isOwnLine } from './spoken.ts';

@@ -1,5 +1,5 @@
-import type { Fact } from '../ledger/fact.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Fact } from '../fact.ts';
+import type { Ledger } from '../ledger.ts';
 import type { Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
 import { createSpoken, isOwnLine } from './spoken.ts';

@@ -1,4 +1,4 @@
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger.ts';
 import type { Finding, Repaired } from './finding.ts';
 
 /** URLs, paths and file names; identifiers in camelCase or with an underscore. */

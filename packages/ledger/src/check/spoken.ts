@@ -1,5 +1,5 @@
-import type { Ledger } from '../ledger/ledger.ts';
-import { plain } from '../ledger/render/presence.ts';
+import type { Ledger } from '../ledger.ts';
+import { plain } from '../render/presence.ts';
 
 /** What the person said, for comparing quotes with it. */
 export interface Spoken {

@@ -1,5 +1,5 @@
-import type { Ledger } from '../ledger/ledger.ts';
-import { renderLedger } from '../ledger/render/render.ts';
+import type { Ledger } from '../ledger.ts';
+import { renderLedger } from '../render/render.ts';
 import type { Finding } from './finding.ts';
 import { flagInvented } from './invented.ts';
 import { verifyQuotes } from './quotes.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkSummary, type Ledger, renderLedger } from '../../src/index.ts';
-import { session } from '../ledger/random-session.ts';
-import { answers, bash, ledgerOf, runs, says, sizeOf } from '../ledger/session.ts';
+import { checkSummary, type Ledger, renderLedger } from '../src/index.ts';
+import { session } from './random-session.ts';
+import { answers, bash, ledgerOf, runs, says, sizeOf } from './session.ts';
 
 const check = (summary: string, ledger: Ledger, budgetTokens = 0) => {
   const { text, findings } = checkSummary(summary, { ledger, budgetTokens, sizeOf });

@@ -1,4 +1,4 @@
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { type CheckedLine, checkLines, linesOf } from './lines.ts';
 import { createSpoken, type Spoken } from './spoken.ts';

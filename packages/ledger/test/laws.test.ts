@@ -1,7 +1,7 @@
 import type { Entry, Message } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLedger, type Ledger, renderLedger } from '../../src/index.ts';
+import { createLedger, type Ledger, renderLedger } from '../src/index.ts';
 import { session } from './random-session.ts';
 import { sizeOf } from './session.ts';
 

@@ -1,0 +1,10 @@
+export { type CheckedSummary, type CheckSummaryOptions, checkSummary } from './check/check.ts';
+export type { Finding, FindingKind } from './check/finding.ts';
+export { quotedWords } from './check/quotes.ts';
+export type { Fact, FactType, Superseded } from './fact.ts';
+export { createLedger, type Ledger } from './ledger.ts';
+export {
+  type RenderedLedger,
+  type RenderLedgerOptions,
+  renderLedger,
+} from './render/render.ts';
