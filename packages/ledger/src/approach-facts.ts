@@ -1,11 +1,10 @@
+import { commandKey, type Input, isInput, stringIn, type ToolCall } from '@varve/messages/tools';
 import { errorSignature } from './error-signature.ts';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { isMiss } from './looks.ts';
 import { oneLine } from './names.ts';
-import { commandKey } from './shell.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { type Input, isInput, stringIn, type ToolCall } from './tool-call.ts';
 
 const MAX_COMMAND = 200;
 /** Edits that are compared with later ones, newest kept. */

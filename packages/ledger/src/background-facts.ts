@@ -1,9 +1,8 @@
+import { commandKey, type Input, stringIn } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Fact, Place } from './fact.ts';
 import { oneLine } from './names.ts';
-import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
-import { type Input, stringIn } from './tool-call.ts';
 
 const MAX_TITLE = 160;
 

@@ -1,7 +1,7 @@
+import { type Input, isInput, stringIn } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
 import { createSlots } from './slots.ts';
-import { type Input, isInput, stringIn } from './tool-call.ts';
 
 const MAX_QUESTION = 300;
 const MAX_ANSWER = 600;

@@ -1,8 +1,8 @@
+import { commandKey } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { isLook } from './looks.ts';
 import { oneLine } from './names.ts';
 import { outcomeText } from './outcome.ts';
-import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
 
 /** Distinct commands that are remembered; looks at files and folders count too, so there may be many. */

@@ -1,8 +1,7 @@
+import { commandKey, stringIn } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
-import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
-import { stringIn } from './tool-call.ts';
 
 interface Effect {
   readonly key: string;

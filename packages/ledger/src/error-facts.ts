@@ -1,12 +1,11 @@
+import type { ToolCall } from '@varve/messages/tools';
+import { commandKey, shellFiles } from '@varve/messages/tools';
 import { errorSignature } from './error-signature.ts';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { isMiss } from './looks.ts';
 import { nameOfFile, oneLine } from './names.ts';
-import { commandKey } from './shell.ts';
-import { shellFiles } from './shell-files.ts';
 import { createSlots } from './slots.ts';
-import type { ToolCall } from './tool-call.ts';
 
 interface OpenError {
   readonly key: string;

@@ -1,6 +1,6 @@
+import type { ToolCall } from '@varve/messages/tools';
 import type { Fact, Place, Superseded } from './fact.ts';
 import type { Outcome } from './outcome.ts';
-import type { ToolCall } from './tool-call.ts';
 
 /** A tool call and what came of it. */
 export interface DoneCall {

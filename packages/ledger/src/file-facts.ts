@@ -1,11 +1,9 @@
+import type { PatchedFile, ToolCall } from '@varve/messages/tools';
+import { changedFolder, shellFiles } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
-import type { PatchedFile } from './patch.ts';
 import { createPaths, type Paths } from './paths.ts';
-import { changedFolder } from './shell.ts';
-import { shellFiles } from './shell-files.ts';
 import { createSlots } from './slots.ts';
-import type { ToolCall } from './tool-call.ts';
 
 interface FileState {
   readonly created: boolean;

@@ -1,3 +1,4 @@
+import { commandKey } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { bindingsOf } from './literal-bindings.ts';
@@ -5,7 +6,6 @@ import { isLook } from './looks.ts';
 import { oneLine } from './names.ts';
 import { CORRECTION_CUES } from './rule-cues.ts';
 import { sentencesOf } from './sentences.ts';
-import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
 
 /** Names that are remembered; a session that prints more has measurements nobody can hold. */

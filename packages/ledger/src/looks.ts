@@ -1,5 +1,5 @@
+import { commandKey } from '@varve/messages/tools';
 import type { DoneCall } from './extractor.ts';
-import { commandKey } from './shell.ts';
 
 /** Programs that only show what is there: nothing to repeat, nothing measured. */
 const LOOKS =

@@ -1,6 +1,6 @@
+import { stringIn } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { createSlots } from './slots.ts';
-import { stringIn } from './tool-call.ts';
 
 /** Skills that were loaded: their instructions have to be loaded again to be followed. */
 export function createSkillFacts(): Extractor {

@@ -1,4 +1,5 @@
 import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '@varve/messages';
+import { readCall, type ToolCall } from '@varve/messages/tools';
 import { createApproachFacts } from './approach-facts.ts';
 import { createBackgroundFacts } from './background-facts.ts';
 import { createChoiceFacts } from './choice-facts.ts';
@@ -15,7 +16,6 @@ import { createRuleFacts } from './rule-facts.ts';
 import { createSkillFacts } from './skill-facts.ts';
 import { createTestFacts } from './test-facts.ts';
 import { createTodoFacts } from './todo-facts.ts';
-import { readCall, type ToolCall } from './tool-call.ts';
 import { createUserFacts } from './user-facts.ts';
 import { createVocabulary } from './vocabulary.ts';
 

@@ -1,7 +1,7 @@
+import { commandKey } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
 import type { Outcome } from './outcome.ts';
-import { commandKey } from './shell.ts';
 import { createSlots } from './slots.ts';
 import { type TestCounts, testCounts } from './test-counts.ts';
 

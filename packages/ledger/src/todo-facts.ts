@@ -1,8 +1,8 @@
+import { type Input, isInput, stringIn, type ToolCall } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { oneLine } from './names.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { type Input, isInput, stringIn, type ToolCall } from './tool-call.ts';
 
 interface Item {
   readonly text: string;

@@ -1,7 +1,7 @@
-import type { ToolUseBlock } from '@varve/messages';
+import type { ToolUseBlock } from '../types.ts';
+import { type NamedKind, namedKind } from './names.ts';
 import { type PatchedFile, patchedFiles } from './patch.ts';
 import { commandIn } from './shell.ts';
-import { type NamedKind, namedKind } from './tool-names.ts';
 
 /** What a tool call is, whatever the agent calls its tools. */
 export type ToolCall = { readonly id: string; readonly name: string; readonly input: Input } & (

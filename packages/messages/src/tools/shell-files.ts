@@ -2,7 +2,7 @@ import type { PatchedFile } from './patch.ts';
 import { type SimpleCommand, simpleCommands } from './shell.ts';
 
 /** What a shell command does to files, and which ones it prints. */
-interface ShellFiles {
+export interface ShellFiles {
   readonly changes: readonly PatchedFile[];
   readonly reads: readonly string[];
 }
