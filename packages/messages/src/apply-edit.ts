@@ -11,8 +11,8 @@ import type { Edit, Message } from './types.ts';
 import { mayStart } from './validity.ts';
 
 /** Brings an edit into force, or throws and leaves the state as it was. */
-export function applyEdit(state: LogState, edit: Edit): EditNode {
-  const node = createNode(state, edit);
+export function applyEdit(state: LogState, edit: Edit, entryId: string): EditNode {
+  const node = createNode(state, edit, entryId);
   const placed = state.groups.length;
   attach(state, node);
   try {
@@ -25,10 +25,11 @@ export function applyEdit(state: LogState, edit: Edit): EditNode {
   return node;
 }
 
-function createNode(state: LogState, edit: Edit): EditNode {
+function createNode(state: LogState, edit: Edit, entryId: string): EditNode {
   const find = (id: string) => state.logged.get(id);
   const node: EditNode = {
     order: state.edits.length,
+    entryId,
     edit,
     live: false,
     replacements: edit.kind === 'replace-content' ? resolveReplacements(edit.blocks, find) : [],
@@ -81,7 +82,7 @@ function assemble(messages: readonly Message[], owner: EditNode): Group<EditNode
   for (const message of messages) {
     checkMessage(message);
     assembly.check(message);
-    groups.push(...assembly.add({ message, owner, replacements: [] }));
+    groups.push(...assembly.add({ message, entryId: owner.entryId, owner, replacements: [] }));
   }
   if (assembly.open()) {
     throw new MessagesError('incomplete-round', 'The edit brings calls without all their results.');

@@ -5,6 +5,7 @@ import type { Block, Edit, JsonObject } from './types.ts';
 export interface EditNode extends Undoable {
   /** Position among the edits of the log. */
   readonly order: number;
+  readonly entryId: string;
   readonly edit: Edit;
   readonly span?: Span;
   readonly replacements: readonly Replacement[];

@@ -10,6 +10,8 @@ export interface Undoable {
 /** A message of the log with everything that was put in place of its blocks, in log order. */
 export interface Logged<Owner extends Undoable = Undoable> {
   readonly message: Message;
+  /** The entry that brought it. */
+  readonly entryId: string;
   /** The edit that brought it, if it is not an entry of its own. */
   readonly owner?: Owner | undefined;
   readonly replacements: { readonly by: Undoable; readonly index: number; block: Block | null }[];

@@ -47,6 +47,7 @@ export {
   toolUses,
 } from './guards.ts';
 export type { BlockLike, MessageLike } from './like.ts';
+export { type Bringer, type LogIndex, logOf } from './log-index.ts';
 export { openRequests, type Requests } from './open-requests.ts';
 export {
   isPerson,

@@ -3,6 +3,7 @@ import type { EditNode } from './edit-node.ts';
 import { checkEntry } from './entry-shape.ts';
 import { MessagesError } from './error.ts';
 import type { Logged } from './group.ts';
+import { indexOf, remember } from './log-index.ts';
 import { createLogState, type LogState, pushGroups } from './log-state.ts';
 import { checkMessage } from './message-check.ts';
 import { shareRunning } from './stamp.ts';
@@ -51,14 +52,14 @@ function applyEntry(state: LogState, entry: Entry): void {
     throw new MessagesError('duplicate-entry', `The log already holds an entry ${entry.id}.`);
   }
   let edit: EditNode | undefined;
-  if (entry.type === 'message') applyMessage(state, entry.message);
-  else if (entry.type === 'edit') edit = applyEdit(state, entry.edit);
+  if (entry.type === 'message') applyMessage(state, entry.message, entry.id);
+  else if (entry.type === 'edit') edit = applyEdit(state, entry.edit, entry.id);
   else state.changedFrom = state.messages.length;
   if (entry.type === 'head') state.head = entry.head;
   state.entries.set(entry.id, edit);
 }
 
-function applyMessage(state: LogState, message: Message): void {
+function applyMessage(state: LogState, message: Message, entryId: string): void {
   checkMessage(message);
   if (state.logged.has(message.id)) {
     throw new MessagesError('duplicate-message', `The log already holds a message ${message.id}.`);
@@ -67,7 +68,7 @@ function applyMessage(state: LogState, message: Message): void {
   if (state.messages.length === 0 && !state.assembly.open() && !mayStart(message)) {
     throw new MessagesError('first-not-user', 'The first message has to be a user message.');
   }
-  const logged: Logged<EditNode> = { message, replacements: [] };
+  const logged: Logged<EditNode> = { message, entryId, replacements: [] };
   state.logged.set(message.id, logged);
   state.changedFrom = state.messages.length;
   const groups = state.assembly.add(logged);
@@ -77,6 +78,7 @@ function applyMessage(state: LogState, message: Message): void {
 
 /** Hands out views that later entries leave alone; the list of messages is copied only after it changed. */
 function createViewer(state: LogState): () => View {
+  const index = indexOf(state);
   let seen: readonly ViewMessage[] = state.messages;
   let shown: readonly ViewMessage[] = [];
   return () => {
@@ -88,12 +90,14 @@ function createViewer(state: LogState): () => View {
       shown = next;
     }
     const open = state.assembly.open();
-    return {
+    const view: View = {
       ...(head && { head }),
       messages: shown,
       ...(open && { open }),
       ...(server && { server }),
       changedFrom,
     };
+    remember(view, index);
+    return view;
   };
 }

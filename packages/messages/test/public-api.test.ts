@@ -39,6 +39,7 @@ describe('the public surface', () => {
       'isToolUse',
       'isWellFormed',
       'legalCuts',
+      'logOf',
       'nearestLegalCut',
       'openRequests',
       'openaiChatProfile',

@@ -1,0 +1,69 @@
+import type { LogState } from './log-state.ts';
+import type { Message, View } from './types.ts';
+
+/**
+ * What a projection knows of its log beyond the view. Every answer is O(1), or O(length) for a chain of undos, and speaks of
+ * the log as it is when it is asked.
+ */
+export interface LogIndex {
+  /** A message of the log by its id, as it was logged; those that edits brought included. */
+  logged(messageId: string): Message | undefined;
+  /** Which entry brought a message, and how. */
+  broughtBy(messageId: string): Bringer | undefined;
+  /** Whether an entry is an edit in force: one that was undone is not, one whose undo was undone is again. */
+  isLive(entryId: string): boolean;
+  /**
+   * The edit that is switched on or off by an undo: what it undoes, and where that is an undo itself, what that one undoes.
+   * Any other edit is its own; undefined for an entry that is no edit.
+   */
+  undoes(entryId: string): string | undefined;
+  /** Whether an entry or a message has this id. */
+  has(id: string): boolean;
+}
+
+export interface Bringer {
+  readonly entryId: string;
+  /** An entry of its own, or a part of an edit: in place of its span, or behind everything logged before it. */
+  readonly as: 'message' | 'with' | 'then';
+}
+
+/**
+ * What is known of the log behind a view that `createProjection` or `project` made. A view that was put together by hand, a
+ * copy included, has none: nothing is known then.
+ */
+export function logOf(view: View): LogIndex {
+  return indexes.get(view) ?? NOTHING;
+}
+
+const NOTHING: LogIndex = {
+  logged: () => undefined,
+  broughtBy: () => undefined,
+  isLive: () => false,
+  undoes: () => undefined,
+  has: () => false,
+};
+
+// A view is plain data that can be compared and copied, so what answers for its log stands beside it.
+const indexes = new WeakMap<View, LogIndex>();
+
+export const remember = (view: View, index: LogIndex): void => void indexes.set(view, index);
+
+export function indexOf({ logged, entries }: LogState): LogIndex {
+  return {
+    logged: (messageId) => logged.get(messageId)?.message,
+    broughtBy(messageId) {
+      const found = logged.get(messageId);
+      if (!found) return undefined;
+      const { entryId, owner, group } = found;
+      if (!owner) return { entryId, as: 'message' };
+      return { entryId, as: group && group.place >= 0 ? 'then' : 'with' };
+    },
+    isLive: (entryId) => entries.get(entryId)?.live ?? false,
+    undoes(entryId) {
+      let node = entries.get(entryId);
+      while (node?.target) node = node.target;
+      return node?.entryId;
+    },
+    has: (id) => entries.has(id) || logged.has(id),
+  };
+}
