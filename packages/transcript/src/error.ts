@@ -1,6 +1,6 @@
 /**
  * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
- * Logs: `damaged-line`; `locked`: another process writes; `closed`: appended to after `close`; `invalid-entry`: could not be
+ * Logs: `damaged-line`; `locked`: another process writes; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
  * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
@@ -17,6 +17,7 @@ export type TranscriptErrorCode =
   | 'torn-document'
   | 'no-messages'
   | 'locked'
+  | 'lock-lost'
   | 'closed'
   | 'invalid-entry'
   | 'write-failed'

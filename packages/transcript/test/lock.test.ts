@@ -1,103 +1,410 @@
 import { spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLog } from '../src/node/index.ts';
-import { temporaryFolder } from './support.ts';
+import { type LockOptions, openLog, takeLock } from '../src/node/index.ts';
+import { startProgram, temporaryFolder, userEntry } from './support.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** A path whose lock folder holds one claim like our own but for some fields, or a text in place of a claim. */
-async function pathBeside(claim: object | string, ageMs = 0): Promise<string> {
-  const path = join(temporaryFolder(), 'log.jsonl');
-  const folder = `${path}.lock`;
-  const log = await openLog(path);
-  const own = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0] as string), 'utf8'));
-  await log.close();
-  mkdirSync(folder);
-  const text = typeof claim === 'string' ? claim : JSON.stringify({ ...own, ...claim });
-  const at = new Date(Date.now() - ageMs);
-  writeFileSync(join(folder, 'other.json'), text);
-  utimesSync(join(folder, 'other.json'), at, at);
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS).toISOString();
+
+/** The path of a lock whose file is like that of a lock of this process but for some fields, or holds a text. */
+async function lockOf(owner: object | string): Promise<string> {
+  const path = join(temporaryFolder(), 'lock');
+  const lock = await takeLock(path);
+  const own = JSON.parse(readFileSync(path, 'utf8'));
+  await lock.release();
+  const body = typeof owner === 'string' ? owner : JSON.stringify({ ...own, ...owner });
+  writeFileSync(path, body);
   return path;
 }
 
-const outcomeOf = (path: string): Promise<string> =>
-  openLog(path).then(
-    (log) => log.close().then(() => 'taken'),
-    (error: { readonly code: string }) => error.code,
-  );
+/** `taken` also says that nothing is left once the lock is given back. */
+async function outcomeOf(path: string, options: LockOptions = {}): Promise<string> {
+  const before = existsSync(path) && !statSync(path).isDirectory() ? readFileSync(path) : undefined;
+  try {
+    const lock = await takeLock(path, options);
+    expect(lock.isHeld()).toBe(true);
+    await lock.release();
+    expect(readdirSync(dirname(path))).toEqual([]);
+    return 'taken';
+  } catch (error) {
+    if (before !== undefined) expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(dirname(path))).toEqual(['lock']);
+    return (error as { readonly code: string }).code;
+  }
+}
 
-describe('takeLock', () => {
+/** A clock that is so far ahead of the file system. */
+const ahead = (minutes: number): LockOptions => ({
+  clock: { now: ({ ctimeMs }) => ctimeMs + minutes * MINUTE_MS },
+});
+
+/** The file that has to be made before the lock of an owner is taken over. */
+function turnOf(path: string, token: string): string {
+  const print = createHash('sha256').update(basename(path)).digest('hex').slice(0, 16);
+  return join(dirname(path), `.lock-${print}-${token}`);
+}
+
+const GONE = 2 ** 22 + 1; // above the largest process id
+
+describe('takeLock: who has lost a lock at once', () => {
   test.each([
     ['case 126: our own pid from before a restart', { startTime: '1' }, 'taken'],
-    ['case 125: another boot of this machine', { bootId: 'earlier' }, 'taken'],
-    ['case 125: a process that is gone', { pid: 4_000_000 }, 'taken'],
-    ['a process id that names a group', { pid: 0 }, 'taken'],
-    ['case 125: another host', { host: 'elsewhere' }, 'locked'],
+    ['case 125: an earlier boot of this machine', { bootId: 'earlier' }, 'taken'],
+    ['case 125: a process that is gone', { pid: GONE }, 'taken'],
+    ['a lock that was given back and not removed', { state: 'free' }, 'taken'],
     ['the same living process', {}, 'locked'],
-  ])('judges a claim of %s', async (_what, changes, outcome) => {
-    const path = await pathBeside(changes);
+    [
+      'the same living process, its heartbeat long ago',
+      { heartbeatAt: minutesAgo(9_999) },
+      'locked',
+    ],
+    ['case 125: another host', { host: 'elsewhere', pid: GONE }, 'locked'],
+    [
+      'O351: another PID namespace of a host of this name',
+      { pidNamespace: 'pid:[1]', pid: GONE },
+      'locked',
+    ],
+    ['O351: a PID namespace that is not known', { pidNamespace: '', pid: GONE }, 'locked'],
+    [
+      'O351: another machine of this name',
+      { bootId: 'other', machineId: 'other', pid: GONE },
+      'locked',
+    ],
+    ['O351: a machine that is not known', { bootId: 'other', machineId: '', pid: GONE }, 'locked'],
+    ['O352: a process id that names a group', { pid: 0 }, 'locked'],
+    ['O352: a process id that names all', { pid: -1 }, 'locked'],
+    ['O352: no number for a process id', { pid: 'one' }, 'locked'],
+    ['a system that does not tell when processes started', { startTime: '' }, 'locked'],
+  ])('%s', async (_what, owner, outcome) => {
+    expect(await outcomeOf(await lockOf(owner))).toBe(outcome);
+  });
+});
+
+describe('takeLock: who has lost it 60 minutes after the last heartbeat', () => {
+  const UNKNOWN: readonly (readonly [string, object])[] = [
+    ['another host', { host: 'elsewhere' }],
+    ['O351: another PID namespace', { pidNamespace: 'pid:[1]' }],
+    ['O352: process id 0', { pid: 0 }],
+    ['O352: process id -1', { pid: -1 }],
+  ];
+
+  test.each(
+    UNKNOWN.flatMap(([what, owner]) =>
+      [
+        [59, 'locked'] as const,
+        [61, 'taken'] as const,
+        [-59, 'locked'] as const,
+        [-61, 'taken'] as const, // the clock was set back: the living would have made it new
+      ].map(([minutes, outcome]) => [what, minutes, owner, outcome] as const),
+    ),
+  )('%s, %i minutes ago', async (_what, minutes, owner, outcome) => {
+    const path = await lockOf({ ...owner, heartbeatAt: minutesAgo(minutes) });
     expect(await outcomeOf(path)).toBe(outcome);
-    expect(readdirSync(join(path, '..'))).toEqual(
-      outcome === 'taken' ? ['log.jsonl'] : ['log.jsonl', 'log.jsonl.lock'],
-    );
   });
 
   test.each([
-    ['an hour ago', HOUR_MS + 60_000, 'taken'],
-    ['just under an hour ago', HOUR_MS - 60_000, 'locked'],
-    ['in the far future', -HOUR_MS * 24 * 365, 'taken'],
-    ['a little in the future', -60_000, 'locked'],
-  ])('a claim of another host that was made new %s', async (_what, ageMs, outcome) => {
-    expect(await outcomeOf(await pathBeside({ host: 'elsewhere' }, ageMs))).toBe(outcome);
-  });
-
-  test.each(['', 'null', '{"ho', '\0\0\0', '[]'])(
-    'a claim that a power loss left as %j belongs to nobody',
+    '',
+    ' ',
+    'null',
+    '12345',
+    '{"ho',
+    '\0\0\0',
+    '[]',
+    '{"token":"../../x"}',
+    'x'.repeat(9_999),
+  ])(
+    'O352: a file that holds %j: after its last change, whatever its modification time',
     async (text) => {
-      expect(await outcomeOf(await pathBeside(text))).toBe('taken');
+      const path = await lockOf(text);
+      utimesSync(path, new Date(0), new Date(0)); // belongs to the caller
+      expect(await outcomeOf(path)).toBe('locked');
+      expect(await outcomeOf(path, ahead(59))).toBe('locked');
+      expect(await outcomeOf(path, ahead(61))).toBe('taken');
     },
   );
 
-  test('a claim that cannot be read belongs to somebody, and ours does not stay beside it', async () => {
-    const path = join(temporaryFolder(), 'log.jsonl');
-    mkdirSync(join(`${path}.lock`, 'folder.json'), { recursive: true });
-    expect([await outcomeOf(path), await outcomeOf(path)]).toEqual(['locked', 'locked']);
-    expect(readdirSync(`${path}.lock`)).toEqual(['folder.json']);
+  test('O352: a link that leads nowhere, likewise; what it leads to is not touched', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    symlinkSync('nowhere', path);
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'locked' });
+    await expect(takeLock(path, ahead(59))).rejects.toMatchObject({ code: 'locked' });
+    expect(await (await takeLock(path, ahead(61))).release()).toBeUndefined();
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
-  test('a draft that a kill left behind goes at once, one of the living when it is old', async () => {
-    const path = join(temporaryFolder(), 'log.jsonl');
-    mkdirSync(`${path}.lock`);
-    const { pid: dead } = spawnSync(process.execPath, ['--version']);
-    const names = [`killed.json.${dead}`, `old.json.${process.pid}`, `new.json.${process.pid}`];
-    for (const name of names) writeFileSync(join(`${path}.lock`, `${name}.draft`), '');
-    const old = join(`${path}.lock`, `old.json.${process.pid}.draft`);
-    utimesSync(old, new Date(0), new Date(0));
-    expect(await outcomeOf(path)).toBe('taken');
-    expect(readdirSync(`${path}.lock`)).toEqual([`new.json.${process.pid}.draft`]);
+  test('a folder in its place is an error that names it', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    mkdirSync(path);
+    await expect(takeLock(path, ahead(61))).rejects.toMatchObject({ code: 'write-failed' });
+    await expect(takeLock(path)).rejects.toThrow(path);
   });
 
-  test.each([
-    ['a file', (lock: string) => writeFileSync(lock, '')],
-    ['a link to nowhere', (lock: string) => symlinkSync('nowhere', lock)],
-    ['a link to itself', (lock: string) => symlinkSync(lock, lock)],
-  ])('%s in place of the lock folder is an error that names it', async (_what, make) => {
-    const path = join(temporaryFolder(), 'log.jsonl');
-    make(`${path}.lock`);
-    const error = await openLog(path).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'write-failed', file: path });
-    expect((error as Error).message).toContain('log.jsonl.lock');
+  test('the error names owner and heartbeat, and what to do', async () => {
+    const heartbeatAt = minutesAgo(7);
+    const path = await lockOf({ host: 'elsewhere', pid: 77, heartbeatAt });
+    const said = `process 77 on elsewhere has it (last heartbeat ${heartbeatAt}); go home`;
+    await expect(takeLock(path, { advice: 'go home' })).rejects.toThrow(said);
+  });
+});
+
+describe('takeLock: by exactly one', () => {
+  const dead = (token: string) => ({ token, pid: GONE });
+
+  test.each([0, 1, 12])('of many, after %i owners died while they took over', async (count) => {
+    const tokens = Array.from({ length: count + 1 }, () => randomUUID());
+    const path = await lockOf(dead(tokens[0] as string));
+    const body = JSON.parse(readFileSync(path, 'utf8'));
+    for (let index = 0; index < count; index++) {
+      const owner = { ...body, ...dead(tokens[index + 1] as string) };
+      writeFileSync(turnOf(path, tokens[index] as string), JSON.stringify(owner));
+    }
+    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => takeLock(path)));
+    const taken = attempts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(taken).toHaveLength(1);
+    expect(taken[0]?.isHeld()).toBe(true);
+    await taken[0]?.release();
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
+  test('of many that come upon a damaged file', async () => {
+    const path = await lockOf('{"dam');
+    const attempts = Array.from({ length: 10 }, () => takeLock(path, ahead(61)));
+    const outcomes = (await Promise.allSettled(attempts)).map(({ status }) => status);
+    expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('dead owners who name each other in a ring are an answer, not a hang', async () => {
+    const [a, b] = [randomUUID(), randomUUID()];
+    const path = await lockOf(dead(a));
+    const body = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(turnOf(path, a), JSON.stringify({ ...body, ...dead(b) }));
+    writeFileSync(turnOf(path, b), JSON.stringify({ ...body, ...dead(a) }));
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'locked' });
+  });
+
+  test('what processes that were killed have left beside it goes, what the living have does not', async () => {
+    const path = await lockOf({ pid: GONE });
+    const gone = readFileSync(path, 'utf8');
+    const alive = gone.replace(`"pid":${GONE}`, `"pid":${process.pid}`);
+    for (const name of [randomUUID(), `${randomUUID()}.draft`, 'unreadable-7']) {
+      writeFileSync(turnOf(path, name), gone);
+    }
+    writeFileSync(turnOf(path, `${randomUUID()}.${GONE}.draft`), ''); // killed before it wrote anything
+    const unwritten = turnOf(path, `${randomUUID()}.${process.pid}.draft`);
+    writeFileSync(unwritten, '');
+    const living = [randomUUID(), `${randomUUID()}.${process.pid}.draft`].map((name) =>
+      turnOf(path, name),
+    );
+    for (const each of living) writeFileSync(each, alive);
+    const others = ['.mine', 'lock.mine', `.lock-${randomUUID()}`].map((n) =>
+      join(dirname(path), n),
+    );
+    for (const other of others) writeFileSync(other, gone);
+    const kept = [path, unwritten, ...living, ...others].map((each) => basename(each));
+    const lock = await takeLock(path);
+    expect(readdirSync(dirname(path)).toSorted()).toEqual(kept.toSorted());
+    await lock.release();
+  });
+});
+
+describe('a lock that is held', () => {
+  /** Timers that run when they are told to. */
+  function handTimers() {
+    const running = new Set<() => void>();
+    const every = (_ms: number, run: () => void) => {
+      running.add(run);
+      return () => void running.delete(run);
+    };
+    return { clock: { every }, beat: () => [...running].forEach((run) => void run()), running };
+  }
+
+  test('its heartbeat is made new each minute and leaves the modification time alone', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const { clock, beat, running } = handTimers();
+    let minutes = 0;
+    const now = () => Date.parse('2026-01-01T00:00:00.000Z') + minutes * MINUTE_MS;
+    const lock = await takeLock(path, { clock: { ...clock, now } });
+    const first = JSON.parse(readFileSync(path, 'utf8'));
+    const mtime = new Date('2020-02-03T04:05:06.789Z');
+    utimesSync(path, mtime, mtime);
+    for (minutes = 1; minutes <= 50; minutes++) beat();
+    const last = JSON.parse(readFileSync(path, 'utf8'));
+    expect(first.heartbeatAt).toBe('2026-01-01T00:00:00.000Z');
+    expect(last).toEqual({ ...first, heartbeatAt: '2026-01-01T00:50:00.000Z' });
+    expect(Math.round(statSync(path).mtimeMs)).toBe(mtime.getTime());
+    await lock.release();
+    expect(running.size).toBe(0);
+  });
+
+  test("an owner that cannot be asked keeps it as long as it renews, an hour after that it is another's", async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const { clock, beat } = handTimers();
+    const started = Date.now();
+    let minutes = 0;
+    const now = () => started + minutes * MINUTE_MS;
+    const old = await takeLock(path, { clock: { ...clock, now } });
+    makeForeign(path);
+    for (minutes = 50; minutes < 300; minutes += 50) {
+      await expect(takeLock(path, { clock: { now } })).rejects.toMatchObject({ code: 'locked' });
+      beat();
+      makeForeign(path); // the heartbeat has named this host again
+    }
+    minutes += 10;
+    const next = await takeLock(path, { clock: { now } });
+    expect([old.isHeld(), next.isHeld()]).toEqual([false, true]);
+    const body = readFileSync(path, 'utf8');
+    beat(); // neither a late heartbeat
+    await old.release(); // nor a late release touches what is another's
+    expect(readFileSync(path, 'utf8')).toBe(body);
+    expect(next.isHeld()).toBe(true);
+    await next.release();
+  });
+
+  /** Says in the file, without replacing it, that its owner is on another host. */
+  function makeForeign(path: string): void {
+    const { host, ...body } = JSON.parse(readFileSync(path, 'utf8'));
+    const text = JSON.stringify({ ...body, host: host.replace(/./, '#') });
+    writeFileSync(path, text, { flag: 'r+' });
+  }
+
+  test('releases nothing that is not its own', async () => {
+    const path = await lockOf({ host: 'elsewhere' });
+    const foreign = readFileSync(path, 'utf8');
+    renameSync(path, `${path}-2`);
+    const lock = await takeLock(path);
+    renameSync(`${path}-2`, path);
+    expect(lock.isHeld()).toBe(false);
+    await lock.release();
+    await lock.release();
+    expect(readFileSync(path, 'utf8')).toBe(foreign);
+  });
+
+  test('one whose file was removed is lost, and the path is free', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const lock = await takeLock(path);
+    renameSync(path, `${path}-gone`);
+    expect(lock.isHeld()).toBe(false);
+    const next = await takeLock(path);
+    await lock.release();
+    expect(next.isHeld()).toBe(true);
+    await next.release();
+  });
+
+  test('is refused to the process that has it, and waited for when it asks so', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const first = await takeLock(path);
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'locked', file: path });
+    await expect(takeLock(path)).rejects.toThrow(`process ${process.pid} `);
+    const abort = new AbortController();
+    const aborted = takeLock(path, { waitMs: HOUR_MS, signal: abort.signal });
+    abort.abort();
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+    const second = takeLock(path, { waitMs: HOUR_MS });
+    await first.release();
+    await (await second).release();
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  test('is private, and with `keepFile` its file and modification time stay from one owner to the next', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const mtime = new Date('2020-02-03T04:05:06.789Z');
+    const first = await takeLock(path, { keepFile: true });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    utimesSync(path, mtime, mtime);
+    await first.release();
+    const killed = startProgram('hold-lock.ts', path);
+    expect(await killed.said(/\w+/)).toBe('taken');
+    await killed.kill();
+    expect(Math.round(statSync(path).mtimeMs)).toBe(mtime.getTime());
+    const last = await takeLock(path, { keepFile: true });
+    expect(last.token).not.toBe(first.token);
+    expect(Math.round(statSync(path).mtimeMs)).toBe(mtime.getTime());
+    await last.release();
+    expect(readdirSync(dirname(path))).toEqual(['lock']);
+  });
+});
+
+const canUnshare = (...flags: string[]): boolean =>
+  process.platform === 'linux' && spawnSync('unshare', [...flags, 'true']).status === 0;
+
+describe('takeLock in several processes', () => {
+  test.skipIf(!canUnshare('--pid', '--fork', '--mount-proc'))(
+    'O351: a live owner in another PID namespace keeps it (needs `unshare --pid`)',
+    async () => {
+      const path = join(temporaryFolder(), 'lock');
+      const flags = ['--pid', '--fork', '--kill-child', '--mount-proc'];
+      const inside = startProgram('hold-lock.ts', path, { under: ['unshare', ...flags] });
+      expect(await inside.said(/\w+/)).toBe('taken');
+      expect(JSON.parse(readFileSync(path, 'utf8')).pid).toBeLessThan(20); // ours has that id as well, or nothing
+      await expect(takeLock(path)).rejects.toMatchObject({ code: 'locked' });
+      await expect(takeLock(path, ahead(59))).rejects.toMatchObject({ code: 'locked' });
+      const log = join(temporaryFolder(), 'log.jsonl');
+      const open = await openLog(log);
+      const other = startProgram('hold-lock.ts', `${log}.lock`, { under: ['unshare', ...flags] });
+      expect(await other.said(/\w+/)).toBe('locked');
+      await open.close();
+      await inside.kill();
+      await expect(takeLock(path, ahead(59))).rejects.toMatchObject({ code: 'locked' }); // not proven
+      await (await takeLock(path, ahead(61))).release();
+    },
+  );
+
+  test.skipIf(!canUnshare('--uts'))(
+    'two hosts: each respects the lock of the other for an hour (needs `unshare --uts`)',
+    async () => {
+      const path = join(temporaryFolder(), 'lock');
+      const under = ['unshare', '--uts', 'sh', '-c', 'hostname elsewhere && exec "$0" "$@"'];
+      const there = startProgram('hold-lock.ts', path, { under });
+      expect(await there.said(/\w+/)).toBe('taken');
+      await expect(takeLock(path)).rejects.toThrow(/ on elsewhere has it/);
+      await there.kill();
+      await expect(takeLock(path, ahead(59))).rejects.toMatchObject({ code: 'locked' });
+      const body = JSON.parse(readFileSync(path, 'utf8'));
+      writeFileSync(path, JSON.stringify({ ...body, heartbeatAt: minutesAgo(61) }));
+      const here = await takeLock(path);
+      const again = startProgram('hold-lock.ts', path, { under });
+      expect(await again.said(/\w+/)).toBe('locked');
+      await here.release();
+      const last = startProgram('hold-lock.ts', path, { under });
+      expect(await last.said(/\w+/)).toBe('taken');
+      last.child.stdin.write('release\n');
+      await last.ended;
+      expect(readdirSync(dirname(path))).toEqual([]);
+    },
+  );
+
+  test('a dead owner is followed by exactly one of many processes', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const dead = startProgram('hold-lock.ts', path);
+    expect(await dead.said(/\w+/)).toBe('taken');
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'locked' });
+    const takers = Array.from({ length: 5 }, () =>
+      startProgram('hold-lock.ts', path, { args: ['0', 'wait'] }),
+    );
+    await Promise.all(takers.map(({ said }) => said(/ready/)));
+    await dead.kill();
+    for (const { child } of takers) child.stdin.write('go\n');
+    const outcomes = await Promise.all(takers.map(({ said }) => said(/taken|locked/)));
+    expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(1);
+  });
+});
+
+describe('openLog', () => {
   test('two names of one file meet in one lock', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'log.jsonl');
@@ -108,18 +415,33 @@ describe('takeLock', () => {
     const again = await openLog(path);
     await expect(openLog(join(folder, 'link.jsonl'))).rejects.toMatchObject({ code: 'locked' });
     await again.close();
+    expect(readdirSync(folder).toSorted()).toEqual(['link.jsonl', 'log.jsonl']);
   });
 
-  test('waiting for another writer ends when it closes, and when it is aborted', async () => {
+  test('a writer that was suspended for an hour appends nothing to the log of the next', async () => {
     const path = join(temporaryFolder(), 'log.jsonl');
-    const first = await openLog(path);
-    const abort = new AbortController();
-    const aborted = openLog(path, { lockWaitMs: 60_000, signal: abort.signal });
-    abort.abort();
-    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
-    const second = openLog(path, { lockWaitMs: 60_000 });
-    await first.close();
-    await (await second).close();
-    expect(readdirSync(join(path, '..'))).toEqual(['log.jsonl']);
+    const late = await openLog(path);
+    await late.append(userEntry('1', 'one'));
+    renameSync(`${path}.lock`, `${path}.taken`); // what a take-over makes of it
+    const next = await openLog(path);
+    await next.append(userEntry('2', 'two'));
+    const text = readFileSync(path, 'utf8');
+    const lost = { code: 'lock-lost', file: path };
+    await expect(late.append(userEntry('3', 'three'))).rejects.toMatchObject(lost);
+    await expect(late.flush()).rejects.toMatchObject(lost);
+    await late.close();
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    await next.append(userEntry('4', 'four'));
+    await next.close();
+  });
+
+  test.each([
+    ['a folder', (lock: string) => mkdirSync(lock), 'write-failed'],
+    ['a file that is none', (lock: string) => writeFileSync(lock, ''), 'locked'],
+    ['a link to itself', (lock: string) => symlinkSync(lock, lock), 'locked'],
+  ])('%s in place of its lock is an error that names the log', async (_what, make, code) => {
+    const path = join(temporaryFolder(), 'log.jsonl');
+    make(`${path}.lock`);
+    await expect(openLog(path)).rejects.toMatchObject({ code, file: path });
   });
 });

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLog, readLog } from '../src/node/index.ts';
-import { collect, temporaryFolder } from './support.ts';
+import { collect, startProgram, temporaryFolder } from './support.ts';
 
 const program = join(import.meta.dirname, 'programs', 'append.ts');
 
@@ -58,11 +57,11 @@ describe('openLog in several processes', () => {
 });
 
 describe('takeLock in several processes', () => {
-  test('case 128: processes that come upon one dead claim never hold the lock together', async () => {
+  test('case 128: processes that come upon one dead owner never hold the lock together', async () => {
     const path = join(temporaryFolder(), 'log.jsonl');
-    mkdirSync(`${path}.lock`);
-    const dead = { host: hostname(), bootId: 'earlier', pid: 1, startTime: '1' };
-    writeFileSync(join(`${path}.lock`, 'dead.json'), JSON.stringify(dead));
+    const dead = startProgram('hold-lock.ts', `${path}.lock`);
+    expect(await dead.said(/\w+/)).toBe('taken');
+    await dead.kill();
     const writers = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => start([path, name, '20', '1']));
     expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await collect(readLog(path))).toHaveLength(120);

@@ -12,6 +12,7 @@ test('the public names of the entry and of ./node are deliberate', () => {
     'readLog',
     'readThread',
     'salvageLog',
+    'takeLock',
   ]);
 });
 
@@ -27,11 +28,12 @@ test('the error codes are deliberate', () => {
     'damaged-line': true,
     'unknown-format': true,
     locked: true,
+    'lock-lost': true,
     closed: true,
     'invalid-entry': true,
     'write-failed': true,
     exists: true,
     'base-mismatch': true,
   };
-  expect(Object.keys(codes)).toHaveLength(15);
+  expect(Object.keys(codes)).toHaveLength(16);
 });

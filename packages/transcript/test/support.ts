@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,4 +26,51 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   const list: Item[] = [];
   for await (const item of items) list.push(item);
   return list;
+}
+
+interface ProgramOptions {
+  readonly args?: readonly string[];
+  /** A command that starts the program, e.g. `['unshare', '--pid']`. */
+  readonly under?: readonly string[];
+}
+
+/** Starts a program of the folder `programs` with a path; `said` settles once it has written what is looked for. */
+export function startProgram(
+  program: string,
+  path: string,
+  { args = [], under = [] }: ProgramOptions = {},
+) {
+  const command = [
+    ...under,
+    process.execPath,
+    join(import.meta.dirname, 'programs', program),
+    path,
+  ];
+  const [first = '', ...rest] = [...command, ...args];
+  const child = spawn(first, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  const listeners = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+    for (const listener of listeners) listener();
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  return {
+    child,
+    ended,
+    said: (pattern: RegExp) =>
+      new Promise<string>((resolve) => {
+        const look = () => {
+          const found = pattern.exec(output);
+          if (found) resolve(found[0]);
+        };
+        listeners.add(look);
+        look();
+      }),
+    kill() {
+      child.kill('SIGKILL');
+      return ended;
+    },
+  };
 }

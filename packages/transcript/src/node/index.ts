@@ -1,6 +1,7 @@
 export type { AppendFile, AppendResult } from './append-queue.ts';
 export { type ForkOptions, forkLog, readThread } from './fork-log.ts';
 export { findSessions, type ImportFileOptions, importFile } from './import-file.ts';
+export { type Lock, type LockClock, type LockOptions, takeLock } from './lock.ts';
 export { type Log, type OpenLogOptions, openLog } from './open-log.ts';
 export { readLog } from './read-log.ts';
 export type { TailRepair } from './repair-tail.ts';

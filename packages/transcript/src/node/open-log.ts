@@ -7,7 +7,8 @@ import { readEntries } from '../read-entries.ts';
 import { type AppendFile, type AppendResult, createAppendQueue } from './append-queue.ts';
 import { createEntryLines } from './entry-lines.ts';
 import { errorCode, writeError } from './file-error.ts';
-import { type Lock, takeLock } from './lock.ts';
+import type { Lock } from './lock.ts';
+import { ensureHeld, lockLog } from './log-lock.ts';
 import { readChunks } from './read-log.ts';
 import { realFile } from './real-file.ts';
 import { repairTail, type TailRepair } from './repair-tail.ts';
@@ -42,8 +43,9 @@ export interface Log {
   readonly repair?: TailRepair;
   /**
    * Appends entries in one write. `buffered` means that the disk refused: the entries wait in memory, in order, and are
-   * written by the next call that succeeds. Throws `closed` after `close`, and `invalid-entry` for an entry that could not be
-   * read back or whose id the log has; then none of the entries was appended.
+   * written by the next call that succeeds. Throws `closed` after `close`, `lock-lost` where another process has taken the log
+   * over, and `invalid-entry` for an entry that could not be read back or whose id the log has; then none of the entries was
+   * appended.
    */
   append(...entries: readonly Entry[]): Promise<AppendResult>;
   /** Tries again to write what is buffered. */
@@ -66,11 +68,7 @@ export async function openLog(path: string, options: OpenLogOptions = {}): Promi
   const { lockWaitMs = 0, signal } = options;
   signal?.throwIfAborted();
   const file = await place(path);
-  const lock = await takeLock(file, {
-    waitMs: lockWaitMs,
-    name: path,
-    ...(signal ? { signal } : {}),
-  });
+  const lock = await lockLog(file, { waitMs: lockWaitMs, name: path, signal });
   try {
     return await openLocked({ path, file, lock }, options);
   } catch (error) {
@@ -107,11 +105,22 @@ async function openLocked({ path, file, lock }: Locked, options: OpenLogOptions)
   const out = await openFile(file).catch((cause: unknown) => {
     throw writeError(path, 'the log cannot be opened for writing', cause);
   });
-  const queue = createAppendQueue(out, { syncEach: durability === 'disk', reasonOf: errorCode });
+  const guarded: AppendFile = {
+    async write(bytes) {
+      ensureHeld(lock, path);
+      return out.write(bytes);
+    },
+    sync: () => out.sync(),
+    close: () => out.close(),
+  };
+  const queue = createAppendQueue(guarded, {
+    syncEach: durability === 'disk',
+    reasonOf: errorCode,
+  });
   let closing: Promise<void> | undefined;
 
   const ensureOpen = () => {
-    if (closing === undefined) return;
+    if (closing === undefined) return ensureHeld(lock, path);
     throw new TranscriptError('closed', 'the log was closed; open it again', { file: path });
   };
 

@@ -1,56 +1,53 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Who holds something: a process id alone is not enough, since ids are used again. */
+/** Who holds something: a process id alone is not enough, because ids are used again. Empty fields are unknown. */
 export interface ProcessIdentity {
   readonly host: string;
-  /** Changes with every start of the machine; empty where the system does not tell. */
+  /** Stays the same over restarts of the machine. */
+  readonly machineId: string;
+  /** Changes with every start of the machine. */
   readonly bootId: string;
+  /** Process ids mean something only within one namespace: containers of one host may have the same host name. */
+  readonly pidNamespace: string;
   readonly pid: number;
-  /** When the process started, in the system's own ticks; empty where the system does not tell. */
+  /** When the process started, in the system's own ticks. */
   readonly startTime: string;
 }
 
 export function ownIdentity(): ProcessIdentity {
   return {
     host: hostname(),
-    bootId: bootId(),
+    machineId: readSystemFile('/etc/machine-id').trim(),
+    bootId: readSystemFile('/proc/sys/kernel/random/boot_id').trim(),
+    pidNamespace: linkTarget('/proc/self/ns/pid'),
     pid: process.pid,
-    startTime: startTime(process.pid),
+    startTime: startOf('self'),
   };
 }
 
 /**
- * The identity in a claim; that of nobody who is alive where the text is empty or damaged, as after a power loss. Undefined
- * text, which could not be read, is somebody's.
- */
-export function parseIdentity(text: string | undefined): ProcessIdentity {
-  if (text === undefined) return { host: 'a host unknown', bootId: '', pid: 0, startTime: '' };
-  try {
-    const { host, bootId, pid, startTime } = JSON.parse(text);
-    if (typeof host === 'string') {
-      return { host, bootId: String(bootId), pid: Number(pid), startTime: String(startTime) };
-    }
-  } catch {
-    // damaged like one without a host
-  }
-  return { ...ownIdentity(), bootId: 'damaged' };
-}
-
-/**
- * `dead` only where it is proven: same machine, and it was started again, or no process has the id, or the process that
- * has it started at another time. `unknown`: another host.
+ * `dead` and `alive` only where it is proven. `dead`: same host, boot and PID namespace, and no process has the id, or one that
+ * started at another time; or an earlier boot of this machine. `unknown`: another host, machine or namespace, or a system
+ * that does not tell when a process started.
  */
 export function stateOf(owner: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
-  if (owner.host !== hostname()) return 'unknown';
-  if (owner.bootId !== bootId() || !isRunning(owner.pid)) return 'dead';
-  const now = startTime(owner.pid);
-  return owner.startTime !== '' && now !== '' && now !== owner.startTime ? 'dead' : 'alive';
+  const own = ownIdentity();
+  if (owner.host !== own.host || owner.pidNamespace !== own.pidNamespace) return 'unknown';
+  if (owner.bootId !== own.bootId) return isEarlierBoot(owner, own) ? 'dead' : 'unknown';
+  if (!Number.isInteger(owner.pid) || owner.pid < 1) return 'unknown'; // 0 and below name groups of processes
+  if (!isRunning(owner.pid)) return 'dead';
+  const now = owner.pid === own.pid ? own.startTime : startTimeOf(owner.pid);
+  if (owner.startTime === '' || now === '') return 'unknown';
+  return now === owner.startTime ? 'alive' : 'dead';
 }
 
-/** Whether a process of this machine has the id. */
+const isEarlierBoot = (owner: ProcessIdentity, own: ProcessIdentity): boolean =>
+  [owner.bootId, own.bootId, own.machineId, own.pidNamespace].every((each) => each !== '') &&
+  owner.machineId === own.machineId;
+
+/** Whether a process of this namespace has the id. */
 export function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid < 1) return false; // 0 and below name groups of processes
   try {
     process.kill(pid, 0);
     return true;
@@ -59,14 +56,15 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-function bootId(): string {
-  return readSystemFile('/proc/sys/kernel/random/boot_id').trim();
-}
+/** Empty as well where `/proc` shows another PID namespace, in which the id belongs to another process. */
+const startTimeOf = (pid: number): string =>
+  linkTarget('/proc/self') === String(process.pid) ? startOf(String(pid)) : '';
 
-/** Field 22 of `/proc/<pid>/stat`; the command name in field 2 may hold spaces and parentheses. */
-function startTime(pid: number): string {
-  const stat = readSystemFile(`/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+/** Field 22 of `/proc/<pid>/stat`; the command name in field 2 may hold spaces and parentheses, field 3 is the state. */
+function startOf(process: string): string {
+  const stat = readSystemFile(`/proc/${process}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '');
 }
 
 function readSystemFile(path: string): string {
@@ -74,5 +72,13 @@ function readSystemFile(path: string): string {
     return readFileSync(path, 'utf8');
   } catch {
     return ''; // not Linux, or the process is gone
+  }
+}
+
+function linkTarget(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // not Linux, or not allowed
   }
 }

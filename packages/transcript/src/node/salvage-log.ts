@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { chmod, link, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { serializeEntry } from '@varve/messages';
 import type { LogProblem } from '../problem.ts';
 import { errorCode, fileError, writeError } from './file-error.ts';
-import { lockFolder, takeLock } from './lock.ts';
+import { lockLog } from './log-lock.ts';
 import { underFreeName, writeNewFile } from './new-file.ts';
 import { readLog } from './read-log.ts';
 import { realFile } from './real-file.ts';
@@ -34,8 +34,8 @@ export async function salvageLog(path: string, { signal }: SalvageOptions = {}):
   signal?.throwIfAborted();
   await stat(path).catch((cause: unknown) => Promise.reject(fileError(path, cause)));
   const file = await realFile(path);
-  const lock = await takeLock(file, { name: path, ...(signal ? { signal } : {}) });
-  const draft = join(lockFolder(file), 'salvaged'); // one that a kill left behind is nobody's any more
+  const lock = await lockLog(file, { name: path, signal });
+  const draft = `${file}.salvage`; // under the lock, so one that is there was left behind by a kill
   try {
     await rm(draft, { force: true });
     return await replace(file, draft, signal);
