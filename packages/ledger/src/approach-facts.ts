@@ -1,8 +1,8 @@
-import { commandKey, type Input, isInput, stringIn, type ToolCall } from '@varve/messages/tools';
+import { commandKey, replacementsIn, type ToolCall } from '@varve/messages/tools';
 import { errorSignature } from './error-signature.ts';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
-import { isMiss } from './looks.ts';
+import { isMiss } from './miss.ts';
 import { oneLine } from './names.ts';
 import { createSlots, type Slots } from './slots.ts';
 
@@ -59,7 +59,7 @@ interface Edits {
 function noteRevert(call: ToolCall, { slots, edits, place }: Edits): void {
   if (call.kind === 'shell') noteRestored(call.command, slots, place);
   if (call.kind !== 'edit') return;
-  for (const { before, after } of replacementsOf(call.input)) {
+  for (const { oldText: before, newText: after } of replacementsIn(call.input) ?? []) {
     const path = call.path ?? '';
     if (edits.get(`${path}\n${after}`) === before) {
       slots.set(`edit of ${path}: ${one(before)}`, 'taken back', place);
@@ -77,15 +77,6 @@ function noteRestored(command: string, slots: Slots, place: Place): void {
   for (const [restored] of command.matchAll(RESTORES)) {
     slots.set(one(restored), 'taken back with git', place);
   }
-}
-
-function replacementsOf(input: Input): { readonly before: string; readonly after: string }[] {
-  const list = Array.isArray(input.edits) ? input.edits.filter(isInput) : [input];
-  return list.flatMap((edit) => {
-    const before = stringIn(edit, ['old_string', 'oldString', 'old_str', 'oldText', 'search']);
-    const after = stringIn(edit, ['new_string', 'newString', 'new_str', 'newText', 'replace']);
-    return before === undefined || after === undefined ? [] : [{ before, after }];
-  });
 }
 
 const one = (text: string): string => oneLine(text, 100);

@@ -8,7 +8,7 @@ const MAX_ANSWER = 600;
 
 /**
  * What the person picked when the agent's own tool asked: the answer per question, and whether a plan was approved. Only tools
- * of the agent count; one that an MCP server brought may call itself anything.
+ * that the host names count: any other may call itself anything.
  */
 export function createChoiceFacts(): Extractor {
   const slots = createSlots('choice');
@@ -19,7 +19,7 @@ export function createChoiceFacts(): Extractor {
           slots.set(oneLine(question, MAX_QUESTION), oneLine(answer, MAX_ANSWER), place);
         }
       } else if (call.kind === 'plan') {
-        const approved = outcome.status === 'passed' && /approved/i.test(text.slice(0, 200));
+        const approved = outcome.status === 'passed' && APPROVED.test(text);
         slots.set(`plan: ${planTitle(call.input)}`, approved ? 'approved' : 'not approved', place);
       }
     },
@@ -27,6 +27,10 @@ export function createChoiceFacts(): Extractor {
     superseded: slots.superseded,
   };
 }
+
+/** How agents begin the result that says so: a word somewhere in a result, such as a file's name, approves nothing. */
+const APPROVED =
+  /^\s*(?:(?:the )?user (?:has )?approved\b|(?:(?:your|the) )?plan (?:was |has been |is )?approved\b|approved(?:[.!,]?\s|[.!]?$|\s*[:=]\s*true\b)|\{\s*"approved"\s*:\s*true\b)/i;
 
 function answersOf(input: Input, text: string): (readonly [string, string])[] {
   const questions = questionsOf(input);

@@ -1,6 +1,5 @@
-import { commandKey } from '@varve/messages/tools';
+import { commandKey, onlyLooks } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
-import { isLook } from './looks.ts';
 import { oneLine } from './names.ts';
 import { outcomeText } from './outcome.ts';
 import { createSlots } from './slots.ts';
@@ -16,7 +15,7 @@ export function createCommandFacts(): Extractor {
     done({ call, outcome }, place) {
       if (call.kind !== 'shell' || outcome.status === 'refused') return;
       const key = commandKey(call.command);
-      if (isLook(key) && outcome.status !== 'failed') return;
+      if (onlyLooks(call.command) && outcome.status !== 'failed') return;
       slots.set(oneLine(key, MAX_COMMAND), outcomeText(outcome), place);
     },
     facts: slots.facts,

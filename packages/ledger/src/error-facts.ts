@@ -3,7 +3,7 @@ import { commandKey, shellFiles } from '@varve/messages/tools';
 import { errorSignature } from './error-signature.ts';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
-import { isMiss } from './looks.ts';
+import { isMiss } from './miss.ts';
 import { nameOfFile, oneLine } from './names.ts';
 import { createSlots } from './slots.ts';
 

@@ -1,4 +1,5 @@
 import type { Entry, Head, Message, View } from '@varve/messages';
+import { type ToolKind, toolKind } from '@varve/messages/tools';
 import type { Fact, Superseded } from './fact.ts';
 import { createRewinds } from './rewinds.ts';
 import { createLedgerState, type LedgerState } from './state.ts';
@@ -28,9 +29,19 @@ export interface Ledger {
   mentions(name: string): boolean;
 }
 
+export interface LedgerOptions {
+  /**
+   * What tools of the host are, by their names: `{ 'desk.ask': 'ask' }`. They come on top of the names that well-known agents
+   * use. Only what is named speaks for the person (`ask`, `plan`) or keeps todos.
+   */
+  readonly tools?: Readonly<Record<string, ToolKind>> | undefined;
+}
+
 /** Creates an empty ledger. */
-export function createLedger(): Ledger {
-  let state: LedgerState = createLedgerState();
+export function createLedger({ tools = {} }: LedgerOptions = {}): Ledger {
+  const named = new Map(Object.entries(tools));
+  const kindOf = (name: string): ToolKind | undefined => named.get(name) ?? toolKind(name);
+  let state: LedgerState = createLedgerState(kindOf);
   const messages: Message[] = [];
   const heads: string[] = [];
   const rewinds = createRewinds();
@@ -39,7 +50,7 @@ export function createLedger(): Ledger {
     state.add(message);
   };
   const replay = (): void => {
-    state = createLedgerState();
+    state = createLedgerState(kindOf);
     for (const head of heads) state.know(head);
     for (const message of rewinds.survivors(messages)) state.add(message);
   };

@@ -1,8 +1,7 @@
-import { commandKey } from '@varve/messages/tools';
+import { commandKey, onlyLooks } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { bindingsOf } from './literal-bindings.ts';
-import { isLook } from './looks.ts';
 import { oneLine } from './names.ts';
 import { CORRECTION_CUES } from './rule-cues.ts';
 import { sentencesOf } from './sentences.ts';
@@ -35,8 +34,8 @@ export function createLiteralFacts(): Extractor {
     },
     done({ call, outcome, text }, place) {
       if (call.kind !== 'shell' || outcome.status === 'refused' || text.length > MAX_OUTPUT) return;
+      if (onlyLooks(call.command)) return;
       const command = commandKey(call.command);
-      if (isLook(command)) return;
       for (const { key, value } of measurementsOf(text)) {
         slots.set(`${key} (${oneLine(command, 60)})`, value, place);
       }

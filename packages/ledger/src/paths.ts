@@ -1,3 +1,5 @@
+import { plainPath } from '@varve/messages/tools';
+
 /**
  * Tells when two spellings name one file: `src/a.ts` and `/repo/app/src/a.ts` do as long as only one known file ends like
  * that. Lookups cost the number of known files of that name.
@@ -34,16 +36,6 @@ export function createPaths(): Paths {
       return found;
     },
   };
-}
-
-/** `./src//a.ts` and `src\a.ts` are `src/a.ts`; `a/../b` is `b`. */
-function plainPath(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.replace(/\\/g, '/').split('/')) {
-    if (part === '..' && parts.length > 0 && !['', '..'].includes(parts.at(-1) ?? '')) parts.pop();
-    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
-  }
-  return parts.join('/') || path;
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

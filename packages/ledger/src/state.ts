@@ -1,5 +1,5 @@
 import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '@varve/messages';
-import { readCall, type ToolCall } from '@varve/messages/tools';
+import { readCall, type ToolCall, type ToolKind } from '@varve/messages/tools';
 import { createApproachFacts } from './approach-facts.ts';
 import { createBackgroundFacts } from './background-facts.ts';
 import { createChoiceFacts } from './choice-facts.ts';
@@ -32,7 +32,7 @@ export interface LedgerState {
   mentions(name: string): boolean;
 }
 
-export function createLedgerState(): LedgerState {
+export function createLedgerState(kindOf?: (name: string) => ToolKind | undefined): LedgerState {
   const user = createUserFacts();
   const files = createFileFacts();
   const extractors = createExtractors(user, files);
@@ -60,7 +60,7 @@ export function createLedgerState(): LedgerState {
       const place = { messageId: message.id, position: ++position };
       vocabulary.add(message.id);
       for (const block of message.content) {
-        if (isToolUse(block)) call(readCall(block));
+        if (isToolUse(block)) call(readCall(block, { kindOf }));
         else if (isToolResult(block)) result(block, place);
         vocabulary.add(isToolUse(block) ? stringsOf(block.input) : textOf(block));
       }

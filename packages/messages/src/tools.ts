@@ -1,5 +1,9 @@
-export { type NamedKind, namedKind } from './tools/names.ts';
+export { editorKind, replacementsIn, type TextReplacement } from './tools/editing.ts';
+export { type Input, isInput, stringIn } from './tools/input.ts';
+export { type CommandUse, commandUse, onlyLooks } from './tools/looks.ts';
+export { bareName, isForeignTool, type ToolKind, toolKind, toolNames } from './tools/names.ts';
 export { type PatchedFile, patchedFiles } from './tools/patch.ts';
-export { type Input, isInput, readCall, stringIn, type ToolCall } from './tools/read-call.ts';
-export { changedFolder, commandKey } from './tools/shell.ts';
+export { pathsIn, plainPath } from './tools/paths.ts';
+export { type ReadCallOptions, readCall, type ToolCall } from './tools/read-call.ts';
+export { changedFolder, commandIn, commandKey } from './tools/shell.ts';
 export { type ShellFiles, shellFiles } from './tools/shell-files.ts';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as entry from '../src/index.ts';
 import * as schema from '../src/schema.ts';
 import * as testing from '../src/testing.ts';
+import * as tools from '../src/tools.ts';
 
 describe('the public surface', () => {
   test('of the entry is this list', () => {
@@ -74,6 +75,29 @@ describe('the public surface', () => {
       'entrySchema',
       'headSchema',
       'messageSchema',
+    ]);
+  });
+
+  test('of ./tools is this list', () => {
+    expect(Object.keys(tools).sort()).toEqual([
+      'bareName',
+      'changedFolder',
+      'commandIn',
+      'commandKey',
+      'commandUse',
+      'editorKind',
+      'isForeignTool',
+      'isInput',
+      'onlyLooks',
+      'patchedFiles',
+      'pathsIn',
+      'plainPath',
+      'readCall',
+      'replacementsIn',
+      'shellFiles',
+      'stringIn',
+      'toolKind',
+      'toolNames',
     ]);
   });
 

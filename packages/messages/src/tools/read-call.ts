@@ -1,6 +1,9 @@
 import type { ToolUseBlock } from '../types.ts';
-import { type NamedKind, namedKind } from './names.ts';
+import { editorKind } from './editing.ts';
+import { type Input, isInput, stringIn } from './input.ts';
+import { type ToolKind, toolKind } from './names.ts';
 import { type PatchedFile, patchedFiles } from './patch.ts';
+import { pathsIn } from './paths.ts';
 import { commandIn } from './shell.ts';
 
 /** What a tool call is, whatever the agent calls its tools. */
@@ -9,49 +12,47 @@ export type ToolCall = { readonly id: string; readonly name: string; readonly in
   | { readonly kind: 'patch'; readonly files: readonly PatchedFile[] }
   | { readonly kind: 'edit' | 'write'; readonly path: string | undefined }
   | { readonly kind: 'read'; readonly paths: readonly string[] }
-  | { readonly kind: Exclude<NamedKind, 'shell' | 'edit' | 'write' | 'read'> | 'other' }
+  | { readonly kind: Exclude<ToolKind, 'shell' | 'edit' | 'write' | 'read'> | 'other' }
 );
 
-export type Input = Readonly<Record<string, unknown>>;
+export interface ReadCallOptions {
+  /** What a tool is by its name. @default toolKind */
+  readonly kindOf?: ((name: string) => ToolKind | undefined) | undefined;
+}
 
 /**
- * Classifies a call by the shape of its input first and by its tool's name where the shape leaves it open. A tool that an MCP
- * server brought counts by its shape only: its name is whatever that server likes.
+ * Classifies a call by the shape of its input first and by its tool's name where the shape leaves it open. What changes files
+ * or runs a command counts by its shape, whoever brought the tool. What speaks for the person (`ask`, `plan`) or keeps the
+ * agent's own state (`todo`, tasks, skills) counts by its name alone: a shape can be had by any server's tool.
  */
-export function readCall({ id, name, input: given }: ToolUseBlock): ToolCall {
+export function readCall(
+  { id, name, input: given }: Pick<ToolUseBlock, 'id' | 'name' | 'input'>,
+  { kindOf = toolKind }: ReadCallOptions = {},
+): ToolCall {
   const input: Input = isInput(given) ? given : typeof given === 'string' ? { input: given } : {};
   const about = { id, name, input };
-  const named = isForeign(name) ? undefined : namedKind(name);
+  const named = kindOf(name);
   const command = commandIn(input);
-  const editor = isEditor(input) ? (input.command as string) : undefined;
+  const editor = editorKind(input);
   const files = patchIn(input, command);
   if (files.length > 0) return { ...about, kind: 'patch', files };
   if (editor === undefined && command !== undefined && SHELLS.has(named)) {
     return { ...about, kind: 'shell', command, folder: stringIn(input, FOLDERS) };
   }
-  const fileKind = editor === undefined ? fileCall(input, named) : editorKind(editor);
+  const fileKind = editor ?? fileCall(input, named);
   if (fileKind === 'read') return { ...about, kind: 'read', paths: pathsIn(input) };
   if (fileKind !== undefined) return { ...about, kind: fileKind, path: pathsIn(input)[0] };
-  if (named === undefined && !isForeign(name) && asks(input)) return { ...about, kind: 'ask' };
-  if (named === undefined || PLAIN.has(named)) return { ...about, kind: 'other' };
-  return { ...about, kind: named as 'todo' };
+  return { ...about, kind: named === undefined || isPlain(named) ? 'other' : named };
 }
 
 /** Kinds whose calls carry a command to run, where they carry one. */
-const SHELLS: ReadonlySet<NamedKind | undefined> = new Set(['shell', 'monitor', undefined]);
-/** Named kinds that need more than a name. */
-const PLAIN: ReadonlySet<NamedKind> = new Set(['shell', 'edit', 'write', 'read']);
+const SHELLS: ReadonlySet<ToolKind | undefined> = new Set(['shell', 'monitor', undefined]);
 const FOLDERS = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir'];
-const PATHS = [
-  'file_path',
-  'filePath',
-  'path',
-  'absolute_path',
-  'notebook_path',
-  'target_file',
-  'filename',
-  'file',
-];
+
+/** Named kinds that need more than a name. */
+const isPlain = (kind: ToolKind): kind is 'shell' | 'edit' | 'write' | 'read' =>
+  kind === 'shell' || kind === 'edit' || kind === 'write' || kind === 'read';
+
 const OLD = [
   'old_string',
   'oldString',
@@ -66,7 +67,7 @@ const NEW = ['content', 'contents', 'file_text', 'fileText', 'code_edit', 'inser
 
 function fileCall(
   input: Input,
-  named: NamedKind | undefined,
+  named: ToolKind | undefined,
 ): 'edit' | 'write' | 'read' | undefined {
   const hasPath = pathsIn(input).length > 0;
   if (OLD.some((field) => field in input) && (hasPath || named === 'edit')) return 'edit';
@@ -76,48 +77,7 @@ function fileCall(
   return hasPath && named === 'read' ? 'read' : undefined;
 }
 
-function isEditor(input: Input): boolean {
-  const { path, command } = input;
-  return typeof path === 'string' && typeof command === 'string' && EDITOR.test(command);
-}
-
-const EDITOR = /^(?:view|create|str_replace|insert|undo_edit|delete|rename)$/;
-
-function editorKind(command: string): 'edit' | 'write' | 'read' {
-  if (command === 'view') return 'read';
-  return command === 'create' ? 'write' : 'edit';
-}
-
-/** Paths that a call names, in the order of its input. */
-function pathsIn(input: Input): string[] {
-  const one = stringIn(input, PATHS);
-  if (one !== undefined) return [one];
-  const many = input.paths ?? input.file_paths ?? input.files;
-  return Array.isArray(many) ? many.filter((path) => typeof path === 'string') : [];
-}
-
-/** The first of some fields that holds a text. */
-export function stringIn(input: Input, fields: readonly string[]): string | undefined {
-  for (const field of fields) {
-    const value = input[field];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return undefined;
-}
-
 function patchIn(input: Input, command: string | undefined): readonly PatchedFile[] {
   const text = stringIn(input, ['input', 'patch', 'diff', 'patchText']) ?? command;
   return text === undefined ? [] : patchedFiles(text);
 }
-
-/** A question with answers to pick from is put to the person. */
-function asks(input: Input): boolean {
-  const { questions, choices, options, question } = input;
-  if (typeof question === 'string') return Array.isArray(choices) || Array.isArray(options);
-  return Array.isArray(questions) && questions.every((one) => isInput(one) && 'options' in one);
-}
-
-const isForeign = (name: string): boolean => /^mcp(?:__|\.|:|\/)/i.test(name);
-
-export const isInput = (value: unknown): value is Input =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

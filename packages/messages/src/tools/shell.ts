@@ -16,7 +16,7 @@ export function commandIn(input: Readonly<Record<string, unknown>>): string | un
 }
 
 /** UTF-16 units that are read of a command line: behind them stands content. */
-const MAX_READ = 4_000;
+export const MAX_READ = 4_000;
 
 /** A command without the change of folder in front of it, on one line: what it is known by. Its first characters only. */
 export function commandKey(command: string): string {
@@ -35,7 +35,7 @@ export function changedFolder(command: string): string | undefined {
 
 /** The simple commands of a shell line. Quoting and here-documents are understood, substitution and loops are not. */
 export function simpleCommands(line: string): SimpleCommand[] {
-  const text = withoutHereDocuments(line.slice(0, MAX_READ));
+  const text = withoutHereDocuments(line.slice(0, MAX_READ)).replace(COMMENT_LINE, '');
   const commands: SimpleCommand[] = [];
   let words: string[] = [];
   let writes: string[] = [];
@@ -59,6 +59,7 @@ export function simpleCommands(line: string): SimpleCommand[] {
 
 const TOKEN =
   /&&|\|\||[;\n|]|\d?>&\d?|&>|\d?>{1,2}|<{1,3}|&|(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s;&|<>"'\\])+|["'\\]/g;
+const COMMENT_LINE = /^[ \t]*#[^\n]*/gm;
 const SEPARATOR = /^(?:&&|\|\||[;\n|&])$/;
 
 function unquote(word: string): string {

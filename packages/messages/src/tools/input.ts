@@ -1,0 +1,14 @@
+/** The input of a call as a record. */
+export type Input = Readonly<Record<string, unknown>>;
+
+export const isInput = (value: unknown): value is Input =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The first of some fields that holds a text. */
+export function stringIn(input: Input, fields: readonly string[]): string | undefined {
+  for (const field of fields) {
+    const value = input[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import {
+  commandUse,
+  isForeignTool,
+  onlyLooks,
+  pathsIn,
+  plainPath,
+  readCall,
+  replacementsIn,
+  toolKind,
+} from '../src/tools.ts';
+
+describe('toolKind', () => {
+  test.each([
+    ['Bash', 'shell'],
+    ['execute_bash', 'shell'],
+    ['functions.exec_command', 'shell'],
+    ['container.exec', 'shell'],
+    ['write_bash', 'shell-output'],
+    ['KillBash', 'stop'],
+    ['ReadFile', 'read'],
+    ['read-file', 'read'],
+    ['read_stored', 'read'],
+    ['insert', 'edit'],
+    ['create', 'write'],
+    ['LS', 'list'],
+    ['ToolSearch', 'search'],
+    ['WebFetch', 'web'],
+    ['TodoWrite', 'todo'],
+    ['AskUserQuestion', 'ask'],
+    ['ExitPlanMode', 'plan'],
+  ])('%s is %s', (name, kind) => {
+    expect(toolKind(name)).toBe(kind);
+    expect(isForeignTool(name)).toBe(false);
+  });
+
+  test.each(['x.bash', 'x/read', 'x:edit', 'x__ask_user', 'mcp__x__todo_write', 'todo.write'])(
+    '%s is a tool that something else brought',
+    (name) => {
+      expect(toolKind(name)).toBeUndefined();
+      expect(isForeignTool(name)).toBe(true);
+    },
+  );
+});
+
+describe('readCall', () => {
+  const kindOf = (name: string, input: unknown) => readCall({ id: 'c', name, input }).kind;
+
+  test.each([
+    ['anything', { command: 'ls' }, 'shell'],
+    ['anything', { cmd: ['bash', '-lc', 'ls'] }, 'shell'],
+    ['anything', { path: 'a', command: 'view' }, 'read'],
+    ['anything', { path: 'a', command: 'create', file_text: '' }, 'write'],
+    ['anything', { file_path: 'a', old_string: 'x', new_string: '' }, 'edit'],
+    ['anything', { path: 'a', content: 'x' }, 'write'],
+    ['anything', { input: '*** Begin Patch\n*** Add File: a\n*** End Patch' }, 'patch'],
+    ['read', { path: 'a', content: 'x' }, 'read'],
+    ['anything', { path: 'a' }, 'other'],
+    ['anything', { question: 'What?', options: [] }, 'other'],
+    ['ask_user', { question: 'What?' }, 'ask'],
+    ['x.bash', { command: 'ls' }, 'shell'],
+    ['bash', undefined, 'other'],
+    ['bash', 'ls', 'other'],
+    ['bash', ['ls'], 'other'],
+  ])('%s with %j is %s', (name, input, kind) => {
+    expect(kindOf(name, input)).toBe(kind);
+  });
+
+  test('what the host calls a tool counts', () => {
+    const call = { id: 'c', name: 'desk.ask', input: {} };
+    expect(readCall(call, { kindOf: () => 'ask' }).kind).toBe('ask');
+  });
+});
+
+describe('replacementsIn', () => {
+  test.each([
+    [{ old_string: 'a', new_string: '' }, [{ oldText: 'a', newText: '', all: false }]],
+    [
+      { edits: [{ oldText: 'a', newText: 'b', replaceAll: true }] },
+      [{ oldText: 'a', newText: 'b', all: true }],
+    ],
+    [{ edits: [{ oldText: 'a', newText: 'b' }, { oldText: 'c' }] }, undefined],
+    [{ edits: [] }, undefined],
+    [{ old_string: 'a' }, undefined],
+    [{ old_string: 1, new_string: 'b' }, undefined],
+  ])('reads %j', (input, found) => {
+    expect(replacementsIn(input)).toEqual(found);
+  });
+});
+
+describe('paths', () => {
+  test.each([
+    ['./src//a.ts', 'src/a.ts'],
+    ['src\\a.ts', 'src/a.ts'],
+    ['a/../b', 'b'],
+    ['../b', '../b'],
+    ['src/', 'src'],
+    ['/', '/'],
+    ['.', '.'],
+    ['a..b/c.ts', 'a..b/c.ts'],
+    ['', ''],
+  ])('%j is %j', (path, plain) => {
+    expect(plainPath(path)).toBe(plain);
+  });
+
+  test.each([
+    [{ filePath: 'a' }, ['a']],
+    [{ files: ['a', 2, 'b'] }, ['a', 'b']],
+    [{ path: '' }, []],
+  ])('of %j are %j', (input, paths) => {
+    expect(pathsIn(input)).toEqual(paths);
+  });
+});
+
+describe('what a command is about', () => {
+  test.each([
+    ['cat a.ts', 'read', true],
+    ['cd /w && cat a.ts | head -5', 'read', true],
+    ['# where it stands\ngit status', 'search', true],
+    ['git -C /w log --oneline | wc -l', 'search', true],
+    ['git branch --show-current', 'look', true],
+    ['git branch topic', 'run', false],
+    ['git stash', 'run', false],
+    ['git tag v1', 'run', false],
+    ['find . -name a | xargs -n 1 grep b', 'search', true],
+    ['find . -name a -delete', 'run', false],
+    ['find . | xargs rm', 'search', false],
+    ['cat a.ts && npm publish', 'read', false],
+    ['cat a.ts > b.ts', 'read', false],
+    ['cat a.ts 2>/dev/null', 'read', true],
+    ['ls\nrm a.ts', 'search', false],
+    ['echo $(rm a.ts)', 'look', false],
+    ["echo '$(rm a.ts)'", 'look', true],
+    ['sed -n 1,5p a.ts', 'read', true],
+    ['sed -i s/a/b/ a.ts', 'run', false],
+    ['grep -r a . || true', 'search', true],
+    ['for f in a b; do cat $f; done', 'look', true],
+    ['sudo rm a', 'run', false],
+    ['FOO=1 npm test', 'run', false],
+    ['', 'run', false],
+    [`cat a;${' '.repeat(5_000)}rm a`, 'read', false],
+  ])('%j: %s, only looks: %s', (command, use, looks) => {
+    expect(commandUse(command)).toBe(use);
+    expect(onlyLooks(command)).toBe(looks);
+  });
+});
