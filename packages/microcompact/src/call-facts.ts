@@ -1,5 +1,13 @@
 import type { ToolUseBlock } from '@varve/messages';
-import { commandClass } from './command-class.ts';
+import {
+  commandIn,
+  commandUse,
+  editorKind,
+  isInput,
+  patchedFiles,
+  pathsIn,
+  plainPath,
+} from '@varve/messages/tools';
 import type { ToolClass, ToolRules } from './tool-class.ts';
 
 /** What is kept of a tool call. */
@@ -63,50 +71,35 @@ function factsOf({ name, input }: ToolUseBlock): CallFacts {
   const names = new Set(path === undefined ? [] : [path]);
   for (const text of strings) addNames(text, names);
   const key = keyOf(name, input);
-  const looks = commandClass(input);
+  const looks = lookOf(input);
   return {
     toolName: name,
     ...(path !== undefined && { path }),
     names: [...names],
     ...(key !== undefined && { key }),
-    views: isRecord(input) && input.command === 'view',
+    views: isInput(input) && editorKind(input) === 'read',
     ...(looks !== undefined && { looks }),
   };
 }
 
-const PATH_FIELDS = [
-  'file_path',
-  'filePath',
-  'path',
-  'absolute_path',
-  'notebook_path',
-  'target_file',
-  'filename',
-  'file',
-] as const;
-
-function pathOf(input: unknown): string | undefined {
-  if (!isRecord(input)) return undefined;
-  for (const field of PATH_FIELDS) {
-    const value = input[field];
-    if (typeof value === 'string' && value !== '') return plainPath(value);
-  }
-  return undefined;
+/** What its shell command is about, where that is a look at files. */
+function lookOf(input: unknown): 'read' | 'search' | undefined {
+  const command = isInput(input) ? commandIn(input) : undefined;
+  const use = command === undefined ? undefined : commandUse(command);
+  return use === 'read' || use === 'search' ? use : undefined;
 }
 
-const PATCH_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m;
+function pathOf(input: unknown): string | undefined {
+  const [path] = isInput(input) ? pathsIn(input) : [];
+  return path === undefined ? undefined : plainPath(path);
+}
 
 function patchedPath(strings: readonly string[]): string | undefined {
   for (const text of strings) {
-    const found = PATCH_FILE.exec(text)?.[1];
-    if (found !== undefined) return plainPath(found.trim());
+    const [file] = patchedFiles(text);
+    if (file !== undefined) return plainPath(file.path);
   }
   return undefined;
-}
-
-/** `./src/a.ts` and `src//a.ts` are `src/a.ts`. */
-function plainPath(path: string): string {
-  return path.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+(?=.)/, '');
 }
 
 const MAX_DEPTH = 3;
@@ -145,6 +138,3 @@ function keyOf(name: string, input: unknown): string | undefined {
   const written = JSON.stringify(input) ?? '';
   return written.length > MAX_KEY ? undefined : `${name} ${written}`;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -22,6 +22,10 @@ describe('compactable tools (M5)', () => {
     'local_shell',
     'run_terminal_cmd',
     'container.exec',
+    'functions.exec_command',
+    'execute_bash',
+    'read_bash',
+    'write_stdin',
     'Grep',
     'grep_search',
     'Glob',
@@ -60,6 +64,8 @@ describe('compactable tools (M5)', () => {
     'mcp.read',
     'mcp:read',
     'mcp/read',
+    'evil.read',
+    'evil__bash',
   ])('%j stays', (name) => {
     expect(clears(name)).toBe(false);
   });

@@ -1,6 +1,7 @@
+import type { TextReplacement } from '@varve/messages/tools';
 import { checkNotes, type NotesProblem } from './check-notes.ts';
 import type { TextSize } from './limit-notes.ts';
-import { readNoteEdit, type TextReplacement } from './note-edit.ts';
+import { readNoteEdit } from './note-edit.ts';
 import { plainText } from './parse-notes.ts';
 import type { ToolCall, ToolOutcome } from './run-fork.ts';
 import type { NotesTemplate } from './template.ts';
