@@ -1,28 +1,33 @@
+import type { Block } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
-import { contextWindow, createEstimator, resolveModel } from '@varve/tokens';
 import { createAdding } from './adding.ts';
 import { endInterrupted } from './compaction/attempt.ts';
 import { type Compacting, createCompacting } from './compaction/compacting.ts';
 import { createPlanners } from './compaction/planners.ts';
 import { createRecovering } from './compaction/recovering.ts';
-import { defaultLayers } from './default-layers.ts';
+import { clearingLayers } from './default-layers.ts';
 import type { Tell } from './event.ts';
 import { bringHead } from './head.ts';
 import { createKeeper, type Keeper } from './keeper.ts';
+import { createModelFacts, type ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import { createSending } from './sending.ts';
-import { createSituation, policyOf } from './situation.ts';
+import { createSituation } from './situation.ts';
 
 export type ContextParts = ReturnType<typeof createParts>;
 
 /** What a context is made of. */
 export function createParts(options: ContextOptions) {
   const { storage, compaction, entries: earlier = [] } = options;
-  const basics = basicsOf(options);
-  const { model, at, tell } = basics;
+  const factsOf = createModelFacts(options);
+  /** Of the model that the next request goes to. */
+  const facts = (): ModelFacts => factsOf(keeper.layered.view().head?.model ?? options.model);
+  const basics = { ...basicsOf(options), facts };
+  const { at, tell } = basics;
   const parkedAt = () => keeper.layered.parkedAt();
   const planners = compaction && plannersOf(compaction, { ...basics, parkedAt });
-  const { layers = defaultLayers(model, { storage }) } = options;
+  const sizeOf = (block: Block) => facts().blockSize(block);
+  const { layers = clearingLayers(sizeOf, { storage }) } = options;
   const keeper: Keeper = createKeeper({
     ...options,
     layers,
@@ -32,7 +37,7 @@ export function createParts(options: ContextOptions) {
   const sending = createSending({
     ...basics,
     keeper,
-    situation: createSituation({ ...basics, percent: compaction?.percent }),
+    situation: createSituation({ percent: compaction?.percent }),
     compact: async (signal) => compacting?.beforeRequest(signal) ?? false,
     earlier,
   });
@@ -53,29 +58,25 @@ export function createParts(options: ContextOptions) {
 
 type Basics = ReturnType<typeof basicsOf>;
 
-function basicsOf({ model: id, models, now = Date.now, onEvent, ...given }: ContextOptions) {
-  const { model } = resolveModel(id, { models });
-  const { tokens: windowTokens, rule } = contextWindow(id, { models });
-  const knownWindowTokens = rule === 'default' ? Number.POSITIVE_INFINITY : windowTokens;
-  const { maxOutputTokens = model.maxOutputTokens ?? OUTPUT_TOKENS } = given;
-  const { policy = policyOf(model) } = given;
-  const { text: textSize, message: sizeOf } = createEstimator({ family: model.tokenizer });
+function basicsOf({ now = Date.now, onEvent, models }: ContextOptions) {
   const tell: Tell = (event) => tellSafely(onEvent, event);
   const at = () => new Date(now()).toISOString();
-  const limits = { maxOutputTokens, windowTokens, knownWindowTokens };
-  return { id, model, models, now, ...limits, policy, textSize, sizeOf, tell, at };
+  return { models, now, tell, at };
 }
-
-/** Asked for where nobody knows what a model can reply, in tokens. */
-const OUTPUT_TOKENS = 32_000;
 
 function plannersOf(
   compaction: NonNullable<ContextOptions['compaction']>,
-  { policy, models, textSize, parkedAt }: Basics & { readonly parkedAt: () => readonly number[] },
+  { facts, models, parkedAt }: PlannerBasics,
 ) {
   const mark: Parameters<typeof createPlanners>[0]['mark'] = (request) =>
-    placeMarkers(request, { policy, parkedAt: parkedAt() });
+    placeMarkers(request, { policy: facts().policy, parkedAt: parkedAt() });
+  const textSize = (text: string) => facts().textSize(text);
   return createPlanners({ compaction, mark, models, textSize });
+}
+
+interface PlannerBasics extends Basics {
+  readonly facts: () => ModelFacts;
+  readonly parkedAt: () => readonly number[];
 }
 
 /** Notes are taken in the background; nothing about them reaches the turn. */

@@ -1,3 +1,4 @@
+import type { Block } from '@varve/messages';
 import { createMicrocompact } from '@varve/microcompact';
 import { createEstimator, type ModelInfo } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
@@ -11,9 +12,16 @@ export interface DefaultLayersOptions {
 /** The layers of a context that names none. */
 export function defaultLayers(
   { tokenizer }: ModelInfo,
-  { storage }: DefaultLayersOptions = {},
+  options: DefaultLayersOptions = {},
 ): readonly Layer[] {
-  const { block: sizeOf } = createEstimator({ family: tokenizer });
+  return clearingLayers(createEstimator({ family: tokenizer }).block, options);
+}
+
+/** The same with sizes of one's own, in tokens of a block. */
+export function clearingLayers(
+  sizeOf: (block: Block) => number,
+  { storage }: DefaultLayersOptions,
+): readonly Layer[] {
   const handleOf = storage?.handleOf;
   return [{ name: 'microcompact', planner: createMicrocompact({ sizeOf, handleOf }) }];
 }

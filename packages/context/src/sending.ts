@@ -9,12 +9,13 @@ import {
   type RequestStamp,
   type View,
 } from '@varve/messages';
-import { type CachePolicy, placeMarkers } from '@varve/prompt-cache';
-import { fitOutput, type ModelInfo } from '@varve/tokens';
+import { placeMarkers } from '@varve/prompt-cache';
+import { fitOutput } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { replyMessage } from './messages-of.ts';
+import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, Reply } from './options.ts';
 import type { Answered, createSituation } from './situation.ts';
 import { createStaleThinking } from './stale-thinking.ts';
@@ -22,13 +23,8 @@ import { createStaleThinking } from './stale-thinking.ts';
 export interface SendingOptions {
   readonly keeper: Keeper;
   readonly situation: ReturnType<typeof createSituation>;
-  readonly policy: CachePolicy;
-  readonly maxOutputTokens: number;
-  /** Prompt and reply have to fit it together, in tokens; Infinity where the window is a guess. */
-  readonly knownWindowTokens: number;
-  /** As the caller named it. */
-  readonly id: string;
-  readonly model: ModelInfo;
+  /** Of the model that the next request goes to. */
+  readonly facts: () => ModelFacts;
   readonly now: () => number;
   readonly tell: Tell;
   /**
@@ -42,17 +38,16 @@ export interface SendingOptions {
 
 /** Requests and the replies to them. */
 export function createSending(options: SendingOptions) {
-  const { keeper, situation, id: model, now, tell, compact } = options;
-  const { provider, thinking } = options.model;
+  const { keeper, situation, facts, now, tell, compact } = options;
   const { layered, meter } = keeper;
   let answered = replay(options);
-  const dropStaleThinking = createStaleThinking({ keeper, thinking, now, tell });
+  const dropStaleThinking = createStaleThinking({ keeper, facts, now, tell });
   let sent: (Answered & { readonly stamp: RequestStamp }) | undefined;
 
   function planContext(nowMs = now(), view = layered.view()): PlanContext {
     const contextTokens = meter.size().tokens;
     const cachedMessages = keeper.cachedMessages();
-    return situation(view, { nowMs, contextTokens, answered, cachedMessages });
+    return situation(view, { nowMs, contextTokens, answered, cachedMessages }, facts());
   }
 
   function edit(nowMs: number): void {
@@ -74,8 +69,9 @@ export function createSending(options: SendingOptions) {
       signal?.throwIfAborted();
       const startedAtMs = now();
       const view = layered.view();
-      const maxOutputTokens = outputTokens(view, meter.size().tokens, options);
-      const request = requestOf(view, layered.parkedAt(), { ...options, maxOutputTokens });
+      const { policy, ...bounds } = facts();
+      const maxOutputTokens = outputTokens(view, meter.size().tokens, bounds);
+      const request = requestOf(view, layered.parkedAt(), { policy, maxOutputTokens });
       const stamp = createRequestStamp(view, startedAtMs);
       sent = { startedAtMs, markers: request.markers, stamp };
       return request;
@@ -83,6 +79,8 @@ export function createSending(options: SendingOptions) {
 
     async reply(given: Reply): Promise<Message> {
       const id = layered.nextId('message');
+      const { id: model, model: info } = facts();
+      const { provider, thinking } = info;
       const message = replyMessage(given, { id, model, provider, stamp: sent?.stamp });
       if (sent && thinking === 'prefix-bound') refuseStale(message, sent.stamp, layered.view());
       const [added] = keeper.add([message], { at: new Date(now()).toISOString() });
@@ -96,7 +94,7 @@ export function createSending(options: SendingOptions) {
 
 /** Takes over an earlier log, and finds what its last answered request had marked. */
 function replay(options: SendingOptions): Answered | undefined {
-  const { keeper, earlier } = options;
+  const { keeper, earlier, facts } = options;
   const { layered } = keeper;
   let last: { stamp: RequestStamp; view: View; parkedAt: readonly number[] } | undefined;
   for (const entry of earlier) {
@@ -108,14 +106,14 @@ function replay(options: SendingOptions): Answered | undefined {
   const { stamp, view, parkedAt } = last;
   // what came in between was not in the request
   const messages = view.messages.slice(0, stamp.messageCount);
-  const markers = view.head ? requestOf({ ...view, messages }, parkedAt, options).markers : [];
+  const markers = view.head ? requestOf({ ...view, messages }, parkedAt, facts()).markers : [];
   return { startedAtMs: stamp.startedAtMs, markers };
 }
 
 function requestOf(
   view: View,
   parkedAt: readonly number[],
-  { maxOutputTokens, policy }: Pick<SendingOptions, 'maxOutputTokens' | 'policy'>,
+  { maxOutputTokens, policy }: Pick<ModelFacts, 'maxOutputTokens' | 'policy'>,
 ): Request {
   const { head, messages, server } = view as View & Required<Pick<View, 'head'>>;
   const request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
@@ -132,7 +130,7 @@ function outputTokens(
   {
     maxOutputTokens,
     knownWindowTokens: windowTokens,
-  }: Pick<SendingOptions, 'maxOutputTokens' | 'knownWindowTokens'>,
+  }: Pick<ModelFacts, 'maxOutputTokens' | 'knownWindowTokens'>,
 ): number {
   const { budget_tokens: budget } = Object(head?.params.thinking) as { budget_tokens?: unknown };
   const minOutputTokens = (typeof budget === 'number' ? budget : 0) + 1;

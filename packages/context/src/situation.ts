@@ -5,23 +5,9 @@ import {
   toolResults,
   type View,
 } from '@varve/messages';
-import {
-  type CachePolicy,
-  cachePolicy,
-  type Lifetime,
-  OPENAI_IMPLICIT,
-  PromptCacheError,
-} from '@varve/prompt-cache';
-import { contextLimits, createEstimator, type ModelInfo, priceTier } from '@varve/tokens';
-
-export interface SituationOptions {
-  readonly model: ModelInfo;
-  readonly windowTokens: number;
-  readonly policy: CachePolicy;
-  readonly maxOutputTokens: number;
-  /** Share of the window that a conversation can fill at which it is compacted; never later than by default. */
-  readonly percent?: number | undefined;
-}
+import type { CachePolicy, Lifetime } from '@varve/prompt-cache';
+import { contextLimits, type ModelInfo, priceTier } from '@varve/tokens';
+import type { ModelFacts } from './model-facts.ts';
 
 /** The last request that was answered: what can still be cached. */
 export interface Answered {
@@ -38,39 +24,42 @@ export interface Moment {
   readonly cachedMessages: number;
 }
 
-/** Tells planners what is known at a moment. */
-export function createSituation(options: SituationOptions) {
-  const { model, windowTokens, policy, maxOutputTokens, percent } = options;
-  const { effectiveTokens, autocompactTokens = effectiveTokens } = contextLimits({
-    windowTokens,
-    maxOutputTokens,
-    autocompactPercent: percent,
-  });
-  const limits = { windowTokens, effectiveTokens, autocompactTokens };
-  const sizeOf = createEstimator({ family: model.tokenizer }).message;
-  return (view: View, moment: Moment): PlanContext => ({
-    nowMs: moment.nowMs,
-    contextTokens: moment.contextTokens,
-    limits,
-    sizeOf,
-    atUserTurn: isAtUserTurn(view),
-    cache: cacheOf(moment, policy),
-    prices: pricesOf(model, policy, moment.contextTokens),
-    thinking: model.thinking,
-  });
+export interface SituationOptions {
+  /** Share of the window that a conversation can fill at which it is compacted; never later than by default. */
+  readonly percent?: number | undefined;
 }
 
-/**
- * The policy of a model. Where none is known, most providers cache by themselves, and to clear as if nothing were cached
- * costs more than to wait in vain.
- */
-export function policyOf(model: ModelInfo): CachePolicy {
-  try {
-    return cachePolicy(model);
-  } catch (error) {
-    if (!PromptCacheError.is(error)) throw error;
-    return OPENAI_IMPLICIT;
+/** Tells planners what is known at a moment, of the model that the next request goes to. */
+export function createSituation({ percent }: SituationOptions) {
+  const known = new Map<ModelFacts, PlanContext['limits']>();
+
+  function limitsOf(facts: ModelFacts): PlanContext['limits'] {
+    const found = known.get(facts);
+    if (found) return found;
+    const { windowTokens, maxOutputTokens } = facts;
+    const { effectiveTokens, autocompactTokens = effectiveTokens } = contextLimits({
+      windowTokens,
+      maxOutputTokens,
+      autocompactPercent: percent,
+    });
+    const limits = { windowTokens, effectiveTokens, autocompactTokens };
+    known.set(facts, limits);
+    return limits;
   }
+
+  return (view: View, moment: Moment, facts: ModelFacts): PlanContext => {
+    const { model, policy, sizeOf } = facts;
+    return {
+      nowMs: moment.nowMs,
+      contextTokens: moment.contextTokens,
+      limits: limitsOf(facts),
+      sizeOf,
+      atUserTurn: isAtUserTurn(view),
+      cache: cacheOf(moment, policy),
+      prices: pricesOf(model, policy, moment.contextTokens),
+      thinking: model.thinking,
+    };
+  };
 }
 
 function isAtUserTurn({ messages }: View): boolean {

@@ -1,20 +1,14 @@
-import {
-  type Edit,
-  type Entry,
-  type Message,
-  stampHolds,
-  type ThinkingRule,
-  type View,
-} from '@varve/messages';
+import { type Edit, type Entry, type Message, stampHolds, type View } from '@varve/messages';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { loggedMessages } from './logged-messages.ts';
 import { isThought } from './messages-of.ts';
+import type { ModelFacts } from './model-facts.ts';
 
 export interface StaleThinkingOptions {
   /** Holds the log of an earlier run, if there is one. */
   readonly keeper: Keeper;
-  readonly thinking: ThinkingRule;
+  readonly facts: () => ModelFacts;
   readonly now: () => number;
   readonly tell: Tell;
 }
@@ -23,10 +17,10 @@ export interface StaleThinkingOptions {
  * Takes thinking out that an earlier run left bound to another model, system prompt or tools. It is looked for once: what is
  * added from then on is bound to what is sent.
  */
-export function createStaleThinking({ keeper, thinking, now, tell }: StaleThinkingOptions) {
-  let isDone = thinking !== 'prefix-bound' || keeper.entries.length === 0;
+export function createStaleThinking({ keeper, facts, now, tell }: StaleThinkingOptions) {
+  let isDone = keeper.entries.length === 0;
   return (): void => {
-    if (isDone) return;
+    if (isDone || facts().model.thinking !== 'prefix-bound') return;
     isDone = true;
     for (const edit of staleThinkingEdits(keeper.entries, keeper.layered.view())) append(edit);
   };

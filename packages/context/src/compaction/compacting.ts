@@ -2,6 +2,7 @@ import { type AutoSwitches, createCompactionPipeline, type NowOptions } from '@v
 import type { Message, PlanContext } from '@varve/messages';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
+import type { ModelFacts } from '../model-facts.ts';
 import { createAttaching } from './attachments.ts';
 import { createAttempt, type Wanted } from './attempt.ts';
 import { createCommit } from './commit.ts';
@@ -18,9 +19,7 @@ export interface CompactingOptions {
   readonly planners: CompactionPlanners;
   readonly keeper: Keeper;
   readonly planContext: () => PlanContext;
-  /** Tokens of a text, and of a message. */
-  readonly textSize: (text: string) => number;
-  readonly sizeOf: (message: Message) => number;
+  readonly facts: () => ModelFacts;
   readonly at: () => string;
   readonly tell: Tell;
 }
@@ -110,7 +109,9 @@ function whyNot(
 }
 
 function createAttemptOf(options: CompactingOptions) {
-  const { compaction, planners, keeper, planContext, textSize, sizeOf, at, tell } = options;
+  const { compaction, planners, keeper, planContext, facts, at, tell } = options;
+  const textSize = (text: string) => facts().textSize(text);
+  const sizeOf = (message: Message) => facts().sizeOf(message);
   const { hooks, hookTimeoutMs, startTimer, restore, cleanUp = {}, threadId = 'main' } = compaction;
   const attaching = createAttaching({ restore, textSize, tell });
   const { compactor } = planners;

@@ -1,14 +1,14 @@
 import { mediaEdit, NEW_RECOVERY, type RecoverySteps, recover } from '@varve/compact';
-import type { ModelInfo } from '@varve/tokens';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
 import { loggedMessages } from '../logged-messages.ts';
+import type { ModelFacts } from '../model-facts.ts';
 import type { Compacting } from './compacting.ts';
 
 export interface RecoveringOptions {
   readonly keeper: Keeper;
   readonly compacting: Compacting;
-  readonly model: ModelInfo;
+  readonly facts: () => ModelFacts;
   readonly at: () => string;
   readonly tell: Tell;
 }
@@ -56,10 +56,10 @@ const REASON = 'refused-as-too-long';
 /** Puts short texts in place of media; false where there is nothing to replace. */
 async function stripMedia(
   place: Parameters<NonNullable<RecoverySteps['stripMedia']>>[0],
-  { keeper, model, at, tell }: RecoveringOptions,
+  { keeper, facts, at, tell }: RecoveringOptions,
 ): Promise<boolean> {
   const { layered } = keeper;
-  const { thinking } = model;
+  const { thinking } = facts().model;
   const logged = loggedMessages(keeper.entries);
   const find = (id: string) => logged.get(id);
   const edit = mediaEdit(layered.view().messages, { place, find, thinking });

@@ -1,0 +1,102 @@
+import {
+  anthropicProfile,
+  type Block,
+  type Message,
+  openaiChatProfile,
+  openaiResponsesProfile,
+  type ProviderProfile,
+} from '@varve/messages';
+import {
+  type CachePolicy,
+  cachePolicy,
+  OPENAI_IMPLICIT,
+  PromptCacheError,
+} from '@varve/prompt-cache';
+import { contextWindow, createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
+import type { ContextOptions } from './options.ts';
+
+/** What is known of one model, with the options of the context applied. */
+export interface ModelFacts {
+  /** As the caller named it. */
+  readonly id: string;
+  readonly model: ModelInfo;
+  readonly windowTokens: number;
+  /** Prompt and reply have to fit it together, in tokens; Infinity where the window is a guess. */
+  readonly knownWindowTokens: number;
+  /** Largest reply to ask for, in tokens. */
+  readonly maxOutputTokens: number;
+  readonly policy: CachePolicy;
+  /** What the providers of this model accept. */
+  readonly profiles: readonly ProviderProfile[];
+  /** Tokens of a text, a block and a message. */
+  readonly textSize: (text: string) => number;
+  readonly blockSize: (block: Block) => number;
+  readonly sizeOf: (message: Message) => number;
+}
+
+type FactOptions = Pick<ContextOptions, 'model' | 'models' | 'policy' | 'maxOutputTokens'>;
+
+/** The facts of models by id; each model is looked up once. */
+export function createModelFacts(options: FactOptions): (id: string) => ModelFacts {
+  const known = new Map<string, ModelFacts>();
+  return (id) => {
+    const facts = known.get(id) ?? factsOf(id, options);
+    known.set(id, facts);
+    return facts;
+  };
+}
+
+function factsOf(id: string, options: FactOptions): ModelFacts {
+  const { models } = options;
+  const { model } = resolveModel(id, { models });
+  const { tokens: windowTokens, rule } = contextWindow(id, { models });
+  const estimator = createEstimator({ family: model.tokenizer });
+  return {
+    id,
+    model,
+    windowTokens,
+    knownWindowTokens: rule === 'default' ? Number.POSITIVE_INFINITY : windowTokens,
+    maxOutputTokens: outputTokensOf(model, options.maxOutputTokens),
+    policy: policyFor(model, options),
+    profiles: profilesOf(model),
+    textSize: estimator.text,
+    blockSize: estimator.block,
+    sizeOf: estimator.message,
+  };
+}
+
+/** A bound that was asked for holds for every model, as far as the model can reply that much. */
+function outputTokensOf({ maxOutputTokens }: ModelInfo, asked: number | undefined): number {
+  if (asked === undefined) return maxOutputTokens ?? OUTPUT_TOKENS;
+  return Math.min(asked, maxOutputTokens ?? asked);
+}
+
+/** Asked for where nobody knows what a model can reply, in tokens. */
+const OUTPUT_TOKENS = 32_000;
+
+/** A policy of the caller's is that of the provider which the context began with. */
+function policyFor(model: ModelInfo, { policy, model: first, models }: FactOptions): CachePolicy {
+  if (policy === undefined) return policyOf(model);
+  const { provider } = resolveModel(first, { models }).model;
+  return provider === model.provider ? policy : policyOf(model);
+}
+
+/**
+ * The policy of a model. Where none is known, most providers cache by themselves, and to clear as if nothing were cached
+ * costs more than to wait in vain.
+ */
+function policyOf(model: ModelInfo): CachePolicy {
+  try {
+    return cachePolicy(model);
+  } catch (error) {
+    if (!PromptCacheError.is(error)) throw error;
+    return OPENAI_IMPLICIT;
+  }
+}
+
+/** A model in no table may be served in either form. */
+function profilesOf({ provider, thinking }: ModelInfo): readonly ProviderProfile[] {
+  if (provider === 'openai') return [openaiChatProfile(), openaiResponsesProfile()];
+  const anthropic = anthropicProfile({ thinking });
+  return provider === 'anthropic' ? [anthropic] : [anthropic, openaiChatProfile()];
+}
