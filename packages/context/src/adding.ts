@@ -2,9 +2,9 @@ import { type Block, closeRound, type EntryBody, type Message } from '@varve/mes
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
-import { resultMessage, userContent, waitingTools } from './messages-of.ts';
+import { checkOrigin, resultMessage, userContent, waitingTools } from './messages-of.ts';
 import { createOffloading } from './offloading.ts';
-import type { CallOptions, ToolOutput } from './options.ts';
+import type { CallOptions, ToolOutput, UserOptions } from './options.ts';
 import { checkOutputs } from './sound-outputs.ts';
 
 export interface AddingOptions {
@@ -19,11 +19,13 @@ export function createAdding({ keeper, storage, at, tell }: AddingOptions) {
   const { layered } = keeper;
   const offloading = createOffloading({ storage, tell });
   return {
-    async user(content: string | readonly Block[], { signal }: CallOptions): Promise<Message> {
+    async user(content: string | readonly Block[], given: UserOptions): Promise<Message> {
+      const { origin, signal } = given;
       signal?.throwIfAborted();
+      checkOrigin(origin);
       const id = layered.nextId('message');
       const shown = await offloading.ofPerson(userContent(content), { id, signal });
-      const message = { role: 'user', content: shown } as const;
+      const message = { role: 'user', content: shown, ...(origin && { origin }) } as const;
       const [added] = keeper.add([message], { at: at(), note: noteOf(storage) });
       await keeper.write();
       return added as Message;

@@ -1,6 +1,9 @@
+import type { Tool } from '@varve/messages';
 import type { ContextCompaction } from './compaction/context-compaction.ts';
-import { isBlocks } from './is-block.ts';
+import type { HeadChange } from './head.ts';
+import { isBlocks, isObject } from './is-block.ts';
 import type { ContextOptions } from './options.ts';
+import { type AddedUsage, isUsage } from './usage.ts';
 
 /**
  * Refuses options with which a later call would fail without saying why.
@@ -11,20 +14,72 @@ export function checkOptions(options: ContextOptions): void {
   if (typeof options !== 'object' || options === null) {
     throw expected('options', 'an object with `model`', options);
   }
-  const { model, system, layers, entries, log, models, storage, compaction } = options;
-  if (typeof model !== 'string' || model.trim() === '') {
-    throw expected('model', 'the id of a model', model);
-  }
-  if (!isOptional(system, (it) => typeof it === 'string' || isBlocks(it))) {
-    throw expected('system', 'a text or text blocks', system);
-  }
+  const { layers, entries, log, models, storage, compaction } = options;
+  if (options.model === undefined) throw expected('model', 'the id of a model', undefined);
+  checkHeadChange(options);
   if (!isOptional(layers, isLayers)) throw expected('layers', 'a list of layers', layers);
   if (!isOptional(models, Array.isArray)) throw expected('models', 'a list of models', models);
   if (!isOptional(entries, isIterable)) throw expected('entries', 'the entries of a log', entries);
+  const isFunctions = (it: unknown) => Array.isArray(it) && it.every(isFunction);
+  if (!isOptional(options.cleanUp, isFunctions)) {
+    throw expected('cleanUp', 'a list of functions', options.cleanUp);
+  }
   if (!isOptional(log, has('append'))) throw expected('log', 'a log with `append`', log);
   if (!isOptional(storage, has('observe'))) throw expected('storage', 'a ToolStorage', storage);
   checkFunctions(options);
   checkNumbers(options, compaction);
+}
+
+/**
+ * Refuses what no provider takes as part of a head.
+ *
+ * @throws TypeError
+ */
+export function checkHeadChange(change: HeadChange): void {
+  if (!isObject(change)) throw expected('change', 'an object with parts of a head', change);
+  const { model, system, tools, params } = change;
+  if (!isOptional(model, (it) => typeof it === 'string' && it.trim() !== '')) {
+    throw expected('model', 'the id of a model', model);
+  }
+  if (!isOptional(system, (it) => typeof it === 'string' || isTexts(it))) {
+    throw expected('system', 'a text or text blocks', system);
+  }
+  if (!isOptional(params, isObject)) throw expected('params', 'an object', params);
+  if (!isOptional(tools, Array.isArray)) throw expected('tools', 'a list of tools', tools);
+  checkToolNames(tools ?? []);
+}
+
+/** Every provider refuses two tools of one name, and a tool without one. */
+function checkToolNames(tools: readonly Tool[]): void {
+  const names = new Set<string>();
+  for (const [index, tool] of tools.entries()) {
+    const name: unknown = isObject(tool) ? tool.name : tool;
+    if (typeof name !== 'string' || name.trim() === '' || !isObject(tool)) {
+      throw expected(`tools[${index}]`, 'a tool with a `name`', name);
+    }
+    if (names.has(name)) {
+      throw new TypeError(`Expected \`tools\` to have different names, got \`${name}\` twice.`);
+    }
+    names.add(name);
+  }
+}
+
+const isTexts = (value: unknown): boolean =>
+  isBlocks(value) && value.every(({ type }) => type === 'text');
+
+/** @throws TypeError for a bill that could not be priced or said of nobody */
+export function checkBill(bill: AddedUsage): void {
+  if (!isObject(bill)) throw expected('bill', 'an object with `by`, `model` and `usage`', bill);
+  for (const name of ['by', 'model'] as const) {
+    if (typeof bill[name] !== 'string' || bill[name] === '') {
+      throw expected(name, 'a text', bill[name]);
+    }
+  }
+  if (!isUsage(bill.usage)) throw expected('usage', 'what a response was billed', bill.usage);
+  const { calls } = bill;
+  if (!isOptional(calls, (it) => Number.isInteger(it) && Number(it) > 0)) {
+    throw outOfRange('calls', 'a whole number from 1 up', calls);
+  }
 }
 
 function checkFunctions(options: ContextOptions): void {

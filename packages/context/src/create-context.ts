@@ -1,11 +1,15 @@
-import type { Block, Entry, Json, Message, Request, View } from '@varve/messages';
+import type { Block, Edit, Entry, Head, Json, Message, Request, View } from '@varve/messages';
 import type { ContextSize } from '@varve/tokens';
-import { checkOptions } from './check-options.ts';
+import { checkBill, checkOptions } from './check-options.ts';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import { createParts } from './create-parts.ts';
-import type { CallOptions, ContextOptions, Reply, ToolOutput } from './options.ts';
+import type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
+import type { HeadChange } from './head.ts';
+import type { CallOptions, ContextOptions, Reply, ToolOutput, UserOptions } from './options.ts';
 import { createQueue } from './queue.ts';
 import { createRoundTrip } from './round-trip.ts';
+import type { SentRequest } from './sending.ts';
+import { type AddedUsage, type ContextUsage, usageNote } from './usage.ts';
 
 /**
  * A conversation and the layers around it. Calls take effect in the order in which they are made, each wholly or not at
@@ -15,10 +19,10 @@ import { createRoundTrip } from './round-trip.ts';
  */
 export interface Context {
   /**
-   * Adds what a person said; a huge text is stored and shown by its preview, where there is a storage. Throws
-   * `empty-message` and `malformed-message`.
+   * Adds what a person said, or with an `origin` what the agent puts in; a huge text is stored and shown by its preview,
+   * where there is a storage. Throws `empty-message` and `malformed-message`.
    */
-  user(content: string | readonly Block[], options?: CallOptions): Promise<Message>;
+  user(content: string | readonly Block[], options?: UserOptions): Promise<Message>;
   /**
    * The next request: the conversation is compacted if it was time, or else the layers have run, and the edits are in the
    * log. One that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
@@ -45,6 +49,20 @@ export interface Context {
    * of one's own: `send` does it by itself. False without the option `compaction`.
    */
   recover(error: unknown, options?: CallOptions): Promise<boolean>;
+  /**
+   * Goes on with another model, other tools, parameters or another system prompt; what is left out stays. Thinking that is
+   * bound to the old head goes before the next request, and the cache break is announced. It outlives a restart with the
+   * same options. Throws a `TypeError` for what no provider takes, such as two tools of one name.
+   */
+  setHead(change: HeadChange, options?: CallOptions): Promise<Head>;
+  /**
+   * Edits the log by hand: rewinds, snips, replaces. All edits or none: throws `edit-refused`, with the `MessagesError` as its
+   * `cause`, for what may not stand in the log, or after which a provider of the model would refuse the conversation. It is
+   * tried on a copy first, which reads the whole log.
+   */
+  edit(edits: readonly Edit[], options: EditOptions): Promise<EditOutcome>;
+  /** Takes an edit back, whoever made it, by the id of its entry. Throws `edit-refused`. */
+  undo(entryId: string, options?: UndoOptions): Promise<EditOutcome>;
   /** Closes calls that will get no result with one that says why, e.g. `aborted`. Throws a `TypeError` for a blank reason. */
   closeRound(reason: string): Promise<readonly Message[]>;
   /**
@@ -52,11 +70,20 @@ export interface Context {
    * other call.
    */
   note(note: { readonly by: string; readonly data: Json }): Promise<void>;
+  /** Adds a bill that no reply brings, e.g. of a fork, to `usage`. It waits for no other call. */
+  addUsage(bill: AddedUsage): Promise<void>;
   /** Tries again to write what the log refused. */
   flush(): Promise<void>;
   /** Prompt tokens of the next request. */
   size(): ContextSize;
   view(): View;
+  /**
+   * The last request, as it was sent, and its reply: what a fork begins with. After a restart the last one that was answered;
+   * undefined where there was none.
+   */
+  lastRequest(): SentRequest | undefined;
+  /** What all calls were billed, by model and by caller, and how the cache did. */
+  usage(): ContextUsage;
   /** Everything since the beginning, in order: `entries` of another context goes on from here, or another way. */
   entries(): readonly Entry[];
 }
@@ -68,7 +95,7 @@ export interface Context {
 export function createContext(options: ContextOptions): Context {
   checkOptions(options);
   const parts = createParts(options);
-  const { keeper, adding, at } = parts;
+  const { keeper, adding, editing, heads, sending, at } = parts;
   const { user, request, reply, send, recover, compact } = createRoundTrip(parts, options.call);
   const inOrder = createQueue();
   return {
@@ -80,6 +107,20 @@ export function createContext(options: ContextOptions): Context {
     compact: (given = {}) => inOrder(() => compact(given)),
     recover: (error, given = {}) => inOrder(() => recover(error, given)),
     closeRound: (reason) => inOrder(() => adding.closeRound(reason)),
+    setHead: (change, { signal } = {}) =>
+      inOrder(async () => {
+        signal?.throwIfAborted();
+        const head = heads.set(change);
+        await keeper.write();
+        return head;
+      }),
+    edit: (edits, given) => inOrder(() => editing.edit(edits, given)),
+    undo: (entryId, given = {}) => inOrder(() => editing.undo(entryId, given)),
+    async addUsage(bill) {
+      checkBill(bill);
+      keeper.append({ type: 'note', by: bill.by, data: usageNote(bill) }, at());
+      await keeper.write();
+    },
     async note({ by, data }) {
       keeper.append({ type: 'note', by, data }, at());
       await keeper.write();
@@ -87,6 +128,8 @@ export function createContext(options: ContextOptions): Context {
     flush: () => inOrder(keeper.write),
     size: () => keeper.meter.size(),
     view: keeper.layered.view,
+    lastRequest: sending.lastRequest,
+    usage: parts.usage,
     entries: () => [...keeper.entries],
   };
 }

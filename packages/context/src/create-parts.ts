@@ -1,58 +1,93 @@
 import type { Block } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
 import { createAdding } from './adding.ts';
+import { createCacheWatch } from './cache-watch.ts';
+import { createCleanUp, startPlatformTimer } from './clean-up.ts';
 import { endInterrupted } from './compaction/attempt.ts';
 import { type Compacting, createCompacting } from './compaction/compacting.ts';
 import { createPlanners } from './compaction/planners.ts';
 import { createRecovering } from './compaction/recovering.ts';
 import { clearingLayers } from './default-layers.ts';
+import { createEditing } from './editing.ts';
 import type { Tell } from './event.ts';
-import { bringHead } from './head.ts';
+import { createHeads } from './head.ts';
 import { createKeeper, type Keeper } from './keeper.ts';
 import { createModelFacts, type ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
-import { createSending } from './sending.ts';
+import { createOtherProvider } from './other-provider.ts';
+import { createSending, requestOf } from './sending.ts';
 import { createSituation } from './situation.ts';
+import { createStaleThinking } from './stale-thinking.ts';
+import { createUsageSum } from './usage.ts';
 
 export type ContextParts = ReturnType<typeof createParts>;
 
 /** What a context is made of. */
 export function createParts(options: ContextOptions) {
-  const { storage, compaction, entries: earlier = [] } = options;
+  const { storage, compaction, entries: earlier = [], cleanUp = [] } = options;
   const factsOf = createModelFacts(options);
   /** Of the model that the next request goes to. */
   const facts = (): ModelFacts => factsOf(keeper.layered.view().head?.model ?? options.model);
-  const basics = { ...basicsOf(options), facts };
+  const basics = { ...basicsOf(options), facts, factsOf };
   const { at, tell } = basics;
   const parkedAt = () => keeper.layered.parkedAt();
   const planners = compaction && plannersOf(compaction, { ...basics, parkedAt });
   const sizeOf = (block: Block) => facts().blockSize(block);
   const { layers = clearingLayers(sizeOf, { storage }) } = options;
+  const usage = createUsageSum(options);
+  const cache = createCacheWatch({
+    ...basics,
+    requestOf: (view, given) => requestOf(view, parkedAt(), given),
+    isLive: () => keeper.isLive(),
+  });
   const keeper: Keeper = createKeeper({
     ...options,
     layers,
-    observe: planners?.observe,
+    observe(entry, view) {
+      usage.observe(entry);
+      cache.observe(entry, view);
+      otherProvider.observe(entry);
+      thinking.observe(entry, view);
+      planners?.observe(entry, view);
+    },
     tell,
   });
+  const thinking = createStaleThinking({ ...basics, keeper });
+  const otherProvider = createOtherProvider({ ...basics, keeper });
+  const makeSendable = (): void => {
+    otherProvider.repair();
+    thinking.drop();
+  };
+  const thread = () => threadOf(compaction);
+  const { startTimer = startPlatformTimer } = compaction ?? {};
+  const runCleanUp = createCleanUp({ cleanUp, startTimer, tell });
+  for (const entry of earlier) keeper.replay(entry);
+  const shared = { ...basics, keeper, makeSendable };
   const sending = createSending({
-    ...basics,
-    keeper,
+    ...shared,
+    cache,
     situation: createSituation({ percent: compaction?.percent }),
     compact: async (signal) => compacting?.beforeRequest(signal) ?? false,
-    earlier,
+    cleanUp({ by, reason }, signal) {
+      const tokensAfter = keeper.meter.size().tokens;
+      return runCleanUp({ by, reason, thread: thread(), restoredFiles: [], tokensAfter }, signal);
+    },
   });
-  bringHead(keeper, { options, at: at() });
+  const heads = createHeads({ keeper, options, at });
+  heads.bring();
   const { planContext } = sending;
   const compacting: Compacting | undefined =
     compaction &&
     planners &&
-    createCompacting({ ...basics, compaction, planners, keeper, planContext });
+    createCompacting({ ...shared, compaction, planners, planContext, thread, runCleanUp });
   if (compacting) endInterrupted(keeper, at());
   return {
-    ...{ keeper, sending, compacting, at },
+    ...{ keeper, sending, compacting, at, heads },
     adding: createAdding({ keeper, storage, at, tell }),
+    editing: createEditing({ ...shared, cleanUp: runCleanUp, thread }),
     recovering: compacting && createRecovering({ ...basics, keeper, compacting }),
     afterReply: () => tellNotes(compaction, keeper),
+    usage: () => usage.total(cache.measures()),
   };
 }
 
@@ -72,6 +107,15 @@ function plannersOf(
     placeMarkers(request, { policy: facts().policy, parkedAt: parkedAt() });
   const textSize = (text: string) => facts().textSize(text);
   return createPlanners({ compaction, mark, models, textSize });
+}
+
+/** Of a sub-agent only its own state is cleaned up. */
+function threadOf(compaction: ContextOptions['compaction']): 'main' | 'sub-agent' {
+  try {
+    return compaction?.switches?.().source === 'sub-agent' ? 'sub-agent' : 'main';
+  } catch {
+    return 'main'; // what asking them threw is said where it decides something
+  }
 }
 
 interface PlannerBasics extends Basics {

@@ -5,9 +5,11 @@
  * `malformed-message`, `malformed-reply`, `malformed-result`: not of the shape that is asked for; in the log it would have
  * every later request refused. `not-written`: the log refused; what was added stays and is written by the next call.
  * `no-compaction`: `compact` without the option `compaction`. `stale-reply`: the conversation was compacted since the
- * request, and the reply's thinking is bound to what is gone.
+ * request, and the reply's thinking is bound to what is gone. `edit-refused`: an edit or an undo that cannot stand in the log,
+ * or after which a provider would refuse the conversation; `cause` is the `MessagesError`, where there is one.
  */
 export type ContextErrorCode =
+  | 'edit-refused'
   | 'open-round'
   | 'unknown-call'
   | 'nothing-to-send'

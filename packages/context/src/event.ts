@@ -1,8 +1,10 @@
 import type { CompactionEvent, Producer } from '@varve/compact';
+import type { CacheBreak } from '@varve/prompt-cache';
+import type { IgnoredUsage } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
 
 /** What the layers and the compaction did, or why they did nothing. */
-export type ContextEvent = LayerEvent | CompactionNews;
+export type ContextEvent = LayerEvent | CompactionNews | CacheNews | BillNews | RepairNews;
 
 /** What only a compaction has to say; what it edited, why it did not, and what failed are events of a layer, too. */
 export type CompactionNews = { readonly layer: 'compact' } & (
@@ -23,5 +25,45 @@ export type CompactionNews = { readonly layer: 'compact' } & (
       readonly cause: unknown;
     }
 );
+
+/** What the bills of replies say about the cache. An `edited` event announces a break, too. */
+export type CacheNews = {
+  readonly layer: 'prompt-cache';
+} /** The next reply will read less, e.g. `tools-changed` or `model-switch`: another head was set. */ & (
+  | { readonly kind: 'break-announced'; readonly reason: string }
+  /** Less was read, as announced or because the lifetime had passed (`ttl-expired`). */
+  | ({ readonly kind: 'expected-break'; readonly reason: string } & BreakFigures)
+  /** Less was read than the request before had left in the cache, and nothing was announced. */
+  | ({ readonly kind: 'unexpected-break' } & BreakFigures)
+);
+
+export interface BreakFigures {
+  readonly model: string;
+  readonly readTokens: number;
+  /** What the request before had left in the cache, as it was billed. */
+  readonly expectedReadTokens: number;
+  readonly breaks: readonly CacheBreak[];
+}
+
+/** A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. */
+export interface BillNews {
+  readonly layer: 'tokens';
+  readonly kind: 'bill-doubted';
+  readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'>;
+  readonly billedTokens: number;
+  readonly expectedTokens: number;
+}
+
+/** What a provider would refuse later was made good; `count` is how many blocks were. */
+export interface RepairNews {
+  readonly layer: 'context';
+  readonly kind: 'repaired';
+  /**
+   * `call-ids`: calls of a reply had no id, or one that another call had. `call-inputs`: the input of a call was no object
+   * and stands in one now. `half-thoughts`: thinking without a signature went.
+   */
+  readonly reason: 'call-ids' | 'call-inputs' | 'half-thoughts';
+  readonly count: number;
+}
 
 export type Tell = (event: ContextEvent) => void;

@@ -1,3 +1,4 @@
+export type { CleanUp, CleanUpOccasion } from './clean-up.ts';
 export type {
   CompactionOutcome,
   CompactNowOptions,
@@ -7,8 +8,17 @@ export type {
 } from './compaction/context-compaction.ts';
 export { type Context, createContext } from './create-context.ts';
 export { type DefaultLayersOptions, defaultLayers } from './default-layers.ts';
+export type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
 export { ContextError, type ContextErrorCode } from './error.ts';
-export type { CompactionNews, ContextEvent } from './event.ts';
+export type {
+  BillNews,
+  BreakFigures,
+  CacheNews,
+  CompactionNews,
+  ContextEvent,
+  RepairNews,
+} from './event.ts';
+export type { HeadChange } from './head.ts';
 export type { Layer, LayerEvent } from './layer.ts';
 export {
   createLayeredLog,
@@ -24,4 +34,7 @@ export type {
   EntryLog,
   Reply,
   ToolOutput,
+  UserOptions,
 } from './options.ts';
+export type { SentRequest } from './sending.ts';
+export type { AddedUsage, Bill, ContextUsage, SummedUsage } from './usage.ts';

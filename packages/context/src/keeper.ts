@@ -1,5 +1,5 @@
 import type { Entry, EntryBody, Message, View } from '@varve/messages';
-import { createTokenMeter, type TokenMeter } from '@varve/tokens';
+import { createTokenMeter, type IgnoredUsage, type TokenMeter } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Layer } from './layer.ts';
@@ -16,6 +16,8 @@ export interface Keeper {
   readonly entries: readonly Entry[];
   /** Takes entries of an earlier run; they count as written. */
   replay(entry: Entry): void;
+  /** False while an entry of an earlier run is taken: what it shows was told when it happened. */
+  isLive(): boolean;
   /** Appends in memory; throws a `MessagesError` for what may not come next, and nothing has changed then. */
   append(body: EntryBody, at: string): View;
   /** Appends messages in memory, all or none of them, and returns them as they stand in the log. */
@@ -44,16 +46,18 @@ export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 
 
 /** A keeper of an empty log. */
 export function createKeeper(options: KeeperOptions): Keeper {
-  const { model, models, layers, log, observe } = options;
+  const { model, models, layers, log, observe, tell } = options;
   const meter = createTokenMeter({ model, models });
   const entries: Entry[] = [];
   const writer = createWriter(entries, log);
   const cached = createCachedStretch();
+  let isLive = true;
   const layered = createLayeredLog({
     layers,
     onEntry(entry, view) {
       entries.push(entry);
-      meter.observe(entry, view);
+      const taken = meter.observe(entry, view);
+      if (taken?.kind === 'ignored' && isLive) tellDoubt(taken, tell);
       showStorage(entry, options);
       cached.observe(entry, view);
       observe?.(entry, view);
@@ -68,8 +72,14 @@ export function createKeeper(options: KeeperOptions): Keeper {
     append,
     write: writer.write,
     cachedMessages: cached.messages,
+    isLive: () => isLive,
     replay(entry) {
-      layered.append(entry);
+      isLive = false;
+      try {
+        layered.append(entry);
+      } finally {
+        isLive = true;
+      }
       writer.skip();
     },
     add(messages, { at, note }) {
@@ -91,6 +101,11 @@ function showStorage(entry: Entry, { storage, tell }: KeeperOptions): void {
   } catch (cause) {
     tell({ layer: 'tool-storage', kind: 'failed', reason: 'observe-threw', cause });
   }
+}
+
+function tellDoubt({ reason, billedTokens, expectedTokens }: IgnoredUsage, tell: Tell): void {
+  if (reason === 'synthetic-reply') return;
+  tell({ layer: 'tokens', kind: 'bill-doubted', reason, billedTokens, expectedTokens });
 }
 
 /** Refuses what could not be read back before any message of its kind is in. */

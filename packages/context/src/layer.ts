@@ -7,8 +7,9 @@ export interface Layer {
 }
 
 /**
- * What a layer did, or why it did nothing. Reasons are kebab-case. The context itself edits as `context`, for `other-head`:
- * thinking that is bound to another model, system prompt or tools goes.
+ * What a layer did, or why it did nothing. Reasons are kebab-case. The context itself edits as `context`: thinking goes that
+ * is bound to another model, system prompt or tools (`other-head`) or to other messages (`stale-thinking`), and what the
+ * provider of another model would refuse is made good (`other-provider`).
  */
 export type LayerEvent = { readonly layer: string } & (
   | { readonly kind: 'idle'; readonly reason: string }

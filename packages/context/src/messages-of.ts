@@ -4,14 +4,14 @@ import {
   isToolUse,
   type Message,
   type OpenRound,
+  type Origin,
   type RequestStamp,
   toolUses,
 } from '@varve/messages';
-import type { ModelInfo } from '@varve/tokens';
 import { ContextError } from './error.ts';
-import { isBlocks } from './is-block.ts';
+import { isBlocks, isObject } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
-import { soundBlocks } from './sound-reply.ts';
+import { type ReplyRepair, soundReply, type Takers } from './sound-reply.ts';
 
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
@@ -31,17 +31,31 @@ export function userContent(content: string | readonly Block[]): readonly Block[
   );
 }
 
+/** Throws `malformed-message` for an origin that no reader of the log knows, and for those that only the context gives. */
+export function checkOrigin(origin: Origin | undefined): void {
+  if (origin === undefined) return;
+  if (isObject(origin) && USER_ORIGINS.includes(origin.kind)) return;
+  const kinds = USER_ORIGINS.map((kind) => `\`{ kind: '${kind}' }\``).join(' or ');
+  throw new ContextError(
+    'malformed-message',
+    `The origin of a message is ${kinds}, or is left out where a person said it. Pass one of these.`,
+  );
+}
+
+/** Results come by `results`, summaries by a compaction: as the origin of other text they would be taken for those. */
+const USER_ORIGINS: readonly Origin['kind'][] = ['reminder', 'command', 'synthetic', 're-read'];
+
 /** What a reply becomes in the log. Throws `empty-reply` and `malformed-reply`. */
 export function replyMessage(
   reply: Reply,
-  sent: {
+  sent: Takers & {
     readonly id: string;
     readonly model: string;
-    readonly provider: ModelInfo['provider'];
     readonly stamp?: RequestStamp | undefined;
   },
-): NewMessage {
-  const filled = withoutLastThinking(soundBlocks(reply, sent.provider).filter(isFilled));
+): { readonly message: NewMessage; readonly repairs: readonly ReplyRepair[] } {
+  const { content, repairs } = soundReply(reply, sent);
+  const filled = withoutLastThinking(content.filter(isFilled));
   if (filled.length === 0) {
     const text = 'The reply holds nothing that can be sent back. Send the request again.';
     throw new ContextError('empty-reply', text);
@@ -54,7 +68,7 @@ export function replyMessage(
     ...(usage !== undefined && { usage }),
     ...(sent.stamp !== undefined && { request: sent.stamp }),
   };
-  return { role: 'assistant', content: filled, response };
+  return { message: { role: 'assistant', content: filled, response }, repairs };
 }
 
 /** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only. */

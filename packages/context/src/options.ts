@@ -2,6 +2,7 @@ import type {
   Block,
   Entry,
   JsonObject,
+  Origin,
   Request,
   StopReason,
   TextBlock,
@@ -11,12 +12,21 @@ import type {
 import type { CachePolicy } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
+import type { CleanUp } from './clean-up.ts';
 import type { ContextCompaction } from './compaction/context-compaction.ts';
 import type { ContextEvent } from './event.ts';
 import type { Layer } from './layer.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface UserOptions extends CallOptions {
+  /**
+   * Where it came from, if no person said it: `reminder` for what the agent or a hook puts in, `command` for a command that
+   * a person gave. Whoever summarises the conversation sees that no person said it. @default a person
+   */
+  readonly origin?: Origin | undefined;
 }
 
 /** What a model answered. Blank text, and thinking that nothing follows, are left out: no provider takes them back. */
@@ -85,6 +95,12 @@ export interface ContextOptions {
    * @default one that outgrows its window is refused by the provider
    */
   readonly compaction?: ContextCompaction | undefined;
+  /**
+   * Run after every kind of compaction, and after every edit that replaces a stretch of the conversation: each resets state
+   * of its own, such as what was read of files. They are waited for, five seconds at most; one that throws or hangs is an
+   * event. @default none
+   */
+  readonly cleanUp?: readonly CleanUp[] | undefined;
   /** Told what the layers and the compaction did or why they did nothing, and of results that could not be stored. What it throws is ignored. */
   readonly onEvent?: ((event: ContextEvent) => void) | undefined;
   /** Milliseconds since 1970. @default Date.now */

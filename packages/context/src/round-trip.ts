@@ -2,8 +2,9 @@ import type { Block, Message } from '@varve/messages';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { ContextParts } from './create-parts.ts';
 import { ContextError } from './error.ts';
-import type { CallModel, CallOptions, Reply } from './options.ts';
+import type { CallModel, CallOptions, Reply, UserOptions } from './options.ts';
 import { orAborted } from './or-aborted.ts';
+import { isPerson } from './situation.ts';
 
 /** A person's message, requests, replies to them, and what happens where one is refused. */
 export function createRoundTrip(parts: ContextParts, call: CallModel | undefined) {
@@ -24,6 +25,7 @@ export function createRoundTrip(parts: ContextParts, call: CallModel | undefined
       try {
         return await orAborted(() => model(next, given), given.signal);
       } catch (error) {
+        sending.failed();
         if (given.signal?.aborted) throw error;
         const after = (await recovering?.after(error, given.signal)) ?? 'other-error';
         if (after === 'other-error') throw error;
@@ -36,9 +38,9 @@ export function createRoundTrip(parts: ContextParts, call: CallModel | undefined
   return {
     request,
     reply,
-    async user(content: string | readonly Block[], given: CallOptions): Promise<Message> {
+    async user(content: string | readonly Block[], given: UserOptions): Promise<Message> {
       const message = await adding.user(content, given);
-      recovering?.newTurn();
+      if (isPerson(message)) recovering?.newTurn();
       return message;
     },
     async send(given: CallOptions): Promise<Message> {

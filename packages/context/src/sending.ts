@@ -1,24 +1,25 @@
 import {
   createRequestStamp,
+  type Edit,
   type Entry,
   isThinking,
   type Message,
   type PlanContext,
-  prefixFingerprint,
   type Request,
   type RequestStamp,
+  stampHolds,
   type View,
 } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
 import { fitOutput } from '@varve/tokens';
+import type { CacheWatch } from './cache-watch.ts';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { replyMessage } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, Reply } from './options.ts';
-import type { Answered, createSituation } from './situation.ts';
-import { createStaleThinking } from './stale-thinking.ts';
+import type { createSituation } from './situation.ts';
 
 export interface SendingOptions {
   readonly keeper: Keeper;
@@ -32,28 +33,45 @@ export interface SendingOptions {
    * request its cached prefix, of a conversation that the summary replaces anyway.
    */
   readonly compact?: ((signal: AbortSignal | undefined) => Promise<boolean>) | undefined;
-  /** The log of an earlier run. */
-  readonly earlier: Iterable<Entry>;
+  readonly factsOf: (model: string) => ModelFacts;
+  /** Knows what was answered, and what of it is cached. */
+  readonly cache: CacheWatch;
+  /** Makes the edits without which the provider would refuse the next request. */
+  readonly makeSendable: () => void;
+  /** Runs after an edit that replaced a stretch of the conversation. */
+  readonly cleanUp: (edit: EditMade, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+type EditMade = Pick<Extract<Entry, { readonly type: 'edit' }>, 'by' | 'reason'>;
+
+/** A request that was made, and the answer to it. */
+export interface SentRequest {
+  /** As it was sent: messages and head are passed on by reference, so that what extends it begins with the same bytes. */
+  readonly request: Request;
+  /** As it stands in the log; left out while there is none. */
+  readonly reply?: Message;
 }
 
 /** Requests and the replies to them. */
 export function createSending(options: SendingOptions) {
-  const { keeper, situation, facts, now, tell, compact } = options;
+  const { keeper, situation, facts, now, tell, compact, cache, makeSendable, cleanUp } = options;
   const { layered, meter } = keeper;
-  let answered = replay(options);
-  const dropStaleThinking = createStaleThinking({ keeper, facts, now, tell });
-  let sent: (Answered & { readonly stamp: RequestStamp }) | undefined;
+  let sent: { readonly request: Request; readonly stamp: RequestStamp } | undefined;
 
   function planContext(nowMs = now(), view = layered.view()): PlanContext {
     const contextTokens = meter.size().tokens;
     const cachedMessages = keeper.cachedMessages();
+    const last = cache.answered();
+    const answered = last && { startedAtMs: last.startedAtMs, markers: last.request.markers };
     return situation(view, { nowMs, contextTokens, answered, cachedMessages }, facts());
   }
 
-  function edit(nowMs: number): void {
+  async function edit(nowMs: number, signal: AbortSignal | undefined): Promise<void> {
     const at = new Date(nowMs).toISOString();
-    const { events } = layered.edit({ plan: (view) => planContext(nowMs, view), at });
+    const { entries, events } = layered.edit({ plan: (view) => planContext(nowMs, view), at });
     for (const event of events) tell(event);
+    const span = entries.find((entry) => entry.type === 'edit' && isSpan(entry.edit));
+    if (span?.type === 'edit') await cleanUp(span, signal);
   }
 
   return {
@@ -62,9 +80,9 @@ export function createSending(options: SendingOptions) {
     async request({ signal }: CallOptions): Promise<Request> {
       signal?.throwIfAborted();
       refuseUnsendable(layered.view());
-      dropStaleThinking();
+      makeSendable();
       const isCompacted = await compact?.(signal);
-      if (!isCompacted) edit(now());
+      if (!isCompacted) await edit(now(), signal);
       await keeper.write();
       signal?.throwIfAborted();
       const startedAtMs = now();
@@ -72,45 +90,46 @@ export function createSending(options: SendingOptions) {
       const { policy, ...bounds } = facts();
       const maxOutputTokens = outputTokens(view, meter.size().tokens, bounds);
       const request = requestOf(view, layered.parkedAt(), { policy, maxOutputTokens });
-      const stamp = createRequestStamp(view, startedAtMs);
-      sent = { startedAtMs, markers: request.markers, stamp };
+      sent = { request, stamp: createRequestStamp(view, startedAtMs) };
       return request;
     },
 
     async reply(given: Reply): Promise<Message> {
       const id = layered.nextId('message');
-      const { id: model, model: info } = facts();
+      const { id: model, model: info } = options.factsOf(sent?.request.head.model ?? facts().id);
       const { provider, thinking } = info;
-      const message = replyMessage(given, { id, model, provider, stamp: sent?.stamp });
-      if (sent && thinking === 'prefix-bound') refuseStale(message, sent.stamp, layered.view());
+      const takers = { provider, profiles: facts().profiles };
+      const { message, repairs } = replyMessage(given, {
+        ...takers,
+        id,
+        model,
+        stamp: sent?.stamp,
+      });
+      if (sent && thinking === 'prefix-bound') refuseStale(message, sent, layered.view());
+      if (sent) cache.answering(sent.request);
       const [added] = keeper.add([message], { at: new Date(now()).toISOString() });
-      answered = sent ?? answered;
+      for (const repair of repairs) tell({ layer: 'context', kind: 'repaired', ...repair });
       sent = undefined;
       await keeper.write();
       return added as Message;
     },
+
+    /** The call of the last request failed: nothing answers it. */
+    failed(): void {
+      sent = undefined;
+    },
+
+    lastRequest(): SentRequest | undefined {
+      if (sent) return { request: sent.request };
+      const answered = cache.answered();
+      return answered && { request: answered.request, reply: answered.reply };
+    },
   };
 }
 
-/** Takes over an earlier log, and finds what its last answered request had marked. */
-function replay(options: SendingOptions): Answered | undefined {
-  const { keeper, earlier, facts } = options;
-  const { layered } = keeper;
-  let last: { stamp: RequestStamp; view: View; parkedAt: readonly number[] } | undefined;
-  for (const entry of earlier) {
-    const stamp = entry.type === 'message' ? entry.message.response?.request : undefined;
-    if (stamp) last = { stamp, view: layered.view(), parkedAt: layered.parkedAt() };
-    keeper.replay(entry);
-  }
-  if (last === undefined) return undefined;
-  const { stamp, view, parkedAt } = last;
-  // what came in between was not in the request
-  const messages = view.messages.slice(0, stamp.messageCount);
-  const markers = view.head ? requestOf({ ...view, messages }, parkedAt, facts()).markers : [];
-  return { startedAtMs: stamp.startedAtMs, markers };
-}
+const isSpan = ({ kind }: Edit): boolean => kind === 'replace-span';
 
-function requestOf(
+export function requestOf(
   view: View,
   parkedAt: readonly number[],
   { maxOutputTokens, policy }: Pick<ModelFacts, 'maxOutputTokens' | 'policy'>,
@@ -139,10 +158,14 @@ function outputTokens(
   return fit.kind === 'prompt-too-large' ? maxOutputTokens : fit.outputTokens;
 }
 
-/** Thinking that is bound to a prefix which is gone would have every later request refused. */
-function refuseStale({ content }: Pick<Message, 'content'>, stamp: RequestStamp, view: View): void {
+/** Thinking that is bound to messages which are gone would have every later request refused; another head is dealt with later. */
+function refuseStale(
+  { content }: Pick<Message, 'content'>,
+  { request, stamp }: { readonly request: Request; readonly stamp: RequestStamp },
+  { messages }: View,
+): void {
   if (!content.some(isThinking)) return;
-  if (prefixFingerprint(view, stamp.messageCount) === stamp.fingerprint) return;
+  if (stampHolds({ head: request.head, messages }, stamp)) return;
   const text = 'The conversation was edited since this request. Make the next one and send that.';
   throw new ContextError('stale-reply', text);
 }

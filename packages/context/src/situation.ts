@@ -1,4 +1,5 @@
 import {
+  type Message,
   type PlanContext,
   type PlanPrices,
   type Request,
@@ -62,10 +63,16 @@ export function createSituation({ percent }: SituationOptions) {
   };
 }
 
+/** A person spoke after the last reply, whatever the agent put in behind it, and no tool loop is under way. */
 function isAtUserTurn({ messages }: View): boolean {
-  const newest = messages.at(-1);
-  return newest?.role === 'user' && newest.origin === undefined && toolResults(newest).length === 0;
+  const answered = messages.findLastIndex(({ role }) => role === 'assistant');
+  const since = messages.slice(answered + 1);
+  return since.some(isPerson) && !since.some((message) => toolResults(message).length > 0);
 }
+
+/** Whether a person said it, by a command or in words. */
+export const isPerson = ({ role, origin }: Message): boolean =>
+  role === 'user' && (origin === undefined || origin.kind === 'command');
 
 /** A prefix is warm as long as its entry lives; a request later than that finds nothing. */
 function cacheOf(

@@ -1,4 +1,11 @@
-import { type Edit, type Entry, type Message, stampHolds, type View } from '@varve/messages';
+import {
+  type Block,
+  type Edit,
+  type Entry,
+  type Message,
+  stampHolds,
+  type View,
+} from '@varve/messages';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { loggedMessages } from './logged-messages.ts';
@@ -14,23 +21,39 @@ export interface StaleThinkingOptions {
 }
 
 /**
- * Takes thinking out that an earlier run left bound to another model, system prompt or tools. It is looked for once: what is
- * added from then on is bound to what is sent.
+ * Takes thinking out that is bound to another model, system prompt or tools, or to other messages, than the next request
+ * will carry. It is looked for where something came in between since it was last looked for: another head, an edit, a message
+ * that stands before a reply although the reply's request did not carry it.
  */
 export function createStaleThinking({ keeper, facts, now, tell }: StaleThinkingOptions) {
-  let isDone = keeper.entries.length === 0;
-  return (): void => {
-    if (isDone || facts().model.thinking !== 'prefix-bound') return;
-    isDone = true;
-    for (const edit of staleThinkingEdits(keeper.entries, keeper.layered.view())) append(edit);
+  let due: 'other-head' | 'stale-thinking' | undefined;
+  return {
+    observe(entry: Entry, { messages, open }: View): void {
+      if (entry.type === 'head') due = 'other-head';
+      if (entry.type === 'edit') due ??= 'stale-thinking';
+      if (entry.type !== 'message') return;
+      const { id, response } = entry.message;
+      const place = open?.assistant.id === id ? messages.length : messages.length - 1;
+      if (response?.request && response.request.messageCount !== place) due ??= 'stale-thinking';
+    },
+    drop(): void {
+      const { nextId, view } = keeper.layered;
+      if (due === undefined || facts().model.thinking !== 'prefix-bound') return;
+      if (view().open) return; // its thinking is looked at once the round is closed
+      const reason = due;
+      due = undefined;
+      const newId = () => nextId('message');
+      for (const make of staleThinkingEdits(keeper.entries, view(), newId)) append(make(), reason);
+      due = undefined; // by its own edits
+    },
   };
 
-  function append(edit: Edit): void {
+  function append(edit: Edit, reason: string): void {
     const id = keeper.layered.nextId('edit');
-    const body = { type: 'edit', by: LAYER, reason: 'other-head', edit } as const;
     try {
+      const body = { type: 'edit', by: LAYER, reason, edit } as const;
       const { changedFrom } = keeper.append(body, new Date(now()).toISOString());
-      tell({ layer: LAYER, kind: 'edited', reason: 'other-head', entryIds: [id], changedFrom });
+      tell({ layer: LAYER, kind: 'edited', reason, entryIds: [id], changedFrom });
     } catch (cause) {
       tell({ layer: LAYER, kind: 'failed', reason: 'edit-refused', cause });
     }
@@ -40,43 +63,67 @@ export function createStaleThinking({ keeper, facts, now, tell }: StaleThinkingO
 const LAYER = 'context';
 
 /**
- * What takes out thinking that is bound to another model, system prompt or tools than those of the next request, and all
+ * What takes out the first thinking that is bound to another head or other messages than those of the next request, and all
  * thinking behind it; nothing where all of it can be sent back. Looks at the whole log.
  */
-function staleThinkingEdits(entries: readonly Entry[], view: View): readonly Edit[] {
+function staleThinkingEdits(
+  entries: readonly Entry[],
+  view: View,
+  newId: () => string,
+): readonly (() => Edit)[] {
   const isStale = staleness(entries, view);
-  const first = view.messages.findIndex((message) => thinks(message) && isStale(message));
+  const first = view.messages.findIndex((message, index) => isStale(message, index));
   if (first < 0) return [];
   const logged = loggedMessages(entries);
   const stale = view.messages.slice(first).filter(thinks);
   const sources = stale.flatMap(({ sources: ids }) => ids.flatMap((id) => logged.get(id) ?? []));
-  const blocks = sources.filter((message) => !isThoughtOnly(message)).flatMap(dropped);
-  const content: Edit[] = blocks.length > 0 ? [{ kind: 'replace-content', blocks }] : [];
-  return [...content, ...sources.filter(isThoughtOnly).map(replaced)];
+  return withoutBlocks(sources, isThought, newId);
 }
 
-const dropped = ({ id: messageId, content }: Message) =>
-  content.flatMap((block, index) => (isThought(block) ? { messageId, index, block: null } : []));
+/** Edits that take blocks out of logged messages, each made when the ones before it are in the log. */
+export function withoutBlocks(
+  messages: readonly Message[],
+  isGone: (block: Block) => boolean,
+  newId: () => string,
+): readonly (() => Edit)[] {
+  const [whole, partly] = [true, false].map((isWhole) =>
+    messages.filter(({ content }) => content.every(isGone) === isWhole),
+  ) as [Message[], Message[]];
+  const blocks = partly.flatMap(({ id: messageId, content }) =>
+    content.flatMap((block, index) => (isGone(block) ? { messageId, index, block: null } : [])),
+  );
+  const content = blocks.length > 0 ? [(): Edit => ({ kind: 'replace-content', blocks })] : [];
+  return [...content, ...whole.map((message) => () => replaced(message, newId()))];
+}
 
 /** No message may be empty, so that another one takes its place. */
-function replaced({ id }: Message): Edit {
+function replaced({ id }: Message, newId: string): Edit {
   const content = [{ type: 'text', text: '[Only thought.]' }];
-  const message = { id: `${id}-thought`, role: 'assistant', content } as const;
+  const message = { id: newId, role: 'assistant', content } as const;
   return { kind: 'replace-span', fromId: id, toId: id, with: [message], then: [] };
 }
 
-const isThoughtOnly = ({ content }: Message): boolean => content.every(isThought);
-
-/** Where nobody noted what a reply answered, it answered what the log had before its newest head. */
-function staleness(entries: readonly Entry[], view: View): (message: Message) => boolean {
+/**
+ * A reply has to stand right behind what its request carried. Where nobody noted what a reply answered, it answered what the
+ * log had before its newest head.
+ */
+function staleness(
+  entries: readonly Entry[],
+  view: View,
+): (message: Message, index: number) => boolean {
   const newestHead = entries.findLastIndex(({ type }) => type === 'head');
   const older = new Set(
     entries
       .slice(0, newestHead)
       .flatMap((entry) => (entry.type === 'message' ? entry.message.id : [])),
   );
-  return ({ id, response }) =>
-    response?.request ? !stampHolds(view, response.request) : older.has(id);
+  return (message, index) => {
+    if (!thinks(message)) return false;
+    const { id, response } = message;
+    if (!response?.request) return older.has(id);
+    const between = view.messages.slice(response.request.messageCount, index);
+    return !stampHolds(view, response.request) || between.some(({ role }) => role !== 'assistant');
+  };
 }
 
 const thinks = ({ content }: Message): boolean => content.some(isThought);

@@ -158,17 +158,6 @@ describe('reply', () => {
     expect(response?.request).toMatchObject({ messageCount: 1, startedAtMs });
     expect(context.size().tokens).toBeGreaterThanOrEqual(15);
   });
-
-  test('a call id that is used twice in it is refused and changes nothing', async () => {
-    const { context } = scene();
-    await context.user('Go.');
-    await context.request();
-    expect(await rejection(context.reply(says(call('a'), call('a'))))).toMatchObject({
-      code: 'duplicate-call',
-    });
-    expect(context.view().open).toBeUndefined();
-    await context.reply(says(call('a')));
-  });
 });
 
 describe('results', () => {

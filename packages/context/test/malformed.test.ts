@@ -22,9 +22,6 @@ describe('reply that is malformed', () => {
     ['a block without a type', [{}]],
     ['a text that is a number', [{ type: 'text', text: 5 }]],
     ['a call without a name', [call('a', '')]],
-    ['a call whose input is nothing', [{ ...call('a'), input: null }]],
-    ['a call whose input was cut off', [{ ...call('a'), input: '{"file' }]],
-    ['a call whose input is a list', [{ ...call('a'), input: [] }]],
   ])('%s is refused and leaves the conversation as it was', async (_name, content) => {
     const { context } = scene({ model: BOUND });
     await context.user('Go.');

@@ -48,7 +48,9 @@ describe('createContext with entries of another head', () => {
       expect(violationsOf(request)).toEqual([]);
       expect(request.messages.flatMap(({ content }) => content).some(isThought)).toBe(false);
       expect(JSON.stringify(request.messages)).toContain('Two more.');
-      expect(events[0]).toMatchObject({ layer: 'context', kind: 'edited', reason: 'other-head' });
+      expect(events.find(({ layer }) => layer === 'context')).toMatchObject({
+        ...{ kind: 'edited', reason: 'other-head' },
+      });
       await context.reply(says(thinking('f'), text('Done.')));
       await context.user('More.');
       const next = await context.request();

@@ -13,6 +13,7 @@ test('the public names are these', () => {
 
 test('the error codes are these', () => {
   const codes: Record<ContextErrorCode, true> = {
+    'edit-refused': true,
     'empty-message': true,
     'empty-reply': true,
     'malformed-message': true,
@@ -27,6 +28,7 @@ test('the error codes are these', () => {
     'unknown-call': true,
   };
   expect(Object.keys(codes)).toEqual([
+    'edit-refused',
     'empty-message',
     'empty-reply',
     'malformed-message',

@@ -7,6 +7,7 @@ import {
 } from '@varve/compact';
 import type { Json, JsonObject, PlanContext } from '@varve/messages';
 import type { Keeper } from '../keeper.ts';
+import type { SummaryBill } from '../usage.ts';
 import type { Attaching } from './attachments.ts';
 import type { Commitment } from './commit.ts';
 import type { CompactionOutcome } from './context-compaction.ts';
@@ -20,6 +21,8 @@ export interface AttemptOptions {
   readonly attaching: Attaching;
   readonly commit: (given: Commitment) => Promise<CompactionFailed | undefined>;
   readonly threadId: string;
+  /** What the summaries of this attempt were billed so far. */
+  readonly bill: SummaryBill;
   readonly at: () => string;
 }
 
@@ -45,12 +48,13 @@ export function createAttempt(options: AttemptOptions) {
     const note = (data: JsonObject) => keeper.append({ type: 'note', by: 'compact', data }, at());
     const end = (facts: JsonObject) => note({ kind: 'compaction-ended', attempt: id, ...facts });
     note({ kind: 'compaction-started', attempt: id, path: pathOf(wanted) });
+    options.bill.begin();
     let outcome: CompactionOutcome;
     try {
       await keeper.write(); // all of the conversation, before any of it is replaced
       outcome = await run(wanted, id, options);
     } catch (cause) {
-      end({ outcome: 'aborted' });
+      end({ outcome: 'aborted', ...options.bill.get() });
       await keeper.write().catch(() => undefined); // it is written with the next call
       throw cause;
     }
@@ -114,7 +118,7 @@ async function through(
     compact: make,
     commit: async (ready: Ready, { sessionContext }: { sessionContext: readonly string[] }) => {
       const told = await attaching.ofHooks(sessionContext, id);
-      return commit({ ready, attempt: id, sessionContext: told, onDone });
+      return commit({ ready, attempt: id, sessionContext: told, onDone, signal });
     },
   };
   const result = await pipeline.run<Ready>(start, steps, { signal });

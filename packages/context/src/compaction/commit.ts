@@ -5,6 +5,7 @@ import {
   isStillCurrent,
 } from '@varve/compact';
 import type { Message } from '@varve/messages';
+import type { CleanUpOccasion } from '../clean-up.ts';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
 import type { Ready } from './ready.ts';
@@ -13,6 +14,7 @@ import { spanOf, sum } from './ways.ts';
 export interface CommitOptions {
   readonly keeper: Keeper;
   readonly cleanUp: CleanUpHandlers;
+  readonly runCleanUp: (occasion: CleanUpOccasion, signal?: AbortSignal) => Promise<void>;
   /** Of a sub-agent only its own state is cleaned up. */
   readonly thread: () => 'main' | 'sub-agent';
   /** Tokens of a message. */
@@ -29,10 +31,19 @@ export interface Commitment {
   readonly attempt: string;
   /** Called once the conversation is compacted, with the receipt in the log. */
   readonly onDone: (receipt: Ready['receipt']) => void;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Appends the edits of a compaction, unless the conversation has changed, and cleans up after it. */
-export function createCommit({ keeper, cleanUp, thread, sizeOf, at, tell }: CommitOptions) {
+export function createCommit({
+  keeper,
+  cleanUp,
+  runCleanUp,
+  thread,
+  sizeOf,
+  at,
+  tell,
+}: CommitOptions) {
   const { layered } = keeper;
   return async function commit(given: Commitment): Promise<CompactionFailed | undefined> {
     const { ready, attempt } = given;
@@ -45,7 +56,7 @@ export function createCommit({ keeper, cleanUp, thread, sizeOf, at, tell }: Comm
     if (refusal) return refusal;
     given.onDone(marked);
     await keeper.write().catch(() => undefined); // tried, and thrown, again before the call ends
-    finish(ready, marked.tokensAfter);
+    await finish(ready, marked, given.signal);
     return undefined;
   };
 
@@ -85,11 +96,17 @@ export function createCommit({ keeper, cleanUp, thread, sizeOf, at, tell }: Comm
     };
   }
 
-  function finish({ restored }: Ready, tokensAfter: number): void {
+  async function finish(
+    { restored }: Ready,
+    { reason, tokensAfter }: Ready['receipt'],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const restoredFiles = restored.flatMap(({ path, whole }) => (whole ? path : []));
-    const { failed } = cleanUpAfter({ thread: thread(), restoredFiles, tokensAfter }, cleanUp);
+    const committed = { thread: thread(), restoredFiles, tokensAfter };
+    const { failed } = cleanUpAfter(committed, cleanUp);
     for (const { cause } of failed) {
       tell({ layer: 'compact', kind: 'failed', reason: 'clean-up-threw', cause });
     }
+    await runCleanUp({ ...committed, by: 'compact', reason }, signal);
   }
 }

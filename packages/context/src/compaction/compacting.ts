@@ -1,5 +1,6 @@
 import { type AutoSwitches, createCompactionPipeline, type NowOptions } from '@varve/compact';
 import type { Message, PlanContext } from '@varve/messages';
+import type { CleanUpOccasion } from '../clean-up.ts';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
 import type { ModelFacts } from '../model-facts.ts';
@@ -20,6 +21,11 @@ export interface CompactingOptions {
   readonly keeper: Keeper;
   readonly planContext: () => PlanContext;
   readonly facts: () => ModelFacts;
+  /** Makes the edits without which the provider would refuse the next request, the summary's included. */
+  readonly makeSendable: () => void;
+  /** Of a sub-agent only its own state is cleaned up. */
+  readonly thread: () => 'main' | 'sub-agent';
+  readonly runCleanUp: (occasion: CleanUpOccasion, signal?: AbortSignal) => Promise<void>;
   readonly at: () => string;
   readonly tell: Tell;
 }
@@ -41,6 +47,7 @@ export function createCompacting(options: CompactingOptions): Compacting {
   const attempt = createAttemptOf(options);
 
   async function tryNow(wanted: Omit<Wanted, 'context' | 'notes'>, usesNotes: boolean) {
+    options.makeSendable();
     const context = planContext();
     const outcome =
       whyNot(planners, context, wanted.now) ??
@@ -118,14 +125,14 @@ function createAttemptOf(options: CompactingOptions) {
   const { view } = keeper.layered;
   const entryCount = () => keeper.entries.length;
   const ways = createWays({ compactor, attaching, view, planContext, entryCount });
-  const thread = () =>
-    switchesOf(compaction)?.source === 'sub-agent' ? ('sub-agent' as const) : ('main' as const);
-  const commit = createCommit({ keeper, cleanUp, thread, sizeOf, at, tell });
+  const { thread, runCleanUp } = options;
+  const commit = createCommit({ keeper, cleanUp, runCleanUp, thread, sizeOf, at, tell });
   const pipeline = createCompactionPipeline({
     ...{ hooks, hookTimeoutMs, startTimer },
     onEvent: (event) => tell({ layer: 'compact', kind: 'progress', event }),
   });
-  return createAttempt({ keeper, pipeline, ways, attaching, commit, threadId, at });
+  const { bill } = planners;
+  return createAttempt({ keeper, pipeline, ways, attaching, commit, threadId, bill, at });
 }
 
 function createDecisions({ planners, keeper, planContext, at, tell }: CompactingOptions) {

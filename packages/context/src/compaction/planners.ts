@@ -2,6 +2,7 @@ import { type Compactor, createCompaction } from '@varve/compact';
 import type { Entry, PlanContext, Request, View } from '@varve/messages';
 import { createNotesCompaction, type NotesPlan } from '@varve/session-memory';
 import type { ModelInfo } from '@varve/tokens';
+import { createSummaryBill, type SummaryBill } from '../usage.ts';
 import type { ContextCompaction, ContextNotes } from './context-compaction.ts';
 
 export interface PlannersOptions {
@@ -17,6 +18,8 @@ export interface PlannersOptions {
 /** What compacts a conversation; both watch its log. */
 export interface CompactionPlanners {
   readonly compactor: Compactor;
+  /** What the summaries of the attempt that is under way were billed. */
+  readonly bill: SummaryBill;
   /** Never throws; what misses an entry says so when it is asked. */
   observe(entry: Entry, view: View): void;
   /** What an observer threw, once it has. */
@@ -31,12 +34,19 @@ export function createPlanners({
   models,
   textSize,
 }: PlannersOptions): CompactionPlanners {
-  const compactor = createCompaction({ ...compaction, models, mark: compaction.mark ?? mark });
+  const bill = createSummaryBill();
+  const compactor = createCompaction({
+    ...compaction,
+    ...(typeof compaction.summarize === 'function' && { summarize: bill.of(compaction.summarize) }),
+    models,
+    mark: compaction.mark ?? mark,
+  });
   const notes = compaction.notes && createNotes(compaction, textSize);
   const compactorWatch = watch(compactor);
   const notesWatch = notes && watch(notes);
   return {
     compactor,
+    bill,
     observe(entry, view) {
       compactorWatch.observe(entry, view);
       notesWatch?.observe(entry, view);

@@ -1,0 +1,199 @@
+import {
+  type Entry,
+  type Head,
+  type Message,
+  promptTokens,
+  type Request,
+  type RequestStamp,
+  stampHolds,
+  type View,
+} from '@varve/messages';
+import {
+  type BilledRequest,
+  type BreakDetector,
+  type BreakMeasures,
+  type BreakObservation,
+  createBreakDetector,
+  PromptCacheError,
+} from '@varve/prompt-cache';
+import type { Tell } from './event.ts';
+import { changedParts, type HeadPart } from './head.ts';
+import type { ModelFacts } from './model-facts.ts';
+
+/** The last request that was answered, as it was sent, and the answer. */
+export interface AnsweredRequest {
+  readonly request: Request;
+  readonly startedAtMs: number;
+  readonly reply: Message;
+}
+
+/** Watches billed replies for cached tokens that were not read, and knows which of them were to be expected. */
+export interface CacheWatch {
+  /** Takes the next entry and the view after it, before any layer has seen it. */
+  observe(entry: Entry, view: View): void;
+  /** The request that the next entry answers, where it is at hand; else it is made again from the log. */
+  answering(request: Request): void;
+  answered(): AnsweredRequest | undefined;
+  /** The head with an id, as the log has it. */
+  headOf(id: string): Head | undefined;
+  measures(): BreakMeasures;
+}
+
+export interface CacheWatchOptions {
+  readonly factsOf: (model: string) => ModelFacts;
+  /** The request that a view of the log makes, markers included. */
+  readonly requestOf: (view: View, facts: ModelFacts) => Request;
+  readonly tell: Tell;
+  /** False while an earlier log is read: what it shows was told when it happened. */
+  readonly isLive: () => boolean;
+}
+
+/**
+ * Creates the watch of one conversation. A provider caches each model apart, so each has a detector; an edit is announced to
+ * all of them, since all of them will find the other bytes.
+ */
+export function createCacheWatch({
+  factsOf,
+  requestOf,
+  tell,
+  isLive,
+}: CacheWatchOptions): CacheWatch {
+  const heads = new Map<string, Head>();
+  const detectors = new Map<string, BreakDetector>();
+  let switches = 0;
+  let head: Head | undefined;
+  let pending: Request | undefined;
+  let last: (AnsweredRequest & { readonly promptTokens: number }) | undefined;
+
+  function expect(reason: string): void {
+    for (const detector of detectors.values()) detector.expect(reason);
+  }
+
+  function takeHead(next: Head): void {
+    const [part] = head ? changedParts(head, next) : [];
+    head = next;
+    heads.set(next.id, next);
+    if (part === undefined || last === undefined) return;
+    if (part !== 'model') expect(REASONS[part]);
+    if (isLive()) tell({ layer: 'prompt-cache', kind: 'break-announced', reason: REASONS[part] });
+  }
+
+  function takeReply(reply: Message, stamp: RequestStamp, view: View): void {
+    const sent = pending ?? rebuilt(stamp, view);
+    pending = undefined;
+    if (sent === undefined) return;
+    const startedAtMs = stamp.startedAtMs;
+    const before = last;
+    const { usage } = reply.response ?? {};
+    const prompt = usage ? promptTokens(usage) : (before?.promptTokens ?? 0);
+    last = { request: sent, startedAtMs, reply, promptTokens: prompt };
+    if (usage) observeUsage({ request: sent, usage, startMs: startedAtMs }, before);
+  }
+
+  function observeUsage(sent: BilledRequest, before: typeof last): void {
+    const { model } = sent.request.head as Head;
+    const known = detectors.get(model);
+    const detector = known ?? createBreakDetector({ policy: factsOf(model).policy });
+    detectors.set(model, detector);
+    try {
+      const seen = detector.observe(sent);
+      if (known === undefined && before) tellSwitch(model, seen, before.promptTokens);
+      else if (seen.kind !== 'no-drop') tellBreak(model, seen);
+    } catch (cause) {
+      if (!PromptCacheError.is(cause)) throw cause;
+      // a clock that ran backwards, or markers that a caller's policy does not allow: the bill is not looked at
+      const failed = { kind: 'failed', reason: 'bill-unreadable', cause } as const;
+      if (isLive()) tell({ layer: 'prompt-cache', ...failed });
+    }
+  }
+
+  function tellBreak(model: string, seen: Exclude<BreakObservation, { kind: 'no-drop' }>): void {
+    if (!isLive()) return;
+    const { kind, readTokens, expectedReadTokens, breaks } = seen;
+    const facts = { model, readTokens, expectedReadTokens, breaks };
+    if (kind === 'alarm') tell({ layer: 'prompt-cache', kind: 'unexpected-break', ...facts });
+    else tell({ layer: 'prompt-cache', kind: 'expected-break', reason: seen.reason, ...facts });
+  }
+
+  /** A model that was never asked before has nothing cached: what the one before it had is read by nobody. */
+  function tellSwitch(model: string, { readTokens }: BreakObservation, cachedTokens: number): void {
+    if (readTokens >= cachedTokens) return;
+    switches += 1;
+    const breaks = [{ cause: 'model-changed', lostTokens: cachedTokens - readTokens }] as const;
+    const figures = { readTokens, expectedReadTokens: cachedTokens, breaks };
+    tellBreak(model, { kind: 'expected', reason: REASONS.model, ...figures });
+  }
+
+  return {
+    observe(entry, view) {
+      if (entry.type === 'head') takeHead(entry.head);
+      if (entry.type === 'edit') {
+        const count = last?.request.messages.length ?? 0;
+        if (view.changedFrom < count || entry.edit.kind === 'server') expect(reasonOf(entry.by));
+      }
+      if (entry.type !== 'message' || entry.message.role !== 'assistant') return;
+      const stamp = entry.message.response?.request;
+      if (stamp) takeReply(entry.message, stamp, view);
+    },
+    answering(request) {
+      pending = request;
+    },
+    answered: () => last,
+    headOf: (id) => heads.get(id),
+    measures: () =>
+      sumMeasures(
+        [...detectors.values()].map((each) => each.measures()),
+        switches,
+      ),
+  };
+
+  /** What the log says was sent; undefined where an edit has come between. */
+  function rebuilt(stamp: RequestStamp, view: View): Request | undefined {
+    const asked = heads.get(stamp.headId) ?? head;
+    if (asked === undefined) return undefined;
+    const messages = view.messages.slice(0, stamp.messageCount);
+    const sent = { ...view, head: asked, messages };
+    return stampHolds(sent, stamp) ? requestOf(sent, factsOf(asked.model)) : undefined;
+  }
+}
+
+/** Why the next reply may read less, by the part of the head that is another. */
+const REASONS: { readonly [part in HeadPart]: string } = {
+  model: 'model-switch',
+  tools: 'tools-changed',
+  system: 'system-changed',
+  params: 'params-changed',
+};
+
+/** An edit is announced under the name of its layer, the usual ones by what they do. */
+const reasonOf = (layer: string): string => EDIT_REASONS[layer] ?? layer;
+
+const EDIT_REASONS: { readonly [layer: string]: string | undefined } = {
+  compact: 'compaction',
+  microcompact: 'clearing',
+};
+
+function sumMeasures(all: readonly BreakMeasures[], switches: number): BreakMeasures {
+  const sum = (of: (measures: BreakMeasures) => number) =>
+    all.reduce((total, measures) => total + of(measures), 0);
+  const [prompt, read] = [sum((it) => it.promptTokens), sum((it) => it.readTokens)];
+  const expected = counts(all.map((it) => it.expected));
+  return {
+    requests: sum((it) => it.requests),
+    promptTokens: prompt,
+    readTokens: read,
+    hitShare: prompt > 0 ? read / prompt : 0,
+    expected: switches > 0 ? { ...expected, [REASONS.model]: switches } : expected,
+    alarms: counts(all.map((it) => it.alarms)),
+    lostTokens: sum((it) => it.lostTokens),
+    falseAlarms: sum((it) => it.falseAlarms),
+  };
+}
+
+function counts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const each of all) {
+    for (const [name, count] of Object.entries(each)) total[name] = (total[name] ?? 0) + count;
+  }
+  return total;
+}

@@ -1,0 +1,250 @@
+import { type Entry, parseEntry, type Request, serializeEntry } from '@varve/messages';
+import { memoryStore } from '@varve/tool-storage';
+import { describe, expect, test } from 'vitest';
+import { type Context, type ContextOptions, createContext } from '../src/index.ts';
+import { compactingScene, fill, fillUp, summarizer } from './compacting-support.ts';
+import {
+  BOUND,
+  bytesOf,
+  call,
+  earlyStorage,
+  LATEST,
+  OPENAI,
+  rejection,
+  round,
+  says,
+  scene,
+  text,
+  thinking,
+  UNKNOWN,
+  violationsOf,
+} from './support.ts';
+
+const BASH = { name: 'bash', description: 'Runs it.', input_schema: { type: 'object' } };
+const READ = { name: 'read', description: 'Reads it.', input_schema: { type: 'object' } };
+const reread = (context: Context): Entry[] => context.entries().map(serializeEntry).map(parseEntry);
+const thoughtsIn = ({ messages }: Request) =>
+  messages.flatMap(({ content }) => content.filter(({ type }) => type === 'thinking'));
+
+describe('setHead', () => {
+  test.each([
+    ['another model', { model: OPENAI }, 'model-switch'],
+    ['other tools', { tools: [BASH, READ] }, 'tools-changed'],
+    ['another system prompt', { system: 'You test.' }, 'system-changed'],
+    ['other parameters', { params: { effort: 'low' } }, 'params-changed'],
+  ] as const)(
+    '%s: the next request carries it, what is left out stays, and the break is announced',
+    async (_name, change, reason) => {
+      const { context, events } = scene();
+      await context.user('Go.');
+      const before = await context.request();
+      await context.reply(says(text('Done.')));
+      const head = await context.setHead(change);
+      await context.user('More.');
+      const request = await context.request();
+      expect(request.head).toBe(head);
+      const { id: _, ...was } = before.head;
+      const { id: __, ...is } = request.head;
+      const system = [{ type: 'text', text: 'You test.' }];
+      expect(is).toEqual({ ...was, ...change, ...('system' in change && { system }) });
+      expect(events.filter(({ kind }) => kind === 'break-announced')).toEqual([
+        { layer: 'prompt-cache', kind: 'break-announced', reason },
+      ]);
+      expect(violationsOf(request)).toEqual([]);
+    },
+  );
+
+  test('what changes nothing adds nothing', async () => {
+    const { context } = scene();
+    const before = context.entries();
+    await context.setHead({ system: 'You fix tests.' });
+    await context.setHead({});
+    expect(context.entries()).toEqual(before);
+  });
+
+  test('the read tool of a storage stays among the tools', async () => {
+    const storage = earlyStorage();
+    const { context } = scene({ storage });
+    await context.setHead({ tools: [READ] });
+    expect(context.view().head?.tools.map(({ name }) => name)).toEqual(['read', 'read_stored']);
+  });
+
+  test('limits, prices and sizes are those of the new model at once', async () => {
+    const { context } = scene({ model: LATEST });
+    await context.user('Go.');
+    const before = await context.request();
+    await context.setHead({ model: UNKNOWN });
+    const after = await context.request();
+    expect([before.maxOutputTokens, after.maxOutputTokens]).toEqual([
+      (await firstRequest(LATEST)).maxOutputTokens,
+      (await firstRequest(UNKNOWN)).maxOutputTokens,
+    ]);
+    expect(before.markers.length).toBeGreaterThan(0);
+    expect(after.markers).toEqual((await firstRequest(UNKNOWN)).markers);
+  });
+
+  test.each([BOUND, LATEST, OPENAI, UNKNOWN])(
+    'in the middle of a tool loop of %s, before and after the results, and between a request and its reply',
+    async (model) => {
+      for (const moment of ['before-results', 'after-results', 'before-reply'] as const) {
+        const { context } = scene({ model });
+        await context.user('Go.');
+        await round(context, { a: 'out' }, [thinking('a')]);
+        await context.request();
+        if (moment === 'before-reply') await context.setHead({ tools: [BASH, READ] });
+        await context.reply(says(thinking('b'), text('More.'), call('b')));
+        if (moment === 'before-results') await context.setHead({ tools: [BASH, READ] });
+        await context.results([{ toolUseId: 'b', content: 'out' }]);
+        if (moment === 'after-results') await context.setHead({ tools: [BASH, READ] });
+        const request = await context.request();
+        expect(violationsOf(request)).toEqual([]);
+        expect(thoughtsIn(request)).toHaveLength(model === BOUND || model === UNKNOWN ? 0 : 2);
+        expect(JSON.stringify(request.messages)).toContain('More.');
+      }
+    },
+  );
+
+  test('a restart with the same options goes on with it, byte for byte; options that differ win, part by part', async () => {
+    const options = { model: BOUND, system: 'You fix tests.', tools: [BASH] };
+    const context = createContext(options);
+    await context.user('Go.');
+    await context.setHead({ model: LATEST });
+    await context.setHead({ tools: [BASH, READ] });
+    const request = await context.request();
+
+    const again = createContext({ ...options, entries: reread(context) });
+    expect(bytesOf(await again.request())).toEqual(bytesOf(request));
+    expect(again.entries()).toEqual(context.entries());
+    const third = createContext({ ...options, entries: reread(again) });
+    expect(third.entries()).toEqual(context.entries());
+
+    const other = createContext({ ...options, system: 'You test.', entries: reread(context) });
+    expect((await other.request()).head).toMatchObject({
+      ...{ model: LATEST, tools: [BASH, READ] },
+      system: [{ type: 'text', text: 'You test.' }],
+    });
+    const otherAgain = createContext({ ...options, system: 'You test.', entries: reread(other) });
+    expect(otherAgain.entries()).toEqual(other.entries());
+    const model = createContext({ ...options, model: OPENAI, entries: reread(other) });
+    expect(model.view().head).toMatchObject({ model: OPENAI, tools: [BASH, READ] });
+  });
+
+  test('a signal that is aborted before leaves all as it was', async () => {
+    const { context } = scene();
+    const before = context.entries();
+    const error = await rejection(
+      context.setHead({ model: OPENAI }, { signal: AbortSignal.abort() }),
+    );
+    expect(error).toMatchObject({ name: 'AbortError' });
+    expect(context.entries()).toEqual(before);
+  });
+
+  test('what cannot be written leaves all as it was', async () => {
+    const { context } = scene();
+    const before = context.entries();
+    const params = { deep: {} } as Record<string, unknown>;
+    params.self = params;
+    await rejection(context.setHead({ params } as never));
+    expect(context.entries()).toEqual(before);
+  });
+});
+
+// M334. Siblings looked for: tools without a name, blank names, no list, the read tool of a storage beside the caller's own.
+describe('M334: tools that no provider takes are refused where they are given', () => {
+  const wrong: [string, unknown, string][] = [
+    [
+      'two tools of one name',
+      [BASH, BASH],
+      'Expected `tools` to have different names, got `bash` twice',
+    ],
+    ['three, the outer two alike', [BASH, READ, BASH], 'got `bash` twice'],
+    ['a tool without a name', [{ description: 'x' }], 'Expected `tools[0]` to be'],
+    ['an empty name', [BASH, { name: '' }], 'Expected `tools[1]` to be'],
+    ['a blank name', [{ name: ' ' }], 'Expected `tools[0]` to be'],
+    ['a name that is no text', [{ name: 5 }], 'Expected `tools[0]` to be'],
+    ['nothing in the list', [null], 'Expected `tools[0]` to be'],
+    ['no list', BASH, 'Expected `tools` to be'],
+  ];
+
+  test.each(wrong)('createContext: %s', (_name, tools, message) => {
+    const create = () => createContext({ model: BOUND, tools } as unknown as ContextOptions);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(message);
+  });
+
+  test.each(wrong)('setHead: %s, and nothing has changed', async (_name, tools, message) => {
+    const { context } = scene();
+    const before = context.entries();
+    const error = await rejection(context.setHead({ tools } as never));
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toContain(message);
+    expect(context.entries()).toEqual(before);
+  });
+
+  test.each([
+    [{ model: '' }, 'model'],
+    [{ model: null }, 'model'],
+    [{ system: 5 }, 'system'],
+    [{ system: [{ type: 'image' }] }, 'system'],
+    [{ params: 'x' }, 'params'],
+    [undefined, 'change'],
+  ])('setHead: %j names `%s`', async (change, name) => {
+    const { context } = scene();
+    const error = await rejection(context.setHead(change as never));
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toContain(`Expected \`${name}\` to be`);
+  });
+
+  test('the read tool of a storage that the caller lists is there once', () => {
+    const storage = earlyStorage({ store: memoryStore() });
+    const context = createContext({ model: BOUND, tools: [storage.readTool, BASH], storage });
+    expect(context.view().head?.tools.map(({ name }) => name)).toEqual(['read_stored', 'bash']);
+  });
+});
+
+// M333. Siblings looked for: by hand, at the threshold, after a refusal; a new head by `setHead` and by a restart.
+describe('M333: a summary request carries no thinking of another head', () => {
+  async function thoughtful(context: Context) {
+    await context.user('Fix the parser.');
+    for (const id of ['a', 'b']) await round(context, { [id]: 'x'.repeat(2_000) }, [thinking(id)]);
+  }
+
+  test.each(['setHead', 'restart'] as const)('by hand, after a %s', async (way) => {
+    const { requests, summarize } = summarizer();
+    const made = compactingScene({ summarize }, { model: BOUND });
+    await thoughtful(made.context);
+    let { context } = made;
+    if (way === 'setHead') await context.setHead({ system: 'You test.' });
+    else {
+      const entries = reread(context);
+      context = createContext({ ...made.options, system: 'You test.', entries });
+    }
+    const outcome = await context.compact();
+    expect(outcome.kind === 'compacted' && outcome.receipt.engine).toBe('summary');
+    expect(requests).toHaveLength(1);
+    expect(requests.flatMap(violationsOf)).toEqual([]);
+    expect(requests.flatMap(thoughtsIn)).toEqual([]);
+  });
+
+  test('at the threshold and after a refusal', async () => {
+    for (const way of ['threshold', 'refusal'] as const) {
+      const { requests, summarize } = summarizer();
+      const { context } = compactingScene({ summarize }, { model: BOUND });
+      await thoughtful(context);
+      if (way === 'threshold') await fillUp(context);
+      else await fill(context, 'k');
+      await context.setHead({ model: LATEST });
+      await context.setHead({ model: BOUND, tools: [BASH, READ] });
+      if (way === 'threshold') await context.request();
+      else await context.recover(Object.assign(new Error('prompt is too long'), { status: 400 }));
+      expect(requests.length).toBeGreaterThan(0);
+      expect(requests.flatMap(violationsOf)).toEqual([]);
+    }
+  });
+});
+
+async function firstRequest(model: string): Promise<Request> {
+  const { context } = scene({ model });
+  await context.user('Go.');
+  return context.request();
+}

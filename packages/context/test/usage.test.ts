@@ -1,0 +1,307 @@
+import { type Entry, parseEntry, type Request, serializeEntry, type Usage } from '@varve/messages';
+import { priceUsage } from '@varve/tokens';
+import { describe, expect, test } from 'vitest';
+import type { Context, ContextEvent } from '../src/index.ts';
+import { compactingScene, fillUp, summarizer, summary } from './compacting-support.ts';
+import {
+  BOUND,
+  bytesOf,
+  call,
+  earlyClearing,
+  LATEST,
+  OPENAI,
+  output,
+  rejection,
+  says,
+  scene,
+  text,
+} from './support.ts';
+
+const bill = (read: number, written: number, plain = 0, out = 10): Usage => ({
+  input_tokens: plain,
+  output_tokens: out,
+  cache_read_input_tokens: read,
+  cache_creation_input_tokens: written,
+});
+const reread = (context: Context): Entry[] => context.entries().map(serializeEntry).map(parseEntry);
+const breaksOf = (events: readonly ContextEvent[]) =>
+  events.flatMap((event) =>
+    event.kind === 'expected-break' || event.kind === 'unexpected-break'
+      ? [event.kind === 'expected-break' ? event.reason : 'unexpected']
+      : [],
+  );
+
+/** One turn: a person speaks, the model answers and is billed. */
+async function turn(context: Context, usage: Usage, said = output('said', 8_000)) {
+  await context.user(said);
+  const request = await context.request();
+  await context.reply({ ...says(text('Done.')), usage });
+  return request;
+}
+
+describe('usage', () => {
+  test('sums bills by model and by caller, in tokens and dollars, and a restart knows the same', async () => {
+    const { context } = scene({ model: LATEST });
+    const bills = [bill(0, 3_000), bill(3_000, 2_000), bill(0, 5_100)];
+    await turn(context, bills[0] as Usage);
+    await turn(context, bills[1] as Usage);
+    await context.setHead({ model: BOUND });
+    await turn(context, bills[2] as Usage);
+    await context.addUsage({ by: 'fork-agent', model: LATEST, usage: bill(5_000, 100), calls: 3 });
+
+    const usage = context.usage();
+    const dollars = (model: string, ...given: Usage[]) =>
+      given.reduce((sum, each) => sum + priceUsage(each, model).dollars, 0);
+    const fork = dollars(LATEST, bill(5_000, 100));
+    expect(usage.calls).toBe(6);
+    expect(usage.unpricedTokens).toBe(0);
+    expect(usage.dollars).toBeCloseTo(
+      dollars(LATEST, ...bills.slice(0, 2)) + dollars(BOUND, ...bills.slice(2)) + fork,
+      12,
+    );
+    expect(usage.models.find(({ model }) => model === LATEST)).toMatchObject({
+      calls: 5,
+      usage: {
+        ...{ input_tokens: 0, output_tokens: 30 },
+        ...{ cache_read_input_tokens: 8_000, cache_creation_input_tokens: 5_100 },
+      },
+    });
+    expect(usage.callers.map(({ by, calls }) => [by, calls])).toEqual([
+      ['reply', 3],
+      ['fork-agent', 3],
+    ]);
+    expect(scene({ model: LATEST, entries: reread(context) }).context.usage()).toEqual(usage);
+  });
+
+  test('an unknown model is not priced, and bills that are no numbers count as nothing', async () => {
+    const { context } = scene({ model: 'pretend-1' });
+    await turn(context, bill(0, 3_000));
+    expect(context.usage()).toMatchObject({ calls: 1, dollars: 0, unpricedTokens: 3_010 });
+    await context.addUsage({
+      ...{ by: 'proxy', model: LATEST },
+      usage: { input_tokens: -5, output_tokens: 3, cache_read_input_tokens: null },
+    });
+    expect(context.usage().usage).toMatchObject({ input_tokens: 0, output_tokens: 13 });
+  });
+
+  test.each([
+    [undefined, 'bill'],
+    [{ model: LATEST, usage: bill(0, 1) }, 'by'],
+    [{ by: 'x', usage: bill(0, 1) }, 'model'],
+    [{ by: 'x', model: LATEST, usage: { prompt_tokens: 5 } }, 'usage'],
+    [{ by: 'x', model: LATEST, usage: bill(0, 1), calls: 0 }, 'calls'],
+  ])('a bill like %j names `%s`', async (given, name) => {
+    const { context } = scene();
+    const before = context.entries();
+    const error = await rejection(context.addUsage(given as never));
+    expect((error as Error).message).toContain(`Expected \`${name}\` to be`);
+    expect(context.entries()).toEqual(before);
+  });
+
+  test('summaries count, once, whether they became one or not, also one that was aborted', async () => {
+    const controller = new AbortController();
+    const { summarize } = summarizer({ ...summary(), usage: bill(4_000, 100) });
+    let aborts = false;
+    const restore = async () => {
+      if (aborts) controller.abort();
+      return { messages: [], restored: [] };
+    };
+    const { context, options } = compactingScene({ summarize, restore });
+    await context.user('Fix the parser.');
+    const from = await fillUp(context);
+    expect((await context.compact()).kind).toBe('compacted');
+    expect(context.usage().callers).toMatchObject([{ by: 'compact', calls: 1 }]);
+    await fillUp(context, 4_000, from);
+    aborts = true;
+    await rejection(context.compact({ signal: controller.signal }));
+    const { callers } = context.usage();
+    expect(callers).toMatchObject([{ by: 'compact', calls: 2 }]);
+    expect(callers[0]?.usage.cache_creation_input_tokens).toBe(200);
+    const again = compactingScene({}, { ...options, entries: reread(context) });
+    expect(again.context.usage().callers).toEqual(callers);
+  });
+});
+
+describe('cache breaks (P7)', () => {
+  test('cached tokens that are not read are an unexpected break; a grown prefix is none', async () => {
+    const { context, events, clock } = scene({ model: LATEST });
+    await turn(context, bill(0, 3_000));
+    clock.pass(1_000);
+    await turn(context, bill(3_000, 3_000));
+    expect(breaksOf(events)).toEqual([]);
+    clock.pass(1_000);
+    await turn(context, bill(0, 9_000));
+    expect(events.filter(({ kind }) => kind === 'unexpected-break')).toEqual([
+      {
+        ...{ layer: 'prompt-cache', kind: 'unexpected-break', model: LATEST },
+        ...{ readTokens: 0, expectedReadTokens: 6_000 },
+        breaks: [{ cause: 'unexplained', lostTokens: 6_000 }],
+      },
+    ]);
+    const { cache } = context.usage();
+    expect(cache).toMatchObject({ requests: 3, alarms: { unexplained: 1 }, lostTokens: 6_000 });
+    expect(cache.hitShare).toBeCloseTo(3_000 / 18_000, 12);
+  });
+
+  test('a lifetime that passed explains itself', async () => {
+    const { context, events, clock } = scene({ model: LATEST });
+    await turn(context, bill(0, 3_000));
+    clock.pass(3_600_000);
+    await turn(context, bill(0, 6_000));
+    expect(breaksOf(events)).toEqual(['ttl-expired']);
+  });
+
+  test.each([
+    ['other tools', { tools: [{ name: 'read' }] }, 'tools-changed'],
+    ['another system prompt', { system: 'You test.' }, 'system-changed'],
+    ['a model that was not asked before', { model: BOUND }, 'model-switch'],
+  ])('%s: expected', async (_name, change, reason) => {
+    const { context, events, clock } = scene({ model: LATEST });
+    await turn(context, bill(0, 3_000));
+    clock.pass(1_000);
+    await context.setHead(change);
+    await turn(context, bill(0, 6_000));
+    expect(breaksOf(events)).toEqual([reason]);
+    expect(context.usage().cache.expected).toEqual({ [reason]: 1 });
+    clock.pass(1_000);
+    await turn(context, bill(6_000, 3_000));
+    expect(breaksOf(events)).toEqual([reason]);
+  });
+
+  test('back with a model that is still cached: no break', async () => {
+    const { context, events, clock } = scene({ model: LATEST });
+    await turn(context, bill(0, 3_000));
+    await context.setHead({ model: BOUND });
+    clock.pass(1_000);
+    await turn(context, bill(0, 6_000));
+    await context.setHead({ model: LATEST });
+    clock.pass(1_000);
+    await turn(context, bill(3_000, 6_000));
+    expect(breaksOf(events)).toEqual(['model-switch']);
+  });
+
+  test('a clearing, a compaction and an edit by hand: each expected under its name', async () => {
+    const { context, events, clock } = scene({ model: LATEST, layers: [earlyClearing(1)] });
+    await context.user('Go.');
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await context.request();
+      clock.pass(1_000);
+      const { tokens } = context.size();
+      await context.reply({ ...says(call(id)), usage: bill(0, tokens) });
+      await context.results([{ toolUseId: id, content: output(id, 6_000) }]);
+    }
+    expect(new Set(breaksOf(events))).toEqual(new Set(['clearing', 'unexpected']));
+
+    const made = compactingScene();
+    await made.context.user('Fix the parser.');
+    await fillUp(made.context, 3_000);
+    await made.context.request();
+    await made.context.reply({ ...says(text('Done.')), usage: bill(0, 3_000) });
+    await made.context.compact();
+    await turn(made.context, bill(100, 2_000), 'More.');
+    expect(breaksOf(made.events)).toEqual(['compaction']);
+
+    const { context: third, events: told } = scene({ model: LATEST });
+    await turn(third, bill(0, 3_000));
+    await turn(third, bill(3_000, 3_000));
+    const [first, , , last] = third.view().messages;
+    await third.edit(
+      [{ kind: 'replace-span', fromId: first?.id ?? '', toId: last?.id ?? '', with: [], then: [] }],
+      { by: 'person', reason: 'rewind' },
+    );
+    await turn(third, bill(0, 3_000));
+    expect(breaksOf(told)).toEqual(['person']);
+  });
+
+  test('a restart knows what was cached and goes on with the same measures, telling nothing twice', async () => {
+    const { context, events, clock } = scene({ model: LATEST });
+    await turn(context, bill(0, 3_000));
+    clock.pass(1_000);
+    await turn(context, bill(0, 6_000));
+    await context.setHead({ system: 'You test.' });
+    const again = scene({ model: LATEST, entries: reread(context), now: clock.now });
+    expect(again.events).toEqual([]);
+    expect(again.context.usage()).toEqual(context.usage());
+    clock.pass(1_000);
+    const [one, other] = [
+      await turn(context, bill(0, 9_000)),
+      await turn(again.context, bill(0, 9_000)),
+    ];
+    expect(bytesOf(other)).toEqual(bytesOf(one));
+    expect(breaksOf(events)).toEqual(['unexpected', 'system-changed']);
+    expect(breaksOf(again.events)).toEqual(['system-changed']);
+    expect(again.context.usage()).toEqual(context.usage());
+  });
+});
+
+// K307. Siblings looked for: a bill without a prompt, a first bill, one far below; the context goes on either way.
+describe('K307: a bill that is far from what was expected is said', () => {
+  test('a jump, and a bill without a prompt', async () => {
+    const { context, events } = scene({ model: LATEST });
+    await turn(context, bill(0, 2_100));
+    await turn(context, bill(0, 150_000));
+    await turn(context, bill(0, 0, 0));
+    const doubted = events.flatMap((event) => (event.kind === 'bill-doubted' ? event : []));
+    expect(doubted.map(({ layer, reason }) => [layer, reason])).toEqual([
+      ['tokens', 'implausible'],
+      ['tokens', 'no-prompt'],
+    ]);
+    expect(doubted[0]?.billedTokens).toBe(150_000);
+    expect(context.size().tokens).toBeLessThan(20_000);
+  });
+});
+
+describe('lastRequest', () => {
+  test('is the request itself while it waits, and with its reply once that is there', async () => {
+    const { context } = scene({ model: LATEST });
+    expect(context.lastRequest()).toBeUndefined();
+    await context.user('Go.');
+    const request = await context.request();
+    expect(context.lastRequest()).toEqual({ request });
+    expect(context.lastRequest()?.request).toBe(request);
+    const reply = await context.reply(says(text('Step.'), call('a')));
+    expect(context.lastRequest()).toEqual({ request, reply });
+    expect(context.lastRequest()?.request).toBe(request);
+    await context.results([{ toolUseId: 'a', content: 'out' }]);
+    await context.setHead({ system: 'You test.' });
+    expect(context.lastRequest()?.request).toBe(request);
+  });
+
+  test('what `send` could not send is not the last one', async () => {
+    let fails = false;
+    const sent: Request[] = [];
+    const { context } = scene({
+      model: LATEST,
+      async call(request) {
+        if (fails) throw new Error('down');
+        sent.push(request);
+        return says(text('Done.'));
+      },
+    });
+    await context.user('Go.');
+    await context.send();
+    fails = true;
+    await context.user('More.');
+    await rejection(context.send());
+    expect(context.lastRequest()?.request).toBe(sent[0]);
+  });
+
+  test.each([LATEST, BOUND, OPENAI])(
+    '%s: after a restart, the same bytes and markers',
+    async (model) => {
+      const { context, clock } = scene({ model });
+      await turn(context, bill(0, 3_000));
+      const request = await turn(context, bill(3_000, 3_000));
+      await context.user('More.');
+      const again = scene({
+        model,
+        entries: reread(context),
+        now: clock.now,
+      }).context.lastRequest();
+      expect(again && bytesOf(again.request)).toEqual(bytesOf(request));
+      expect(again?.request.markers).toEqual(request.markers);
+      expect(again?.request.maxOutputTokens).toBe(request.maxOutputTokens);
+      expect(again?.reply).toEqual(context.lastRequest()?.reply);
+    },
+  );
+});
