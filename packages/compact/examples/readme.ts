@@ -17,12 +17,14 @@ const summarize = async () => ({
   stopReason: 'end_turn' as const,
 });
 
-const done = await compact(history, { summarize, keepTokens: 4_000 });
+const head = { model: 'claude-opus-5' }; // as the conversation's own requests have it
+const done = await compact(history, { head, summarize, keepTokens: 4_000 });
 if (done.kind === 'compacted') {
   const { tokensBefore, tokensAfter, keptMessages, repaired } = done.receipt;
   console.log({ tokensBefore, tokensAfter, keptMessages, repaired });
   console.log(done.summary.slice(0, 200));
 }
 
-const down = await compact(history, { summarize: () => Promise.reject(new Error('down')) });
+const broken = () => Promise.reject(new Error('down'));
+const down = await compact(history, { head, summarize: broken });
 console.log(down.kind === 'compacted' ? down.receipt.engine : down.reason);

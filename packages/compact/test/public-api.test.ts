@@ -63,7 +63,7 @@ test('every reason why nothing was compacted is one of these', () => {
 test('messages of the Anthropic SDK go in and come out', () => {
   type History = readonly Anthropic.MessageParam[];
   const compacting = (history: History, summarize: entry.Summarize) =>
-    entry.compact(history, { summarize });
+    entry.compact(history, { head: { model: 'test-model' }, summarize });
   expectTypeOf(compacting).returns.resolves.toHaveProperty('messages').toEqualTypeOf<History>();
 });
 

@@ -7,8 +7,9 @@ import {
   type Tool,
   toWellFormed,
 } from '@varve/messages';
-import type { ModelClient } from '@varve/models';
+import { fitCall, type ModelClient, thinkingBudget } from '@varve/models';
 import { placeMarkers } from '@varve/prompt-cache';
+import { findModel } from '@varve/tokens';
 import { runChild } from './child-loop.ts';
 import type { AgentDefinition } from './definitions/definition.ts';
 import { gateOf, toolsOf } from './definitions/tools-of.ts';
@@ -39,16 +40,14 @@ export interface Agent<State = undefined> {
   readonly head: Head;
 }
 
-/** An agent as its definition says. Equal definitions have equal heads, so several of a kind share a cache. */
+/**
+ * An agent as its definition says. Equal definitions have equal heads, so several of a kind share a cache.
+ *
+ * @throws TypeError for a model without a name
+ */
 export function createAgent<State = undefined>(options: AgentOptions<State>): Agent<State> {
-  const { client, definition, model, offered, params = {}, maxOutputTokens } = options;
-  const head: Head = {
-    id: `agent:${definition.name}`,
-    model: definition.model ?? model,
-    system: [{ type: 'text', text: definition.prompt }],
-    tools: toolsOf(definition, offered),
-    params,
-  };
+  const { client, definition } = options;
+  const { head, maxOutputTokens } = agentRequest(options);
   const { policy = policyFor(head.model), tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
   const common = { client, head, server: undefined, maxOutputTokens, prefix: [], agentTools };
   return {
@@ -66,6 +65,29 @@ export function createAgent<State = undefined>(options: AgentOptions<State>): Ag
       return runChild(child, limited(definition, given));
     },
   };
+}
+
+/** Head and output of its requests; a thinking budget comes on top of a reply that it would fill. */
+function agentRequest<State>(options: AgentOptions<State>): Request {
+  const { definition, offered, params = {}, maxOutputTokens } = options;
+  const head: Head = {
+    id: `agent:${definition.name}`,
+    model: definition.model ?? options.model,
+    system: [{ type: 'text', text: definition.prompt }],
+    tools: toolsOf(definition, offered),
+    params,
+  };
+  if (head.model.trim() === '') {
+    throw new TypeError(
+      'Expected `model` to name the model that requests go to, got an empty text.',
+    );
+  }
+  const budget = thinkingBudget(params);
+  const answerTokens = maxOutputTokens > budget ? maxOutputTokens - budget : maxOutputTokens;
+  const known = findModel(head.model)?.maxOutputTokens;
+  const mostTokens = known && Math.max(known, maxOutputTokens);
+  const request = { head, messages: [], markers: [], maxOutputTokens };
+  return fitCall(request, { answer: 'turn', answerTokens, mostTokens });
 }
 
 function briefing<State>(

@@ -1,5 +1,5 @@
 import type { Request } from '@varve/messages';
-import type { ModelClient } from '@varve/models';
+import { fitCall, type ModelClient, thinkingBudget } from '@varve/models';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { findModel } from '@varve/tokens';
 import { runChild } from './child-loop.ts';
@@ -32,7 +32,10 @@ export interface ForkOptions<State = undefined> {
   readonly override?: HeadOverride | undefined;
   /** Sends requests that differ from the parent's prefix all the same, at full price. @default false */
   readonly allowColdPrefix?: boolean | undefined;
-  /** Tokens of one reply; no part of the prefix. @default the parent's */
+  /**
+   * Tokens of one reply; no part of the prefix. Where that is less than the thinking budget, the budget comes on top, because
+   * a provider refuses a reply that its thinking fills. @default the parent's
+   */
   readonly maxOutputTokens?: number | undefined;
   /** @default that of the model, none where it is unknown */
   readonly policy?: CachePolicy | undefined;
@@ -89,6 +92,7 @@ interface Setup<State> {
   readonly options: ForkOptions<State>;
   readonly prefix: ChildPrefix;
   readonly head: Request['head'];
+  readonly server: Request['server'];
   readonly policy: CachePolicy;
   readonly askedPolicy: CachePolicy;
   readonly differs: readonly PrefixDifference[];
@@ -98,17 +102,36 @@ interface Setup<State> {
 function setUp<State>(options: ForkOptions<State>): Setup<State> {
   const { parent, reply, override = {} } = options;
   const { policy = policyFor(parent.head.model) } = options;
-  const head = overrideHead(parent.head, override);
+  const { head, server, maxOutputTokens } = childRequest(options, override);
+  if (head.model.trim() === '') throw new TypeError(NO_MODEL);
   const isSameModel = head.model === parent.head.model;
   return {
     options,
     prefix: childPrefix(parent, reply),
     head,
+    server,
     policy,
     askedPolicy: isSameModel ? policy : policyFor(head.model),
     differs: headDifferences(parent.head, head, policy),
-    maxOutputTokens: options.maxOutputTokens ?? parent.maxOutputTokens,
+    maxOutputTokens,
   };
+}
+
+const NO_MODEL =
+  'Expected `parent.head.model` to name the model that requests go to, got an empty text.';
+
+/** What differs from the parent's request, so that the provider takes it: thinking has to fit the reply. */
+function childRequest<State>(options: ForkOptions<State>, override: HeadOverride): Request {
+  const { parent, maxOutputTokens = parent.maxOutputTokens } = options;
+  const head = overrideHead(parent.head, override);
+  const budget = thinkingBudget(head.params);
+  const answerTokens = maxOutputTokens > budget ? maxOutputTokens - budget : maxOutputTokens;
+  const known = findModel(head.model)?.maxOutputTokens;
+  const mostTokens = known && Math.max(known, parent.maxOutputTokens); // what was sent was taken
+  return fitCall(
+    { ...parent, head },
+    { answer: 'turn', answerTokens, mostTokens, sentParams: parent.head.params },
+  );
 }
 
 function refuseToDiffer<State>(setup: Setup<State>, { directive }: RunOptions<State>): void {
@@ -140,8 +163,7 @@ interface First {
 }
 
 function firstRequest<State>(setup: Setup<State>, { directive, id, head, policy }: First): Request {
-  const { prefix, options, maxOutputTokens } = setup;
-  const { server } = options.parent;
+  const { prefix, server, maxOutputTokens } = setup;
   const message = directiveMessage(prefix, directive, id);
   const messages = [...prefix.messages, message];
   const bare: Request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
@@ -158,15 +180,15 @@ function planOf<State>(setup: Setup<State>, { directive, idleMs = 0 }: PriceOpti
 }
 
 function childOf<State>(setup: Setup<State>, directive: string, id: string) {
-  const { options, prefix, head, askedPolicy: policy, maxOutputTokens } = setup;
-  const { client, parent, tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
+  const { options, prefix, head, server, askedPolicy: policy, maxOutputTokens } = setup;
+  const { client, tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
   const first = directiveMessage(prefix, directive, id);
   const marks = { policy, parent: prefix.sent, shared: sharedEnd(prefix.messages, first) };
   return {
     id,
     client,
     head,
-    server: parent.server,
+    server,
     maxOutputTokens,
     prefix: prefix.messages,
     first,

@@ -13,6 +13,12 @@ export {
 } from './error.ts';
 export { findOverflow, type OverflowNumbers } from './errors/overflow-wordings.ts';
 export { type ToModelErrorOptions, toModelError } from './errors/to-model-error.ts';
+export {
+  type FitCallOptions,
+  fitCall,
+  MOST_UNSTREAMED_TOKENS,
+  thinkingBudget,
+} from './fit-call.ts';
 export type { RateLimit } from './rate-limits.ts';
 export { type RecordClientOptions, recordClient } from './record/record-client.ts';
 export {

@@ -7,14 +7,17 @@ import * as openai from '../src/openai.ts';
 
 test('the public names are these', () => {
   expect(Object.keys(models).sort()).toEqual([
+    'MOST_UNSTREAMED_TOKENS',
     'ModelError',
     'compareDiagnosis',
     'createModelStream',
     'findOverflow',
+    'fitCall',
     'memoryRecordStore',
     'recordClient',
     'replayClient',
     'send',
+    'thinkingBudget',
     'toModelError',
     'withReminder',
   ]);

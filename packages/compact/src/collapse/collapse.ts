@@ -13,6 +13,7 @@ import type {
   ViewMessage,
 } from '@varve/messages';
 import { addUsage, orAborted } from '../full/call.ts';
+import { checkModel } from '../full/plain-situation.ts';
 import { abortError } from '../hooks/abort.ts';
 import { createCollapseLog, type SpanEnds } from './collapse-log.ts';
 import { commitEdits, commitReceipt, type PlacedSpan, placeSpans } from './commit.ts';
@@ -84,8 +85,10 @@ export function createCollapse(options: CollapseOptions): Collapse {
   };
   const stage = (context: PlanContext, blocking: boolean): Plan<CollapseWork> => {
     const { head } = view;
-    if (!head) return { kind: 'none', reason: 'no-head' };
-    const work = { head: settings.headFor(head), thinking: context.thinking, blocking };
+    if (!head?.model.trim()) return { kind: 'none', reason: 'no-head' };
+    const spanHead = settings.headFor(head);
+    checkModel(spanHead);
+    const work = { head: spanHead, thinking: context.thinking, blocking };
     if (running) {
       if (!blocking) return { kind: 'none', reason: 'being-staged' };
       return { kind: 'work', work: { ...work, spans: [] }, reason: 'wait-for-staged' };

@@ -1,9 +1,12 @@
 import { checkSummary } from '@varve/ledger';
 import type { Head, JsonObject, Request, ThinkingRule, Usage } from '@varve/messages';
+import { fitCall } from '@varve/models';
+import { resolveModel } from '@varve/tokens';
 import { acceptSummary } from '../full/accept-summary.ts';
 import { callModel } from '../full/call.ts';
 import { countByKind } from '../full/count-by-kind.ts';
 import { plainLedger } from '../full/plain-ledger.ts';
+import { mostOutputTokens } from '../full/summary-request.ts';
 import { withoutThinking } from '../full/thinking.ts';
 import type { Summarize } from '../types.ts';
 import { COLLAPSE_INSTRUCTION } from './prompt.ts';
@@ -36,7 +39,12 @@ export async function writeSpan(
 ): Promise<WrittenSpan> {
   const { fromId, toId, tokens } = span;
   const { summarize, sizeOfText, maxSummaryTokens, mark = (request) => request } = writer;
-  const bare = spanRequest(span, { head, thinking, maxOutputTokens: maxSummaryTokens });
+  const { maxOutputTokens } = resolveModel(head.model).model;
+  const bare = fitCall(spanRequest(span, { head, thinking, maxOutputTokens: maxSummaryTokens }), {
+    answer: 'text',
+    answerTokens: maxSummaryTokens,
+    mostTokens: mostOutputTokens(head, { maxSummaryTokens, maxOutputTokens }),
+  });
   const request = headMarked(mark(bare));
   const outcome = await callModel(summarize, request, signal);
   const failed = (reason: string) => ({ kind: 'failed', fromId, toId, reason });

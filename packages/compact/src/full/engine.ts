@@ -87,6 +87,7 @@ function taskOf({ situation, settings, occasion, region }: Job) {
   return {
     ...{ head, messages, cuts, windowTokens, maxOutputTokens, overheadTokens, sizeOf, rule },
     ...{ summarize, wait, onAttempt, mark, accept, end: region.end, outputTokens: mostOutput },
+    maxSummaryTokens,
     focus: occasion.focus,
     tooLong: settings.tooLong,
     leastEnd: settings.tooLong === 'peel' ? leastEnd(situation, region) : region.end,

@@ -2,7 +2,7 @@ import type { Usage } from '@varve/messages';
 import type { ModelError } from '@varve/models';
 import { type Draft, type DraftSource, shortenDraft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
-import type { RequestSource } from './summary-request.ts';
+import { mostOutputTokens, type RequestSource } from './summary-request.ts';
 
 /** A call that did not give a summary, and what is tried next. */
 export interface SummaryAttempt {
@@ -40,7 +40,7 @@ export interface Trouble {
   readonly error?: ModelError;
 }
 
-type TryTask = DraftSource & Pick<RequestSource, 'maxOutputTokens'>;
+type TryTask = DraftSource & Pick<RequestSource, 'head' | 'maxOutputTokens' | 'maxSummaryTokens'>;
 
 export interface NextTry {
   readonly kind: Exclude<SummaryAttempt['next'], 'none'>;
@@ -100,13 +100,9 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /** A summary that was cut is only worth a second call that may be longer. */
-function tryLarger(
-  progress: Progress,
-  reason: CompactFailure,
-  { maxOutputTokens = Number.POSITIVE_INFINITY }: TryTask,
-): NextTry | undefined {
+function tryLarger(progress: Progress, reason: CompactFailure, task: TryTask): NextTry | undefined {
   if (progress.unusable >= MOST_UNUSABLE) return undefined;
-  const outputTokens = Math.min(progress.outputTokens * 2, maxOutputTokens);
+  const outputTokens = Math.min(progress.outputTokens * 2, mostOutputTokens(task.head, task));
   if (reason === 'cut-summary' && outputTokens <= progress.outputTokens) return undefined;
   const unusable = progress.unusable + 1;
   return { kind: 'larger-budget', progress: { ...progress, outputTokens, unusable }, pauseMs: 0 };

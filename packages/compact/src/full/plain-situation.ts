@@ -13,8 +13,11 @@ import { withEarlier } from './with-earlier.ts';
 
 /** What a plain history does not say by itself. */
 export interface SituationOptions {
-  /** Model, system prompt, tools and parameters of the conversation's requests; the summary's request has the same. */
-  readonly head?: Partial<Head> | undefined;
+  /**
+   * Model, system prompt, tools and parameters of the conversation's requests; the summary's request has the same. There is
+   * no default for the model.
+   */
+  readonly head: Partial<Head> & Pick<Head, 'model'>;
   /** Tokens. @default that of the model, or 200,000 */
   readonly windowTokens?: number | undefined;
   /** The most the model can reply, in tokens. @default what is known of the model */
@@ -32,9 +35,10 @@ export interface SituationOptions {
 /**
  * A plain history and what is known of its model. Looks at every message.
  *
- * @throws RangeError for sizes that are none.
+ * @throws RangeError for sizes that are none; TypeError for a head without a model.
  */
 export function plainSituation(messages: readonly Message[], options: SituationOptions): Situation {
+  checkModel(options.head);
   const head = headOf(options.head);
   const { model } = resolveModel(head.model);
   const { windowTokens = model.windowTokens, thinking = model.thinking } = options;
@@ -72,6 +76,17 @@ function checkSize(contextTokens: number): void {
   );
 }
 
+/** @throws TypeError for a head that names no model: the summary's request could go nowhere. */
+export function checkModel(head: Partial<Head> | undefined): void {
+  const { model }: { readonly model?: unknown } = head ?? {};
+  if (typeof model === 'string' && model.trim() !== '') return;
+  const got =
+    head === undefined ? 'no `head`' : `\`${typeof model === 'string' ? '' : typeof model}\``;
+  throw new TypeError(
+    `Expected \`head.model\` to name the model that the request for the summary goes to, got ${got}. Give \`head: { model, system, tools, params }\` as the conversation's own requests have it.`,
+  );
+}
+
 export function headOf(head: Partial<Head> = {}): Head {
   const { id = 'head', model = '', system = [], tools = [], params = {} } = head;
   const complete = [head.id, head.model, head.system, head.tools, head.params];
@@ -81,7 +96,7 @@ export function headOf(head: Partial<Head> = {}): Head {
 /** Without a ledger that was there from the beginning, an earlier summary is all that is known of what it stands for. */
 function plainFacts(
   messages: readonly Message[],
-  { head, ledger, pins }: SituationOptions & { readonly head: Head },
+  { head, ledger, pins }: Omit<SituationOptions, 'head'> & { readonly head: Head },
   sizeOf: (text: string) => number,
 ): Facts {
   const facts = factsOf(ledger ?? plainLedger(head, messages), { sizeOf, pins });

@@ -1,4 +1,5 @@
 import type { Head, Message, Request } from '@varve/messages';
+import { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from '@varve/models';
 import { fitOutput } from '@varve/tokens';
 import type { Draft } from './draft.ts';
 import { summaryInstruction } from './prompt.ts';
@@ -10,6 +11,8 @@ export interface RequestSource {
   readonly windowTokens: number;
   /** The most the model can reply, in tokens; left out where nobody knows it. */
   readonly maxOutputTokens?: number | undefined;
+  /** The most output that a summary itself may have, in tokens; the thinking of the call comes on top. */
+  readonly maxSummaryTokens: number;
   /** System prompt, tools and whatever else stands beside the messages, in tokens. */
   readonly overheadTokens: number;
   /** Tokens of a message. */
@@ -31,22 +34,54 @@ export function summaryRequest(
   outputTokens: number,
   source: RequestSource,
 ): SummaryRequest {
-  const { head, windowTokens, maxOutputTokens, overheadTokens, sizeOf } = source;
+  const { head, windowTokens, overheadTokens, sizeOf } = source;
+  const mostOutput = mostOutputTokens(head, source);
+  const least = Math.min(LEAST_OUTPUT_TOKENS, outputTokens, mostOutput);
   const instruction = instructionFor(draft, source.focus);
   const promptTokens = overheadTokens + draft.tokens + sizeOf(instruction);
   const output = fitOutput({
     promptTokens,
     windowTokens,
-    maxOutputTokens,
-    requestedTokens: outputTokens,
+    maxOutputTokens: mostOutput,
+    requestedTokens: outputTokens + thinkingBudget(head.params),
     marginTokens: Math.ceil(promptTokens * MARGIN),
-    minOutputTokens: Math.min(LEAST_OUTPUT_TOKENS, outputTokens, maxOutputTokens ?? outputTokens),
+    minOutputTokens: least,
   });
   if (output.kind === 'prompt-too-large') return output;
   const messages = [...withoutTrailingSystem(draft.messages), instruction];
-  const request = { head, messages, markers: [], maxOutputTokens: output.outputTokens };
+  const asked = { head, messages, markers: [], maxOutputTokens: outputTokens };
+  const request = fitCall(asked, {
+    answer: 'text',
+    answerTokens: outputTokens,
+    mostTokens: output.outputTokens,
+    leastAnswerTokens: least,
+  });
   return { kind: 'request', request: source.mark?.(request) ?? request };
 }
+
+export interface OutputSource {
+  readonly maxSummaryTokens: number;
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/**
+ * The most output that a call for a summary may ask for, thinking included: what an SDK sends without streaming, unless the
+ * caller asks for longer summaries, or thinks so much that its own requests have to be streamed.
+ */
+export function mostOutputTokens(
+  { params }: Pick<Head, 'params'>,
+  { maxSummaryTokens, maxOutputTokens = Number.POSITIVE_INFINITY }: OutputSource,
+): number {
+  const budget = thinkingBudget(params);
+  const wanted = budget + Math.max(maxSummaryTokens, budget > 0 ? ROOM_BESIDE_THINKING : 0);
+  const isUnstreamed =
+    budget + Math.min(maxSummaryTokens, ROOM_BESIDE_THINKING) <= MOST_UNSTREAMED_TOKENS;
+  const most = budget > 0 && isUnstreamed ? MOST_UNSTREAMED_TOKENS : wanted;
+  return Math.min(maxOutputTokens, Math.max(MOST_UNSTREAMED_TOKENS, most));
+}
+
+/** Most summaries of real sessions fit into this many tokens. */
+const ROOM_BESIDE_THINKING = 4_000;
 
 /** A summary is cut below this many tokens of output more often than not. */
 const LEAST_OUTPUT_TOKENS = 2_000;

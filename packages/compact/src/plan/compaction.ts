@@ -158,6 +158,7 @@ function planWork(fold: LogFold, context: PlanContext, wanted: Wanted): Plan<Com
   const view = fold.view();
   if (view.open) return { kind: 'none', reason: 'round-open' };
   if (view.messages.length === 0) return { kind: 'none', reason: 'nothing-to-compact' };
+  if (!view.head?.model.trim()) return { kind: 'none', reason: 'no-head' };
   const { now } = wanted;
   const { trigger, focus, tooLong } = now;
   const { reason = trigger === 'manual' ? 'manual' : 'over-threshold' } = now;

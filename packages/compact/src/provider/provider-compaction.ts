@@ -1,4 +1,5 @@
 import type { Block, Message, Request, Usage, ViewMessage } from '@varve/messages';
+import { fitCall } from '@varve/models';
 import { askAttachments, fitAttachments } from '../full/attachments.ts';
 import { callModel } from '../full/call.ts';
 import { sumOf } from '../full/draft.ts';
@@ -6,6 +7,7 @@ import type { CompactFailure } from '../full/failure.ts';
 import { receiptOf } from '../full/receipt.ts';
 import { chooseRegion, type Region } from '../full/region.ts';
 import type { Situation } from '../full/situation.ts';
+import { mostOutputTokens } from '../full/summary-request.ts';
 import type { RunOptions } from '../plan/compaction.ts';
 import { spanEdit } from '../plan/span-edit.ts';
 import type { CompactionWork } from '../plan/work.ts';
@@ -94,7 +96,7 @@ function failureOf({ code }: { readonly code: string }): { readonly reason: Comp
 
 /** Head and messages as the conversation's own requests have them, up to where it is compacted. */
 function requestFor(
-  { head, messages }: Situation,
+  { head, messages, maxOutputTokens }: Situation,
   { end }: Region,
   options: ProviderOptions,
 ): Request {
@@ -105,13 +107,21 @@ function requestFor(
     mark = (request) => request,
   } = options;
   const compaction = { type: 'summarize', ...(instructions && { instructions }) };
-  return mark({
-    head,
+  const asked: Request = {
+    head: withoutManagement(head),
     messages: messages.slice(0, end),
     markers: [],
     ...(provider === 'anthropic' && { server: { compaction } }),
     maxOutputTokens: maxSummaryTokens,
-  });
+  };
+  const mostTokens = mostOutputTokens(head, { maxSummaryTokens, maxOutputTokens });
+  return mark(fitCall(asked, { answer: 'text', answerTokens: maxSummaryTokens, mostTokens }));
+}
+
+/** The API takes no context management beside a compaction on demand ("Compaction on demand"). */
+function withoutManagement(head: Situation['head']): Situation['head'] {
+  const { context_management: management, ...params } = head.params;
+  return management === undefined ? head : { ...head, id: `${head.id}:compaction`, params };
 }
 
 interface Reading {

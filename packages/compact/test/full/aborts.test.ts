@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts';
 import { contextFor, HEAD, watchedLog } from '../plan/working-log.ts';
 import { deepFreeze, turns } from './histories.ts';
-import { fakeModel, GOOD, overloaded, reply } from './models.ts';
+import { fakeModel, GOOD, NAMED, overloaded, reply } from './models.ts';
 
 /** Does what it is given as one more thing that is waited for. */
 type Step = <Value>(work: () => Value | Promise<Value>) => Promise<Value>;
@@ -97,13 +97,14 @@ const BLOCK = { type: 'compaction', content: 'What was done.', signature: 's' };
 const PATHS: Readonly<Record<string, readonly [number, (run: Run) => Promise<unknown>]>> = {
   compact: [
     5,
-    (run) => compact(HISTORY, { ...slowly(run), attach: attachTo(run), signal: run.signal }),
+    (run) =>
+      compact(HISTORY, { head: NAMED, ...slowly(run), attach: attachTo(run), signal: run.signal }),
   ],
   compactPartially: [
     5,
     (run) => {
       const options = { ...slowly(run), attach: attachTo(run), signal: run.signal };
-      return compactPartially(HISTORY, { ...options, direction: 'up-to', pivot: 12 });
+      return compactPartially(HISTORY, { head: NAMED, ...options, direction: 'up-to', pivot: 12 });
     },
   ],
   'run of a compactor': [

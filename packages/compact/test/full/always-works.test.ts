@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CompactFailure, compact, MOST_CALLS } from '../../src/index.ts';
 import { ESTIMATOR, grownTo, profilesFor, RULES, tokensOf } from './histories.ts';
-import { FAILING, fakeModel, GOOD, noWait, reply } from './models.ts';
+import { FAILING, fakeModel, GOOD, NAMED, noWait, reply } from './models.ts';
 
 const WINDOW = 40_000;
 const MOST_OUTPUT = 4_000;
@@ -40,6 +40,7 @@ describe('compact (C4, C6, C7)', () => {
         const written = JSON.stringify(messages);
         const fake = fakeModel(MODELS[model as keyof typeof MODELS]);
         const result = await compact(messages, {
+          head: NAMED,
           ...options,
           summarize: fake.summarize,
           wait: noWait,

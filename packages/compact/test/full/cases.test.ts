@@ -20,7 +20,7 @@ import {
   tokensOf,
   turns,
 } from './histories.ts';
-import { brokenStream, FAILING, fakeModel, GOOD, noWait, reply, tooLong } from './models.ts';
+import { brokenStream, FAILING, fakeModel, GOOD, NAMED, noWait, reply, tooLong } from './models.ts';
 
 const WINDOW = {
   windowTokens: 200_000,
@@ -93,6 +93,7 @@ describe('compact', () => {
     for (let turn = 0; turn < 6; turn++) {
       const marker = said(`Marker number-${turn}.`);
       const done = await compacted([...history, marker, ...turns(8, 400)], {
+        head: NAMED,
         summarize: echo,
         maxSummaryTokens: 3_000,
       });
@@ -179,7 +180,7 @@ describe('compact', () => {
       return reply(GOOD);
     };
     expect(tokensOf(filled as unknown as Message[])).toBeGreaterThan(225_000);
-    const done = await compacted(filled, { summarize, keepTokens: 3_000 });
+    const done = await compacted(filled, { head: NAMED, summarize, keepTokens: 3_000 });
     expect(done.receipt).toMatchObject({ engine: 'summary', calls: 1 });
     expect(done.messages.at(-1)).toBe(filled.at(-1));
     for (const profile of profilesFor('free'))
@@ -294,7 +295,9 @@ describe('compact', () => {
       controller.abort();
       return new Promise(() => {});
     };
-    await expect(compact(history, { summarize, signal: controller.signal })).rejects.toMatchObject({
+    await expect(
+      compact(history, { head: NAMED, summarize, signal: controller.signal }),
+    ).rejects.toMatchObject({
       name: 'AbortError',
     });
     expect(JSON.stringify(history)).toBe(written);

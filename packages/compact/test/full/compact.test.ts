@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compact, isSummary, type Summarize } from '../../src/index.ts';
 import { profilesFor, RULES, round, said, textOf, tokensOf, turns } from './histories.ts';
-import { brokenStream, fakeModel, GOOD, overloaded, reply, tooLong } from './models.ts';
+import { brokenStream, fakeModel, GOOD, NAMED, overloaded, reply, tooLong } from './models.ts';
 
 const good = () => fakeModel(reply(GOOD));
 
@@ -23,7 +23,7 @@ describe('compact', () => {
     },
   ])('leaves $name as it is, without a call', async ({ history }) => {
     const model = good();
-    const result = await compact(history, { summarize: model.summarize });
+    const result = await compact(history, { head: NAMED, summarize: model.summarize });
     expect(result).toMatchObject({ kind: 'failed', reason: 'nothing-to-compact', calls: 0 });
     expect(result.messages).toBe(history);
     expect(model.requests).toEqual([]);
@@ -89,6 +89,7 @@ describe('compact', () => {
     const model = good();
     const markers = [{ at: 'system' as const }];
     await compact(turns(6), {
+      head: NAMED,
       summarize: model.summarize,
       mark: (request) => ({ ...request, markers }),
     });
@@ -100,6 +101,7 @@ describe('compact', () => {
     const file = said('src/a.ts holds: const a = 1;');
     const kept: unknown[] = [];
     const result = await compact(history, {
+      head: NAMED,
       summarize: good().summarize,
       keepTokens: 1_500,
       originals: 'session.jsonl',
@@ -129,7 +131,11 @@ describe('compact', () => {
   test('tells the model to go on by itself only after an automatic compaction', async () => {
     const texts = await Promise.all(
       (['auto', 'manual'] as const).map(async (trigger) => {
-        const { messages } = await compact(turns(6), { summarize: good().summarize, trigger });
+        const { messages } = await compact(turns(6), {
+          head: NAMED,
+          summarize: good().summarize,
+          trigger,
+        });
         return JSON.stringify(messages[0]);
       }),
     );
@@ -145,7 +151,11 @@ describe('compact', () => {
   test('says nothing again of a request that stays beside the summary', async () => {
     const request = said('Rename the folder Zephyr-31 to Aurora-12, and never touch Boreas-77.');
     const history = [...turns(6), request, ...round('a'), ...round('b')];
-    const result = await compact(history, { summarize: good().summarize, keepTokens: 0 });
+    const result = await compact(history, {
+      head: NAMED,
+      summarize: good().summarize,
+      keepTokens: 0,
+    });
     if (result.kind !== 'compacted') throw new Error(result.reason);
     expect(result.messages).toContain(request);
     expect(JSON.stringify(result.messages[0])).not.toContain('Boreas-77');
@@ -163,7 +173,7 @@ describe('compact', () => {
         if (how === 'throws') throw new Error('down');
         return { content: [], stopReason: 'refusal' };
       };
-      const result = await compact(history, { summarize });
+      const result = await compact(history, { head: NAMED, summarize });
       expect(result).toMatchObject({ kind: 'failed', reason: 'not-smaller' });
       expect(result.messages).toBe(history);
     },
@@ -172,7 +182,7 @@ describe('compact', () => {
   test('repairs the summary from a ledger that knows more than the history', async () => {
     const ledger = createLedger();
     ledger.add(toMessage(said('Never touch folder Zephyr-31.'), 900));
-    const result = await compact(turns(6), { summarize: good().summarize, ledger });
+    const result = await compact(turns(6), { head: NAMED, summarize: good().summarize, ledger });
     expect(result.kind === 'compacted' && result.summary).toContain('Zephyr-31');
     expect(result.kind === 'compacted' && result.receipt.repaired).toEqual({ 'missing-facts': 1 });
   });
@@ -193,6 +203,7 @@ describe('compact', () => {
         fc.nat(2_000),
         async (messages, thinking, keepTokens) => {
           const result = await compact(messages, {
+            head: NAMED,
             summarize: good().summarize,
             thinking,
             keepTokens,
@@ -258,7 +269,7 @@ describe('compact (abort)', () => {
     const written = JSON.stringify(history);
     if (early) controller.abort();
     const made = options(() => controller.abort());
-    const running = compact(history, { ...made, signal: controller.signal });
+    const running = compact(history, { head: NAMED, ...made, signal: controller.signal });
     const settled = expect(running).rejects.toThrow(
       expect.objectContaining({ name: 'AbortError' }),
     );
@@ -274,7 +285,7 @@ describe('compact (retries)', () => {
     const pauses: number[] = [];
     const wait = async (ms: number) => void pauses.push(ms);
     const model = fakeModel(brokenStream(), overloaded(), reply(GOOD));
-    const result = await compact(turns(6), { summarize: model.summarize, wait });
+    const result = await compact(turns(6), { head: NAMED, summarize: model.summarize, wait });
     expect(result.kind).toBe('compacted');
     expect(pauses).toEqual([1_000, 2_000]);
   });
@@ -282,7 +293,11 @@ describe('compact (retries)', () => {
   test('asks again once with twice the room for an answer that was cut', async () => {
     const cut = reply('<summary>It was', 'max_tokens');
     const model = fakeModel(cut, reply(GOOD));
-    const result = await compact(turns(6), { summarize: model.summarize, maxSummaryTokens: 1_000 });
+    const result = await compact(turns(6), {
+      head: NAMED,
+      summarize: model.summarize,
+      maxSummaryTokens: 1_000,
+    });
     expect(result.kind).toBe('compacted');
     expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([1_000, 2_000]);
   });
@@ -318,7 +333,7 @@ describe('compact (retries)', () => {
     );
     const summarize: Summarize = async (request, options) =>
       model.requests.length === 0 ? model.summarize(request, options) : reply(GOOD);
-    await compact(turns(6), { summarize, onAttempt: (each) => attempts.push(each) });
+    await compact(turns(6), { head: NAMED, summarize, onAttempt: (each) => attempts.push(each) });
     expect(attempts).toEqual([
       expect.objectContaining({
         attempt: 1,

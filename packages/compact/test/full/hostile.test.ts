@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fitAttachments } from '../../src/full/attachments.ts';
 import { acceptSummary, type CompactOptions, compact, isSummary } from '../../src/index.ts';
 import { replied, round, said } from './histories.ts';
-import { fakeModel, GOOD, reply } from './models.ts';
+import { fakeModel, GOOD, NAMED, reply } from './models.ts';
 
 const history = [said('Fix it.'), ...Array.from({ length: 8 }, (_, at) => round(`c${at}`)).flat()];
 
@@ -27,7 +27,12 @@ describe("compact: what the model's function answers (C4, C7)", () => {
     ['a getter that throws', throwing],
   ])('takes %s for a failed call', async (_, answer) => {
     const summarize = (async () => answer) as unknown as CompactOptions<never>['summarize'];
-    const done = await compact(history, { summarize, fallback: 'none', wait: async () => {} });
+    const done = await compact(history, {
+      head: NAMED,
+      summarize,
+      fallback: 'none',
+      wait: async () => {},
+    });
     expect(done).toMatchObject({ kind: 'failed', reason: 'model-failed' });
     expect(done.messages).toBe(history);
   });
@@ -45,13 +50,18 @@ describe("compact: what the model's function answers (C4, C7)", () => {
     }),
   ])('takes what is thrown for a failed call, whatever it is', async (thrown) => {
     const summarize = () => Promise.reject(thrown);
-    const done = await compact(history, { summarize, fallback: 'none', wait: async () => {} });
+    const done = await compact(history, {
+      head: NAMED,
+      summarize,
+      fallback: 'none',
+      wait: async () => {},
+    });
     expect(done).toMatchObject({ kind: 'failed', reason: 'model-failed' });
   });
 
   test('leaves out a usage that is none', async () => {
     const summarize = async () => ({ ...reply(GOOD), usage: { input_tokens: 'many' } as never });
-    const done = await compact(history, { summarize });
+    const done = await compact(history, { head: NAMED, summarize });
     expect(done.kind === 'compacted' && done.receipt.usage).toBeUndefined();
   });
 });
@@ -63,7 +73,9 @@ describe('compact: options and histories that make no sense', () => {
     'refuses a %s that is no size',
     async (name) => {
       for (const value of [Number.NaN, Number.POSITIVE_INFINITY, -1, null]) {
-        const options = { summarize, [name]: value } as CompactOptions<(typeof history)[number]>;
+        const options = { head: NAMED, summarize, [name]: value } as CompactOptions<
+          (typeof history)[number]
+        >;
         await expect(compact(history, options)).rejects.toThrow(`Expected \`${name}\``);
       }
     },
@@ -71,15 +83,18 @@ describe('compact: options and histories that make no sense', () => {
 
   test.each([undefined, null, 5, {}, [null]])('refuses content of %j', async (content) => {
     const broken = [...history, { role: 'user', content }] as typeof history;
-    await expect(compact(broken, { summarize })).rejects.toThrow(TypeError);
+    await expect(compact(broken, { head: NAMED, summarize })).rejects.toThrow(TypeError);
   });
 
   test('reads a message again whose content was replaced in place', async () => {
     const first = { role: 'user', content: 'Never touch vendor/.' };
     const messages = [first, ...history.slice(1)];
-    await compact(messages, { summarize });
+    await compact(messages, { head: NAMED, summarize });
     first.content = 'Never touch legacy/.';
-    const done = await compact(messages, { summarize: () => Promise.reject(new Error('down')) });
+    const done = await compact(messages, {
+      head: NAMED,
+      summarize: () => Promise.reject(new Error('down')),
+    });
     expect(JSON.stringify(done.messages)).toContain('Never touch legacy/.');
     expect(JSON.stringify(done.messages)).not.toContain('vendor');
   });
@@ -91,6 +106,7 @@ describe('compact: a newest round that no request has room for (C6)', () => {
     const messages = [said('Fix it.'), ...rounds, replied('word '.repeat(60_000))];
     const model = fakeModel(reply(GOOD));
     const done = await compact(messages, {
+      head: NAMED,
       ...{ summarize: model.summarize, fallback: 'none', windowTokens: 50_000 },
     });
     expect(done).toMatchObject({ kind: 'failed', reason: 'prompt-too-long', calls: 0 });
@@ -108,6 +124,7 @@ describe('compact: what is not tried again (C7)', () => {
     const pauses: number[] = [];
     const { summarize } = fakeModel(busy, reply(GOOD));
     const done = await compact(history, {
+      head: NAMED,
       ...{ summarize, wait: async (ms: number) => void pauses.push(ms), fallback: 'none' },
     });
     expect(done.kind).toBe(calls === 2 ? 'compacted' : 'failed');
@@ -122,7 +139,12 @@ describe('compact: what is not tried again (C7)', () => {
     async (row) => {
       const { maxOutputTokens, calls } = row;
       const { summarize } = fakeModel(reply(GOOD, 'max_tokens'));
-      const done = await compact(history, { summarize, maxOutputTokens, fallback: 'none' });
+      const done = await compact(history, {
+        head: NAMED,
+        summarize,
+        maxOutputTokens,
+        fallback: 'none',
+      });
       expect(done).toMatchObject({ kind: 'failed', reason: 'cut-summary', calls });
     },
   );
@@ -132,7 +154,7 @@ describe('compact: what the check appends (C4, C17)', () => {
   test('counts: a summary that saves nothing with the rules it lacked is refused', async () => {
     const rules = Array.from({ length: 60 }, (_, at) => `Never touch folder number ${at}.`);
     const messages = [said(rules.join('\n')), replied('Noted.'), said('Go on.'), replied()];
-    const done = await compact(messages, { summarize: async () => reply(GOOD) });
+    const done = await compact(messages, { head: NAMED, summarize: async () => reply(GOOD) });
     expect(done).toMatchObject({ kind: 'failed', reason: 'not-smaller', messages });
   });
 });
@@ -161,7 +183,12 @@ describe('compact: small windows (C7)', () => {
       const rounds = Array.from({ length: windowTokens / 600 }, (_, at) => round(`c${at}`)).flat();
       const messages = [said('Fix the parser of the lexer.'), ...rounds, replied()];
       const summarize = () => Promise.reject(new Error('down'));
-      const done = await compact(messages, { summarize, windowTokens, maxOutputTokens: 2_000 });
+      const done = await compact(messages, {
+        head: NAMED,
+        summarize,
+        windowTokens,
+        maxOutputTokens: 2_000,
+      });
       expect(done.kind === 'compacted' && done.summary).toContain('Fix the parser of the lexer.');
     },
   );
@@ -180,13 +207,11 @@ describe('summary look-alikes', () => {
   test('tags that a person wrote of stay in the summary as they were written', async () => {
     const rule = 'Never print <summary> or </summary> tags in the log.';
     const messages = [said(rule), { role: 'assistant', content: 'Noted.' }, ...history];
-    const done = await compact(messages, { summarize: async () => reply(GOOD) });
+    const done = await compact(messages, { head: NAMED, summarize: async () => reply(GOOD) });
     expect(JSON.stringify(done.messages[0])).toContain(rule);
     const again = await compact(
       [...done.messages, { role: 'assistant', content: 'x'.repeat(9_000) }],
-      {
-        summarize: () => Promise.reject(new Error('down')),
-      },
+      { head: NAMED, summarize: () => Promise.reject(new Error('down')) },
     );
     expect(JSON.stringify(again.messages[0])).toContain(rule);
   });

@@ -75,7 +75,10 @@ async function compactRepeatedly(models: readonly Summarize[]): Promise<string[]
   const summaries: string[] = [];
   let messages: readonly Plain[] = HISTORY;
   for (const [at, summarize] of models.entries()) {
-    const done: CompactResult<Plain> = await compact(messages, { summarize });
+    const done: CompactResult<Plain> = await compact(messages, {
+      head: { model: 'test-model' },
+      summarize,
+    });
     expect(done.kind).toBe('compacted');
     if (done.kind === 'compacted') summaries.push(done.summary);
     messages = [...done.messages, ...work(`b${at}-`)];
@@ -120,7 +123,10 @@ describe('compact: orders that only tools hold (C17)', () => {
         content: [{ type: 'text', text }],
         stopReason: 'end_turn',
       });
-      const done: CompactResult<Plain> = await compact(messages, { summarize });
+      const done: CompactResult<Plain> = await compact(messages, {
+        head: { model: 'test-model' },
+        summarize,
+      });
       if (done.kind === 'compacted') summaries.push(done.summary);
       messages = [...done.messages, ...work('d')];
     }

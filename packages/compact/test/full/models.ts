@@ -13,7 +13,11 @@ export const GOOD = `<scratchpad>Walked through it.</scratchpad>
 Go on with the parser.
 </summary>`;
 
+/** Of a model that no table knows. */
+export const NAMED = { model: 'test-model' } as const;
+
 export interface FakeModel {
+  readonly head: typeof NAMED;
   readonly summarize: Summarize;
   readonly requests: readonly Request[];
 }
@@ -24,6 +28,7 @@ type Step = SummaryReply | Error | ((request: Request) => SummaryReply | Error);
 export function fakeModel(...steps: readonly Step[]): FakeModel {
   const requests: Request[] = [];
   return {
+    head: NAMED,
     requests,
     async summarize(request) {
       const step = steps[Math.min(requests.length, steps.length - 1)] as Step;

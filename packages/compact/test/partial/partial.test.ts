@@ -22,6 +22,7 @@ import {
   runPartial,
   type Summarize,
 } from '../../src/index.ts';
+import { HEAD } from '../plan/working-log.ts';
 
 const text = (text: string): Block => ({ type: 'text', text });
 const user = (id: string, ...content: Block[]): Message => ({ id, role: 'user', content });
@@ -276,6 +277,7 @@ function logged(messages: readonly Message[]) {
     view = projection.append(entry);
     compactor.observe(entry, view);
   };
+  append(HEAD);
   for (const message of messages) append({ id: `e-${message.id}`, at, type: 'message', message });
   return { compactor, append, view: () => view, summarize };
 }
@@ -375,6 +377,7 @@ describe('assignmentOf (C16)', () => {
       entries.push(added);
       compactor.observe(added, view);
     };
+    append(HEAD);
     append(entry(user('task', text(TASK))));
     for (const round of ['first', 'second']) {
       for (const message of turns(4)) append(entry({ ...message, id: `${round}-${message.id}` }));

@@ -1,0 +1,136 @@
+import type { Json, JsonObject, Request } from '@varve/messages';
+
+export interface FitCallOptions {
+  /**
+   * `text`: the answer is read as text, so parameters that force anything else (a tool call, a schema, an end at a given
+   * word) go. `turn`: the call is a turn like any other, and they stay.
+   */
+  readonly answer: 'text' | 'turn';
+  /** Tokens that the answer may have beside its thinking. */
+  readonly answerTokens: number;
+  /** The most output that may be asked for, thinking included, in tokens. @default no limit */
+  readonly mostTokens?: number | undefined;
+  /** An answer with less room is not worth the call: thinking gives way first, in tokens. @default 1,024 */
+  readonly leastAnswerTokens?: number | undefined;
+  /** The parameters that the conversation's own requests carry, where those of `request` were changed for this call. */
+  readonly sentParams?: JsonObject | undefined;
+}
+
+/**
+ * A request that was derived from a conversation's own, so that the provider takes it: its output holds the thinking budget
+ * and the answer. Where both do not fit, the budget shrinks, and below the least that a provider takes, thinking is left out
+ * and its clearing with it. Head and server parameters are the same objects where nothing in them has to change.
+ */
+export function fitCall(request: Request, options: FitCallOptions): Request {
+  const { answer, answerTokens, mostTokens = Number.POSITIVE_INFINITY } = options;
+  const { head, server } = request;
+  const legal = withLegalSwitch(head.params, head.model);
+  const asked = answer === 'text' ? withoutForced(legal) : legal;
+  const { params, maxOutputTokens } = fitThinking(asked, { ...options, answerTokens, mostTokens });
+  const wasThinking = isThinkingOn(options.sentParams ?? head.params);
+  const stops = wasThinking && !isThinkingOn(params);
+  const finalParams = stops ? withoutThinkingEdits(params) : params;
+  const finalServer = stops && server ? withoutThinkingEdits(server) : server;
+  const { server: _, ...rest } = request;
+  return {
+    ...rest,
+    head:
+      finalParams === head.params ? head : { ...head, id: `${head.id}:call`, params: finalParams },
+    ...(finalServer && { server: finalServer }),
+    maxOutputTokens,
+  };
+}
+
+/** The Anthropic SDK refuses a call that asks for more output than this and is not streamed (SDK 1.14.0), in tokens. */
+export const MOST_UNSTREAMED_TOKENS = 21_333;
+
+/** The least budget the API takes, in tokens (platform.claude.com, "Extended thinking"). */
+const MIN_BUDGET = 1_024;
+
+interface Room {
+  readonly answerTokens: number;
+  readonly mostTokens: number;
+  readonly leastAnswerTokens?: number | undefined;
+}
+
+function fitThinking(
+  params: JsonObject,
+  { answerTokens, mostTokens, leastAnswerTokens = MIN_BUDGET }: Room,
+): { readonly params: JsonObject; readonly maxOutputTokens: number } {
+  const budget = thinkingBudget(params);
+  const plain = Math.min(answerTokens, mostTokens);
+  if (budget === 0) return { params, maxOutputTokens: plain };
+  const least = Math.min(leastAnswerTokens, answerTokens);
+  if (budget + least <= mostTokens) {
+    return { params, maxOutputTokens: Math.min(budget + answerTokens, mostTokens) };
+  }
+  const smaller = mostTokens - Math.max(least, Math.min(answerTokens, Math.floor(mostTokens / 2)));
+  const { thinking, ...others } = params;
+  if (smaller < MIN_BUDGET) return { params: others, maxOutputTokens: plain };
+  const fitted = { ...(thinking as JsonObject), budget_tokens: smaller };
+  return { params: { ...params, thinking: fitted }, maxOutputTokens: mostTokens };
+}
+
+/** Tokens of thinking that parameters ask for, out of the output; 0 where they name none. */
+export function thinkingBudget({ thinking }: JsonObject): number {
+  const { budget_tokens: budget } = recordOf(thinking);
+  return typeof budget === 'number' && budget > 0 ? budget : 0;
+}
+
+/** Models that always think refuse to be told not to. */
+function withLegalSwitch(params: JsonObject, model: string): JsonObject {
+  const { thinking, ...others } = params;
+  return recordOf(thinking).type === 'disabled' && ALWAYS_THINK.test(model) ? others : params;
+}
+
+/** They answer `thinking: disabled` with a 400 (platform.claude.com, "Extended thinking", read in October 2026). */
+const ALWAYS_THINK = /claude-(?:fable|mythos)-|claude-(?:opus|sonnet)-5[-.]5/;
+
+function isThinkingOn({ thinking }: JsonObject): boolean {
+  const { type } = recordOf(thinking);
+  return type !== undefined && type !== 'disabled';
+}
+
+/** Parameters by which an answer is no free text, in the words of each provider. */
+function withoutForced(params: JsonObject): JsonObject {
+  const kept = Object.entries(params).flatMap(([name, value]): [string, Json | undefined][] => {
+    if (ENDS_OR_SHAPES.has(name)) return [];
+    if (name === 'tool_choice') return isForced(value) ? [] : [[name, value]];
+    if (name !== 'output_config' && name !== 'text') return [[name, value]];
+    if (!('format' in recordOf(value))) return [[name, value]];
+    const { format: _, ...others } = recordOf(value);
+    return Object.keys(others).length > 0 ? [[name, others]] : [];
+  });
+  const isSame =
+    kept.length === Object.keys(params).length && kept.every(([n, v]) => params[n] === v);
+  return isSame ? params : Object.fromEntries(kept);
+}
+
+const ENDS_OR_SHAPES: ReadonlySet<string> = new Set([
+  'output_format',
+  'response_format',
+  'stop',
+  'stop_sequences',
+]);
+
+/** `auto` and `none` leave the answer to the model. */
+function isForced(choice: Json | undefined): boolean {
+  if (typeof choice === 'string') return choice !== 'auto' && choice !== 'none';
+  const { type } = recordOf(choice);
+  return type !== undefined && type !== 'auto' && type !== 'none';
+}
+
+/** Thinking that is switched off cannot be cleared: the provider refuses the edit. */
+function withoutThinkingEdits(params: JsonObject): JsonObject {
+  const { context_management: management, ...others } = params;
+  const { edits } = recordOf(management);
+  if (!Array.isArray(edits)) return params;
+  const left = edits.filter((edit) => !String(recordOf(edit).type).startsWith('clear_thinking'));
+  if (left.length === edits.length) return params;
+  return left.length === 0
+    ? others
+    : { ...others, context_management: { ...recordOf(management), edits: left } };
+}
+
+const recordOf = (value: Json | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
