@@ -1,3 +1,4 @@
+import { aText, checkOptions as check, expected, required } from '@varve/guards';
 import {
   checkHistory,
   createProjection,
@@ -15,7 +16,7 @@ import {
 import type { CleanUpOccasion } from './clean-up.ts';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
-import { isObject } from './is-block.ts';
+
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions } from './options.ts';
@@ -99,13 +100,9 @@ export function createEditing(options: EditingOptions) {
 
 function checkEditing(edits: readonly Edit[], given: EditOptions): void {
   if (!Array.isArray(edits) || edits.length === 0) {
-    throw new TypeError('Expected `edits` to be a list of edits that is not empty.');
+    throw expected('edits', { what: 'a list of edits that is not empty' }, edits);
   }
-  for (const name of ['by', 'reason'] as const) {
-    const value = isObject(given) ? given[name] : undefined;
-    if (typeof value === 'string' && value.trim() !== '') continue;
-    throw new TypeError(`Expected \`${name}\` to be a text that is not blank.`);
-  }
+  check(given, { by: required(aText), reason: required(aText) });
 }
 
 /** Tries the edits on a copy of the log, which reads all of it; throws `edit-refused` for what may not stand in it. */

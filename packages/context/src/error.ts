@@ -1,3 +1,5 @@
+import { VarveError } from '@varve/guards';
+
 /**
  * `open-round`: tool calls still wait for their results. `unknown-call`: a result for a call that nobody waits for.
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
@@ -23,21 +25,14 @@ export type ContextErrorCode =
   | 'no-compaction'
   | 'stale-reply';
 
-const MARK = Symbol.for('varve.context.error');
-
 /** What this package throws; but for `not-written` the conversation is then as it was. */
-export class ContextError extends Error {
-  readonly code: ContextErrorCode;
-  readonly [MARK] = true;
-
-  constructor(code: ContextErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ContextError';
-    this.code = code;
+export class ContextError extends VarveError<ContextErrorCode> {
+  override get name() {
+    return 'ContextError' as const;
   }
 
   /** Recognises the error across duplicate copies of the package. */
-  static is(value: unknown): value is ContextError {
-    return typeof value === 'object' && value !== null && MARK in value;
+  static override is(value: unknown): value is ContextError {
+    return VarveError.is(value, 'ContextError');
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import {
   type Entry,
   fingerprint,
@@ -9,7 +10,6 @@ import {
   type Tool,
 } from '@varve/messages';
 import { checkHeadChange } from './check-options.ts';
-import { isObject } from './is-block.ts';
 import type { Keeper } from './keeper.ts';
 import type { ContextOptions } from './options.ts';
 import { writtenForm } from './written-form.ts';
@@ -96,7 +96,7 @@ function optionsOf(entries: readonly Entry[]): Parts | undefined {
   const index = entries.findLastIndex(({ type }) => type === 'head');
   const [before, newest] = [entries[index - 1], entries[index]];
   if (newest?.type !== 'head') return undefined;
-  const isNoted = before?.type === 'note' && before.by === 'context' && isObject(before.data);
+  const isNoted = before?.type === 'note' && before.by === 'context' && isRecord(before.data);
   const { kind, ...parts } = (isNoted ? before.data : {}) as unknown as Parts & { kind?: string };
   return kind === HEAD_OPTIONS ? parts : partsOf(newest.head);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import {
   type Block,
   isText,
@@ -9,7 +10,7 @@ import {
   toolUses,
 } from '@varve/messages';
 import { ContextError } from './error.ts';
-import { isBlocks, isObject } from './is-block.ts';
+import { isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
 import { type ReplyRepair, soundReply, type Takers } from './sound-reply.ts';
 
@@ -34,7 +35,7 @@ export function userContent(content: string | readonly Block[]): readonly Block[
 /** Throws `malformed-message` for an origin that no reader of the log knows, and for those that only the context gives. */
 export function checkOrigin(origin: Origin | undefined): void {
   if (origin === undefined) return;
-  if (isObject(origin) && USER_ORIGINS.includes(origin.kind)) return;
+  if (isRecord(origin) && USER_ORIGINS.includes(origin.kind)) return;
   const kinds = USER_ORIGINS.map((kind) => `\`{ kind: '${kind}' }\``).join(' or ');
   throw new ContextError(
     'malformed-message',

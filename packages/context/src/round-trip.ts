@@ -1,10 +1,9 @@
-import type { Block, Message } from '@varve/messages';
+import { untilAborted } from '@varve/guards';
+import { type Block, isPerson, type Message } from '@varve/messages';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { ContextParts } from './create-parts.ts';
 import { ContextError } from './error.ts';
 import type { CallModel, CallOptions, Reply, UserOptions } from './options.ts';
-import { orAborted } from './or-aborted.ts';
-import { isPerson } from './situation.ts';
 
 /** A person's message, requests, replies to them, and what happens where one is refused. */
 export function createRoundTrip(parts: ContextParts, call: CallModel | undefined) {
@@ -23,7 +22,7 @@ export function createRoundTrip(parts: ContextParts, call: CallModel | undefined
     for (;;) {
       const next = await request(given);
       try {
-        return await orAborted(() => model(next, given), given.signal);
+        return await untilAborted(() => model(next, given), given.signal);
       } catch (error) {
         sending.failed();
         if (given.signal?.aborted) throw error;

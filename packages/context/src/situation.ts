@@ -1,5 +1,5 @@
 import {
-  type Message,
+  isPerson,
   type PlanContext,
   type PlanPrices,
   type Request,
@@ -69,10 +69,6 @@ function isAtUserTurn({ messages }: View): boolean {
   const since = messages.slice(answered + 1);
   return since.some(isPerson) && !since.some((message) => toolResults(message).length > 0);
 }
-
-/** Whether a person said it, by a command or in words. */
-export const isPerson = ({ role, origin }: Message): boolean =>
-  role === 'user' && (origin === undefined || origin.kind === 'command');
 
 /** A prefix is warm as long as its entry lives; a request later than that finds nothing. */
 function cacheOf(

@@ -1,13 +1,14 @@
+import { isRecord } from '@varve/guards';
 import { type Block, isThinking, isToolResult, isToolUse } from '@varve/messages';
 import { ContextError } from './error.ts';
-import { isBlocks, isObject } from './is-block.ts';
+import { isBlocks } from './is-block.ts';
 import type { ToolOutput } from './options.ts';
 
 /** Throws `malformed-result` for what could not be written or would have every later request refused. */
 export function checkOutputs(outputs: readonly ToolOutput[]): void {
   if (!Array.isArray(outputs)) throw malformed('Expected a list of results.');
   for (const output of outputs) {
-    if (!isObject(output)) throw malformed('Expected each result to be `{ toolUseId, content }`.');
+    if (!isRecord(output)) throw malformed('Expected each result to be `{ toolUseId, content }`.');
     if (isContent(output.content)) continue;
     throw malformed(
       `Expected the content of call \`${output.toolUseId}\` to be a text, a Uint8Array, or blocks of text and media.`,

@@ -1,8 +1,9 @@
+import { isRecord } from '@varve/guards';
 import { type Block, isThinking, type ProviderProfile, type ToolUseBlock } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { RepairNews } from './event.ts';
-import { isBlock, isObject } from './is-block.ts';
+import { isBlock } from './is-block.ts';
 import type { Reply } from './options.ts';
 
 /** Whom the reply is sent back to. */
@@ -25,7 +26,7 @@ export interface SoundReply {
  * Throws `malformed-reply` for what would have every later request refused.
  */
 export function soundReply(reply: Reply, { provider, profiles }: Takers): SoundReply {
-  if (!isObject(reply)) throw malformed('It is no object with `content`.');
+  if (!isRecord(reply)) throw malformed('It is no object with `content`.');
   const { content } = reply;
   if (!Array.isArray(content)) throw malformed('Its content is no list of blocks.');
   for (const [index, block] of content.entries()) {
@@ -65,7 +66,7 @@ function withIds(content: readonly Block[], repairs: readonly ReplyRepair[]): So
 
 /** A call whose input is no object, as a stream that was cut short or another provider leaves it, in a form that any provider takes. */
 export function withObjectInput<B extends Block>(block: B): B {
-  if (!isCall(block) || isObject(block.input)) return block;
+  if (!isCall(block) || isRecord(block.input)) return block;
   return { ...block, input: parsedObject(block.input) ?? { input: block.input ?? null } };
 }
 
@@ -73,7 +74,7 @@ function parsedObject(input: unknown): unknown {
   if (typeof input !== 'string') return undefined;
   try {
     const parsed: unknown = JSON.parse(input);
-    return isObject(parsed) ? parsed : undefined;
+    return isRecord(parsed) ? parsed : undefined;
   } catch {
     return undefined; // a text that is no JSON stays the text that it is
   }

@@ -1,8 +1,8 @@
 import type { Summarize } from '@varve/compact';
+import { isRecord, numberOf, recordOf } from '@varve/guards';
 import type { Entry, JsonObject, Usage } from '@varve/messages';
 import type { BreakMeasures } from '@varve/prompt-cache';
 import { type ModelInfo, priceUsage } from '@varve/tokens';
-import { isObject } from './is-block.ts';
 
 /** What model calls were billed. */
 export interface Bill {
@@ -72,11 +72,10 @@ export function createUsageSum({ models }: { readonly models?: readonly ModelInf
 
   /** What a compaction or a note says it cost. */
   function addNoted(by: string, data: unknown): void {
-    if (!isObject(data) || !isUsage((data as Noted).usage)) return;
-    const noted = data as Noted & { readonly usage: Usage };
-    const calls = typeof noted.calls === 'number' ? noted.calls : 1;
-    const name = typeof noted.model === 'string' ? noted.model : model;
-    add({ by, model: name, usage: noted.usage, calls });
+    const { usage, calls, model: named } = recordOf(data);
+    if (!isUsage(usage)) return;
+    const name = typeof named === 'string' ? named : model;
+    add({ by, model: name, usage, calls: numberOf(calls) ?? 1 });
   }
 
   return {
@@ -128,14 +127,8 @@ export function createSummaryBill() {
 
 export type SummaryBill = ReturnType<typeof createSummaryBill>;
 
-interface Noted {
-  readonly usage?: unknown;
-  readonly calls?: unknown;
-  readonly model?: unknown;
-}
-
 export const isUsage = (value: unknown): value is Usage =>
-  isObject(value) &&
+  isRecord(value) &&
   typeof (value as Usage).input_tokens === 'number' &&
   typeof (value as Usage).output_tokens === 'number';
 
