@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '@varve/transcript/node';
 import { EvalsError } from '../error.ts';
 
 /** Writes files, by name, into a folder, which is made if it is missing. Throws `not-written`. */
@@ -9,7 +10,8 @@ export async function writeFiles(
 ): Promise<void> {
   try {
     await makeFolder(resolve(folder));
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    for (const [name, text] of Object.entries(files))
+      await writeFile(join(folder, name), text, PRIVATE_FILE);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const text = `The report could not be written to ${folder}: ${reason}. Choose another folder with --out.`;
@@ -20,7 +22,7 @@ export async function writeFiles(
 /** Not `mkdir` with `recursive`, which never ends where a parent exists and takes no folders, as `/proc` does. */
 async function makeFolder(folder: string, isRetry = false): Promise<void> {
   try {
-    await mkdir(folder);
+    await mkdir(folder, PRIVATE_FOLDER.mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !isRetry && dirname(folder) !== folder) {

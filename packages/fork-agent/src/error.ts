@@ -7,6 +7,7 @@ export type ForkErrorCode =
   | 'cold-prefix'
   | 'empty-parent'
   | 'inbox-locked'
+  | 'mailbox-failed'
   | 'nested-fork'
   | 'open-round';
 

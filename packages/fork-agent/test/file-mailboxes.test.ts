@@ -1,18 +1,20 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { acquireLock, fileMailboxes } from '../src/node/index.ts';
+import { createMailRouter } from '../src/index.ts';
+import { fileMailboxes } from '../src/node/index.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'mail-'));
@@ -133,56 +135,6 @@ describe('fileMailboxes (F7)', () => {
   }, 60_000);
 });
 
-describe('acquireLock (F7)', () => {
-  test('is taken over from a dead owner by exactly one of many processes', async () => {
-    const path = join(folder(), 'lock');
-    const dead = startProgram('lock-taker.ts', path);
-    await dead.said(/ready/);
-    dead.child.stdin.write('go\n');
-    await dead.said(/taken/);
-    expect(await acquireLock(path)).toBeUndefined();
-    const takers = Array.from({ length: 4 }, () => startProgram('lock-taker.ts', path));
-    await Promise.all(takers.map(({ said }) => said(/ready/)));
-    await killed(dead.child);
-    for (const { child } of takers) child.stdin.write('go\n');
-    const outcomes = await Promise.all(takers.map(({ said }) => said(/taken|refused/)));
-    expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(1);
-  }, 30_000);
-
-  test('within one process as well, and when the one who took over died doing it', async () => {
-    const path = join(folder(), 'lock');
-    const owner = (token: string) =>
-      JSON.stringify({ token, pid: 2 ** 22 + 1, host: process.env.HOSTNAME ?? '', started: '1' });
-    const on = (token: string) => owner(token).replace(/"host":"[^"]*"/, `"host":"${hostname()}"`);
-    writeFileSync(path, on('dead'));
-    writeFileSync(`${path}.dead`, on('deader'));
-    const locks = await Promise.all(Array.from({ length: 10 }, () => acquireLock(path)));
-    const [mine, ...others] = locks.filter((lock) => lock !== undefined);
-    expect(others).toEqual([]);
-    expect(await mine?.isHeld()).toBe(true);
-    await mine?.release();
-    expect(readdirSync(join(path, '..'))).toEqual([]);
-  });
-
-  test('is left alone where its owner is on another machine or cannot be read', async () => {
-    const path = join(folder(), 'lock');
-    for (const content of ['{"token":"t","pid":1,"host":"elsewhere","started":""}', '{"tok']) {
-      writeFileSync(path, content);
-      expect(await acquireLock(path)).toBeUndefined();
-      expect(readFileSync(path, 'utf8')).toBe(content);
-    }
-  });
-
-  test('releases nothing that is not its own', async () => {
-    const path = join(folder(), 'lock');
-    const lock = await acquireLock(path);
-    writeFileSync(path, '{"token":"other","pid":1,"host":"elsewhere","started":""}');
-    expect(await lock?.isHeld()).toBe(false);
-    await lock?.release();
-    expect(readFileSync(path, 'utf8')).toContain('other');
-  });
-});
-
 describe('what stands in an inbox besides mail (F7)', () => {
   test('folders, links and pipes are put aside, and the rest is handed out', async () => {
     const path = folder();
@@ -247,51 +199,122 @@ describe('what stands in an inbox besides mail (F7)', () => {
   });
 });
 
-describe('locks that are none (F7)', () => {
-  test('a link that leads nowhere counts as held', async () => {
-    const path = join(folder(), 'lock');
-    symlinkSync('/nowhere', path);
-    expect(await acquireLock(path)).toBeUndefined();
-  });
+describe('the lock of an inbox (F7)', () => {
+  test.each(['', '{"tok', '{"pid":0}', '{"pid":-1,"host":"elsewhere"}', '4711'])(
+    'O352: one that holds %j is left alone for now, and is no living process',
+    async (text) => {
+      const path = folder();
+      const boxes = fileMailboxes(path);
+      await (await boxes.open('worker')).close();
+      writeFileSync(join(path, 'worker', 'lock'), text);
+      const error = await boxes.open('worker').catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'inbox-locked' });
+      expect((error as Error).message).toContain('taken over 60 minutes after');
+      expect(readFileSync(join(path, 'worker', 'lock'), 'utf8')).toBe(text);
+    },
+  );
 
-  test('a dead owner whose token would lead out of the folder counts as held', async () => {
-    const path = join(folder(), 'deep', 'lock');
-    mkdirSync(join(path, '..'));
-    const owner = { token: '/../../out', pid: 2 ** 22 + 1, host: hostname(), started: '1' };
-    mkdirSync(`${path}.`);
-    writeFileSync(path, JSON.stringify(owner));
-    expect(await acquireLock(path)).toBeUndefined();
-  });
-
-  test.each([1, 12])('is taken over after %i owners died while they took over', async (count) => {
-    const path = join(folder(), 'lock');
-    let at = path;
-    for (let index = 0; index < count; index++) {
-      const token = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-      const owner = { token, pid: 2 ** 22 + 1, host: hostname(), started: '1' };
-      writeFileSync(at, JSON.stringify(owner));
-      at = `${path}.${token}`;
-    }
-    const lock = await acquireLock(path);
-    expect(await lock?.isHeld()).toBe(true);
-    await lock?.release();
-    expect(readdirSync(join(path, '..'))).toEqual([]);
-  });
-
-  test('dead owners who name each other count as held', async () => {
-    const path = join(folder(), 'lock');
-    const owner = (token: string) =>
-      JSON.stringify({ token, pid: 2 ** 22 + 1, host: hostname(), started: '1' });
-    writeFileSync(path, owner('a'));
-    writeFileSync(`${path}.a`, owner('b'));
-    writeFileSync(`${path}.b`, owner('a'));
-    expect(await acquireLock(path)).toBeUndefined();
-  });
-
-  test('an owner whose number another process has by now is dead', async () => {
-    const path = join(folder(), 'lock');
-    const owner = { token: 'old', pid: process.pid, host: hostname(), started: '1' };
-    writeFileSync(path, JSON.stringify(owner));
-    expect(await (await acquireLock(path))?.isHeld()).toBe(true);
+  test('the refusal names the process that has it', async () => {
+    const boxes = fileMailboxes(folder());
+    const inbox = await boxes.open('worker');
+    await expect(boxes.open('worker')).rejects.toThrow(`process ${process.pid} `);
+    await inbox.close();
   });
 });
+
+describe('O356: a disk that is full (F7)', () => {
+  test.skipIf(!canMount())(
+    'typed, nothing half written, and mail goes in again when there is room (needs `mount`)',
+    async () => {
+      const disk = folder();
+      spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]);
+      onTestFinished(() => void spawnSync('umount', [disk]));
+      const boxes = fileMailboxes(join(disk, 'boxes'));
+      const inbox = await boxes.open('worker');
+      const large = (id: string) => {
+        const body = { kind: 'text', text: 'x'.repeat(20_000), summary: 's' } as const;
+        return { id, from: 'lead', to: 'worker', body };
+      };
+      const sent: string[] = [];
+      const full = await (async () => {
+        for (;;) {
+          const id = `m${sent.length}`;
+          await boxes.deliver(large(id));
+          sent.push(id);
+        }
+      })().catch((error: unknown) => error);
+      expect(full).toMatchObject({ code: 'mailbox-failed', cause: { code: 'ENOSPC' } });
+      expect((full as Error).message).toContain('ENOSPC');
+      expect(readdirSync(join(disk, 'boxes', 'worker', 'tmp'))).toEqual([]);
+      expect((await inbox.receive()).map(({ id }) => id)).toEqual(sent);
+      expect(await inbox.problems()).toEqual([]);
+      writeFileSync(join(disk, 'rest'), ''); // a name needs no room; its bytes take what is left
+      const rest = spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'rest')}`, 'bs=4k']);
+      expect(rest.status).not.toBe(0);
+      const other = fileMailboxes(join(disk, 'boxes')).open('other');
+      await expect(other).rejects.toMatchObject({ code: 'mailbox-failed' });
+      rmSync(join(disk, 'rest'));
+      await inbox.acknowledge(sent);
+      expect(await boxes.deliver(large('again'))).toBe(true);
+      expect((await inbox.receive()).map(({ id }) => id)).toEqual(['again']);
+      await inbox.close();
+      await (await fileMailboxes(join(disk, 'boxes')).open('other')).close();
+    },
+  );
+
+  test('a router reports it as the failure of the route', async () => {
+    const path = folder();
+    const boxes = fileMailboxes(path);
+    await (await boxes.open('worker')).close();
+    rmSync(join(path, 'worker', 'new'), { recursive: true });
+    symlinkSync(folder(), join(path, 'worker', 'new'));
+    const router = createMailRouter({ from: 'lead', routes: [boxes], newId: () => 'm' });
+    const report = await router.send('worker', mail('m', 'worker').body);
+    expect(report.failed).toMatchObject([
+      { to: 'worker', reason: 'route-failed', cause: { code: 'mailbox-failed' } },
+    ]);
+  });
+});
+
+describe('what mailboxes write is private and stays in their folder', () => {
+  test('O354: folders 0700, files 0600', async () => {
+    const path = join(folder(), 'boxes');
+    const boxes = fileMailboxes(path);
+    const inbox = await boxes.open('worker');
+    await boxes.deliver(mail('m', 'worker'));
+    const modes = readdirSync(path, { recursive: true, withFileTypes: true }).map((entry) => {
+      const { mode } = statSync(join(entry.parentPath, entry.name));
+      return `${entry.isDirectory()} ${(mode & 0o777).toString(8)}`;
+    });
+    expect([...new Set(modes)].toSorted()).toEqual(['false 600', 'true 700']);
+    await inbox.close();
+  });
+
+  test.each(['', 'new', 'tmp', 'bad'])(
+    'O355: an inbox whose folder %j is a link is neither written nor read',
+    async (part) => {
+      const [path, outside] = [folder(), folder()];
+      const boxes = fileMailboxes(path);
+      await (await boxes.open('worker')).close();
+      for (const each of ['tmp', 'new', 'bad']) mkdirSync(join(outside, each));
+      rmSync(join(path, 'worker', part), { recursive: true });
+      symlinkSync(outside, join(path, 'worker', part));
+      await expect(boxes.open('worker')).rejects.toMatchObject({ code: 'mailbox-failed' });
+      if (part !== 'bad') {
+        const sent = boxes.deliver(mail('m', 'worker'));
+        await expect(sent).rejects.toMatchObject({ code: 'mailbox-failed' });
+      }
+      expect(readdirSync(outside, { recursive: true }).toSorted()).toEqual(['bad', 'new', 'tmp']);
+    },
+  );
+});
+
+function canMount(): boolean {
+  const probe = mkdtempSync(join(tmpdir(), 'mount-'));
+  const isMounted =
+    process.platform === 'linux' &&
+    spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', probe]).status === 0;
+  if (isMounted) spawnSync('umount', [probe]);
+  rmSync(probe, { recursive: true });
+  return isMounted;
+}

@@ -30,7 +30,7 @@ describe('the public surface', () => {
   });
 
   test('of ./node is this list', () => {
-    expect(Object.keys(node).sort()).toEqual(['acquireLock', 'fileMailboxes']);
+    expect(Object.keys(node).sort()).toEqual(['fileMailboxes']);
   });
 
   test('error codes are these', () => {
@@ -40,6 +40,7 @@ describe('the public surface', () => {
       | 'cold-prefix'
       | 'empty-parent'
       | 'inbox-locked'
+      | 'mailbox-failed'
       | 'nested-fork'
       | 'open-round'
     >();

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
+import { takeLock } from '@varve/transcript/node';
 import { describe, expect, test } from 'vitest';
 import { checkNotes, DEFAULT_TEMPLATE, parseTemplate } from '../src/index.ts';
 import { notesFile, notesPath } from '../src/node/index.ts';
@@ -255,6 +256,73 @@ describe('notesFile (N1)', () => {
   });
 });
 
+describe('notes that several processes write', () => {
+  test('O357: three at once lose no acknowledged write', async () => {
+    const path = join(temporaryFolder(), 'notes', 'summary.md');
+    const program = join(import.meta.dirname, 'programs', 'notes-writer.ts');
+    const writers = ['a', 'b', 'c'].map((name) => {
+      const child = spawn('node', [program, path, name, '40'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let printed = '';
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        printed += chunk;
+      });
+      return new Promise<string>((resolve) => child.on('close', () => resolve(printed)));
+    });
+    const acknowledged = (await Promise.all(writers)).join('').trimEnd().split('\n');
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    expect(acknowledged).toHaveLength(120);
+    expect(lines.toSorted()).toEqual(acknowledged.toSorted());
+    expect(readdirSync(dirname(path))).toEqual(['summary.md']);
+  });
+
+  test('O357: a writer that another one keeps out says so, and its notes are not written', async () => {
+    const path = place(OLD);
+    const lock = await takeLock(`${path}.lock`);
+    await expect(
+      notesFile(path, { lockWaitMs: 30 }).write(NEW, { basis: OLD }),
+    ).rejects.toMatchObject({ code: 'not-written', cause: { code: 'locked' } });
+    const controller = new AbortController();
+    const waiting = notesFile(path).write(NEW, { basis: OLD, signal: controller.signal });
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    expect(readFileSync(path, 'utf8')).toBe(OLD);
+    await lock.release();
+    await notesFile(path).write(NEW, { basis: OLD });
+    expect(readFileSync(path, 'utf8')).toBe(NEW);
+  });
+
+  test('O354: folders 0700, files 0600', async () => {
+    const path = join(temporaryFolder(), 'deep', 'er', 'summary.md');
+    await notesFile(path).write(NEW, { basis: undefined });
+    const modes = [path, dirname(path), dirname(dirname(path))].map((each) => statSync(each).mode);
+    expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(['600', '700', '700']);
+  });
+
+  test.each([
+    [1, 'of any notes'],
+    [2, 'of the session'],
+    [3, 'of the project'],
+  ])('O355: a link in place of the folder %i above (%s) is not followed', async (levels) => {
+    const [root, outside] = [temporaryFolder(), temporaryFolder()];
+    const path = notesPath({ root, project: '/w/p', sessionId: 's' });
+    const parts = path.slice(root.length + 1).split(sep);
+    const link = join(root, ...parts.slice(0, parts.length - levels));
+    const below = join(outside, ...parts.slice(parts.length - levels));
+    mkdirSync(dirname(below), { recursive: true });
+    writeFileSync(below, OLD);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(outside, link);
+    const file = notesFile(path);
+    await expect(file.read()).rejects.toMatchObject({ code: 'not-read' });
+    const written = file.write(NEW, { basis: OLD });
+    await expect(written).rejects.toMatchObject({ code: 'not-written', cause: { code: 'ELOOP' } });
+    expect(readFileSync(below, 'utf8')).toBe(OLD);
+    expect(readdirSync(dirname(below))).toEqual(['summary.md']);
+  });
+});
+
 describe('notesPath (N1)', () => {
   test('one file a session, apart from everything else of the project', () => {
     const path = notesPath({ root: '/r', project: '/home/me/my app', sessionId: 's-1' });
@@ -358,7 +426,7 @@ describe('notes in a process that is killed (N3)', () => {
         expect(await memory.extractNow()).toMatchObject({ kind: 'extracted' });
         expect(await memory.notes()).toContain('\nafter');
       }
-      expect(kills).toBe(14); // reading three times; folder, file, two writes, flush, close, reading, move, flush; stat, names
+      expect(kills).toBe(19); // looking and reading three times; folder, looking, file, two writes, flush, close, looking, reading, move, flush; stat, names
       expect([...seen].sort()).toEqual([1, 2]);
     },
     240_000,

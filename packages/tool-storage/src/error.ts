@@ -1,8 +1,13 @@
 /**
  * `unknown-handle`: nothing is stored under it, or it was removed; `invalid-range`: no such page, line or search; `damaged`:
- * stored, but not what was put there; `store-failed`: the store could not be asked, which says nothing about the result.
+ * stored, but not what was put there; `symbolic-link`: the folder of the session is one, and nothing is written or read through it; `store-failed`: the store could not be asked, which says nothing about the result.
  */
-export type ToolStorageErrorCode = 'unknown-handle' | 'invalid-range' | 'damaged' | 'store-failed';
+export type ToolStorageErrorCode =
+  | 'unknown-handle'
+  | 'invalid-range'
+  | 'damaged'
+  | 'symbolic-link'
+  | 'store-failed';
 
 const MARK = Symbol.for('@varve/tool-storage/error');
 

@@ -25,7 +25,8 @@ test('the error codes are deliberate', () => {
     'unknown-handle': true,
     'invalid-range': true,
     damaged: true,
+    'symbolic-link': true,
     'store-failed': true,
   };
-  expect(Object.keys(codes)).toHaveLength(4);
+  expect(Object.keys(codes)).toHaveLength(5);
 });

@@ -2,6 +2,8 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -111,6 +113,50 @@ describe('fileStore', () => {
     await store.put(key, Buffer.from('own'));
     expect(Buffer.from((await store.get(key)) ?? []).toString()).toBe('own');
     expect(existsSync(join(folder, 'secret'))).toBe(true);
+  });
+
+  test('O355: a folder of a session that is a link is refused to write, to read, to list and to remove', async () => {
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
+    const store = fileStore(folder);
+    const key = 's/t-0123456789abcdef.txt';
+    await store.put(key, Buffer.from('own')); // the folder is known from then on
+    rmSync(join(folder, 's'), { recursive: true });
+    writeFileSync(join(outside, 't-0123456789abcdef.txt'), 'theirs');
+    const old = `t-0123456789abcdef.txt.0123456789ab.tmp`;
+    writeFileSync(join(outside, old), 'theirs');
+    utimesSync(join(outside, old), 1, 1);
+    symlinkSync(outside, join(folder, 's'));
+    const refused = { code: 'symbolic-link' };
+    await expect(store.put(key, Buffer.from('x'))).rejects.toMatchObject(refused);
+    await expect(fileStore(folder).put(key, Buffer.from('x'))).rejects.toMatchObject(refused);
+    await expect(store.get(key)).rejects.toMatchObject(refused);
+    await expect(store.get(key, { range: { start: 0, end: 1 } })).rejects.toMatchObject(refused);
+    await expect(store.delete(key)).rejects.toMatchObject(refused);
+    await expect(store.list('s/')).rejects.toMatchObject(refused);
+    expect(await store.list('')).toEqual([]);
+    await store.tidy?.({ nowMs: Date.now() });
+    expect(readdirSync(outside).toSorted()).toEqual(['t-0123456789abcdef.txt', old]);
+    expect(readFileSync(join(outside, 't-0123456789abcdef.txt'), 'utf8')).toBe('theirs');
+  });
+
+  test('O355: a result behind such a link stays in the context, and reading one back is a typed error', async () => {
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
+    const storage = createToolStorage({ store: fileStore(folder), sessionId: 's1' });
+    const stored = await storage.offload(output('t1', longText(60_000)));
+    rmSync(join(folder, 's1'), { recursive: true });
+    symlinkSync(outside, join(folder, 's1'));
+    const outcome = await storage.offload(output('t2', longText(60_000)));
+    expect(outcome).toMatchObject({ cause: { code: 'symbolic-link' } });
+    const handle = stored.kind === 'stored' ? stored.handle : '';
+    await expect(storage.load(handle)).rejects.toMatchObject({ cause: { code: 'symbolic-link' } });
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test('O355: the folder of the store itself may be a link', async () => {
+    const [folder, link] = [temporaryFolder(), join(temporaryFolder(), 'link')];
+    symlinkSync(folder, link);
+    await fileStore(link).put('s/t-0123456789abcdef.txt', Buffer.from('own'));
+    expect(readdirSync(join(folder, 's'))).toEqual(['t-0123456789abcdef.txt']);
   });
 
   test('tidy removes what old interrupted writes left and empty folders, nothing else', async () => {

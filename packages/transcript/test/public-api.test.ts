@@ -5,6 +5,8 @@ import * as node from '../src/node/index.ts';
 test('the public names of the entry and of ./node are deliberate', () => {
   expect(Object.keys(transcript).sort()).toEqual(['TranscriptError', 'readEntries']);
   expect(Object.keys(node).sort()).toEqual([
+    'PRIVATE_FILE',
+    'PRIVATE_FOLDER',
     'findSessions',
     'forkLog',
     'importFile',

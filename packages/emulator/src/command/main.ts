@@ -1,4 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { PRIVATE_FILE } from '@varve/transcript/node';
 import { EmulatorError } from '../error.ts';
 import type { RecordedRequest } from '../log/exchange.ts';
 import { type EmulatorReport, requireHitRate } from '../log/report.ts';
@@ -17,7 +18,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return 0;
     }
     // what cannot be written is told now, not after hours of serving
-    for (const file of [parsed.log, parsed.report]) if (file) appendFileSync(file, '');
+    for (const file of [parsed.log, parsed.report])
+      if (file) appendFileSync(file, '', PRIVATE_FILE);
     return await (parsed.upstream === undefined
       ? emulate(parsed)
       : record(parsed, parsed.upstream));
@@ -41,7 +43,8 @@ async function emulate(options: Arguments): Promise<number> {
   await emulator.close();
   // a line at a time: together they may be more than one string can hold
   if (log !== undefined) {
-    for (const request of emulator.requests) appendFileSync(log, `${lineOf(request)}\n`);
+    for (const request of emulator.requests)
+      appendFileSync(log, `${lineOf(request)}\n`, PRIVATE_FILE);
   }
   return finish(emulator.report(), options);
 }
@@ -58,14 +61,15 @@ function lineOf({ index, method, path, status, json, model, billed, body }: Reco
 }
 
 function finish(report: EmulatorReport, { report: file, hitRate }: Arguments): number {
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  if (file !== undefined)
+    writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`, PRIVATE_FILE);
   if (hitRate !== undefined) requireHitRate(report, hitRate);
   return 0;
 }
 
 async function record({ port, host, log }: Arguments, upstream: string): Promise<number> {
   const write = (line: string) =>
-    log === undefined ? void process.stdout.write(line) : appendFileSync(log, line);
+    log === undefined ? void process.stdout.write(line) : appendFileSync(log, line, PRIVATE_FILE);
   const proxy = await startRecordingProxy({ port, host, upstream, write });
   announce(proxy.url);
   await ended();

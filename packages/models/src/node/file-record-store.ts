@@ -1,9 +1,10 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '@varve/transcript/node';
 import type { RecordStore } from '../record/recording.ts';
 
 /**
- * A recording in a file, which is made with its folder at the first line. Lines are written one after the other, each in
+ * A recording in a file, which is made with its folder at the first line, both for their owner only. Lines are written one after the other, each in
  * one write. A file that is missing has no lines; any other failure of the file system is thrown as it is.
  */
 export function fileRecordStore(path: string): RecordStore {
@@ -24,8 +25,8 @@ export function fileRecordStore(path: string): RecordStore {
 }
 
 async function appendLine(path: string, line: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await appendFile(path, `${line}\n`);
+  await mkdir(dirname(path), PRIVATE_FOLDER);
+  await appendFile(path, `${line}\n`, PRIVATE_FILE);
 }
 
 function orEmpty(error: unknown): string {

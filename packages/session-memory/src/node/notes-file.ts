@@ -2,23 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
+import { type Lock, takeLock } from '@varve/transcript/node';
 import { SessionMemoryError } from '../error.ts';
 import { changedMeanwhile, type NotesFile, type NotesWriteOptions } from '../notes-file.ts';
 
-/** What a test or another file system puts in place of the disk. */
 export interface NotesFileOnDiskOptions {
-  /** @default the real file system */
+  /**
+   * How long a write waits for another process that writes the same notes, in ms.
+   * @default 10_000
+   */
+  readonly lockWaitMs?: number | undefined;
+  /** What a test puts in place of the disk. @default the real file system */
   readonly files?: StoreFiles | undefined;
 }
 
 /**
  * Notes in one file, readable for its owner only. They are written beside it, flushed and moved into place: a kill or a power
- * loss leaves the old ones or the new, whole. Folders are made as needed. A reader that holds the file (Windows) is waited
+ * loss leaves the old ones or the new, whole. Processes that write the same notes do so one after the other, under the lock
+ * `<path>.lock`, and each looks again whether its basis is still there. A folder that is a symbolic link is refused, as a file that is
+ * one is. Folders are made as needed. A reader that holds the file (Windows) is waited
  * for, about two seconds; where it stays, `not-written` is thrown and the new notes lie beside the old, in a file `.tmp`.
  */
 export function notesFile(
   path: string,
-  { files = realFiles }: NotesFileOnDiskOptions = {},
+  { files = realFiles, lockWaitMs = 10_000 }: NotesFileOnDiskOptions = {},
 ): NotesFile {
   return {
     path,
@@ -28,7 +35,7 @@ export function notesFile(
     },
     async write(text, options) {
       options.signal?.throwIfAborted();
-      await unlessAborted(options, () => replace(text, { path, files, ...options }));
+      await unlessAborted(options, () => replace(text, { path, files, lockWaitMs, ...options }));
       await removeLeftovers(path, files).catch(() => undefined); // the next write tries again
     },
   };
@@ -36,6 +43,7 @@ export function notesFile(
 
 async function readNotes(path: string, files: StoreFiles): Promise<string | undefined> {
   try {
+    await refuseLinkedFolder(path, files);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
       await files.read(path),
     );
@@ -48,27 +56,52 @@ async function readNotes(path: string, files: StoreFiles): Promise<string | unde
 const NOT_READ =
   'The notes could not be read. Nothing was changed; see `cause`, and try again when the file is readable text.';
 
+/** What a link leads to is another's folder, whether to read or to write. */
+async function refuseLinkedFolder(path: string, files: StoreFiles): Promise<void> {
+  let folder = dirname(path);
+  for (let level = OF_NOTES_PATH.test(path) ? 3 : 1; level > 0; level--) {
+    const { isLink } = await files.stat(folder);
+    if (isLink) throw Object.assign(new Error(`${folder} is a symbolic link.`), { code: 'ELOOP' });
+    folder = dirname(folder);
+  }
+}
+
+/** Three of its folders are our own; those above may be links. */
+const OF_NOTES_PATH = /[\\/]projects([\\/][^\\/]+){2}[\\/]session-memory[\\/]summary\.md$/;
+
 interface ReplaceOptions extends NotesWriteOptions {
   readonly path: string;
   readonly files: StoreFiles;
+  readonly lockWaitMs: number;
 }
 
-async function replace(text: string, { path, files, basis, signal }: ReplaceOptions) {
-  const folder = dirname(path);
-  await files.makeFolder(folder);
+async function replace(text: string, options: ReplaceOptions): Promise<void> {
+  const { path, files, lockWaitMs, signal } = options;
+  await files.makeFolder(dirname(path));
+  await refuseLinkedFolder(path, files);
+  const lock = await takeLock(`${path}.lock`, { waitMs: lockWaitMs, signal, name: path });
+  try {
+    await replaceLocked(text, lock, options);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function replaceLocked(text: string, lock: Lock, options: ReplaceOptions): Promise<void> {
+  const { path, files, basis, signal } = options;
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const removeTemporary = () => files.remove(temporary).catch(() => undefined); // taken later
   try {
     await writeAll(temporary, new TextEncoder().encode(text), files);
-    if ((await readNotes(path, files)) !== basis) throw changedMeanwhile();
+    if ((await readNotes(path, files)) !== basis || !lock.isHeld()) throw changedMeanwhile();
     signal?.throwIfAborted();
   } catch (error) {
     await removeTemporary();
     throw error;
   }
-  await moveInPlace(temporary, { path, files, basis, signal });
+  await moveInPlace(temporary, options);
   // The move has happened: readers see the new notes. A power loss may still bring back the old ones, whole.
-  await files.syncFolder(folder).catch(() => undefined);
+  await files.syncFolder(dirname(path)).catch(() => undefined);
 }
 
 async function writeAll(path: string, bytes: Uint8Array, files: StoreFiles): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { ToolStorageError } from '../error.ts';
 import type { StoreCallOptions, StoredItem, ToolResultStore } from '../store.ts';
 import { realFiles, type StoreFiles } from './file-system.ts';
 import { sha256 } from './sha256.ts';
@@ -17,7 +18,8 @@ export interface FileStoreOptions {
 
 /**
  * A folder of results: `<folder>/<session>/<name>`, files 0600, folders 0700, each file written beside its place and moved
- * there. Several processes may use one folder.
+ * there. Several processes may use one folder. The folder of a session that is a symbolic link is refused with
+ * `symbolic-link`, to write, to read and to remove; `folder` itself may be one.
  */
 export function fileStore(folder: string, options: FileStoreOptions = {}): ToolResultStore {
   const { durable = true, files = realFiles } = options;
@@ -30,10 +32,12 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): ToolR
     },
     async get(key, { range, signal } = {}) {
       signal?.throwIfAborted();
+      await refuseLink(join(folder, split(key)[0]), files);
       return absentIsUndefined(files.read(pathOf(folder, key), range));
     },
     async delete(key, { signal } = {}) {
       signal?.throwIfAborted();
+      await refuseLink(join(folder, split(key)[0]), files);
       await absentIsUndefined(files.remove(pathOf(folder, key)));
     },
     list: (prefix, call = {}) => list({ folder, files }, prefix, call),
@@ -52,10 +56,11 @@ interface PutOptions extends StoreCallOptions {
 }
 
 async function put(bytes: Uint8Array, options: PutOptions): Promise<void> {
-  const { folder, session, known, signal } = options;
+  const { folder, session, known, files, signal } = options;
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     if (attempt > 1 || !known.has(session)) await makeFolder(folder, options);
+    await refuseLink(join(folder, session), files);
     try {
       await write(bytes, options);
       known.add(session);
@@ -68,6 +73,13 @@ async function put(bytes: Uint8Array, options: PutOptions): Promise<void> {
 }
 
 const MOST_ATTEMPTS = 3;
+
+/** Asked each time: a folder that was made here can be replaced by a link. */
+async function refuseLink(path: string, files: StoreFiles): Promise<void> {
+  if ((await absentIsUndefined(files.stat(path)))?.isLink !== true) return;
+  const text = 'The folder of this session is a symbolic link; put a folder in its place.';
+  throw new ToolStorageError('symbolic-link', text);
+}
 
 async function makeFolder(folder: string, { session, durable, files }: PutOptions): Promise<void> {
   await files.makeFolder(join(folder, session));
@@ -133,6 +145,9 @@ async function* namesIn({ folder, files }: Place, prefix = '') {
   const whole = /^([^/]+)\//.exec(prefix)?.[1];
   const sessions = whole === undefined ? await namesOrNone(files, folder) : [whole];
   for (const session of sessions) {
+    const isLink = (await absentIsUndefined(files.stat(join(folder, session))))?.isLink === true;
+    if (isLink && whole === undefined) continue; // nobody asked for this one
+    await refuseLink(join(folder, session), files);
     for (const name of await namesOrNone(files, join(folder, session))) {
       yield { session, name, path: join(folder, session, name) };
     }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fsync, openSync, renameSync, write, writeSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '@varve/transcript/node';
 
 /** What `fileStore` asks of the file system; errors carry the system's `code`. Paths are absolute or as the folder was given. */
 export interface StoreFiles {
@@ -15,11 +16,18 @@ export interface StoreFiles {
   syncFolder(path: string): Promise<void>;
   /** Names in a folder. */
   names(path: string): Promise<readonly string[]>;
-  stat(
-    path: string,
-  ): Promise<{ readonly isFile: boolean; readonly bytes: number; readonly modifiedMs: number }>;
+  /** Of a link, what it is itself. */
+  stat(path: string): Promise<StoreFileStat>;
   /** Follows no link. */
   read(path: string, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array>;
+}
+
+export interface StoreFileStat {
+  readonly isFile: boolean;
+  /** A symbolic link. @default false */
+  readonly isLink?: boolean | undefined;
+  readonly bytes: number;
+  readonly modifiedMs: number;
 }
 
 export interface StoreFile {
@@ -35,7 +43,7 @@ export interface StoreFile {
  */
 export const realFiles: StoreFiles = {
   async create(path) {
-    const file = openSync(path, 'wx', 0o600);
+    const file = openSync(path, 'wx', PRIVATE_FILE.mode);
     return {
       write: (bytes) => writeSome(file, bytes),
       sync: () => flush(file),
@@ -44,7 +52,7 @@ export const realFiles: StoreFiles = {
   },
   rename: async (from, to) => renameSync(from, to),
   remove: unlink,
-  makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
+  makeFolder: async (path) => void (await mkdir(path, PRIVATE_FOLDER)),
   removeFolder: rmdir,
   async syncFolder(path) {
     const file = openFolder(path);
@@ -54,7 +62,8 @@ export const realFiles: StoreFiles = {
   names: readdir,
   async stat(path) {
     const found = await lstat(path);
-    return { isFile: found.isFile(), bytes: found.size, modifiedMs: found.mtimeMs };
+    const [isFile, isLink] = [found.isFile(), found.isSymbolicLink()];
+    return { isFile, isLink, bytes: found.size, modifiedMs: found.mtimeMs };
   },
   async read(path, range) {
     const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));

@@ -7,6 +7,7 @@ import type { EntryOnLine, ReadEntriesOptions } from '../read-entries.ts';
 import { createEntryLines } from './entry-lines.ts';
 import { errorCode, writeError } from './file-error.ts';
 import { writeNewFile } from './new-file.ts';
+import { PRIVATE_FOLDER } from './private-files.ts';
 import { readChunks, readLog } from './read-log.ts';
 
 export interface ForkOptions {
@@ -36,7 +37,7 @@ export async function forkLog(basePath: string, path: string, options: ForkOptio
   const entry: Entry = { id, at, type: 'note', by: 'transcript', data: { kind: 'fork', base } };
   const line = createEntryLines(path).encode([entry]);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), PRIVATE_FOLDER);
   } catch (cause) {
     throw writeError(path, 'the fork was not begun', cause);
   }

@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, ignoring } from './file-error.ts';
+import { PRIVATE_FILE } from './private-files.ts';
 import { isRunning, type ProcessIdentity, stateOf } from './process-identity.ts';
 
 /** What stands in a lock file, as one line of JSON that keeps its length while the lock is held and when it is given back. */
@@ -169,7 +170,7 @@ export async function writeDraft(
   { token, bodyAt, now, isFlushed }: DraftContent,
 ): Promise<LockDraft> {
   const path = `${besides(lockPath)}${token}.${process.pid}.draft`;
-  const file = await open(path, 'wx', 0o600);
+  const file = await open(path, 'wx', PRIVATE_FILE.mode);
   try {
     const nowMs = now(await file.stat());
     await file.writeFile(bodyAt(nowMs));

@@ -1,12 +1,13 @@
 import { open, rm } from 'node:fs/promises';
 import { errorCode } from './file-error.ts';
+import { PRIVATE_FILE } from './private-files.ts';
 
 /** Makes a file where none is: all of it, flushed, or nothing. Rejects with the system's error, `EEXIST` among them. */
 export async function writeNewFile(
   path: string,
   data: Uint8Array | AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
+  const handle = await open(path, 'wx', PRIVATE_FILE.mode);
   try {
     await handle.writeFile(data); // also where the disk takes only part of a write
     await handle.sync();

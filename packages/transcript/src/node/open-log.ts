@@ -9,6 +9,7 @@ import { createEntryLines } from './entry-lines.ts';
 import { errorCode, writeError } from './file-error.ts';
 import type { Lock } from './lock.ts';
 import { ensureHeld, lockLog } from './log-lock.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 import { readChunks } from './read-log.ts';
 import { realFile } from './real-file.ts';
 import { repairTail, type TailRepair } from './repair-tail.ts';
@@ -79,7 +80,7 @@ export async function openLog(path: string, options: OpenLogOptions = {}): Promi
 
 async function place(path: string): Promise<string> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), PRIVATE_FOLDER);
     return await realFile(path);
   } catch (cause) {
     throw writeError(path, 'no log can be opened at this path', cause);
@@ -164,7 +165,7 @@ async function readExisting(
 }
 
 async function openForAppend(path: string): Promise<AppendFile> {
-  const handle = await open(path, 'a', 0o600);
+  const handle = await open(path, 'a', PRIVATE_FILE.mode);
   return {
     write: async (bytes) => (await handle.write(bytes)).bytesWritten,
     sync: () => handle.datasync(),

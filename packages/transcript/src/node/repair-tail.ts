@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LogProblem } from '../problem.ts';
 import { underFreeName, writeNewFile } from './new-file.ts';
+import { PRIVATE_FILE } from './private-files.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** What was done to the end of a log so that it can be appended to again. */
@@ -55,7 +56,7 @@ async function withFile<Result>(
   flags: string,
   use: (handle: FileHandle) => Promise<Result>,
 ): Promise<Result> {
-  const handle = await open(path, flags, 0o600);
+  const handle = await open(path, flags, PRIVATE_FILE.mode);
   try {
     return await use(handle);
   } finally {
