@@ -15,6 +15,22 @@ export {
   scaleClasses,
   totalTokens,
 } from './content-class.ts';
+export {
+  type AdviceBand,
+  type AutocompactOptions,
+  adviceBand,
+  autocompactThreshold,
+  type ContextLimits,
+  type ContextLimitsOptions,
+  contextLimits,
+  createThresholdWatch,
+  effectiveWindow,
+  type ThresholdWatch,
+  type ThresholdWatchOptions,
+  type WarningState,
+  type WindowOptions,
+  warningState,
+} from './context-limits.ts';
 export { type CountInput, type CountOptions, type CountTokens, countWith } from './count.ts';
 export { type CountEndpointOptions, createCountEndpoint, type Fetch } from './count-endpoint.ts';
 export {
@@ -61,20 +77,6 @@ export { findModel, MODELS } from './model-table.ts';
 export type { SurplusState } from './reply-surplus.ts';
 export { type ResolvedModel, type ResolveModelOptions, resolveModel } from './resolve-model.ts';
 export {
-  createThresholdWatch,
-  type ThresholdWatch,
-  type ThresholdWatchOptions,
-} from './threshold-watch.ts';
-export {
-  type AutocompactOptions,
-  autocompactThreshold,
-  type ContextLimits,
-  type ContextLimitsOptions,
-  contextLimits,
-  effectiveWindow,
-  type WindowOptions,
-} from './thresholds.ts';
-export {
   createUsageFold,
   type FoldedResponse,
   type UsageFold,
@@ -82,7 +84,6 @@ export {
   type UsageTotal,
 } from './usage-fold.ts';
 export { utf8Bytes } from './utf8-bytes.ts';
-export { type AdviceBand, adviceBand, type WarningState, warningState } from './warning-state.ts';
 export {
   type ContextWindow,
   type ContextWindowOptions,
