@@ -7,7 +7,7 @@ import {
   type ContextOptions,
   createContext,
 } from '../src/index.ts';
-import { smallWindow } from './small-window.ts';
+import { smallPercent, smallWindow } from './small-window.ts';
 import { call, fakeClock, LATEST, output, says, text } from './support.ts';
 
 export const summary = (about = 'The parser was read.'): SummaryReply => ({
@@ -54,7 +54,12 @@ export function compactingScene(
     layers: [],
     now: clock.now,
     onEvent: (event) => void events.push(event),
-    compaction: { summarize: summarizer().summarize, wait: noWait, ...compaction },
+    compaction: {
+      summarize: summarizer().summarize,
+      wait: noWait,
+      percent: smallPercent(4_000),
+      ...compaction,
+    },
     ...given,
   };
   return { context: createContext(options), events, clock, options };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createContext } from '../src/index.ts';
 import { noWait, summarizer } from './compacting-support.ts';
 import { runAndKill } from './kill.ts';
-import { smallWindow } from './small-window.ts';
+import { smallPercent, smallWindow } from './small-window.ts';
 import { BOUND, temporaryFolder, violationsOf } from './support.ts';
 
 const program = join(import.meta.dirname, 'programs', 'compacting-session.ts');
@@ -35,7 +35,8 @@ function attemptsOf(entries: readonly Entry[]) {
 
 /** The next request of a process that goes on is valid; what it adds is not written. */
 async function checkNext(entries: readonly Entry[]): Promise<void> {
-  const compaction = { summarize: summarizer().summarize, wait: noWait };
+  const { summarize } = summarizer();
+  const compaction = { summarize, wait: noWait, percent: smallPercent(1_500) };
   const models = [smallWindow(BOUND, 1_500)];
   const context = createContext({ model: BOUND, models, entries, layers: [], compaction });
   const { started, compacted, ended } = attemptsOf(context.entries());

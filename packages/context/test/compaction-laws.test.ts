@@ -18,7 +18,7 @@ import {
   sentBytes,
   smallClearing,
 } from './script.ts';
-import { smallWindow } from './small-window.ts';
+import { smallPercent, smallWindow } from './small-window.ts';
 import { expectGrown, violationsOf } from './support.ts';
 
 const reply = (text: string, stopReason: StopReason = 'end_turn'): SummaryReply => ({
@@ -67,8 +67,10 @@ const answerTo = ({ messages }: Request, seed: number): SummaryReply | Error => 
   return ANSWERS[number % ANSWERS.length] as SummaryReply | Error;
 };
 
-function compactionOf({ seed, keepTokens, fallback }: Setting): ContextCompaction {
+function compactionOf(setting: Setting): ContextCompaction {
+  const { seed, keepTokens, fallback, thresholdTokens } = setting;
   return {
+    percent: smallPercent(thresholdTokens),
     keepTokens,
     fallback,
     wait: noWait,

@@ -11,6 +11,7 @@ import {
   summarizer,
   summary,
 } from './compacting-support.ts';
+import { smallPercent, smallWindow } from './small-window.ts';
 import {
   BOUND,
   bytesOf,
@@ -238,13 +239,16 @@ describe('request where the model gives no summary (C2, C7)', () => {
 
   test('case 17: compactions that gain nothing stop and name what fills the conversation, once a turn', async () => {
     const { requests, summarize } = summarizer();
-    const { context, events } = compactingScene({ summarize, keepTokens: 3_000 });
+    const { context, events } = compactingScene(
+      { summarize, keepTokens: 19_000, percent: smallPercent(26_000) },
+      { models: [smallWindow(LATEST, 26_000)] },
+    );
     await context.user('Fix the parser.');
     let at = 0;
-    while (requests.length < 2) await fill(context, `k${at++}`, 6_000);
-    await fill(context, `k${at++}`, 6_000);
-    await fill(context, `k${at++}`, 6_000);
-    await fill(context, `k${at++}`, 6_000);
+    while (requests.length < 2) await fill(context, `k${at++}`, 40_000);
+    await fill(context, `k${at++}`, 40_000);
+    await fill(context, `k${at++}`, 40_000);
+    await fill(context, `k${at++}`, 40_000);
     expect(requests).toHaveLength(2);
     const paused = events.filter(({ kind }) => kind === 'paused');
     expect(paused).toMatchObject([{ reason: 'no-headroom', producers: [{ toolName: 'bash' }] }]);

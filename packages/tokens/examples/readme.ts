@@ -11,6 +11,6 @@ meter.add({ role: 'user', content: 'FAIL app.test.ts > adds two numbers\n'.repea
 
 const { tokens, anchored } = meter.size();
 const limits = contextLimits({ windowTokens: 200_000, maxOutputTokens: 20_000 });
-const { percentLeft, advice } = warningState(tokens, limits);
-console.log({ tokens, anchored, percentLeft, advice });
+const { percentOfBaseLeft, advice } = warningState(tokens, limits);
+console.log({ tokens, anchored, percentOfBaseLeft, advice });
 console.log(priceUsage(usage, 'claude-opus-5').dollars);

@@ -1,6 +1,9 @@
+import { DEFAULT_WINDOW_TOKENS } from './resolve-model.ts';
 import { isTokenLimit } from './window.ts';
 
-// Client heuristics, not rules of an API: the figures are those of agents that are widely used.
+// Client heuristics, not rules of an API: the figures are those of agents that are widely used. They are made for windows
+// of 200,000 tokens and hold from 64,000 on. A smaller window has each of them in proportion, so that a conversation can
+// still fill two thirds of it and is compacted before it overflows.
 
 /** At most this much of the window is set aside for the reply, in tokens. */
 const OUTPUT_RESERVE_TOKENS = 20_000;
@@ -10,22 +13,18 @@ const AUTOCOMPACT_BUFFER_TOKENS = 13_000;
 const WARNING_BUFFER_TOKENS = 20_000;
 /** Kept free so that a compaction by hand can still run, in tokens. */
 const BLOCKING_BUFFER_TOKENS = 3_000;
+/** From this window on the figures above hold as they are, in tokens. */
+const FULL_RESERVES_FROM_TOKENS = 64_000;
+/** A warning comes in the last two thirds before its base, however small the base was made. */
+const MOST_OF_BASE = 2 / 3;
 
 export interface WindowOptions {
-  readonly windowTokens: number;
-  /** The most a model can reply, in tokens. Left out, the whole reserve is set aside. */
+  /** A fraction is rounded down. Left out, or not a number from 1 up: 200,000 are assumed. */
+  readonly windowTokens?: number | undefined;
+  /** The most a model can reply, in tokens. Left out, or not a number from 1 up: the whole reserve is set aside. */
   readonly maxOutputTokens?: number | undefined;
   /** For tests: shrinks the window before the reserve is taken off; it can never widen it. */
   readonly shrinkWindowToTokens?: number | undefined;
-}
-
-/** What of the window a conversation can fill: the window less room for the reply, in tokens; never below 0. */
-export function effectiveWindow(options: WindowOptions): number {
-  const { windowTokens, maxOutputTokens = OUTPUT_RESERVE_TOKENS, shrinkWindowToTokens } = options;
-  const window = isTokenLimit(shrinkWindowToTokens)
-    ? Math.min(windowTokens, shrinkWindowToTokens)
-    : windowTokens;
-  return Math.max(0, window - Math.min(maxOutputTokens, OUTPUT_RESERVE_TOKENS));
 }
 
 export interface AutocompactOptions extends WindowOptions {
@@ -36,35 +35,28 @@ export interface AutocompactOptions extends WindowOptions {
   readonly autocompactPercent?: number | undefined;
 }
 
-/** From this size on, in tokens, a conversation is compacted by itself. */
-export function autocompactThreshold(options: AutocompactOptions): number {
-  const effective = effectiveWindow(options);
-  const threshold = Math.max(0, effective - AUTOCOMPACT_BUFFER_TOKENS);
-  const { autocompactPercent } = options;
-  if (!isPercent(autocompactPercent)) return threshold;
-  return Math.min(threshold, Math.floor((effective * autocompactPercent) / 100));
-}
-
-function isPercent(value: unknown): value is number {
-  return typeof value === 'number' && value > 0 && value <= 100;
-}
-
 export interface ContextLimitsOptions extends AutocompactOptions {
   /** @default true */
   readonly autocompact?: boolean | undefined;
-  /** @default 20,000 tokens */
+  /** @default 20,000 tokens, less in windows below 64,000; never more than two thirds of the base */
   readonly warningBufferTokens?: number | undefined;
-  /** @default 20,000 tokens */
+  /** @default 20,000 tokens, less in windows below 64,000; never more than two thirds of the base */
   readonly errorBufferTokens?: number | undefined;
   /** Refuse to send from this size on, in tokens; anything but an integer above 0 is ignored. */
   readonly blockingLimitTokens?: number | undefined;
 }
 
-/** Sizes in tokens at which something happens. */
+/**
+ * Sizes in tokens at which something happens. For every window from 4 tokens up: 0 < `warningTokens` <= `errorTokens` <=
+ * `baseTokens` <= `effectiveTokens` < `windowTokens`, and `autocompactTokens` < `effectiveTokens`.
+ */
 export interface ContextLimits {
   readonly windowTokens: number;
+  /** `default`: no window was given that can be acted on, and 200,000 tokens are assumed. */
+  readonly windowRule: 'given' | 'default';
+  /** What of the window a conversation can fill: the window less room for the reply. */
   readonly effectiveTokens: number;
-  /** What percentages and warnings are measured against. */
+  /** What `percentOfBaseLeft` and the warnings are measured against: `autocompactTokens`, else `effectiveTokens`. */
   readonly baseTokens: number;
   readonly warningTokens: number;
   readonly errorTokens: number;
@@ -75,23 +67,72 @@ export interface ContextLimits {
 
 /** Every limit of a window at once. Computed once per model, asked with `warningState`. */
 export function contextLimits(options: ContextLimitsOptions): ContextLimits {
-  const { windowTokens, autocompact = true, blockingLimitTokens } = options;
-  const { warningBufferTokens = WARNING_BUFFER_TOKENS } = options;
-  const { errorBufferTokens = WARNING_BUFFER_TOKENS } = options;
-  const effectiveTokens = effectiveWindow(options);
-  const threshold = autocompactThreshold(options);
+  const { autocompact = true, blockingLimitTokens, shrinkWindowToTokens } = options;
+  const isGiven = isAmount(options.windowTokens);
+  const windowTokens = isGiven ? Math.floor(options.windowTokens as number) : DEFAULT_WINDOW_TOKENS;
+  const shrunk = isTokenLimit(shrinkWindowToTokens)
+    ? Math.min(windowTokens, shrinkWindowToTokens)
+    : windowTokens;
+  const scale = Math.min(1, shrunk / FULL_RESERVES_FROM_TOKENS);
+  const reserve = scale * OUTPUT_RESERVE_TOKENS;
+  const { maxOutputTokens } = options;
+  const reply = isAmount(maxOutputTokens) ? Math.min(maxOutputTokens, reserve) : reserve;
+  const effectiveTokens = below(shrunk, reply);
+  const threshold = thresholdOf(effectiveTokens, scale, options.autocompactPercent);
   const baseTokens = autocompact ? threshold : effectiveTokens;
   return {
     windowTokens,
+    windowRule: isGiven ? 'given' : 'default',
     effectiveTokens,
     baseTokens,
-    warningTokens: baseTokens - warningBufferTokens,
-    errorTokens: baseTokens - errorBufferTokens,
+    ...warningsOf(baseTokens, scale, options),
     ...(autocompact ? { autocompactTokens: threshold } : {}),
     blockingTokens: isTokenLimit(blockingLimitTokens)
-      ? blockingLimitTokens
-      : effectiveTokens - BLOCKING_BUFFER_TOKENS,
+      ? Math.min(blockingLimitTokens, windowTokens)
+      : below(effectiveTokens, scale * BLOCKING_BUFFER_TOKENS),
   };
+}
+
+/** What of the window a conversation can fill, in tokens: `effectiveTokens` of `contextLimits`. */
+export function effectiveWindow(options: WindowOptions): number {
+  return contextLimits(options).effectiveTokens;
+}
+
+/** From this size on, in tokens, a conversation is compacted by itself: `autocompactTokens` of `contextLimits`. */
+export function autocompactThreshold(options: AutocompactOptions): number {
+  return contextLimits(options).baseTokens;
+}
+
+function thresholdOf(effective: number, scale: number, percent: number | undefined): number {
+  const threshold = below(effective, scale * AUTOCOMPACT_BUFFER_TOKENS);
+  if (!isPercent(percent)) return threshold;
+  return Math.min(threshold, Math.max(1, Math.floor((effective * percent) / 100)));
+}
+
+/** One of the two buffers given alone moves the other, so that a warning never comes after the error. */
+function warningsOf(baseTokens: number, scale: number, options: ContextLimitsOptions) {
+  const usual = scale * WARNING_BUFFER_TOKENS;
+  const warning = isBuffer(options.warningBufferTokens) ? options.warningBufferTokens : undefined;
+  const error = isBuffer(options.errorBufferTokens) ? options.errorBufferTokens : undefined;
+  const errorBuffer = error ?? Math.min(usual, warning ?? usual);
+  const warningBuffer = Math.max(warning ?? usual, errorBuffer);
+  const at = (buffer: number) =>
+    Math.max(1, baseTokens - Math.floor(Math.min(buffer, MOST_OF_BASE * baseTokens)));
+  return { warningTokens: at(warningBuffer), errorTokens: at(errorBuffer) };
+}
+
+/** A limit below another: by at least a token, and never below 1. */
+const below = (tokens: number, by: number): number =>
+  Math.max(1, tokens - Math.max(1, Math.floor(by)));
+
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 1;
+
+const isBuffer = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+function isPercent(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= 100;
 }
 
 /**
@@ -101,10 +142,10 @@ export function contextLimits(options: ContextLimitsOptions): ContextLimits {
 export type AdviceBand = 'free' | 'watch' | 'compact-now' | 'clear-or-compact';
 
 export interface WarningState {
-  /** What is left until the base, in whole percent of it; never below 0. */
-  readonly percentLeft: number;
-  /** What is used of the window, in percent; above 100 where the conversation no longer fits. */
-  readonly percentUsed: number;
+  /** What is left until `baseTokens` (where compaction starts by itself), in whole percent of it; never below 0. */
+  readonly percentOfBaseLeft: number;
+  /** What is used of the whole window, in percent; above 100 where the conversation no longer fits. */
+  readonly percentOfWindowUsed: number;
   readonly aboveWarning: boolean;
   readonly aboveError: boolean;
   readonly aboveAutocompact: boolean;
@@ -118,10 +159,10 @@ export interface WarningState {
 /** How full a conversation is, for a user interface. `usedTokens` is the whole size: plain, read and written alike. */
 export function warningState(usedTokens: number, limits: ContextLimits): WarningState {
   const { windowTokens, baseTokens, autocompactTokens } = limits;
-  const left = baseTokens > 0 ? Math.round(((baseTokens - usedTokens) / baseTokens) * 100) : 0;
+  const left = Math.round(((baseTokens - usedTokens) / baseTokens) * 100);
   return {
-    percentLeft: Math.max(0, left),
-    percentUsed: (usedTokens / windowTokens) * 100,
+    percentOfBaseLeft: Math.min(100, Math.max(0, left)),
+    percentOfWindowUsed: (usedTokens / windowTokens) * 100,
     aboveWarning: usedTokens >= limits.warningTokens,
     aboveError: usedTokens >= limits.errorTokens,
     aboveAutocompact: autocompactTokens !== undefined && usedTokens >= autocompactTokens,

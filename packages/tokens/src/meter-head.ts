@@ -3,7 +3,7 @@ import type { HeadLike } from './estimator.ts';
 import { headTokens, type MeterState } from './meter-state.ts';
 import type { ModelInfo } from './model-info.ts';
 import { resolveModel } from './resolve-model.ts';
-import { contextWindow } from './window.ts';
+import { contextWindow, isTokenLimit } from './window.ts';
 
 /**
  * Takes what stands in front of the messages. Another head makes every bill a bill of something else; what was learned of
@@ -39,5 +39,7 @@ export function takeViewHead(
   takeHead(state, head);
   if (head.model === '') return;
   state.model = resolveModel(head.model, { models }).model;
-  state.windowTokens = windowTokens ?? contextWindow(head.model, { models }).tokens;
+  state.windowTokens = isTokenLimit(windowTokens)
+    ? windowTokens
+    : contextWindow(head.model, { models }).tokens;
 }

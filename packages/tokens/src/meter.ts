@@ -12,7 +12,7 @@ import { learningOf, type MeterState } from './meter-state.ts';
 import { observeView } from './meter-view.ts';
 import type { ModelInfo } from './model-info.ts';
 import { resolveModel } from './resolve-model.ts';
-import { contextWindow } from './window.ts';
+import { contextWindow, isTokenLimit } from './window.ts';
 
 export interface TokenMeterOptions {
   /** Id of the model the next request goes to. A view that carries a head brings its own. */
@@ -69,7 +69,9 @@ export function createTokenMeter(options: TokenMeterOptions): TokenMeter {
     ledger: createLedger({ dropsThinking: () => state.model.stripsOldThinking }),
     anchors: [],
     model,
-    windowTokens: windowTokens ?? contextWindow(options.model, { models }).tokens,
+    windowTokens: isTokenLimit(windowTokens)
+      ? windowTokens
+      : contextWindow(options.model, { models }).tokens,
     head,
     constant: undefined,
     suspect: undefined,

@@ -33,12 +33,16 @@ export function contextWindow(modelId: string, options: ContextWindowOptions = {
   const { betas = [], overrideTokens, models } = options;
   if (hasLongContextSuffix(modelId)) return { tokens: LONG_CONTEXT_TOKENS, rule: 'suffix' };
   const resolved = resolveModel(modelId, { models });
-  if (resolved.known) return { tokens: resolved.model.windowTokens, rule: 'table' };
+  const { windowTokens } = resolved.model;
+  if (resolved.known && isTokenLimit(windowTokens)) return { tokens: windowTokens, rule: 'table' };
   if (betas.includes(LONG_CONTEXT_BETA)) {
     return { tokens: LONG_CONTEXT_TOKENS, rule: 'beta-header' };
   }
   if (isTokenLimit(overrideTokens)) return { tokens: overrideTokens, rule: 'override' };
-  return { tokens: DEFAULT_WINDOW_TOKENS, rule: 'default', message: resolved.message };
+  const message = resolved.known
+    ? `The entry of \`${modelId}\` has no window that can be acted on: ${DEFAULT_WINDOW_TOKENS} tokens are assumed. Give \`windowTokens\` as a whole number above 0.`
+    : resolved.message;
+  return { tokens: DEFAULT_WINDOW_TOKENS, rule: 'default', message };
 }
 
 /** A limit in tokens that can be acted on: an integer above 0. */

@@ -18,7 +18,10 @@ describe('effectiveWindow (T5)', () => {
     [200_000, 128_000, 180_000],
     [200_000, undefined, 180_000],
     [1_000_000, 128_000, 980_000],
-    [10_000, 64_000, 0],
+    [64_000, 64_000, 44_000],
+    [32_000, 64_000, 22_000],
+    [8_000, 64_000, 5_500],
+    [8_000, 500, 7_500],
   ])('of a window of %i with %s output is %i', (windowTokens, maxOutputTokens, tokens) => {
     expect(effectiveWindow({ windowTokens, maxOutputTokens })).toBe(tokens);
   });
@@ -96,9 +99,9 @@ describe('warningState (T6)', () => {
     [176_999, 0, true, true, false],
     [177_000, 0, true, true, true],
     [250_000, 0, true, true, true],
-  ])('at %i tokens has %i %% left', (used, percentLeft, warn, compact, block) => {
+  ])('at %i tokens has %i %% left', (used, percentOfBaseLeft, warn, compact, block) => {
     expect(warningState(used, limits)).toMatchObject({
-      percentLeft,
+      percentOfBaseLeft,
       aboveWarning: warn,
       aboveError: warn,
       aboveAutocompact: compact,
@@ -114,7 +117,10 @@ describe('warningState (T6)', () => {
       errorTokens: 160_000,
     });
     expect(off).not.toHaveProperty('autocompactTokens');
-    expect(warningState(176_999, off)).toMatchObject({ percentLeft: 2, aboveAutocompact: false });
+    expect(warningState(176_999, off)).toMatchObject({
+      percentOfBaseLeft: 2,
+      aboveAutocompact: false,
+    });
     expect(warningState(177_000, off).atBlockingLimit).toBe(true);
   });
 
@@ -136,9 +142,19 @@ describe('warningState (T6)', () => {
     );
   });
 
-  test('has nothing left in a window that the reserve fills', () => {
-    const tiny = contextLimits({ windowTokens: 8_000 });
-    expect(warningState(10, tiny)).toMatchObject({ percentLeft: 0, aboveAutocompact: true });
+  test('K301: is at ease in a small window until it fills', () => {
+    const small = contextLimits({ windowTokens: 8_000 });
+    expect(warningState(10, small)).toMatchObject({
+      percentOfBaseLeft: 100,
+      aboveWarning: false,
+      aboveAutocompact: false,
+    });
+    expect(warningState(3_875, small)).toMatchObject({
+      percentOfBaseLeft: 0,
+      percentOfWindowUsed: 48.4375,
+      aboveAutocompact: true,
+      atBlockingLimit: false,
+    });
   });
 
   test('never has a percentage outside 0 to 100', () => {
@@ -147,9 +163,9 @@ describe('warningState (T6)', () => {
         fc.nat(2_000_000),
         fc.integer({ min: 1, max: 2_000_000 }),
         (used, windowTokens) => {
-          const { percentLeft } = warningState(used, contextLimits({ windowTokens }));
-          expect(percentLeft).toBeGreaterThanOrEqual(0);
-          expect(percentLeft).toBeLessThanOrEqual(100);
+          const { percentOfBaseLeft } = warningState(used, contextLimits({ windowTokens }));
+          expect(percentOfBaseLeft).toBeGreaterThanOrEqual(0);
+          expect(percentOfBaseLeft).toBeLessThanOrEqual(100);
         },
       ),
     );
@@ -158,11 +174,104 @@ describe('warningState (T6)', () => {
   test('case 62: reads and writes count, against the window of the model in use', () => {
     const used = 10 + 800_000 + 50_000;
     const large = warningState(used, contextLimits({ windowTokens: 1_000_000 }));
-    expect(large.percentUsed).toBeCloseTo(85, 2);
+    expect(large.percentOfWindowUsed).toBeCloseTo(85, 2);
     expect(large.overflow).toBe(false);
     expect(warningState(used, contextLimits({ windowTokens: 200_000 }))).toMatchObject({
       overflow: true,
       atBlockingLimit: true,
+    });
+  });
+});
+
+const NO_WINDOW = [undefined, Number.NaN, 0, -8_000, Number.POSITIVE_INFINITY, 0.5];
+
+describe('K301: limits of every window', () => {
+  /** Small windows one by one at their edges, larger ones in steps, and what models are sold with. */
+  function* windows(): Generator<number> {
+    for (let tokens = 4; tokens < 4_000; tokens += 37) yield tokens;
+    for (let tokens = 4_000; tokens <= 70_000; tokens += 7) yield tokens;
+    for (let tokens = 70_000; tokens <= 2_100_000; tokens += 997) yield tokens;
+    yield* [4_096, 8_192, 16_384, 32_768, 63_999, 64_000, 64_001, 65_536, 128_000, 131_072];
+    yield* [200_000, 272_000, 1_000_000, 1_048_576, 2_000_000];
+  }
+  const OUTPUTS = [undefined, 0, Number.NaN, -1, 1, 4_000, 64_000] as const;
+  const OWN = [
+    {},
+    { autocompact: false },
+    { autocompactPercent: 0.001 },
+    { autocompactPercent: 50 },
+    { warningBufferTokens: 50_000 },
+    { warningBufferTokens: 0, errorBufferTokens: 9_000 },
+    { warningBufferTokens: Number.NaN, errorBufferTokens: -3 },
+    { blockingLimitTokens: 5_000_000 },
+    { shrinkWindowToTokens: 4_000 },
+  ];
+
+  test('0 < warning <= error <= threshold < usable < window, whatever the reply and the options', () => {
+    let count = 0;
+    const broken: unknown[] = [];
+    for (const windowTokens of windows()) {
+      for (const maxOutputTokens of [...OUTPUTS, windowTokens + 1]) {
+        for (const own of OWN) {
+          count++;
+          const limits = contextLimits({ windowTokens, maxOutputTokens, ...own });
+          const { effectiveTokens: usable, autocompactTokens: threshold = usable - 1 } = limits;
+          const { warningTokens, errorTokens, baseTokens, blockingTokens } = limits;
+          const holds =
+            Object.values(limits).every((it) => it === 'given' || Number.isInteger(it)) &&
+            warningTokens > 0 &&
+            warningTokens <= errorTokens &&
+            errorTokens <= baseTokens &&
+            threshold > 0 &&
+            threshold < usable &&
+            usable < windowTokens &&
+            blockingTokens > 0 &&
+            blockingTokens <= windowTokens &&
+            (own.blockingLimitTokens !== undefined || blockingTokens < usable) &&
+            (own.blockingLimitTokens !== undefined ||
+              threshold <= blockingTokens ||
+              own.autocompact === false);
+          if (!holds) broken.push({ windowTokens, maxOutputTokens, own, limits });
+        }
+      }
+    }
+    console.info(`K301: ${count} windows, outputs and options`);
+    expect(broken.slice(0, 3)).toEqual([]);
+    expect(count).toBeGreaterThan(800_000);
+  });
+
+  test.each([
+    [200_000, { effectiveTokens: 180_000, autocompactTokens: 167_000, blockingTokens: 177_000 }],
+    [64_000, { effectiveTokens: 44_000, autocompactTokens: 31_000, blockingTokens: 41_000 }],
+    [16_000, { effectiveTokens: 11_000, autocompactTokens: 7_750, blockingTokens: 10_250 }],
+    [8_000, { effectiveTokens: 5_500, autocompactTokens: 3_875, blockingTokens: 5_125 }],
+    [4_000, { effectiveTokens: 2_750, autocompactTokens: 1_938, blockingTokens: 2_563 }],
+  ])('a window of %i has %o', (windowTokens, limits) => {
+    expect(contextLimits({ windowTokens })).toMatchObject({ ...limits, windowRule: 'given' });
+  });
+
+  test.each(NO_WINDOW)(
+    'a window of %s is none: 200,000 are assumed and named so',
+    (windowTokens) => {
+      const assumed = contextLimits({ windowTokens });
+      expect(assumed).toEqual({
+        ...contextLimits({ windowTokens: 200_000 }),
+        windowRule: 'default',
+      });
+      expect(effectiveWindow({ windowTokens })).toBe(180_000);
+      expect(autocompactThreshold({ windowTokens })).toBe(167_000);
+    },
+  );
+
+  test('one buffer given alone moves the other: no error comes before its warning', () => {
+    const window = { windowTokens: 200_000 };
+    expect(contextLimits({ ...window, warningBufferTokens: 5_000 })).toMatchObject({
+      warningTokens: 162_000,
+      errorTokens: 162_000,
+    });
+    expect(contextLimits({ ...window, errorBufferTokens: 40_000 })).toMatchObject({
+      warningTokens: 127_000,
+      errorTokens: 127_000,
     });
   });
 });

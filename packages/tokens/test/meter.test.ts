@@ -279,7 +279,7 @@ describe('createTokenMeter (T1)', () => {
     meter.anchor({ ...bill, output_tokens: 0 });
     const { tokens } = meter.size();
     expect(
-      warningState(tokens, contextLimits({ windowTokens: 1_000_000 })).percentUsed,
+      warningState(tokens, contextLimits({ windowTokens: 1_000_000 })).percentOfWindowUsed,
     ).toBeCloseTo(85, 2);
     expect(warningState(tokens, contextLimits({ windowTokens: 200_000 })).overflow).toBe(true);
   });

@@ -49,4 +49,15 @@ describe('contextWindow (T4)', () => {
     const models = [{ ...resolveModel('orbit-2').model, windowTokens: 32_000 }];
     expect(contextWindow('orbit-2', { models })).toEqual({ tokens: 32_000, rule: 'table' });
   });
+
+  test.each([0, Number.NaN, -1, undefined as unknown as number])(
+    'K301: an entry whose window is %s has the default, and the message names the entry',
+    (windowTokens) => {
+      const models = [{ ...resolveModel('orbit-2').model, windowTokens }];
+      const window = contextWindow('orbit-2', { models });
+      expect(window).toMatchObject({ tokens: 200_000, rule: 'default' });
+      expect(window.message).toContain('`orbit-2`');
+      expect(contextWindow('orbit-2', { models, overrideTokens: 8_000 }).tokens).toBe(8_000);
+    },
+  );
 });

@@ -31,6 +31,8 @@ export interface DecisionInput {
   readonly snipFreedTokens?: number | undefined;
   /** From here on a conversation is compacted, in tokens. */
   readonly thresholdTokens: number;
+  /** A larger request leaves no room for its reply, in tokens. @default `windowTokens` */
+  readonly effectiveTokens?: number | undefined;
   readonly windowTokens: number;
   /** What no compaction can take away, in tokens: system prompt, tools, a request that is not done. Asked at the threshold only. */
   readonly overheadTokens?: (() => number) | undefined;
@@ -52,7 +54,16 @@ export interface AutoSwitches {
   readonly collapse?: boolean | undefined;
 }
 
-/** Whether to compact before the next request, and why not. Pure; costs nothing below the threshold. */
+/**
+ * In smaller windows, in tokens, a few results are the whole conversation: compactions follow each other closely although
+ * each of them helps.
+ */
+const SMALL_WINDOW_TOKENS = 32_000;
+
+/**
+ * Whether to compact before the next request, and why not. Pure; costs nothing below the threshold. A compaction that gains
+ * little waits until the next request would not fit.
+ */
 export function decideCompaction(input: DecisionInput): CompactionDecision {
   const { contextTokens, snipFreedTokens = 0, thresholdTokens, windowTokens } = input;
   const tokens = contextTokens - snipFreedTokens;
@@ -61,7 +72,7 @@ export function decideCompaction(input: DecisionInput): CompactionDecision {
   if (off) return { kind: 'none', reason: off, ...sizes };
   if (tokens < thresholdTokens) return { kind: 'none', reason: 'below-threshold', ...sizes };
   const overheadTokens = input.overheadTokens?.() ?? 0;
-  const pointless = pointlessNow(input, overheadTokens);
+  const pointless = pointlessNow(input, tokens, overheadTokens);
   if (pointless) return { kind: 'none', reason: pointless, ...sizes, overheadTokens };
   return { kind: 'compact', reason: 'over-threshold', tokens };
 }
@@ -77,10 +88,13 @@ function switchedOff(switches: AutoSwitches): NoCompaction | undefined {
 }
 
 function pointlessNow(
-  { breaker, thresholdTokens }: DecisionInput,
+  { breaker, thresholdTokens, windowTokens, effectiveTokens = windowTokens }: DecisionInput,
+  tokens: number,
   overheadTokens: number,
 ): NoCompaction | undefined {
   if (breaker.failures >= MOST_FAILURES) return 'breaker-open';
-  if (overheadTokens >= thresholdTokens) return 'irreducible-overhead';
-  return isThrashing(breaker) ? 'no-headroom' : undefined;
+  const fits = tokens < effectiveTokens;
+  if (overheadTokens >= (fits ? thresholdTokens : effectiveTokens)) return 'irreducible-overhead';
+  if (!isThrashing(breaker)) return undefined;
+  return fits || windowTokens >= SMALL_WINDOW_TOKENS ? 'no-headroom' : undefined;
 }

@@ -36,7 +36,7 @@ export function summaryRequest(
 ): SummaryRequest {
   const { head, windowTokens, overheadTokens, sizeOf } = source;
   const mostOutput = mostOutputTokens(head, source);
-  const least = Math.min(LEAST_OUTPUT_TOKENS, outputTokens, mostOutput);
+  const least = Math.min(leastOutput(windowTokens), outputTokens, mostOutput);
   const instruction = instructionFor(draft, source.focus);
   const promptTokens = overheadTokens + draft.tokens + sizeOf(instruction);
   const output = fitOutput({
@@ -83,8 +83,12 @@ export function mostOutputTokens(
 /** Most summaries of real sessions fit into this many tokens. */
 const ROOM_BESIDE_THINKING = 4_000;
 
-/** A summary is cut below this many tokens of output more often than not. */
-const LEAST_OUTPUT_TOKENS = 2_000;
+/**
+ * A summary is cut below 2,000 tokens of output more often than not. In a small window that much room would cost the
+ * conversation it is a summary of, and there is less to say: an eighth of it is enough.
+ */
+const leastOutput = (windowTokens: number): number =>
+  Math.min(2_000, Math.max(1, Math.floor(windowTokens / 8)));
 
 /** Share of the prompt that is kept free, because its size is an estimate. */
 const MARGIN = 0.01;

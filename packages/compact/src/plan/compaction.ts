@@ -128,6 +128,7 @@ function decideOn(
   return decideCompaction({
     contextTokens: context.contextTokens,
     thresholdTokens: context.limits.autocompactTokens,
+    effectiveTokens: context.limits.effectiveTokens,
     windowTokens: context.limits.windowTokens,
     overheadTokens: () => fixedTokens(fold, context),
     breaker: fold.breaker(),

@@ -79,6 +79,35 @@ describe('decideCompaction (C1)', () => {
     expect(decideCompaction({ ...INPUT, ...input }).reason).toBe(reason);
   });
 
+  // siblings: an overhead over the threshold, compactions that follow each other closely, both with nothing else left to do
+  test.each([
+    [
+      'an overhead over the threshold, while the request fits',
+      3_000,
+      2_000,
+      'irreducible-overhead',
+    ],
+    ['the same once the request would not fit', 5_500, 4_000, 'over-threshold'],
+    ['an overhead that does not fit itself', 5_500, 5_500, 'irreducible-overhead'],
+  ] as const)('K301: %s', (_, contextTokens, overhead, reason) => {
+    const limits = { thresholdTokens: 2_000, effectiveTokens: 5_500, windowTokens: 8_000 };
+    const input = { ...INPUT, ...limits, contextTokens, overheadTokens: () => overhead };
+    expect(decideCompaction(input).reason).toBe(reason);
+  });
+
+  test.each([
+    [8_000, 5_000, 'no-headroom'],
+    [8_000, 5_500, 'over-threshold'],
+    [200_000, 190_000, 'no-headroom'],
+  ])(
+    'K301: in a window of %i close compactions wait at %i tokens: %s',
+    (windowTokens, contextTokens, reason) => {
+      const limits = { thresholdTokens: 2_000, effectiveTokens: 5_500, windowTokens };
+      const breaker = stateAfter(auto, request, auto, request, { kind: 'paused' });
+      expect(decideCompaction({ ...limits, contextTokens, breaker }).reason).toBe(reason);
+    },
+  );
+
   test('names the sizes that leave no room', () => {
     expect(decideCompaction({ ...INPUT, overheadTokens: () => 168_000 })).toEqual({
       kind: 'none',

@@ -69,8 +69,8 @@ describe('createCompaction (C1, C4, C9)', () => {
     const planner = good();
     const log = logOf(planner, turns(4));
     const decide = () =>
-      planner.decide(contextFor(log.view, { windowTokens: 1_200, overheadTokens: 1_100 }));
-    expect(decide()).toMatchObject({ reason: 'irreducible-overhead', overheadTokens: 1_100 });
+      planner.decide(contextFor(log.view, { windowTokens: 1_200, overheadTokens: 1_200 }));
+    expect(decide()).toMatchObject({ reason: 'irreducible-overhead', overheadTokens: 1_200 });
     const cleared = { type: 'tool_result', tool_use_id: 'a0', content: '[cleared]' };
     const messageId = log.view.messages[2]?.id as string;
     log.append(
@@ -79,7 +79,7 @@ describe('createCompaction (C1, C4, C9)', () => {
         'clear',
       ),
     );
-    expect(decide()).toMatchObject({ reason: 'irreducible-overhead', overheadTokens: 1_100 });
+    expect(decide()).toMatchObject({ reason: 'irreducible-overhead', overheadTokens: 1_200 });
   });
 
   test('waits while calls have no results', () => {

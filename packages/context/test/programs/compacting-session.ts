@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry } from '@varve/messages';
 import { openLog } from '@varve/transcript/node';
 import { createContext } from '../../src/index.ts';
-import { smallWindow } from '../small-window.ts';
+import { smallPercent, smallWindow } from '../small-window.ts';
 
 // Goes on with the conversation in a folder for as long as it lives: a question, a round, an answer, again and again.
 // It is compacted after every round. Each question that is in the log is printed.
@@ -23,6 +23,7 @@ const context = createContext({
   log,
   entries,
   compaction: {
+    percent: smallPercent(1_500),
     async summarize() {
       await sleep(2);
       const content = [{ type: 'text', text: '<summary>Tests were run.</summary>' }];
