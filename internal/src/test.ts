@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { apiReportCheck } from './checks/api-report.ts';
 import type { Check } from './checks/check.ts';
 import { commandChecks } from './checks/commands.ts';
+import { equalRunsCheck } from './checks/equal-runs.ts';
 import { hygieneCheck } from './checks/hygiene.ts';
 import { layersCheck } from './checks/layers.ts';
+import { oneDefinitionCheck } from './checks/one-definition.ts';
 import { packedCheck } from './checks/packed.ts';
 import { readmeCheck } from './checks/readme.ts';
 import { runCommand } from './run-command.ts';
@@ -17,6 +19,8 @@ import { runCommand } from './run-command.ts';
 const CHECKS: readonly Check[] = [
   ...commandChecks,
   layersCheck,
+  oneDefinitionCheck,
+  equalRunsCheck,
   apiReportCheck,
   readmeCheck,
   hygieneCheck,

@@ -41,16 +41,16 @@ export function publicPackages(): WorkspacePackage[] {
   return readWorkspace().filter(({ manifest }) => manifest.private !== true);
 }
 
-/** Files below a folder that end in one of the endings, relative to the root; build output and dependencies left out. */
-export function filesBelow(dir: string, endings: readonly string[]): string[] {
+/** Files below a folder that end in one of the endings, relative to the workspace; build output and dependencies left out. */
+export function filesBelow(dir: string, endings: readonly string[], workspace = root): string[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
     .flatMap((entry) => {
       const path = join(dir, entry.name);
-      if (entry.isDirectory()) return filesBelow(path, endings);
+      if (entry.isDirectory()) return filesBelow(path, endings, workspace);
       const isWanted = entry.isFile() && endings.some((ending) => entry.name.endsWith(ending));
-      return isWanted ? [relative(root, path)] : [];
+      return isWanted ? [relative(workspace, path)] : [];
     })
     .sort();
 }

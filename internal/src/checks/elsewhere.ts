@@ -1,0 +1,205 @@
+/** A place that a detector of `ideas.ts` finds outside of the home of an idea, and that is no copy. */
+export interface Elsewhere {
+  /** Name of the idea. */
+  readonly idea: string;
+  /** A file, or how files begin. */
+  readonly file: string;
+  readonly why: string;
+}
+
+export const NOT_THE_SAME: readonly Elsewhere[] = [
+  {
+    idea: 'race of a promise with an abort',
+    file: 'packages/emulator/src/server/write-reply.ts',
+    why: 'waits for an event of a stream that has to be let go of, not for a promise',
+  },
+  {
+    idea: 'race of a promise with an abort',
+    file: 'packages/session-memory/src/one-at-a-time.ts',
+    why: 'counts who still waits: only the last one to leave stops the work',
+  },
+  {
+    idea: 'error class',
+    file: 'packages/emulator/src/core/endpoint.ts',
+    why: 'never leaves the endpoint that throws it: the router answers with it',
+  },
+  {
+    idea: 'a person said this',
+    file: 'evals/src/fidelity/',
+    why: 'the evaluator reads by its own rules, or it could not find a fault in ours',
+  },
+  {
+    idea: 'a person said this',
+    file: 'evals/src/replay/',
+    why: 'the evaluator reads by its own rules, or it could not find a fault in ours',
+  },
+  {
+    idea: 'a person said this',
+    file: 'packages/emulator/src/anthropic/prepare.ts',
+    why: 'where the provider says a turn starts: it does not know persons',
+  },
+  {
+    idea: 'a person said this',
+    file: 'packages/prompt-cache/src/clear-thinking.ts',
+    why: 'where the provider says a turn starts: it does not know persons',
+  },
+  {
+    idea: 'which request is still open',
+    file: 'packages/models/src/',
+    why: 'the words a provider answers with',
+  },
+  {
+    idea: 'which request is still open',
+    file: 'packages/transcript/src/import/',
+    why: 'the words of other formats',
+  },
+  {
+    idea: 'thinking bound to a prefix that changed',
+    file: 'evals/src/replay/',
+    why: 'the evaluator checks what was dropped by its own rules',
+  },
+  {
+    idea: 'thinking bound to a prefix that changed',
+    file: 'packages/emulator/src/anthropic/',
+    why: 'refuses what a provider refuses, and drops nothing',
+  },
+  {
+    idea: 'what an edit brought or took',
+    file: 'evals/src/fidelity/',
+    why: 'the evaluator reads recorded compactions by itself',
+  },
+  {
+    idea: 'list of secrets',
+    file: 'evals/src/fidelity/attack/',
+    why: 'invents secrets, to see whether they are kept out',
+  },
+  {
+    idea: 'names of tools, of their path fields, of shell commands',
+    file: 'evals/src/fidelity/',
+    why: 'the evaluator reads calls by its own rules, or it could not find a fault in ours',
+  },
+  {
+    idea: 'names of tools, of their path fields, of shell commands',
+    file: 'evals/src/replay/',
+    why: 'the evaluator reads calls by its own rules, or it could not find a fault in ours',
+  },
+  {
+    idea: 'names of tools, of their path fields, of shell commands',
+    file: 'packages/ledger/src/test-facts.ts',
+    why: 'which commands show, and shorten, the output of tests',
+  },
+  {
+    idea: 'names of tools, of their path fields, of shell commands',
+    file: 'packages/microcompact/src/rent/due-age.ts',
+    why: 'a weight for each kind of tool, typed by the vocabulary',
+  },
+];
+
+/** Copies that are still to make way for the one definition, by idea. The list only ever gets shorter. */
+export const REMAINING: Readonly<Record<string, readonly string[]>> = {
+  'record guard': [
+    'evals/src/fidelity/facts/calls.ts',
+    'packages/compact/src/collapse/collapse-log.ts',
+    'packages/compact/src/hooks/attempts.ts',
+    'packages/compact/src/hooks/run-hooks.ts',
+    'packages/emulator/src/core/json.ts',
+    'packages/fork-agent/src/definitions/read-fields.ts',
+    'packages/fork-agent/src/mail/parse-mail.ts',
+    'packages/messages/src/like.ts',
+    'packages/messages/src/shape.ts',
+    'packages/messages/src/tools/input.ts',
+    'packages/microcompact/src/placeholder.ts',
+    'packages/models/src/fields.ts',
+    'packages/models/src/fit-call.ts',
+    'packages/prompt-cache/src/invalidation.ts',
+    'packages/prompt-cache/src/server-edits.ts',
+    'packages/session-memory/src/checkpoint.ts',
+    'packages/tokens/src/usage-fold.ts',
+    'packages/tool-storage/src/decisions.ts',
+    'packages/transcript/src/import/json.ts',
+  ],
+  'error class': [
+    'evals/src/error.ts',
+    'packages/emulator/src/error.ts',
+    'packages/fork-agent/src/error.ts',
+    'packages/messages/src/error.ts',
+    'packages/models/src/error.ts',
+    'packages/prompt-cache/src/error.ts',
+    'packages/session-memory/src/error.ts',
+    'packages/tokens/src/error.ts',
+    'packages/tool-storage/src/error.ts',
+    'packages/transcript/src/error.ts',
+  ],
+  'race of a promise with an abort': [
+    'packages/compact/src/full/call.ts',
+    'packages/compact/src/hooks/run-hooks.ts',
+    'packages/context/src/clean-up.ts',
+    'packages/fork-agent/src/abort.ts',
+    'packages/models/src/abort.ts',
+    'packages/session-memory/src/interruptible.ts',
+    'packages/tool-storage/src/interruptible.ts',
+  ],
+  'a person said this': [
+    'evals/src/strategies/compaction/spent-stretches.ts',
+    'evals/src/strategies/drop-oldest.ts',
+    'evals/src/strategies/planned-log.ts',
+    'packages/compact/src/collapse/spans.ts',
+    'packages/compact/src/full/open-messages.ts',
+    'packages/compact/src/full/summary-text.ts',
+    'packages/context/src/editing.ts',
+    'packages/ledger/src/person-words.ts',
+    'packages/microcompact/src/microcompact.ts',
+    'packages/session-memory/src/message-facts.ts',
+  ],
+  'which request is still open': [
+    'packages/compact/src/full/open-messages.ts',
+    'packages/session-memory/src/open-requests.ts',
+  ],
+  'thinking bound to a prefix that changed': [
+    'evals/src/strategies/compaction/spent-stretches.ts',
+    'packages/compact/src/collapse/commit.ts',
+    'packages/compact/src/collapse/write-span.ts',
+    'packages/compact/src/full/rebind.ts',
+    'packages/compact/src/full/thinking.ts',
+    'packages/compact/src/partial/split.ts',
+    'packages/compact/src/plan/work.ts',
+    'packages/compact/src/reactive/media-edit.ts',
+    'packages/context/src/editing.ts',
+    'packages/context/src/sending.ts',
+    'packages/context/src/stale-thinking.ts',
+    'packages/fork-agent/src/fork.ts',
+    'packages/microcompact/src/legal.ts',
+    'packages/session-memory/src/kept-thinking.ts',
+  ],
+  'parity of undos': [
+    'packages/compact/src/collapse/collapse-log.ts',
+    'packages/ledger/src/rewinds.ts',
+    'packages/session-memory/src/exchanges.ts',
+  ],
+  'what an edit brought or took': [
+    'packages/compact/src/collapse/collapse-log.ts',
+    'packages/compact/src/collapse/commit.ts',
+    'packages/compact/src/plan/log-fold.ts',
+    'packages/context/src/ids.ts',
+    'packages/context/src/logged-messages.ts',
+    'packages/ledger/src/rewinds.ts',
+    'packages/microcompact/src/candidates.ts',
+    'packages/session-memory/src/exchanges.ts',
+    'packages/session-memory/src/replacements.ts',
+    'packages/session-memory/src/thinking-places.ts',
+  ],
+  'lock file': ['packages/fork-agent/src/node/file-lock.ts'],
+  'names of tools, of their path fields, of shell commands': ['evals/src/strategies/offload.ts'],
+  MessageLike: [
+    'packages/compact/src/full/compact.ts',
+    'packages/compact/src/provider/provider-compaction.ts',
+    'packages/microcompact/src/microcompact.ts',
+    'packages/prompt-cache/src/cache-request.ts',
+    'packages/tokens/src/estimator.ts',
+    'packages/tool-storage/src/messages.ts',
+  ],
+  'facts to notes': [
+    'evals/src/fidelity/compactors/session-memory.ts',
+    'evals/src/strategies/compaction/ledger-notes.ts',
+  ],
+};
