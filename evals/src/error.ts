@@ -1,4 +1,4 @@
-const MARK = Symbol.for('@varve/evals/error');
+import { VarveError } from '@varve/guards';
 
 /**
  * `bad-arguments`: an unknown flag or a value it does not take. `not-found`: a path that is not there. `no-sessions`:
@@ -21,18 +21,13 @@ export type EvalsErrorCode =
   | 'stale-recording';
 
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
-export class EvalsError extends Error {
-  readonly code: EvalsErrorCode;
-  readonly [MARK] = true;
-
-  constructor(code: EvalsErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'EvalsError';
-    this.code = code;
+export class EvalsError extends VarveError<EvalsErrorCode> {
+  override get name() {
+    return 'EvalsError' as const;
   }
 
   /** Whether `value` is an EvalsError, also of another copy of this package. */
-  static is(value: unknown): value is EvalsError {
-    return typeof value === 'object' && value !== null && MARK in value;
+  static override is(value: unknown): value is EvalsError {
+    return VarveError.is(value, 'EvalsError');
   }
 }

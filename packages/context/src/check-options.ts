@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import {
   aFunction,
   aList,

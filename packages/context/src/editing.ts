@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import { aText, checkOptions as check, expected, required } from '@varve/guards';
 import {
   checkHistory,

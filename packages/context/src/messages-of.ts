@@ -1,4 +1,5 @@
 import { isRecord } from '@varve/guards';
+import { isRecord } from '@varve/guards';
 import {
   type Block,
   isText,

@@ -1,3 +1,5 @@
+import { VarveError } from '@varve/guards';
+
 /**
  * `bad-options`: an option is not what it has to be. `not-loopback`: an address other machines can reach was asked for
  * without `allowRemote`. `cannot-listen`: the port is taken or not allowed. `script-ended`: more replies were asked for
@@ -12,21 +14,14 @@ export type EmulatorErrorCode =
   | 'no-recorded-reply'
   | 'hit-rate-too-low';
 
-const MARK = Symbol.for('@varve/emulator/error');
-
 /** What this package throws: used against its contract, or a gate that did not hold. Messages quote no prompt. */
-export class EmulatorError extends Error {
-  readonly code: EmulatorErrorCode;
-  readonly [MARK] = true;
-
-  constructor(code: EmulatorErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'EmulatorError';
-    this.code = code;
+export class EmulatorError extends VarveError<EmulatorErrorCode> {
+  override get name() {
+    return 'EmulatorError' as const;
   }
 
   /** Recognises the error across duplicate copies of the package. */
-  static is(value: unknown): value is EmulatorError {
-    return typeof value === 'object' && value !== null && MARK in value;
+  static override is(value: unknown): value is EmulatorError {
+    return VarveError.is(value, 'EmulatorError');
   }
 }

@@ -1,3 +1,4 @@
+import { VarveError } from '@varve/guards';
 import type { ForkPlan } from './plan.ts';
 
 /** Why a fork, an agent or a mailbox refused; each is explained in the README. */
@@ -17,23 +18,21 @@ export interface ForkErrorOptions {
   readonly plan?: ForkPlan;
 }
 
-const MARK = Symbol.for('@varve/fork-agent/error');
-
 /** The one error this package throws, apart from `AbortError`. Its message never holds text of a conversation. */
-export class ForkError extends Error {
-  override readonly name = 'ForkError';
-  readonly code: ForkErrorCode;
+export class ForkError extends VarveError<ForkErrorCode> {
   declare readonly plan?: ForkPlan;
-  readonly [MARK] = true;
 
   constructor(code: ForkErrorCode, message: string, { cause, plan }: ForkErrorOptions = {}) {
-    super(message, cause === undefined ? {} : { cause });
-    this.code = code;
+    super(code, message, { cause });
     if (plan) this.plan = plan;
   }
 
+  override get name() {
+    return 'ForkError' as const;
+  }
+
   /** Holds across copies of the package, where `instanceof` does not. */
-  static is(value: unknown): value is ForkError {
-    return typeof value === 'object' && value !== null && MARK in value;
+  static override is(value: unknown): value is ForkError {
+    return VarveError.is(value, 'ForkError');
   }
 }

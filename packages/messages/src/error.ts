@@ -1,3 +1,5 @@
+import { VarveError } from '@varve/guards';
+
 /** Why an entry, an edit or a line was refused; each is explained in the README. */
 export type MessagesErrorCode =
   | 'already-undone'
@@ -29,21 +31,14 @@ export type MessagesErrorCode =
   | 'unknown-entry'
   | 'unknown-message';
 
-const MARK = Symbol.for('@varve/messages/error');
-
 /** The one error this package throws. Nothing was changed when it is thrown. */
-export class MessagesError extends Error {
-  override readonly name = 'MessagesError';
-  readonly code: MessagesErrorCode;
-  readonly [MARK] = true;
-
-  constructor(code: MessagesErrorCode, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
-    this.code = code;
+export class MessagesError extends VarveError<MessagesErrorCode> {
+  override get name() {
+    return 'MessagesError' as const;
   }
 
   /** Holds across copies of the package, where `instanceof` does not. */
-  static is(value: unknown): value is MessagesError {
-    return typeof value === 'object' && value !== null && MARK in value;
+  static override is(value: unknown): value is MessagesError {
+    return VarveError.is(value, 'MessagesError');
   }
 }

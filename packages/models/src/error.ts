@@ -1,3 +1,4 @@
+import { VarveError } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 
 /** Why a request failed; each is explained in the README. */
@@ -59,12 +60,8 @@ export interface ModelErrorOptions extends ModelErrorFacts {
   readonly cause?: unknown;
 }
 
-const MARK = Symbol.for('@varve/models/error');
-
 /** The one error this package throws, apart from `AbortError`. Its message never holds text of a prompt or an answer. */
-export class ModelError extends Error implements ModelErrorFacts {
-  override readonly name = 'ModelError';
-  readonly code: ModelErrorCode;
+export class ModelError extends VarveError<ModelErrorCode> implements ModelErrorFacts {
   readonly retryable: boolean;
   declare readonly retryAfterMs?: number;
   declare readonly actualTokens?: number;
@@ -77,18 +74,20 @@ export class ModelError extends Error implements ModelErrorFacts {
   declare readonly providerCode?: string;
   declare readonly usage?: Usage;
   declare readonly difference?: RequestDifference;
-  readonly [MARK] = true;
 
   constructor(code: ModelErrorCode, message: string, options: ModelErrorOptions = {}) {
     const { cause, retryable = false, ...facts } = options;
-    super(message, cause === undefined ? {} : { cause });
-    this.code = code;
+    super(code, message, { cause });
     this.retryable = retryable;
     Object.assign(this, facts);
   }
 
+  override get name() {
+    return 'ModelError' as const;
+  }
+
   /** Holds across copies of the package, where `instanceof` does not. */
-  static is(value: unknown): value is ModelError {
-    return typeof value === 'object' && value !== null && MARK in value;
+  static override is(value: unknown): value is ModelError {
+    return VarveError.is(value, 'ModelError');
   }
 }

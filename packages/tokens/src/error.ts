@@ -1,3 +1,5 @@
+import { VarveError } from '@varve/guards';
+
 /**
  * `vocabulary-missing`: the optional package that holds the vocabulary is not installed. `vocabulary-invalid`: what was
  * loaded is not that vocabulary. `count-failed`: a count endpoint could not be reached or refused. `count-unreadable`: it
@@ -9,8 +11,6 @@ export type TokensErrorCode =
   | 'count-failed'
   | 'count-unreadable';
 
-const MARK = Symbol.for('varve.tokens.error');
-
 export interface TokensErrorDetails {
   /** HTTP status of the answer, where there was one. */
   readonly status?: number | undefined;
@@ -18,20 +18,20 @@ export interface TokensErrorDetails {
 }
 
 /** Thrown where a count cannot be had. The message says what to do; it holds no text that was to be counted. */
-export class TokensError extends Error {
-  readonly code: TokensErrorCode;
+export class TokensError extends VarveError<TokensErrorCode> {
   readonly status: number | undefined;
 
   constructor(code: TokensErrorCode, message: string, details: TokensErrorDetails = {}) {
-    super(message, { cause: details.cause });
-    this.name = 'TokensError';
-    this.code = code;
+    super(code, message, details);
     this.status = details.status;
-    Object.defineProperty(this, MARK, { value: true });
+  }
+
+  override get name() {
+    return 'TokensError' as const;
   }
 
   /** True for errors of this package, also of another copy of it. */
-  static is(value: unknown): value is TokensError {
-    return typeof value === 'object' && value !== null && MARK in value;
+  static override is(value: unknown): value is TokensError {
+    return VarveError.is(value, 'TokensError');
   }
 }

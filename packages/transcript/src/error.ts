@@ -1,3 +1,5 @@
+import { VarveError } from '@varve/guards';
+
 /**
  * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
  * Logs: `damaged-line`; `locked`: another process writes; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
@@ -24,8 +26,6 @@ export type TranscriptErrorCode =
   | 'exists'
   | 'base-mismatch';
 
-const MARK = Symbol.for('varve.transcript.error');
-
 export interface TranscriptErrorPlace {
   readonly file?: string;
   /** Counted from 1. */
@@ -33,8 +33,7 @@ export interface TranscriptErrorPlace {
 }
 
 /** Thrown where a log or a foreign session cannot be read or written. The message says what to do; it holds no content. */
-export class TranscriptError extends Error {
-  readonly code: TranscriptErrorCode;
+export class TranscriptError extends VarveError<TranscriptErrorCode> {
   readonly file: string | undefined;
   readonly line: number | undefined;
 
@@ -44,16 +43,17 @@ export class TranscriptError extends Error {
     { file, line, cause }: TranscriptErrorPlace & { readonly cause?: unknown } = {},
   ) {
     const place = [file, line].filter((part) => part !== undefined).join(':');
-    super(place === '' ? message : `${place}: ${message}`, { cause });
-    this.name = 'TranscriptError';
-    this.code = code;
+    super(code, place === '' ? message : `${place}: ${message}`, { cause });
     this.file = file;
     this.line = line;
-    Object.defineProperty(this, MARK, { value: true });
+  }
+
+  override get name() {
+    return 'TranscriptError' as const;
   }
 
   /** True for errors of this package, also of another copy of it. */
-  static is(value: unknown): value is TranscriptError {
-    return typeof value === 'object' && value !== null && MARK in value;
+  static override is(value: unknown): value is TranscriptError {
+    return VarveError.is(value, 'TranscriptError');
   }
 }

@@ -1,3 +1,4 @@
+import { VarveError } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import type { Served } from '../cache/account.ts';
 import type { HttpReply, HttpRequest } from './http.ts';
@@ -36,19 +37,20 @@ export interface Refusal {
   readonly code?: string | undefined;
 }
 
-const MARK = Symbol('refused');
-
 /** Thrown inside an endpoint for what the provider would refuse; the router writes it in the provider's shape. */
-export class Refused extends Error {
+export class Refused extends VarveError<'refused'> {
   readonly refusal: Refusal;
-  readonly [MARK] = true;
 
   constructor(refusal: Refusal) {
-    super(refusal.message);
+    super('refused', refusal.message);
     this.refusal = refusal;
   }
 
-  static is(value: unknown): value is Refused {
-    return typeof value === 'object' && value !== null && MARK in value;
+  override get name() {
+    return 'Refused' as const;
+  }
+
+  static override is(value: unknown): value is Refused {
+    return VarveError.is(value, 'Refused');
   }
 }
