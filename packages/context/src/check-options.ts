@@ -1,4 +1,3 @@
-import { isRecord } from '@varve/guards';
 import {
   aFunction,
   aList,

@@ -1,4 +1,3 @@
-import { isRecord } from '@varve/guards';
 import { aText, checkOptions as check, expected, required } from '@varve/guards';
 import {
   checkHistory,

@@ -1,5 +1,4 @@
 import { isRecord } from '@varve/guards';
-import { isRecord } from '@varve/guards';
 import {
   type Block,
   isText,

@@ -1,4 +1,3 @@
-import { isRecord } from '@varve/guards';
 import type { Summarize } from '@varve/compact';
 import { isRecord, numberOf, recordOf } from '@varve/guards';
 import type { Entry, JsonObject, Usage } from '@varve/messages';

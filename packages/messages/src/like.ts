@@ -1,3 +1,7 @@
+import { type Fields, isRecord } from '@varve/guards';
+
+export { type Fields, isRecord };
+
 /** The least a block has to be for the functions that work on anybody's messages. */
 export interface BlockLike {
   readonly type: string;
@@ -8,11 +12,6 @@ export interface MessageLike {
   readonly role: string;
   readonly content: string | readonly BlockLike[];
 }
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Text content counts as one text block, or as none when empty; anything that is neither text nor a list as none. */
 export function blocksOf(message: MessageLike): readonly BlockLike[] {

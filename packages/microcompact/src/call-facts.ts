@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import type { ToolUseBlock } from '@varve/messages';
 import {
   commandIn,

@@ -1,4 +1,4 @@
-import { isRecord, numberOf, recordOf, textOf } from './fields.ts';
+import { isRecord, numberOf, recordOf, textOf } from '@varve/guards';
 
 /** A cache-miss diagnosis in the provider's words. */
 export interface CacheMiss {

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import { type Head, type JsonObject, stableStringify } from '@varve/messages';
 import type { Invalidators, ParamRule, Section } from './policy.ts';
 
@@ -17,7 +18,7 @@ type Value = JsonObject[string];
 function valueAt(params: JsonObject, path: readonly string[]): Value {
   let value: Value = params;
   for (const key of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    if (!isRecord(value)) return undefined;
     value = (value as JsonObject)[key];
   }
   return value;

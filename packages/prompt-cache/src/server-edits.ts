@@ -1,3 +1,4 @@
+import { recordOf } from '@varve/guards';
 import type { Json, JsonObject, Request } from '@varve/messages';
 
 /** When an edit fires: over this many prompt tokens, or tool uses. */
@@ -68,8 +69,7 @@ function clearThinking({ type, keep }: JsonObject): ClearThinkingEdit {
   return { type: type as ClearThinkingEdit['type'], keepTurns };
 }
 
-const record = (value: Json | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const record = (value: Json | undefined): JsonObject => recordOf(value) as JsonObject;
 
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 

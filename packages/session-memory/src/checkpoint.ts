@@ -1,4 +1,5 @@
-import { type Entry, fingerprint, type Json, type JsonObject } from '@varve/messages';
+import { isRecord } from '@varve/guards';
+import { type Entry, fingerprint, type JsonObject } from '@varve/messages';
 import { isTokens } from './check-options.ts';
 
 /** How far notes go: what a note in the log says about one extraction. */
@@ -36,7 +37,7 @@ export function checkpointNote(checkpoint: Checkpoint): CheckpointNote {
 
 /** The checkpoint an entry holds, if it is one of ours. */
 export function checkpointOf(entry: Entry): Checkpoint | undefined {
-  if (entry.type !== 'note' || entry.by !== BY || !isObject(entry.data)) return undefined;
+  if (entry.type !== 'note' || entry.by !== BY || !isRecord(entry.data)) return undefined;
   const { kind, sequence, cursorId, fingerprint: print, contextTokens, toolCalls } = entry.data;
   if (kind !== KIND || !isTokens(sequence) || typeof print !== 'string') return undefined;
   return {
@@ -49,6 +50,3 @@ export function checkpointOf(entry: Entry): Checkpoint | undefined {
 }
 
 export const notesFingerprint = (text: string): string => fingerprint(text);
-
-const isObject = (data: Json): data is JsonObject =>
-  typeof data === 'object' && data !== null && !Array.isArray(data);

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import type { Block } from '@varve/messages';
 import { addClasses, type ClassTokens, NO_TOKENS, scaleClasses } from './content-class.ts';
 import type { FamilyFactors } from './estimator-family.ts';
@@ -48,11 +49,8 @@ export function estimateContent(content: unknown, factors: FamilyFactors): Class
 const inside = (value: unknown, factors: FamilyFactors): ClassTokens =>
   isBlock(value) ? estimateBlock(value, factors) : familyText(value, factors);
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 const isBlock = (value: unknown): value is Block =>
-  isObject(value) && typeof value.type === 'string';
+  isRecord(value) && typeof value.type === 'string';
 
 const framed = (classes: ClassTokens, factors: FamilyFactors): ClassTokens =>
   addClasses(classes, { ...NO_TOKENS, framing: factors.perToolBlock });
@@ -84,8 +82,8 @@ const FILES: ReadonlySet<string> = new Set([
 
 /** The base64 of a picture, where it is in the block: as a source, or in a data URL. */
 function base64Of({ source, image_url: imageUrl }: Block): string | undefined {
-  if (isObject(source)) return typeof source.data === 'string' ? source.data : undefined;
-  const url = isObject(imageUrl) ? imageUrl.url : imageUrl;
+  if (isRecord(source)) return typeof source.data === 'string' ? source.data : undefined;
+  const url = isRecord(imageUrl) ? imageUrl.url : imageUrl;
   if (typeof url !== 'string' || !url.startsWith('data:')) return undefined;
   return url.slice(url.indexOf(',') + 1);
 }
@@ -95,7 +93,7 @@ function file({ source, title, context }: Block, factors: FamilyFactors): ClassT
     [title, context].filter((part) => typeof part === 'string'),
     factors,
   );
-  const isReadable = isObject(source) && (source.type === 'text' || source.type === 'content');
+  const isReadable = isRecord(source) && (source.type === 'text' || source.type === 'content');
   if (!isReadable) return addClasses(head, media(UNSIZED_MEDIA_TOKENS));
   return addClasses(head, estimateContent(source.data ?? source.content, factors));
 }

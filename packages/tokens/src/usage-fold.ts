@@ -1,3 +1,4 @@
+import { type Fields, isRecord } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 
 /** One line of a transcript that carries usage. */
@@ -87,8 +88,6 @@ const merge = (known: FoldedResponse, { usage, stopReason }: UsageLine): FoldedR
 const hasStopped = (stopReason: string | null | undefined): boolean =>
   stopReason !== undefined && stopReason !== null && stopReason !== 'unknown';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Field by field: the larger number, the fold of two objects, else the later value that is one. */
 function largest(before: Fields, after: Fields): Fields {
   const merged: Record<string, unknown> = { ...before };
@@ -99,11 +98,8 @@ function largest(before: Fields, after: Fields): Fields {
 function larger(before: unknown, after: unknown): unknown {
   if (after === undefined || after === null) return before ?? after;
   if (typeof before === 'number' && typeof after === 'number') return Math.max(before, after);
-  return isFields(before) && isFields(after) ? largest(before, after) : after;
+  return isRecord(before) && isRecord(after) ? largest(before, after) : after;
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const totalOf = ({ usage, partial }: FoldedResponse): UsageTotal => ({
   responses: 1,

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import { fingerprint, type Json } from '@varve/messages';
 import type { KeptReason, StoredReason, TruncatedReason } from './outcome.ts';
 
@@ -61,12 +62,12 @@ export type Decisions = ReturnType<typeof createDecisions>;
 
 /** The decisions in a note; what is none is left out. */
 export function decisionsIn(data: Json): Decision[] {
-  const list = isObject(data) ? data.decisions : undefined;
+  const list = isRecord(data) ? data.decisions : undefined;
   return Array.isArray(list) ? (list as unknown[]).filter(isDecision) : [];
 }
 
 function isDecision(value: unknown): value is Decision {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { kind, reason, shown, handle, toolUseId, fingerprint, hash, bytes, lines } = value;
   if (![toolUseId, fingerprint, reason].every(isString)) return false;
   if (kind === 'kept') return true;
@@ -75,6 +76,3 @@ function isDecision(value: unknown): value is Decision {
 }
 
 const isString = (value: unknown): value is string => typeof value === 'string';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,5 @@
+import { codeOf } from '@varve/guards';
+
 /**
  * Why a result could not be stored. `disk-full`, `read-only` and `folder-gone` by the system's error code; `session-budget`
  * and `total-budget`: our own limits; `store-failed`: all else, see `cause`.
@@ -22,10 +24,8 @@ const REASONS: Readonly<Record<string, StoreFailure>> = {
 };
 
 export function failureOf(cause: unknown): StoreFailure {
-  const code =
-    typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
-  const known =
-    typeof code === 'string' && Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
+  const code = codeOf(cause) ?? '';
+  const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   return known ?? 'store-failed';
 }
 

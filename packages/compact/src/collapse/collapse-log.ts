@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import { type Entry, isThinking, type Json, type JsonObject, type Message } from '@varve/messages';
 
 /** A span whose summary is written and waits to be committed. */
@@ -124,8 +125,7 @@ const thinkingOf = ({ id, content }: Message): LoggedThinking[] =>
 function noteOf(entry: Entry): JsonObject | undefined {
   if (entry.type !== 'note' || entry.by !== COLLAPSE) return undefined;
   const { data } = entry;
-  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
-  return isObject ? (data as JsonObject) : undefined;
+  return isRecord(data) ? (data as JsonObject) : undefined;
 }
 
 function spanOf({ fromId, toId }: JsonObject) {

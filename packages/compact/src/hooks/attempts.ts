@@ -1,3 +1,4 @@
+import { recordOf } from '@varve/guards';
 import type { Entry, JsonObject } from '@varve/messages';
 
 /** What a note says of an attempt to compact. An edit that carries the attempt's id in its receipt ends it as well. */
@@ -31,7 +32,5 @@ function dataOf(entry: Entry): JsonObject {
   if (entry.type === 'edit') return entry.receipt ?? {};
   if (entry.type !== 'note' || entry.by !== 'compact') return {};
   const { data } = entry;
-  return typeof data === 'object' && data !== null && !Array.isArray(data)
-    ? (data as JsonObject)
-    : {};
+  return recordOf(data) as JsonObject;
 }

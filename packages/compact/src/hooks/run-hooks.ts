@@ -1,3 +1,4 @@
+import { isRecord, recordOf } from '@varve/guards';
 import { abortError } from './abort.ts';
 import type { Hook, HookPhase, HookWarning } from './hook.ts';
 
@@ -81,9 +82,8 @@ async function call<Input, Answer>(
 
 function readAnswer(answer: unknown): Outcome {
   if (answer === undefined || answer === null) return { kind: 'answered', answer: undefined };
-  const isRecord = typeof answer === 'object' && !Array.isArray(answer);
-  const fields = isRecord ? Object.entries(answer) : [];
+  const fields = Object.entries(recordOf(answer));
   const isText = fields.every(([, value]) => value === undefined || typeof value === 'string');
-  if (!isRecord || !isText) return { kind: 'warning', reason: 'bad-answer' };
-  return { kind: 'answered', answer: Object.fromEntries(fields) };
+  if (!isRecord(answer) || !isText) return { kind: 'warning', reason: 'bad-answer' };
+  return { kind: 'answered', answer: Object.fromEntries(fields) as HookAnswer };
 }

@@ -1,16 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { isRecord } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const recordOf = (value: unknown): Fields => (isRecord(value) ? value : {});
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export { type Fields, isRecord, listOf, recordOf, textOf } from '@varve/guards';
 
 /**
  * The object a body holds; undefined where it is no JSON, no object, or no UTF-8. A checked buffer is read several times

@@ -1,5 +1,6 @@
+import { isRecord } from '@varve/guards';
 import type { DefinitionProblem, DefinitionSource, ParsedDefinition } from './definition.ts';
-import { isRecord, readFields } from './read-fields.ts';
+import { readFields } from './read-fields.ts';
 import { readFrontMatter } from './read-front-matter.ts';
 
 export interface ParseDefinitionOptions {

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import { toWellFormed } from '@varve/messages';
 import type {
   AgentDefinition,
@@ -27,9 +28,6 @@ export function readFields(
   const definition = { ...fields, source } as unknown as AgentDefinition;
   return { kind: 'definition', definition, problems };
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const REQUIRED = ['name', 'description', 'prompt'] as const;
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import type { Mail } from './mail.ts';
 
 /** Mail from JSON that somebody else may have written; undefined where it is none. */
@@ -24,9 +25,6 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = {
 
 const fits = (value: unknown, type: FieldType): boolean =>
   type === 'string?' ? value === undefined || typeof value === 'string' : typeof value === type;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parse(json: string): unknown {
   try {

@@ -1,5 +1,5 @@
+import { listOf, recordOf } from '@varve/guards';
 import type { JsonObject, Message } from '@varve/messages';
-import { listOf, recordOf } from '../fields.ts';
 
 /** The betas of `params.betas`, and those that the parameters themselves need. */
 export function betasOf(params: JsonObject): string[] {

@@ -1,5 +1,5 @@
+import { isRecord } from '@varve/guards';
 import { type Block, isToolUse, type Loss, type Message } from '@varve/messages';
-import { isRecord } from '../fields.ts';
 
 /** Messages whose calls all have an object as input, and where that had to be made. */
 export interface WithInputs {

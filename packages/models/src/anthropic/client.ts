@@ -1,5 +1,5 @@
+import { numberOf, recordOf } from '@varve/guards';
 import { ModelError } from '../error.ts';
-import { numberOf, recordOf } from '../fields.ts';
 import { sdkOptions, withResponse } from '../sdk.ts';
 import { createSdkClient, type OpenOptions, type SdkClientOptions } from '../sdk-client.ts';
 import type { Answer } from '../stream/exchange.ts';

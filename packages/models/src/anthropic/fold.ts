@@ -1,7 +1,7 @@
+import { type Fields, isRecord, listOf, recordOf, textOf } from '@varve/guards';
 import type { Block, Usage } from '@varve/messages';
 import { brokenOff } from '../broken-off.ts';
 import { anthropicCacheMiss } from '../cache-miss.ts';
-import { type Fields, isRecord, listOf, recordOf, textOf } from '../fields.ts';
 import { createBlocks } from '../stream/blocks.ts';
 import type { Fold } from '../stream/exchange.ts';
 import type { ModelEvent, ModelResponse } from '../types.ts';

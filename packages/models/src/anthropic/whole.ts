@@ -1,4 +1,4 @@
-import { listOf, recordOf } from '../fields.ts';
+import { listOf, recordOf } from '@varve/guards';
 
 /** A message that was not streamed as the events it would have been streamed in, so that one fold reads both. An error with status 200 is thrown. */
 export async function* eventsOfMessage(value: unknown): AsyncGenerator<unknown, void> {

@@ -1,4 +1,4 @@
-import { type Fields, isRecord, numberOf, recordOf, textOf } from '../fields.ts';
+import { type Fields, isRecord, numberOf, recordOf, textOf } from '@varve/guards';
 
 /** What can be read of an error that an SDK threw, whichever SDK and whichever server behind it. */
 export interface ErrorFacts {

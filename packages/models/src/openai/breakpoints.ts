@@ -1,6 +1,6 @@
+import { recordOf, textOf } from '@varve/guards';
 import type { Conversion, Marker, Message, Request } from '@varve/messages';
 import { findModel } from '@varve/tokens';
-import { recordOf, textOf } from '../fields.ts';
 
 /** OpenAI's marker on a part, for models from GPT-5.6 on. */
 export interface CacheBreakpoint {

@@ -1,6 +1,6 @@
+import { type Fields, isRecord, listOf, recordOf, textOf } from '@varve/guards';
 import { type Block, fingerprint, type Usage } from '@varve/messages';
 import { brokenOff } from '../broken-off.ts';
-import { type Fields, isRecord, listOf, recordOf, textOf } from '../fields.ts';
 import { createBlocks } from '../stream/blocks.ts';
 import type { Fold } from '../stream/exchange.ts';
 import type { ModelEvent } from '../types.ts';

@@ -1,3 +1,4 @@
+import { type Fields, recordOf, textOf } from '@varve/guards';
 import {
   type Block,
   fromOpenAIResponses,
@@ -6,7 +7,6 @@ import {
   type OpenAIResponsesItemLike,
   type StopReason,
 } from '@varve/messages';
-import { type Fields, recordOf, textOf } from '../fields.ts';
 import { wellFormedBlock } from '../stream/well-formed-block.ts';
 import { blockEvents } from '../stream/whole-events.ts';
 import type { CutCall, ModelEvent } from '../types.ts';

@@ -1,3 +1,4 @@
+import { listOf, recordOf, textOf } from '@varve/guards';
 import {
   fromOpenAIResponses,
   type OpenAIResponsesItemLike,
@@ -6,7 +7,6 @@ import {
 } from '@varve/messages';
 import { abortError } from '../abort.ts';
 import { toModelError } from '../errors/to-model-error.ts';
-import { listOf, recordOf, textOf } from '../fields.ts';
 import type { ModelResponse } from '../types.ts';
 import { createOpenAIResponsesWriter } from './responses-request.ts';
 import { responsesUsage } from './usage.ts';

@@ -1,8 +1,8 @@
+import { type Fields, isRecord, listOf, recordOf, textOf } from '@varve/guards';
 import { isToolUse, type Loss, type StopReason, type Usage } from '@varve/messages';
 import { brokenOff } from '../broken-off.ts';
 import { openaiCacheMiss } from '../cache-miss.ts';
 import { toModelError } from '../errors/to-model-error.ts';
-import { type Fields, isRecord, listOf, recordOf, textOf } from '../fields.ts';
 import type { Fold } from '../stream/exchange.ts';
 import type { ModelEvent, ModelResponse } from '../types.ts';
 import { createItems } from './items.ts';

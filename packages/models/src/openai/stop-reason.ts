@@ -1,5 +1,5 @@
+import { textOf } from '@varve/guards';
 import type { StopReason } from '@varve/messages';
-import { textOf } from '../fields.ts';
 
 /** A finish reason of Chat Completions. Several servers say `stop` for an answer that ends in calls. */
 export function chatStopReason(word: string, hasCalls: boolean): StopReason {

@@ -1,5 +1,5 @@
+import { type Fields, numberOf, recordOf } from '@varve/guards';
 import { type Usage, usageFromOpenAIChat, usageFromOpenAIResponses } from '@varve/messages';
-import { type Fields, numberOf, recordOf } from '../fields.ts';
 
 /** Usage of a chat completion, also of servers that name the cached tokens elsewhere (DeepSeek, Moonshot). */
 export function chatUsage(reported: Fields): Usage {

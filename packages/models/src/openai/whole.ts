@@ -1,4 +1,4 @@
-import { listOf, recordOf } from '../fields.ts';
+import { listOf, recordOf } from '@varve/guards';
 
 /** A chat completion that was not streamed as one chunk. Some servers send errors with status 200; they are thrown. */
 export async function* eventsOfCompletion(value: unknown): AsyncGenerator<unknown, void> {

@@ -1,6 +1,6 @@
+import { isRecord } from '@varve/guards';
 import { toWellFormed } from '@varve/messages';
 import type { RequestDifference } from '../error.ts';
-import { isRecord } from '../fields.ts';
 
 /** The first place where two requests differ; undefined for equal ones. Both are the bytes of `requestBytes`. */
 export function findDifference(recorded: string, asked: string): RequestDifference | undefined {

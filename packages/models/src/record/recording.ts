@@ -1,6 +1,6 @@
+import { isRecord, recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import { ModelError, type ModelErrorCode } from '../error.ts';
-import { isRecord, recordOf } from '../fields.ts';
 import type { ModelEvent, ModelResponse } from '../types.ts';
 
 /** Where recorded exchanges are kept: one JSON object a line, in the order in which the requests ended. */

@@ -1,5 +1,5 @@
+import { type Fields, listOf, textOf } from '@varve/guards';
 import type { Block, StopReason } from '@varve/messages';
-import { type Fields, listOf, textOf } from '../fields.ts';
 import type { CutCall, ModelEvent } from '../types.ts';
 import { wellFormedBlock } from './well-formed-block.ts';
 import { blockStart } from './whole-events.ts';

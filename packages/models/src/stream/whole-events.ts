@@ -1,5 +1,5 @@
+import { textOf } from '@varve/guards';
 import { type Block, isText, isThinking, isToolUse } from '@varve/messages';
-import { textOf } from '../fields.ts';
 import type { ModelEvent } from '../types.ts';
 
 /** The events of a block that arrived whole: each kind of delta once. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '@varve/guards';
 import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
 import { type Lock, takeLock } from '@varve/transcript/node';
 import { SessionMemoryError } from '../error.ts';
@@ -166,8 +167,4 @@ async function removeLeftovers(path: string, files: StoreFiles): Promise<void> {
     const { isFile, modifiedMs } = await files.stat(leftover);
     if (isFile && nowMs - modifiedMs > STALE_MS) await files.remove(leftover);
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

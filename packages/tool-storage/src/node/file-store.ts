@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { codeOf } from '@varve/guards';
 import { ToolStorageError } from '../error.ts';
 import type { StoreCallOptions, StoredItem, ToolResultStore } from '../store.ts';
 import { realFiles, type StoreFiles } from './file-system.ts';
@@ -191,8 +192,4 @@ async function absentIsUndefined<Value>(work: Promise<Value>): Promise<Value | u
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

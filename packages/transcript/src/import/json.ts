@@ -1,15 +1,10 @@
 // Hand-written guards: every field of a foreign file may be missing or of another type.
 
-export type JsonRecord = { readonly [key: string]: unknown };
+import { type Fields, isRecord, listOf, recordOf } from '@varve/guards';
 
-export const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isRecord, listOf, recordOf };
 
-/** The value as an object; an empty one stands for anything else. */
-export const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : EMPTY);
-
-/** The value as an array; an empty one stands for anything else. */
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : NONE);
+export type JsonRecord = Fields;
 
 /** A list as it is, nothing as an empty one, one value as a list of it. */
 export const itemsOf = (value: unknown): readonly unknown[] =>
@@ -64,5 +59,4 @@ export function argumentsOf(value: unknown): unknown {
 /** Names of fields, from one text with spaces between them. */
 export const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const EMPTY: JsonRecord = {};
 const NONE: readonly unknown[] = [];
