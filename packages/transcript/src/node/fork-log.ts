@@ -9,6 +9,7 @@ import { errorCode, writeError } from './file-error.ts';
 import { writeNewFile } from './new-file.ts';
 import { PRIVATE_FOLDER } from './private-files.ts';
 import { readChunks, readLog } from './read-log.ts';
+import { syncFolder } from './sync-folder.ts';
 
 export interface ForkOptions {
   /** The last entry of the base that the fork shares. */
@@ -41,7 +42,8 @@ export async function forkLog(basePath: string, path: string, options: ForkOptio
   } catch (cause) {
     throw writeError(path, 'the fork was not begun', cause);
   }
-  await writeNewFile(path, line).catch((cause: unknown) => {
+  const written = writeNewFile(path, line).then(() => syncFolder(dirname(path)));
+  await written.catch((cause: unknown) => {
     if (errorCode(cause) !== 'EEXIST') throw writeError(path, 'the fork was not begun', cause);
     const text = 'there is something already; choose another path for the fork';
     throw new TranscriptError('exists', text, { file: path, cause });

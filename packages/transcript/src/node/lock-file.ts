@@ -129,8 +129,11 @@ export async function removeOwn(draft: LockDraft, token: string): Promise<void> 
   const { path, lockPath } = draft;
   const turn = turnOf(lockPath, token);
   if (!(await createAs(turn, path))) return;
-  if ((await findLock(lockPath))?.id === token) await rm(lockPath, { force: true });
-  await rm(turn, { force: true });
+  try {
+    if ((await findLock(lockPath))?.id === token) await rm(lockPath, { force: true });
+  } finally {
+    await rm(turn, { force: true });
+  }
 }
 
 const turnOf = (lockPath: string, id: string): string => `${besides(lockPath)}${id}`;

@@ -13,6 +13,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 import { readChunks } from './read-log.ts';
 import { realFile } from './real-file.ts';
 import { repairTail, type TailRepair } from './repair-tail.ts';
+import { syncFolder } from './sync-folder.ts';
 
 export interface OpenLogOptions {
   /** Called with each entry that the file already holds, in order, before `openLog` resolves. What it throws is passed on. */
@@ -106,6 +107,7 @@ async function openLocked({ path, file, lock }: Locked, options: OpenLogOptions)
   const out = await openFile(file).catch((cause: unknown) => {
     throw writeError(path, 'the log cannot be opened for writing', cause);
   });
+  if (durability === 'disk') await syncFolder(dirname(file)).catch(notDurable(path, out));
   const guarded: AppendFile = {
     async write(bytes) {
       ensureHeld(lock, path);
@@ -172,6 +174,12 @@ async function openForAppend(path: string): Promise<AppendFile> {
     close: () => handle.close(),
   };
 }
+
+/** The name of the log may not survive a power loss, so no entry would. */
+const notDurable = (path: string, out: AppendFile) => async (cause: unknown) => {
+  await out.close();
+  throw writeError(path, 'the folder of the log cannot be flushed', cause);
+};
 
 interface Closing {
   readonly last: Promise<AppendResult>;

@@ -1,0 +1,64 @@
+import promises, { type FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+type Call = (...args: never[]) => Promise<unknown>;
+
+/** Puts a function of the file system in place of the real one until the test ends. */
+export function replaceCall<Name extends 'link' | 'open' | 'rename' | 'rm'>(
+  name: Name,
+  make: (real: (typeof promises)[Name]) => Call,
+): void {
+  const real = promises[name];
+  promises[name] = make(real) as (typeof promises)[Name];
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    promises[name] = real;
+    syncBuiltinESMExports();
+  });
+}
+
+/**
+ * Says, until the test ends, which changes were made to files and what was flushed, in order: `write log.jsonl`,
+ * `sync log.jsonl`, `rename log.jsonl`. A folder goes by its name.
+ */
+export async function recordCalls(): Promise<string[]> {
+  const calls: string[] = [];
+  const paths = new WeakMap<FileHandle, string>();
+  replaceCall('open', (open) => async (...args: Parameters<typeof open>) => {
+    const handle = await open(...args);
+    paths.set(handle, basename(String(args[0])));
+    return handle;
+  });
+  for (const name of ['link', 'rename', 'rm'] as const) {
+    replaceCall(name, (real) => async (...args: never[]) => {
+      const result = await (real as Call)(...args);
+      calls.push(`${name} ${basename(String(args[name === 'rm' ? 0 : 1]))}`);
+      return result;
+    });
+  }
+  const probe = await promises.open(import.meta.filename, 'r');
+  const prototype = Object.getPrototypeOf(probe) as Record<string, Call>;
+  await probe.close();
+  for (const [method, word] of METHODS) {
+    const real = prototype[method] as Call;
+    prototype[method] = async function (this: FileHandle, ...args: never[]) {
+      const result = await real.apply(this, args);
+      calls.push(`${word} ${paths.get(this)}`);
+      return result;
+    };
+    onTestFinished(() => {
+      prototype[method] = real;
+    });
+  }
+  return calls;
+}
+
+const METHODS = [
+  ['write', 'write'],
+  ['writeFile', 'write'],
+  ['truncate', 'truncate'],
+  ['sync', 'sync'],
+  ['datasync', 'sync'],
+] as const;
