@@ -2,7 +2,7 @@ import { VarveError } from '@varve/guards';
 
 /**
  * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
- * Logs: `damaged-line`; `locked`: another process writes; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
+ * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
  * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
@@ -11,6 +11,7 @@ import { VarveError } from '@varve/guards';
 export type TranscriptErrorCode =
   | 'not-found'
   | 'unreadable'
+  | 'newer-format'
   | 'damaged-line'
   | 'unknown-format'
   | 'not-a-file'

@@ -2,6 +2,7 @@ import { type Entry, MessagesError } from '@varve/messages';
 import { TranscriptError } from './error.ts';
 import { trimLine } from './line-text.ts';
 import { createLineSplitter, type Line } from './lines.ts';
+import { isFormat } from './log-format.ts';
 import { type PlacedEntry, readEntry, readGlued } from './placed-entry.ts';
 import type { LogProblem, LogProblemKind } from './problem.ts';
 
@@ -31,7 +32,7 @@ export interface EntryOnLine {
  * Reads a log from a stream of bytes, one entry after the other, holding one line at a time and the ids of all. A torn
  * last line is left out and reported.
  *
- * @throws TranscriptError `damaged-line` with file and line for damage elsewhere
+ * @throws TranscriptError `damaged-line` with file and line for damage elsewhere; `newer-format` for a log of a newer version
  */
 export async function* readEntries(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -56,10 +57,12 @@ function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOpt
     onProblem?.({ kind, line: line.number, start, bytes, text: TEXTS[kind] });
   }
 
+  const placeOf = ({ number }: Line) => ({ ...(file === undefined ? {} : { file }), line: number });
+
   function refuse(kind: 'damaged-line' | 'bad-utf8', line: Line, cause?: unknown): EntryOnLine[] {
     if (damage === 'throw') {
-      const place = { ...(file === undefined ? {} : { file }), line: line.number };
-      throw new TranscriptError('damaged-line', `${TEXTS[kind]}; ${REMEDY}`, { ...place, cause });
+      const where = { ...placeOf(line), cause };
+      throw new TranscriptError('damaged-line', `${TEXTS[kind]}; ${REMEDY}`, where);
     }
     report(kind, line);
     return [];
@@ -70,6 +73,7 @@ function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOpt
     const items: EntryOnLine[] = [];
     for (const { entry, start, end, isUtf8 } of found) {
       if (!isUtf8) refuse('bad-utf8', line);
+      if (isFormat(entry, placeOf(line))) continue;
       const known = seen.size; // one look-up where has and add are two
       if (seen.add(entry.id).size === known) report('duplicate-entry', line);
       else items.push({ entry, line: line.number, start: at + start, end: at + end });

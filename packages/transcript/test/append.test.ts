@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Entry, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { openLog, readLog } from '../src/node/index.ts';
-import { collect, temporaryFolder, userEntry } from './support.ts';
+import { collect, FORMAT_LINE, temporaryFolder, userEntry } from './support.ts';
 
 const [first, second, third] = ['1', '2', '3'].map((id) => userEntry(id, `text ${id}`)) as [
   Entry,
@@ -26,6 +26,7 @@ describe('append', () => {
     ['a BigInt', [note('x', 1n)]],
     ['an id that is a number', [note(7 as never, 0)]],
     ['an id that the log had when it was opened', [userEntry('1', 'other')]],
+    ['the id of the line that names the format', [userEntry('varve-log-format', 'other')]],
     ['an id that was appended since', [userEntry('2', 'other')]],
     ['one id twice', [userEntry('x', 'one'), userEntry('x', 'other')]],
     ['a sound entry before one that is not', [userEntry('x', 'sound'), { id: 'y' }]],
@@ -43,7 +44,7 @@ describe('append', () => {
     expect(await log.append(third)).toEqual({ kind: 'written' });
     await log.close();
     const text = [first, second, third].map((entry) => `${serializeEntry(entry)}\n`).join('');
-    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(readFileSync(path, 'utf8')).toBe(FORMAT_LINE + text);
   });
 
   test('an entry that was refused can be appended once it is mended', async () => {
@@ -78,7 +79,7 @@ describe('append', () => {
     const log = await openLog(path);
     await log.append(userEntry('e', escapes));
     await log.close();
-    const text = readFileSync(path, 'utf8').trimEnd();
+    const text = readFileSync(path, 'utf8').slice(FORMAT_LINE.length).trimEnd();
     expect([...text].filter((character) => character < ' ')).toEqual([]);
     const [item] = await collect(readLog(path));
     expect(item?.entry).toEqual(userEntry('e', escapes));

@@ -145,6 +145,27 @@ describe('O358: looking again before a lock is taken over', () => {
     expect(readdirSync(dirname(path))).toEqual([]);
   });
 
+  test('nor is the lock of an owner taken that followed in between and died: its own follower comes next', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const first = await takeLock(path);
+    dead(path);
+    const { token, ...body } = JSON.parse(readFileSync(path, 'utf8'));
+    const second = token.replace(/^./, (digit: string) => (digit === '0' ? '1' : '0'));
+    replaceCall('link', (link) => async (from: never, to: never) => {
+      const turn = String(to);
+      if (turn.endsWith(first.token)) {
+        writeFileSync(path, JSON.stringify({ ...body, token: second })); // dead as well
+        writeFileSync(
+          turn.replace(token, second),
+          JSON.stringify({ ...body, token, pid: process.pid }),
+        );
+      }
+      return link(from, to);
+    });
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'locked' });
+    expect(JSON.parse(readFileSync(path, 'utf8')).token).toBe(second);
+  });
+
   test('an owner whose heartbeat comes in between keeps it', async () => {
     const path = join(temporaryFolder(), 'lock');
     const lock = await takeLock(path);

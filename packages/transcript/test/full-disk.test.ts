@@ -5,7 +5,7 @@ import { type Entry, serializeEntry } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openLog } from '../src/node/index.ts';
-import { temporaryFolder, userEntry } from './support.ts';
+import { FORMAT_LINE, temporaryFolder, userEntry } from './support.ts';
 
 type Fault = 'ok' | 'full' | number;
 
@@ -45,7 +45,7 @@ function brokenFile(failures: { sync?: number; close?: number }) {
 }
 
 const entries = Array.from({ length: 12 }, (_, index) => userEntry(String(index), `text ${index}`));
-const text = entries.map((entry) => `${serializeEntry(entry)}\n`).join('');
+const text = FORMAT_LINE + entries.map((entry) => `${serializeEntry(entry)}\n`).join('');
 
 describe('append on a full disk', () => {
   test('case 91: buffers in order while writes 5 to 9 fail, one of them by half, then writes everything', async () => {
@@ -67,7 +67,9 @@ describe('append on a full disk', () => {
     expect(await log.append(entries[0] as Entry)).toMatchObject({ kind: 'buffered' });
     expect(await log.append()).toEqual({ kind: 'written' });
     await log.close();
-    expect(readFileSync(path, 'utf8')).toBe(`${serializeEntry(entries[0] as Entry)}\n`);
+    expect(readFileSync(path, 'utf8')).toBe(
+      `${FORMAT_LINE}${serializeEntry(entries[0] as Entry)}\n`,
+    );
   });
 
   test('a flush that failed once is never called written again', async () => {

@@ -5,7 +5,7 @@ import { type Entry, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { TranscriptError } from '../src/index.ts';
 import { openLog, readLog } from '../src/node/index.ts';
-import { collect, temporaryFolder, userEntry } from './support.ts';
+import { collect, FORMAT_LINE, temporaryFolder, userEntry } from './support.ts';
 
 const entries = ['1', '2', '3', '4', '5', '6'].map((id) => userEntry(id, `text ${id} 🦊`));
 const lines = entries.map((entry) => `${serializeEntry(entry)}\n`);
@@ -21,7 +21,7 @@ describe('openLog', () => {
     expect(await log.append(entries[0] as Entry)).toEqual({ kind: 'written' });
     expect(await log.append(...entries.slice(1, 3))).toEqual({ kind: 'written' });
     await log.close();
-    expect(readFileSync(path, 'utf8')).toBe(lines.slice(0, 3).join(''));
+    expect(readFileSync(path, 'utf8')).toBe(FORMAT_LINE + lines.slice(0, 3).join(''));
     expect(readdirSync(join(path, '..'))).toEqual(['log.jsonl']);
   });
 

@@ -25,7 +25,7 @@ describe('openLog in several processes', () => {
     const ids = (await collect(readLog(path))).map(({ entry }) => entry.id);
     expect(ids).toHaveLength(2_000);
     expect(new Set(ids).size).toBe(2_000);
-    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(2_001);
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(2_002);
   });
 
   test('refuses a second writer and names the first', async () => {

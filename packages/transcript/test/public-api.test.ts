@@ -27,6 +27,7 @@ test('the error codes are deliberate', () => {
     'not-text': true,
     'torn-document': true,
     'no-messages': true,
+    'newer-format': true,
     'damaged-line': true,
     'unknown-format': true,
     locked: true,
@@ -37,5 +38,5 @@ test('the error codes are deliberate', () => {
     exists: true,
     'base-mismatch': true,
   };
-  expect(Object.keys(codes)).toHaveLength(16);
+  expect(Object.keys(codes)).toHaveLength(17);
 });

@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import type { Entry } from '@varve/messages';
 import { onTestFinished } from 'vitest';
 
+/** The first line of every log that is begun, byte for byte. */
+export const FORMAT_LINE =
+  '{"id":"varve-log-format","at":"1970-01-01T00:00:00.000Z","type":"note","by":"transcript","data":{"kind":"log-format","version":1}}\n';
+
 /** A folder that is gone after the test that asks for it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'varve-transcript-'));

@@ -1,4 +1,5 @@
 import { createProjection, type Entry, MessagesError, parseEntry } from '@varve/messages';
+import { isFormat } from '../log-format.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import { isRecord } from './json.ts';
@@ -26,7 +27,7 @@ export function createVarve(context: ImportContext): Importer {
       const text = JSON.stringify(value);
       try {
         const entry = parseEntry(text);
-        if (isRepeated(entry, text, line)) return;
+        if (isFormat(entry, { line }) || isRepeated(entry, text, line)) return;
         projection.append(entry);
         entries.push(entry);
       } catch (error) {

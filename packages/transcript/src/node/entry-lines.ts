@@ -1,13 +1,14 @@
 import { type Entry, parseEntry, serializeEntry } from '@varve/messages';
 import { TranscriptError } from '../error.ts';
 import { MAX_LINE_BYTES } from '../lines.ts';
+import { FORMAT_ID } from '../log-format.ts';
 
 /**
  * Writes entries as the lines of one log. Throws `invalid-entry`, and takes note of nothing, for an entry that could not be
  * read back: one of another shape, with an id that the log has already, or above the longest line.
  */
 export function createEntryLines(file: string) {
-  const ids = new Set<string>();
+  const ids = new Set<string>([FORMAT_ID]);
 
   function refuse(why: string, cause?: unknown): never {
     throw new TranscriptError('invalid-entry', `${why}; nothing was appended`, { file, cause });

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { Entry, Json, JsonObject } from '@varve/messages';
 import { TranscriptError } from '../error.ts';
+import { FORMAT_LINE } from '../log-format.ts';
 import type { EntryOnLine, ReadEntriesOptions } from '../read-entries.ts';
 import { createEntryLines } from './entry-lines.ts';
 import { errorCode, writeError } from './file-error.ts';
@@ -14,13 +15,13 @@ import { syncFolder } from './sync-folder.ts';
 export interface ForkOptions {
   /** The last entry of the base that the fork shares. */
   readonly entryId: string;
-  /** Id and time (ISO 8601, UTC) of the fork's first line. */
+  /** Id and time (ISO 8601, UTC) of the entry that names the base. */
   readonly id: string;
   readonly at: string;
 }
 
 /**
- * Begins a log whose past is another log up to an entry. The first line names the base by a path relative to the fork, the
+ * Begins a log whose past is another log up to an entry. The line after that of the format names the base by a path relative to the fork, the
  * entry, and a hash of the shared bytes; the base is never written to and may grow on. Makes the folder of the fork.
  *
  * @throws TranscriptError `exists` rather than write over a file, `base-mismatch` when the base has no such entry,
@@ -37,12 +38,13 @@ export async function forkLog(basePath: string, path: string, options: ForkOptio
   };
   const entry: Entry = { id, at, type: 'note', by: 'transcript', data: { kind: 'fork', base } };
   const line = createEntryLines(path).encode([entry]);
+  const bytesOfFork = Buffer.concat([Buffer.from(FORMAT_LINE), line]);
   try {
     await mkdir(dirname(path), PRIVATE_FOLDER);
   } catch (cause) {
     throw writeError(path, 'the fork was not begun', cause);
   }
-  const written = writeNewFile(path, line).then(() => syncFolder(dirname(path)));
+  const written = writeNewFile(path, bytesOfFork).then(() => syncFolder(dirname(path)));
   await written.catch((cause: unknown) => {
     if (errorCode(cause) !== 'EEXIST') throw writeError(path, 'the fork was not begun', cause);
     const text = 'there is something already; choose another path for the fork';

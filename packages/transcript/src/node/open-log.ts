@@ -1,12 +1,13 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Entry } from '@varve/messages';
 import { TranscriptError } from '../error.ts';
+import { FORMAT_LINE } from '../log-format.ts';
 import type { LogProblem } from '../problem.ts';
 import { readEntries } from '../read-entries.ts';
 import { type AppendFile, type AppendResult, createAppendQueue } from './append-queue.ts';
 import { createEntryLines } from './entry-lines.ts';
-import { errorCode, writeError } from './file-error.ts';
+import { errorCode, ignoring, writeError } from './file-error.ts';
 import type { Lock } from './lock.ts';
 import { ensureHeld, lockLog } from './log-lock.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
@@ -120,6 +121,7 @@ async function openLocked({ path, file, lock }: Locked, options: OpenLogOptions)
     syncEach: durability === 'disk',
     reasonOf: errorCode,
   });
+  let isEmpty = (await sizeOf(file)) === 0;
   let closing: Promise<void> | undefined;
 
   const ensureOpen = () => {
@@ -133,7 +135,10 @@ async function openLocked({ path, file, lock }: Locked, options: OpenLogOptions)
     ...(repair === undefined ? {} : { repair }),
     async append(...entries) {
       ensureOpen();
-      return queue.append(lines.encode(entries));
+      const bytes = lines.encode(entries);
+      if (!isEmpty || bytes.length === 0) return queue.append(bytes);
+      isEmpty = false;
+      return queue.append(Buffer.concat([Buffer.from(FORMAT_LINE), bytes]));
     },
     async flush() {
       ensureOpen();
@@ -164,6 +169,11 @@ async function readExisting(
   }
   signal?.throwIfAborted();
   return problems;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(ignoring('ENOENT'));
+  return found?.size ?? 0;
 }
 
 async function openForAppend(path: string): Promise<AppendFile> {

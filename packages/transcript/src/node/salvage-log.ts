@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { chmod, link, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { serializeEntry } from '@varve/messages';
+import { FORMAT_LINE } from '../log-format.ts';
 import type { LogProblem } from '../problem.ts';
 import { errorCode, fileError, writeError } from './file-error.ts';
 import { lockLog } from './log-lock.ts';
@@ -72,6 +73,7 @@ async function writeReadable(file: string, draft: string, reading: Reading): Pro
   const onProblem = (problem: LogProblem) => problems.push(problem);
   let entries = 0;
   async function* lines() {
+    yield FORMAT_LINE;
     for await (const { entry } of readLog(file, { damage: 'report', onProblem })) {
       signal?.throwIfAborted();
       entries += 1;
