@@ -1,7 +1,8 @@
 import { promptTokens, type Usage } from '@varve/messages';
 import { type Anchor, NO_OUTPUT } from './meter-anchor.ts';
-import { countOf, learnFromReply, settleReply } from './meter-reply.ts';
+import { countOf, learnFromReply, reportsThinking, settleReply } from './meter-reply.ts';
 import {
+  estimateBetween,
   expectedTokens,
   learningOf,
   type MeterState,
@@ -45,7 +46,7 @@ export function acceptUsage(
   const figures = { billedTokens, expectedTokens: Math.round(expected) };
   if (!(billedTokens > 0)) return { kind: 'ignored', reason: 'no-prompt', ...figures };
   const base = lastBilled(state, promptCount);
-  if (!believes(state, { billedTokens, expected: base && expected, promptCount })) {
+  if (!believes(state, { billedTokens, expected, promptCount, isFirst: base === undefined })) {
     state.suspect = { promptTokens: billedTokens, promptCount };
     return { kind: 'ignored', reason: 'implausible', ...figures };
   }
@@ -72,6 +73,7 @@ function pushAnchor(state: MeterState, usage: Usage, place: UsagePlace): void {
     covers,
     ...NO_OUTPUT,
     billedOutput: countOf(usage.output_tokens),
+    reportsThinking: reportsThinking(usage),
   });
   state.suspect = undefined;
   state.removedTokens = 0;
@@ -85,18 +87,24 @@ function lastBilled(state: MeterState, promptCount: number): Anchor | undefined 
 
 interface Belief {
   readonly billedTokens: number;
-  readonly expected: number | undefined;
+  readonly expected: number;
   readonly promptCount: number;
+  readonly isFirst: boolean;
 }
 
-function believes(state: MeterState, { billedTokens, expected, promptCount }: Belief): boolean {
-  const { suspect, windowTokens } = state;
-  const carried = suspect && priceBetween(state, suspect.promptCount, promptCount);
+function believes(state: MeterState, belief: Belief): boolean {
+  const { billedTokens, expected, promptCount, isFirst } = belief;
+  const { suspect, windowTokens, anchors, constant, head } = state;
+  const knowsHead = anchors.length > 0 || constant !== undefined || head !== undefined;
   return isPlausible({
     billedTokens,
-    expectedTokens: expected,
-    suspectTokens: suspect && suspect.promptTokens + (carried ?? 0),
-    windowTokens,
+    expectedTokens: knowsHead ? expected : undefined,
+    estimatedTokens: head && state.estimator.head(head) + estimateBetween(state, 0, promptCount),
+    suspect: suspect && {
+      promptTokens: suspect.promptTokens,
+      sinceTokens: priceBetween(state, suspect.promptCount, promptCount),
+    },
+    mostTokens: isFirst ? windowTokens : Number.POSITIVE_INFINITY,
   });
 }
 

@@ -10,13 +10,20 @@ export interface Anchor {
   readonly covers: number;
   /** The provider's output count. */
   readonly billedOutput: number;
+  /** The provider said how much of that was thinking: no count from the start of a stream does. */
+  readonly reportsThinking: boolean;
   /** What the reply adds: the provider's count, or an estimate where that is a placeholder. */
   readonly outputTokens: number;
   /** False where the reply is estimated, or not covered. */
   readonly outputBilled: boolean;
 }
 
-export const NO_OUTPUT = { billedOutput: 0, outputTokens: 0, outputBilled: false };
+export const NO_OUTPUT = {
+  billedOutput: 0,
+  reportsThinking: false,
+  outputTokens: 0,
+  outputBilled: false,
+};
 
 export const anchoredTokens = (anchor: Anchor): number => anchor.promptTokens + anchor.outputTokens;
 

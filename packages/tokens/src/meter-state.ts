@@ -1,4 +1,5 @@
 import type { Block, Usage } from '@varve/messages';
+import { totalTokens } from './content-class.ts';
 import type { Estimator, HeadLike, MessageLike } from './estimator.ts';
 import { type Anchor, anchoredTokens } from './meter-anchor.ts';
 import type { Learnings, ModelLearning } from './meter-learning.ts';
@@ -37,6 +38,13 @@ export function weightBetween(state: MeterState, from: number, to: number): Weig
 
 export function priceBetween(state: MeterState, from: number, to: number): number {
   return learningOf(state).price(weightBetween(state, from, to));
+}
+
+/** The same by the estimator's own vocabulary: no bill, however wrong, moves it by what it says of text. */
+export function estimateBetween(state: MeterState, from: number, to: number): number {
+  const weight = weightBetween(state, from, to);
+  const { calibration, price } = learningOf(state);
+  return price(weight) - calibration.predict(weight.shown) + totalTokens(weight.shown);
 }
 
 /** System prompt, tools and whatever else no message shows: learned from a bill, else estimated from the head. */

@@ -2,27 +2,44 @@
 const SLACK_TOKENS = 30_000;
 /** Nor below this share of what was expected. */
 const SLACK_SHARE = 0.5;
+/** A report confirms a doubted one where it is as far above it as what came since; a sum grows by whole prompts. */
+const CONFIRMED_TOKENS = 5_000;
+/** No vocabulary makes more tokens than this of what is estimated as one: the largest factor of calibration. */
+const MOST_PER_ESTIMATE = 2.5;
 
 export interface UsageCheck {
   readonly billedTokens: number;
-  /** From an earlier bill and an estimate of what came since; undefined where there is no earlier bill. */
+  /**
+   * From an earlier bill and an estimate of what came since; without one, an estimate of everything. Undefined where system
+   * prompt and tools were never shown: then there is nothing to measure against.
+   */
   readonly expectedTokens: number | undefined;
-  /** An earlier report nobody believed, carried on by what came since: two that agree are believed. */
-  readonly suspectTokens: number | undefined;
-  readonly windowTokens: number;
+  /** Everything the request carried, estimated without what earlier reports taught of vocabularies; undefined where that leaves out what was never shown. */
+  readonly estimatedTokens: number | undefined;
+  /** An earlier report that was doubted, and an estimate of what came since: two that agree are believed. */
+  readonly suspect: { readonly promptTokens: number; readonly sinceTokens: number } | undefined;
+  /** No report above it is believed at once. */
+  readonly mostTokens: number;
 }
 
 /**
- * Whether a billed prompt size can be acted on. A size far from the last one plus what was added since, or above the
- * window, is held back until the next report confirms it.
+ * Whether a billed prompt size can be acted on. A size far from what was expected (a proxy that reports a sum, or only what
+ * was not cached), or above the window, is held back until the next report confirms it.
  */
 export function isPlausible(check: UsageCheck): boolean {
-  const { billedTokens, expectedTokens, suspectTokens, windowTokens } = check;
-  if (suspectTokens !== undefined && isNear(billedTokens, suspectTokens)) return true;
-  if (expectedTokens === undefined) return billedTokens <= windowTokens;
-  return isNear(billedTokens, expectedTokens);
+  const { billedTokens, expectedTokens, estimatedTokens, suspect, mostTokens } = check;
+  if (suspect && confirms(billedTokens, suspect)) return true;
+  const bound = MOST_PER_ESTIMATE * (estimatedTokens ?? Number.POSITIVE_INFINITY) + SLACK_TOKENS;
+  if (billedTokens > Math.min(mostTokens, bound)) return false;
+  if (expectedTokens === undefined) return true;
+  const slack = Math.max(SLACK_TOKENS, SLACK_SHARE * expectedTokens);
+  return Math.abs(billedTokens - expectedTokens) <= slack;
 }
 
-function isNear(billed: number, expected: number): boolean {
-  return Math.abs(billed - expected) <= Math.max(SLACK_TOKENS, SLACK_SHARE * expected);
+function confirms(
+  billedTokens: number,
+  { promptTokens, sinceTokens }: NonNullable<UsageCheck['suspect']>,
+): boolean {
+  const slack = Math.max(CONFIRMED_TOKENS, SLACK_SHARE * Math.abs(sinceTokens));
+  return Math.abs(billedTokens - promptTokens - sinceTokens) <= slack;
 }

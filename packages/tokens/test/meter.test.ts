@@ -98,6 +98,112 @@ describe('createTokenMeter (T1)', () => {
     expect(meter.size()).toMatchObject({ tokens: 20_512, estimatedTokens: 0 });
   });
 
+  // siblings: placeholders of a stream's start, of any model; a count that grew before it was read; dense text of any kind
+  test.each([
+    ['base64 that is billed at half its estimate', 30_000, { output_tokens: 9_000 }, 69_000, 0],
+    ['a reply billed far below what it shows', 4_000, { output_tokens: 65 }, 60_065, 0],
+    ['a placeholder', 4_000, { output_tokens: 64 }, 64_000, 4_000],
+    ['no count at all', 4_000, { output_tokens: 0 }, 64_000, 4_000],
+    [
+      'a few tokens of which some were thinking',
+      4_000,
+      { output_tokens: 40, output_tokens_details: { thinking_tokens: 30 } },
+      60_040,
+      0,
+    ],
+  ])(
+    'K306: only a placeholder gives way to an estimate: %s',
+    (_, shown, bill, tokens, estimated) => {
+      for (const isFirst of [true, false]) {
+        const meter = crudeMeter();
+        meter.add(user(40_000));
+        if (isFirst) meter.add(assistant(shown));
+        expect(meter.anchor({ ...usage(60_000), ...bill }).kind).toBe('anchored');
+        if (!isFirst) meter.add(assistant(shown));
+        expect(meter.size()).toMatchObject({ tokens, estimatedTokens: estimated });
+      }
+    },
+  );
+
+  test('K306: thinking that is reported later makes a bill of the count', () => {
+    const meter = crudeMeter();
+    const line = { responseId: 'm1' };
+    meter.add(user(100));
+    meter.add(assistant(400), line);
+    meter.anchor(usage(20_000, 8), line);
+    expect(meter.size().tokens).toBe(20_400);
+    const details = { output_tokens_details: { thinking_tokens: 6 } };
+    meter.anchor({ ...usage(20_000, 8), ...details }, line);
+    expect(meter.size().tokens).toBe(20_008);
+  });
+
+  const HEAD = { system: [{ type: 'text' as const, text: words(5_000) }], tools: [] };
+
+  // siblings: a sum that grows, a bill of the uncached part alone, a head nobody showed, a reset before the bill
+  test.each([
+    ['seven times the estimate', HEAD, 19_000, 150_000],
+    ['just beyond what may have been added unseen', HEAD, 19_000, 54_001],
+    ['a hundredth of the estimate', HEAD, 150_000, 1_500],
+  ])('K307: a first bill far from the estimate is doubted: %s', (_, head, shown, billed) => {
+    const meter = crudeMeter({ head });
+    meter.add(user(shown));
+    const before = meter.size().tokens;
+    expect(meter.anchor(usage(billed, 10))).toEqual({
+      kind: 'ignored',
+      reason: 'implausible',
+      billedTokens: billed,
+      expectedTokens: before,
+    });
+    expect(meter.size()).toMatchObject({
+      tokens: before,
+      anchored: false,
+      unconfirmedTokens: billed,
+    });
+    meter.add(assistant(10));
+    meter.add(user(100));
+    expect(meter.anchor(usage(billed + 110, 10)).kind).toBe('anchored'); // the second one agrees
+  });
+
+  test.each([
+    ['from the start', 0],
+    ['with what others sent before', 60_000],
+  ])('K307: a proxy that reports a sum, %s, leads to no compaction', (_, others) => {
+    const meter = crudeMeter({ head: HEAD });
+    const { autocompactTokens } = contextLimits({ windowTokens: 200_000 });
+    let [sum, real, doubted] = [others, 5_000, 0];
+    for (let turn = 0; turn < 40; turn++) {
+      meter.add(user(1_000));
+      real += 1_000;
+      sum += real;
+      doubted += meter.anchor(usage(sum, 10)).kind === 'ignored' ? 1 : 0;
+      meter.add(assistant(10));
+      real += 10;
+      expect(meter.size().tokens).toBeLessThan(2.5 * real + 31_000);
+      expect(meter.size().tokens).toBeLessThan(autocompactTokens as number);
+    }
+    expect(sum).toBeGreaterThan(1_000_000);
+    expect(doubted).toBeGreaterThan(25);
+  });
+
+  test.each([
+    ['what was added unseen', { head: HEAD }, 54_000],
+    ['a large head that nobody showed', {}, 90_000],
+  ])('K307: a first bill with %s is believed', (_, options, billed) => {
+    const meter = crudeMeter(options);
+    meter.add(user(19_000));
+    expect(meter.anchor(usage(billed, 10)).kind).toBe('anchored');
+  });
+
+  test('K307: after a reset a bill is measured against what earlier ones taught', () => {
+    const meter = crudeMeter();
+    meter.add(user(9_000));
+    meter.anchor(usage(30_000, 10));
+    meter.add(assistant(10));
+    meter.reset([user(500)]);
+    expect(meter.anchor(usage(150_000, 10))).toMatchObject({ expectedTokens: 21_500 });
+    expect(meter.size()).toMatchObject({ tokens: 21_500, unconfirmedTokens: 150_000 });
+  });
+
   test.each([
     ['a synthetic reply', { origin: { kind: 'synthetic' } }, 'synthetic-reply'],
     ['an error', { response: { id: 'x', model: 'm', stopReason: 'error' } }, 'synthetic-reply'],
