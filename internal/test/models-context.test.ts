@@ -42,4 +42,23 @@ describe('a context over a client of models', () => {
     const read = usage.reduce((sum, each) => sum + (each?.cache_read_input_tokens ?? 0), 0);
     expect(read).toBe(emulator.report().readTokens);
   });
+
+  // siblings: with and without streaming, with thinking of each size that an SDK sends unstreamed, models of all sizes
+  test.each([
+    ['claude-opus-5-5', true, {}],
+    ['claude-opus-5-5', false, {}],
+    ['claude-opus-4-8', false, {}],
+    ['claude-opus-4-5', false, { thinking: { type: 'enabled', budget_tokens: 1_024 } }],
+  ])(
+    'K308: without `maxOutputTokens` %s answers, streamed: %s',
+    async (model, streaming, params) => {
+      await using emulator = await startEmulator({ replies: ['Done.', 'Done.'] });
+      const sdk = new Anthropic({ baseURL: emulator.url, apiKey: 'test', maxRetries: 0 });
+      const client = createAnthropicClient({ sdk, streaming });
+      const context = createContext({ model, params, call: (request) => send(client, request) });
+      await context.user('Go.');
+      expect((await context.send()).content).toMatchObject([{ text: 'Done.' }]);
+      expect(emulator.report()).toMatchObject({ billed: 1, refused: 0 });
+    },
+  );
 });

@@ -15,7 +15,7 @@ import { createKeeper, type Keeper } from './keeper.ts';
 import { createModelFacts, type ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import { createOtherProvider } from './other-provider.ts';
-import { createSending, requestOf } from './sending.ts';
+import { createSending, outputTokens, requestOf } from './sending.ts';
 import { createSituation } from './situation.ts';
 import { createStaleThinking } from './stale-thinking.ts';
 import { createUsageSum } from './usage.ts';
@@ -37,7 +37,8 @@ export function createParts(options: ContextOptions) {
   const usage = createUsageSum(options);
   const cache = createCacheWatch({
     ...basics,
-    requestOf: (view, given) => requestOf(view, parkedAt(), given),
+    requestOf: (view, { policy, ...bounds }) =>
+      requestOf(view, parkedAt(), { policy, maxOutputTokens: outputTokens(view, 0, bounds) }),
     isLive: () => keeper.isLive(),
   });
   const keeper: Keeper = createKeeper({

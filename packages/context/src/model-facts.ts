@@ -23,8 +23,10 @@ export interface ModelFacts {
   readonly windowTokens: number;
   /** Prompt and reply have to fit it together, in tokens; Infinity where the window is a guess. */
   readonly knownWindowTokens: number;
-  /** Largest reply to ask for, in tokens. */
-  readonly maxOutputTokens: number;
+  /** The most the model can reply, in tokens; undefined where nobody knows it. */
+  readonly maxOutputTokens: number | undefined;
+  /** Largest reply that the caller asks for, in tokens; undefined where he leaves it open. */
+  readonly askedOutputTokens: number | undefined;
   readonly policy: CachePolicy;
   /** What the providers of this model accept. */
   readonly profiles: readonly ProviderProfile[];
@@ -56,7 +58,8 @@ function factsOf(id: string, options: FactOptions): ModelFacts {
     model,
     windowTokens,
     knownWindowTokens: rule === 'default' ? Number.POSITIVE_INFINITY : windowTokens,
-    maxOutputTokens: outputTokensOf(model, options.maxOutputTokens),
+    maxOutputTokens: model.maxOutputTokens,
+    askedOutputTokens: options.maxOutputTokens,
     policy: policyFor(model, options),
     profiles: profilesOf(model),
     textSize: estimator.text,
@@ -64,15 +67,6 @@ function factsOf(id: string, options: FactOptions): ModelFacts {
     sizeOf: estimator.message,
   };
 }
-
-/** A bound that was asked for holds for every model, as far as the model can reply that much. */
-function outputTokensOf({ maxOutputTokens }: ModelInfo, asked: number | undefined): number {
-  if (asked === undefined) return maxOutputTokens ?? OUTPUT_TOKENS;
-  return Math.min(asked, maxOutputTokens ?? asked);
-}
-
-/** Asked for where nobody knows what a model can reply, in tokens. */
-const OUTPUT_TOKENS = 32_000;
 
 /** A policy of the caller's is that of the provider which the context began with. */
 function policyFor(model: ModelInfo, { policy, model: first, models }: FactOptions): CachePolicy {

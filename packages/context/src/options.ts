@@ -88,7 +88,11 @@ export interface ContextOptions {
   readonly models?: readonly ModelInfo[] | undefined;
   /** @default the policy of the model; where none is known, that of a provider that caches by itself, without markers */
   readonly policy?: CachePolicy | undefined;
-  /** Largest reply to ask for, in tokens; less where the window has no room for it. @default the model's maximum, or 32,000 */
+  /**
+   * Largest reply to ask for, thinking included, in tokens; less where the window has no room for it.
+   * @default 20,000 beside a thinking budget, never more than the model can reply: an SDK sends that with and without
+   * streaming. Longer replies have to be asked for, and streamed
+   */
   readonly maxOutputTokens?: number | undefined;
   /**
    * Keeps the conversation within the window of its model, and makes a request that was refused as too long smaller.

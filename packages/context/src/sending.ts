@@ -132,7 +132,7 @@ const isSpan = ({ kind }: Edit): boolean => kind === 'replace-span';
 export function requestOf(
   view: View,
   parkedAt: readonly number[],
-  { maxOutputTokens, policy }: Pick<ModelFacts, 'maxOutputTokens' | 'policy'>,
+  { maxOutputTokens, policy }: Pick<ModelFacts, 'policy'> & { readonly maxOutputTokens: number },
 ): Request {
   const { head, messages, server } = view as View & Required<Pick<View, 'head'>>;
   const request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
@@ -140,23 +140,21 @@ export function requestOf(
 }
 
 /**
- * Older models refuse a prompt and a reply that do not fit the window together. Thinking has to fit the reply; where it
- * does not, the provider refuses the request, and that is recovered from.
+ * Older models refuse a prompt and a reply that do not fit the window together. Where a prompt leaves no room for thinking
+ * and reply, the provider refuses the request, and that is recovered from.
  */
-function outputTokens(
-  { head }: View,
-  promptTokens: number,
-  {
-    maxOutputTokens,
-    knownWindowTokens: windowTokens,
-  }: Pick<ModelFacts, 'maxOutputTokens' | 'knownWindowTokens'>,
-): number {
+export function outputTokens({ head }: View, promptTokens: number, facts: OutputBounds): number {
+  const { maxOutputTokens, askedOutputTokens: requestedTokens, knownWindowTokens } = facts;
   const { budget_tokens: budget } = Object(head?.params.thinking) as { budget_tokens?: unknown };
-  const minOutputTokens = (typeof budget === 'number' ? budget : 0) + 1;
-  const sizes = { promptTokens, windowTokens, minOutputTokens };
-  const fit = fitOutput({ ...sizes, requestedTokens: maxOutputTokens });
-  return fit.kind === 'prompt-too-large' ? maxOutputTokens : fit.outputTokens;
+  const thinkingTokens = typeof budget === 'number' && budget > 0 ? budget : 0;
+  const wanted = { maxOutputTokens, requestedTokens, thinkingTokens };
+  const fit = fitOutput({ ...wanted, promptTokens, windowTokens: knownWindowTokens });
+  if (fit.kind !== 'prompt-too-large') return fit.outputTokens;
+  const alone = fitOutput({ ...wanted, promptTokens: 0, windowTokens: Infinity });
+  return alone.kind === 'prompt-too-large' ? thinkingTokens + 1 : alone.outputTokens;
 }
+
+type OutputBounds = Pick<ModelFacts, 'maxOutputTokens' | 'askedOutputTokens' | 'knownWindowTokens'>;
 
 /** Thinking that is bound to messages which are gone would have every later request refused; another head is dealt with later. */
 function refuseStale(

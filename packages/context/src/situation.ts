@@ -37,10 +37,10 @@ export function createSituation({ percent }: SituationOptions) {
   function limitsOf(facts: ModelFacts): PlanContext['limits'] {
     const found = known.get(facts);
     if (found) return found;
-    const { windowTokens, maxOutputTokens } = facts;
+    const { windowTokens, maxOutputTokens, askedOutputTokens } = facts;
     const { effectiveTokens, autocompactTokens = effectiveTokens } = contextLimits({
       windowTokens,
-      maxOutputTokens,
+      maxOutputTokens: Math.min(askedOutputTokens ?? Infinity, maxOutputTokens ?? Infinity),
       autocompactPercent: percent,
     });
     const limits = { windowTokens, effectiveTokens, autocompactTokens };

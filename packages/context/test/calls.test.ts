@@ -1,4 +1,5 @@
 import { type Block, type Entry, toolResults } from '@varve/messages';
+import { resolveModel } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
 import { createContext } from '../src/index.ts';
 import {
@@ -103,10 +104,43 @@ describe('request', () => {
   });
 
   test.each([
-    { model: UNKNOWN, tokens: 32_000 },
-    { model: BOUND, tokens: 128_000 },
-  ])('asks $model for at most $tokens tokens', async ({ model, tokens }) => {
-    const { context } = scene({ model });
+    { name: 'an unknown model', model: UNKNOWN, options: {}, tokens: 20_000 },
+    { name: 'a model with 128,000', model: BOUND, options: {}, tokens: 20_000 },
+    {
+      name: 'a small model',
+      model: 'small-1',
+      options: { models: [{ ...resolveModel('small-1').model, maxOutputTokens: 8_192 }] },
+      tokens: 8_192,
+    },
+    {
+      name: 'what is asked for',
+      model: BOUND,
+      options: { maxOutputTokens: 64_000 },
+      tokens: 64_000,
+    },
+    {
+      name: 'more than the model can reply',
+      model: BOUND,
+      options: { maxOutputTokens: 900_000 },
+      tokens: 128_000,
+    },
+    {
+      name: 'thinking and a reply beside it',
+      model: LATEST,
+      options: { params: { thinking: { type: 'enabled', budget_tokens: 31_999 } } },
+      tokens: 51_999,
+    },
+    {
+      name: 'a bound below the thinking budget',
+      model: LATEST,
+      options: {
+        maxOutputTokens: 4_000,
+        params: { thinking: { type: 'enabled', budget_tokens: 5_000 } },
+      },
+      tokens: 5_001,
+    },
+  ])('K308: asks for $tokens tokens: $name', async ({ model, options, tokens }) => {
+    const { context } = scene({ model, ...options });
     await context.user('Go.');
     expect((await context.request()).maxOutputTokens).toBe(tokens);
   });

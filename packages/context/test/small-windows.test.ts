@@ -42,6 +42,9 @@ async function work(sitting: Sitting) {
   for (let at = 0; at < 40; at++) {
     const request = await context.request();
     largest = Math.max(largest, sizeOf(request));
+    if (maxOutputTokens === undefined && sitting.system === undefined) {
+      expect(sizeOf(request) + request.maxOutputTokens).toBeLessThan(windowTokens);
+    }
     sent++;
     await context.reply(
       says(text(`Step ${at}.`), call(`k${at}`, 'bash', { command: `run ${at}` })),

@@ -1,3 +1,4 @@
+import { FULL_RESERVES_FROM_TOKENS, OUTPUT_RESERVE_TOKENS } from './fit-output.ts';
 import { DEFAULT_WINDOW_TOKENS } from './resolve-model.ts';
 import { isTokenLimit } from './window.ts';
 
@@ -5,16 +6,12 @@ import { isTokenLimit } from './window.ts';
 // of 200,000 tokens and hold from 64,000 on. A smaller window has each of them in proportion, so that a conversation can
 // still fill two thirds of it and is compacted before it overflows.
 
-/** At most this much of the window is set aside for the reply, in tokens. */
-const OUTPUT_RESERVE_TOKENS = 20_000;
 /** Automatic compaction starts this far below the effective window, in tokens. */
 const AUTOCOMPACT_BUFFER_TOKENS = 13_000;
 /** Warnings and errors start this far below their base, in tokens. */
 const WARNING_BUFFER_TOKENS = 20_000;
 /** Kept free so that a compaction by hand can still run, in tokens. */
 const BLOCKING_BUFFER_TOKENS = 3_000;
-/** From this window on the figures above hold as they are, in tokens. */
-const FULL_RESERVES_FROM_TOKENS = 64_000;
 /** A warning comes in the last two thirds before its base, however small the base was made. */
 const MOST_OF_BASE = 2 / 3;
 

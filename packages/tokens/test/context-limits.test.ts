@@ -314,10 +314,50 @@ describe('fitOutput (T5)', () => {
       { kind: 'fits', outputTokens: 4_000 },
     ],
     [199_000, { maxOutputTokens: undefined }, { kind: 'reduced', outputTokens: 1_000 }],
+    [
+      0,
+      { maxOutputTokens: Number.NaN, requestedTokens: 9_000 },
+      { kind: 'fits', outputTokens: 9_000 },
+    ],
     [199_000, { minOutputTokens: 2_000 }, { kind: 'prompt-too-large', overTokens: 1_000 }],
     [199_000, { marginTokens: 500 }, { kind: 'reduced', outputTokens: 500 }],
   ] as const)('beside a prompt of %i with %o: %o', (promptTokens, options, result) => {
     expect(fitOutput({ ...window, promptTokens, ...options })).toEqual(result);
+  });
+
+  test.each([
+    ['a large model', { windowTokens: 1_000_000, maxOutputTokens: 128_000 }, 20_000],
+    ['an unknown model', { windowTokens: Number.POSITIVE_INFINITY }, 20_000],
+    ['a small model', { windowTokens: 200_000, maxOutputTokens: 4_096 }, 4_096],
+    ['a small window', { windowTokens: 8_000, maxOutputTokens: 128_000 }, 2_500],
+    [
+      'thinking',
+      { windowTokens: 200_000, maxOutputTokens: 64_000, thinkingTokens: 10_000 },
+      30_000,
+    ],
+    [
+      'thinking near the most',
+      { windowTokens: 200_000, maxOutputTokens: 32_000, thinkingTokens: 31_999 },
+      32_000,
+    ],
+  ])(
+    'K308: asks for a reply that works with and without streaming: %s',
+    (_, sizes, outputTokens) => {
+      const fitted = fitOutput({ ...sizes, promptTokens: 100 });
+      expect(fitted).toEqual({ kind: 'fits', outputTokens });
+    },
+  );
+
+  test.each([
+    ['promptTokens', { promptTokens: Number.NaN, windowTokens: 8_000 }],
+    ['promptTokens', { promptTokens: -1, windowTokens: 8_000 }],
+    ['windowTokens', { promptTokens: 1, windowTokens: Number.NaN }],
+    ['windowTokens', { promptTokens: 1, windowTokens: 0 }],
+    ['windowTokens', { promptTokens: 1, windowTokens: undefined as unknown as number }],
+    ['requestedTokens', { promptTokens: 1, windowTokens: 8_000, requestedTokens: Number.NaN }],
+  ])('refuses %s that is none: %o', (name, sizes) => {
+    expect(() => fitOutput(sizes)).toThrow(RangeError);
+    expect(() => fitOutput(sizes)).toThrow(`Expected \`${name}\` to be`);
   });
 
   test('prompt, output and margin never exceed the window', () => {
