@@ -1,5 +1,7 @@
 import { apiProblems, writeApiReports } from './checks/api-report.ts';
+import { addPublishedSubpaths } from './checks/published-subpaths.ts';
 
-/** `pnpm api` writes the API reports after a build. */
+/** `pnpm api` writes the API reports after a build, and adds new subpaths to the list of those that are published. */
 await writeApiReports();
+addPublishedSubpaths();
 process.stdout.write(`${(await apiProblems()).join('\n') || 'API reports written'}\n`);

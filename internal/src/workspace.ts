@@ -8,8 +8,9 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;
-  readonly exports?: Readonly<Record<string, string>>;
-  readonly publishConfig?: { readonly exports?: Readonly<Record<string, unknown>> };
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly publishConfig?: Partial<Pick<Manifest, 'exports' | 'bin'>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;

@@ -28,6 +28,7 @@ export async function writeApiReports(): Promise<void> {
 function report(pack: WorkspacePackage): string {
   const dist = join(pack.dir, 'dist');
   const entries = Object.values(pack.manifest.exports ?? {})
+    .map(String)
     .filter((target) => target.endsWith('.ts'))
     .map((target) => join(dist, relative('src', target.replace(/\.ts$/, '.d.ts'))));
   const files = reachable(entries).map((file) => ({ file, text: declarations(file) }));

@@ -12,8 +12,10 @@ import { dirname, join } from 'node:path';
 import { runCommand } from '../run-command.ts';
 import { type Manifest, publicPackages, root, type WorkspacePackage } from '../workspace.ts';
 import type { Check } from './check.ts';
+import { packedProblems } from './packed-package.ts';
+import { readPublishedSubpaths } from './published-subpaths.ts';
 
-/** Packs every public package, lints the tarballs, then compiles against and runs what a consumer would install. */
+/** Packs every public package, checks the tarballs, then compiles against and runs what a consumer would install. */
 export const packedCheck: Check = {
   name: 'published packages',
   async run() {
@@ -37,7 +39,7 @@ function packAll(packs: readonly WorkspacePackage[], dir: string) {
   return runCommand('npx', ['-y', 'pnpm@12', '--recursive', ...filters, ...pack]);
 }
 
-/** Lints a tarball and unpacks it where a consumer would find it. */
+/** Unpacks a tarball where a consumer would find it and checks it. */
 async function lint(pack: WorkspacePackage, dir: string): Promise<string[]> {
   const { name, version } = pack.manifest;
   const tarball = join(dir, `${name.slice(1).replace('/', '-')}-${version}.tgz`);
@@ -48,7 +50,11 @@ async function lint(pack: WorkspacePackage, dir: string): Promise<string[]> {
     runCommand('publint', ['--strict', tarball]),
     runCommand('attw', ['--profile', 'esm-only', tarball]),
   ]);
-  return lints.filter(({ code }) => code !== 0).map(({ output }) => `${pack.path}: ${output}`);
+  const pinned = readPublishedSubpaths()[name] ?? [];
+  return [
+    ...lints.filter(({ code }) => code !== 0).map(({ output }) => `${pack.path}: ${output}`),
+    ...packedProblems({ manifest: pack.manifest, dir: installed, pinned }),
+  ];
 }
 
 async function consumerProblems(
