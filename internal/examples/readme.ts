@@ -11,5 +11,7 @@ const request = { head, messages: [user], markers: [], maxOutputTokens: 8_000 };
 
 for (const startMs of [0, 10_000, 400_000]) {
   const { tokens, dollars, breaks } = cache.send(placeMarkers(request, { policy }), { startMs });
-  console.log({ ...tokens, dollars, breaks }); // written, read, then written again: it expired
+  // written, read, and written again once it expired
+  const causes = breaks.map(({ cause }) => cause);
+  console.log(tokens.write5m, tokens.read, dollars, causes);
 }

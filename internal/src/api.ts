@@ -1,7 +1,7 @@
 import { apiProblems, writeApiReports } from './checks/api-report.ts';
-import { addPublishedSubpaths } from './checks/published-subpaths.ts';
+import { addPublished } from './checks/published-subpaths.ts';
 
 /** `pnpm api` writes the API reports after a build, and adds new subpaths to the list of those that are published. */
 await writeApiReports();
-addPublishedSubpaths();
+addPublished();
 process.stdout.write(`${(await apiProblems()).join('\n') || 'API reports written'}\n`);

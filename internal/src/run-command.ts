@@ -5,6 +5,7 @@ import { root } from './workspace.ts';
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
+  readonly stderr: string;
   /** Standard output and error as they came. */
   readonly output: string;
 }
@@ -28,7 +29,7 @@ export function runCommand(
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env, PATH: path },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [stdout, output] = ['', ''];
+  let [stdout, stderr, output] = ['', '', ''];
   const collect = (chunk: string) => {
     output += chunk;
     if (echo) process.stdout.write(chunk);
@@ -37,11 +38,14 @@ export function runCommand(
     stdout += chunk;
     collect(chunk);
   });
-  child.stderr.setEncoding('utf8').on('data', collect);
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+    collect(chunk);
+  });
   return new Promise((resolve) => {
     child.on('error', (error) =>
-      resolve({ code: 127, stdout, output: `${output}${error.message}` }),
+      resolve({ code: 127, stdout, stderr, output: `${output}${error.message}` }),
     );
-    child.on('close', (code) => resolve({ code: code ?? 1, stdout, output }));
+    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr, output }));
   });
 }

@@ -13,7 +13,7 @@ import { runCommand } from '../run-command.ts';
 import { type Manifest, publicPackages, root, type WorkspacePackage } from '../workspace.ts';
 import type { Check } from './check.ts';
 import { packedProblems } from './packed-package.ts';
-import { readPublishedSubpaths } from './published-subpaths.ts';
+import { readPublished } from './published-subpaths.ts';
 
 /** Packs every public package, checks the tarballs, then compiles against and runs what a consumer would install. */
 export const packedCheck: Check = {
@@ -50,7 +50,7 @@ async function lint(pack: WorkspacePackage, dir: string): Promise<string[]> {
     runCommand('publint', ['--strict', tarball]),
     runCommand('attw', ['--profile', 'esm-only', tarball]),
   ]);
-  const pinned = readPublishedSubpaths()[name] ?? [];
+  const pinned = readPublished(name);
   return [
     ...lints.filter(({ code }) => code !== 0).map(({ output }) => `${pack.path}: ${output}`),
     ...packedProblems({ manifest: pack.manifest, dir: installed, pinned }),

@@ -1,44 +1,99 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { runCommand } from '../run-command.ts';
 import { publicPackages, root } from '../workspace.ts';
 import type { Check } from './check.ts';
+import { instrumented, looseComments, showsOutput, statedProblems } from './stated-output.ts';
 
-const MAX_README_LINES = 120;
-
-/** The first `ts` block of every README is an example file, byte for byte, and that file runs and prints. */
+/**
+ * The first `ts` block of every README is an example file, byte for byte; that file runs, prints what the `text` block
+ * behind it shows, and does what its comments say. `pnpm readme` writes both blocks.
+ */
 export const readmeCheck: Check = {
   name: 'README examples',
-  async run() {
-    const pages = publicPackages().map(({ path }) => [
-      `${path}/README.md`,
-      `${path}/examples/readme.ts`,
-    ]);
-    const all = [['README.md', 'internal/examples/readme.ts'], ...pages] as [string, string][];
-    const problems = await Promise.all(
-      all.map(([readme, example]) => pageProblems(readme, example)),
-    );
-    return problems.flat();
-  },
+  run: async () => (await Promise.all(readmePages().map(pageProblems))).flat(),
 };
 
-async function pageProblems(readme: string, example: string): Promise<string[]> {
+/** A README and the example in it, relative to the root. */
+interface Page {
+  readonly readme: string;
+  readonly example: string;
+}
+
+export const readmePages = (): readonly Page[] => [
+  { readme: 'README.md', example: 'internal/examples/readme.ts' },
+  ...publicPackages().map(({ path }) => ({
+    readme: `${path}/README.md`,
+    example: `${path}/examples/readme.ts`,
+  })),
+];
+
+async function pageProblems({ readme, example }: Page): Promise<string[]> {
   const missing = [readme, example].filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0) return missing.map((file) => `${file} is missing`);
   const page = readFileSync(join(root, readme), 'utf8');
   const source = readFileSync(join(root, example), 'utf8');
-  const problems: string[] = [];
-  if (page.split('\n').length > MAX_README_LINES + 1)
-    problems.push(`${readme} has more than ${MAX_README_LINES} lines`);
-  if (firstBlock(page) !== source)
-    problems.push(`the first ts block of ${readme} is not ${example}`);
-  const { code, stdout, output } = await runCommand('node', [example]);
-  if (code !== 0 || stdout.trim() === '')
-    problems.push(`${example} failed or printed nothing: ${output}`);
+  const ran = await runExample(example, source);
+  if (ran.code !== 0 || ran.stdout.trim() === '')
+    return [`${example} failed or printed nothing: ${ran.output}`];
+  return exampleProblems(page, source, ran).map((problem) => `${readme}: ${problem}`);
+}
+
+/** Runs an example so that it also tells what its values are. */
+export async function runExample(example: string, source: string) {
+  const probe = join(dirname(example), '.probe.ts');
+  writeFileSync(join(root, probe), instrumented(source));
+  try {
+    return await runCommand('node', [probe]);
+  } finally {
+    rmSync(join(root, probe));
+  }
+}
+
+/** What a page says of an example that a run of it does not bear out. */
+export function exampleProblems(
+  page: string,
+  source: string,
+  ran: { readonly stdout: string; readonly stderr: string },
+): string[] {
+  const { code, output } = exampleBlocks(page);
+  const problems = [...statedProblems(source, ran), ...looseComments(source)];
+  if (code !== source)
+    problems.push('the first ts block is not the example file: run `pnpm readme`');
+  if (output === undefined)
+    problems.push('no text block behind the example shows what it prints: run `pnpm readme`');
+  else if (!showsOutput(output, ran.stdout))
+    problems.push(`the example prints something else than the text block shows:\n${ran.stdout}`);
   return problems;
 }
 
-/** The text of the first fenced `ts` block of a Markdown page. */
-export function firstBlock(page: string): string | undefined {
-  return /^```ts\n(.*?)^```$/ms.exec(page)?.[1];
+interface Blocks {
+  readonly code: string | undefined;
+  readonly output: string | undefined;
+}
+
+const BLOCKS = /^```ts\n(.*?)^```\n(?:\n(?:[^\n`#]*:\n\n)?```text\n(.*?)^```\n)?/ms;
+
+/** The first fenced `ts` block of a Markdown page, and the `text` block behind it. */
+export function exampleBlocks(page: string): Blocks {
+  const [, code, output] = BLOCKS.exec(page) ?? [];
+  return { code, output };
+}
+
+/** Longer outputs are cut. */
+const MAX_LINES = 26;
+const SHOWN_LINES = 12;
+
+/** The page with the example and what it prints. An output that is shown already stays as it is cut. */
+export function withExample(page: string, source: string, printed: string): string {
+  const { output } = exampleBlocks(page);
+  const lines = printed
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const cut = lines.length > MAX_LINES ? [...lines.slice(0, SHOWN_LINES), '…'] : lines;
+  const shown =
+    output !== undefined && showsOutput(output, printed) ? output : `${cut.join('\n')}\n`;
+  const blocks = `\`\`\`ts\n${source}\`\`\`\n\nprints:\n\n\`\`\`text\n${shown}\`\`\`\n`;
+  return page.replace(BLOCKS, () => blocks);
 }

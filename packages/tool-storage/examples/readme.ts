@@ -15,5 +15,6 @@ if (shown.kind === 'stored') {
     handle: shown.handle,
     search: 'call(7)',
   });
-  console.log(`${text}${answer}`); // what code reads, and what the model reads with results.readTool
+  // what code reads, and what the model reads with results.readTool
+  console.log(`${text}${answer}`);
 }

@@ -13,6 +13,6 @@ const message = {
   content: [{ type: 'text', text: 'Fix the test' }],
 } as const;
 const entry = { id: 'e1', at: new Date().toISOString(), type: 'message', message } as const;
-const result = await log.append(entry); // { kind: 'written' }, or 'buffered' on a full disk
+const result = await log.append(entry); // → { kind: 'written' }
 await log.close();
 console.log(result.kind, projection.append(entry).messages.length);
