@@ -6,13 +6,15 @@ import {
   type Message,
   type OpenRound,
   type Origin,
+  type ProviderProfile,
+  type ReplyRepair,
   type RequestStamp,
+  soundReply,
   toolUses,
 } from '@varve/messages';
 import { ContextError } from './error.ts';
-import { isBlocks } from './is-block.ts';
+import { isBlock, isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
-import { type ReplyRepair, soundReply, type Takers } from './sound-reply.ts';
 
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
@@ -49,15 +51,17 @@ const USER_ORIGINS: readonly Origin['kind'][] = ['reminder', 'command', 'synthet
 /** What a reply becomes in the log. Throws `empty-reply` and `malformed-reply`. */
 export function replyMessage(
   reply: Reply,
-  sent: Takers & {
+  sent: {
     readonly id: string;
     readonly model: string;
+    /** Of whom the reply is sent back to. */
+    readonly profiles: readonly ProviderProfile[];
     readonly stamp?: RequestStamp | undefined;
   },
 ): { readonly message: NewMessage; readonly repairs: readonly ReplyRepair[] } {
-  const { content, repairs } = soundReply(reply, sent);
-  const filled = withoutLastThinking(content.filter(isFilled));
-  if (filled.length === 0) {
+  checkReply(reply);
+  const { content, repairs } = soundReply(reply.content, sent.profiles);
+  if (content.length === 0) {
     const text = 'The reply holds nothing that can be sent back. Send the request again.';
     throw new ContextError('empty-reply', text);
   }
@@ -65,12 +69,28 @@ export function replyMessage(
   const response = {
     id: id ?? sent.id,
     model: model ?? sent.model,
-    stopReason: stopReason ?? (filled.some(isToolUse) ? 'tool_use' : 'end_turn'),
+    stopReason: stopReason ?? (content.some(isToolUse) ? 'tool_use' : 'end_turn'),
     ...(usage !== undefined && { usage }),
     ...(sent.stamp !== undefined && { request: sent.stamp }),
   };
-  return { message: { role: 'assistant', content: filled, response }, repairs };
+  return { message: { role: 'assistant', content, response }, repairs };
 }
+
+/** Throws `malformed-reply` for what would have every later request refused. */
+function checkReply(reply: Reply): void {
+  if (!isRecord(reply)) throw malformed('It is no object with `content`.');
+  const { content } = reply;
+  if (!Array.isArray(content)) throw malformed('Its content is no list of blocks.');
+  for (const [index, block] of content.entries()) {
+    const isSound = isBlock(block) && (!isToolUse(block) || isName(block.name));
+    if (!isSound) throw malformed(`Its block ${index} is not what the API gives.`);
+  }
+}
+
+const isName = (name: unknown): boolean => typeof name === 'string' && name !== '';
+
+const malformed = (what: string): ContextError =>
+  new ContextError('malformed-reply', `The reply cannot be sent back. ${what} Send it again.`);
 
 /** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only. */
 export function resultMessage({ toolUseId, content, isError = false }: ShownOutput): NewMessage {
@@ -104,13 +124,3 @@ const isFilled = (block: Block): boolean => !isText(block) || block.text.trim() 
 
 /** White space is content in a result: a command printed a line break. */
 const isWritten = (block: Block): boolean => !isText(block) || block.text !== '';
-
-/** No provider takes thinking back that nothing follows; a reply that was cut off may end so. */
-function withoutLastThinking(content: readonly Block[]): readonly Block[] {
-  return content.slice(0, content.findLastIndex((block) => !isThought(block)) + 1);
-}
-
-/** Thinking of any provider. */
-export const isThought = ({ type }: Block): boolean => THINKING.includes(type);
-
-const THINKING: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];

@@ -1,18 +1,17 @@
-import {
-  anthropicProfile,
-  type Block,
-  type Message,
-  openaiChatProfile,
-  openaiResponsesProfile,
-  type ProviderProfile,
-} from '@varve/messages';
+import type { Block, Message, ProviderProfile } from '@varve/messages';
 import {
   type CachePolicy,
   cachePolicy,
   OPENAI_IMPLICIT,
   PromptCacheError,
 } from '@varve/prompt-cache';
-import { contextWindow, createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
+import {
+  contextWindow,
+  createEstimator,
+  type ModelInfo,
+  providerProfiles,
+  resolveModel,
+} from '@varve/tokens';
 import type { ContextOptions } from './options.ts';
 
 /** What is known of one model, with the options of the context applied. */
@@ -61,7 +60,7 @@ function factsOf(id: string, options: FactOptions): ModelFacts {
     maxOutputTokens: model.maxOutputTokens,
     askedOutputTokens: options.maxOutputTokens,
     policy: policyFor(model, options),
-    profiles: profilesOf(model),
+    profiles: providerProfiles(model),
     textSize: estimator.text,
     blockSize: estimator.block,
     sizeOf: estimator.message,
@@ -86,11 +85,4 @@ function policyOf(model: ModelInfo): CachePolicy {
     if (!PromptCacheError.is(error)) throw error;
     return OPENAI_IMPLICIT;
   }
-}
-
-/** A model in no table may be served in either form. */
-function profilesOf({ provider, thinking }: ModelInfo): readonly ProviderProfile[] {
-  if (provider === 'openai') return [openaiChatProfile(), openaiResponsesProfile()];
-  const anthropic = anthropicProfile({ thinking });
-  return provider === 'anthropic' ? [anthropic] : [anthropic, openaiChatProfile()];
 }

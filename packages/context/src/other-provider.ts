@@ -5,12 +5,12 @@ import {
   isThinking,
   type Message,
   type ProviderProfile,
+  withObjectInput,
 } from '@varve/messages';
 import type { RepairNews, Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { loggedMessages } from './logged-messages.ts';
 import type { ModelFacts } from './model-facts.ts';
-import { withObjectInput } from './sound-reply.ts';
 import { withoutBlocks } from './stale-thinking.ts';
 
 export interface OtherProviderOptions {

@@ -97,15 +97,13 @@ export function createSending(options: SendingOptions) {
     async reply(given: Reply): Promise<Message> {
       const id = layered.nextId('message');
       const { id: model, model: info } = options.factsOf(sent?.request.head.model ?? facts().id);
-      const { provider, thinking } = info;
-      const takers = { provider, profiles: facts().profiles };
       const { message, repairs } = replyMessage(given, {
-        ...takers,
+        profiles: facts().profiles,
         id,
         model,
         stamp: sent?.stamp,
       });
-      if (sent && thinking === 'prefix-bound') refuseStale(message, sent, layered.view());
+      if (sent && info.thinking === 'prefix-bound') refuseStale(message, sent, layered.view());
       if (sent) cache.answering(sent.request);
       const [added] = keeper.add([message], { at: new Date(now()).toISOString() });
       for (const repair of repairs) tell({ layer: 'context', kind: 'repaired', ...repair });

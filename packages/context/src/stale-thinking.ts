@@ -2,6 +2,7 @@ import {
   type Block,
   type Edit,
   type Entry,
+  isThought,
   type Message,
   stampHolds,
   type View,
@@ -9,7 +10,6 @@ import {
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { loggedMessages } from './logged-messages.ts';
-import { isThought } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
 
 export interface StaleThinkingOptions {

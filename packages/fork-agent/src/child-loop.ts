@@ -82,7 +82,7 @@ async function answer<State>(
   run: Run<State>,
   response: ModelResponse,
 ): Promise<ChildStop | undefined> {
-  const message = replyMessage(`${run.child.id}:${run.turns}:reply`, response);
+  const message = replyMessage(`${run.child.id}:${run.turns}:reply`, response, run.child.head);
   run.usage = addUsage(run.usage, response.usage);
   run.content = response.content;
   run.modelStop = response.stopReason;

@@ -52,8 +52,8 @@ export function isForkHistory(messages: readonly Message[]): boolean {
 export const FORK_MARK = 'forkOf';
 
 /** Undefined for a reply that no provider takes back: an empty one, or thinking and nothing else. */
-function replyMessage({ messages }: Request, reply: ParentReply): Message | undefined {
-  const content = sendable(reply.content);
+function replyMessage({ head, messages }: Request, reply: ParentReply): Message | undefined {
+  const content = sendable(reply.content, head.model);
   const id = reply.id ?? `reply-to:${messages.at(-1)?.id}`;
   return content.length > 0 ? { id, role: 'assistant', content } : undefined;
 }

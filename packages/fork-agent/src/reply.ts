@@ -1,20 +1,24 @@
-import { type Block, isText, isThinking, type Message } from '@varve/messages';
+import { type Block, type Head, isText, type Message, soundReply } from '@varve/messages';
 import type { ModelResponse } from '@varve/models';
-import { isBlank } from './tool-content.ts';
+import { findModel, providerProfiles } from '@varve/tokens';
 
-/** What of a reply may be sent back: no blank text, and nothing at all where only thinking is left. */
-export function sendable(content: readonly Block[]): readonly Block[] {
-  const kept = content.some(isBlank) ? content.filter((block) => !isBlank(block)) : content;
-  const last = kept.at(-1);
-  return last && !isThinking(last) && last.type !== 'reasoning' ? kept : [];
+/** What of a reply may be sent back to a model. */
+export function sendable(content: readonly Block[], model: string): readonly Block[] {
+  return soundReply(content, providerProfiles(findModel(model) ?? UNKNOWN)).content;
 }
 
-export function replyMessage(id: string, response: ModelResponse): Message {
+const UNKNOWN = { provider: 'other', thinking: 'free' } as const;
+
+export function replyMessage(
+  id: string,
+  response: ModelResponse,
+  { model: sentTo }: Pick<Head, 'model'>,
+): Message {
   const { id: responseId, model, stopReason, usage, content } = response;
   return {
     id,
     role: 'assistant',
-    content: sendable(content),
+    content: sendable(content, sentTo),
     response: { id: responseId, model, stopReason, usage },
   };
 }

@@ -21,6 +21,11 @@ export const isToolResult = (block: Block): block is ToolResultBlock =>
 export const isThinking = (block: Block): block is ThinkingBlock | RedactedThinkingBlock =>
   block.type === 'thinking' || block.type === 'redacted_thinking';
 
+/** Thinking of any provider: Anthropic's two, and the reasoning items of OpenAI's Responses, which travel as a block of that type. */
+export const isThought = ({ type }: { readonly type: string }): boolean => THOUGHTS.includes(type);
+
+const THOUGHTS: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];
+
 export const isMedia = (block: Block): block is ImageBlock | DocumentBlock =>
   block.type === 'image' || block.type === 'document';
 

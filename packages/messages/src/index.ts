@@ -40,6 +40,7 @@ export {
   isMedia,
   isText,
   isThinking,
+  isThought,
   isToolResult,
   isToolUse,
   promptTokens,
@@ -72,6 +73,12 @@ export { type RepairOptions, type RepairResult, repairHistory } from './repair.t
 export type { Repair, RepairKind } from './repair-draft.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
+export {
+  type ReplyRepair,
+  type SoundReply,
+  soundReply,
+  withObjectInput,
+} from './sound-reply.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
 export { syntheticResult } from './synthetic-result.ts';

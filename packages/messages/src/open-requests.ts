@@ -1,3 +1,4 @@
+import { isThought } from './guards.ts';
 import { type BlockLike, blocksOf, field, type MessageLike } from './like.ts';
 import {
   isInterruption,
@@ -153,9 +154,7 @@ const ENDS: ReadonlySet<unknown> = new Set([
 const isCall = ({ type }: BlockLike): boolean => type === 'tool_use';
 
 const saysSomething = (message: MessageLike): boolean =>
-  blocksOf(message).some(({ type }) => !THINKING.includes(type));
-
-const THINKING: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];
+  blocksOf(message).some((block) => !isThought(block));
 
 /** A result that says the person aborted or refused the call. */
 function isAbortedResult(block: BlockLike): boolean {

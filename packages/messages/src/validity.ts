@@ -1,4 +1,5 @@
-import { blocksOf, field, isRecord, type MessageLike } from './like.ts';
+import { isThought } from './guards.ts';
+import { type BlockLike, blocksOf, field, isRecord, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { RequestStamp } from './types.ts';
 import { checkBlock } from './validity-blocks.ts';
@@ -93,10 +94,8 @@ export function mayStart(message: MessageLike): boolean {
   return message.role === 'assistant' && isRecord(first) && first.type === 'compaction';
 }
 
-/** Anthropic's two, and the reasoning of OpenAI's Responses, which travels as a block of that type. */
-const THINKING: readonly unknown[] = ['thinking', 'redacted_thinking', 'reasoning'];
 export const isThinkingLike = (block: unknown): boolean =>
-  isRecord(block) && THINKING.includes(block.type);
+  isRecord(block) && isThought(block as unknown as BlockLike);
 
 /** Consecutive assistant messages are one turn to the provider, so only the last block of the last one counts. */
 function checkTrailing(

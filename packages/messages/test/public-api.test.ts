@@ -36,6 +36,7 @@ describe('the public surface', () => {
       'isSynthetic',
       'isText',
       'isThinking',
+      'isThought',
       'isToolResult',
       'isToolUse',
       'isWellFormed',
@@ -52,6 +53,7 @@ describe('the public surface', () => {
       'repairHistory',
       'roundCuts',
       'serializeEntry',
+      'soundReply',
       'splitInjected',
       'stableStringify',
       'stampHolds',
@@ -65,6 +67,7 @@ describe('the public surface', () => {
       'toolUses',
       'usageFromOpenAIChat',
       'usageFromOpenAIResponses',
+      'withObjectInput',
     ]);
   });
 

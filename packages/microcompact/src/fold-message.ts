@@ -1,5 +1,6 @@
 import {
   type Block,
+  isThought,
   isToolResult,
   isToolUse,
   type Message,
@@ -36,7 +37,7 @@ export function addMessage(fold: Fold, message: ViewMessage): void {
     if (message.content.some(isToolUse)) state.round++;
     state.inTurn = false;
   } else if (message.role === 'user') startTurn(state, message);
-  const alone = message.content.every(isThinkingLike);
+  const alone = message.content.every(isThought);
   for (const place of placesOf(message, memory)) addBlock(fold, place, { request, alone });
   state.messages++;
 }
@@ -58,7 +59,7 @@ function addBlock(fold: Fold, place: Place, { request, alone }: BlockContext): v
   const order = state.order++;
   if (isToolUse(block)) addCall(fold, place, { request, order });
   else if (isToolResult(block) && isToolResult(logged)) addResult(fold, place, { request, order });
-  else if (isThinkingLike(block)) {
+  else if (isThought(block)) {
     const tokens = rules.sizeOf(block);
     const { messageId, index } = place;
     state.thinking.push({ messageId, index, order, turn: state.turnOrder, tokens, alone });
@@ -130,8 +131,3 @@ function pairId(block: Block): string | undefined {
   if (isToolUse(block)) return `use ${block.id}`;
   return isToolResult(block) ? `result ${block.tool_use_id}` : undefined;
 }
-
-const THINKING: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];
-
-/** Thinking of Anthropic's models, and reasoning items of OpenAI's, which travel as a block of that type. */
-export const isThinkingLike = (block: Block): boolean => THINKING.includes(block.type);

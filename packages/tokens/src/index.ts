@@ -74,6 +74,7 @@ export type {
   TokenizerFamily,
 } from './model-info.ts';
 export { findModel, MODELS } from './model-table.ts';
+export { providerProfiles } from './provider-profiles.ts';
 export type { SurplusState } from './reply-surplus.ts';
 export { type ResolvedModel, type ResolveModelOptions, resolveModel } from './resolve-model.ts';
 export {

@@ -30,6 +30,7 @@ test('the entry exports these names and no others', () => {
     'fitOutput',
     'priceTier',
     'priceUsage',
+    'providerProfiles',
     'resolveModel',
     'scaleClasses',
     'totalTokens',

@@ -1,3 +1,4 @@
+import { isThought } from '../guards.ts';
 import { type BlockLike, field } from '../like.ts';
 import type { Lose } from './conversion.ts';
 import { hasOtherFields, stringOf } from './fields.ts';
@@ -6,11 +7,9 @@ import { hasOtherFields, stringOf } from './fields.ts';
 export function carriedText(block: BlockLike, index: number, lose: Lose): readonly string[] {
   const text = block.type === 'text' ? stringOf(field(block, 'text')) : '';
   if (text === '') {
-    lose(THINKING.includes(block.type) ? 'thinking' : 'block', index);
+    lose(isThought(block) ? 'thinking' : 'block', index);
     return [];
   }
   if (hasOtherFields(block, ['type', 'text'])) lose('block-fields', index);
   return [text];
 }
-
-const THINKING: readonly string[] = ['thinking', 'redacted_thinking', 'reasoning'];

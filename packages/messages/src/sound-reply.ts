@@ -1,0 +1,94 @@
+import { isRecord } from '@varve/guards';
+import { isText, isThinking, isThought, isToolUse } from './guards.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { Block, ToolUseBlock } from './types.ts';
+
+/** What was made good in a reply, and in how many blocks: inputs of calls that were no objects; ids that were empty or not unique. */
+export interface ReplyRepair {
+  readonly reason: 'call-inputs' | 'call-ids';
+  readonly count: number;
+}
+
+export interface SoundReply {
+  /** The same list where nothing had to change; empty where nothing of the reply can be sent back. */
+  readonly content: readonly Block[];
+  readonly repairs: readonly ReplyRepair[];
+}
+
+/**
+ * The blocks of a model's reply as a later request can carry them. Left out: blank text, thinking without a signature where
+ * every provider checks it, and thinking at the end. Calls get inputs that are objects, where a provider wants them, and ids
+ * of their own. Where thinking is bound to the exact conversation, what stands behind a changed block goes too.
+ */
+export function soundReply(
+  content: readonly Block[],
+  profiles: readonly ProviderProfile[],
+): SoundReply {
+  const wantsObjects = profiles.some(({ callInput }) => callInput === 'object');
+  const wantsSignatures = profiles.every(({ unsignedThinking }) => unsignedThinking === 'refused');
+  const binds = profiles.some(({ thinking }) => thinking === 'prefix-bound');
+  const ids = freeIds(content);
+  const counts = { 'call-inputs': 0, 'call-ids': 0 };
+  const sound: Block[] = [];
+  let isChanged = false;
+  for (const block of content) {
+    if (isThought(block)) {
+      if (isThinking(block) && block.signature === '' && wantsSignatures) isChanged = true;
+      else if (!(isChanged && binds)) sound.push(block);
+      continue;
+    }
+    const mended = mend(block);
+    if (mended !== block) isChanged = true;
+    if (mended !== undefined) sound.push(mended);
+  }
+  const end = sound.findLastIndex((block) => !isThought(block)) + 1;
+  const isSame = end === content.length && content.every((block, index) => block === sound[index]);
+  const repairs = (['call-inputs', 'call-ids'] as const)
+    .map((reason) => ({ reason, count: counts[reason] }))
+    .filter(({ count }) => count > 0);
+  return { content: isSame ? content : sound.slice(0, end), repairs };
+
+  function mend(block: Block): Block | undefined {
+    if (isText(block)) return block.text.trim() === '' ? undefined : block;
+    if (!isToolUse(block)) return block;
+    const withInput = wantsObjects ? withObjectInput(block) : block;
+    const id = ids(block.id);
+    if (withInput !== block) counts['call-inputs'] += 1;
+    if (id === block.id) return withInput;
+    counts['call-ids'] += 1;
+    return { ...withInput, id };
+  }
+}
+
+/** Gives each call the id it has, or another where that is empty, no text, or what an earlier call has. */
+function freeIds(content: readonly Block[]): (id: unknown) => string {
+  const all = new Set<unknown>(content.filter(isToolUse).map(({ id }) => id));
+  const taken = new Set<string>();
+  return (given) => {
+    const id = typeof given === 'string' ? given : '';
+    let free = id;
+    for (let number = 1; free === '' || taken.has(free); number++) {
+      const next = `${id || 'call'}_${number}`;
+      if (!all.has(next)) free = next;
+    }
+    taken.add(free);
+    return free;
+  };
+}
+
+/** A call whose input is no object, as a stream that was cut short or another provider leaves it, in a form that any provider takes. */
+export function withObjectInput<B extends Block>(block: B): B {
+  if (!isToolUse(block) || isRecord(block.input)) return block;
+  const { input } = block as ToolUseBlock;
+  return { ...block, input: parsedObject(input) ?? { input: input ?? null } };
+}
+
+function parsedObject(input: unknown): unknown {
+  if (typeof input !== 'string') return undefined;
+  try {
+    const parsed: unknown = JSON.parse(input);
+    return isRecord(parsed) ? parsed : undefined;
+  } catch {
+    return undefined; // a text that is no JSON stays the text that it is
+  }
+}
