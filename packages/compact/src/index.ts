@@ -30,12 +30,14 @@ export {
 } from './collapse/collapse.ts';
 export type { CollapseOptions } from './collapse/settings.ts';
 export type { CollapseSpan } from './collapse/spans.ts';
+export { mostTokensAfter } from './full/accept.ts';
 export {
   type AcceptOptions,
   type AcceptResult,
   acceptSummary,
   type SummaryRefusal,
 } from './full/accept-summary.ts';
+export type { Attach, AttachRoom } from './full/attachments.ts';
 export type { Wait } from './full/call.ts';
 export {
   type CompactOptions,

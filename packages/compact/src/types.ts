@@ -27,7 +27,14 @@ export interface CompactionReceipt extends JsonObject {
   /** Kebab-case. */
   readonly reason: string;
   readonly tokensBefore: number;
+  /** Attachments counted. */
   readonly tokensAfter: number;
+  /** Tokens of what was attached; only where something was. */
+  readonly attachedTokens?: number;
+  /** Tokens of what was to be attached and was left out, so that the compaction saves enough; only where something was. */
+  readonly leftOutTokens?: number;
+  /** The share of what is replaced that the model was shown, from 0 to 1; only of a summary that a model wrote. */
+  readonly seenShare?: number;
   /** Id of the last message before the boundary. */
   readonly lastMessageId: string;
   readonly droppedMessages: number;

@@ -30,6 +30,7 @@ test('the entry exports these names and no others', () => {
     'largestProducers',
     'mediaEdit',
     'mediaReceipt',
+    'mostTokensAfter',
     'nextBreaker',
     'planSnip',
     'recover',
@@ -47,7 +48,9 @@ test('every reason why nothing was compacted is one of these', () => {
     | 'cut-summary'
     | 'empty-summary'
     | 'error-reply'
+    | 'lost-earlier'
     | 'model-failed'
+    | 'no-structure'
     | 'not-smaller'
     | 'nothing-to-compact'
     | 'over-bound'

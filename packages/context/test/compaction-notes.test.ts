@@ -123,7 +123,7 @@ describe('a compaction with notes (C3, N2, N6)', () => {
     const resumed = createContext({ ...big, entries: context.entries() });
     events.length = 0;
     const request = await resumed.request();
-    expect(kindsOf(events)).toEqual([
+    expect(kindsOf(events).filter((kind) => !kind.includes('no-room'))).toEqual([
       'compaction-started',
       'compaction-ended',
       'compaction-started',

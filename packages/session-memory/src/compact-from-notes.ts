@@ -40,6 +40,8 @@ export interface CompactFromNotesOptions<M> extends NotesLimits {
   readonly contextTokens?: number | undefined;
   /** Tokens of what the caller puts behind it. @default 0 */
   readonly attachmentTokens?: number | undefined;
+  /** The share of the next request that has to be saved at least, attachments counted, from 0 to 1. @default 0.1 */
+  readonly minSavings?: number | undefined;
   readonly tail?: TailLimits | undefined;
   /** Whether the history may be cut before an index, beside what pairs and responses say. @default everywhere */
   readonly mayCut?: ((index: number) => boolean) | undefined;
@@ -106,6 +108,7 @@ const NUMBERS = [
   'thresholdTokens',
   'contextTokens',
   'attachmentTokens',
+  'minSavings',
   'sectionTokens',
   'totalTokens',
 ] as const;
@@ -127,7 +130,7 @@ function assemble<M extends MessageLike>(
   options: AssembleOptions<M>,
 ): NotesCompactionResult<M> {
   const { keepFrom, dropThinking, sizeOf, textSize, thresholdTokens } = options;
-  const { attachmentTokens = 0 } = options;
+  const { attachmentTokens = 0, minSavings = 0.1 } = options;
   const open = openRequests(messages, keepFrom);
   const kept = keptMessages(messages, { open, keepFrom, dropThinking });
   const openFollows = open.length > 0;
@@ -137,7 +140,8 @@ function assemble<M extends MessageLike>(
   const { contextTokens: tokensBefore = all } = options;
   const around = Math.max(0, tokensBefore - all) + attachmentTokens;
   const tokensAfter = around + textSize(summary.text) + total(kept, sizeOf);
-  if (tokensAfter >= Math.min(thresholdTokens, tokensBefore)) return none('still-too-large');
+  const isSmaller = tokensAfter <= tokensBefore * (1 - minSavings);
+  if (tokensAfter >= thresholdTokens || !isSmaller) return none('still-too-large');
   return {
     kind: 'compacted',
     messages: [{ role: 'user', content: summary.text }, ...kept],

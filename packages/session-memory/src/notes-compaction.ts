@@ -19,7 +19,7 @@ import { createThinkingPlaces, type ThinkingPlaces } from './thinking-places.ts'
 export interface NotesCompactionOptions
   extends Pick<
     CompactFromNotesOptions<Message>,
-    'sectionTokens' | 'totalTokens' | 'tail' | 'where' | 'originals'
+    'sectionTokens' | 'totalTokens' | 'tail' | 'where' | 'originals' | 'minSavings'
   > {
   /** Whose notes; it observes through this planner. */
   readonly memory: Pick<SessionMemory, 'observe' | 'snapshot'>;
@@ -120,12 +120,19 @@ function decide(view: View, situation: Situation): NotesPlan {
   const bare = fromNotes(view, snapshot, situation);
   if (bare.kind === 'none') return bare;
   const kept = [...requestsOf(view, bare), ...view.messages.slice(bare.keepFrom)];
-  const then = situation.attachments?.(kept) ?? [];
-  const attachmentTokens = then.reduce((sum, item) => sum + situation.context.sizeOf(item), 0);
-  const result =
-    then.length === 0 ? bare : fromNotes(view, snapshot, { ...situation, attachmentTokens });
-  if (result.kind === 'none') return result;
-  return toPlan(view, result, { ...situation, snapshot, then });
+  const offered = situation.attachments?.(kept) ?? [];
+  const sizes = offered.map(situation.context.sizeOf);
+  // as many as leave the next request smaller by enough
+  for (let count = offered.length; count > 0; count--) {
+    const attachmentTokens = sizes.slice(0, count).reduce((sum, tokens) => sum + tokens, 0);
+    const leftOutTokens = sizes.slice(count).reduce((sum, tokens) => sum + tokens, 0);
+    const result = fromNotes(view, snapshot, { ...situation, attachmentTokens });
+    if (result.kind === 'none') continue;
+    const then = offered.slice(0, count);
+    return toPlan(view, result, { ...situation, snapshot, then, leftOutTokens });
+  }
+  const leftOutTokens = sizes.reduce((sum, tokens) => sum + tokens, 0);
+  return toPlan(view, bare, { ...situation, snapshot, then: [], leftOutTokens });
 }
 
 function fromNotes(
@@ -156,6 +163,8 @@ type Compacted = Extract<NotesCompactionResult<ViewMessage>, { readonly kind: 'c
 interface PlanParts extends Situation {
   readonly snapshot: NotesSnapshot;
   readonly then: readonly Message[];
+  /** Tokens of attachments that had no room. */
+  readonly leftOutTokens: number;
 }
 
 const requestsOf = ({ messages }: View, { openRequests }: Compacted): readonly ViewMessage[] =>
@@ -178,7 +187,8 @@ function toPlan(view: View, result: Compacted, parts: PlanParts): NotesPlan {
   const dropped: readonly Edit[] =
     drops.length > 0 ? [{ kind: 'replace-content', blocks: drops }] : [];
   const anchor = stands.at(-1)?.id ?? summaryId;
-  const facts = { trigger, reason, messages, anchor, fingerprint, originals };
+  const { leftOutTokens } = parts;
+  const facts = { trigger, reason, messages, anchor, fingerprint, originals, leftOutTokens };
   const receipt = notesReceipt(result, facts);
   return { kind: 'edit', edits: [...dropped, span], reason, receipt };
 }

@@ -15,6 +15,8 @@ export interface NotesReceipt extends JsonObject {
   readonly keptMessages: number;
   /** First and last kept message and what stands before them; only where something is kept. */
   readonly kept?: { readonly head: string; readonly tail: string; readonly anchor: string };
+  /** Tokens of what was to be attached and was left out; only where something was. */
+  readonly leftOutTokens?: number;
   /** Where the originals are, in the caller's words. */
   readonly originals?: string;
   /** No model was called. */
@@ -33,6 +35,7 @@ export interface NotesReceiptOptions {
   readonly anchor: string;
   readonly fingerprint: string;
   readonly originals: string | undefined;
+  readonly leftOutTokens: number;
 }
 
 type Compacted = Extract<NotesCompactionResult<ViewMessage>, { readonly kind: 'compacted' }>;
@@ -41,7 +44,7 @@ export function notesReceipt(
   { keepFrom, openRequests, tokensBefore, tokensAfter, dropThinking, cut }: Compacted,
   options: NotesReceiptOptions,
 ): NotesReceipt {
-  const { trigger, reason, messages, anchor, fingerprint, originals } = options;
+  const { trigger, reason, messages, anchor, fingerprint, originals, leftOutTokens } = options;
   const kept = messages.slice(keepFrom);
   const [first, last] = [kept.at(0), kept.at(-1)];
   return {
@@ -54,6 +57,7 @@ export function notesReceipt(
     droppedMessages: keepFrom - openRequests.length,
     keptMessages: kept.length + openRequests.length,
     ...(first && last && { kept: { head: first.id, tail: last.id, anchor } }),
+    ...(leftOutTokens > 0 && { leftOutTokens }),
     ...(originals !== undefined && { originals }),
     calls: 0,
     notes: { fingerprint, cut },

@@ -114,6 +114,7 @@ function createSession(log: readonly Entry[], given: readonly Manner[]) {
     },
   });
   const planner = createNotesCompaction({
+    minSavings: 0, // sizes of contexts here are made up
     memory,
     tail: { minTokens: 0, minTextMessages: 0, maxTokens: 0 },
     textSize: () => 1,

@@ -437,6 +437,7 @@ describe('laws (N6)', () => {
           cursorId: cursor?.sources[0],
         };
         const planner = createNotesCompaction({
+          minSavings: 0,
           memory: { observe: () => undefined, snapshot: () => snapshot },
           tail,
           textSize: () => 1,
@@ -506,7 +507,12 @@ describe('laws (N6)', () => {
           runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })),
         });
         const none = { minTokens: 0, minTextMessages: 0, maxTokens: 0 };
-        const planner = createNotesCompaction({ memory, tail: none, textSize: () => 1 });
+        const planner = createNotesCompaction({
+          memory,
+          tail: none,
+          textSize: () => 1,
+          minSavings: 0,
+        });
         const projection = createProjection();
         let view: View = { messages: [], changedFrom: 0 };
         for (const [index, entry] of entries.entries()) {

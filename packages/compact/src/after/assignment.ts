@@ -1,5 +1,4 @@
-import { type Entry, isText } from '@varve/messages';
-import { isPersonMessage } from '../full/open-messages.ts';
+import { type Entry, isPerson, isText } from '@varve/messages';
 
 /**
  * What a thread was started for: the text of its first user message, whatever was compacted since. A sub-agent's
@@ -7,7 +6,7 @@ import { isPersonMessage } from '../full/open-messages.ts';
  */
 export function assignmentOf(entries: Iterable<Entry>): string | undefined {
   for (const entry of entries) {
-    if (entry.type !== 'message' || !isPersonMessage(entry.message)) continue;
+    if (entry.type !== 'message' || !isPerson(entry.message)) continue;
     const text = entry.message.content.filter(isText).map((block) => block.text);
     return text.length > 0 ? text.join('\n') : undefined;
   }

@@ -79,8 +79,12 @@ export function createCollapse(options: CollapseOptions): Collapse {
     const edits = commitEdits(spans, { view, context, thinking: log.thinking });
     if (edits.length === 0) return { kind: 'none', reason: 'thinking-bound' };
     const { contextTokens: tokensBefore } = context;
-    const { originals } = settings;
-    const receipt = commitReceipt(spans, edits, { reason, view, tokensBefore, originals });
+    const { originals, sizeOfText, minSavings } = settings;
+    const facts = { reason, view, tokensBefore, originals, sizeOfText };
+    const receipt = commitReceipt(spans, edits, facts);
+    if (receipt.tokensAfter > tokensBefore * (1 - minSavings)) {
+      return { kind: 'none', reason: 'not-smaller' };
+    }
     return { kind: 'edit', edits, reason, receipt };
   };
   const stage = (context: PlanContext, blocking: boolean): Plan<CollapseWork> => {
@@ -113,7 +117,7 @@ export function createCollapse(options: CollapseOptions): Collapse {
       if (contextTokens < stageTokens) return { kind: 'none', reason: 'below-threshold' };
       if (contextTokens < commitTokens) return stage(context, false);
       const plan = commit(context, 'commit-staged');
-      return plan.kind === 'none' && plan.reason === 'nothing-staged' ? stage(context, true) : plan;
+      return plan.kind === 'none' && TOO_LITTLE.has(plan.reason) ? stage(context, true) : plan;
     },
     frontier: () => placed()[0]?.start,
     recover: (context) => commit(context, 'overflow'),
@@ -131,6 +135,9 @@ export function createCollapse(options: CollapseOptions): Collapse {
     },
   };
 }
+
+/** Reasons for which more has to be staged before a commit. */
+const TOO_LITTLE: ReadonlySet<string> = new Set(['nothing-staged', 'not-smaller']);
 
 /** Whoever started it hears of a failure. */
 async function settled(running: Promise<unknown> | undefined): Promise<void> {

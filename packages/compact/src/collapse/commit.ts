@@ -1,12 +1,12 @@
 import {
   type BlockReplacement,
   type Edit,
+  isPerson,
   isThinking,
   type JsonObject,
   type PlanContext,
   type View,
 } from '@varve/messages';
-import { isPersonMessage } from '../full/open-messages.ts';
 import type { LoggedThinking, StagedSpan } from './collapse-log.ts';
 import { collapsedText } from './prompt.ts';
 import { holdsOf } from './spans.ts';
@@ -58,7 +58,7 @@ export function commitEdits(spans: readonly PlacedSpan[], source: CommitSource):
 /** An open turn keeps its thinking where the model wants it back. */
 function isOutsideOpenTurn(span: PlacedSpan, { view, context }: CommitSource): boolean {
   if (context.thinking !== 'latest-turn' || context.atUserTurn) return true;
-  return span.end <= view.messages.findLastIndex(isPersonMessage);
+  return span.end <= view.messages.findLastIndex(isPerson);
 }
 
 function boundBehind(
@@ -96,21 +96,30 @@ export interface CommitReceiptOptions {
   /** Size of the request without the edits, in tokens. */
   readonly tokensBefore: number;
   readonly originals: string | undefined;
+  /** Tokens of a text. */
+  readonly sizeOfText: (text: string) => number;
 }
 
 /** What was folded, and what it had; sizes in tokens. */
 export function commitReceipt(
   spans: readonly PlacedSpan[],
   edits: readonly Edit[],
-  { reason, view, tokensBefore, originals }: CommitReceiptOptions,
-): JsonObject {
+  { reason, view, tokensBefore, originals, sizeOfText }: CommitReceiptOptions,
+): JsonObject & { readonly tokensAfter: number } {
   const folded = spans.filter(({ messageId }) =>
     edits.some((edit) => edit.kind === 'replace-span' && edit.with[0]?.id === messageId),
   );
-  const saved = folded.reduce((sum, each) => sum + each.tokens - each.summaryTokens, 0);
+  const left = ({ summary }: PlacedSpan) =>
+    Math.ceil(sizeOfText(collapsedText(summary))) + FRAME_TOKENS;
+  const saved = folded.reduce((sum, each) => sum + each.tokens - left(each), 0);
   const droppedMessages = folded.reduce((sum, { start, end }) => sum + end - start, 0);
   return {
-    ...{ engine: 'summary', reason, tokensBefore, tokensAfter: Math.max(0, tokensBefore - saved) },
+    ...{
+      engine: 'summary',
+      reason,
+      tokensBefore,
+      tokensAfter: Math.max(0, Math.ceil(tokensBefore - saved)),
+    },
     droppedMessages,
     keptMessages: view.messages.length - droppedMessages,
     ...(originals !== undefined && { originals }),
@@ -120,3 +129,6 @@ export function commitReceipt(
     })),
   };
 }
+
+/** What a message adds to its text. */
+const FRAME_TOKENS = 8;

@@ -25,6 +25,8 @@ export interface CollapseOptions {
   readonly minSpanTokens?: number | undefined;
   /** @default 4_000 */
   readonly maxSummaryTokens?: number | undefined;
+  /** The share of the request that a commit has to save at least, from 0 to 1: each one rewrites the cache. @default 0.1 */
+  readonly minSavings?: number | undefined;
   /** A sub-agent's thread, or that of the summariser, is never collapsed. @default true */
   readonly isMainThread?: boolean | undefined;
   /** Places the cache markers of the requests; those in messages are left out, because nobody reads a span twice. */
@@ -46,7 +48,12 @@ export type Settings = ReturnType<typeof settingsOf>;
 export function settingsOf(options: CollapseOptions) {
   const { stageAt = 0.9, commitAt = 0.95, targetAt = 0.35 } = options;
   const { keepTokens = 40_000, spanTokens = 20_000, minSpanTokens = 2_000 } = options;
-  const { maxSummaryTokens = 4_000, isMainThread = true, headFor = (head) => head } = options;
+  const {
+    minSavings = 0.1,
+    maxSummaryTokens = 4_000,
+    isMainThread = true,
+    headFor = (head) => head,
+  } = options;
   if (!(0 <= targetAt && targetAt <= stageAt && stageAt <= commitAt)) {
     throw new RangeError(
       `Expected 0 <= \`targetAt\` <= \`stageAt\` <= \`commitAt\`, got ${targetAt}, ${stageAt}, ${commitAt}.`,
@@ -55,7 +62,7 @@ export function settingsOf(options: CollapseOptions) {
   const { summarize, sizeOfText, mark, originals } = options;
   return {
     ...{ summarize, sizeOfText, mark, stageAt, commitAt, targetAt, keepTokens, spanTokens },
-    ...{ minSpanTokens, maxSummaryTokens, isMainThread, headFor, originals },
+    ...{ minSpanTokens, minSavings, maxSummaryTokens, isMainThread, headFor, originals },
   };
 }
 

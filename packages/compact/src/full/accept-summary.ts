@@ -9,6 +9,8 @@ export type SummaryRefusal =
   | 'cut-summary'
   | 'empty-summary'
   | 'error-reply'
+  | 'no-structure'
+  | 'lost-earlier'
   | 'prompt-too-long'
   | 'not-smaller'
   | 'over-bound';
@@ -26,11 +28,13 @@ export interface AcceptOptions {
   readonly minSavings: number;
   /** Tokens of a text. */
   readonly sizeOf: (text: string) => number;
+  /** The earlier summary that the new one takes over. @default none */
+  readonly earlier?: string | undefined;
 }
 
 /**
- * Takes an answer for a summary only if it ended normally, calls no tool, says something once the scratchpad is cut out,
- * and is smaller than what it replaces and than the bound.
+ * Takes an answer for a summary only if it ended normally, calls no tool, has the form that was asked for, says something
+ * under its headings, keeps most of an earlier summary, and is smaller than what it replaces and than the bound.
  */
 export function acceptSummary(reply: SummaryReply, options: AcceptOptions): AcceptResult {
   const stopped = refusalOfStop(reply);
@@ -42,6 +46,7 @@ export function acceptSummary(reply: SummaryReply, options: AcceptOptions): Acce
     return { kind: 'refused', reason: 'not-smaller' };
   }
   if (tokens > options.maxTokens) return { kind: 'refused', reason: 'over-bound' };
+  if (losesEarlier(read.text, options.earlier)) return { kind: 'refused', reason: 'lost-earlier' };
   return { kind: 'accepted', text: read.text, tokens };
 }
 
@@ -71,20 +76,26 @@ type ReadResult =
   | { readonly kind: 'read'; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: SummaryRefusal };
 
-/** Cuts the scratchpad out and the summary free; without tags the whole text is the summary. */
+/** Cuts the scratchpad out and the summary free. An answer without the tags has to have headings of its own. */
 function readSummary(answer: string): ReadResult {
   const error = errorOf(answer);
   if (error) return { kind: 'refused', reason: error };
   const text = withoutScratchpads(answer);
-  const opened = text.indexOf('<summary>');
-  const closed = text.lastIndexOf('</summary>');
-  const unterminated = text.includes('<scratchpad>') || (opened >= 0 && closed < opened);
+  const opened = OPENING_TAG.exec(text);
+  const closed = text.toLowerCase().lastIndexOf('</summary>');
+  const start = opened ? opened.index + opened[0].length : 0;
+  const unterminated = text.includes('<scratchpad>') || (opened !== null && closed < start);
   if (unterminated) return { kind: 'refused', reason: 'cut-summary' };
-  const inner = opened < 0 ? text : text.slice(opened + '<summary>'.length, closed);
+  const inner = opened ? text.slice(start, closed) : text;
   const trimmed = withoutEnvelope(inner).trim();
-  if (trimmed === '') return { kind: 'refused', reason: 'empty-summary' };
+  if (isEmptySummary(trimmed)) return { kind: 'refused', reason: 'empty-summary' };
+  const failure = failureText(trimmed);
+  if (failure) return { kind: 'refused', reason: failure };
+  if (!opened && !hasSections(trimmed)) return { kind: 'refused', reason: 'no-structure' };
   return { kind: 'read', text: trimmed };
 }
+
+const OPENING_TAG = /<summary(?:\s[^>\n]{0,200})?>/i;
 
 const OPENED = '<scratchpad>';
 const CLOSED = '</scratchpad>';
@@ -105,9 +116,87 @@ function withoutScratchpads(answer: string): string {
 /** Characters; an answer that is an error text is short. */
 const LONGEST_ERROR = 600;
 
+/** An answer outside of any tags that a server or a proxy wrote. */
 function errorOf(answer: string): SummaryRefusal | undefined {
   const text = answer.trim();
+  if (PAGE.test(text)) return 'error-reply';
   if (text.length > LONGEST_ERROR || text.includes('<summary>')) return undefined;
   if (findOverflow(text)) return 'prompt-too-long';
-  return /^(?:api )?error\b\s*[:({\d]/i.test(text) ? 'error-reply' : undefined;
+  return failureText(text);
 }
+
+/** A page or an object that a server wrote in place of an answer. */
+const PAGE =
+  /^(?:```\w*\s*)?(?:<!doctype\b|<html\b|<head\b|<body\b|<\?xml\b|\{\s*"(?:type"\s*:\s*"error|error|message|detail)")/i;
+
+/** Whether a short text without sections tells of a failure, or refuses, whether or not it stands between the tags. */
+function failureText(text: string): SummaryRefusal | undefined {
+  if (PAGE.test(text)) return 'error-reply';
+  if (text.length > LONGEST_ERROR || hasSections(text)) return undefined;
+  if (REFUSAL.test(text)) return 'refused';
+  return FAILURE.test(text) ? 'error-reply' : undefined;
+}
+
+const REFUSAL =
+  /^\W*(?:(?:i['’]?m|i am|we['’]?re|we are) (?:very |so |really )?(?:sorry|afraid|unable|not able)|(?:sorry|apologies|unfortunately)\b|(?:as an ai\b.{0,80})?\b(?:i|we) (?:can(?:no|['’])t|can not|cannot|won['’]?t|will not|am unable|must decline|do not feel|don['’]t feel)\b|as an ai\b|this (?:request|content|conversation) (?:violates|was (?:blocked|flagged)))/i;
+
+/** How texts begin that a provider, a gateway or a proxy puts in place of an answer. */
+const FAILURE =
+  /^\W*(?:(?:api |http |internal |server |unexpected )*error\b\s*[:({\d]|internal (?:server )?error\b|an (?:internal |unexpected )?error (?:has )?occurred|bad gateway|(?:http )?[45]\d\d\b|gateway time-?out|(?:the )?(?:service|server|model) (?:is )?(?:temporarily |currently )?(?:unavailable|overloaded)|rate limit|too many requests|overloaded\b|request timed out)/i;
+
+/** Headings of a summary, in any style: Markdown, numbered, bold, or a line that ends in a colon. */
+const HEADING_LINE =
+  /^\s{0,3}(?:#{1,6}\s+\S|\*\*[^*\n]{2,80}\*\*:?\s*$|\d{1,2}[.)]\s+(?:\*\*)?[^\n]{2,80}:(?:\*\*)?\s*$|[\p{Lu}\p{Lo}][^.!?\n]{1,60}:\s*$)/u;
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+/** Whether text stands under headings: two that a summary has, or three of any kind. */
+function hasSections(text: string): boolean {
+  const headings: string[] = [];
+  let heading: string | undefined;
+  for (const line of linesOf(text)) {
+    const isHeading = line.length <= LONGEST_HEADING && HEADING_LINE.test(line);
+    if (!isHeading && heading !== undefined) headings.push(heading);
+    heading = isHeading ? line : undefined;
+  }
+  return headings.length >= 3 || headings.filter((line) => TOPIC.test(line)).length >= 2;
+}
+
+/** UTF-16 units. */
+const LONGEST_HEADING = 200;
+
+const TOPIC =
+  /\b(?:summary|request|intent|goal|objective|task|context|concept|file|code|error|fix|problem|user|message|pending|current|work|state|status|next|step|progress|decision|done|completed|open|learned|finding|change|constraint|rule|background)s?\b/i;
+
+/** Nothing but headings, and words that say there is nothing under them. */
+const isEmptySummary = (text: string): boolean =>
+  linesOf(text).every((line) => HEADING_LINE.test(line) || NOTHING.test(line));
+
+const NOTHING =
+  /^[\s>*+\-#\d.)_`]*(?:(?:none|nothing|n\/?a|nil|empty|not applicable|unknown)(?: (?:yet|so far|known|noted|to (?:report|hold|add)))?|no (?:items?|entries|content|data|information)|-+)?[\s.!*_`]*$/i;
+
+/** A new summary has to hold this share of the words by which the earlier one is told apart. */
+const LEAST_KEPT = 0.25;
+/** An earlier summary with fewer such words is too short to judge. */
+const LEAST_WORDS = 12;
+
+/** A summary of much less than the earlier one, which mentions hardly anything of it, has not taken it over. */
+function losesEarlier(text: string, earlier: string | undefined): boolean {
+  if (earlier === undefined) return false;
+  const written = writtenPart(earlier);
+  if (text.length > written.length * HALF) return false;
+  const wanted = tellingWords(written);
+  if (wanted.size < LEAST_WORDS) return false;
+  const found = tellingWords(text);
+  const kept = [...wanted].filter((word) => found.has(word)).length;
+  return kept < wanted.size * LEAST_KEPT;
+}
+
+const HALF = 0.5;
+
+/** What a model wrote of a summary: the record behind it is appended to the new one as well. */
+const writtenPart = (summary: string): string =>
+  summary.split(/^# (?:From the record of the session|Stopped before it was done)$/m)[0] ?? '';
+
+const tellingWords = (text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().match(/[\p{L}\d_./-]{4,}/gu) ?? []);

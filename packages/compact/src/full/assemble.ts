@@ -1,8 +1,9 @@
 import type { Message } from '@varve/messages';
-import { askAttachments, fitAttachments } from './attachments.ts';
+import { askAttachments } from './attachments.ts';
 import type { CompactOptions, CompactResult, MessageLike } from './compact.ts';
 import { toMessages } from './plain-messages.ts';
 import { type Done, receiptOf } from './receipt.ts';
+import { settingsOf } from './settings.ts';
 import type { Situation } from './situation.ts';
 import { summaryIdOf } from './summary-id.ts';
 
@@ -28,17 +29,27 @@ export async function assemble<M extends MessageLike>(
   { history, messages, situation, options, reason, before }: Assembling<M>,
 ): Promise<CompactResult<M>> {
   const { trigger = 'manual', originals, attach, signal } = options;
+  const { minSavings } = settingsOf(options);
   const { open, tail } = done.region;
   const front = history.slice(0, before);
   const kept = givenOf([...open, ...tail], history, messages);
-  const asked = await askAttachments(attach, [...front, ...kept], signal);
-  const sizeOf = (message: M) => situation.sizeOf(toMessages([message])[0] as Message);
-  const { attached, attachedTokens } = fitAttachments(asked, sizeOf, {
-    effectiveTokens: situation.effectiveTokens,
-    tokensAfter: done.tokensAfter,
-  });
+  const { attached, attachedTokens, leftOutTokens } = await askAttachments(
+    attach,
+    [...front, ...kept],
+    {
+      ...{ situation, signal, minSavings, tokensAfter: done.tokensAfter },
+      sizeOf: (message: M) => situation.sizeOf(toMessages([message])[0] as Message),
+    },
+  );
   const receipt = receiptOf(done, situation, {
-    ...{ trigger, reason, originals, attachedTokens, before: messages.slice(0, before) },
+    ...{
+      trigger,
+      reason,
+      originals,
+      attachedTokens,
+      leftOutTokens,
+      before: messages.slice(0, before),
+    },
     anchorId: open.at(-1)?.id ?? summaryIdOf(situation),
   });
   return {

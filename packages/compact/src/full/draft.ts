@@ -1,5 +1,6 @@
 import { apiRounds, type Message, type ThinkingRule } from '@varve/messages';
 import { leaveOutListings } from './leave-out-listings.ts';
+import { LEFT_OUT_ID } from './machine-texts.ts';
 import { rebind } from './rebind.ts';
 import { shortenResults } from './shorten-results.ts';
 import { stripMedia } from './strip-media.ts';
@@ -122,7 +123,7 @@ function partsOf({ messages, omitted }: Draft) {
 }
 
 const leftOut = (count: number): Message => ({
-  id: 'left-out',
+  id: LEFT_OUT_ID,
   role: 'user',
   content: [{ type: 'text', text: `[${count} older messages are left out here.]` }],
   origin: { kind: 'synthetic' },

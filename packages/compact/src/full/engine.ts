@@ -5,7 +5,7 @@ import type { CompactFailure } from './failure.ts';
 import { renderFallback } from './fallback.ts';
 import { personText } from './open-messages.ts';
 import { chooseRegion, leastEnd, type Region, regionAt } from './region.ts';
-import { roomTokens } from './room.ts';
+import { roomTokens, savingRoom } from './room.ts';
 import type { Settings } from './settings.ts';
 import { type Settled, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
@@ -29,6 +29,8 @@ type Outcome =
       readonly cause?: unknown;
       /** Messages that the model was not shown, because there was no room. */
       readonly omitted: number;
+      /** The share of what is replaced that the model was shown, from 0 to 1. */
+      readonly seenShare?: number;
     })
   | ({ readonly kind: 'failed' } & Trouble);
 
@@ -63,7 +65,8 @@ export async function runEngine(
   const { omitted } = result.draft;
   const settled = settleWritten(result.text, result.draft, job);
   if (settled.kind === 'unfit') return { ...fallBack(settled, job), ...bill };
-  return { ...settled, kind: 'compacted', engine: 'summary', omitted, ...bill };
+  const { seenShare } = result;
+  return { ...settled, kind: 'compacted', engine: 'summary', omitted, seenShare, ...bill };
 }
 
 interface Job {
@@ -83,9 +86,11 @@ function taskOf({ situation, settings, occasion, region }: Job) {
     maxTokens: maxSummaryTokens,
     minSavings,
     sizeOf: sizeOfText,
+    earlier: situation.earlier,
   });
   return {
     ...{ head, messages, cuts, windowTokens, maxOutputTokens, overheadTokens, sizeOf, rule },
+    sizeOfText,
     ...{ summarize, wait, onAttempt, mark, accept, end: region.end, outputTokens: mostOutput },
     maxSummaryTokens,
     focus: occasion.focus,
@@ -122,7 +127,8 @@ function repairBudget(
   const taken = situation.sizeOfText(summaryText(text, { trigger: 'auto', openFollows: true }));
   const room = roomTokens(situation, keptTokens) - taken;
   const saved = replacedTokens * (1 - settings.minSavings) - taken;
-  return Math.max(0, Math.floor(Math.min(settings.maxSummaryTokens / 2, room, saved)));
+  const left = savingRoom(situation, keptTokens, settings.minSavings) - taken;
+  return Math.max(0, Math.floor(Math.min(settings.maxSummaryTokens / 2, room, saved, left)));
 }
 
 /** The facts of the ledger, where they may take the place of a summary that did not come. */

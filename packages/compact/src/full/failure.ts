@@ -13,3 +13,16 @@ export type CompactFailure =
   | 'round-open'
   | 'still-too-large'
   | 'thinking-bound';
+
+/** What a failed call is called, by the code of its error. */
+export function failureOfCode(code: string | undefined): CompactFailure {
+  if (code !== undefined && TOO_LONG.has(code)) return 'prompt-too-long';
+  return code === 'refused' ? 'refused' : 'model-failed';
+}
+
+const TOO_LONG: ReadonlySet<string> = new Set([
+  'media-too-large',
+  'prompt-too-long',
+  'request-too-large',
+  'silent-overflow',
+]);

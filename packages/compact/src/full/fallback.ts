@@ -1,7 +1,7 @@
 import type { Trigger } from '../types.ts';
 import { personText } from './open-messages.ts';
 import { type Region, regionAt } from './region.ts';
-import { roomTokens } from './room.ts';
+import { roomTokens, savingRoom } from './room.ts';
 import type { Settings } from './settings.ts';
 import { type SettleResult, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
@@ -48,7 +48,12 @@ function* regions(situation: Situation, chosen: Region): Generator<Region> {
 /** What still saves enough of what is replaced, and never more than there is room for. */
 function budgetFor(region: Region, situation: Situation, settings: Settings): number {
   const room = roomTokens(situation, region.keptTokens);
-  const saving = region.replacedTokens * (1 - settings.minSavings) * FRAMED;
+  const { minSavings } = settings;
+  const saving =
+    Math.min(
+      region.replacedTokens * (1 - minSavings),
+      savingRoom(situation, region.keptTokens, minSavings),
+    ) * FRAMED;
   return Math.max(0, Math.min(settings.maxSummaryTokens, saving, room));
 }
 
@@ -64,8 +69,8 @@ interface Tools {
 function renderAt(region: Region, budgetTokens: number, { situation, settings, trigger }: Tools) {
   const { originals } = settings;
   const have = personText([...region.open, ...region.tail]);
-  const facts = situation.facts.render({ budgetTokens, originals, have });
   const isPressing = situation.tokensBefore >= situation.autocompactTokens;
+  const facts = situation.facts.render({ budgetTokens, originals, have, mayCut: isPressing });
   if (facts.trim() === '' && !isPressing) return { kind: 'unfit', reason: 'not-smaller' } as const;
   const body = facts.trim() === '' ? NO_FACTS : facts;
   return settle({ body, findings: [], region }, situation, { ...settings, trigger });

@@ -3,13 +3,15 @@ import type { ModelError } from '@varve/models';
 import { type Draft, type DraftSource, shortenDraft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
 import { mostOutputTokens, type RequestSource } from './summary-request.ts';
+import { MOST_PARTS, MOST_SMALLER } from './write-in-parts.ts';
 
 /** A call that did not give a summary, and what is tried next. */
 export interface SummaryAttempt {
   /** Counted from 1. */
   readonly attempt: number;
   readonly reason: CompactFailure;
-  readonly next: 'retry' | 'larger-budget' | 'shorter' | 'none';
+  /** `parts`: from here on the history is summarised in parts, each with the summary of those before it. */
+  readonly next: 'retry' | 'larger-budget' | 'shorter' | 'parts' | 'none';
   /** Oldest messages that the next call does not show. */
   readonly omitted: number;
   /** Messages that the next call shows. */
@@ -20,8 +22,10 @@ export interface SummaryAttempt {
 const MOST_BROKEN = 2;
 const MOST_UNUSABLE = 1;
 const MOST_SHORTER = 3;
-/** More calls than this are never made for one summary. */
-export const MOST_CALLS: number = 1 + MOST_BROKEN + MOST_UNUSABLE + MOST_SHORTER;
+/** More calls than this are never made for one summary in one request. */
+const MOST_WHOLE_CALLS = 1 + MOST_BROKEN + MOST_UNUSABLE + MOST_SHORTER;
+/** More calls than this are never made for one summary; above 7 only where the history had to be shown in parts. */
+export const MOST_CALLS: number = MOST_WHOLE_CALLS + MOST_PARTS + MOST_SMALLER;
 
 /** How far the work on one summary is. */
 export interface Progress {
@@ -43,7 +47,7 @@ export interface Trouble {
 type TryTask = DraftSource & Pick<RequestSource, 'head' | 'maxOutputTokens' | 'maxSummaryTokens'>;
 
 export interface NextTry {
-  readonly kind: Exclude<SummaryAttempt['next'], 'none'>;
+  readonly kind: Exclude<SummaryAttempt['next'], 'none' | 'parts'>;
   readonly progress: Progress;
   readonly pauseMs: number;
 }
@@ -58,6 +62,8 @@ export function nextTry(progress: Progress, trouble: Trouble, task: TryTask): Ne
     case 'cut-summary':
     case 'empty-summary':
     case 'error-reply':
+    case 'lost-earlier':
+    case 'no-structure':
     case 'over-bound':
     case 'tool-call':
       return tryLarger(progress, trouble.reason, task);

@@ -61,6 +61,8 @@ export function plainSituation(messages: readonly Message[], options: SituationO
     maxOutputTokens,
     tokensBefore: contextTokens,
     overheadTokens: Math.max(0, contextTokens - sized),
+    restTokens: 0,
+    earlier: earlierOf(messages),
     sizeOf: estimator.message,
     sizeOfText: estimator.text,
     thinking,
@@ -93,14 +95,17 @@ export function headOf(head: Partial<Head> = {}): Head {
   return complete.includes(undefined) ? { id, model, system, tools, params } : (head as Head);
 }
 
-/** Without a ledger that was there from the beginning, an earlier summary is all that is known of what it stands for. */
+/** The summary that messages begin with. */
+export function earlierOf([first]: readonly Message[]): string | undefined {
+  return first && isSummaryMessage(first) ? summaryBody(first) : undefined;
+}
+
+/** Without a ledger, what is in the messages is all that is known. */
 function plainFacts(
   messages: readonly Message[],
   { head, ledger, pins }: Omit<SituationOptions, 'head'> & { readonly head: Head },
   sizeOf: (text: string) => number,
 ): Facts {
   const facts = factsOf(ledger ?? plainLedger(head, messages), { sizeOf, pins });
-  const [first] = messages;
-  if (ledger || !first || !isSummaryMessage(first)) return facts;
-  return withEarlier(facts, summaryBody(first), sizeOf);
+  return withEarlier(facts, messages[0], sizeOf);
 }

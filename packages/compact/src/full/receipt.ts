@@ -14,13 +14,17 @@ export interface ReceiptOptions {
   readonly originals?: string | undefined;
   /** Tokens of what is attached behind what is kept. */
   readonly attachedTokens: number;
+  /** Tokens of what was to be attached and had no room. */
+  readonly leftOutTokens: number;
   /** What stays in front of the summary; it hangs on the boundary. */
   readonly before?: readonly Message[] | undefined;
 }
 
 /** What of a compaction a receipt tells. */
-type Told = Pick<Done, 'region' | 'calls' | 'usage' | 'repaired' | 'omitted' | 'tokensAfter'> &
-  Pick<Done, 'failure'> & { readonly engine: Engine };
+type Told = Pick<
+  Done,
+  'region' | 'calls' | 'usage' | 'repaired' | 'omitted' | 'seenShare' | 'tokensAfter' | 'failure'
+> & { readonly engine: Engine };
 
 /** What a compaction did, as JSON. */
 export function receiptOf(
@@ -28,7 +32,7 @@ export function receiptOf(
   situation: Situation,
   options: ReceiptOptions,
 ): CompactionReceipt {
-  const { region, engine, calls, usage, repaired, omitted, failure } = done;
+  const { region, engine, calls, usage, repaired, omitted, seenShare, failure } = done;
   const { trigger, reason, originals, before = [] } = options;
   const kept = keptOf(before, 'boundary') ?? keptOf(region.tail, options.anchorId);
   return {
@@ -46,8 +50,11 @@ export function receiptOf(
     ...(situation.discovered.length > 0 && { discoveredTools: situation.discovered }),
     calls,
     ...(usage && { usage: usage as unknown as Json }),
+    ...(options.attachedTokens > 0 && { attachedTokens: options.attachedTokens }),
+    ...(options.leftOutTokens > 0 && { leftOutTokens: options.leftOutTokens }),
     ...(failure !== undefined && { failure }),
     ...(omitted > 0 && { omittedMessages: omitted }),
+    ...(seenShare !== undefined && { seenShare }),
   };
 }
 

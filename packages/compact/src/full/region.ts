@@ -1,6 +1,6 @@
 import type { Message } from '@varve/messages';
 import { sumOf } from './draft.ts';
-import { openMessages } from './open-messages.ts';
+import { openMessages, requestAlone } from './open-messages.ts';
 import { goalTokens, roomTokens } from './room.ts';
 import type { Situation } from './situation.ts';
 import { isSummaryMessage } from './summary-text.ts';
@@ -83,10 +83,11 @@ export function regionAt(situation: Situation, end: number): RegionResult {
   const { messages, sizeOf, thinking } = situation;
   const replaced = messages.slice(0, end);
   const openPlaces = openMessages(messages).filter((index) => index < end);
-  const open = openPlaces.map((index) => messages[index] as Message);
+  const open = openPlaces.map((index) => requestAlone(messages[index] as Message));
   const tail = unbindTail(messages, { start: end, rule: thinking });
   if (tail.kind === 'thinking-bound') return { kind: 'none', reason: 'thinking-bound' };
-  if (replaced.every((message) => open.includes(message) || isSummaryMessage(message))) {
+  const isNew = (message: Message) => !open.includes(message) && !isOld(message);
+  if (!replaced.some(isNew) && !(replaced.some(isInjected) && isFull(situation))) {
     return { kind: 'none', reason: 'nothing-to-compact' };
   }
   const openTokens = sumOf(open, sizeOf);
@@ -99,6 +100,15 @@ export function regionAt(situation: Situation, end: number): RegionResult {
   };
   return { kind: 'region', region };
 }
+
+/** What an earlier compaction wrote or brought back, and what an agent put in: nothing came of it that has to be told. */
+const isOld = (message: Message): boolean => isSummaryMessage(message) || isInjected(message);
+
+const isInjected = ({ role, origin }: Message): boolean =>
+  role !== 'assistant' && (origin?.kind === 'reminder' || origin?.kind === 'synthetic');
+
+const isFull = ({ tokensBefore, autocompactTokens }: Situation): boolean =>
+  tokensBefore >= autocompactTokens;
 
 /** Whether a summary fits beside so many kept tokens without another compaction at once. */
 function leavesRoom(situation: Situation, keptTokens: number): boolean {

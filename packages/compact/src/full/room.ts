@@ -1,3 +1,4 @@
+import { mostTokensAfter } from './accept.ts';
 import type { Situation } from './situation.ts';
 
 /**
@@ -5,10 +6,24 @@ import type { Situation } from './situation.ts';
  * always over the threshold of compaction, half of it counts: an empty summary would be the price otherwise.
  */
 export function roomTokens(situation: RoomSource, keptTokens: number): number {
-  return goalTokens(situation) - situation.overheadTokens - keptTokens;
+  return goalTokens(situation) - situation.overheadTokens - situation.restTokens - keptTokens;
 }
 
-type RoomSource = Pick<Situation, 'autocompactTokens' | 'effectiveTokens' | 'overheadTokens'>;
+/** Tokens that a summary may have beside so many kept ones, so that the next request is smaller by enough. */
+export const savingRoom = (
+  situation: RoomSource & Pick<Situation, 'tokensBefore'>,
+  keptTokens: number,
+  minSavings: number,
+): number =>
+  mostTokensAfter(situation, minSavings) -
+  situation.overheadTokens -
+  situation.restTokens -
+  keptTokens;
+
+type RoomSource = Pick<
+  Situation,
+  'autocompactTokens' | 'effectiveTokens' | 'overheadTokens' | 'restTokens'
+>;
 
 /** What the next request should stay under, in tokens. */
 export const goalTokens = ({

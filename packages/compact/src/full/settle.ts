@@ -1,7 +1,9 @@
 import type { Trigger } from '../types.ts';
+import { refusalOf } from './accept.ts';
 import { countByKind } from './count-by-kind.ts';
 import type { Region } from './region.ts';
 import type { Situation } from './situation.ts';
+import { stoppedSection } from './stopped-work.ts';
 import { summaryText } from './summary-text.ts';
 
 /** What a conversation becomes. */
@@ -40,15 +42,28 @@ export function settle(
   options: SettleOptions,
 ): SettleResult {
   const openFollows = region.open.length > 0 || endsOpen(region);
-  const text = summaryText(body, { ...options, openFollows });
+  const whole = withStopped(body, stoppedSection(situation.messages, region.end));
+  const text = summaryText(whole, { ...options, openFollows });
   const summaryTokens = situation.sizeOf(summaryMessage(text));
-  const tokensAfter = situation.overheadTokens + summaryTokens + region.keptTokens;
-  if (tokensAfter >= situation.effectiveTokens) return { kind: 'unfit', reason: 'still-too-large' };
+  const beside = situation.overheadTokens + situation.restTokens + region.keptTokens;
+  const tokensAfter = beside + summaryTokens;
+  const reason = refusalOf(tokensAfter, situation, options.minSavings);
+  if (reason) return { kind: 'unfit', reason };
   if (summaryTokens > region.replacedTokens * (1 - options.minSavings)) {
     return { kind: 'unfit', reason: 'not-smaller' };
   }
-  return { kind: 'settled', region, text, body, tokensAfter, repaired: countByKind(findings) };
+  return {
+    kind: 'settled',
+    region,
+    text,
+    body: whole,
+    tokensAfter,
+    repaired: countByKind(findings),
+  };
 }
+
+const withStopped = (body: string, stopped: string | undefined): string =>
+  stopped === undefined ? body : `${body.trimEnd()}\n\n${stopped}`;
 
 const summaryMessage = (text: string) =>
   ({ id: 'summary', role: 'user', content: [{ type: 'text', text }] }) as const;

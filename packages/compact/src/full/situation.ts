@@ -16,10 +16,14 @@ export interface Situation {
   readonly tokensBefore: number;
   /** System prompt, tools and whatever else stands beside the messages. */
   readonly overheadTokens: number;
+  /** Messages that stay beside these and are not among them: the other side of a partial compaction. */
+  readonly restTokens: number;
   readonly sizeOf: (message: Message) => number;
   readonly sizeOfText: (text: string) => number;
   readonly thinking: ThinkingRule;
   readonly facts: Facts;
+  /** The earlier summary that the messages begin with. */
+  readonly earlier: string | undefined;
   /** Deferred tools that were found so far, by name, each once. */
   readonly discovered: readonly string[];
 }
@@ -40,6 +44,8 @@ export interface FactsOptions {
   readonly budgetTokens: number;
   /** Where the originals are, in the caller's words. */
   readonly originals?: string | undefined;
+  /** Whether an earlier summary may be cut to make room. Where it may not and does not fit, nothing is rendered. @default true */
+  readonly mayCut?: boolean | undefined;
   /** What stays beside the summary and need not be told again. */
   readonly have?: string | undefined;
 }

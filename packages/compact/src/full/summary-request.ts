@@ -2,6 +2,7 @@ import type { Head, Message, Request } from '@varve/messages';
 import { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from '@varve/models';
 import { fitOutput } from '@varve/tokens';
 import type { Draft } from './draft.ts';
+import { machineTexts } from './machine-texts.ts';
 import { summaryInstruction } from './prompt.ts';
 import { isSummaryMessage } from './summary-text.ts';
 
@@ -99,7 +100,12 @@ function instructionFor({ messages }: Draft, focus: string | undefined): Message
   return {
     id: 'summary-instruction',
     role: 'user',
-    content: [{ type: 'text', text: summaryInstruction({ focus, earlier }) }],
+    content: [
+      {
+        type: 'text',
+        text: summaryInstruction({ focus, earlier, machineTexts: machineTexts(messages) }),
+      },
+    ],
     origin: { kind: 'synthetic' },
   };
 }

@@ -1,20 +1,27 @@
-import { cutMiddle } from '@varve/messages';
+import { cutMiddle, type Message } from '@varve/messages';
 import type { Facts } from './situation.ts';
+import { isSummaryMessage, summaryBody } from './summary-text.ts';
 
 /**
- * Facts of a history whose beginning is known from an earlier summary only: without a model that summary goes in as it is,
- * cut where it is most of the budget, and repaired like a new one.
+ * Facts of a history that begins with an earlier summary of a model's: without a model that summary goes in as it is, repaired
+ * like a new one, because it holds what no ledger does. It is cut only where that may be, because the window is full. One
+ * that the ledger wrote is written anew.
  */
 export function withEarlier(
   facts: Facts,
-  earlier: string,
+  first: Message | undefined,
   sizeOf: (text: string) => number,
 ): Facts {
+  if (first === undefined || !isSummaryMessage(first) || first.origin?.engine === 'ledger')
+    return facts;
+  const earlier = summaryBody(first);
   return {
     check: facts.check,
     render(options) {
+      const tokens = sizeOf(earlier);
       const most = options.budgetTokens * EARLIER_SHARE;
-      const share = Math.min(1, most / Math.max(1, sizeOf(earlier)));
+      if (options.mayCut === false && tokens > options.budgetTokens) return '';
+      const share = options.mayCut === false ? 1 : Math.min(1, most / Math.max(1, tokens));
       const half = Math.floor((earlier.length * share) / 2);
       const kept =
         share < 1
@@ -26,7 +33,7 @@ export function withEarlier(
   };
 }
 
-/** The share of the budget that an earlier summary may take. */
+/** The share of the budget that an earlier summary may take in a full window. */
 const EARLIER_SHARE = 0.6;
 
 const LEFT_OUT = '\n[left out here]\n';

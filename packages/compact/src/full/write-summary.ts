@@ -1,10 +1,9 @@
 import type { Usage } from '@varve/messages';
-import type { ModelError } from '@varve/models';
 import type { Summarize } from '../types.ts';
 import { type AcceptOptions, acceptSummary } from './accept-summary.ts';
 import { addUsage, type CallOutcome, callModel, orAborted, type Wait } from './call.ts';
 import { createDraft, type Draft, type DraftSource, shortenDraft } from './draft.ts';
-import type { CompactFailure } from './failure.ts';
+import { type CompactFailure, failureOfCode } from './failure.ts';
 import {
   type NextTry,
   nextTry,
@@ -13,8 +12,11 @@ import {
   type Trouble,
 } from './next-try.ts';
 import { type RequestSource, summaryRequest } from './summary-request.ts';
+import { writeInParts } from './write-in-parts.ts';
 
 export interface SummaryTask extends DraftSource, RequestSource {
+  /** Tokens of a text. */
+  readonly sizeOfText: (text: string) => number;
   /** The most output the first call asks for, in tokens. */
   readonly outputTokens: number;
   readonly end: number;
@@ -25,13 +27,19 @@ export interface SummaryTask extends DraftSource, RequestSource {
 }
 
 export type WriteResult = { readonly calls: number; readonly usage?: Usage } & (
-  | { readonly kind: 'written'; readonly text: string; readonly draft: Draft }
+  | {
+      readonly kind: 'written';
+      readonly text: string;
+      readonly draft: Draft;
+      /** The share of what is replaced that the model was shown, in tokens. */
+      readonly seenShare: number;
+    }
   | { readonly kind: 'failed'; readonly reason: CompactFailure; readonly cause?: unknown }
 );
 
 /**
  * Asks a model for a summary until one is accepted or nothing is left to try: a broken call again after a pause, an unusable
- * answer once with more room, a prompt that is too long with less in it.
+ * answer once with more room, a prompt that is too long with less in it, and where too little would be left, in parts.
  *
  * @throws DOMException `AbortError`
  */
@@ -42,17 +50,68 @@ export async function writeSummary(
   let progress: Progress = begin(task);
   for (;;) {
     const fitted = fitDraft(progress, task);
-    if (!fitted) return failed(progress, { reason: 'prompt-too-long' });
+    if (!fitted || seesTooLittle(fitted.draft, task)) {
+      return inParts(progress, { limitTokens: task.windowTokens }, task, signal);
+    }
     const outcome = await callModel(task.summarize, fitted.request, signal);
     progress = counted({ ...progress, draft: fitted.draft }, outcome);
     const judged = judge(outcome, progress.draft, task);
-    if (judged.kind === 'accepted') return written(progress, judged.text);
-    const next = nextTry(progress, judged.trouble, task);
-    report(progress, judged.trouble, { next, task });
-    if (!next) return failed(progress, judged.trouble);
+    if (judged.kind === 'accepted') return written(progress, judged.text, task);
+    const { trouble } = judged;
+    const next = nextTry(progress, trouble, task);
+    if (
+      trouble.reason === 'prompt-too-long' &&
+      (!next || seesTooLittle(next.progress.draft, task))
+    ) {
+      report(progress, trouble, { next: 'parts', task });
+      const limitTokens = limitOf(trouble, promptTokens(progress.draft, task));
+      return inParts(progress, { limitTokens, trouble }, task, signal);
+    }
+    report(progress, trouble, { next, task });
+    if (!next) return failed(progress, trouble);
     if (next.pauseMs > 0) await orAborted(task.wait(next.pauseMs, signal), signal);
     progress = next.progress;
   }
+}
+
+/** Below this share of the conversation, in tokens, a summary of what is left would stand for what it has not seen. */
+const LEAST_SEEN = 0.7;
+
+const seesTooLittle = (draft: Draft, task: SummaryTask): boolean =>
+  draft.omitted > 0 && seenShare(draft, task) < LEAST_SEEN;
+
+/** Media aside, because no summary is shown any. */
+function seenShare(draft: Draft, task: SummaryTask): number {
+  const whole = createDraft(task, draft.end);
+  if (draft.messages === whole.messages || whole.tokens === 0) return 1;
+  return Math.min(1, Math.round((draft.tokens / whole.tokens) * 1_000) / 1_000);
+}
+
+const promptTokens = ({ tokens }: Draft, { overheadTokens }: SummaryTask): number =>
+  tokens + overheadTokens;
+
+/** How long a prompt may be, by our own measure; where the provider does not say, a quarter of what it refused. */
+function limitOf({ error }: Trouble, sentTokens: number): number {
+  const { limitTokens, actualTokens = sentTokens } = error ?? {};
+  if (limitTokens === undefined) return sentTokens / 4;
+  return limitTokens * Math.min(1, sentTokens / Math.max(1, actualTokens));
+}
+
+async function inParts(
+  progress: Progress,
+  start: { readonly limitTokens: number; readonly trouble?: Trouble },
+  task: SummaryTask,
+  signal: AbortSignal | undefined,
+): Promise<WriteResult> {
+  const { calls, usage } = progress;
+  const result = await writeInParts(task, { ...start, calls, usage }, signal);
+  const bill = { calls: result.calls, ...(result.usage && { usage: result.usage }) };
+  if (result.kind === 'written') {
+    const { text, seenShare: share } = result;
+    return { kind: 'written', text, draft: createDraft(task, task.end), seenShare: share, ...bill };
+  }
+  const { reason, error = start.trouble?.error } = result;
+  return { kind: 'failed', reason, ...bill, ...(error !== undefined && { cause: error }) };
 }
 
 function begin(task: SummaryTask): Progress {
@@ -83,42 +142,32 @@ type Judged =
 function judge(outcome: CallOutcome, draft: Draft, task: SummaryTask): Judged {
   if (outcome.kind === 'error') {
     const { error } = outcome;
-    return { kind: 'trouble', trouble: { reason: reasonOf(error), error } };
+    return { kind: 'trouble', trouble: { reason: failureOfCode(error.code), error } };
   }
   const result = acceptSummary(outcome.reply, task.accept(draft));
   if (result.kind === 'accepted') return { kind: 'accepted', text: result.text };
   return { kind: 'trouble', trouble: { reason: result.reason } };
 }
 
-function reasonOf({ code }: ModelError): CompactFailure {
-  if (TOO_LONG.has(code)) return 'prompt-too-long';
-  return code === 'refused' ? 'refused' : 'model-failed';
-}
-
-const TOO_LONG: ReadonlySet<string> = new Set([
-  'media-too-large',
-  'prompt-too-long',
-  'request-too-large',
-  'silent-overflow',
-]);
-
 function report(
   progress: Progress,
   { reason }: Trouble,
-  { next, task }: { readonly next: NextTry | undefined; readonly task: SummaryTask },
+  { next, task }: { readonly next: NextTry | 'parts' | undefined; readonly task: SummaryTask },
 ): void {
-  const { omitted, messages } = (next?.progress ?? progress).draft;
-  const kind = next?.kind ?? 'none';
+  const isParts = next === 'parts';
+  const { omitted, messages } = (isParts ? progress : (next?.progress ?? progress)).draft;
+  const kind = isParts ? 'parts' : (next?.kind ?? 'none');
   const remaining = messages.length - (omitted > 0 ? 1 : 0);
   task.onAttempt?.({ attempt: progress.calls, reason, next: kind, omitted, remaining });
 }
 
 const bill = ({ calls, usage }: Progress) => ({ calls, ...(usage && { usage }) });
 
-const written = (progress: Progress, text: string): WriteResult => ({
+const written = (progress: Progress, text: string, task: SummaryTask): WriteResult => ({
   kind: 'written',
   text,
   draft: progress.draft,
+  seenShare: seenShare(progress.draft, task),
   ...bill(progress),
 });
 

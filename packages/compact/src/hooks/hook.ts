@@ -64,6 +64,7 @@ export type HookPhase = 'before' | 'session-start' | 'after';
 export interface HookWarning {
   readonly phase: HookPhase;
   readonly hook: string;
-  readonly reason: 'timed-out' | 'threw' | 'bad-answer';
+  /** `too-long`: the head of what it said is used, with a notice. */
+  readonly reason: 'timed-out' | 'threw' | 'bad-answer' | 'too-long';
   readonly cause?: unknown;
 }

@@ -1,4 +1,5 @@
 import { isRecord, recordOf } from '@varve/guards';
+import { cutText } from '@varve/messages';
 import { abortError } from './abort.ts';
 import type { Hook, HookPhase, HookWarning } from './hook.ts';
 
@@ -19,7 +20,7 @@ export type HookAnswer = { readonly [field: string]: string | undefined };
 
 /**
  * Runs hooks one after the other and returns the answers that came in time. A hook that throws, is late or answers with
- * something else is one warning; what it does after its time is over is not looked at.
+ * something else is one warning, and so are texts that are too long, of which the head is kept; what it does after its time is over is not looked at.
  *
  * @throws DOMException `AbortError`, at once, whatever a hook is doing.
  */
@@ -29,6 +30,7 @@ export async function runHooks<Input, Answer>(
   options: RunHooksOptions,
 ): Promise<HookAnswer[]> {
   const answers: HookAnswer[] = [];
+  let room = MOST_PHASE_UNITS;
   for (const hook of hooks) {
     if (options.signal?.aborted) throw abortError(options.signal);
     options.onStart(hook.name);
@@ -37,9 +39,40 @@ export async function runHooks<Input, Answer>(
     if (outcome.kind === 'warning') {
       const { kind: _, ...warning } = outcome;
       options.onWarning({ phase: options.phase, hook: hook.name, ...warning });
-    } else if (outcome.answer) answers.push(outcome.answer);
+    } else if (outcome.answer) {
+      const { answer, left } = boundAnswer(outcome.answer, room);
+      if (answer !== outcome.answer) {
+        options.onWarning({ phase: options.phase, hook: hook.name, reason: 'too-long' });
+      }
+      room = left;
+      answers.push(answer);
+    }
   }
   return answers;
+}
+
+/** UTF-16 units of one text of a hook, and of all texts of a phase: a hook that prints a log may not fill the window. */
+const MOST_TEXT_UNITS = 20_000;
+const MOST_PHASE_UNITS = 60_000;
+
+/** The heads of texts that are too long, each with a notice; the same answer where none is. */
+function boundAnswer(
+  answer: HookAnswer,
+  room: number,
+): { readonly answer: HookAnswer; readonly left: number } {
+  let left = room;
+  const fields = Object.entries(answer).map(([name, text]): [string, string | undefined] => {
+    const most = Math.min(MOST_TEXT_UNITS, left);
+    if (text === undefined || text.length <= most) {
+      left -= text?.length ?? 0;
+      return [name, text];
+    }
+    left -= most;
+    const notice = `[${text.length - most} characters more of this hook were left out.]`;
+    return [name, most > 0 ? `${cutText(text, most)}\n${notice}` : notice];
+  });
+  const isSame = fields.every(([name, text]) => answer[name] === text);
+  return { answer: isSame ? answer : Object.fromEntries(fields), left };
 }
 
 type Outcome =

@@ -35,7 +35,8 @@ export async function runPartial(
   if (result.kind === 'failed') return result;
   const { done, situation, before } = result;
   const planned = { ...work, reason: `partial-${direction}`, situation };
-  return finishWork(done, planned, { attach, signal, originals, before });
+  const { minSavings } = settings;
+  return finishWork(done, planned, { attach, signal, originals, minSavings, before });
 }
 
 const isNamed = (message: { readonly id: string }, id: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Message } from '@varve/messages';
-import { sumOf } from '../full/draft.ts';
+import { refusalOf } from '../full/accept.ts';
 import { type EngineResult, type Occasion, runEngine } from '../full/engine.ts';
 import type { Done } from '../full/receipt.ts';
 import type { Settings } from '../full/settings.ts';
@@ -46,23 +46,26 @@ export async function runPartialEngine(
     occasion,
   );
   if (done.kind === 'failed') return done;
-  return split.direction === 'from' ? inFront(split, done) : behind(tail.messages, done, situation);
+  const partly =
+    split.direction === 'from' ? inFront(split, done) : behind(tail.messages, done, situation);
+  const reason = refusalOf(partly.done.tokensAfter, situation, settings.minSavings);
+  if (!reason) return partly;
+  return { kind: 'failed', reason, calls: done.calls, ...(done.usage && { usage: done.usage }) };
 }
 
 type Partly = Extract<PartialEngineResult, { readonly kind: 'compacted' }>;
 
 /** The rest stands in front of the summary, and the edit is made of the part alone. */
-function inFront({ rest, restTokens, part }: Split, done: Done): Partly {
+function inFront({ rest, part }: Split, done: Done): Partly {
   const text = `${done.text}\n\n${COVERS_LATER}`;
-  const tokensAfter = done.tokensAfter + restTokens;
+  const tokensAfter = done.tokensAfter + part.sizeOfText(`\n\n${COVERS_LATER}`);
   return { kind: 'compacted', done: { ...done, text, tokensAfter }, situation: part, before: rest };
 }
 
 /** The rest stands behind the summary, like any tail that is kept. */
 function behind(rest: readonly Message[], done: Done, situation: Situation): Partly {
   const region = { ...done.region, tail: [...done.region.tail, ...rest] };
-  const tokensAfter = done.tokensAfter + sumOf(rest, situation.sizeOf);
-  return { kind: 'compacted', done: { ...done, region, tokensAfter }, situation, before: [] };
+  return { kind: 'compacted', done: { ...done, region }, situation, before: [] };
 }
 
 const COVERS_LATER =

@@ -1,7 +1,7 @@
 import type { Message } from '@varve/messages';
 import { cutPoints } from '../full/cut-points.ts';
 import { sumOf } from '../full/draft.ts';
-import { plainSituation } from '../full/plain-situation.ts';
+import { earlierOf, plainSituation } from '../full/plain-situation.ts';
 import type { Situation } from '../full/situation.ts';
 import { withoutThinking } from '../full/thinking.ts';
 
@@ -16,7 +16,6 @@ export interface Split {
   readonly part: Situation;
   /** What stays as it is. */
   readonly rest: readonly Message[];
-  readonly restTokens: number;
 }
 
 /**
@@ -39,9 +38,16 @@ export function splitAt(
   const endsAlike = shown.at(-1)?.id === (isFrom ? later : earlier).at(-1)?.id;
   if (shown.length === 0 || !endsAlike) return undefined;
   const rest = isFrom ? earlier : later;
-  const part = { ...situation, messages: shown, cuts: cutsOf(shown, { cut, isFrom, situation }) };
+  const restTokens = sumOf(rest, sizeOf);
+  const part = {
+    ...situation,
+    earlier: earlierOf(shown),
+    restTokens,
+    messages: shown,
+    cuts: cutsOf(shown, { cut, isFrom, situation }),
+  };
   const facts = factsOfPart(shown, situation);
-  return { direction, cut, part: { ...part, facts }, rest, restTokens: sumOf(rest, sizeOf) };
+  return { direction, cut, part: { ...part, facts }, rest };
 }
 
 /** A request for a summary begins with a user message. */

@@ -10,9 +10,10 @@ import { runEngine } from '../full/engine.ts';
 import { factsOf } from '../full/facts-of.ts';
 import type { CompactFailure } from '../full/failure.ts';
 import { openMessages } from '../full/open-messages.ts';
-import { headOf } from '../full/plain-situation.ts';
+import { earlierOf, headOf } from '../full/plain-situation.ts';
 import { type FullOptions, type Settings, settingsOf } from '../full/settings.ts';
 import type { Situation } from '../full/situation.ts';
+import { withEarlier } from '../full/with-earlier.ts';
 import type { Compaction, Trigger } from '../types.ts';
 import { createLogFold, type LogFold } from './log-fold.ts';
 import { finishWork } from './to-edit.ts';
@@ -145,7 +146,7 @@ async function runWork(
   const occasion = { trigger, focus, signal: running.signal };
   const result = await runEngine(situation, { ...settings, tooLong }, occasion);
   if (result.kind === 'failed') return result;
-  return finishWork(result, work, { ...running, originals: settings.originals });
+  return finishWork(result, work, { ...running, ...settings });
 }
 
 interface Wanted {
@@ -195,10 +196,12 @@ function logSituation(
     maxOutputTokens: model.maxOutputTokens,
     tokensBefore: contextTokens,
     overheadTokens: Math.max(0, contextTokens - sumOf(messages, sizeOf)),
+    restTokens: 0,
+    earlier: earlierOf(messages),
     sizeOf,
     sizeOfText,
     thinking,
-    facts: factsOf(ledger, { sizeOf: sizeOfText, pins }),
+    facts: withEarlier(factsOf(ledger, { sizeOf: sizeOfText, pins }), messages[0], sizeOfText),
     discovered: fold.discovered(),
   };
 }

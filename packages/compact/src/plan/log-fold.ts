@@ -1,8 +1,14 @@
-import type { Entry, JsonObject, Message, View, ViewMessage } from '@varve/messages';
+import {
+  type Entry,
+  isPerson,
+  type JsonObject,
+  type Message,
+  type View,
+  type ViewMessage,
+} from '@varve/messages';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
 import { cutPoints } from '../full/cut-points.ts';
 import { discoveredTools } from '../full/discovered-tools.ts';
-import { isPersonMessage } from '../full/open-messages.ts';
 import { createSums } from './sums.ts';
 
 /** What a log says that its view does not. */
@@ -70,7 +76,7 @@ function breakerAfter(state: BreakerState, entry: Entry): BreakerState {
   switch (entry.type) {
     case 'message':
       if (entry.message.role === 'assistant') return nextBreaker(state, { kind: 'request' });
-      return isPersonMessage(entry.message) ? nextBreaker(state, { kind: 'user-turn' }) : state;
+      return isPerson(entry.message) ? nextBreaker(state, { kind: 'user-turn' }) : state;
     case 'edit': {
       const { engine, trigger } = entry.receipt ?? {};
       if (typeof engine !== 'string' || entry.edit.kind !== 'replace-span') return state;

@@ -1,5 +1,5 @@
 import type { Message, ViewMessage } from '@varve/messages';
-import { askAttachments, fitAttachments } from '../full/attachments.ts';
+import { type Attached, askAttachments } from '../full/attachments.ts';
 import { type Done, receiptOf } from '../full/receipt.ts';
 import type { Situation } from '../full/situation.ts';
 import type { Compaction } from '../types.ts';
@@ -9,6 +9,7 @@ import type { CompactionWork } from './work.ts';
 
 export interface FinishOptions extends RunOptions {
   readonly originals?: string | undefined;
+  readonly minSavings: number;
   /** What stays in front of the summary. */
   readonly before?: readonly Message[] | undefined;
 }
@@ -21,10 +22,14 @@ export interface FinishOptions extends RunOptions {
 export async function finishWork(
   done: Done,
   work: CompactionWork,
-  { attach, signal, originals, before = [] }: FinishOptions,
+  { attach, signal, originals, minSavings, before = [] }: FinishOptions,
 ): Promise<Extract<RunResult, { kind: 'compacted' }>> {
   const kept = [...before, ...done.region.open, ...done.region.tail];
-  const attachments = await askAttachments(attach, kept, signal);
+  const { situation } = work;
+  const attachments = await askAttachments(attach, kept, {
+    ...{ situation, minSavings, signal, tokensAfter: done.tokensAfter },
+    sizeOf: situation.sizeOf,
+  });
   const compaction = toCompaction(done, work, { originals, before, attachments });
   const cause = done.cause !== undefined && { cause: done.cause };
   return { kind: 'compacted', compaction, summary: done.body, ...cause };
@@ -32,7 +37,7 @@ export async function finishWork(
 
 interface ToEditOptions extends Pick<FinishOptions, 'originals' | 'before'> {
   /** What follows what is kept; ids are those of messages that the log does not have. */
-  readonly attachments: readonly Message[];
+  readonly attachments: Attached<Message>;
 }
 
 /**
@@ -46,14 +51,18 @@ function toCompaction(done: Done, work: CompactionWork, options: ToEditOptions):
   const toIndex = endOfSpan(done, situation);
   const copies = [...done.region.open, ...rewritten(done, messages, toIndex)].map(copyOf(idPrefix));
   const span = [summary, ...copies];
-  const { attached, attachedTokens } = fitAttachments(options.attachments, situation.sizeOf, {
-    effectiveTokens: situation.effectiveTokens,
-    tokensAfter: done.tokensAfter,
-  });
+  const { attached, attachedTokens, leftOutTokens } = options.attachments;
   const untouched = toIndex === done.region.end;
   const tail = tailIds(done, { untouched, copies, messages, toIndex });
   const receipt = receiptOf({ ...done, region: { ...done.region, tail } }, situation, {
-    ...{ trigger, reason, attachedTokens, originals: options.originals, before: options.before },
+    ...{
+      trigger,
+      reason,
+      attachedTokens,
+      leftOutTokens,
+      originals: options.originals,
+      before: options.before,
+    },
     anchorId: (span[done.region.open.length] as Message).id,
   });
   const edit = spanEdit(messages, { end: toIndex }, { with: span, then: attached });

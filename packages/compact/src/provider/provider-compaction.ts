@@ -1,6 +1,7 @@
 import type { Block, Message, Request, Usage, ViewMessage } from '@varve/messages';
 import { fitCall } from '@varve/models';
-import { askAttachments, fitAttachments } from '../full/attachments.ts';
+import { refusalOf } from '../full/accept.ts';
+import { type Attached, askAttachments } from '../full/attachments.ts';
 import { callModel } from '../full/call.ts';
 import { sumOf } from '../full/draft.ts';
 import type { CompactFailure } from '../full/failure.ts';
@@ -81,11 +82,18 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     const usage = billOf(reply);
     if (done.kind === 'failed') return { ...done, calls: 1, ...(usage && { usage }) };
     const kept = [...region.open, ...region.tail];
-    const attachments = await askAttachments(attach, kept, signal);
+    const { situation } = work;
+    const { minSavings = MIN_SAVINGS } = options;
+    const attachments = await askAttachments(attach, kept, {
+      ...{ situation, minSavings, signal, tokensAfter: done.tokensAfter },
+      sizeOf: situation.sizeOf,
+    });
     const made = { ...done, region, usage, attachments };
     return { kind: 'compacted', block: done.block, compaction: toEdit(made, work, options) };
   };
 }
+
+const MIN_SAVINGS = 0.1;
 
 /** API reference, "Compaction on demand". */
 const MOST_INSTRUCTIONS = 16_384;
@@ -156,7 +164,7 @@ function settleReply(reply: ProviderReply, { situation, region, options }: Readi
     role: 'assistant',
     content: [readable(block, reply)],
   });
-  const { minSavings = 0.1 } = options;
+  const { minSavings = MIN_SAVINGS } = options;
   if (tokens > region.replacedTokens * (1 - minSavings))
     return { kind: 'failed', reason: 'not-smaller' };
   const words = given?.filter(({ role }) => role === 'user') ?? [];
@@ -166,8 +174,8 @@ function settleReply(reply: ProviderReply, { situation, region, options }: Readi
   );
   const keptTokens = given ? sumOf(region.tail, situation.sizeOf) + wordTokens : region.keptTokens;
   const tokensAfter = situation.overheadTokens + tokens + keptTokens;
-  if (tokensAfter >= situation.effectiveTokens)
-    return { kind: 'failed', reason: 'still-too-large' };
+  const reason = refusalOf(tokensAfter, situation, minSavings);
+  if (reason) return { kind: 'failed', reason };
   return { kind: 'settled', block, span, tokensAfter };
 }
 
@@ -181,16 +189,14 @@ function readable(block: Block, { usage }: ProviderReply): Block {
 interface Made extends Settled {
   readonly region: Region;
   readonly usage: Usage | undefined;
-  readonly attachments: readonly Message[];
+  readonly attachments: Attached<Message>;
 }
 
 function toEdit(made: Made, work: CompactionWork, { originals }: ProviderOptions): Compaction {
   const { situation, trigger, reason, idPrefix } = work;
   const { region, usage, span, tokensAfter } = made;
   const messages = situation.messages as readonly ViewMessage[];
-  const { attached, attachedTokens } = fitAttachments(made.attachments, situation.sizeOf, {
-    ...{ effectiveTokens: situation.effectiveTokens, tokensAfter },
-  });
+  const { attached, attachedTokens, leftOutTokens } = made.attachments;
   const written = span.map((message, index) => toMessage(message, `${idPrefix}-provider-${index}`));
   const done = {
     engine: 'provider',
@@ -201,7 +207,14 @@ function toEdit(made: Made, work: CompactionWork, { originals }: ProviderOptions
     tokensAfter,
   } as const;
   const receipt = receiptOf({ ...done, ...(usage && { usage }) }, situation, {
-    ...{ trigger, reason, originals, attachedTokens, anchorId: written.at(-1)?.id ?? '' },
+    ...{
+      trigger,
+      reason,
+      originals,
+      attachedTokens,
+      leftOutTokens,
+      anchorId: written.at(-1)?.id ?? '',
+    },
   });
   const edit = spanEdit(messages, { end: region.end }, { with: written, then: attached });
   return { edit, receipt };

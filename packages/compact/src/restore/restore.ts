@@ -39,6 +39,11 @@ export interface RestoreOptions {
   readonly sizeOf: SizeOf;
   /** Sizes in tokens. @default 5 files and 10 names, 5,000 each, 50,000 in all; skills 5,000 each, 25,000 in all */
   readonly limits?: Partial<RestoreLimits> | undefined;
+  /**
+   * Tokens that all of it may have together; `attach` of a compaction is told how many. What is over is cut, with a notice, or
+   * left out: of instructions and files only whole ones come. @default no bound
+   */
+  readonly roomTokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,6 +51,8 @@ export interface Restoration extends FileRestoration {
   /** One message, or none where nothing has to come back; for `then` of the edit that compacts. */
   readonly messages: readonly Message[];
   readonly tokens: number;
+  /** How many texts were cut or left out because there was no room. */
+  readonly leftOut: number;
   readonly skills: readonly string[];
 }
 
@@ -61,31 +68,93 @@ export async function restore(
   options: RestoreOptions,
 ): Promise<Restoration> {
   const context = contextOf(options);
-  const instructions = await readInstructions(sources.instructions ?? [], context);
-  const isOther = (path: string) => !(sources.instructions ?? []).includes(path);
-  const reads = (sources.reads ?? []).filter(isOther);
-  const { texts, tokens: _, ...files } = await restoreFiles(reads, context);
-  const skills = restoreSkills(sources.skills ?? [], context);
+  const { limits, sizeOf } = context;
+  const room = createRoom(options.roomTokens, sizeOf);
+  const paths = sources.instructions ?? [];
+  const instructions = await readInstructions(paths, context);
+  const rules = instructions.texts.filter(room.whole);
+  const plan = sources.plan ? room.head(attachmentOf('plan'), sources.plan) : [];
+  const told = (sources.sessionContext ?? []).flatMap((text) =>
+    room.head(attachmentOf('session-start'), text),
+  );
+  const agents = agentsOf(sources.agents ?? []).filter(room.whole);
+  const announcements = (sources.announcements ?? []).flatMap((text) =>
+    room.head(attachmentOf('announcement'), text),
+  );
+  const reads = (sources.reads ?? []).filter((path) => !paths.includes(path));
+  const { texts, tokens, ...files } = await restoreFiles(reads, {
+    ...context,
+    limits: { ...limits, allFileTokens: Math.min(limits.allFileTokens, room.left()) },
+  });
+  room.take(tokens);
+  const named = namesOf(files.named).filter(room.whole);
+  const skills = restoreSkills(sources.skills ?? [], {
+    ...context,
+    limits: { ...limits, allSkillTokens: Math.min(limits.allSkillTokens, room.left()) },
+  });
+  room.take(skills.reduce((sum, { text }) => sum + sizeOf(text), 0));
+  const listing = listingOf(sources.skillListing, context).filter(room.whole);
   const content = [
-    ...instructions.texts,
-    ...(sources.plan ? [attachment('plan', sources.plan)] : []),
-    ...texts.toReversed(),
-    ...namesOf(files.named),
+    ...[...rules, ...plan, ...texts.toReversed(), ...named],
     ...skills.map(({ text }) => text),
-    ...listingOf(sources.skillListing, context),
-    ...agentsOf(sources.agents ?? []),
-    ...(sources.announcements ?? []).map((text) => attachment('announcement', text)),
-    ...(sources.sessionContext ?? []).map((text) => attachment('session-start', text)),
+    ...[...listing, ...agents, ...announcements, ...told],
   ];
   return {
     ...files,
     missing: [...instructions.missing, ...files.missing],
     failed: [...instructions.failed, ...files.failed],
     messages: content.length > 0 ? [toMessage(options.messageId, content)] : [],
-    tokens: content.reduce((sum, text) => sum + options.sizeOf(text), 0),
+    tokens: content.reduce((sum, text) => sum + sizeOf(text), 0),
+    leftOut: room.leftOut(),
     skills: skills.map(({ name }) => name),
   };
 }
+
+const attachmentOf =
+  (kind: string) =>
+  (text: string): string =>
+    attachment(kind, text);
+
+/** What is left of the room for all of a restoration, in tokens. */
+function createRoom(roomTokens: number | undefined, sizeOf: SizeOf) {
+  // the message around the texts takes a little, too
+  let left = roomTokens === undefined ? Number.POSITIVE_INFINITY : roomTokens - MESSAGE_TOKENS;
+  let leftOut = 0;
+  const take = (tokens: number) => {
+    left -= Number.isFinite(left) ? tokens + TEXT_TOKENS : 0;
+  };
+  const whole = (text: string): boolean => {
+    const fits = left === Number.POSITIVE_INFINITY || sizeOf(text) + TEXT_TOKENS <= left;
+    if (fits) take(sizeOf(text));
+    else leftOut++;
+    return fits;
+  };
+  return {
+    take,
+    whole,
+    left: () => Math.max(0, left - TEXT_TOKENS),
+    leftOut: () => leftOut,
+    /** The text in its tags, or its head with a notice; nothing where too little of it would be left. */
+    head(tagged: (text: string) => string, text: string): string[] {
+      if (left === Number.POSITIVE_INFINITY || sizeOf(tagged(text)) + TEXT_TOKENS <= left) {
+        take(sizeOf(tagged(text)));
+        return [tagged(text)];
+      }
+      leftOut++;
+      const cut = (part: string) => tagged(`${part}\n${CUT}`);
+      const { text: start } = headWithin(text, left - TEXT_TOKENS, (part) => sizeOf(cut(part)));
+      if (start.length < LEAST_UNITS) return [];
+      take(sizeOf(cut(start)));
+      return [cut(start)];
+    },
+  };
+}
+
+const MESSAGE_TOKENS = 20;
+const TEXT_TOKENS = 10;
+const CUT = '[The rest was left out here: there was no room for it.]';
+/** UTF-16 units; a shorter head says nothing. */
+const LEAST_UNITS = 100;
 
 interface Context {
   readonly readFile: ReadFile;

@@ -6,6 +6,8 @@ import { planSnip, type SnipPlan, snipEdit } from './snip.ts';
 export interface SnipPlannerOptions {
   /** What the next request should have at most, in tokens. @default 20,000 below the size at which it would be compacted */
   readonly budgetTokens?: number | undefined;
+  /** The share of the request that has to be saved at least, from 0 to 1. @default 0.1 */
+  readonly minSavings?: number | undefined;
   /** Where the originals are, in the caller's words; for the receipts. */
   readonly originals?: string | undefined;
 }
@@ -20,7 +22,7 @@ const BELOW_THRESHOLD_TOKENS = 20_000;
  */
 export function createSnip(options: SnipPlannerOptions = {}): Planner {
   if (options.budgetTokens !== undefined) checkInteger('budgetTokens', options.budgetTokens, 1);
-  const { originals } = options;
+  const { originals, minSavings = 0.1 } = options;
   const fold = createLogFold();
   return {
     observe: fold.observe,
@@ -36,6 +38,7 @@ export function createSnip(options: SnipPlannerOptions = {}): Planner {
       const planned = planSnip(messages, {
         ...{ sizeOf, thinking, cuts: fold.cuts(messages) },
         budgetTokens: Math.max(0, sized - overTokens),
+        leastFreedTokens: contextTokens * minSavings,
         markerId: `${fold.idPrefix()}-snip`,
       });
       if (planned.kind === 'none') return planned;

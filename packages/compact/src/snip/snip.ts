@@ -18,6 +18,8 @@ export interface SnipOptions {
   /** Positions a cut is allowed at. @default where no round is split */
   readonly cuts?: readonly number[] | undefined;
   readonly thinking: ThinkingRule;
+  /** Tokens that have to be freed at least: dropping rounds rewrites the cache. @default a tenth of the messages */
+  readonly leastFreedTokens?: number | undefined;
   /** Id of the marker. @default derived from the ids of what goes */
   readonly markerId?: string | undefined;
 }
@@ -37,7 +39,7 @@ export type SnipPlan =
     }
   | {
       readonly kind: 'none';
-      readonly reason: 'below-budget' | 'protected-tail' | 'thinking-bound';
+      readonly reason: 'below-budget' | 'not-smaller' | 'protected-tail' | 'thinking-bound';
     };
 
 /**
@@ -52,11 +54,13 @@ export function planSnip(messages: readonly Message[], options: SnipOptions): Sn
   const start = startOf(messages, cuts);
   const ends = cuts.filter((cut) => cut > start && cut <= protectedFrom(messages));
   const markerTokens = sizeOf(markerFor(messages, undefined));
+  const { leastFreedTokens = total * LEAST_FREED } = options;
+  const most = Math.min(budgetTokens, total - leastFreedTokens);
   let freed = 0;
   let index = start;
   const enough = ends.find((cut) => {
     for (; index < cut; index++) freed += sizeOf(messages[index] as Message);
-    return total - freed + markerTokens <= budgetTokens;
+    return total - freed + markerTokens <= most;
   });
   const end = enough ?? ends.at(-1);
   if (end === undefined) return { kind: 'none', reason: 'protected-tail' };
@@ -68,8 +72,12 @@ export function planSnip(messages: readonly Message[], options: SnipOptions): Sn
   const marker = markerFor(removed, options.markerId);
   const freedTokens = removed.reduce((sum, message) => sum + sizeOf(message), 0) - sizeOf(marker);
   if (freedTokens <= 0) return { kind: 'none', reason: 'protected-tail' };
+  if (freedTokens < leastFreedTokens) return { kind: 'none', reason: 'not-smaller' };
   return { kind: 'snip', start, end, removedIds: idsOf(removed), freedTokens, marker };
 }
+
+/** The share of the messages that dropping rounds has to free. */
+const LEAST_FREED = 0.1;
 
 /** The edit for a plan on the view of a log; its receipt lists what was removed. */
 export function snipEdit(

@@ -49,6 +49,7 @@ export function start(options: Partial<CollapseOptions> = {}) {
     keepTokens: 20,
     spanTokens: 40,
     minSpanTokens: 20,
+    minSavings: -10, // spans here are smaller than the words around a summary
     ...options,
   };
   const collapse = createCollapse(settings);

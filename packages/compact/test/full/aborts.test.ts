@@ -65,7 +65,9 @@ function threadWith(options: FullOptions) {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
     log.say({ role, content: blocks });
   }
-  const plan = planner.planNow(contextFor(log.view), { trigger: 'manual' });
+  const plan = planner.planNow(contextFor(log.view, { windowTokens: 200_000 }), {
+    trigger: 'manual',
+  });
   if (plan.kind !== 'work') throw new Error(plan.reason);
   return { log, planner, work: plan.work };
 }

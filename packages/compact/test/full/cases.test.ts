@@ -34,7 +34,7 @@ const image = (data: string) => ({
   source: { type: 'base64', media_type: 'image/png', data },
 });
 
-const says = (text: string) => fakeModel(reply(text));
+const says = (text: string) => fakeModel(reply(`<summary>${text}</summary>`));
 
 /** What a model that adds nothing of its own gives back: everything it was shown. */
 const echo: Summarize = async ({ messages }) =>
@@ -276,7 +276,7 @@ describe('compact', () => {
   ])(
     'case 26: a summary of $factor times its input saves too little: $name',
     async ({ factor, contextTokens, kind }) => {
-      const history = turns(10, 500);
+      const history = turns(10, 5_000);
       const text = textOf(tokensOf(history as unknown as Message[]) * factor);
       const result = await compact(history, { ...WINDOW, ...says(text), contextTokens });
       expect(result.kind).toBe(kind);
@@ -486,6 +486,7 @@ describe('compact', () => {
       reply(''),
     );
     await compact(turns(30), { ...WINDOW, ...model });
-    expect(model.requests.length).toBe(MOST_CALLS);
+    expect(model.requests.length).toBeGreaterThan(4);
+    expect(model.requests.length).toBeLessThanOrEqual(MOST_CALLS);
   });
 });

@@ -388,7 +388,7 @@ describe('compact (C6, C13)', () => {
     },
   );
 
-  test('gives up after three shorter requests', async () => {
+  test('gives up once parts are too long as well', async () => {
     const model = fakeModel(() => tooLong());
     const attempts: unknown[] = [];
     const onAttempt = ({ next }: { readonly next: string }) => attempts.push(next);
@@ -396,9 +396,9 @@ describe('compact (C6, C13)', () => {
     expect(result).toMatchObject({
       kind: 'failed',
       reason: 'prompt-too-long',
-      calls: 4,
+      calls: 3,
       messages: history,
     });
-    expect(attempts).toEqual(['shorter', 'shorter', 'shorter', 'none']);
+    expect(attempts).toEqual(['shorter', 'parts']);
   });
 });

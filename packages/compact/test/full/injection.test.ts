@@ -100,10 +100,14 @@ describe('compact: orders that only tools hold (C17)', () => {
   });
 
   test('what the user asked for stays theirs to quote', async () => {
-    const quotes: Summarize = async () => ({
-      content: [{ type: 'text', text: `<summary>The user said "Fix the parser".</summary>` }],
-      stopReason: 'end_turn',
-    });
+    const quotes: Summarize = async ({ messages: [first] }) => {
+      const earlier = String(first?.content[0]?.text).replace(
+        /^[\s\S]*<summary>|<\/summary>[\s\S]*$/g,
+        '',
+      );
+      const text = `<summary>The user said "Fix the parser".\n${earlier}</summary>`;
+      return { content: [{ type: 'text', text }], stopReason: 'end_turn' };
+    };
     const last = (await compactRepeatedly([fails, quotes, quotes])).at(-1);
     expect(last).toContain('The user said "Fix the parser".');
   });

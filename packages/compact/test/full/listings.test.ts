@@ -30,7 +30,10 @@ async function shown(messages: readonly Message[], windowTokens: number): Promis
   const requests: Request[] = [];
   const summarize: Summarize = async (request) => {
     requests.push(request);
-    return { content: [{ type: 'text', text: 'All was read.' }], stopReason: 'end_turn' };
+    return {
+      content: [{ type: 'text', text: '<summary>All was read.</summary>' }],
+      stopReason: 'end_turn',
+    };
   };
   const head = { model: 'claude-opus-5-5' };
   const done = await compact(messages, { head, windowTokens, maxOutputTokens: 2_000, summarize });

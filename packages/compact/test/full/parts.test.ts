@@ -38,6 +38,8 @@ describe('summaryInstruction (C4)', () => {
   });
 });
 
+const tagged = (text: string) => reply(`<summary>${text}</summary>`);
+
 describe('acceptSummary (C4, C7)', () => {
   test.each([
     {
@@ -45,12 +47,19 @@ describe('acceptSummary (C4, C7)', () => {
       text: GOOD,
       is: '## 1. Request and intent\nGo on with the parser.',
     },
-    { name: 'text without tags', text: ' Go on. ', is: 'Go on.' },
-    { name: 'text beside a scratchpad', text: '<scratchpad>x</scratchpad>Go on.', is: 'Go on.' },
-    { name: 'as much as the bound', text: 'x'.repeat(500), is: 'x'.repeat(500) },
+    {
+      name: 'text beside a scratchpad',
+      text: '<scratchpad>x</scratchpad><summary>Go on.</summary>',
+      is: 'Go on.',
+    },
+    {
+      name: 'as much as the bound',
+      text: `<summary>${'x'.repeat(500)}</summary>`,
+      is: 'x'.repeat(500),
+    },
     {
       name: 'talk of an error',
-      text: `Error handling was rewritten. ${'It works. '.repeat(9)}`,
+      text: `<summary>Error handling was rewritten. ${'It works. '.repeat(9)}</summary>`,
       is: `Error handling was rewritten. ${'It works. '.repeat(9)}`.trim(),
     },
   ])('takes $name', ({ text, is }) => {
@@ -58,8 +67,9 @@ describe('acceptSummary (C4, C7)', () => {
   });
 
   test.each([
-    { name: 'more than the bound', reply: reply('x'.repeat(501)), reason: 'over-bound' },
-    { name: 'too little saved', reply: reply('x'.repeat(901)), reason: 'not-smaller' },
+    { name: 'more than the bound', reply: tagged('x'.repeat(501)), reason: 'over-bound' },
+    { name: 'too little saved', reply: tagged('x'.repeat(901)), reason: 'not-smaller' },
+    { name: 'text without tags', reply: reply(' Go on. '), reason: 'no-structure' },
     { name: 'nothing', reply: reply(''), reason: 'empty-summary' },
     { name: 'blanks', reply: reply('<summary> \n</summary>'), reason: 'empty-summary' },
     { name: 'thinking', reply: FAILING['only thinking'] as never, reason: 'empty-summary' },

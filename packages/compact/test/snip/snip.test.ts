@@ -144,7 +144,7 @@ describe('createSnip (C11)', () => {
   });
 
   test('starts 20,000 tokens below the threshold of compaction unless told otherwise', () => {
-    const planner = createSnip();
+    const planner = createSnip({ minSavings: 0 });
     const log = watchedLog(planner);
     log.append(HEAD);
     for (const { role, content } of toMessages(turns(4))) log.say({ role, content });

@@ -18,6 +18,8 @@ export interface AttachingOptions {
 export interface Occasion {
   /** Starts ids that no message of the log has. */
   readonly idPrefix: string;
+  /** Tokens that what is attached may have, so that the compaction saves enough. */
+  readonly roomTokens: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -25,11 +27,14 @@ export interface Occasion {
 export function createAttaching({ restore: restoreAfter, textSize, tell }: AttachingOptions) {
   return {
     /** What a caller brings back; only an abort of the signal is thrown. */
-    async restored(kept: readonly Message[], { idPrefix, signal }: Occasion): Promise<Attached> {
+    async restored(
+      kept: readonly Message[],
+      { idPrefix, roomTokens, signal }: Occasion,
+    ): Promise<Attached> {
       if (restoreAfter === undefined) return NOTHING;
       const messageId = `${idPrefix}-restored`;
       try {
-        return await restoreAfter({ kept, messageId, sizeOf: textSize, signal });
+        return await restoreAfter({ kept, messageId, sizeOf: textSize, roomTokens, signal });
       } catch (cause) {
         signal?.throwIfAborted();
         tell({ layer: 'compact', kind: 'failed', reason: 'restore-threw', cause });
@@ -40,11 +45,14 @@ export function createAttaching({ restore: restoreAfter, textSize, tell }: Attac
     /** What session-start hooks said. */
     async ofHooks(
       sessionContext: readonly string[],
-      idPrefix: string,
+      { idPrefix, roomTokens }: Omit<Occasion, 'signal'>,
     ): Promise<readonly Message[]> {
-      const options = { readFile: async () => undefined, kept: [], sizeOf: textSize };
+      const readFile = async () => undefined;
+      const options = { readFile, kept: [], sizeOf: textSize, roomTokens };
       const messageId = `${idPrefix}-session-start`;
-      return (await restore({ sessionContext }, { ...options, messageId })).messages;
+      const { messages, leftOut } = await restore({ sessionContext }, { ...options, messageId });
+      if (leftOut > 0) this.tellNoRoom();
+      return messages;
     },
 
     tellNoRoom(): void {

@@ -117,7 +117,10 @@ async function through(
   const steps = {
     compact: make,
     commit: async (ready: Ready, { sessionContext }: { sessionContext: readonly string[] }) => {
-      const told = await attaching.ofHooks(sessionContext, id);
+      const told = await attaching.ofHooks(sessionContext, {
+        idPrefix: id,
+        roomTokens: ready.room,
+      });
       return commit({ ready, attempt: id, sessionContext: told, onDone, signal });
     },
   };

@@ -81,7 +81,7 @@ export function createCommit({
   function withContext({ ready, sessionContext }: Commitment) {
     const tokens = sum(sessionContext, sizeOf);
     if (tokens === 0) return ready;
-    if (tokens >= ready.room) {
+    if (tokens > ready.room) {
       tell({ layer: 'compact', kind: 'failed', reason: 'no-room-for-attachments' });
       return ready;
     }

@@ -124,7 +124,8 @@ function createAttemptOf(options: CompactingOptions) {
   const { compactor } = planners;
   const { view } = keeper.layered;
   const entryCount = () => keeper.entries.length;
-  const ways = createWays({ compactor, attaching, view, planContext, entryCount });
+  const { minSavings = 0.1 } = compaction;
+  const ways = createWays({ compactor, attaching, view, planContext, entryCount, minSavings });
   const { thread, runCleanUp } = options;
   const commit = createCommit({ keeper, cleanUp, runCleanUp, thread, sizeOf, at, tell });
   const pipeline = createCompactionPipeline({

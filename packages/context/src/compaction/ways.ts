@@ -1,4 +1,9 @@
-import type { CompactionFailed, Compactor, NowOptions } from '@varve/compact';
+import {
+  type CompactionFailed,
+  type Compactor,
+  mostTokensAfter,
+  type NowOptions,
+} from '@varve/compact';
 import { type Edit, isText, type Message, type PlanContext, type View } from '@varve/messages';
 import type { NotesPlan } from '@varve/session-memory';
 import type { Attached, Attaching, Occasion } from './attachments.ts';
@@ -11,30 +16,38 @@ export interface WaysOptions {
   readonly planContext: () => PlanContext;
   /** How many entries the log has. */
   readonly entryCount: () => number;
+  /** The share of the next request that a compaction has to save, attachments counted. */
+  readonly minSavings: number;
 }
 
+type Start = Omit<Occasion, 'roomTokens'>;
+
 /** The ways in which a summary comes about. They change nothing. */
-export function createWays({ compactor, attaching, view, planContext, entryCount }: WaysOptions) {
+export function createWays(options: WaysOptions) {
+  const { compactor, attaching, view, planContext, entryCount, minSavings } = options;
   return {
     /** A model's summary, or what the ladder of `@varve/compact` has in its place. */
-    async byModel(now: NowOptions, occasion: Occasion): Promise<Ready | CompactionFailed> {
+    async byModel(now: NowOptions, occasion: Start): Promise<Ready | CompactionFailed> {
       const context = planContext();
       const plan = compactor.planNow(context, now);
       if (plan.kind !== 'work') return { kind: 'failed', reason: plan.reason };
       const { messages, thinking } = plan.work;
       const basis = { messages, thinking, entries: entryCount() };
       let asked: Attached | undefined;
-      const attach = async (kept: readonly Message[]) => {
-        asked = await attaching.restored(kept, occasion);
+      const attach: RunAttach = async (kept, { roomTokens }) => {
+        asked = await attaching.restored(kept, { ...occasion, roomTokens });
         return asked.messages;
       };
       const result = await compactor.run(plan.work, { signal: occasion.signal, attach });
       if (result.kind === 'failed') return result;
       const { edit, receipt } = result.compaction;
-      const isWhole = edit.then.length === (asked?.messages.length ?? 0);
+      const offered = asked?.messages ?? [];
+      const isWhole = offered.every((message, index) => edit.then[index] === message);
       if (!isWhole) attaching.tellNoRoom();
       const restored = (isWhole && asked?.restored) || [];
-      const room = context.limits.effectiveTokens - receipt.tokensAfter;
+      const { effectiveTokens } = context.limits;
+      const { tokensBefore, tokensAfter } = receipt;
+      const room = mostTokensAfter({ tokensBefore, effectiveTokens }, minSavings) - tokensAfter;
       return {
         kind: 'compacted',
         edits: [edit],
@@ -46,17 +59,24 @@ export function createWays({ compactor, attaching, view, planContext, entryCount
       };
     },
 
-    /** Notes, as they were planned; what is attached to them has to leave the next request below the threshold. */
-    async fromNotes(plan: NotesEdit, occasion: Occasion): Promise<Ready | CompactionFailed> {
+    /** Notes, as they were planned; what is attached leaves the next request below the threshold, and smaller by enough. */
+    async fromNotes(plan: NotesEdit, occasion: Start): Promise<Ready | CompactionFailed> {
       const { sizeOf, limits, thinking } = planContext();
       const { messages } = view();
       const basis = { messages, thinking, entries: entryCount() };
       const { receipt } = plan;
       const kept = messages.slice(receipt.droppedMessages);
-      const { messages: then, restored } = await attaching.restored(kept, occasion);
+      const { autocompactTokens: effectiveTokens } = limits;
+      const { tokensBefore } = receipt;
+      const most = mostTokensAfter({ tokensBefore, effectiveTokens }, minSavings);
+      const roomTokens = most - receipt.tokensAfter;
+      if (roomTokens < 0) return { kind: 'failed', reason: 'not-smaller' };
+      const asked = await attaching.restored(kept, { ...occasion, roomTokens });
+      const fits = sum(asked.messages, sizeOf) <= roomTokens;
+      if (!fits) return { kind: 'failed', reason: 'still-too-large' };
+      const { messages: then, restored } = asked;
       const tokensAfter = receipt.tokensAfter + sum(then, sizeOf);
-      const room = limits.autocompactTokens - tokensAfter;
-      if (room <= 0) return { kind: 'failed', reason: 'still-too-large' };
+      const room = most - tokensAfter;
       const edits = [...plan.edits.slice(0, -1), { ...spanOf(plan), then }];
       const summary = textOf(spanOf(plan).with);
       return {
@@ -68,6 +88,8 @@ export function createWays({ compactor, attaching, view, planContext, entryCount
     },
   };
 }
+
+type RunAttach = NonNullable<NonNullable<Parameters<Compactor['run']>[1]>['attach']>;
 
 export type NotesEdit = Extract<NotesPlan, { readonly kind: 'edit' }>;
 export type Span = Extract<Edit, { readonly kind: 'replace-span' }>;

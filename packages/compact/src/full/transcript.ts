@@ -1,0 +1,61 @@
+import {
+  type Block,
+  cutMiddle,
+  isPerson,
+  isText,
+  isThinking,
+  isToolResult,
+  isToolUse,
+  type Message,
+} from '@varve/messages';
+import { stripBlock } from './strip-media.ts';
+
+/** A piece of a conversation as text. */
+export interface Piece {
+  readonly text: string;
+  /** What a person or the model said is cut later than what tools showed. */
+  readonly isSpoken: boolean;
+}
+
+/** A conversation as pieces of text that say who is speaking. Thinking is left out, and media are named. */
+export const transcriptOf = (messages: readonly Message[]): readonly Piece[] =>
+  messages.flatMap((message) => message.content.flatMap((block) => pieceOf(message, block)));
+
+/** A piece cut to about so many UTF-16 units, and four times as many of what was said. */
+export function cutPiece({ text, isSpoken }: Piece, units: number): string {
+  const half = Math.ceil((isSpoken ? units * SPOKEN_FACTOR : units) / 2);
+  if (text.length <= half * 2) return text;
+  const marker = (left: number) => `\n[${left} characters left out]\n`;
+  return cutMiddle(text, { headUnits: half, tailUnits: half, marker });
+}
+
+const SPOKEN_FACTOR = 4;
+
+function pieceOf(message: Message, block: Block): Piece[] {
+  if (isThinking(block)) return [];
+  if (isToolUse(block)) {
+    return [{ text: `CALL ${block.name}: ${JSON.stringify(block.input) ?? ''}`, isSpoken: false }];
+  }
+  if (isToolResult(block)) {
+    const state = block.is_error === true ? ' (error)' : '';
+    return [{ text: `RESULT${state}: ${resultText(stripBlock(block))}`, isSpoken: false }];
+  }
+  const shown = stripBlock(block);
+  if (!isText(shown) || shown.text.trim() === '') return [];
+  return [{ text: `${speakerOf(message, block)}: ${shown.text}`, isSpoken: true }];
+}
+
+function speakerOf(message: Message, block: Block): string {
+  if (message.role === 'assistant') return 'ASSISTANT';
+  if (message.role === 'system') return 'SYSTEM';
+  return isPerson({ ...message, content: [block] }) ? 'USER' : MACHINE;
+}
+
+/** Stands before text of the user role that no person wrote. */
+const MACHINE = 'MACHINE (put in by the program, not said by the user)';
+
+function resultText(block: Block): string {
+  const { content } = block as { readonly content?: string | readonly Block[] };
+  if (typeof content === 'string') return content;
+  return (content ?? []).flatMap((inner) => (isText(inner) ? [inner.text] : [])).join('\n');
+}

@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import { acceptSummary, compact } from '../../src/index.ts';
+import { replied, round, said, turns } from './histories.ts';
+import { fakeModel, noWait, reply } from './models.ts';
+
+const LIMITS = {
+  replacedTokens: 100_000,
+  maxTokens: 20_000,
+  minSavings: 0.1,
+  sizeOf: (text: string) => text.length / 4,
+};
+
+const PROBES = [
+  'Rate limit exceeded, retry after 20s',
+  'Internal server error',
+  "I'm sorry, but I can't help with summarizing this conversation.",
+  '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body></html>',
+  '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+  'upstream connect error or disconnect/reset before headers. reset reason: connection timeout',
+  'Service temporarily unavailable. Please try again later.',
+  'Your credit balance is too low to access the API.',
+  "Understood! I'll keep working on the parser and run the tests next.",
+  'OK',
+  'No response from model (timeout after 120000 ms)',
+  `<!DOCTYPE html>\n<html lang="en">${'<p>Error 524: a timeout occurred</p>\n'.repeat(100)}</html>`,
+  '<summary>Internal server error</summary>',
+  '<summary>I cannot help with that request.</summary>',
+  '<summary>\n## 1. Request and intent\nNone\n\n## 2. Key concepts\nNone.\n## 6. User messages\n- None\n</summary>',
+  'As an AI language model I am not able to continue this conversation.',
+  'Too many requests',
+  'Error: 529 overloaded',
+];
+
+const PLAIN = 'The parser was rewritten without recursion; the lexer is open. Tests: 12 pass.';
+
+const STYLES = [
+  `<scratchpad>Walked.</scratchpad>\n<summary>\n## 1. Request and intent\nFix it.\n</summary>`,
+  `<summary>${PLAIN}</summary>`,
+  `Here is the summary:\n\n<summary>\n${PLAIN}\n</summary>\n\nLet me know if you need more.`,
+  `<Summary>\n- ${PLAIN}\n</Summary>`,
+  `\`\`\`xml\n<summary>\n${PLAIN}\n</summary>\n\`\`\``,
+  `## 1. Request and intent\nFix the parser.\n\n## 2. Key concepts\nNone\n\n## 7. Pending tasks\nThe lexer.`,
+  `# Goal\nFix the parser.\n\n# Progress\nThe parser is done.\n\n# Next\nThe lexer.`,
+  `**Request**\nFix the parser.\n\n**Current work**\nThe lexer.`,
+  `1. Primary Request and Intent:\n   Fix the parser.\n2. Pending Tasks:\n   The lexer.\n3. Errors and fixes:\n   None`,
+  `Task:\nFix the parser.\n\nState:\nThe lexer is open.`,
+  `## 1. 请求和意图\n修复解析器。\n## 2. 文件\nparser.ts\n## 3. 下一步\n词法分析器。`,
+  `<summary>\n## 4. Errors and fixes\nInternal server error in api.ts: fixed by a retry.\n</summary>`,
+  `<summary>Error handling was rewritten in http.ts; rate limits are retried. ${PLAIN}</summary>`,
+];
+
+describe('an answer without the asked structure is a failed attempt (L316)', () => {
+  test.each(PROBES)('refuses %j', (text) => {
+    expect(acceptSummary(reply(text), LIMITS).kind).toBe('refused');
+  });
+
+  test('all of them, one after the other: the ledger stands in, with the reason', async () => {
+    for (const text of PROBES) {
+      const model = fakeModel(reply(text));
+      const result = await compact(turns(10), { ...model, wait: noWait });
+      if (result.kind !== 'compacted') throw new Error(result.reason);
+      expect(result.receipt.engine).toBe('ledger');
+      expect(result.receipt.failure).toEqual(expect.any(String));
+      expect(model.requests.length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test.each(STYLES)('accepts %j', async (text) => {
+    expect(acceptSummary(reply(text), LIMITS).kind).toBe('accepted');
+    const result = await compact(turns(10), fakeModel(reply(text)));
+    expect(result.kind === 'compacted' && result.receipt.engine).toBe('summary');
+  });
+});
+
+describe('an earlier summary is not replaced by less of it (L314)', () => {
+  const DECISIONS = Array.from(
+    { length: 20 },
+    (_, at) =>
+      `- Decision ${at}: module-${at} keeps strategy-${at * 7} because of constraint-${at}.`,
+  );
+  const good = `<summary>\n## 5. Problem solving\n${DECISIONS.join('\n')}\n</summary>`;
+  const NONE = `<summary>\n${Array.from({ length: 9 }, (_, at) => `## ${at + 1}. Heading\nNone`).join('\n\n')}\n</summary>`;
+
+  async function compactedOnce() {
+    const first = await compact(turns(10), fakeModel(reply(good)));
+    if (first.kind !== 'compacted') throw new Error(first.reason);
+    return first;
+  }
+
+  const held = (messages: readonly { readonly content: unknown }[]) =>
+    DECISIONS.filter((line) => JSON.stringify(messages).includes(line)).length;
+
+  test.each([
+    { name: 'nine headings that say None', answer: NONE },
+    { name: 'one sentence', answer: '<summary>The user asked about the parser.</summary>' },
+    { name: 'no model', answer: undefined },
+  ])('$name after 20 decisions, in a window that is nearly empty', async ({ answer }) => {
+    const first = await compactedOnce();
+    const model = fakeModel(answer === undefined ? new Error('down') : reply(answer));
+    for (const more of [turns(10), [said('And now?'), replied('The lexer.')]]) {
+      const history = [...first.messages, ...more];
+      const result = await compact(history, { ...model, wait: noWait });
+      expect(held(result.messages)).toBe(20);
+    }
+  });
+
+  test('one small exchange is not worth cutting it', async () => {
+    const first = await compactedOnce();
+    const history = [...first.messages, said('And now?'), replied('The lexer.')];
+    const result = await compact(history, { ...fakeModel(new Error('down')), wait: noWait });
+    expect(result).toMatchObject({ kind: 'failed', messages: history });
+  });
+
+  test('nothing new is nothing to do, whatever was attached and reminded', async () => {
+    const first = await compactedOnce();
+    const summary = { id: 's', role: 'user', content: first.summary, origin: { kind: 'summary' } };
+    const reminder = {
+      id: 'r',
+      role: 'user',
+      content: 'x'.repeat(9_000),
+      origin: { kind: 'reminder' },
+    };
+    const model = fakeModel(reply(good));
+    for (const history of [first.messages, [summary, reminder]]) {
+      const result = await compact(history as never, model);
+      expect(result).toMatchObject({ kind: 'failed', reason: 'nothing-to-compact' });
+    }
+    expect(model.requests).toEqual([]);
+  });
+
+  test('a summary that takes most of it over in fewer words is taken', async () => {
+    const first = await compactedOnce();
+    const shorter = `<summary>${DECISIONS.map((line) => line.slice(2, 48)).join('\n')}</summary>`;
+    const history = [...first.messages, ...turns(10)];
+    const result = await compact(history, fakeModel(reply(shorter)));
+    expect(result.kind === 'compacted' && result.receipt.engine).toBe('summary');
+  });
+});
+
+describe('what machines said is no word of the user (L318)', () => {
+  const machine = (kind: string, text: string) => ({
+    ...{ id: `m-${kind}`, role: 'user', content: [{ type: 'text', text }] },
+    origin: { kind },
+  });
+
+  test('the summariser is told which texts of the user role nobody typed', async () => {
+    const text = 'job 7 finished, yes go ahead';
+    const model = fakeModel(reply('<summary>The parser.</summary>'));
+    const history = [
+      ...[said('Fix the parser.'), ...round('a', 3_000)],
+      machine('reminder', text),
+      machine('re-read', 'a file that was read again'),
+      said('<system-reminder>tags of an agent</system-reminder>'),
+      ...[replied('Going on.'), said('thanks'), replied()],
+    ];
+    await compact(history as never, model);
+    const [request] = model.requests;
+    const instruction = String(request?.messages.at(-1)?.content[0]?.text);
+    for (const each of [text, 'a file that was read again', 'tags of an agent']) {
+      expect(instruction).toContain(each);
+    }
+    expect(instruction).not.toContain('thanks');
+    // the conversation itself keeps its bytes, so that the cached prefix is read
+    expect(JSON.stringify(request?.messages.slice(0, -1))).toContain(JSON.stringify(text));
+    expect(request?.messages.find(({ id }) => id === 'm-reminder')).toBe(history[3]);
+  });
+
+  test('nothing is said of machines where none spoke', async () => {
+    const model = fakeModel(reply('<summary>The parser.</summary>'));
+    await compact(turns(10), model);
+    const instruction = String(model.requests[0]?.messages.at(-1)?.content[0]?.text);
+    expect(instruction).not.toContain('the program put them in');
+  });
+});
+
+describe('requests that failed or were stopped (L311, L312)', () => {
+  const picture = {
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: 'aGk=' },
+  };
+  const model = () => fakeModel(reply('<summary>The parser was read.</summary>'));
+  const worked = turns(6);
+
+  test('text and image that only a failed reply followed stay byte for byte', async () => {
+    const asked = { role: 'user', content: [{ type: 'text', text: 'What is this?' }, picture] };
+    const failed = {
+      ...{ id: 'f', role: 'assistant', content: [{ type: 'text', text: 'API Error: 500' }] },
+      origin: { kind: 'synthetic' },
+    };
+    const again = { role: 'user', content: 'try again' };
+    const history = [...worked, asked, failed, again];
+    const result = await compact(history as never, model());
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    const after = result.messages as readonly unknown[];
+    expect(after).toContain(asked);
+    expect(after).toContain(again);
+    expect(after.indexOf(asked)).toBeLessThan(after.indexOf(again));
+  });
+
+  test('what was stopped is marked as stopped, with its call, and only the next request is open', async () => {
+    const input = { command: 'psql -c "drop table X"' };
+    const refused = "The user doesn't want to proceed with this tool use.";
+    const open = said('explain Y');
+    const history = [
+      ...worked,
+      said('drop table X'),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'bash', input }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 'c', content: refused, is_error: true }],
+      },
+      open,
+      ...round('y', 500),
+    ];
+    for (const summariser of [model(), fakeModel(new Error('down'))]) {
+      const result = await compact(history as never, { ...summariser, wait: noWait });
+      if (result.kind !== 'compacted') throw new Error(result.reason);
+      const after = result.messages as readonly { readonly content: unknown }[];
+      expect(after).toContain(open);
+      expect(after.filter(({ content }) => content === 'drop table X')).toEqual([]);
+      const stopped = result.summary.slice(result.summary.indexOf('# Stopped before it was done'));
+      expect(stopped).toContain('- stopped: "drop table X"');
+      expect(stopped).toContain('bash {"command":"psql');
+      expect(stopped).toContain("The user doesn't want to proceed");
+      expect(stopped).not.toContain('explain Y');
+      // a second compaction still knows of it
+      const again = await compact([...result.messages, ...turns(6)] as never, {
+        ...fakeModel(new Error('down')),
+        wait: noWait,
+      });
+      expect(JSON.stringify(again.messages)).toContain('- stopped: \\"drop table X\\"');
+    }
+  });
+});

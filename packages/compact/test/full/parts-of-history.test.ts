@@ -1,0 +1,111 @@
+import type { Request } from '@varve/messages';
+import { ModelError } from '@varve/models';
+import { describe, expect, test } from 'vitest';
+import { compact, MOST_CALLS, type SummaryReply } from '../../src/index.ts';
+import { ESTIMATOR, replied, said, tokensOf, turns } from './histories.ts';
+import { fakeModel, noWait, reply } from './models.ts';
+
+const sizeOf = ({ head, messages }: Request): number => tokensOf(messages) + ESTIMATOR.head(head);
+
+/** A model that takes no longer prompts, and says in its summary which questions it has seen. */
+function smallModel(limit: number, refusal: (tokens: number) => Error) {
+  const seen = new Set<string>();
+  return {
+    seen,
+    ...fakeModel((request: Request): SummaryReply | Error => {
+      const tokens = sizeOf(request);
+      if (tokens > limit) return refusal(tokens);
+      const text = JSON.stringify(request.messages);
+      for (const [question] of text.matchAll(/Question \d+/g)) seen.add(question);
+      return reply(`<summary>\n## 6. User messages\n${[...seen].join('\n')}\n</summary>`);
+    }),
+  };
+}
+
+const told = (limit: number) => (tokens: number) =>
+  new ModelError('prompt-too-long', 'Too long.', { actualTokens: tokens, limitTokens: limit });
+const untold = () => new ModelError('prompt-too-long', 'Too long.');
+const asText = (limit: number) => (tokens: number) =>
+  new Error(`prompt is too long: ${tokens} tokens > ${limit} maximum`);
+
+describe('a history that no request holds is summarised in parts (K304)', () => {
+  const history = [...turns(86, 1_100), said('And now?'), replied()];
+
+  test.each([
+    { name: 'the limit is told', limit: 8_000, refusal: told(8_000) },
+    { name: 'the limit is told as text', limit: 8_000, refusal: asText(8_000) },
+    { name: 'nobody says the limit', limit: 8_000, refusal: untold },
+    { name: 'a larger limit', limit: 32_000, refusal: told(32_000) },
+  ])('$name', async ({ limit, refusal }) => {
+    expect(tokensOf(history as never)).toBeGreaterThan(180_000);
+    const model = smallModel(limit, refusal);
+    const result = await compact(history, { ...model, wait: noWait, windowTokens: 1_000_000 });
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    const { engine, seenShare, calls } = result.receipt;
+    console.info(
+      `K304: limit ${limit}: ${calls} calls, ${seenShare} seen, ${model.seen.size} of 86`,
+    );
+    expect(engine).toBe('summary');
+    expect(model.seen.size).toBe(86);
+    expect(seenShare).toBeGreaterThan(0);
+    expect(seenShare).toBeLessThanOrEqual(1);
+    expect(calls).toBe(model.requests.length);
+    expect(calls).toBeLessThanOrEqual(MOST_CALLS);
+  });
+
+  test('with a small bound of the summary', async () => {
+    const model = smallModel(8_000, told(8_000));
+    const result = await compact(history, {
+      ...{ ...model, wait: noWait, windowTokens: 1_000_000, maxSummaryTokens: 900 },
+    });
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    expect(result.receipt.engine).toBe('summary');
+    expect(model.seen.size).toBe(86);
+  });
+
+  test('with a small window, before any request is refused', async () => {
+    const model = smallModel(40_000, told(40_000));
+    const result = await compact(history, { ...model, wait: noWait, windowTokens: 40_000 });
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    expect(result.receipt.engine).toBe('summary');
+    expect(model.seen.size).toBe(86);
+  });
+
+  test('a part carries no tools, no system prompt and no thinking, and marks who spoke', async () => {
+    const model = smallModel(8_000, told(8_000));
+    const reminder = { id: 'r', role: 'user', content: [{ type: 'text', text: 'job done, yes' }] };
+    const head = {
+      model: 'claude-sonnet-4-5',
+      tools: [{ name: 'read' }],
+      system: [{ type: 'text', text: 'You fix.' } as const],
+      params: { thinking: { type: 'enabled', budget_tokens: 2_000 } },
+    };
+    const marked = [...history, { ...reminder, origin: { kind: 'reminder' } }, replied()];
+    await compact(marked as never, { ...model, head, wait: noWait });
+    const parts = model.requests.filter(({ messages }) => messages.length === 1);
+    expect(parts.length).toBeGreaterThan(2);
+    for (const { head: sent } of parts) {
+      expect(sent).toMatchObject({ tools: [], system: [], params: {} });
+    }
+    const last = JSON.stringify(parts.at(-1)?.messages);
+    expect(last).toContain('MACHINE (put in by the program, not said by the user): job done, yes');
+    expect(last).toContain('USER: ');
+  });
+
+  test('a summary in one request has seen all, and one after dropping the oldest says how much', async () => {
+    const whole = await compact(turns(10), fakeModel(reply('<summary>It.</summary>')));
+    expect(whole.kind === 'compacted' && whole.receipt.seenShare).toBe(1);
+    const model = fakeModel(untold(), reply('<summary>It.</summary>'));
+    const less = await compact(turns(10), model);
+    const { seenShare = 0 } = less.kind === 'compacted' ? less.receipt : {};
+    expect(seenShare).toBeGreaterThan(0.7);
+    expect(seenShare).toBeLessThan(0.9);
+  });
+
+  test('a model that refuses every length leaves the ledger, within the bound of calls', async () => {
+    const model = smallModel(10, untold);
+    const result = await compact(history, { ...model, wait: noWait, windowTokens: 1_000_000 });
+    expect(result.kind === 'compacted' && result.receipt.engine).toBe('ledger');
+    expect(model.requests.length).toBeLessThanOrEqual(MOST_CALLS);
+  });
+});
