@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultSessions } from '../src/default-paths.ts';
 import { runFidelity } from '../src/fidelity/run-fidelity.ts';
 
-const recorded = new URL('../../../shared/sessions', import.meta.url).pathname;
+const { VARVE_SESSIONS: recorded = '' } = process.env;
 const compactors = ['ledger-compact'];
 const budgets = [0.1, 0.2];
 
