@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { apiReportCheck } from './checks/api-report.ts';
 import type { Check } from './checks/check.ts';
 import { commandChecks } from './checks/commands.ts';
@@ -11,6 +11,7 @@ import { oneDefinitionCheck } from './checks/one-definition.ts';
 import { packedCheck } from './checks/packed.ts';
 import { readmeCheck } from './checks/readme.ts';
 import { runCommand } from './run-command.ts';
+import { root } from './workspace.ts';
 
 /**
  * `pnpm test`: every check, then every test, then one line `N passed, N failed`. Arguments go to vitest, and then the
@@ -56,15 +57,60 @@ async function runTests(args: readonly string[]): Promise<Tally> {
   const dir = mkdtempSync(join(tmpdir(), 'varve-test-'));
   const file = join(dir, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code } = await runCommand('vitest', ['run', ...reporters, ...args], { echo: true });
+  const counts = join(dir, 'laws.jsonl');
+  const env = { VARVE_LAW_COUNTS: counts };
+  const { code } = await runCommand('vitest', ['run', ...reporters, ...args], { echo: true, env });
+  printLaws(counts);
   const tally = readTally(file);
   rmSync(dir, { recursive: true, force: true });
   return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
 }
 
+interface Law {
+  readonly law: string;
+  readonly runs: number;
+}
+
+/** How often each law was tried, and all of them together. */
+function printLaws(file: string): void {
+  if (!existsSync(file)) return;
+  const runs = new Map<string, number>();
+  for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    const { law, runs: more } = JSON.parse(line) as Law;
+    runs.set(law, (runs.get(law) ?? 0) + more);
+  }
+  for (const [law, count] of [...runs].sort())
+    process.stdout.write(`law   ${count} runs: ${law}\n`);
+  const total = [...runs.values()].reduce((sum, count) => sum + count, 0);
+  process.stdout.write(`${runs.size} laws, ${total} runs\n`);
+}
+
+/** Tests that were left out, by name. */
+function printSkipped(report: TestReport): void {
+  for (const { name, assertionResults } of report.testResults ?? []) {
+    for (const { fullName, status } of assertionResults) {
+      if (status === 'passed' || status === 'failed') continue;
+      process.stdout.write(`skip  ${relative(root, name)}: ${fullName}\n`);
+    }
+  }
+}
+
+/** What is read of a report of vitest. */
+interface TestReport {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numPendingTests?: number;
+  readonly numTodoTests?: number;
+  readonly testResults?: readonly {
+    readonly name: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
 function readTally(file: string): Tally {
   try {
-    const report = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+    const report = JSON.parse(readFileSync(file, 'utf8')) as TestReport;
+    printSkipped(report);
     const skipped = (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0);
     return {
       passed: report.numPassedTests ?? 0,
