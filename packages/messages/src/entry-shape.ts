@@ -16,6 +16,7 @@ import {
   type Shape,
   text,
 } from './shape.ts';
+import { STOP_REASONS } from './stop-reasons.ts';
 import type { Entry } from './types.ts';
 
 /** Throws `invalid-entry` with the place of the first field that is not as `types.ts` has it. */
@@ -86,19 +87,7 @@ const usage = fields({
 const response = fields({
   id: text,
   model: text,
-  stopReason: oneOf(
-    'end_turn',
-    'max_tokens',
-    'stop_sequence',
-    'tool_use',
-    'pause_turn',
-    'refusal',
-    'model_context_window_exceeded',
-    'compaction',
-    'aborted',
-    'error',
-    'unknown',
-  ),
+  stopReason: oneOf(...STOP_REASONS),
   usage: optional(usage),
   request: optional(
     fields({ headId: text, messageCount: index, fingerprint: text, startedAtMs: number }),

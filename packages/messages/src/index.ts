@@ -81,6 +81,7 @@ export {
 } from './sound-reply.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
+export { isProviderStopReason } from './stop-reasons.ts';
 export { syntheticResult } from './synthetic-result.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from './like.ts';
+import { STOP_REASONS } from './stop-reasons.ts';
 import type {
   Block,
   Edit,
@@ -81,19 +82,7 @@ const usageSchema: z.ZodType<Usage> = z.looseObject({
 const responseSchema: z.ZodType<MessageResponse> = z.looseObject({
   id: z.string(),
   model: z.string(),
-  stopReason: z.enum([
-    'end_turn',
-    'max_tokens',
-    'stop_sequence',
-    'tool_use',
-    'pause_turn',
-    'refusal',
-    'model_context_window_exceeded',
-    'compaction',
-    'aborted',
-    'error',
-    'unknown',
-  ]),
+  stopReason: z.enum(STOP_REASONS),
   usage: usageSchema.exactOptional(),
   request: z
     .looseObject({

@@ -32,6 +32,7 @@ describe('the public surface', () => {
       'headFingerprint',
       'isMedia',
       'isPerson',
+      'isProviderStopReason',
       'isSummary',
       'isSynthetic',
       'isText',

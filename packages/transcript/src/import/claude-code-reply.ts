@@ -1,4 +1,9 @@
-import type { MessageResponse, StopReason, Usage } from '@varve/messages';
+import {
+  isProviderStopReason,
+  type MessageResponse,
+  type StopReason,
+  type Usage,
+} from '@varve/messages';
 import { anthropicUsage } from './anthropic-usage.ts';
 import { type ClaudeRecord, contentOf, plainText } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
@@ -76,20 +81,9 @@ function mergeResponse(
   return { id, model, stopReason, ...(usage === undefined ? {} : { usage }) };
 }
 
-const STOP_REASONS = new Set<unknown>([
-  'end_turn',
-  'max_tokens',
-  'stop_sequence',
-  'tool_use',
-  'pause_turn',
-  'refusal',
-  'model_context_window_exceeded',
-  'compaction',
-] satisfies StopReason[]);
-
 /** A later line without a stop reason does not take back the one before it. */
 export function stopReasonOf(value: unknown, before: StopReason = 'unknown'): StopReason {
-  return STOP_REASONS.has(value) ? (value as StopReason) : before;
+  return isProviderStopReason(value) ? value : before;
 }
 
 /** `partial`: no line of the reply has a stop reason, so its output count may be that of the first bytes of the stream. */
