@@ -75,7 +75,7 @@ export interface LockClock {
 const BEAT_MS = 60_000;
 
 const PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 100;
 
 /** Taking over and removing take some ms: so many pauses are made for one of them also where the caller does not wait. */
 const MOST_BUSY_PAUSES = 10;
