@@ -42,7 +42,10 @@ export function createBackgroundFacts(): Extractor {
       }
     },
     reminded(text, place) {
-      for (const [, id] of text.matchAll(NOTICE)) if (ENDED.test(text)) end(id, 'finished', place);
+      if (!ENDED.test(text)) return;
+      for (const [, tagged, shell, task] of text.matchAll(NOTICE)) {
+        end(tagged ?? shell ?? task, 'finished', place);
+      }
     },
     facts: () => slots.facts().map(settled),
     superseded: slots.superseded,

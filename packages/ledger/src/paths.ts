@@ -2,7 +2,7 @@ import { plainPath } from '@varve/messages/tools';
 
 /**
  * Tells when two spellings name one file: `src/a.ts` and `/repo/app/src/a.ts` do as long as only one known file ends like
- * that. Lookups cost the number of known files of that name.
+ * that. A lookup costs as much as the path has folders.
  */
 export interface Paths {
   /** The spelling a file is known by; a new file becomes known by this one. */
@@ -12,17 +12,20 @@ export interface Paths {
 }
 
 export function createPaths(): Paths {
-  const byName = new Map<string, Set<string>>();
+  const known = new Set<string>();
+  /** The known file that ends like this; null where there are several. */
+  const byEnd = new Map<string, string | null>();
   const find = (path: string): string | undefined => {
-    const known = byName.get(nameOf(path));
-    if (known === undefined || known.has(path)) return known && path;
-    let found: string | undefined;
-    for (const other of known) {
-      if (!endsLike(other, path) && !endsLike(path, other)) continue;
-      if (found !== undefined) return undefined;
-      found = other;
-    }
-    return found;
+    if (known.has(path)) return path;
+    const longer = isAbsolute(path) ? undefined : byEnd.get(path);
+    const shorter = endsOf(path).filter((end) => known.has(end));
+    if (longer === null || shorter.length + (longer === undefined ? 0 : 1) > 1) return undefined;
+    return longer ?? shorter[0];
+  };
+  const learn = (path: string): void => {
+    if (known.has(path)) return;
+    known.add(path);
+    for (const end of endsOf(path)) byEnd.set(end, byEnd.has(end) ? null : path);
   };
   return {
     find: (path) => find(plainPath(path)),
@@ -31,14 +34,23 @@ export function createPaths(): Paths {
         folder === undefined || isAbsolute(path) ? path : `${folder}/${path}`,
       );
       const found = find(whole) ?? whole;
-      const known = byName.get(nameOf(found)) ?? new Set();
-      byName.set(nameOf(found), known.add(found));
+      learn(found);
       return found;
     },
   };
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-const endsLike = (long: string, short: string): boolean =>
-  long.length > short.length && !isAbsolute(short) && long.endsWith(`/${short}`);
+/** Folders of a path that its ends are taken from, counted from the file. */
+const MOST_FOLDERS = 40;
+
+/** What is left of a path without its first folders: `b/c.ts` and `c.ts` of `a/b/c.ts`. */
+function endsOf(path: string): string[] {
+  const ends: string[] = [];
+  for (let at = path.lastIndexOf('/'); at > -1 && ends.length < MOST_FOLDERS; ) {
+    if (at + 1 < path.length) ends.push(path.slice(at + 1));
+    at = at === 0 ? -1 : path.lastIndexOf('/', at - 1);
+  }
+  return ends;
+}
+
 const isAbsolute = (path: string): boolean => /^(?:[/~]|[A-Za-z]:[/\\])/.test(path);

@@ -102,9 +102,18 @@ function createExtractors(user: Extractor, files: Extractor): readonly Extractor
   ];
 }
 
+/** What is nested deeper than this names nothing that anybody looks for. */
+const MAX_DEPTH = 100;
+
 /** All strings of a tool input on lines of their own: names in it may not run into each other. */
 function stringsOf(input: unknown): string {
-  if (typeof input === 'string') return input;
-  if (typeof input !== 'object' || input === null) return '';
-  return Object.values(input).map(stringsOf).join('\n');
+  const found: string[] = [];
+  const walk = (value: unknown, depth: number): void => {
+    if (typeof value === 'string') found.push(value);
+    else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
+      for (const inner of Object.values(value)) walk(inner, depth + 1);
+    }
+  };
+  walk(input, 0);
+  return found.join('\n');
 }

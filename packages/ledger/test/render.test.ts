@@ -39,14 +39,53 @@ describe('renderLedger (C17)', () => {
     expect(dropped).toEqual([]);
   });
 
-  test.each([0, 1, 8])('writes rules and pins where the budget is %i tokens', (budgetTokens) => {
+  test('writes pins and rules before all else', () => {
     const pins = ['Release is on Friday.'];
-    const { text, dropped } = renderLedger(working(), { budgetTokens, pins, sizeOf });
+    const { text, dropped } = renderLedger(working(), { budgetTokens: 50, pins, sizeOf });
     expect(text).toContain('Release is on Friday.');
     expect(text).toContain('- Never log passwords.');
     expect(text).not.toContain('login.ts');
     expect(dropped.map(({ type }) => type)).not.toContain('rule');
   });
+
+  test('cuts a pin that is longer than the budget', () => {
+    const pins = [`first ${'word '.repeat(2_000)}last`];
+    const options = { budgetTokens: 400, pins, sizeOf, originals: 'log.jsonl' };
+    const { text, tokens } = renderLedger(working(), options);
+    expect(text).toMatch(/first word [\s\S]*…\d+ characters…[\s\S]* last/);
+    expect(text).toContain('Whole conversation: log.jsonl');
+    expect(tokens).toBeLessThanOrEqual(400);
+  });
+
+  test('names encoded data in a message that it cuts, and does not show it', () => {
+    const data = Buffer.from('an image that stands in a text '.repeat(400)).toString('base64');
+    const said = says(`look at this {"type":"image","data":"${data}"} and fix the button`);
+    const { text } = renderLedger(ledgerOf(said), { budgetTokens: 200, sizeOf });
+    expect(text).toContain(`"data":"[${data.length} characters of encoded`);
+    expect(text).toContain('and fix the button');
+  });
+
+  // siblings looked for: one message of many lines, many messages, the check of a summary, pins
+  test.each([0, 1, 8, 40, 200, 2_000, 20_000])(
+    'L326: 12,000 rules stay within %i tokens, the newest first, and say where the others are',
+    (budgetTokens) => {
+      const lines = Array.from({ length: 12_000 }, (_, at) => `Never touch dir ${at}.`);
+      const options = { budgetTokens, sizeOf, originals: 'log.jsonl' };
+      for (const ledger of [
+        ledgerOf(says(lines.join('\n'))),
+        ledgerOf(...lines.map((line) => says(line))),
+      ]) {
+        const { text, tokens, kept, dropped } = renderLedger(ledger, options);
+        expect(tokens).toBeLessThanOrEqual(budgetTokens);
+        expect(sizeOf(text)).toBe(tokens);
+        expect(kept.length + dropped.length).toBe(ledger.facts().length);
+        if (budgetTokens < 200) continue;
+        expect(text).toContain('- Never touch dir 11999.');
+        expect(text).toMatch(/\[\d+ older ones are not shown here/);
+        expect(text).toContain('Whole conversation: log.jsonl');
+      }
+    },
+  );
 
   test('shows messages whole from the newest on, and of the rest head, tail and where it stands', () => {
     const long = says(`first ${'x'.repeat(3_000)} last`);

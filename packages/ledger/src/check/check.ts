@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger.ts';
-import { renderLedger } from '../render/render.ts';
+import { renderFacts } from '../render/render.ts';
 import type { Finding } from './finding.ts';
 import { flagInvented } from './invented.ts';
 import { verifyQuotes } from './quotes.ts';
@@ -8,7 +8,7 @@ import { correctValues } from './stale-values.ts';
 
 export interface CheckSummaryOptions {
   readonly ledger: Ledger;
-  /** Tokens that may be appended to the summary; rules always are. */
+  /** Tokens that may be appended to the summary; pins and the newest rules may take 1,000 even where that is more. */
   readonly budgetTokens: number;
   /** What always stands, word for word. */
   readonly pins?: readonly string[];
@@ -40,12 +40,17 @@ export function checkSummary(summary: string, options: CheckSummaryOptions): Che
     text = repaired.text;
     findings.push(...repaired.findings);
   }
-  const missing = renderLedger(ledger, { ...rendering, have: `${text}\n${visible}` });
+  const have = `${text}\n${visible}`;
+  const standing = Math.max(rendering.budgetTokens, STANDING_TOKENS);
+  const missing = renderFacts(ledger, { ...rendering, have }, standing);
   if (missing.text === '') return { text, findings };
   const appended = missing.kept.length + missing.dropped.length;
   const detail = `${appended} facts were compared; what the summary lacked was appended`;
   const parts = [text.trimEnd(), HEADING, missing.text].filter((part) => part !== '');
   return { text: parts.join('\n\n'), findings: [...findings, { kind: 'missing-facts', detail }] };
 }
+
+/** Pins and rules have this much room, whatever the budget is. */
+const STANDING_TOKENS = 1_000;
 
 const HEADING = '# From the record of the session';

@@ -6,7 +6,11 @@ import { createSpoken, isOwnLine } from './spoken.ts';
 
 /** Adds the last recorded outcome to a claim that contradicts it: `all tests pass` after a run that failed, and the reverse. */
 export function correctClaims(text: string, ledger: Ledger): Repaired {
-  const checks = ledger.facts().filter(({ type }) => type === 'test-status');
+  const checks = ledger
+    .facts()
+    .filter(({ type }) => type === 'test-status')
+    .toSorted((left, right) => left.position - right.position)
+    .slice(-MOST_CHECKS);
   const spoken = createSpoken(ledger);
   return checkLines(text, (line, inUserSection) => {
     const contradicted = inUserSection ? undefined : contradiction(line, checks);
@@ -16,6 +20,8 @@ export function correctClaims(text: string, ledger: Ledger): Repaired {
   });
 }
 
+/** The newest checks that a line is compared with. */
+const MOST_CHECKS = 200;
 const NOTE = 'last recorded run';
 const ALL_PASS =
   /\b(?:all (?:\d+ )?)?(?:the )?(?:unit |integration )?(?:tests?|test suite|suite|build|checks?|lint|type ?check)\b[^.\n]{0,30}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:is|are) green|clean)\b/i;
@@ -26,17 +32,21 @@ const HEDGED =
   /\b(?:not|never|until|once|if|when|before|should|must|make|so that|ensure|was|were|previously|initially|fixed|resolved)\b|\d+ (?:tests? )?fail|n['’]t\b/i;
 
 function contradiction(line: string, checks: readonly Fact[]): Fact | undefined {
-  if (HEDGED.test(line)) return undefined;
+  const claim = claimOf(line);
+  if (claim === undefined || checks.length === 0) return undefined;
   const own = checks.filter(({ key }) => line.includes(key));
-  const latest = own.length > 0 ? own : lastRun(checks);
-  const claim = ALL_PASS.test(line) ? 'pass' : ALL_FAIL.test(line) ? 'fail' : undefined;
-  if (claim === undefined || latest.length === 0) return undefined;
+  // without a command the claim is about the run before it was made
+  const latest = own.length > 0 ? own : checks.slice(-1);
   if (latest.some(({ value }) => line.includes(value))) return undefined;
   return latest.find(({ value }) => !value.startsWith(claim));
 }
 
-/** Without a command the claim is about the run before it was made. */
-function lastRun(checks: readonly Fact[]): Fact[] {
-  const latest = checks.toSorted((left, right) => right.position - left.position)[0];
-  return latest === undefined ? [] : [latest];
+/** The first sentence that claims something of now. */
+function claimOf(line: string): 'pass' | 'fail' | undefined {
+  for (const sentence of line.split(/(?<=[.!?])\s/)) {
+    if (HEDGED.test(sentence)) continue;
+    if (ALL_PASS.test(sentence)) return 'pass';
+    if (ALL_FAIL.test(sentence)) return 'fail';
+  }
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Superseded } from '../fact.ts';
 import type { Ledger } from '../ledger.ts';
+import { nameOfFile } from '../names.ts';
 import { hasWord } from '../render/words.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
@@ -10,13 +11,13 @@ import { createSpoken, isOwnLine } from './spoken.ts';
  * one is written. Lines that tell the change (`was 8`, `from 8 to 12`) name both and stay.
  */
 export function correctValues(text: string, ledger: Ledger): Repaired {
-  const stale = ledger.superseded().filter(isChecked);
+  const staleOn = createStaleIndex(ledger.superseded().filter(isChecked));
   const spoken = createSpoken(ledger);
   return checkLines(text, (line, inUserSection) => {
     const findings: Finding[] = [];
     let corrected = line;
     // what the user said stays as it was said
-    for (const old of inUserSection ? [] : stale) {
+    for (const old of inUserSection ? [] : staleOn(line)) {
       const next = correctLine(corrected, old);
       if (next === corrected || isOwnLine(line, spoken)) continue;
       findings.push({ kind: 'stale-value', detail: `${old.key}: ${old.value}` });
@@ -25,6 +26,42 @@ export function correctValues(text: string, ledger: Ledger): Repaired {
     return { text: corrected, findings };
   });
 }
+
+/** Superseded values that are tried on one line, the newest of those whose key may stand there. */
+const MOST_TRIED = 200;
+
+/** Finds the values whose key may stand on a line by the rarest word of the key: a line costs what it is long. */
+function createStaleIndex(stale: readonly Superseded[]): (line: string) => readonly Superseded[] {
+  const words = stale.map(({ type, key }) => wordsOf(type === 'file' ? nameOfFile(key) : key));
+  const counts = new Map<string, number>();
+  for (const word of words.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const byWord = new Map<string, number[]>();
+  for (const [index, own] of words.entries()) {
+    const rarest = own.reduce<string | undefined>(
+      (best, word) =>
+        (counts.get(word) ?? 0) < (counts.get(best ?? '') ?? Number.POSITIVE_INFINITY)
+          ? word
+          : best,
+      undefined,
+    );
+    const known = byWord.get(rarest ?? '');
+    if (known === undefined) byWord.set(rarest ?? '', [index]);
+    else known.push(index);
+  }
+  return (line) => {
+    const found = [...new Set(['', ...wordsOf(line)])].flatMap((word) =>
+      (byWord.get(word) ?? []).slice(-MOST_TRIED),
+    );
+    const tried = [...new Set(found)].slice(-MOST_TRIED).toSorted((one, other) => one - other);
+    return tried.map((index) => stale[index] as Superseded);
+  };
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .replace(/ \([^)]*\)$/, '')
+    .toLowerCase()
+    .match(/[\p{L}\d_]+/gu) ?? [];
 
 const CHECKED = new Set(['literal', 'todo', 'test-status', 'choice', 'file']);
 const isChecked = ({ type, current }: Superseded): boolean =>

@@ -1,47 +1,72 @@
 import type { Fact } from '../fact.ts';
 import { nameOfFile } from '../names.ts';
+import { createPhrases } from '../phrases.ts';
 import { hasWord } from './words.ts';
 
-/** A value belongs to a key that stands on its line or this many characters away. */
-const NEAR_CHARACTERS = 200;
+/** A value belongs to a key that stands this near, or on its line. UTF-16 units. */
+const NEAR = 200;
+/** Of a longer line this much on either side of the key is read. */
+const LONGEST_LINE = 2_000;
 /** Of a long key its beginning is looked for. */
 const KEY_CHARACTERS = 60;
+/** Places of one key that are looked at. */
+const MOST_PLACES = 50;
 
-/** Whether a text already holds a fact: key and current value together; the words of the person word for word. */
-export function isPresent({ type, key, value }: Fact, text: string): boolean {
-  if (text === '') return false;
-  if (type === 'user-message' || type === 'rule') return plain(text).includes(plain(value));
-  const keys =
-    type === 'file' || type === 'file-read'
-      ? [key, endOf(key), nameOfFile(key)]
-      : [key.slice(0, KEY_CHARACTERS)];
-  return keys.some((spelling) => bound(text, spelling, value));
-}
-
-/** Case and white space aside. */
-export function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[“”„]/g, '"')
-    .replace(/[‘’]/g, "'")
-    .replace(/\s+/g, ' ')
-    .trim();
+/**
+ * Tells whether a text already holds a fact: the words of the person word for word, of other facts key and current value
+ * together. A file's state has to follow its name: a sentence that only has both words in it says something else.
+ */
+export function createIsPresent(text: string): (fact: Fact) => boolean {
+  if (text.trim() === '') return () => false;
+  const phrases = createPhrases([text]);
+  return ({ type, key, value }) => {
+    if (type === 'user-message' || type === 'rule') return phrases.holds([value]);
+    const isFile = type === 'file' || type === 'file-read';
+    const spellings = isFile ? [key, endOf(key), nameOfFile(key)] : [beginningOf(key)];
+    return spellings.some((spelling) =>
+      phrases.places(spelling, MOST_PLACES).some(({ offset }) => {
+        const end = offset + spelling.length;
+        return isFile ? follows(text, end, value) : isNear(text, { offset, end }, value);
+      }),
+    );
+  };
 }
 
 const endOf = (path: string): string => path.split('/').slice(-2).join('/');
 
-function bound(text: string, key: string, value: string): boolean {
-  if (!text.includes(value)) return false;
-  let lineEnd = -1;
-  for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {
-    const start = Math.max(0, at - NEAR_CHARACTERS);
-    const near = text.slice(start, at + key.length + NEAR_CHARACTERS);
-    if (hasWord(near, value)) return true;
-    // a line is read once, however often it names the key
-    if (at < lineEnd) continue;
-    const end = text.indexOf('\n', at);
-    lineEnd = end === -1 ? text.length : end;
-    if (hasWord(text.slice(text.lastIndexOf('\n', at) + 1, lineEnd), value)) return true;
-  }
-  return false;
+/** Without the word in which it is cut. */
+function beginningOf(key: string): string {
+  if (key.length <= KEY_CHARACTERS) return key;
+  return key.slice(0, KEY_CHARACTERS).replace(/[\p{L}\p{M}\p{N}_]+$/u, '');
+}
+
+/** Only marks stand between: `a.ts: edited`, `a.ts (edited)`. */
+function follows(text: string, end: number, value: string): boolean {
+  const after = text.slice(end, end + MOST_MARKS + value.length + 2);
+  const behind = after.replace(/^[^\p{L}\p{N}\n]*/u, '');
+  return (
+    after.length - behind.length <= MOST_MARKS &&
+    hasWord(behind.slice(0, value.length + 2), value) &&
+    behind.startsWith(value)
+  );
+}
+
+const MOST_MARKS = 12;
+
+function isNear(
+  text: string,
+  { offset, end }: { readonly offset: number; readonly end: number },
+  value: string,
+): boolean {
+  const near = text.slice(Math.max(0, offset - NEAR), end + NEAR + value.length);
+  if (hasWord(near, value)) return true;
+  const before = text.slice(Math.max(0, offset - LONGEST_LINE), offset);
+  const after = text.slice(end, end + LONGEST_LINE);
+  const lineEnd = after.indexOf('\n');
+  const line = [
+    before.slice(before.lastIndexOf('\n') + 1),
+    text.slice(offset, end),
+    lineEnd < 0 ? after : after.slice(0, lineEnd),
+  ];
+  return hasWord(line.join(''), value);
 }

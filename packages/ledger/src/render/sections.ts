@@ -34,7 +34,7 @@ const TITLES: readonly (readonly [Row['section'], string])[] = [
 ];
 
 /** What frames the rows. */
-interface Frame {
+export interface Frame {
   readonly root: Root;
   readonly originals: string | undefined;
 }

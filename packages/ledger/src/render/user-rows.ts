@@ -1,5 +1,7 @@
 import { cutMiddle, cutText } from '@varve/messages';
 import type { Fact, Superseded } from '../fact.ts';
+import { createPhrases } from '../phrases.ts';
+
 import type { Row } from './sections.ts';
 import { hasWord } from './words.ts';
 
@@ -38,7 +40,16 @@ function toRow(fact: Fact, note: string): Row {
 /** Shorter texts are not worth cutting. */
 const CUT_MARK = 60;
 
-function cut(words: string): string {
+/** Encoded data, such as an image that stands in a text, says nothing in pieces. */
+const ENCODED = /[A-Za-z0-9+/_=-]{200,}/g;
+
+const isEncoded = (data: string): boolean =>
+  [/\d/, /[a-z]/, /[A-Z]/].every((kind) => kind.test(data));
+
+function cut(given: string): string {
+  const words = given.replace(ENCODED, (data) =>
+    isEncoded(data) ? `[${data.length} characters of encoded data]` : data,
+  );
   return cutMiddle(words, {
     headUnits: HEAD_CHARACTERS,
     tailUnits: TAIL_CHARACTERS,
@@ -52,22 +63,42 @@ export function shortRow(row: Row): Row[] {
   return short === undefined ? [] : [{ ...rest, text: short, whole: false }];
 }
 
+/** Mentions of one name that are looked at. */
+const MOST_MENTIONS = 50;
+/** A value belongs to a name that stands this near. UTF-16 units. */
+const NEAR = 200;
+
 /** Says of an old message which of its values and rules no longer hold, so that they are not taken for current. */
-export function staleNote(superseded: readonly Superseded[]): (words: string) => string {
-  const literals = superseded.filter(({ type, current }) => type === 'literal' && current);
-  const rules = superseded.filter(({ type, current }) => type === 'rule' && current === undefined);
+export function staleNote(
+  superseded: readonly Superseded[],
+  facts: readonly Fact[],
+): (words: string) => string {
+  const stale = superseded.filter(
+    ({ type, current }) =>
+      (type === 'literal' && current) || (type === 'rule' && current === undefined),
+  );
+  if (stale.length === 0) return () => '';
+  const texts = [...new Set(facts.flatMap(wordsOfUser))];
+  const phrases = createPhrases(texts);
+  const notes = new Map<string, Set<string>>();
+  for (const { type, key, value, current = '' } of stale) {
+    for (const { text, offset } of phrases.places(type === 'rule' ? value : key, MOST_MENTIONS)) {
+      const words = texts[text] as string;
+      const near = words.slice(Math.max(0, offset - NEAR), offset + key.length + NEAR);
+      if (type === 'literal' && (!hasWord(near, value) || hasWord(near, current))) continue;
+      const note = type === 'rule' ? takenBack(value) : `${key} is now ${current}`;
+      notes.set(words, (notes.get(words) ?? new Set()).add(note));
+    }
+  }
   return (words) => {
-    const lower = words.toLowerCase();
-    const values = literals.filter(
-      ({ key, value, current = '' }) =>
-        lower.includes(key) && hasWord(words, value) && !hasWord(words, current),
-    );
-    const notes = [
-      ...values.map(({ key, current }) => `${key} is now ${current}`),
-      ...rules.filter(({ value }) => words.includes(value)).map(({ value }) => takenBack(value)),
-    ];
-    return notes.length === 0 ? '' : ` (superseded: ${[...new Set(notes)].join('; ')})`;
+    const own = notes.get(words);
+    return own === undefined ? '' : ` (superseded: ${[...own].slice(0, MOST_NOTES).join('; ')})`;
   };
 }
+
+/** Notes at one message; who needs more has to read the newer messages. */
+const MOST_NOTES = 20;
+
+const wordsOfUser = ({ type, value }: Fact): string[] => (type === 'user-message' ? [value] : []);
 
 const takenBack = (rule: string): string => `"${cutText(rule, 60)}" holds no longer`;

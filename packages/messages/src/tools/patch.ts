@@ -12,16 +12,16 @@ export function patchedFiles(text: string): PatchedFile[] {
   return /^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text) ? unifiedFiles(text) : [];
 }
 
-const HEADER =
-  /^\*\*\* (Add|Update|Delete) File: (.+?)[ \t]*$(?:\r?\n\*\*\* Move to: (.+?)[ \t]*$)?/gm;
+const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$(?:\r?\n\*\*\* Move to: (.+)$)?/gm;
 const CHANGES = { Add: 'created', Update: 'edited', Delete: 'deleted' } as const;
 
 function envelopeFiles(text: string): PatchedFile[] {
-  return [...text.matchAll(HEADER)].map(([, verb, path = '', to]) =>
-    to === undefined
-      ? { path, change: CHANGES[verb as keyof typeof CHANGES] }
-      : { path, change: 'moved', to },
-  );
+  return [...text.matchAll(HEADER)].flatMap(([, verb, given = '', target]): PatchedFile[] => {
+    const path = given.trim();
+    if (path === '') return [];
+    if (target === undefined) return [{ path, change: CHANGES[verb as keyof typeof CHANGES] }];
+    return [{ path, change: 'moved', to: target.trim() }];
+  });
 }
 
 const PAIR = /^--- (\S+)[^\n]*\n\+\+\+ (\S+)/gm;
