@@ -1,94 +1,183 @@
-import { type Input, isInput, stringIn, type ToolCall } from '@varve/messages/tools';
-import type { Extractor } from './extractor.ts';
+import { type Input, isInput, stringIn } from '@varve/messages/tools';
+import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { oneLine } from './names.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createSlots } from './slots.ts';
 
 interface Item {
+  /** Absent where the tool gives none, or where it was never said. */
+  readonly id?: string | undefined;
   readonly text: string;
   readonly status: string;
+  readonly owner?: string | undefined;
 }
 
+/** What a call says of an item; what it leaves out stays as it was. */
+type ItemChange = Partial<Item>;
+
 const MAX_ITEM = 300;
+const MAX_ITEMS = 1_000;
 
 /**
- * The plan as the agent's own todo tool has it last. A new list takes the place of the old one; tools that keep single tasks
- * change one item. What a result says never becomes an item: only a task's number is read from it.
+ * The plan as the agent's own todo tool has it last, item by item. A new list takes the place of the old one; a list that is to
+ * be merged, and tools that keep single tasks, change the items they name and no others. What a result says never becomes an
+ * item: only a task's number is read from it.
  */
 export function createTodoFacts(): Extractor {
   const slots = createSlots('todo');
-  const texts = new Map<string, string>();
+  /** By id; without one by the text and which of its like it is. */
+  let items = new Map<string, Item>();
+
+  const show = (next: Map<string, Item>, place: Place, changed: (key: string) => boolean): void => {
+    const shown = new Map([...labelled(items)].map(([key, label]) => [label, items.get(key)]));
+    const labels = labelled(next);
+    const left = new Set(labels.values());
+    for (const label of shown.keys()) if (!left.has(label)) slots.drop(label);
+    for (const [key, item] of next) {
+      const label = labels.get(key) as string;
+      if (changed(key) || slots.get(label) !== item.status) slots.set(label, item.status, place);
+    }
+    items = next;
+  };
+  const replaceList = (changes: readonly ItemChange[], place: Place): void => {
+    const next = new Map<string, Item>();
+    for (const change of changes) {
+      const item = changed(
+        change.id === undefined ? undefined : items.get(idKey(change.id)),
+        change,
+      );
+      if (item !== undefined) next.set(freeKey(next, item), item);
+    }
+    show(next, place, () => true);
+  };
+  const mergeList = (changes: readonly ItemChange[], place: Place): void => {
+    const next = new Map(items);
+    const touched = new Set<string>();
+    for (const change of changes) {
+      const key = keyOf(next, change, touched);
+      const item = changed(next.get(key ?? ''), change);
+      if (item === undefined) continue;
+      const at = key ?? freeKey(next, item);
+      touched.add(at);
+      if (item.status === 'deleted') next.delete(at);
+      else next.set(at, item);
+    }
+    for (const key of next.keys()) if (next.size > MAX_ITEMS) next.delete(key);
+    show(next, place, (key) => touched.has(key));
+  };
   return {
-    done({ call, outcome, text }, place) {
-      if (outcome.status === 'refused' || outcome.status === 'failed') return;
-      if (call.kind === 'todo') replaceList(slots, itemsOf(call.input), place);
-      else if (call.kind === 'task-create') createTask({ call, text, texts, slots, place });
-      else if (call.kind === 'task-update') updateTask({ call, text, texts, slots, place });
+    done(done, place) {
+      const { call, outcome } = done;
+      if (outcome.status !== 'passed' && outcome.status !== 'running') return;
+      if (call.kind === 'todo') {
+        const list = listIn(call.input);
+        if (list === undefined) return;
+        if (call.input.merge === true) mergeList(list, place);
+        else replaceList(list, place);
+      } else if (call.kind === 'task-create') mergeList([createdTask(done)], place);
+      else if (call.kind === 'task-update') mergeList([changeIn(call.input)], place);
     },
     facts: slots.facts,
     superseded: slots.superseded,
   };
 }
 
-function replaceList(slots: Slots, items: readonly Item[] | undefined, place: Place): void {
-  if (items === undefined) return;
-  const kept = new Set(items.map(({ text }) => text));
-  for (const key of [...slots.keys()]) if (!kept.has(key)) slots.drop(key);
-  for (const { text, status } of items) slots.set(text, status, place);
+const idKey = (id: string): string => `#${id}`;
+
+/** The item that a change is about, of those no other change of the same call is about. */
+function keyOf(
+  items: ReadonlyMap<string, Item>,
+  { id, text }: ItemChange,
+  touched: ReadonlySet<string>,
+): string | undefined {
+  if (id !== undefined) return items.has(idKey(id)) ? idKey(id) : undefined;
+  for (const [key, item] of items) if (item.text === text && !touched.has(key)) return key;
+  return undefined;
 }
 
-interface TaskChange {
-  readonly call: ToolCall;
-  readonly text: string;
-  readonly texts: Map<string, string>;
-  readonly slots: Slots;
-  readonly place: Place;
+/** A place of its own for an item: neither equal texts nor equal ids make two items one. */
+function freeKey(items: ReadonlyMap<string, Item>, { id, text }: Item): string {
+  const key = id === undefined ? text : idKey(id);
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? key : `${key}\n${count}`;
+    if (!items.has(free)) return free;
+  }
 }
 
-function createTask({ call, text, texts, slots, place }: TaskChange): void {
-  const item = itemOf(call.input);
-  if (item === undefined) return;
-  const id = /#(\d+)|\bid["':\s]+(\w+)/i.exec(text.slice(0, 200));
-  texts.set(id?.[1] ?? id?.[2] ?? String(texts.size + 1), item.text);
-  slots.set(item.text, item.status, place);
+/** An item after a change; nothing where the change names none. */
+function changed(before: Item | undefined, change: ItemChange): Item | undefined {
+  const { id = before?.id, status = before?.status ?? 'pending', owner = before?.owner } = change;
+  const text = change.text ?? before?.text ?? (id === undefined ? undefined : `task ${id}`);
+  return text === undefined ? undefined : { id, text, status, owner };
 }
 
-function updateTask({ call: { input }, texts, slots, place }: TaskChange): void {
-  const id = stringIn(input, ['taskId', 'task_id', 'id']);
-  const before = id === undefined ? undefined : texts.get(id);
-  if (id === undefined || before === undefined) return;
-  const status = stringIn(input, ['status', 'state']) ?? slots.get(before) ?? 'pending';
-  const subject = stringIn(input, ['subject', 'content', 'title']);
-  const text = subject === undefined ? before : oneLine(subject, MAX_ITEM);
-  if (text !== before || status === 'deleted') slots.drop(before);
-  if (status === 'deleted') return;
-  texts.set(id, text);
-  slots.set(text, plainStatus(status), place);
+/** How items are shown: the text, with id and owner where there are any, and a number where the same stood there before. */
+function labelled(items: ReadonlyMap<string, Item>): ReadonlyMap<string, string> {
+  const used = new Map<string, number>();
+  return new Map(
+    [...items].map(([key, { id, text, owner }]) => {
+      const about = [id === undefined ? '' : `#${id}`, owner ?? ''].filter((part) => part !== '');
+      const label = about.length === 0 ? text : `${text} (${about.join(', ')})`;
+      const count = (used.get(label) ?? 0) + 1;
+      used.set(label, count);
+      return [key, count === 1 ? label : `${label} (${count})`];
+    }),
+  );
 }
 
-function itemsOf(input: Input): readonly Item[] | undefined {
+/** Agents put the number of a new task into the result. */
+function createdTask({ call: { input }, text }: DoneCall): ItemChange {
+  const [, number, word] = /#(\d+)|\bid["':\s]+(\w+)/i.exec(text.slice(0, 200)) ?? [];
+  return {
+    ...changeIn(input),
+    id: number ?? word ?? changeIn(input).id,
+    status: statusIn(input) ?? 'pending',
+  };
+}
+
+function listIn(input: Input): readonly ItemChange[] | undefined {
   const list = input.todos ?? input.plan ?? input.todoList ?? input.items ?? input.tasks;
+  if (typeof list === 'string') return checklistIn(list);
   if (!Array.isArray(list)) return undefined;
-  return list.flatMap((one) => {
-    const item = isInput(one) ? itemOf(one) : undefined;
-    return item === undefined ? [] : [item];
-  });
+  return list.slice(0, MAX_ITEMS).flatMap((one) => (isInput(one) ? [changeIn(one)] : []));
 }
 
-function itemOf(input: Input): Item | undefined {
-  const text = stringIn(input, [
-    'content',
-    'step',
-    'subject',
-    'title',
-    'description',
-    'text',
-    'task',
-  ]);
-  if (text === undefined) return undefined;
-  const done = input.completed === true || input.done === true;
-  const status = stringIn(input, ['status', 'state']) ?? (done ? 'completed' : 'pending');
-  return { text: oneLine(text, MAX_ITEM), status: plainStatus(status) };
+const CHECKLIST = /^[ \t]*(?:[-*][ \t]*)?\[([ xX~-])\][ \t]*(\S.*)$/gm;
+
+/** A list in Markdown: `- [x] done`. */
+function checklistIn(list: string): readonly ItemChange[] | undefined {
+  const found = [...list.matchAll(CHECKLIST)].slice(0, MAX_ITEMS);
+  if (found.length === 0) return undefined;
+  return found.map(([, mark = ' ', text = '']) => ({
+    text: oneLine(text, MAX_ITEM),
+    status: mark === ' ' ? 'pending' : /x/i.test(mark) ? 'completed' : 'in progress',
+  }));
+}
+
+const TEXTS = ['content', 'step', 'subject', 'title', 'description', 'text', 'task'];
+
+function changeIn(input: Input): ItemChange {
+  const text = stringIn(input, TEXTS);
+  const status = statusIn(input);
+  const owner = stringIn(input, ['owner', 'assignee', 'assigned_to', 'assignedTo']);
+  const id = [input.id, input.taskId, input.task_id, input.todoId].find(isId);
+  return {
+    ...(id !== undefined && { id: oneLine(String(id), 60) }),
+    ...(text !== undefined && { text: oneLine(text, MAX_ITEM) }),
+    ...(status !== undefined && { status }),
+    ...(owner !== undefined && { owner: oneLine(owner, 60) }),
+  };
+}
+
+const isId = (value: unknown): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '');
+
+function statusIn(input: Input): string | undefined {
+  const said = stringIn(input, ['status', 'state']);
+  if (said !== undefined) return plainStatus(said);
+  const { completed, done } = input;
+  if (completed === true || done === true) return 'completed';
+  return completed === false || done === false ? 'pending' : undefined;
 }
 
 /** Agents spell these differently. */

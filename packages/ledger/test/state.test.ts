@@ -28,6 +28,87 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
     ]);
   });
 
+  // siblings looked for: merge with and without ids, equal ids, owners of single tasks, lists as Markdown, renamed items
+  describe('L317: the plan is held item by item', () => {
+    const five = [
+      { id: '1', content: 'write tests', status: 'completed', owner: 'ana' },
+      { id: '2', content: 'write tests', status: 'pending', owner: 'ben' },
+      { id: '3', content: 'fix the lexer', status: 'in_progress' },
+      { id: 4, content: 'ship', status: 'pending' },
+      { id: '5', content: 'rest', status: 'pending', owner: 'ana' },
+    ];
+    const todos = (...calls: object[]) =>
+      factsOf(ledgerOf(...calls.map((input) => runs('todo_write', input))), 'todo');
+
+    test('with ids and owners, equal texts apart', () => {
+      expect(todos({ todos: five })).toEqual([
+        'write tests (#1, ana): completed',
+        'write tests (#2, ben): pending',
+        'fix the lexer (#3): in progress',
+        'ship (#4): pending',
+        'rest (#5, ana): pending',
+      ]);
+    });
+
+    test('a list that is merged changes what it names and nothing else', () => {
+      const merged = [
+        { id: '3', status: 'completed' },
+        { id: '6', content: 'new', status: 'pending' },
+      ];
+      expect(todos({ todos: five }, { merge: true, todos: merged }).toSorted()).toEqual([
+        'fix the lexer (#3): completed',
+        'new (#6): pending',
+        'rest (#5, ana): pending',
+        'ship (#4): pending',
+        'write tests (#1, ana): completed',
+        'write tests (#2, ben): pending',
+      ]);
+    });
+
+    test('a list that is not merged takes the place of all', () => {
+      expect(todos({ todos: five }, { todos: [{ id: '4', status: 'completed' }] })).toEqual([
+        'ship (#4): completed',
+      ]);
+    });
+
+    test('without ids equal texts stay apart, merged or not', () => {
+      const twice = [
+        { content: 'check', status: 'completed' },
+        { content: 'check', status: 'pending' },
+      ];
+      expect(todos({ todos: twice })).toEqual(['check: completed', 'check (2): pending']);
+      const merged = { merge: true, todos: [{ content: 'other', status: 'pending' }] };
+      expect(todos({ todos: twice }, merged)).toEqual([
+        'check: completed',
+        'check (2): pending',
+        'other: pending',
+      ]);
+    });
+
+    test('a task keeps its owner, whoever changes its state', () => {
+      const ledger = ledgerOf(
+        runs('TaskCreate', { subject: 'a' }, { result: 'Task #1 created' }),
+        runs('TaskCreate', { subject: 'a' }, { result: 'Task #2 created' }),
+        runs('TaskUpdate', { taskId: '2', owner: 'ben' }),
+        runs('TaskUpdate', { taskId: '2', status: 'completed' }),
+        runs('TaskUpdate', { taskId: '7', status: 'completed' }),
+      );
+      expect(factsOf(ledger, 'todo')).toEqual([
+        'a (#1): pending',
+        'a (#2, ben): completed',
+        'task 7 (#7): completed',
+      ]);
+    });
+
+    test('a list in Markdown is one', () => {
+      expect(todos({ todos: '[x] one\n- [ ] two\n[-] three' })).toEqual([
+        'one: completed',
+        'two: pending',
+        'three: in progress',
+      ]);
+    });
+  });
+
   test('case 4: the newer list beats the older one, and what is done stays done', () => {
     const list = (...done: boolean[]) => ({
       todos: done.map((completed, index) => ({ content: `stage ${index + 1}`, completed })),
@@ -51,7 +132,7 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
       ),
       runs('TaskUpdate', { taskId: '7', status: 'in_progress' }),
     );
-    expect(factsOf(ledger, 'todo')).toEqual(['write docs: in progress']);
+    expect(factsOf(ledger, 'todo')).toEqual(['write docs (#7): in progress']);
   });
 
   test.each([
