@@ -4,7 +4,9 @@ import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { isMiss } from './miss.ts';
 import { oneLine } from './names.ts';
+import { hasEnded } from './outcome.ts';
 import { createSlots, type Slots } from './slots.ts';
+import { mayChange, subjectOf } from './subject.ts';
 
 const MAX_COMMAND = 200;
 /** Edits that are compared with later ones, newest kept. */
@@ -17,7 +19,9 @@ export function createApproachFacts(): Extractor {
   const edits = new Map<string, string>();
   return {
     done(done, place) {
-      if (done.outcome.status === 'refused' || done.outcome.status === 'running') return;
+      if (done.outcome.status === 'refused') noteRefused(done.call, slots, place);
+      if (!hasEnded(done.outcome)) return;
+      if (done.outcome.status === 'passed') slots.drop(subjectOf(done.call));
       if (done.call.kind === 'shell' && !isMissed(done))
         noteCommand(done, { slots, failures, place });
       if (done.outcome.status === 'passed') noteRevert(done.call, { slots, edits, place });
@@ -29,6 +33,11 @@ export function createApproachFacts(): Extractor {
 
 /** A look that found nothing may be repeated. */
 const isMissed = (done: DoneCall): boolean => done.outcome.status === 'failed' && isMiss(done);
+
+/** What was not run is not to be taken for done. */
+function noteRefused(call: ToolCall, slots: Slots, place: Place): void {
+  if (mayChange(call)) slots.set(subjectOf(call), 'not run: it was refused', place);
+}
 
 interface Commands {
   readonly slots: Slots;

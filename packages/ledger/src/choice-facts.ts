@@ -1,6 +1,7 @@
 import { type Input, isInput, stringIn } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
+import { hasEnded } from './outcome.ts';
 import { createSlots } from './slots.ts';
 
 const MAX_QUESTION = 300;
@@ -14,11 +15,11 @@ export function createChoiceFacts(): Extractor {
   const slots = createSlots('choice');
   return {
     done({ call, outcome, text }, place) {
-      if (call.kind === 'ask' && outcome.status !== 'failed' && outcome.status !== 'refused') {
+      if (call.kind === 'ask' && outcome.status === 'passed') {
         for (const [question, answer] of answersOf(call.input, text)) {
           slots.set(oneLine(question, MAX_QUESTION), oneLine(answer, MAX_ANSWER), place);
         }
-      } else if (call.kind === 'plan') {
+      } else if (call.kind === 'plan' && (hasEnded(outcome) || outcome.status === 'refused')) {
         const approved = outcome.status === 'passed' && APPROVED.test(text);
         slots.set(`plan: ${planTitle(call.input)}`, approved ? 'approved' : 'not approved', place);
       }

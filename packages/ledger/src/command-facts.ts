@@ -1,7 +1,7 @@
 import { commandKey, onlyLooks } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
-import { outcomeText } from './outcome.ts';
+import { hasEnded, outcomeText } from './outcome.ts';
 import { createSlots } from './slots.ts';
 
 /** Distinct commands that are remembered; looks at files and folders count too, so there may be many. */
@@ -13,7 +13,7 @@ export function createCommandFacts(): Extractor {
   const slots = createSlots('command', { limit: MAX_COMMANDS, remembers: false });
   return {
     done({ call, outcome }, place) {
-      if (call.kind !== 'shell' || outcome.status === 'refused') return;
+      if (call.kind !== 'shell' || (!hasEnded(outcome) && outcome.status !== 'running')) return;
       const key = commandKey(call.command);
       if (onlyLooks(call.command) && outcome.status !== 'failed') return;
       slots.set(oneLine(key, MAX_COMMAND), outcomeText(outcome), place);

@@ -1,7 +1,9 @@
 import { commandKey, stringIn } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
+import { hasEnded, isUnsure, type Outcome } from './outcome.ts';
 import { createSlots } from './slots.ts';
+import { mayChange, subjectOf } from './subject.ts';
 
 interface Effect {
   readonly key: string;
@@ -12,17 +14,34 @@ const MAX_TEXT = 160;
 /** Results that are read for what a command did; the line that says it stands near an edge. */
 const MAX_READ = 8_000;
 
-/** What reached the world outside the working folder and cannot be taken back by an edit: commits, pushes, pull requests, releases, deployments. */
+/**
+ * What reached the world outside the working folder and cannot be taken back by an edit: commits, pushes, pull requests,
+ * releases, deployments; and whatever may have happened because a call was stopped or nobody knows whether it ran.
+ */
 export function createEffectFacts(): Extractor {
   const slots = createSlots('effect');
   return {
     done(done, place) {
-      if (done.outcome.status !== 'passed') return;
+      const { call, outcome, text } = done;
+      const subject = subjectOf(call);
+      if (isUnsure(outcome, text)) {
+        if (mayChange(call)) slots.set(subject, unsureText(outcome), place);
+      } else if (hasEnded(outcome)) {
+        // it ran to its end since: what it did then is what counts
+        if (UNSURE.test(slots.get(subject) ?? '')) slots.drop(subject);
+      }
+      if (outcome.status !== 'passed') return;
       for (const { key, value } of effectsOf(done)) slots.set(key, value, place);
     },
     facts: slots.facts,
   };
 }
+
+const STOPPED = 'started and stopped: a part of it may have happened, check before repeating it';
+const UNKNOWN =
+  'not known whether it ran: all, a part or nothing of it may have happened, check before repeating it';
+const UNSURE = /^(?:started and stopped|not known whether it ran)\b/;
+const unsureText = ({ status }: Outcome): string => (status === 'unknown' ? UNKNOWN : STOPPED);
 
 function effectsOf({ call, text: output }: DoneCall): Effect[] {
   const text = output.slice(-MAX_READ);

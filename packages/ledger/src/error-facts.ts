@@ -1,11 +1,13 @@
 import type { ToolCall } from '@varve/messages/tools';
-import { commandKey, shellFiles } from '@varve/messages/tools';
+import { shellFiles } from '@varve/messages/tools';
 import { errorSignature } from './error-signature.ts';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { isMiss } from './miss.ts';
 import { nameOfFile, oneLine } from './names.ts';
+import { hasEnded } from './outcome.ts';
 import { createSlots } from './slots.ts';
+import { subjectOf } from './subject.ts';
 
 interface OpenError {
   readonly key: string;
@@ -48,7 +50,7 @@ export function createErrorFacts(): Extractor {
   return {
     done(done, place) {
       const { call, outcome, text } = done;
-      if (outcome.status === 'refused' || outcome.status === 'running') return;
+      if (!hasEnded(outcome)) return;
       const subject = subjectOf(call);
       if (outcome.status === 'failed') {
         if (!isMiss(done)) failed(subject, errorSignature(text), place);
@@ -67,15 +69,6 @@ export function createErrorFacts(): Extractor {
 }
 
 const MAX_SUBJECT = 80;
-
-function subjectOf(call: ToolCall): string {
-  if (call.kind === 'shell') return commandKey(call.command);
-  if (call.kind === 'edit' || call.kind === 'write')
-    return `${call.name} ${call.path ?? ''}`.trim();
-  if (call.kind === 'patch') return `${call.name} ${call.files.map(({ path }) => path).join(' ')}`;
-  if (call.kind === 'read') return `${call.name} ${call.paths.join(' ')}`;
-  return call.name;
-}
 
 function editedBy(call: ToolCall): readonly string[] {
   if (call.kind === 'edit' || call.kind === 'write')

@@ -2,6 +2,7 @@ import type { PatchedFile, ToolCall } from '@varve/messages/tools';
 import { changedFolder, shellFiles } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
+import { hasEnded } from './outcome.ts';
 import { createPaths, type Paths } from './paths.ts';
 import { createSlots } from './slots.ts';
 
@@ -47,8 +48,8 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
   return {
     paths,
     done({ call, outcome, text }, place) {
-      if (outcome.status === 'refused' || (outcome.status === 'failed' && call.kind !== 'shell'))
-        return;
+      if (!hasEnded(outcome) && outcome.status !== 'running') return;
+      if (outcome.status === 'failed' && call.kind !== 'shell') return;
       const folder =
         call.kind === 'shell' ? (changedFolder(call.command) ?? call.folder) : undefined;
       openFile = openedBy(call) ?? openFile;

@@ -3,6 +3,7 @@ import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { bindingsOf } from './literal-bindings.ts';
 import { oneLine } from './names.ts';
+import { hasEnded } from './outcome.ts';
 import { CORRECTION_CUES } from './rule-cues.ts';
 import { sentencesOf } from './sentences.ts';
 import { createSlots } from './slots.ts';
@@ -33,7 +34,7 @@ export function createLiteralFacts(): Extractor {
       for (const url of urlsOf(text)) slots.set(url, 'named by the user', place);
     },
     done({ call, outcome, text }, place) {
-      if (call.kind !== 'shell' || outcome.status === 'refused' || text.length > MAX_OUTPUT) return;
+      if (call.kind !== 'shell' || !hasEnded(outcome) || text.length > MAX_OUTPUT) return;
       if (onlyLooks(call.command)) return;
       const command = commandKey(call.command);
       for (const { key, value } of measurementsOf(text)) {

@@ -1,7 +1,10 @@
 /** How a call ended. */
 export interface Outcome {
-  /** `refused`: the person or the agent did not let it run to its end; `running`: it goes on in the background. */
-  readonly status: 'passed' | 'failed' | 'refused' | 'running';
+  /**
+   * `refused`: it did not run; `stopped`: it ran and was stopped, so that a part of it may have happened; `unknown`: it is not
+   * known whether it ran; `running`: it goes on in the background.
+   */
+  readonly status: 'passed' | 'failed' | 'refused' | 'stopped' | 'unknown' | 'running';
   /** Where the result names one. */
   readonly exitCode?: number;
 }
@@ -11,8 +14,21 @@ const EDGE = 400;
 
 const EXIT =
   /(?:exit(?:ed)?(?: with)?(?: (?:exit )?(?:code|status))?|exit_code["']?|return ?code|PROCESS-DONE)[\s:=]+(-?\d{1,3})\b/gi;
+/** How a call is closed that left no result; in brackets stands why. */
+const UNKNOWN =
+  /^\s*(?:Outcome unknown(?: \(([^)\n]{0,80})\))?|No result of this call was recorded)/i;
+/** Why a call is closed that was never begun. */
+const NEVER_BEGUN =
+  /^(?:not[- ](?:run|started|begun|sent)|never[- ]|denied|refused|rejected|declined|blocked|skipped)/i;
 const REFUSED =
-  /^\s*(?:The user (?:doesn't|does not|did not) want to (?:proceed|take)|\[?(?:Operation|Request|Tool call) (?:cancelled|canceled|interrupted|aborted)|Command (?:was )?aborted|Outcome unknown|User (?:denied|rejected)|Permission .{0,60}denied|aborted by user)/i;
+  /^\s*(?:The user (?:doesn't|does not|did not) want to (?:proceed|take)|(?:The )?user (?:denied|rejected|declined)|(?:denied|rejected|declined) by (?:the )?user|Permission (?:to|for)\b.{0,80}\bdenied|Tool (?:use|call) (?:was )?(?:denied|rejected))/i;
+const STOPPED =
+  /^\s*(?:<\w+>\s*)?(?:\[?(?:Operation|Request|Tool (?:use|call)|Command|Process|Execution|Task) (?:was |has been )?(?:cancelled|canceled|interrupted|aborted|terminated|killed|stopped)|(?:aborted|cancelled|canceled|interrupted|stopped|killed) by (?:the )?user|killed by signal|terminated by signal)/i;
+/** Written behind what a stopped command had printed. */
+const STOPPED_AT_LAST =
+  /(?:Command (?:was )?(?:aborted|interrupted|killed)(?: before completion)?|\^C|(?:timed out|timeout) after [\d.]+ ?\w+|received SIG(?:TERM|KILL|INT))[^\n]{0,80}\s*$/i;
+/** Exit codes of a command that a signal or a time limit ended. */
+const SIGNALLED: ReadonlySet<number> = new Set([124, 130, 137, 143]);
 const RUNNING =
   /running in (?:the )?background with|Process running with session ID|agent launched successfully|Monitor started|is still running after|<status>running<\/status>/i;
 const TROUBLE =
@@ -21,7 +37,10 @@ const TROUBLE =
 /** Reads how a call ended from its result's flag and text. */
 export function outcomeOf(text: string, isError: boolean | undefined): Outcome {
   const head = text.slice(0, EDGE);
+  const closed = UNKNOWN.exec(head);
+  if (closed) return { status: NEVER_BEGUN.test(closed[1] ?? '') ? 'refused' : 'unknown' };
   if (REFUSED.test(head)) return { status: 'refused' };
+  if (STOPPED.test(head)) return { status: 'stopped' };
   const exitCode = exitCodeOf(text);
   if (exitCode !== undefined) {
     return { status: exitCode === 0 && isError !== true ? 'passed' : 'failed', exitCode };
@@ -42,10 +61,26 @@ function exitCodeOf(text: string): number | undefined {
 /** Agents that put the exit code in front of the output. */
 const CLAIM_FIRST = /^(?:Chunk ID|Exit code|Wall time|\{"output")/;
 
+/**
+ * Whether a call may have done a part of what it was to do, or all of it, though no result says so: it was stopped, by a signal
+ * or a time limit too, or it is not known whether it ran.
+ */
+export function isUnsure({ status, exitCode }: Outcome, text: string): boolean {
+  if (status === 'stopped' || status === 'unknown') return true;
+  if (status !== 'failed') return false;
+  return SIGNALLED.has(exitCode ?? 0) || STOPPED_AT_LAST.test(text.slice(-EDGE));
+}
+
+/** Whether a call ran to its end, well or not. */
+export const hasEnded = ({ status }: Outcome): boolean =>
+  status === 'passed' || status === 'failed';
+
 /** How an outcome is written: `exit 0`, `failed`. */
 export function outcomeText({ status, exitCode }: Outcome): string {
   if (status === 'running') return 'running in the background';
-  if (status === 'refused') return 'not run (refused or aborted)';
+  if (status === 'refused') return 'not run (refused)';
+  if (status === 'stopped') return 'started and stopped';
+  if (status === 'unknown') return 'not known whether it ran';
   const word = status === 'passed' ? 'ok' : 'failed';
   return exitCode === undefined ? word : `${word}, exit ${exitCode}`;
 }

@@ -70,9 +70,10 @@ export function createPhrases(texts: readonly string[]): Phrases {
   const find = (wanted: readonly number[], most: number): number[] => {
     const { places, behind } = rarest(wanted);
     const found: number[] = [];
-    for (const place of places.slice(0, MOST_TRIED)) {
-      if (startsAt(wanted, place - behind)) found.push(place - behind);
-      if (found.length >= most) break;
+    const end = Math.min(places.length, MOST_TRIED);
+    for (let index = 0; index < end && found.length < most; index++) {
+      const at = (places[index] as number) - behind;
+      if (startsAt(wanted, at)) found.push(at);
     }
     return found;
   };

@@ -41,31 +41,50 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
   const refusals: string[] = [];
   let position = -1;
 
-  const call = (read: ToolCall): void => {
+  /** Calls that got no result so far; once the conversation goes on, it is not known what came of them. */
+  const unanswered = new Map<string, Place>();
+  const goOn = (at: number): void => {
+    for (const [id, place] of unanswered) {
+      if (place.position >= at) continue;
+      unanswered.delete(id);
+      const left = waiting.get(id);
+      const outcome = { status: 'unknown' } as const;
+      if (left === undefined) continue;
+      for (const extractor of extractors)
+        extractor.done?.({ call: left, outcome, text: '' }, place);
+    }
+  };
+
+  const call = (read: ToolCall, place: Place): void => {
     waiting.set(read.id, read);
+    unanswered.set(read.id, place);
     vocabulary.add(`${read.name} ${read.name.replaceAll('__', ' ')}`);
   };
   const result = (block: ToolResultBlock, place: Place): void => {
     const made = waiting.get(block.tool_use_id);
     if (made === undefined) return;
     waiting.delete(block.tool_use_id);
+    unanswered.delete(block.tool_use_id);
     const text = textOf(block);
-    if (block.is_error === true && outcomeOf(text, true).status === 'refused')
+    const outcome = outcomeOf(text, block.is_error);
+    if (block.is_error === true && (outcome.status === 'refused' || outcome.status === 'stopped'))
       refusals.push(text.slice(0, MAX_REFUSAL));
-    const done = { call: made, outcome: outcomeOf(text, block.is_error), text };
+    const done = { call: made, outcome, text };
     for (const extractor of extractors) extractor.done?.(done, place);
   };
   return {
     add(message) {
       const place = { messageId: message.id, position: ++position };
       vocabulary.add(message.id);
+      const words = personWords(message);
+      if (message.role === 'assistant' || words.length > 0) goOn(position);
       for (const block of message.content) {
-        if (isToolUse(block)) call(readCall(block, { kindOf }));
+        if (isToolUse(block)) call(readCall(block, { kindOf }), place);
         else if (isToolResult(block)) result(block, place);
         vocabulary.add(isToolUse(block) ? stringsOf(block.input) : textOf(block));
       }
-      for (const words of personWords(message)) {
-        for (const extractor of extractors) extractor.said?.(words, place);
+      for (const said of words) {
+        for (const extractor of extractors) extractor.said?.(said, place);
       }
       for (const words of agentWords(message)) {
         for (const extractor of extractors) extractor.reminded?.(words, place);

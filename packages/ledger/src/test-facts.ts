@@ -1,7 +1,7 @@
 import { commandKey } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
-import type { Outcome } from './outcome.ts';
+import { hasEnded, type Outcome } from './outcome.ts';
 import { createSlots } from './slots.ts';
 import { type TestCounts, testCounts } from './test-counts.ts';
 
@@ -16,7 +16,8 @@ export function createTestFacts(): Extractor {
   return {
     done({ call, outcome, text }, place) {
       const command = commandOf(call, background);
-      if (command === undefined || outcome.status === 'refused') return;
+      if (command === undefined) return;
+      if (!hasEnded(outcome) && outcome.status !== 'running') return;
       const session = sessionOf(text);
       if (session !== undefined) background.set(session, command);
       if (outcome.status === 'running') return;

@@ -3,6 +3,7 @@ import { renderFacts } from '../render/render.ts';
 import type { Finding } from './finding.ts';
 import { flagInvented } from './invented.ts';
 import { verifyQuotes } from './quotes.ts';
+import { createSpoken } from './spoken.ts';
 import { correctClaims } from './stale-claims.ts';
 import { correctValues } from './stale-values.ts';
 
@@ -34,9 +35,10 @@ export interface CheckedSummary {
 export function checkSummary(summary: string, options: CheckSummaryOptions): CheckedSummary {
   const { ledger, visible = '', ...rendering } = options;
   const findings: Finding[] = [];
+  const spoken = createSpoken(ledger);
   let text = summary;
   for (const repair of [verifyQuotes, correctValues, correctClaims, flagInvented]) {
-    const repaired = repair(text, ledger);
+    const repaired = repair(text, ledger, spoken);
     text = repaired.text;
     findings.push(...repaired.findings);
   }

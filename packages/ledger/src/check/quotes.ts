@@ -1,11 +1,10 @@
 import type { Ledger } from '../ledger.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { type CheckedLine, checkLines, linesOf } from './lines.ts';
-import { createSpoken, type Spoken } from './spoken.ts';
+import type { Spoken } from './spoken.ts';
 
 /** Takes out what a summary says the user said and the user did not say. White space, case and the kind of quotation marks aside, a quote has to be exact; an ellipsis may leave something out. */
-export function verifyQuotes(text: string, ledger: Ledger): Repaired {
-  const spoken = createSpoken(ledger);
+export function verifyQuotes(text: string, _: Ledger, spoken: Spoken): Repaired {
   return checkLines(text, (line, inUserSection) =>
     inUserSection ? checkItem(line, spoken) : checkLine(line, spoken),
   );

@@ -2,16 +2,15 @@ import type { Fact } from '../fact.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
-import { createSpoken, isOwnLine } from './spoken.ts';
+import { isOwnLine, type Spoken } from './spoken.ts';
 
 /** Adds the last recorded outcome to a claim that contradicts it: `all tests pass` after a run that failed, and the reverse. */
-export function correctClaims(text: string, ledger: Ledger): Repaired {
+export function correctClaims(text: string, ledger: Ledger, spoken: Spoken): Repaired {
   const checks = ledger
     .facts()
     .filter(({ type }) => type === 'test-status')
     .toSorted((left, right) => left.position - right.position)
     .slice(-MOST_CHECKS);
-  const spoken = createSpoken(ledger);
   return checkLines(text, (line, inUserSection) => {
     const contradicted = inUserSection ? undefined : contradiction(line, checks);
     if (contradicted === undefined || isOwnLine(line, spoken)) return { text: line, findings: [] };

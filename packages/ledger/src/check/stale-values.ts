@@ -4,15 +4,14 @@ import { nameOfFile } from '../names.ts';
 import { hasWord } from '../render/words.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
-import { createSpoken, isOwnLine } from './spoken.ts';
+import { isOwnLine, type Spoken } from './spoken.ts';
 
 /**
  * Corrects values that were superseded: on a line that names a key with an old value and not with the current one, the current
  * one is written. Lines that tell the change (`was 8`, `from 8 to 12`) name both and stay.
  */
-export function correctValues(text: string, ledger: Ledger): Repaired {
+export function correctValues(text: string, ledger: Ledger, spoken: Spoken): Repaired {
   const staleOn = createStaleIndex(ledger.superseded().filter(isChecked));
-  const spoken = createSpoken(ledger);
   return checkLines(text, (line, inUserSection) => {
     const findings: Finding[] = [];
     let corrected = line;
