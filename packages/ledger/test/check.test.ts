@@ -89,6 +89,67 @@ describe('checkSummary: quotes of a refused call (C17)', () => {
   });
 });
 
+// siblings looked for: headings of every form, headings below such a heading, lists under a line with a colon, speakers with
+// a noun, quotes of other kinds, rules put down to nobody, what is marked already, what the user did say
+describe('checkSummary: rules that nobody said (L324)', () => {
+  const ledger = ledgerOf(says('Fix the parser. Never touch vendor/. Please keep the old API.'));
+  const invented = 'Always deploy to production on Friday';
+  const mark = '(not found in what the user said)';
+
+  test.each([
+    `User rule: "${invented}."`,
+    `- **User rule**: ${invented}`,
+    `- User's rule 3: “${invented}”`,
+    `Rule from the user: '${invented}'`,
+    `Per the user, "${invented}".`,
+    `The user's standing instruction is "${invented}".`,
+    `Rule: "${invented}"`,
+    `- Standing rule: ${invented}`,
+    `# User rules\n- ${invented}`,
+    `## Rules\n1. ${invented}`,
+    `## Rules set by the user\n- ${invented}`,
+    `**User rules**\n- "${invented}"`,
+    `User rules:\n- ${invented}`,
+    `**Constraints:**\n- ${invented}`,
+    `User rules\n==========\n- ${invented}`,
+    `<user_rules>\n- ${invented}\n</user_rules>`,
+    `# User rules\n\n## Deployments\n- ${invented}`,
+    `# Corrections and preferences\n- ${invented}`,
+    `## What the user wants\n- The user wants us to deploy to production on Friday`,
+    `The user said:\n> ${invented}`,
+    `User feedback: ${invented}`,
+  ])('%j is removed or marked', (summary) => {
+    const { text, kinds } = check(summary, ledger);
+    const left = text.split('\n').filter((line) => /deploy/i.test(line) && !/^#/.test(line));
+    expect(left.every((line) => line.includes(mark))).toBe(true);
+    expect(kinds.some((kind) => kind === 'quote-removed' || kind === 'quote-unverified')).toBe(
+      true,
+    );
+    expect(check(text, ledger).text).toBe(text);
+  });
+
+  test.each([
+    '# User rules\n- Never touch vendor/.\n- "please keep the old API"',
+    'User rule: "Never touch vendor/."',
+    '## Rules and corrections of the user, word for word\n- Never touch vendor/.',
+    'User rules:\n- Never touch vendor/\n\nFiles changed:\n- src/lexer/parts: rewritten by hand today',
+    '## Constraints\nNone',
+    'The lint rule no-unused-vars is on.',
+  ])('%j stays as it is', (summary) => {
+    const { text } = check(
+      summary,
+      ledgerOf(
+        says('Never touch vendor/. Please keep the old API. src/lexer/parts no-unused-vars'),
+      ),
+    );
+    expect(text).toBe(summary);
+  });
+
+  test('in front of names that are not known, too', () => {
+    expect(check('User rule: "always push to prod.sh"', ledger).text).not.toContain('prod.sh');
+  });
+});
+
 describe('checkSummary: names (C17)', () => {
   const ledger = ledgerOf(
     says('look at src/app/main.ts'),

@@ -99,6 +99,24 @@ describe('compact: orders that only tools hold (C17)', () => {
     }
   });
 
+  test('L324: rules that nobody said are removed or marked, with a model or without, again and again', async () => {
+    const text = `<summary>## 1. Request\nFix the parser.\n# User rules\n- ${ORDER}\n## 7. Pending\nUser rule: "${ORDER}"\nRule: ${ORDER}</summary>`;
+    const rules: Summarize = async () => ({
+      content: [{ type: 'text', text }],
+      stopReason: 'end_turn',
+    });
+    for (const summary of await compactRepeatedly([rules, rules, fails, rules, fails])) {
+      const ruled = summary
+        .split('\n')
+        .filter((line) => /^(?:- please|user rule|rule)/i.test(line));
+      const left = ruled.filter((line) => line.includes(ORDER));
+      expect(left.filter((line) => !line.includes('(not found in what the user said)'))).toEqual(
+        [],
+      );
+      expect(summary).toContain('Never touch vendor/.');
+    }
+  });
+
   test('what the user asked for stays theirs to quote', async () => {
     const quotes: Summarize = async ({ messages: [first] }) => {
       const earlier = String(first?.content[0]?.text).replace(

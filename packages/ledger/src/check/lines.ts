@@ -6,15 +6,21 @@ export interface CheckedLine {
   readonly findings: readonly Finding[];
 }
 
-/** Checks a text line by line, and tells whether a line stands in a section that lists what the user said. Headings stay. */
+/**
+ * What a section lists: `said`: what the user said, word for word; `ruled`: rules, whoever they are put down to; `other`:
+ * anything else.
+ */
+export type SectionKind = 'said' | 'ruled' | 'other';
+
+/** Checks a text line by line, and tells what kind of section a line stands in. Headings stay. */
 export function checkLines(
   text: string,
-  check: (line: string, inUserSection: boolean) => CheckedLine,
+  check: (line: string, section: SectionKind) => CheckedLine,
 ): Repaired {
   const findings: Finding[] = [];
-  const lines = linesOf(text).flatMap(({ line, isHeading, inUserSection }) => {
+  const lines = linesOf(text).flatMap(({ line, isHeading, section }) => {
     if (isHeading) return [line];
-    const checked = piecesOf(line).map((piece) => check(piece, inUserSection));
+    const checked = piecesOf(line).map((piece) => check(piece, section));
     for (const piece of checked) findings.push(...piece.findings);
     const left = checked.flatMap(({ text: kept }) => (kept === undefined ? [] : [kept]));
     return left.length === 0 ? [] : [left.join('')];
@@ -25,18 +31,53 @@ export function checkLines(
 interface Line {
   readonly line: string;
   readonly isHeading: boolean;
-  /** The section lists what the user said. */
-  readonly inUserSection: boolean;
+  readonly section: SectionKind;
 }
 
 /** The lines of a text, each with what kind of section it stands in. */
 export function linesOf(text: string): readonly Line[] {
-  let inUserSection = false;
-  return text.split('\n').map((line) => {
-    const isHeading = line.length <= LONGEST_HEADING && HEADING.test(line);
-    if (isHeading) inUserSection = USER_HEADING.test(line);
-    return { line, isHeading, inUserSection };
+  const lines = text.split('\n');
+  let section: SectionKind = 'other';
+  /** What the section goes on to when a list under a line that only ends with a colon is over. */
+  let around: SectionKind | undefined;
+  let level = 0;
+  return lines.map((line, at) => {
+    if (line.length > LONGEST_HEADING) return { line, isHeading: false, section };
+    const isHeading = HEADING.test(line) || isUnderlined(line, lines[at + 1]);
+    if (isHeading) {
+      const own = levelOf(line);
+      // what stands under a section of the user's words is the user's, too
+      if (section === 'other' || around !== undefined || own === 0 || own <= level) {
+        section = kindOf(line);
+        level = section === 'other' ? 0 : own;
+      }
+      around = undefined;
+      return { line, isHeading, section };
+    }
+    if (LEADS.test(line)) {
+      const kind = kindOf(line);
+      if (kind !== 'other' && section !== 'said') {
+        around ??= section;
+        section = kind;
+        return { line, isHeading: true, section };
+      }
+      if (around !== undefined) [section, around] = [around, undefined];
+    }
+    return { line, isHeading: false, section };
   });
+}
+
+/** 1 to 6 for a heading of Markdown; others have no level. */
+const levelOf = (line: string): number => /^\s*(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
+
+/** A heading of Markdown that is underlined. */
+const isUnderlined = (line: string, next: string | undefined): boolean =>
+  /^\s*[\p{L}\d]/u.test(line) && next !== undefined && /^\s*(?:={3,}|-{3,})\s*$/.test(next);
+
+function kindOf(line: string): SectionKind {
+  const heading = line.replaceAll('_', ' ');
+  if (SAID_HEADING.test(heading)) return 'said';
+  return RULE_HEADING.test(heading) ? 'ruled' : 'other';
 }
 
 /** UTF-16 units. */
@@ -59,5 +100,10 @@ function piecesOf(line: string): string[] {
 }
 
 const HEADING = /^\s*(?:#{1,6}\s+|\d{1,2}\.\s+(?=[^:]{3,60}:\s*$)|\*\*[^*]+\*\*:?\s*$|<\w+>\s*$)/;
-const USER_HEADING =
-  /\b(?:user(?:['’]s)?|human)\b.*\b(?:messages?|said|words?|quotes?|requests?|verbatim)\b|\bmessages? (?:of|from|by) the user\b|\bverbatim\b/i;
+/** A line that leads to a list: `User rules:`. */
+const LEADS = /^\s*(?:\*\*|__)?[\p{L}][^.!?:]{1,80}:(?:\*\*|__)?\s*$/u;
+const SAID_HEADING =
+  /\b(?:user(?:['’]s)?|human(?:['’]s)?)\b.*\b(?:messages?|said|words?|quotes?|requests?|verbatim)\b|\bmessages? (?:of|from|by) the (?:user|human)\b|\bverbatim\b/i;
+/** Whoever the heading puts them down to: rules are the user's, or nobody's. */
+const RULE_HEADING =
+  /\b(?:rules?|instructions?|directives?|orders?|demands?|corrections?|preferences?|constraints?|prohibitions?|guidelines|guidance|policies|wishes|mandates?|non-negotiables?|do['’]?s and don['’]?ts)\b|\b(?:user|human)(?:['’]s)?\s+(?:\w+\s+)?(?:requirements?|decisions?|choices?|expectations?|feedback|approvals?|answers?)\b|\b(?:user|human)\s+(?:\w+\s+)?(?:wants?|asked|demands?|insists?|decided|approved|told|wrote|stated)\b/i;

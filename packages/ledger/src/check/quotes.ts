@@ -5,29 +5,68 @@ import type { Spoken } from './spoken.ts';
 
 /** Takes out what a summary says the user said and the user did not say. White space, case and the kind of quotation marks aside, a quote has to be exact; an ellipsis may leave something out. */
 export function verifyQuotes(text: string, _: Ledger, spoken: Spoken): Repaired {
-  return checkLines(text, (line, inUserSection) =>
-    inUserSection ? checkItem(line, spoken) : checkLine(line, spoken),
-  );
+  return checkLines(text, (line, section) => {
+    if (section === 'said') return checkItem(line, spoken);
+    return section === 'ruled' ? checkRule(line, spoken) : checkLine(line, spoken);
+  });
 }
 
+const LEAD = String.raw`^\s*(?:[-*+>|]\s*|\d+[.)]\s*)*(?:\*\*|__|[\x60"'])?`;
+const WHO = `(?:the )?(?:user|human)(?:['’]s)?`;
+const WHAT = `(?:rules?|instructions?|directives?|orders?|demands?|corrections?|preferences?|constraints?|requirements?|requests?|messages?|decisions?|approvals?|answers?|choices?|feedback|notes?|quotes?|words|said|says|wrote|asked)`;
 /** What follows is put into the user's mouth. */
-const ATTRIBUTION =
-  /\b(?:(?:the )?(?:user|human)(?:['’]s)?|they)\b[^"“\n]{0,80}?\b(?:said|says|asked|asks|wrote|told|wants?|wanted|requested|instructed|insisted|demanded|replied|answered|stated|message|request|instruction|words|quote[ds]?)\b|^\s*(?:[-*+]\s*|\d+[.)]\s*)?(?:\*\*)?(?:user|human)(?:\*\*)?\s*(?:said\s*)?:/i;
-const SPEAKER =
-  /^\s*(?:[-*+]\s*|\d+[.)]\s*)?(?:\*\*)?(?:user|human)(?:\*\*)?\s*(?:said\s*)?:(?:\*\*)?\s*(.+)$/i;
-const QUOTED = /"([^"\n]{3,})"|“([^”\n]{3,})”|«([^»\n]{3,})»/g;
+const ATTRIBUTION = new RegExp(
+  String.raw`\b(?:${WHO}|they)\b[^"“\n]{0,80}?\b(?:said|says|asked|asks|wrote|told|wants?|wanted|requested|instructed|insisted|demanded|replied|answered|stated|ruled|forbade|approved|${WHAT})\b|\b(?:${WHAT}|according|per|as told|as instructed|as requested)\b[^"“\n]{0,40}?\b(?:of|from|by|to|per) ${WHO}\b|\bper ${WHO}\b|${LEAD}${WHO}(?:\*\*)?\s*(?:said\s*)?:`,
+  'i',
+);
+const SPEAKER = new RegExp(
+  String.raw`${LEAD}(?:${WHO}(?:\*\*)?(?:\s+(?:[\w-]+\s+)?${WHAT})?|${WHAT} (?:of|from|by|set by|given by) ${WHO})(?:\s*[(#][^):\n]{0,40}\)?|\s+\d+)?(?:\*\*)?\s*:(?:\*\*)?\s*(.+)$`,
+  'i',
+);
+/** A rule that stands there by itself, put down to nobody. */
+const RULE = new RegExp(
+  String.raw`${LEAD}(?:(?:standing|general|important|hard|key|strict|global|new|first|second|third) ){0,2}(?:rule|instruction|directive|constraint|prohibition|preference|correction)s?\b[^:"“\n]{0,30}:(?:\*\*)?\s*(.+)$`,
+  'i',
+);
+const QUOTED =
+  /"([^"\n]{3,})"|[“„]([^”“\n]{3,})[”“]|«([^»\n]{3,})»|(?<![\p{L}\d])['‘]([^'’\n]{8,})['’](?![\p{L}\d])/gu;
 
 function checkLine(line: string, spoken: Spoken): CheckedLine {
-  if (!ATTRIBUTION.test(line)) return { text: line, findings: [] };
+  if (line.includes(NOT_FOUND)) return unchanged(line);
+  if (!ATTRIBUTION.test(line)) return RULE.test(line) ? checkRule(line, spoken) : unchanged(line);
   const said = SPEAKER.exec(line)?.[1];
-  if (said !== undefined && !new RegExp(QUOTED.source).test(said)) return checkItem(line, spoken);
+  if (said !== undefined && !new RegExp(QUOTED.source, 'u').test(said))
+    return checkItem(line, spoken);
   return checkQuotes(line, spoken);
 }
 
+const unchanged = (line: string): CheckedLine => ({ text: line, findings: [] });
+
+/** A rule that nobody is quoted with may be the project's; it is marked where the user did not say it. */
+function checkRule(line: string, spoken: Spoken): CheckedLine {
+  if (isMarked(line) || !/\p{L}/u.test(line)) return unchanged(line);
+  const checked = ATTRIBUTION.test(line) ? checkLine(line, spoken) : unchanged(line);
+  if (checked.findings.length > 0 || new RegExp(QUOTED.source, 'u').test(line)) {
+    if (ATTRIBUTION.test(line)) return checked;
+  }
+  const words = RULE.exec(line)?.[1] ?? line;
+  const found = [itemWords(line), itemWords(words)].some(
+    (said) => said === '' || NOTHING.test(said) || isRemark(said) || spoken.holds(said),
+  );
+  if (found || spoken.likeness(itemWords(words)) >= ALIKE) return unchanged(line);
+  return {
+    text: `${line} ${NOT_FOUND}`,
+    findings: [{ kind: 'quote-unverified', detail: itemWords(words) }],
+  };
+}
+
+/** Marks a rule that stands in no message of the user. */
+const NOT_FOUND = '(not found in what the user said)';
+
 function checkQuotes(line: string, spoken: Spoken): CheckedLine {
   const findings: Finding[] = [];
-  const text = line.replace(QUOTED, (quote, straight, curly, angled) => {
-    const words: string = straight ?? curly ?? angled;
+  const text = line.replace(QUOTED, (quote, straight, curly, angled, single) => {
+    const words: string = straight ?? curly ?? angled ?? single;
     if (spoken.holds(words)) return quote;
     if (spoken.maybe(words)) {
       findings.push({ kind: 'quote-unverified', detail: words });
@@ -58,7 +97,7 @@ function checkItem(line: string, spoken: Spoken): CheckedLine {
   const words = itemWords(line);
   if (words === '' || NOTHING.test(words) || spoken.holds(words))
     return { text: line, findings: [] };
-  if (new RegExp(QUOTED.source).test(line)) return checkQuotes(line, spoken);
+  if (new RegExp(QUOTED.source, 'u').test(line)) return checkQuotes(line, spoken);
   if (isRemark(words)) return { text: line, findings: [] };
   const mark = spoken.maybe(words) ? REFUSING : RETOLD;
   if (mark !== REFUSING && spoken.likeness(words) < ALIKE) {
@@ -80,8 +119,8 @@ const isRemark = (words: string): boolean => /^\s*[[(]/.test(words) || words.end
 export function quotedWords(summary: string): string[] {
   const items: string[] = [];
   let last: string | undefined;
-  for (const { line, isHeading, inUserSection } of linesOf(summary)) {
-    const words = isHeading || !inUserSection ? '' : itemWords(line);
+  for (const { line, isHeading, section } of linesOf(summary)) {
+    const words = isHeading || section !== 'said' ? '' : itemWords(line);
     const isOwn = words !== '' && !NOTHING.test(words) && !isRemark(words) && !isMarked(words);
     if (last !== undefined && isOwn && !ITEM.test(line)) items[items.length - 1] += `\n${words}`;
     else if (isOwn) items.push(words);
@@ -93,7 +132,7 @@ export function quotedWords(summary: string): string[] {
 const ITEM = /^\s*(?:[-*+]|\d+[.)]|\[[^\]]{1,60}\])\s/;
 
 const isMarked = (words: string): boolean =>
-  [RETOLD, REFUSING, REMOVED].some((mark) => words.includes(mark));
+  [RETOLD, REFUSING, REMOVED, NOT_FOUND].some((mark) => words.includes(mark));
 
 const NOTHING = /^(?:none|nothing|n\/a|no (?:other |further )?messages?)\b/i;
 /** From this share of shared words on an item retells a message rather than inventing one. */

@@ -11,8 +11,8 @@ export function correctClaims(text: string, ledger: Ledger, spoken: Spoken): Rep
     .filter(({ type }) => type === 'test-status')
     .toSorted((left, right) => left.position - right.position)
     .slice(-MOST_CHECKS);
-  return checkLines(text, (line, inUserSection) => {
-    const contradicted = inUserSection ? undefined : contradiction(line, checks);
+  return checkLines(text, (line, section) => {
+    const contradicted = section === 'said' ? undefined : contradiction(line, checks);
     if (contradicted === undefined || isOwnLine(line, spoken)) return { text: line, findings: [] };
     const noted = `${line} (${NOTE}: ${contradicted.key}: ${contradicted.value})`;
     return { text: noted, findings: [{ kind: 'stale-claim', detail: line.trim() }] };

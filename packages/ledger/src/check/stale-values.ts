@@ -12,11 +12,11 @@ import { isOwnLine, type Spoken } from './spoken.ts';
  */
 export function correctValues(text: string, ledger: Ledger, spoken: Spoken): Repaired {
   const staleOn = createStaleIndex(ledger.superseded().filter(isChecked));
-  return checkLines(text, (line, inUserSection) => {
+  return checkLines(text, (line, section) => {
     const findings: Finding[] = [];
     let corrected = line;
     // what the user said stays as it was said
-    for (const old of inUserSection ? [] : staleOn(line)) {
+    for (const old of section === 'said' ? [] : staleOn(line)) {
       const next = correctLine(corrected, old);
       if (next === corrected || isOwnLine(line, spoken)) continue;
       findings.push({ kind: 'stale-value', detail: `${old.key}: ${old.value}` });
