@@ -10,6 +10,7 @@ import {
   type TextSize,
   TOTAL_TOKENS,
 } from './limit-notes.ts';
+import { type LostFacts, lostFacts } from './lost-facts.ts';
 import { mendNotes } from './mend-notes.ts';
 import { notesEnd } from './notes-end.ts';
 import type { NotesFile } from './notes-file.ts';
@@ -21,7 +22,8 @@ import type { NotesTemplate } from './template.ts';
 
 /**
  * Why notes stayed as they were. `not-read`, `not-written`, `changed-meanwhile`: by the file; `fork-failed`: the child came
- * to no end of its own; `no-edit`: it ended without an edit that could be taken; `nothing-to-see`: no message yet.
+ * to no end of its own; `no-edit`: it ended without an edit that could be taken; `facts-lost`: the new notes would hold less
+ * than 70 % of the facts of the old ones; `nothing-to-see`: no message yet.
  */
 export type ExtractionFailure =
   | 'not-read'
@@ -29,6 +31,7 @@ export type ExtractionFailure =
   | 'changed-meanwhile'
   | 'fork-failed'
   | 'no-edit'
+  | 'facts-lost'
   | 'nothing-to-see'
   | 'disabled'
   | 'closed';
@@ -84,6 +87,8 @@ export async function extract(
     }
     if (draft.edits() === 0) return { kind: 'failed', reason: 'no-edit' };
     const notes = draft.text();
+    const loss = old === undefined ? undefined : lostFacts(old, notes, setting);
+    if (loss !== undefined) return { kind: 'failed', reason: 'facts-lost', cause: lossError(loss) };
     await file.write(notes, { basis: old, signal });
     const checkpoint = checkpointAfter(notes, basis);
     return { kind: 'extracted', notes, checkpoint, edits: draft.edits(), usage: outcome.usage };
@@ -92,6 +97,11 @@ export async function extract(
     return { kind: 'failed', reason: failureOf(cause), cause };
   }
 }
+
+const lossError = ({ lost, of }: LostFacts): Error =>
+  new Error(
+    `The new notes would have lost ${lost} of ${of} facts. The last version stays; take notes again.`,
+  );
 
 function startDraft(old: string | undefined, setting: ExtractionSetting): Draft {
   const { file, template, totalTokens = TOTAL_TOKENS } = setting;
