@@ -1,4 +1,4 @@
-import { createLedger, type Fact, type FactType, type Ledger } from '@varve/ledger';
+import { createLedger, type Ledger, ledgerNotes } from '@varve/ledger';
 import { createProjection, type Message } from '@varve/messages';
 import {
   compactFromNotes,
@@ -83,32 +83,13 @@ function fromNotes(
   return messages;
 }
 
-/** A section for each type of fact, in the order of the template. */
-const SECTIONS: Readonly<Record<string, readonly FactType[]>> = {
-  '# Current state': ['todo', 'test-status', 'background-task'],
-  '# Task': ['rule', 'user-message', 'choice'],
-  '# Files and functions': ['file', 'file-read'],
-  '# Workflow': ['command'],
-  '# Errors and corrections': ['error', 'failed-approach'],
-  '# Key results': ['effect', 'literal'],
-};
-
-/** A section has 2,000 tokens, heading and guidance included. */
-const SECTION_TOKENS = 1_800;
-
 function createNoteTaker(ledger: Ledger) {
   const bodies = new Map<string, string>();
   const { sections } = parseTemplate(DEFAULT_TEMPLATE);
   return async (fork: NotesFork) => {
-    const facts = ledger.facts();
-    for (const { heading, guidance } of sections) {
-      const types = SECTIONS[heading];
-      const body = types
-        ? bodyOf(
-            facts.filter(({ type }) => types.includes(type)),
-            types,
-          )
-        : '';
+    const texts = ledgerNotes(ledger, { sections, sizeOf: textSize });
+    for (const [at, { heading, guidance }] of sections.entries()) {
+      const body = texts[at] ? `\n${texts[at]}` : '';
       const before = bodies.get(heading) ?? '';
       if (body === before) continue;
       const input = {
@@ -121,33 +102,6 @@ function createNoteTaker(ledger: Ledger) {
     }
     return { kind: 'done' } as const;
   };
-}
-
-/** One line for each fact, types in the order given; the newest of a type that fit, in their order. */
-function bodyOf(facts: readonly Fact[], types: readonly FactType[]): string {
-  let left = SECTION_TOKENS;
-  const fits = (line: string): boolean => {
-    const size = textSize(`${line}\n`);
-    if (size > left) return false;
-    left -= size;
-    return true;
-  };
-  const lines = types.flatMap((type) =>
-    facts
-      .filter((fact) => fact.type === type)
-      .toSorted((one, other) => other.position - one.position)
-      .map(lineOf)
-      .filter(fits)
-      .toReversed(),
-  );
-  return lines.length === 0 ? '' : `\n${lines.join('\n')}`;
-}
-
-function lineOf({ type, key, value }: Fact): string {
-  // the words of an error are a tool's
-  if (type === 'error') return `- error: ${key}: ${value}`.replace(/\s*\n\s*/g, ' ');
-  const words = type === 'rule' || type === 'user-message' ? value : `${key}: ${value}`;
-  return `- ${words.replace(/\s*\n\s*/g, ' ')}`;
 }
 
 const total = (messages: readonly Message[], sizeOf: (message: Message) => number): number =>

@@ -5,7 +5,7 @@ import { createEstimator } from '@varve/tokens';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { createGated, type Gate, NO_PASSAGE } from '../gated.ts';
 import { createCompactionGate, noModel } from './compaction-gate.ts';
-import { LEDGER_TEMPLATE, ledgerNotes } from './ledger-notes.ts';
+import { LEDGER_TEMPLATE, notesOf } from './ledger-notes.ts';
 import { createNoteTaker } from './note-taker.ts';
 import { createOwnCalls } from './own-calls.ts';
 
@@ -32,7 +32,7 @@ function createNotesGate({ model }: StrategyContext): Gate {
   const runFork = createNoteTaker({
     parent: () => last,
     notes: () => memory.snapshot().notes ?? LEDGER_TEMPLATE.text,
-    write: () => ledgerNotes(ledger, { sizeOf }),
+    write: () => notesOf(ledger, { sizeOf }),
     path: NOTES_PATH,
     sizeOf: block,
     onCall: calls.made,
