@@ -3,6 +3,7 @@ import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
 import { hasEnded, outcomeText } from './outcome.ts';
 import { createSlots } from './slots.ts';
+import { subjectOf } from './subject.ts';
 
 /** Distinct commands that are remembered; looks at files and folders count too, so there may be many. */
 const MAX_COMMANDS = 1_000;
@@ -12,7 +13,16 @@ const MAX_COMMAND = 300;
 export function createCommandFacts(): Extractor {
   const slots = createSlots('command', { limit: MAX_COMMANDS, remembers: false });
   return {
-    done({ call, outcome }, place) {
+    done({ call, outcome, media }, place) {
+      if (media !== undefined && call.kind !== 'read' && outcome.status === 'passed') {
+        const count = media === 1 ? 'an image' : `${media} images`;
+        slots.set(
+          oneLine(subjectOf(call), MAX_COMMAND),
+          `showed ${count}, nothing in words`,
+          place,
+        );
+        return;
+      }
       if (call.kind !== 'shell' || (!hasEnded(outcome) && outcome.status !== 'running')) return;
       const key = commandKey(call.command);
       if (onlyLooks(call.command) && outcome.status !== 'failed') return;

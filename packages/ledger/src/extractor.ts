@@ -8,6 +8,8 @@ export interface DoneCall {
   readonly outcome: Outcome;
   /** The text of the result. */
   readonly text: string;
+  /** Images and documents of a result that has no text: what it showed is in no text. */
+  readonly media?: number | undefined;
 }
 
 /** Finds facts of one kind. Each method is O(what it is given); none keeps more than facts. */

@@ -47,7 +47,7 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
 
   return {
     paths,
-    done({ call, outcome, text }, place) {
+    done({ call, outcome, text, media }, place) {
       if (!hasEnded(outcome) && outcome.status !== 'running') return;
       if (outcome.status === 'failed' && call.kind !== 'shell') return;
       const folder =
@@ -56,7 +56,8 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
       if (outcome.status !== 'failed') {
         for (const file of changesOf(call, openFile, text)) change(file, place, folder);
       }
-      for (const path of readsOf({ call, outcome, text })) look(path, rangeOf(call), place, folder);
+      for (const path of readsOf({ call, outcome, text }))
+        look(path, media === undefined ? rangeOf(call) : 'seen as an image', place, folder);
     },
     facts: () => [...changed.facts(), ...read.facts().filter(({ key }) => !states.has(key))],
     superseded: changed.superseded,

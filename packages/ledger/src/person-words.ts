@@ -1,4 +1,11 @@
-import { type Block, isText, isToolResult, type Message } from '@varve/messages';
+import {
+  type Block,
+  isMedia,
+  isText,
+  isToolResult,
+  type Message,
+  type ToolResultBlock,
+} from '@varve/messages';
 import { splitInjected } from './injected.ts';
 
 /**
@@ -12,7 +19,12 @@ export function personWords(message: Message): string[] {
   const texts = message.content.filter(isText).map((block) => block.text);
   if (kind === 'command') return texts.flatMap(commandWords);
   if (kind !== undefined) return [];
-  return texts.filter((text) => !ATTACHED.test(text)).flatMap(ownWords);
+  const words = texts.filter((text) => !ATTACHED.test(text)).flatMap(ownWords);
+  const images = message.content.filter(isMedia).length;
+  if (words.length > 0 || images === 0 || message.content.some(isToolResult)) return words;
+  return [
+    `[${images} ${images === 1 ? 'image or document' : 'images or documents'}, without words]`,
+  ];
 }
 
 /** What the agent itself put into the conversation: messages that it injected, and parts of the person's message. */
@@ -36,6 +48,29 @@ export function textOf(block: Block): string {
     .map((inner) => inner.text)
     .join('\n');
 }
+
+/** Images that stand inside of a JSON text, as some tools give them. */
+const IMAGE_IN_TEXT =
+  /"type"\s*:\s*"(?:image|input_image|image_url)"|data:image\/[\w.+-]+;base64,/g;
+/** Names and values of JSON, and runs of encoded data: no words. */
+const ENCODED = /"[^"]*"|[A-Za-z0-9+/_=-]{200,}/g;
+
+/** How many images and documents a result is made of, where it says nothing beside them; 0 where it does. */
+export function mediaOnly({ content }: ToolResultBlock, text: string): number {
+  const blocks = Array.isArray(content) ? content.filter(isMedia).length : 0;
+  if (text.trim() === '') return blocks;
+  const head = text.slice(0, MOST_SCANNED);
+  const inText = [...head.matchAll(IMAGE_IN_TEXT)].length;
+  if (inText === 0) return 0;
+  const rest = head
+    .replace(/data:image\/[\w.+-]+;base64,/g, '')
+    .replace(ENCODED, '')
+    .replace(/"[^"]*$/, '');
+  return /\p{L}{3}/u.test(rest) ? 0 : blocks + inText;
+}
+
+/** UTF-16 units; how an image stands in a text shows at its beginning. */
+const MOST_SCANNED = 20_000;
 
 /** How agents begin a block that holds a file or a result which the person only mentioned. */
 const ATTACHED =

@@ -11,7 +11,7 @@ import type { Fact, Place, Superseded } from './fact.ts';
 import { createFileFacts } from './file-facts.ts';
 import { createLiteralFacts } from './literal-facts.ts';
 import { outcomeOf } from './outcome.ts';
-import { agentWords, personWords, textOf } from './person-words.ts';
+import { agentWords, mediaOnly, personWords, textOf } from './person-words.ts';
 import { createRuleFacts } from './rule-facts.ts';
 import { createSkillFacts } from './skill-facts.ts';
 import { createTestFacts } from './test-facts.ts';
@@ -69,7 +69,8 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
     const outcome = outcomeOf(text, block.is_error);
     if (block.is_error === true && (outcome.status === 'refused' || outcome.status === 'stopped'))
       refusals.push(text.slice(0, MAX_REFUSAL));
-    const done = { call: made, outcome, text };
+    const media = mediaOnly(block, text);
+    const done = { call: made, outcome, text, ...(media > 0 && { media }) };
     for (const extractor of extractors) extractor.done?.(done, place);
   };
   return {
