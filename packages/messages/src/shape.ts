@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 /** What is wrong, and where below the value that was looked at: `.content[2].type`. */
 export interface Fault {
   readonly at: string;
@@ -29,10 +30,7 @@ export function oneOf(...values: readonly string[]): Shape {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const record = matching(
-  'an object',
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+export const record = matching('an object', isRecord);
 
 /** An object with these fields, and any others. */
 export function fields(shapes: Readonly<Record<string, Shape>>): Shape {

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import type { Block, ToolResultBlock, ToolUseBlock } from '@varve/messages';
 
 const START = '[Output cleared';
@@ -33,9 +34,7 @@ export function isCleared(block: Block): boolean {
 /** A call whose long arguments are gone; what is left is an object with the same keys, paths and flags. */
 export function clearedInput(block: ToolUseBlock): ToolUseBlock {
   const { input } = block;
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { ...block, input: { cleared: CLEARED_VALUE } };
-  }
+  if (!isRecord(input)) return { ...block, input: { cleared: CLEARED_VALUE } };
   const entries = Object.entries(input).map(([key, value]) => [key, shortened(value)] as const);
   return { ...block, input: Object.fromEntries(entries) };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import type { Json, JsonObject, Request } from '@varve/messages';
 
 export interface FitCallOptions {
@@ -132,5 +133,4 @@ function withoutThinkingEdits(params: JsonObject): JsonObject {
     : { ...others, context_management: { ...recordOf(management), edits: left } };
 }
 
-const recordOf = (value: Json | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const recordOf = (value: Json | undefined): JsonObject => (isRecord(value) ? value : {});

@@ -1,3 +1,4 @@
+import { recordOf } from '@varve/guards';
 import { isToolUse, type Message, type ToolUseBlock } from '@varve/messages';
 
 /** What a tool call does, read from the shape of its input first and its name second. */
@@ -42,9 +43,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(input: unknown): Fields {
   if (typeof input === 'string') return { input };
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? (input as Fields)
-    : {};
+  return recordOf(input);
 }
 
 function fileCall(verb: string, path: string): CallKind {
