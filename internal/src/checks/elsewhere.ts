@@ -19,11 +19,6 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
     why: 'counts who still waits: only the last one to leave stops the work',
   },
   {
-    idea: 'error class',
-    file: 'packages/emulator/src/core/endpoint.ts',
-    why: 'never leaves the endpoint that throws it: the router answers with it',
-  },
-  {
     idea: 'a person said this',
     file: 'evals/src/fidelity/',
     why: 'the evaluator reads by its own rules, or it could not find a fault in ours',
@@ -42,11 +37,6 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
     idea: 'a person said this',
     file: 'packages/prompt-cache/src/clear-thinking.ts',
     why: 'where the provider says a turn starts: it does not know persons',
-  },
-  {
-    idea: 'which request is still open',
-    file: 'packages/models/src/',
-    why: 'the words a provider answers with',
   },
   {
     idea: 'which request is still open',
@@ -97,39 +87,6 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
 
 /** Copies that are still to make way for the one definition, by idea. The list only ever gets shorter. */
 export const REMAINING: Readonly<Record<string, readonly string[]>> = {
-  'record guard': [
-    'evals/src/fidelity/facts/calls.ts',
-    'packages/compact/src/collapse/collapse-log.ts',
-    'packages/compact/src/hooks/attempts.ts',
-    'packages/compact/src/hooks/run-hooks.ts',
-    'packages/emulator/src/core/json.ts',
-    'packages/fork-agent/src/definitions/read-fields.ts',
-    'packages/fork-agent/src/mail/parse-mail.ts',
-    'packages/messages/src/like.ts',
-    'packages/messages/src/shape.ts',
-    'packages/messages/src/tools/input.ts',
-    'packages/microcompact/src/placeholder.ts',
-    'packages/models/src/fields.ts',
-    'packages/models/src/fit-call.ts',
-    'packages/prompt-cache/src/invalidation.ts',
-    'packages/prompt-cache/src/server-edits.ts',
-    'packages/session-memory/src/checkpoint.ts',
-    'packages/tokens/src/usage-fold.ts',
-    'packages/tool-storage/src/decisions.ts',
-    'packages/transcript/src/import/json.ts',
-  ],
-  'error class': [
-    'evals/src/error.ts',
-    'packages/emulator/src/error.ts',
-    'packages/fork-agent/src/error.ts',
-    'packages/messages/src/error.ts',
-    'packages/models/src/error.ts',
-    'packages/prompt-cache/src/error.ts',
-    'packages/session-memory/src/error.ts',
-    'packages/tokens/src/error.ts',
-    'packages/tool-storage/src/error.ts',
-    'packages/transcript/src/error.ts',
-  ],
   'race of a promise with an abort': [
     'packages/compact/src/full/call.ts',
     'packages/compact/src/hooks/run-hooks.ts',
@@ -188,7 +145,6 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
     'packages/session-memory/src/replacements.ts',
     'packages/session-memory/src/thinking-places.ts',
   ],
-  'lock file': ['packages/fork-agent/src/node/file-lock.ts'],
   'names of tools, of their path fields, of shell commands': ['evals/src/strategies/offload.ts'],
   MessageLike: [
     'packages/compact/src/full/compact.ts',
