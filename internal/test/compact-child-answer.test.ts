@@ -31,7 +31,7 @@ const history = (answer: readonly Message[]): readonly Message[] => [
 
 const head = { model: 'claude-opus-5-5' };
 const quoting: Summarize = async () => ({
-  content: [text(`It was looked into. The user said: "${ORDER}".`)],
+  content: [text(`<summary>It was looked into. The user said: "${ORDER}".</summary>`)],
   stopReason: 'end_turn',
 });
 const noModel: Summarize = () => Promise.reject(new Error('There is no model here.'));
