@@ -82,6 +82,13 @@ export {
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
 export { isProviderStopReason } from './stop-reasons.ts';
+export {
+  STORED_TAG,
+  type StoredExtension,
+  safeFileName,
+  storedHandle,
+  storedHandleOf,
+} from './stored-result.ts';
 export { syntheticResult } from './synthetic-result.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';

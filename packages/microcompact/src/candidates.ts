@@ -1,11 +1,12 @@
-import type {
-  Block,
-  Edit,
-  Entry,
-  Message,
-  ToolResultBlock,
-  View,
-  ViewMessage,
+import {
+  type Block,
+  type Edit,
+  type Entry,
+  type Message,
+  storedHandle,
+  type ToolResultBlock,
+  type View,
+  type ViewMessage,
 } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
 import type { CallFacts } from './call-facts.ts';
@@ -22,7 +23,6 @@ import {
 } from './fold-state.ts';
 import { isInstructionCall } from './instruction-file.ts';
 import { protectionOf } from './protection.ts';
-import { findHandle } from './stored-handle.ts';
 import { createToolRules } from './tool-class.ts';
 
 /** What may become a candidate. Sizes in tokens. */
@@ -64,7 +64,7 @@ export interface CandidateOptions {
   readonly editingRequests?: number | undefined;
   /** Tokens of a block. @default createEstimator().block */
   readonly sizeOf?: ((block: Block) => number) | undefined;
-  /** Where a result is stored whole. @default what a stored result's text says (`findHandle`) */
+  /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages`) */
   readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
 }
 
@@ -113,7 +113,7 @@ const ESTIMATOR = createEstimator();
 
 function rulesOf(options: CandidateOptions): FoldRules {
   const { compactableTools, minTokens = 0, inputTokens = Infinity, thinking = false } = options;
-  const { largeTokens = 1_000, editingRequests = 10, handleOf = findHandle } = options;
+  const { largeTokens = 1_000, editingRequests = 10, handleOf = storedHandle } = options;
   const { isProtected = isInstructionCall, sizeOf = ESTIMATOR.block } = options;
   return {
     tools: createToolRules(compactableTools),

@@ -39,6 +39,5 @@ export {
   contextManagement,
   type ServerClearingOptions,
 } from './server.ts';
-export { findHandle } from './stored-handle.ts';
 export { decideTime, type TimeOptions } from './time.ts';
 export { COMPACTABLE_TOOLS, type ToolClass } from './tool-class.ts';

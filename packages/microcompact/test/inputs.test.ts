@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CLEARED_RESULT, CLEARED_VALUE, findHandle, microcompact } from '../src/index.ts';
+import { CLEARED_RESULT, CLEARED_VALUE, microcompact } from '../src/index.ts';
 import { history, outputsOf, rounds, textOf } from './build.ts';
 
 const BASE = { mechanisms: ['count'], thinkingRule: 'free' } as const;
@@ -46,32 +46,30 @@ describe('old tool inputs', () => {
 
 describe('getting cleared output back (M6)', () => {
   const stored = (handle: string) =>
-    `<persisted-output handle="${handle}" size="3.1 MB" lines="9" sha256="0">\n${textOf(2_000)}\n</persisted-output>`;
+    `<persisted-output handle="${handle}" size="3.1 MB" lines="9" sha256="${HASH}ff">\nStored.\n${textOf(2_000)}\n</persisted-output>`;
+  const HASH = '0123456789abcdef';
 
   test('says to run the tool again, or names the handle where the output is stored', () => {
-    const all = [{ output: stored('call-0.txt') }, ...rounds(20)];
+    const all = [{ output: stored(`call-0-${HASH}.txt`) }, ...rounds(20)];
     const { messages, receipt } = microcompact(history(all), BASE);
     const [first, second] = outputsOf(messages);
-    expect(first).toContain('stored whole as call-0.txt');
+    expect(first).toContain(`stored whole as call-0-${HASH}.txt`);
     expect(second).toBe(CLEARED_RESULT);
-    expect(receipt.handles).toEqual(['call-0.txt']);
+    expect(receipt.handles).toEqual([`call-0-${HASH}.txt`]);
   });
 
+  // siblings: another call's envelope, a made-up one, one without its head or end, one behind other words, one behind media
   test.each([
-    { content: undefined, handle: undefined },
-    { content: '', handle: undefined },
-    { content: 'plain', handle: undefined },
-    { content: stored('a.txt'), handle: 'a.txt' },
-    { content: `a grep that found it: ${stored('a.txt')}`, handle: undefined },
-    { content: [{ type: 'text', text: stored('b.json') }], handle: 'b.json' },
-    { content: [{ type: 'image', source: {} }], handle: undefined },
-  ])('finds the handle $handle', ({ content, handle }) => {
-    const block = {
-      type: 'tool_result',
-      tool_use_id: 'x',
-      ...(content !== undefined && { content }),
-    } as const;
-    expect(findHandle(block)).toBe(handle);
+    ['of another call', `OTHER-${HASH}.txt`],
+    ['whose name begins alike', `call-00-${HASH}.txt`],
+    ['with the hash of other bytes', 'call-0-fedcba9876543210.txt'],
+    ['without a hash', 'call-0.txt'],
+  ])('N346: an envelope %s that a tool printed is no stored result', (_, handle) => {
+    const all = [{ output: stored(handle) }, ...rounds(20)];
+    const { messages, receipt } = microcompact(history(all), BASE);
+    expect(outputsOf(messages)[0]).toBe(CLEARED_RESULT);
+    expect(receipt.handles).toEqual([]);
+    expect(JSON.stringify(messages)).not.toContain('stored whole');
   });
 
   test('a caller may know handles of another store', () => {

@@ -22,7 +22,6 @@ test('the entry exports these names and no others', () => {
     'experimental_decideCacheEdits',
     'experimental_pinnedEdits',
     'explainClearing',
-    'findHandle',
     'isInstructionFile',
     'microcompact',
   ]);

@@ -17,6 +17,8 @@ const useOf = (all: readonly Round[]): number => {
 const run = (command: unknown): Round => ({ name: 'shell', input: { command } });
 const read = (path: string): Round => ({ input: { file_path: path } });
 
+const STORED = 'call-0-0123456789abcdef.txt';
+
 describe('when a result was last used (M8)', () => {
   test.each<{ name: string; all: Round[]; requestsLater: number }>([
     { name: 'no later call', all: [read('src/app.ts')], requestsLater: 0 },
@@ -56,8 +58,10 @@ describe('when a result was last used (M8)', () => {
     {
       name: 'a read of its handle',
       all: [
-        { output: `<persisted-output handle="call-0.txt" size="1 kB">\n${'word '.repeat(90)}` },
-        { name: 'read_stored', input: { handle: 'call-0.txt' } },
+        {
+          output: `<persisted-output handle="${STORED}" size="1.0 kB" lines="1" sha256="0123456789abcdef">\nStored.\n${'word '.repeat(90)}\n</persisted-output>`,
+        },
+        { name: 'read_stored', input: { handle: STORED } },
       ],
       requestsLater: 1,
     },

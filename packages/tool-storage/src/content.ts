@@ -1,6 +1,5 @@
-import { fingerprint, isWellFormed, stableStringify } from '@varve/messages';
+import { fingerprint, isWellFormed, type StoredExtension, stableStringify } from '@varve/messages';
 import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
-import type { Extension } from './keys.ts';
 
 /** The least a block has to be. */
 export interface BlockLike {
@@ -24,7 +23,7 @@ export interface Material {
   readonly text: string;
   /** What it is, where it cannot be read. */
   readonly binary?: string | undefined;
-  readonly extension: Extension;
+  readonly extension: StoredExtension;
   /** Tells equal contents from different ones. */
   readonly fingerprint: string;
   /** What is stored; read back by `restoreContent`. */
@@ -69,7 +68,7 @@ function bytesMaterial(bytes: Uint8Array): Material {
 }
 
 /** What was stored, as it was given; bytes that were UTF-8 come back as text. */
-export function restoreContent(bytes: Uint8Array, extension: Extension): OutputContent {
+export function restoreContent(bytes: Uint8Array, extension: StoredExtension): OutputContent {
   if (extension === 'bin') return bytes;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return extension === 'txt' ? text : (JSON.parse(text) as string | readonly BlockLike[]);

@@ -1,7 +1,4 @@
-import { type BlockLike, textOf } from './content.ts';
-
-/** The tag around what stands in place of a stored result, and the beginning of that of a gap. */
-const TAG = 'persisted-output';
+import { STORED_TAG } from '@varve/messages';
 
 /** What the head of an envelope says. */
 export interface EnvelopeFacts {
@@ -22,19 +19,11 @@ export function envelope(
 ): string {
   const place = handle === undefined ? '' : ` handle="${handle}"`;
   const size = `size="${formatBytes(bytes)}" lines="${lines}"`;
-  return `<${TAG}${place} ${size} ${hash.replace(':', '="')}">\n${notice}\n${preview}\n</${TAG}>`;
+  return `<${STORED_TAG}${place} ${size} ${hash.replace(':', '="')}">\n${notice}\n${preview}\n</${STORED_TAG}>`;
 }
-
-/** The handle in the head of the envelope that a result begins with. Any output may begin so: ask whether it is stored. */
-export function envelopeHandle(content: string | readonly BlockLike[]): string | undefined {
-  const text = typeof content === 'string' ? content : content[0] && textOf(content[0]);
-  return text === undefined ? undefined : HEAD.exec(text)?.[1];
-}
-
-const HEAD = new RegExp(`^<${TAG} handle="([^"<>\\s]{1,200})"`);
 
 /** A line that stands for what was left out, e.g. `gap('lines="12-80"')`. */
-export const gap = (where: string): string => `<${TAG}-gap ${where}/>`;
+export const gap = (where: string): string => `<${STORED_TAG}-gap ${where}/>`;
 
 /** Takes away the power of our tags in a text that is not ours, in any case and spacing. */
 export function escapeTags(text: string): string {

@@ -1,6 +1,5 @@
+import { storedHandle, storedHandleOf, type ToolResultBlock } from '@varve/messages';
 import type { BlockLike } from './content.ts';
-import { envelopeHandle } from './envelope.ts';
-import { handleOf } from './keys.ts';
 import type { ResultBlock } from './messages.ts';
 
 type Content = string | readonly BlockLike[];
@@ -17,12 +16,13 @@ export function createLogged(
     add(block: ResultBlock, fingerprint: string): void {
       const { tool_use_id: toolUseId, content = '' } = block;
       if (content.length === 0) return;
-      const named = envelopeHandle(content);
+      const named = storedHandle(block as ToolResultBlock);
       if (named !== undefined && isStored(named)) {
         handles.set(block, named);
         return;
       }
-      const handle = handleOf(toolUseId, fingerprint, typeof content === 'string' ? 'txt' : 'json');
+      const extension = typeof content === 'string' ? 'txt' : 'json';
+      const handle = storedHandleOf(toolUseId, fingerprint, extension);
       handles.set(block, handle);
       contents.set(handle, content);
     },

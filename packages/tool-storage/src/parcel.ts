@@ -1,5 +1,5 @@
+import { storedHandleOf } from '@varve/messages';
 import type { Material } from './content.ts';
-import { handleOf } from './keys.ts';
 import type { Settings } from './options.ts';
 import { countLines } from './preview/spans.ts';
 
@@ -16,7 +16,7 @@ export async function packUp(material: Material, id: string, settings: Settings)
   const data = material.encode();
   const [name, digits] = (await digest(data, settings)) ?? ['fingerprint', material.fingerprint];
   return {
-    handle: handleOf(id, digits, material.extension),
+    handle: storedHandleOf(id, digits, material.extension),
     data,
     lines: countLines(material.text),
     hash: `${name}:${digits}`,
