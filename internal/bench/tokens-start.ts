@@ -26,7 +26,7 @@ interface Start {
 
 /** G8: what the first estimate and the first exact count add to the start of a bare process, packages as published. */
 export async function run(): Promise<BenchRow[]> {
-  const folder = packPackages(['messages', 'tokens']);
+  const folder = packPackages(['guards', 'messages', 'tokens']);
   try {
     addInstalled(folder, { name: 'tiktoken', from: 'tokens' });
     const starts: Record<Program, Start[]> = { bare: [], estimate: [], entry: [], exact: [] };

@@ -1,5 +1,6 @@
 import { fingerprint, isWellFormed, type StoredExtension, stableStringify } from '@varve/messages';
 import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
+import { readableForm } from './escapes.ts';
 
 /** The least a block has to be. */
 export interface BlockLike {
@@ -19,8 +20,10 @@ export interface TextPiece {
 
 /** A result as this package looks at it. */
 export interface Material {
-  /** What can be read of it; empty for binary. */
+  /** What can be read of it, without terminal escapes; empty for binary. */
   readonly text: string;
+  /** The same content without terminal escapes, where it had any: what stands in the context of a result that is kept. */
+  readonly clean?: string | readonly BlockLike[] | undefined;
   /** What it is, where it cannot be read. */
   readonly binary?: string | undefined;
   readonly extension: StoredExtension;
@@ -34,8 +37,10 @@ export function materialOf(content: OutputContent): Material {
   if (typeof content === 'string') return textMaterial(content);
   if (content instanceof Uint8Array) return bytesMaterial(content);
   const json = stableStringify(content);
+  const clean = cleanBlocks(content);
   return {
-    text: textOfBlocks(content),
+    text: textOfBlocks(clean),
+    clean: clean === content ? undefined : clean,
     extension: 'json',
     fingerprint: fingerprint(json),
     encode: () => encodeText(JSON.stringify(content)),
@@ -50,8 +55,10 @@ export function fingerprintOf(content: string | readonly BlockLike[]): string {
 /** Half surrogates have no UTF-8: such a text is stored as a JSON string, where they are escaped. */
 function textMaterial(text: string): Material {
   const isPlain = isWellFormed(text);
+  const clean = readableForm(text);
   return {
-    text,
+    text: clean,
+    clean: clean === text ? undefined : clean,
     binary: isBinaryText(text) ? 'binary data that was read as text' : undefined,
     extension: isPlain ? 'txt' : 'json',
     fingerprint: fingerprint(text),
@@ -64,7 +71,27 @@ function bytesMaterial(bytes: Uint8Array): Material {
   if (encoding === 'utf-8') return { ...textMaterial(text), binary: undefined };
   const binary = encoding === 'binary' ? (magicOf(bytes) ?? 'binary data') : undefined;
   const digest = () => fingerprint(new TextDecoder('latin1').decode(bytes));
-  return { text, binary, extension: 'bin', fingerprint: digest(), encode: () => bytes };
+  return {
+    text: readableForm(text),
+    binary,
+    extension: 'bin',
+    fingerprint: digest(),
+    encode: () => bytes,
+  };
+}
+
+/** The same list where no text has an escape. */
+function cleanBlocks<B extends BlockLike>(blocks: readonly B[]): readonly B[] {
+  const clean = blocks.map((block) => {
+    const text = textOf(block);
+    const shown = text === undefined ? undefined : readableForm(text);
+    if (shown === undefined || shown === text) return block;
+    const { source } = block as { source?: object };
+    return source === undefined
+      ? { ...block, text: shown }
+      : { ...block, source: { ...source, data: shown } };
+  });
+  return clean.every((block, index) => block === blocks[index]) ? blocks : clean;
 }
 
 /** What was stored, as it was given; bytes that were UTF-8 come back as text. */

@@ -4,7 +4,12 @@ import type { KeptReason, StoredReason, TruncatedReason } from './outcome.ts';
 
 /** What was decided about one result, for good: the model has seen it so. Plain JSON. */
 export type Decision = { readonly toolUseId: string; readonly fingerprint: string } & (
-  | { readonly kind: 'kept'; readonly reason: KeptReason }
+  | {
+      readonly kind: 'kept';
+      readonly reason: KeptReason;
+      /** It stands in the context without its terminal escapes. */
+      readonly isClean?: true | undefined;
+    }
   | ({ readonly kind: 'stored'; readonly reason: StoredReason; readonly handle: string } & Shown)
   | ({ readonly kind: 'truncated'; readonly reason: TruncatedReason } & Shown)
 );

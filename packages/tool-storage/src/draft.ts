@@ -47,7 +47,8 @@ export function toOutcome<B extends BlockLike>(draft: Draft<B>): Offloaded<B> {
   const { content } = output;
   if (decision.kind === 'kept') {
     // The very same array, which its owner may change if he could before.
-    const shown = content instanceof Uint8Array ? material.text : (content as string | B[]);
+    const same = content instanceof Uint8Array ? material.text : (content as string | B[]);
+    const shown = decision.isClean ? ((material.clean ?? same) as string | B[]) : same;
     return { kind: 'kept', content: shown, reason: decision.reason, ...failed };
   }
   const { bytes, lines, hash, shown } = decision;

@@ -55,7 +55,7 @@ export function createMessageOffloading({ offloadRound, see }: Parts) {
     const outputs = results.map((block) => toOutput(block, messages, index));
     const outcomes = results.length === 0 ? [] : await offloadRound(outputs, { signal });
     const byBlock = new Map(results.map((block, at) => [block as BlockLike, outcomes[at]]));
-    const changed = outcomes.some(({ kind }) => kind !== 'kept');
+    const changed = outcomes.some(({ content }, at) => content !== outputs[at]?.content);
     done.set(message, changed ? { ...message, content: replace(message, byBlock) } : message);
     return outcomes.map((outcome, at) => ({ ...outcome, toolUseId: outputs[at]?.toolUseId ?? '' }));
   }
@@ -128,7 +128,7 @@ function replace(
 ): ShownContent {
   return (content as readonly BlockLike[]).map((block) => {
     const outcome = outcomes.get(block);
-    return outcome === undefined || outcome.kind === 'kept'
+    return outcome === undefined || outcome.content === ((block as ResultBlock).content ?? '')
       ? block
       : { ...block, content: outcome.content };
   });

@@ -121,8 +121,13 @@ function kept({ toolUseId }: ToolOutput, { fingerprint }: Material): Decision {
   return { toolUseId, fingerprint, kind: 'kept', reason: 'below-threshold' };
 }
 
+/** A tool that is left alone keeps its escapes; the read tool has taken them out. */
+const LEFT_ALONE: readonly KeptReason[] = ['exempt', 'read-back'];
+
 function keep<B extends BlockLike>(draft: Draft<B>, reason: KeptReason): Draft<B> {
-  return { ...draft, decision: { ...kept(draft.output, draft.material), kind: 'kept', reason } };
+  const isClean = draft.material.clean !== undefined && !LEFT_ALONE.includes(reason);
+  const decision = { ...kept(draft.output, draft.material), kind: 'kept', reason } as const;
+  return { ...draft, decision: isClean ? { ...decision, isClean } : decision };
 }
 
 function safeMaterial({ content }: ToolOutput): Material {

@@ -6,11 +6,11 @@ import type { ContentHash, ToolResultStore } from './store.ts';
 
 /** From where on a result is stored: over `chars` UTF-16 units, or over `tokens`. `Infinity` never. */
 export interface Threshold {
-  /** @default 50000 */
+  /** @default 50000, or 200000 of a user's own text */
   readonly chars?: number | undefined;
   /**
    * Counted only for results that may be over it, with `sizeOf`; the replay did best at 4,000 beside old results being cleared.
-   * @default Infinity
+   * @default 2 for 5 `chars`: no prose and no code is so dense, but base64, emoji and Chinese are
    */
   readonly tokens?: number | undefined;
 }
@@ -19,7 +19,7 @@ export interface ToolStorageOptions {
   readonly store: ToolResultStore;
   /** Results of different sessions are kept apart. */
   readonly sessionId: string;
-  /** For all tools; a number is characters. @default 50000 characters */
+  /** For all tools; a number is characters. @default 50000 characters, or 20000 tokens */
   readonly threshold?: number | Threshold | undefined;
   /** Per tool; `Infinity` leaves a tool's results alone. */
   readonly tools?: Readonly<Record<string, number | Threshold>> | undefined;
@@ -27,7 +27,7 @@ export interface ToolStorageOptions {
   readonly thresholdOf?: ((toolName: string) => number | Threshold | undefined) | undefined;
   /** UTF-16 units of all results of one user message together. @default 200000 */
   readonly roundChars?: number | undefined;
-  /** Of a user's own text, for `offloadText`. @default 200000 characters */
+  /** Of a user's own text, for `offloadText`. @default 200000 characters, or 80000 tokens */
   readonly textThreshold?: number | Threshold | undefined;
   /** Size and style of previews. */
   readonly preview?: Omit<PreviewOptions, 'query'> | undefined;
@@ -57,7 +57,7 @@ export type Settings = ReturnType<typeof settingsOf>;
 
 export function settingsOf(options: ToolStorageOptions) {
   const { store, sessionId, hash = store.hash, tools = {}, thresholdOf, bases = [] } = options;
-  const { preview = {}, threshold = {}, textThreshold = 200_000, roundChars = 200_000 } = options;
+  const { preview = {}, threshold = {}, textThreshold = {}, roundChars = 200_000 } = options;
   const { maxSessionBytes = 500_000_000, maxTotalBytes = Number.POSITIVE_INFINITY } = options;
   const {
     readChars = 8_000,
@@ -72,7 +72,7 @@ export function settingsOf(options: ToolStorageOptions) {
     hash,
     bases,
     roundChars: atLeast('roundChars', roundChars, 0),
-    textThreshold: limits('textThreshold', textThreshold),
+    textThreshold: limits('textThreshold', textThreshold, 200_000),
     preview: { maxChars, style },
     sizeOf,
     maxSessionBytes: atLeast('maxSessionBytes', maxSessionBytes, 0),
@@ -99,9 +99,16 @@ function createLimits(
   };
 }
 
-/** A number is characters and leaves tokens out of it; so does an object that names characters only. */
-function limits(name: string, value: number | Threshold): { chars: number; tokens: number } {
-  const { chars = 50_000, tokens = Number.POSITIVE_INFINITY } =
+/** Ordinary text has more characters than this in a token. */
+const DENSE_CHARS_PER_TOKEN = 2.5;
+
+/** A number is characters. */
+function limits(
+  name: string,
+  value: number | Threshold,
+  usualChars = 50_000,
+): { chars: number; tokens: number } {
+  const { chars = usualChars, tokens = chars / DENSE_CHARS_PER_TOKEN } =
     typeof value === 'number' ? { chars: value } : value;
   return { chars: atLeast(name, chars, 0), tokens: atLeast(name, tokens, 0) };
 }

@@ -35,7 +35,7 @@ export type TruncatedReason = StoreFailure;
 export type Offloaded<B extends BlockLike = BlockLike> =
   | {
       readonly kind: 'kept';
-      /** The same reference, but for bytes: those come as text. */
+      /** The same reference, but for bytes, which come as text, and for terminal escapes, which are taken out. */
       readonly content: ShownContent<B>;
       readonly reason: KeptReason;
       /** What the store threw, where it failed. */

@@ -46,7 +46,8 @@ export function createRounds(parts: Offloading) {
     // The same result twice in one message is one decision.
     const decision = decisions.find(toolUseId, fingerprint) ?? draft.decision;
     const outcome = toOutcome({ ...draft, decision });
-    if (outcome.kind !== 'kept' && typeof outcome.content !== 'string') {
+    const isOurs = outcome.kind === 'kept' ? decision.kind === 'kept' && decision.isClean : true;
+    if (isOurs && (outcome.kind === 'kept' || typeof outcome.content !== 'string')) {
       decisions.see(toolUseId, fingerprintOf(outcome.content));
     }
     return outcome;

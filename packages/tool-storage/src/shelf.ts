@@ -56,12 +56,13 @@ export function createShelf(settings: Settings, removals: Removals) {
       if (found !== undefined) present.add(handle);
       return found === undefined;
     },
-    /** @throws ToolStorageError `unknown-handle`, `store-failed` */
-    async get(handle: string, options: StoreCallOptions): Promise<Uint8Array> {
+    /** @throws ToolStorageError `unknown-handle`, whose text tells what has expired from what never was; `store-failed` */
+    async get(handle: string, options: StoreCallOptions, wasStored = false): Promise<Uint8Array> {
       const wasRemoved = removals.has(handle);
       const canBe = isHandle(handle) && !wasRemoved;
       const found = canBe ? await asked(() => find(handle, options), options) : undefined;
       if (found !== undefined) return found;
+      if (wasStored && canBe) throw new ToolStorageError('unknown-handle', EXPIRED_TEXT);
       throw new ToolStorageError('unknown-handle', unknownText(wasRemoved));
     },
     /** @throws ToolStorageError `unknown-handle` for what cannot be a handle, `store-failed` */
@@ -98,6 +99,9 @@ async function asked<Result>(
     throw new ToolStorageError('store-failed', text, { cause });
   }
 }
+
+const EXPIRED_TEXT =
+  'this result was stored and has expired: it was old, or there were too many; run the tool again if it is needed';
 
 const unknownText = (wasRemoved: boolean): string =>
   wasRemoved

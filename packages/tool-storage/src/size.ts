@@ -9,6 +9,8 @@ const CHARS_PER_TOKEN = 16;
 /** A UTF-16 unit is never more tokens than that. */
 const TOKENS_PER_CHAR = 4;
 
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
 /** Whether a text is over a number of characters or of tokens; it is counted only where that may be so. */
 export function isOver(
   text: string,
@@ -18,6 +20,7 @@ export function isOver(
   const { chars, tokens } = limits;
   if (text.length > chars) return true;
   if (text.length * TOKENS_PER_CHAR <= tokens) return false;
+  if (text.length <= tokens && !BEYOND_ASCII.test(text)) return false; // no ASCII character is more than a token
   const sample = text.slice(0, Math.ceil(tokens) * CHARS_PER_TOKEN);
   return sizeOf(sample) > tokens || (sample.length < text.length && sizeOf(text) > tokens);
 }

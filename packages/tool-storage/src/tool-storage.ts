@@ -21,6 +21,11 @@ import { createShelf, type Shelf } from './shelf.ts';
 import type { StoreCallOptions } from './store.ts';
 import { keepTest, type SweepItem, type SweepOptions, type SweepResult, sweep } from './sweep.ts';
 
+export interface OffloadTextOptions extends StoreCallOptions {
+  /** Room that the request has for it, in tokens, where that is less than `textThreshold`. @default Infinity */
+  readonly maxTokens?: number | undefined;
+}
+
 export interface ToolStorage {
   /**
    * What to put in the message in place of a tool's result. Never throws but for an abort; what went wrong is in the outcome.
@@ -38,7 +43,7 @@ export interface ToolStorage {
   /** The same for a huge text of the user's; `id` is its message's. */
   offloadText(
     text: { readonly id: string; readonly text: string },
-    options?: StoreCallOptions,
+    options?: OffloadTextOptions,
   ): Promise<Offloaded>;
   /** The same on a plain array of messages, to be called before each request. */
   offloadMessages<M extends MessageLike>(
@@ -142,9 +147,10 @@ function createOffloads(
     offload: (output, { signal } = {}) => one(output, { ...alone, signal }),
     offloadRound: (outputs, { signal } = {}) =>
       queue(() => rounds(outputs, { limitsOf, roundChars, signal }), signal),
-    offloadText({ id, text }, { signal } = {}) {
+    offloadText({ id, text }, { signal, maxTokens = Number.POSITIVE_INFINITY } = {}) {
       const output = { toolUseId: id, toolName: '', content: text };
-      return one(output, { ...alone, limitsOf: () => textThreshold, signal });
+      const tokens = Math.min(textThreshold.tokens, Math.max(0, maxTokens));
+      return one(output, { ...alone, limitsOf: () => ({ ...textThreshold, tokens }), signal });
     },
   };
 }

@@ -113,11 +113,11 @@ describe('createToolStorage', () => {
   test('case 94: terminal escapes stay in the store and out of what the model reads first', async () => {
     const text = `\x1b[?1049h\x1b[?1000h\x1b]0;title\x07\x1b]8;;https://a.example\x1b\\link\x1b]8;;\x1b\\ \x1b[32mok\x1b[0m \x9b1m 😀 \x1b\n`;
     const results = memoryStorage();
-    const outcome = await results.offload(output('t', text.repeat(1_200)));
+    const outcome = await results.offload(output('t', text.repeat(6_000)));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
     expect(shownText(outcome)).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
     expect(previewOf(text).text).toBe('link ok  😀 ');
-    expect(await results.load(handleOf(outcome))).toBe(text.repeat(1_200));
+    expect(await results.load(handleOf(outcome))).toBe(text.repeat(6_000));
   });
 });
 

@@ -94,6 +94,11 @@ async function stepwise(messages: readonly Message[], storage = createToolStorag
   return { shown, storage };
 }
 
+/** Such results come without them, whatever their size. */
+const hasEscapes = (value: unknown): boolean =>
+  /\\u(?:00[01][0-9a-f]|007f)|\\[bfr]|[\u007f-\u009f]/.test(JSON.stringify(value));
+const STORED = /<persisted-output handle=/;
+
 describe('createToolStorage (laws)', () => {
   test('every call keeps its result, in order, and nothing but the content of results changes; the input is untouched', async () => {
     await fc.assert(
@@ -147,7 +152,10 @@ describe('createToolStorage (laws)', () => {
           const calls = shown[at - 1]?.content ?? [];
           for (const [index, block] of message.content.entries()) {
             const isFree = calls[index]?.name === 'bash' && JSON.stringify(block).length > 200;
-            if (message.role === 'assistant' || !isFree)
+            if (
+              message.role === 'assistant' ||
+              !(isFree || hasEscapes(messages[at]?.content[index]))
+            )
               expect(block).toBe(messages[at]?.content[index]);
           }
         }
@@ -160,9 +168,10 @@ describe('createToolStorage (laws)', () => {
       fc.asyncProperty(session, async (messages) => {
         const storage = createToolStorage(options());
         const { outcomes, messages: shown } = await storage.offloadMessages(messages);
-        const changed = resultsOf(messages).filter(
-          (block, index) => resultsOf(shown)[index] !== block,
-        );
+        const changed = resultsOf(messages).filter((block, index) => {
+          const now = JSON.stringify(resultsOf(shown)[index]);
+          return resultsOf(shown)[index] !== block && (!hasEscapes(block) || STORED.test(now));
+        });
         expect(outcomes).toHaveLength(changed.length);
         for (const [index, outcome] of outcomes.entries()) {
           expect(outcome.kind).toBe('stored');

@@ -2,7 +2,7 @@ import { toWellFormed } from '@varve/messages';
 import { materialOf, type OutputContent, restoreContent } from '../content.ts';
 import type { Decisions } from '../decisions.ts';
 import { ToolStorageError } from '../error.ts';
-import { stripEscapes } from '../escapes.ts';
+import { readableForm } from '../escapes.ts';
 import { extensionOf } from '../keys.ts';
 import type { Logged } from '../logged.ts';
 import type { Settings } from '../options.ts';
@@ -27,8 +27,8 @@ export function createReading({ settings, shelf, decisions, logged }: ReadingPar
     options.signal?.throwIfAborted();
     const whole = logged.find(handle);
     if (whole !== undefined) return whole;
-    const bytes = await shelf.get(handle, options);
     const hash = decisions.hashOf(handle);
+    const bytes = await shelf.get(handle, options, hash !== undefined);
     if (hash !== undefined && (await isDamaged(bytes, hash, settings))) throw damaged();
     return restored(bytes, handle, hash);
   }
@@ -53,7 +53,7 @@ export function createReading({ settings, shelf, decisions, logged }: ReadingPar
       try {
         const call = parseReadInput(input);
         const text = readableText(await load(call.handle, options));
-        const page = readRange(toWellFormed(stripEscapes(text)), call.range, readChars);
+        const page = readRange(toWellFormed(readableForm(text)), call.range, readChars);
         return { content: describePage(call, page), isError: false };
       } catch (error) {
         options.signal?.throwIfAborted();
