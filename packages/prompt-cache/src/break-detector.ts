@@ -34,8 +34,10 @@ export interface BilledRequest extends SentRequest {
 }
 
 /**
- * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason or because the lifetime
- * had passed. `alarm`: fewer were read and nobody said why; the causes are the simulator's.
+ * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason, because the lifetime had
+ * passed, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
+ * nobody said why; the causes are the simulator's. `no-marker` among them: the request before marked nothing, so that
+ * nothing could be read.
  */
 export type BreakObservation = {
   readonly readTokens: number;
@@ -78,7 +80,7 @@ export function createBreakDetector(options: BreakDetectorOptions): BreakDetecto
       const reason = announced.get(thread);
       announced.delete(thread);
       const billed = billedSizes(usage, policy);
-      const { breaks, expectedReadTokens } = cache.send(request, { ...response, billed });
+      const { breaks, uncached, expectedReadTokens } = cache.send(request, { ...response, billed });
       const readTokens = usage.cache_read_input_tokens ?? 0;
       const lostTokens = expectedReadTokens - readTokens;
       const predictedTokens = breaks.reduce((sum, each) => sum + each.lostTokens, 0);
@@ -87,7 +89,7 @@ export function createBreakDetector(options: BreakDetectorOptions): BreakDetecto
         expectedReadTokens,
         ...(isDrop(lostTokens, expectedReadTokens)
           ? classify(billedBreaks(breaks, lostTokens, policy), reason)
-          : { kind: 'no-drop' }),
+          : classifyUncached(readTokens === 0 ? uncached : undefined, reason)),
       };
       const wasWarned = reason !== undefined || isDrop(predictedTokens, expectedReadTokens);
       measures.add(observation, { usage, wasWarned });
@@ -100,6 +102,16 @@ export function createBreakDetector(options: BreakDetectorOptions): BreakDetecto
 function classify(breaks: readonly CacheBreak[], announced: string | undefined) {
   const isExpired = breaks.every(({ cause }) => cause === 'ttl-expired');
   const reason = announced ?? (isExpired ? 'ttl-expired' : undefined);
+  return reason === undefined
+    ? ({ kind: 'alarm', breaks } as const)
+    : ({ kind: 'expected', reason, breaks } as const);
+}
+
+/** A prompt that is too short is nobody's fault; one without a marker is never read, however long it gets. */
+function classifyUncached(uncached: CacheBreak | undefined, announced: string | undefined) {
+  if (uncached === undefined) return { kind: 'no-drop' } as const;
+  const breaks = [uncached];
+  const reason = announced ?? (uncached.cause === 'below-minimum' ? uncached.cause : undefined);
   return reason === undefined
     ? ({ kind: 'alarm', breaks } as const)
     : ({ kind: 'expected', reason, breaks } as const);

@@ -3,7 +3,8 @@ import type { Obstacle } from './served.ts';
 
 /**
  * Why less was read than the request before had left in the cache. `evicted` and `unexplained` are what billed usage can
- * show and a simulator cannot: the entry should have been there.
+ * show and a simulator cannot: the entry should have been there. `no-marker`, and `below-minimum` of a request that left
+ * nothing at all, say why there was nothing to read: what the two requests have in common is lost.
  */
 export type BreakCause =
   | 'first-request'
@@ -12,6 +13,7 @@ export type BreakCause =
   | 'marker-out-of-reach'
   | 'not-yet-available'
   | 'below-minimum'
+  | 'no-marker'
   | 'evicted'
   | 'unexplained';
 

@@ -50,6 +50,11 @@ export interface CacheResult {
   readonly inputUnits: number | undefined;
   /** Why less was read than expected; empty where nothing was lost. `lostTokens` add up to expected minus read. */
   readonly breaks: readonly CacheBreak[];
+  /**
+   * Where the request before left nothing in the cache: why, and the tokens that this one has in common with it and cannot
+   * read. No part of `breaks`, which tell what was lost of what was there.
+   */
+  readonly uncached?: CacheBreak;
   /** In what this request differs from the one before it; undefined where something was only added. */
   readonly change: PrefixChange | undefined;
   /** Tokens this request has in common with the one before it on its thread. */

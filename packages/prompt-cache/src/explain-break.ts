@@ -20,7 +20,10 @@ export interface ExplainBreakOptions {
 }
 
 export interface BreakExplanation {
-  /** What was lost, by cause; empty where everything could be read. `first-request` where nothing came before. */
+  /**
+   * What was lost, by cause; empty where everything could be read. `first-request` where nothing came before; `no-marker` or
+   * `below-minimum` where the request before left nothing in the cache.
+   */
   readonly breaks: readonly CacheBreak[];
   /** The first thing in which the requests differ; undefined where something was only added. */
   readonly change: PrefixChange | undefined;
@@ -43,7 +46,9 @@ export function explainBreak(
   }
   const cache = createCacheSimulator(options.policy, { sizeOf: options.sizeOf });
   cache.send(previous.request, previous);
-  const { breaks, change, expectedReadTokens, tokens } = cache.send(next.request, next);
+  const result = cache.send(next.request, next);
+  const { uncached, change, expectedReadTokens, tokens } = result;
+  const breaks = uncached ? [...result.breaks, uncached] : result.breaks;
   return { breaks, change, expectedReadTokens, readTokens: tokens.read };
 }
 

@@ -24,6 +24,8 @@ export interface Thread {
   cachedCount: number;
   cachedTokens: number;
   life: Life | undefined;
+  /** Why its latest request left nothing in the cache, where it left nothing. */
+  uncached: 'no-marker' | 'below-minimum' | undefined;
 }
 
 export interface Threads {
@@ -43,6 +45,7 @@ export function createThreads(policy: CachePolicy, sizeOf: PromptSizes): Threads
     cachedCount: 0,
     cachedTokens: 0,
     life: undefined,
+    uncached: undefined,
   });
   return {
     get({ thread: name = 'main', forkOf }) {
@@ -100,14 +103,18 @@ export interface SettleOptions {
   readonly policy: CachePolicy;
   readonly readTokens: number;
   readonly billed: BilledSizes | undefined;
+  readonly hasMarkers: boolean;
 }
 
 /** Remembers what a request left in the cache, and says what it lost of what the one before had left. */
 export function settleThread(
   thread: Thread,
   served: Served,
-  { step, policy, readTokens, billed }: SettleOptions,
-): Pick<CacheResult, 'breaks' | 'change' | 'commonPrefixTokens' | 'expectedReadTokens'> {
+  { step, policy, readTokens, billed, hasMarkers }: SettleOptions,
+): Pick<
+  CacheResult,
+  'breaks' | 'uncached' | 'change' | 'commonPrefixTokens' | 'expectedReadTokens'
+> {
   const { cachedCount, cachedTokens: expectedTokens, prefix } = thread;
   const { change, reachable, isCold } = step;
   const usable = () => usableTokens(tokensOf(prefix.columns, reachable), policy);
@@ -123,5 +130,23 @@ export function settleThread(
   thread.cachedTokens = billed?.cachedTokens ?? served.cachedTokens;
   thread.life = served.life;
   const commonPrefixTokens = tokensOf(prefix.columns, prefix.columns.shared);
-  return { breaks, change, commonPrefixTokens, expectedReadTokens: expectedTokens };
+  const { uncached: cause } = thread;
+  thread.uncached = whyUncached(thread, policy, hasMarkers);
+  const isUncached = cause !== undefined && readTokens === 0 && commonPrefixTokens > 0;
+  return {
+    breaks,
+    ...(isUncached && { uncached: { cause, lostTokens: commonPrefixTokens } }),
+    change,
+    commonPrefixTokens,
+    expectedReadTokens: expectedTokens,
+  };
+}
+
+function whyUncached(
+  { cachedTokens }: Thread,
+  { writes }: CachePolicy,
+  hasMarkers: boolean,
+): Thread['uncached'] {
+  if (cachedTokens > 0 || writes === 'none') return undefined;
+  return writes === 'markers' && !hasMarkers ? 'no-marker' : 'below-minimum';
 }

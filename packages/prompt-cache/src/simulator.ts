@@ -65,7 +65,11 @@ export function createCacheSimulator(
       const served = cache.serve(thread.prefix, { ...timing, markers, wanted: step.reachable });
       const tokens = splitTokens(served, promptTokens);
       const cost = costOf(tokens, { request: seen, policy, prices, outputTokens });
-      const loss = settleThread(thread, served, { step, policy, readTokens: tokens.read, billed });
+      const loss = settleThread(thread, served, {
+        ...{ step, policy, billed },
+        readTokens: tokens.read,
+        hasMarkers: markers.length > 0,
+      });
       return { ...cost, tokens, ...loss, appliedEdits, unsimulated };
     },
     warmTokens: (atMs, thread = 'main') => threads.warmTokens(thread, atMs),

@@ -97,9 +97,9 @@ export function createReport(resets: () => number) {
 
 function breaksOf(
   { index }: RecordedRequest,
-  { breaks, thread }: RecordedRequest['billed'][number],
+  { breaks, uncached, thread }: RecordedRequest['billed'][number],
 ) {
-  return breaks.map(
+  return [...breaks, ...(uncached ? [uncached] : [])].map(
     ({ cause, lostTokens, place, param }): ReportedBreak => ({
       requestIndex: index,
       thread,
