@@ -1,0 +1,173 @@
+import { type Found, MARKER_START, type SecretKind } from './kind.ts';
+import { isValue, QUOTE, VALUE, valueIn } from './value.ts';
+
+/** The name of the header up to its value, in a header line, an object of headers or a call that sets one. */
+const AUTHORIZATION = `authorization(?:\\]?\\s{0,4}[:=]|${QUOTE}\\]?\\s{0,4}[:=,])\\s{0,4}(?:${QUOTE})?`;
+
+/** Kinds that say by what stands around them what they are. */
+export const CONTEXT_KINDS: readonly SecretKind[] = [
+  {
+    name: 'private key',
+    sign: /PRIVATE KEY/,
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,20000}-----END [A-Z0-9 ]{0,60}-----|(?:(?:\s|\\{1,3}[nrt]){0,8}[A-Za-z0-9+/=]{16,})*)/g,
+  },
+  {
+    name: 'putty private key',
+    sign: /Private-Lines:/,
+    pattern: /Private-Lines: ?\d{1,4}(?<secret>(?:\r?\n[A-Za-z0-9+/=]{1,64}){1,200})/g,
+  },
+  {
+    name: 'database password',
+    sign: /:\/\//,
+    pattern:
+      /(?<scheme>(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|valkeys?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|cassandra|neo4j|nats|kafka|oracle|ldaps?|snowflake|jdbc:[a-z]{2,12})(?:\+[a-z0-9]{2,12})?):\/\/[^\s:@/"'`<>]{0,128}:(?<secret>[^\s@"'`<>/]{1,256}(?:\/[^\s@"'`<>/]{1,64})?)(?=@)/gi,
+    isSecret: ({ secret }) => isValue(secret),
+  },
+  {
+    name: 'password in a url',
+    sign: /:\/\//,
+    pattern: /:\/\/[^\s:@/"'`<>]{0,128}:(?<secret>[^\s@/"'`<>]{1,256})(?=@)/g,
+    isSecret: ({ secret }) => isValue(secret),
+  },
+  {
+    name: 'token in a url',
+    sign: /:\/\//,
+    pattern: /https?:\/\/(?<secret>[A-Za-z0-9_.~+=-]{20,256})(?=@[A-Za-z0-9])/g,
+    isSecret: ({ secret }) => isValue(secret) && /\d/.test(secret),
+  },
+  {
+    name: 'database password',
+    sign: /@(?:tcp|unix)\(/,
+    pattern: /(?<=[A-Za-z0-9_.-]:)(?<secret>[^\s@"'`:]{1,128})(?=@(?:tcp|unix)\()/g,
+    isSecret: ({ secret }) => isValue(secret),
+  },
+  {
+    name: 'authorization header',
+    sign: /authorization/i,
+    pattern: new RegExp(
+      `${AUTHORIZATION}(?:digest|aws4-hmac-sha256|hmac[a-z0-9-]{0,12}|oauth|negotiate|mac|signature)\\s{1,4}(?<secret>[^\\r\\n"'\`\\\\$<>(){}]{6,2048})`,
+      'gi',
+    ),
+    isSecret: ({ secret }) => isValue(secret),
+  },
+  {
+    name: 'authorization header',
+    sign: /authorization/i,
+    pattern: new RegExp(
+      `${AUTHORIZATION}(?:(?:bearer|basic|token|apikey|ssws|bot|key|genieKey|splunk)\\s{1,4})?(?<secret>[^\\s"'\`\\\\,;<>(){}$]{6,4096})`,
+      'gi',
+    ),
+    isSecret: ({ secret }) =>
+      isValue(secret) &&
+      /\d|[A-Za-z0-9+/_-]{16}/.test(secret) &&
+      !/^(?:[a-z]+\.)+[a-z]+$/i.test(secret),
+  },
+  {
+    name: 'bearer token',
+    sign: /bearer/i,
+    pattern: /(?<![A-Za-z])bearer[ \t:]{1,4}(?<secret>[A-Za-z0-9._~+/=-]{12,4096})/gi,
+    isSecret: ({ secret }) => /\d/.test(secret) && isValue(secret),
+  },
+  {
+    name: 'cookie',
+    sign: /cookie/i,
+    pattern:
+      /(?<![A-Za-z])(?:set-)?cookie(?:\\{0,3}["'])?\s{0,2}[:=]\s{0,2}(?:\\{0,3}["'])?(?<secret>[A-Za-z0-9_.%-]{1,64}=[^\r\n"'`\\<>(){}$]{4,4096})/gi,
+    isSecret: ({ secret }) => isValue(secret),
+  },
+  {
+    name: 'cookie',
+    sign: /curl/i,
+    pattern:
+      /(?<=\s)(?:-b|--cookie)[ =]["']?(?<secret>[A-Za-z0-9_.%-]{1,64}=[^\r\n"'`\\<>(){}$]{4,4096})/g,
+    isSecret: ({ secret, before }) => isValue(secret) && /curl/i.test(before()),
+  },
+  {
+    name: 'user and password',
+    sign: /\s-(?:[uUa]|-user|-proxy-user|-auth)/,
+    pattern:
+      /(?<=\s)(?<flag>-u|--user|--proxy-user|-U|--auth|-a)[ =]{0,2}(?:\\{0,3}["'])?[^\s:"'`\\/$]{1,128}:(?<secret>[^\s"'`\\]{1,256})/g,
+    isSecret: isUserPassword,
+  },
+  {
+    name: 'password',
+    sign: /mysql|mariadb/i,
+    pattern: /(?<=\s)-p(?<secret>[^\s"'`\\$-][^\s"'`\\]{1,128})/g,
+    isSecret: ({ secret, before }) =>
+      isValue(secret) && /(?:mysql|mysqldump|mysqladmin|mariadb)[^\n|;]*$/i.test(before()),
+  },
+  {
+    name: 'password',
+    sign: /sshpass|(?:docker|podman) login|(?:redis|valkey)-cli|ldapsearch|zip |7z /,
+    pattern: new RegExp(`(?<=\\s)(?:-p|-a|-w|-P|--pass)[ ]?${VALUE}`, 'g'),
+    isSecret: (found) =>
+      isValue(valueIn(found)) &&
+      !/^\d{1,5}$/.test(valueIn(found)) &&
+      /(?:(?:sshpass|docker login|podman login)(?: [^\n|;]*)?$|(?:redis-cli|valkey-cli) [^\n|;]*$|ldapsearch [^\n|;]*$|(?:zip|7z) [^\n|;]*$)/.test(
+        found.before(),
+      ),
+  },
+  {
+    name: 'password',
+    sign: /login/,
+    pattern:
+      /(?<![A-Za-z])(?:machine\s{1,8}\S{1,128}|default)\s{1,8}login\s{1,8}\S{1,128}\s{1,8}(?:account\s{1,8}\S{1,128}\s{1,8})?password\s{1,8}(?<secret>[^\s"'`\\]{1,256})/g,
+    isSecret: ({ secret }) => !secret.startsWith(MARKER_START),
+  },
+  {
+    name: 'database password',
+    sign: /:(?:\d{2,5}|\*):/,
+    pattern: /^[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?<secret>[^\s:]{1,128})$/gm,
+    isSecret: ({ secret }) => isValue(secret),
+  },
+  {
+    name: 'azure storage key',
+    sign: /AccountKey|SharedAccessKey|SharedSecret/i,
+    pattern: /(?:AccountKey|SharedAccessKey|SharedSecretValue)=(?<secret>[A-Za-z0-9+/%=]{16,})/gi,
+  },
+  {
+    name: 'signature in a url',
+    sign: /sig(?:nature)?=/i,
+    pattern:
+      /[?&](?:sig|signature|x-amz-signature|x-goog-signature)=(?<secret>[A-Za-z0-9%+/=_-]{20,})/gi,
+  },
+  {
+    name: 'one-time-password seed',
+    sign: /otpauth:/i,
+    pattern: /otpauth:\/\/[^\s"'`<>]{1,256}[?&]secret=(?<secret>[A-Z2-7=]{8,128})/gi,
+  },
+  {
+    name: 'kubernetes credential',
+    sign: /client-key-data|token-data|dockerconfigjson/,
+    pattern:
+      /(?:client-key-data|token-data|\.dockerconfigjson)["']?\s{0,4}:\s{0,4}["']?(?<secret>[A-Za-z0-9+/=_-]{16,})/g,
+  },
+  {
+    name: 'registry credential',
+    sign: /_(?:auth|password)/,
+    pattern:
+      /(?<=[:\s"'/]|^)_(?:authToken|auth|password)["']?\s{0,4}[=:]\s{0,4}["']?(?<secret>[^\s"'`$]{4,1024})/g,
+    isSecret: ({ secret }) => isValue(secret),
+  },
+  {
+    name: 'registry credential',
+    sign: /"auth/,
+    pattern:
+      /"auth\\{0,3}"\s{0,8}:\s{0,8}\\{0,3}"(?<secret>[A-Za-z0-9+/]{12,512}={0,2})(?=\\{0,3}")/g,
+  },
+  {
+    name: 'wireguard key',
+    sign: /PrivateKey|PresharedKey/,
+    pattern: /(?:PrivateKey|PresharedKey)\s{0,4}=\s{0,4}(?<secret>[A-Za-z0-9+/]{43}=)/g,
+  },
+];
+
+/** `-u user:pass` is a user's id where both are numbers, and a container's user where its command says so. */
+function isUserPassword({ secret, groups, before }: Found): boolean {
+  if (!isValue(secret) || /^\d{1,6}$/.test(secret)) return false;
+  const line = before().split('\n').at(-1) ?? '';
+  if (groups.flag === '-a' || /(?:docker|podman|chown|id|kubectl)\b[^|;]*$/.test(line))
+    return false;
+  return !secret.startsWith('//');
+}

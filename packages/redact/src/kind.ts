@@ -1,0 +1,39 @@
+/** A kind of secret: how it is found, and what stands in its place. */
+export interface SecretKind {
+  /** The words of the marker: `[redacted: github token]`. */
+  readonly name: string;
+  /** A text in which this is not found holds none. Quick to look for: most texts hold no secret. */
+  readonly sign: RegExp;
+  /**
+   * What to look for. The secret is the group `secret`, or the whole match. Each pattern is linear: every repetition is
+   * bounded or cannot be entered in two ways.
+   */
+  readonly pattern: RegExp;
+  /** Whether what was matched is one after all. */
+  readonly isSecret?: ((found: Found) => boolean) | undefined;
+}
+
+export interface Found {
+  readonly secret: string;
+  readonly groups: Readonly<Record<string, string | undefined>>;
+  /** At most 400 characters before the match, for what a command is. */
+  readonly before: () => string;
+  /** The character after the match, empty at the end. */
+  readonly after: string;
+}
+
+export const marker = (name: string): string => `[redacted: ${name}]`;
+
+/** A marker; a text that holds one was redacted already. */
+export const MARKER = /\[redacted: [a-z0-9 -]+\]/;
+
+/** What every marker begins with. */
+export const MARKER_START = '[redacted:';
+
+/** Whether a value is a hash, an id or an integrity string by its form alone. */
+export const isHashOrId = (value: string): boolean =>
+  /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(
+    value,
+  ) ||
+  /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) ||
+  /^(?:sha(?:1|256|384|512)|md5|h1)[-:][A-Za-z0-9+/=_-]+$/i.test(value);

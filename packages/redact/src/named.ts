@@ -1,0 +1,117 @@
+import { type Found, isHashOrId, type SecretKind } from './kind.ts';
+import { isValue, QUOTE, VALUE, valueIn } from './value.ts';
+
+/**
+ * `NAME=value`, `name: value`, `"name": "value"`, `--name value`, "the name is value". The name may go on on both sides of
+ * the word that tells; only the value is replaced.
+ */
+function named(name: string, words: readonly string[]): SecretKind {
+  const sign = '\\s{0,8}(?::=|=>|={1,2}|:)\\s{0,8}|\\s{1,3}(?:is|was)\\s{1,3}|[ \\t]{1,3}';
+  const pattern = `(?<word>${words.join('|')})(?<rest>[A-Za-z0-9_-]{0,32})(?:${QUOTE})?\\]?(?<sign>${sign})${VALUE}`;
+  return {
+    name,
+    sign: new RegExp(words.join('|'), 'i'),
+    pattern: new RegExp(pattern, 'gi'),
+    isSecret,
+  };
+}
+
+const KEY_WORDS =
+  'private|secret|access|auth|encryption|decryption|signing|master|account|service|license|shared|session|storage|webhook|subscription|ssh';
+
+/** Kinds that a name tells. The more telling ones first. */
+export const NAMED_KINDS: readonly SecretKind[] = [
+  named('aws secret key', ['aws_?secret_?(?:access_?)?key', 'secretAccessKey']),
+  named('aws session token', ['aws_?session_?token', 'sessionToken']),
+  named('password', [
+    'pass(?:word|wd|phrase|code)',
+    'pwd',
+    '(?<=_)(?:pass|pw)(?![A-Za-z])',
+    '(?<=--)pass(?![A-Za-z])',
+  ]),
+  named('api key', ['api[-_. ]?key', 'apikey', 'app[-_]?key']),
+  named('secret key', [`(?:${KEY_WORDS})[-_]?key`]),
+  named('token', ['token', '(?<=_)pat(?![A-Za-z])']),
+  named('secret', ['secret', 'credential', '(?<=--)auth(?![A-Za-z])']),
+];
+
+/** What a name goes on with where it names no secret: `token_count`, `passwordField`, `secrets`. */
+const NO_SECRET =
+  /^(?:s$|izer|ize|less|_?ed|ary)|count|limit|type|ur[il]|file|path|name|(?:^|_|-)id|(?:^|_|-)env|hash|length|size|usage|budget|expir|index|field|label|policy|requir|min|max|header|issuer|endpoint|ref|manager|arn|version|ttl|format|rotat|strength|scope|kind|status|error|valid|reset|hint|ratio|per_|lifetime|age|total|estimate|used|left|price|cost|prompt|store|provider|config|rule|regex|pattern|example|placeholder|class|schema|input|output|vector|source|set|list|map|stream|position|offset|start|end|text|value_?from/i;
+
+/** What stands before a name that names no secret. */
+const BEFORE_NO_SECRET =
+  /(?:max|min|num|total|next|page|prev|previous|continuation|cancel|cancellation|eos|bos|pad|unk|sep|cls|mask|stop|special|start|end|input|output|prompt|completion|cached|public|design|syntax|current|last|first|expected|count|sort|primary|foreign|partition|cache|idempotency|invalid|missing|no|unexpected|bad|sync|resume|cursor)[-_]?$/i;
+
+function isSecret(found: Found): boolean {
+  const { groups, before, after } = found;
+  const { word = '', rest = '', sign = '', quoted, quote } = groups;
+  const value = valueIn(found);
+  const line = before().split('\n').at(-1) ?? '';
+  const lead = /[A-Za-z0-9_-]*$/.exec(line)?.[0] ?? '';
+  if (NO_SECRET.test(rest) || BEFORE_NO_SECRET.test(lead)) return false;
+  if (!isValue(value) || isPlace(value)) return false;
+  const isFlag = /(?:^|[\s"'])--?[a-z0-9-]*$/i.test(line);
+  if (sign.trim() === '') return isFlag && isArgument(value);
+  const isPassword = /^p/i.test(word);
+  if (value.length < (isPassword ? 3 : 6)) return false;
+  if (/^\d+$/.test(value)) return isPassword && value.length >= 4;
+  const hasDigit = /\d/.test(value);
+  if (/is|was/i.test(sign))
+    return quote !== undefined ? !/\s/.test(value) : hasDigit && !isHashOrId(value);
+  const isEnvironment = word === word.toUpperCase() && !/\s/.test(sign) && sign.includes('=');
+  const isStrong = isFlag || isEnvironment;
+  if (isHashOrId(value)) return isStrong || (isPassword && quoted !== undefined);
+  if (quoted !== undefined) return isQuotedSecret(value, { isPassword, isStrong });
+  if (isReference(value, after)) return false;
+  if (isStrong) return true;
+  const hasSymbol = /[^A-Za-z0-9_.-]/.test(value);
+  if (hasDigit || (isPassword && hasSymbol)) return !/\b(?:const|let|var|return|val)\b/.test(line);
+  // a line of YAML or of a properties file; what begins with a capital is a type
+  const isLine =
+    /^\s*(?:- )?[\w.-]*$/.test(line) && (after === '' || after === '\n' || after === '\r');
+  return isPassword && isLine && value.length >= 6 && /^[a-z][^.]*$/.test(value);
+}
+
+interface ValueFacts {
+  readonly isPassword: boolean;
+  /** Named by a flag or by a variable of the environment, which hold values and not words about them. */
+  readonly isStrong: boolean;
+}
+
+function isQuotedSecret(value: string, { isPassword, isStrong }: ValueFacts): boolean {
+  if (/\s/.test(value)) return isStrong && /^\S+(?: \S+){1,8}$/.test(value);
+  if (isStrong || isPassword) return true;
+  return /\d/.test(value) || value.length >= 16;
+}
+
+/** Words that follow a flag where a sentence is about it. */
+const AFTER_FLAG: ReadonlySet<string> = new Set(
+  (
+    'flag option argument parameter param value values is are was and or to with from for in on as of the a an if when ' +
+    'via can must should instead was works uses takes support handling here again'
+  ).split(' '),
+);
+
+const isArgument = (value: string): boolean =>
+  value.length >= 3 &&
+  !value.startsWith('-') &&
+  !AFTER_FLAG.has(value.toLowerCase().replace(/[.:]$/, ''));
+
+/** A path, an address, a version or a type with parameters. */
+const isPlace = (value: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ||
+  /^(?:~|\.{0,2})\/[\w.-]+(?:\/[\w.-]+)*\/?$/.test(value) ||
+  /^[\^~><=v]*\d+\.\d+\.\d+(?:[-+][\w.]+)?$/.test(value) ||
+  /^[\w-]+\.(?:ts|js|tsx|jsx|py|go|rs|java|json|ya?ml|toml|txt|md|env|pem|key|crt|sh)$/i.test(
+    value,
+  );
+
+/** Code that gets a value elsewhere: `config.token`, `read()`, `tokens[0]`, `Option<T>`. */
+const isReference = (value: string, after: string): boolean =>
+  after === '(' ||
+  /^[*&!]+[A-Za-z_]/.test(value) ||
+  after === '<' ||
+  /^[A-Za-z_$][\w$]*(?:(?:\?|!)?\.[A-Za-z_$][\w$]*)+[!?\])]*$/.test(value) ||
+  /^[A-Za-z_$][\w$.]*\[/.test(value) ||
+  /^[A-Za-z_$][\w$]*::/.test(value);

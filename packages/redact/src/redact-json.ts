@@ -1,0 +1,88 @@
+import { MARKER } from './kind.ts';
+import { redact } from './redact.ts';
+
+/**
+ * Redacts every text inside of a JSON value, and the values of fields whose names say that they hold a secret, such as
+ * `password`. What holds no secret is the same reference, the whole value included. A text that is JSON itself is
+ * redacted as the text it is. Nesting costs no stack.
+ */
+export function redactJson<Value>(value: Value): Value {
+  return redactValue(value, undefined) as Value;
+}
+
+interface Frame {
+  readonly source: object;
+  readonly keys: readonly string[];
+  readonly parent: Frame | undefined;
+  readonly key: string;
+  next: number;
+  copy: Record<string, unknown> | unknown[] | undefined;
+}
+
+function redactValue(value: unknown, name: string | undefined): unknown {
+  if (!isContainer(value)) return redactLeaf(value, name);
+  const root = frameOf(value, undefined, '');
+  const seen = new Set<object>([value]);
+  let frame: Frame | undefined = root;
+  while (frame !== undefined) {
+    const key = frame.keys[frame.next++];
+    if (key === undefined) {
+      seen.delete(frame.source);
+      if (frame.copy !== undefined && frame.parent) put(frame.parent, frame.key, frame.copy);
+      frame = frame.parent;
+      continue;
+    }
+    const inner = (frame.source as Record<string, unknown>)[key];
+    if (isContainer(inner)) {
+      if (seen.has(inner)) continue; // a circle is no JSON; it stays as it is
+      seen.add(inner);
+      frame = frameOf(inner, frame, key);
+      continue;
+    }
+    const redacted = redactLeaf(inner, Array.isArray(frame.source) ? frame.key : key);
+    if (!Object.is(redacted, inner)) put(frame, key, redacted);
+  }
+  return root.copy ?? value;
+}
+
+const frameOf = (source: object, parent: Frame | undefined, key: string): Frame => ({
+  source,
+  keys: Object.keys(source),
+  parent,
+  key,
+  next: 0,
+  copy: undefined,
+});
+
+function put(frame: Frame, key: string, value: unknown): void {
+  frame.copy ??= Array.isArray(frame.source) ? [...frame.source] : { ...frame.source };
+  Object.defineProperty(frame.copy, key, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+}
+
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Array.isArray(value) || PLAIN.includes(Object.getPrototypeOf(value)));
+
+const PLAIN: readonly unknown[] = [Object.prototype, null];
+
+/** A field is read as the text it would be in JSON, so that both have one rule; the whole value goes then. */
+function redactLeaf(value: unknown, name: string | undefined): unknown {
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const inside = typeof value === 'string' ? redact(value) : value;
+  if (inside !== value || name === undefined || !NAME.test(name)) return inside;
+  if (name.length > LONGEST_NAME || String(value).length > LONGEST_VALUE) return value;
+  const field = `${JSON.stringify(name)}: ${JSON.stringify(String(value))}`;
+  return MARKER.exec(redact(field))?.[0] ?? value;
+}
+
+const LONGEST_NAME = 128;
+const LONGEST_VALUE = 8_192;
+
+/** A quick look at what a name has to hold before the rules of a text are asked. */
+const NAME = /pass|pwd|secret|token|key|credential|cookie|auth|_pw|_pat|signature/i;

@@ -1,0 +1,60 @@
+import { CONTEXT_KINDS } from './contexts.ts';
+import { type Found, marker, type SecretKind } from './kind.ts';
+import { NAMED_KINDS } from './named.ts';
+import { TOKEN_KINDS } from './tokens.ts';
+
+/** In the order in which they are looked for: what a kind has replaced is none for the kinds after it. */
+export const KINDS: readonly SecretKind[] = [...TOKEN_KINDS, ...CONTEXT_KINDS, ...NAMED_KINDS];
+
+/**
+ * Replaces each secret in a text by a marker that names its kind, e.g. `[redacted: github token]`. What stands around it
+ * stays, and a text that is JSON stays JSON. Without a secret it is the same text. Redacting twice changes nothing more.
+ * Time grows with the length, whatever the text is made of.
+ *
+ * It knows secrets by their form or by their name, so one that has neither stays; and a hash, an id or an integrity string
+ * is none unless a flag, a variable or a header says so.
+ */
+export function redact(text: string): string {
+  if (text.length < SHORTEST) return text;
+  let redacted = text;
+  for (const { kinds, sign } of GROUPS) {
+    if (!sign.test(text)) continue;
+    for (const kind of kinds) if (kind.sign.test(redacted)) redacted = replaceKind(redacted, kind);
+  }
+  return redacted;
+}
+
+/** `-pX1` and the like stand behind the name of a command. */
+const SHORTEST = 8;
+const BEFORE_LENGTH = 400;
+
+/** The signs of all kinds in one: a text that holds none of them is read twice, whatever the number of kinds. */
+const groupOf = (kinds: readonly SecretKind[], flags: string) => ({
+  kinds,
+  sign: new RegExp([...new Set(kinds.map(({ sign }) => sign.source))].join('|'), flags),
+});
+
+const GROUPS = [groupOf(TOKEN_KINDS, ''), groupOf([...CONTEXT_KINDS, ...NAMED_KINDS], 'i')];
+
+function replaceKind(text: string, { name, pattern, isSecret }: SecretKind): string {
+  let result = '';
+  let copied = 0;
+  for (const match of text.matchAll(pattern)) {
+    const groups = match.groups ?? {};
+    const secret = groups.secret ?? groups.quoted ?? groups.bare ?? match[0];
+    const { index } = match;
+    const end = index + match[0].length;
+    const found: Found = {
+      secret,
+      groups,
+      before: () => text.slice(Math.max(0, index - BEFORE_LENGTH), index),
+      after: text.slice(end, end + 1),
+    };
+    if (isSecret && !isSecret(found)) continue;
+    // the secret is the last of its match in every pattern
+    const start = end - secret.length;
+    result += text.slice(copied, start) + marker(name);
+    copied = end;
+  }
+  return copied === 0 ? text : result + text.slice(copied);
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { redactJson } from '../src/index.ts';
+import { SECRET_KINDS } from '../src/testing.ts';
+
+describe('redactJson', () => {
+  test('L325: each kind, wherever in a value, as text and as JSON inside of text', () => {
+    for (const { make, name } of SECRET_KINDS) {
+      const { text, secret } = make(7);
+      const value = {
+        type: 'tool_use',
+        input: { command: text, list: [{ text }], json: JSON.stringify({ text }) },
+      };
+      const redacted = redactJson(value);
+      expect([name, JSON.stringify(redacted).includes(secret)]).toEqual([name, false]);
+      expect(JSON.parse(redacted.input.json)).toEqual({ text: redacted.input.command });
+      expect(redacted.input.list[0]).not.toBe(value.input.list[0]);
+    }
+  });
+
+  test.each([
+    ['a password of letters', { password: 'swordfish' }, { password: '[redacted: password]' }],
+    ['a password of digits', { password: 12345 }, { password: '[redacted: password]' }],
+    [
+      'a list under a name',
+      { api_keys: 1, apiKey: ['a1b2c3d4e5f6'] },
+      { api_keys: 1, apiKey: ['[redacted: api key]'] },
+    ],
+    [
+      'a header',
+      { headers: { 'X-Api-Key': 'a1b2c3d4e5f6' } },
+      { headers: { 'X-Api-Key': '[redacted: api key]' } },
+    ],
+    [
+      'a name of the environment',
+      { DB_PASSWORD: 'x1y2z3' },
+      { DB_PASSWORD: '[redacted: password]' },
+    ],
+  ])('a field whose name says it: %s', (_, value, expected) => {
+    expect(redactJson(value)).toEqual(expected);
+  });
+
+  test.each([
+    [{ token_count: 12345678, max_tokens: 5, password: null, secret: true, tokens: ['a1b2c3d4'] }],
+    [
+      {
+        password: '$PASSWORD',
+        token: 'process.env.TOKEN',
+        id: '550e8400-e29b-41d4-a716-446655440000',
+      },
+    ],
+    [{ token: '550e8400-e29b-41d4-a716-446655440000', nextPageToken: 'a1b2c3d4e5f6' }],
+    [[1, 'a', null, [], {}]],
+    ['text'],
+    [null],
+    [undefined],
+  ])('is the same reference where nothing was found', (value) => {
+    expect(redactJson(value)).toBe(value);
+  });
+
+  test('what was not touched keeps its reference, and the value given is as it was', () => {
+    const value = { kept: { a: [1] }, changed: { password: 'swordfish', other: {} } };
+    const before = JSON.stringify(value);
+    const redacted = redactJson(value);
+    expect(JSON.stringify(value)).toBe(before);
+    expect(redacted.kept).toBe(value.kept);
+    expect(redacted.changed.other).toBe(value.changed.other);
+    expect(redacted.changed.password).toBe('[redacted: password]');
+  });
+
+  test('nesting costs no stack, a circle is left, and `__proto__` is a name like any other', () => {
+    let deep: unknown = { password: 'swordfish' };
+    for (let depth = 0; depth < 100_000; depth++) deep = [deep];
+    expect(() => redactJson(deep)).not.toThrow();
+    const circle: { self?: unknown; password: string } = { password: 'swordfish' };
+    circle.self = circle;
+    expect(redactJson(circle).password).toBe('[redacted: password]');
+    const odd = redactJson(JSON.parse('{"__proto__": {"a": 1}, "password": "swordfish"}'));
+    expect(Object.keys(odd)).toEqual(['__proto__', 'password']);
+    expect(Object.getPrototypeOf(odd)).toBe(Object.prototype);
+  });
+
+  test('twice is once, for any JSON', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.nat(SECRET_KINDS.length - 1),
+        fc.nat(),
+        (json, index, seed) => {
+          const { text } = (SECRET_KINDS[index] as (typeof SECRET_KINDS)[number]).make(seed);
+          const redacted = redactJson({ json, text, list: [text] });
+          expect(redactJson(redacted)).toBe(redacted);
+        },
+      ),
+      { numRuns: Number(process.env.VARVE_LAW_RUNS ?? 200) },
+    );
+  });
+});
