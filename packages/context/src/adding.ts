@@ -5,6 +5,7 @@ import type { Keeper } from './keeper.ts';
 import { checkOrigin, resultMessage, userContent, waitingTools } from './messages-of.ts';
 import { createOffloading } from './offloading.ts';
 import type { CallOptions, ToolOutput, UserOptions } from './options.ts';
+import type { Enter } from './redact-entry.ts';
 import { checkOutputs } from './sound-outputs.ts';
 
 export interface AddingOptions {
@@ -12,19 +13,25 @@ export interface AddingOptions {
   readonly storage: ToolStorage | undefined;
   readonly at: () => string;
   readonly tell: Tell;
+  /** What is done to content before it is stored. */
+  readonly enter: Enter;
 }
 
 /** What people and tools add to a conversation. */
-export function createAdding({ keeper, storage, at, tell }: AddingOptions) {
+export function createAdding({ keeper, storage, at, tell, enter }: AddingOptions) {
   const { layered } = keeper;
   const offloading = createOffloading({ storage, tell });
+  const entered = (output: ToolOutput): ToolOutput => {
+    const content = enter(output.content);
+    return content === output.content ? output : { ...output, content };
+  };
   return {
     async user(content: string | readonly Block[], given: UserOptions): Promise<Message> {
       const { origin, signal } = given;
       signal?.throwIfAborted();
       checkOrigin(origin);
       const id = layered.nextId('message');
-      const shown = await offloading.ofPerson(userContent(content), { id, signal });
+      const shown = await offloading.ofPerson(enter(userContent(content)), { id, signal });
       const message = { role: 'user', content: shown, ...(origin && { origin }) } as const;
       const [added] = keeper.add([message], { at: at(), note: noteOf(storage) });
       await keeper.write();
@@ -36,7 +43,7 @@ export function createAdding({ keeper, storage, at, tell }: AddingOptions) {
       checkOutputs(outputs);
       const { open } = layered.view();
       const names = waitingTools(open, outputs);
-      const shown = await offloading.ofTools(outputs, { open, names, signal });
+      const shown = await offloading.ofTools(outputs.map(entered), { open, names, signal });
       const messages = shown.map(resultMessage);
       const added = keeper.add(messages, { at: at(), note: noteOf(storage) });
       await keeper.write();

@@ -36,6 +36,7 @@ export function checkOptions(options: ContextOptions): void {
     now: aFunction,
     maxOutputTokens: integer(1),
     compaction: anObject,
+    redact: { what: "'derived', 'on-entry' or false", fits: isRedaction, quotes: true },
   });
   checkHeadChange(options);
   const bounds = { percent: number({ above: 0, max: 100 }), hookTimeoutMs: number({ min: 0 }) };
@@ -57,6 +58,9 @@ export function checkHeadChange(change: HeadChange): void {
   });
   checkToolNames((change as HeadChange).tools ?? []);
 }
+
+const isRedaction = (value: unknown): boolean =>
+  value === 'derived' || value === 'on-entry' || value === false;
 
 const A_MODEL: Expectation = { ...aText, what: 'the id of a model' };
 const A_CHANGE = { what: 'an object with parts of a head' };

@@ -1,5 +1,6 @@
 import type { Block } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
+import { redactJson } from '@varve/redact';
 import { createAdding } from './adding.ts';
 import { createCacheWatch } from './cache-watch.ts';
 import { createCleanUp, startPlatformTimer } from './clean-up.ts';
@@ -15,6 +16,7 @@ import { createKeeper, type Keeper } from './keeper.ts';
 import { createModelFacts, type ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import { createOtherProvider } from './other-provider.ts';
+import { enterAsItIs, enterRedacted } from './redact-entry.ts';
 import { createSending, outputTokens, requestOf } from './sending.ts';
 import { createSituation } from './situation.ts';
 import { createStaleThinking } from './stale-thinking.ts';
@@ -31,7 +33,9 @@ export function createParts(options: ContextOptions) {
   const basics = { ...basicsOf(options), facts, factsOf };
   const { at, tell } = basics;
   const parkedAt = () => keeper.layered.parkedAt();
-  const planners = compaction && plannersOf(compaction, { ...basics, parkedAt });
+  const redact = options.redact !== false;
+  const enter = options.redact === 'on-entry' ? enterRedacted : enterAsItIs;
+  const planners = compaction && plannersOf(compaction, { ...basics, parkedAt, redact });
   const sizeOf = (block: Block) => facts().blockSize(block);
   const { layers = clearingLayers(sizeOf, { storage }) } = options;
   const usage = createUsageSum(options);
@@ -43,6 +47,7 @@ export function createParts(options: ContextOptions) {
   });
   const keeper: Keeper = createKeeper({
     ...options,
+    enter,
     layers,
     observe(entry, view) {
       usage.observe(entry);
@@ -74,7 +79,7 @@ export function createParts(options: ContextOptions) {
       return runCleanUp({ by, reason, thread: thread(), restoredFiles: [], tokensAfter }, signal);
     },
   });
-  const heads = createHeads({ keeper, options, at });
+  const heads = createHeads({ keeper, options, at, enter });
   heads.bring();
   const { planContext } = sending;
   const compacting: Compacting | undefined =
@@ -84,7 +89,7 @@ export function createParts(options: ContextOptions) {
   if (compacting) endInterrupted(keeper, at());
   return {
     ...{ keeper, sending, compacting, at, heads },
-    adding: createAdding({ keeper, storage, at, tell }),
+    adding: createAdding({ keeper, storage, at, tell, enter }),
     editing: createEditing({ ...shared, cleanUp: runCleanUp, thread }),
     recovering: compacting && createRecovering({ ...basics, keeper, compacting }),
     afterReply: () => tellNotes(compaction, keeper),
@@ -94,20 +99,21 @@ export function createParts(options: ContextOptions) {
 
 type Basics = ReturnType<typeof basicsOf>;
 
-function basicsOf({ now = Date.now, onEvent, models }: ContextOptions) {
-  const tell: Tell = (event) => tellSafely(onEvent, event);
+function basicsOf({ now = Date.now, onEvent, models, redact }: ContextOptions) {
+  const shown = <Event>(event: Event): Event => (redact === false ? event : redactJson(event));
+  const tell: Tell = (event) => tellSafely(onEvent, shown(event));
   const at = () => new Date(now()).toISOString();
   return { models, now, tell, at };
 }
 
 function plannersOf(
   compaction: NonNullable<ContextOptions['compaction']>,
-  { facts, models, parkedAt }: PlannerBasics,
+  { facts, models, parkedAt, redact }: PlannerBasics,
 ) {
   const mark: Parameters<typeof createPlanners>[0]['mark'] = (request) =>
     placeMarkers(request, { policy: facts().policy, parkedAt: parkedAt() });
   const textSize = (text: string) => facts().textSize(text);
-  return createPlanners({ compaction, mark, models, textSize });
+  return createPlanners({ compaction, mark, models, textSize, redact });
 }
 
 /** Of a sub-agent only its own state is cleaned up. */
@@ -122,6 +128,7 @@ function threadOf(compaction: ContextOptions['compaction']): 'main' | 'sub-agent
 interface PlannerBasics extends Basics {
   readonly facts: () => ModelFacts;
   readonly parkedAt: () => readonly number[];
+  readonly redact: boolean;
 }
 
 /** Notes are taken in the background; nothing about them reaches the turn. */

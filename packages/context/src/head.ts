@@ -12,6 +12,7 @@ import {
 import { checkHeadChange } from './check-options.ts';
 import type { Keeper } from './keeper.ts';
 import type { ContextOptions } from './options.ts';
+import type { Enter } from './redact-entry.ts';
 import { writtenForm } from './written-form.ts';
 
 /** What `setHead` changes; what is left out stays as it is. */
@@ -44,13 +45,15 @@ export interface HeadsOptions {
   readonly keeper: Keeper;
   readonly options: HeadOptions;
   readonly at: () => string;
+  /** What is done to a head before it is compared and appended. */
+  readonly enter: Enter;
 }
 
 /**
  * The heads of a conversation. What `setHead` changed outlives a restart with the same options: a note beside such a head
  * says what the options were, and only a part in which they differ from then on takes its place.
  */
-export function createHeads({ keeper, options, at }: HeadsOptions) {
+export function createHeads({ keeper, options, at, enter }: HeadsOptions) {
   const { layered } = keeper;
   const { storage } = options;
 
@@ -68,7 +71,7 @@ export function createHeads({ keeper, options, at }: HeadsOptions) {
   return {
     /** Appends the head that the options describe, unless the log has it already: then its bytes stay as they are. */
     bring(): void {
-      const asked = headOf(options, layered.nextId('head'));
+      const asked = enter(headOf(options, layered.nextId('head')));
       const { head: known } = layered.view();
       const earlier = known && optionsOf(keeper.entries);
       const given = partsOf(asked);
@@ -82,7 +85,7 @@ export function createHeads({ keeper, options, at }: HeadsOptions) {
       const known = layered.view().head as Head;
       const { model = known.model, tools = known.tools, params = known.params } = change;
       const { system = known.system } = change;
-      const head = headOf({ model, system, tools, params, storage }, layered.nextId('head'));
+      const head = enter(headOf({ model, system, tools, params, storage }, layered.nextId('head')));
       append(head, optionsOf(keeper.entries) ?? partsOf(known));
       return layered.view().head as Head;
     },

@@ -7,6 +7,7 @@ import { createLayeredLog, type LayeredLog } from './layered-log.ts';
 import type { NewMessage } from './messages-of.ts';
 import type { ContextOptions, EntryLog } from './options.ts';
 import { createQueue } from './queue.ts';
+import type { Enter } from './redact-entry.ts';
 import { writtenForm } from './written-form.ts';
 
 /** The log of a context in memory and on its way to where it is written. */
@@ -42,11 +43,13 @@ export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 
   readonly layers: readonly Layer[];
   readonly observe?: Observe | undefined;
   readonly tell: Tell;
+  /** What is done to everything that is appended. */
+  readonly enter: Enter;
 }
 
 /** A keeper of an empty log. */
 export function createKeeper(options: KeeperOptions): Keeper {
-  const { model, models, layers, log, observe, tell } = options;
+  const { model, models, layers, log, observe, tell, enter } = options;
   const meter = createTokenMeter({ model, models });
   const entries: Entry[] = [];
   const writer = createWriter(entries, log);
@@ -64,7 +67,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     },
   });
   const append = (body: EntryBody, at: string): View =>
-    layered.append(writtenForm({ id: layered.nextId(body.type), at, ...body }));
+    layered.append(writtenForm({ id: layered.nextId(body.type), at, ...enter(body) }));
   return {
     layered,
     meter,
@@ -83,7 +86,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       writer.skip();
     },
     add(messages, { at, note }) {
-      const ready = messages.map((message) => writtenMessage(message, at));
+      const ready = messages.map((message) => writtenMessage(enter(message), at));
       if (note !== undefined) append(note, at);
       return ready.map((message) => {
         const placed = { ...message, id: message.id ?? layered.nextId('message') };

@@ -105,6 +105,14 @@ export interface ContextOptions {
    * event. @default none
    */
   readonly cleanUp?: readonly CleanUp[] | undefined;
+  /**
+   * What is done about secrets such as keys and passwords. `derived`: they are taken out of all that is made of the
+   * conversation, of summaries, facts, notes and events; the log and what stays in the conversation hold what was said, byte
+   * for byte. `on-entry`: they are replaced before anything is stored or appended, so that nothing holds them, the model
+   * included. `false`: nothing is done. A `SessionMemory` and a recording client have a switch of their own.
+   * @default 'derived'
+   */
+  readonly redact?: 'derived' | 'on-entry' | false | undefined;
   /** Told what the layers and the compaction did or why they did nothing, and of results that could not be stored. What it throws is ignored. */
   readonly onEvent?: ((event: ContextEvent) => void) | undefined;
   /** Milliseconds since 1970. @default Date.now */

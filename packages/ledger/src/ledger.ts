@@ -1,5 +1,6 @@
 import type { Entry, Head, Message, View } from '@varve/messages';
 import { type ToolKind, toolKind } from '@varve/messages/tools';
+import { redactJson, redact as redactText } from '@varve/redact';
 import type { Fact, Superseded } from './fact.ts';
 import { createRewinds } from './rewinds.ts';
 import { createLedgerState, type LedgerState } from './state.ts';
@@ -27,6 +28,8 @@ export interface Ledger {
   refusals(): readonly string[];
   /** Whether a code-like name (a path, an identifier) ever stood in the session, in whatever spelling of the path. */
   mentions(name: string): boolean;
+  /** Takes secrets out of a text, as they were taken out of the facts; the same text where they were not. */
+  redact(text: string): string;
 }
 
 export interface LedgerOptions {
@@ -35,17 +38,21 @@ export interface LedgerOptions {
    * use. Only what is named speaks for the person (`ask`, `plan`) or keeps todos.
    */
   readonly tools?: Readonly<Record<string, ToolKind>> | undefined;
+  /** Takes secrets out of what is read, so that no fact, and nothing that is checked or rendered, holds one. @default true */
+  readonly redact?: boolean | undefined;
 }
 
 /** Creates an empty ledger. */
-export function createLedger({ tools = {} }: LedgerOptions = {}): Ledger {
+export function createLedger({ tools = {}, redact = true }: LedgerOptions = {}): Ledger {
+  const read = redact ? withoutSecrets : (message: Message) => message;
   const named = new Map(Object.entries(tools));
   const kindOf = (name: string): ToolKind | undefined => named.get(name) ?? toolKind(name);
   let state: LedgerState = createLedgerState(kindOf);
   const messages: Message[] = [];
   const heads: string[] = [];
   const rewinds = createRewinds();
-  const add = (message: Message): void => {
+  const add = (given: Message): void => {
+    const message = read(given);
     messages.push(message);
     state.add(message);
   };
@@ -73,7 +80,14 @@ export function createLedger({ tools = {} }: LedgerOptions = {}): Ledger {
     words: () => state.words(),
     refusals: () => state.refusals(),
     mentions: (name) => state.mentions(name),
+    redact: redact ? redactText : (text) => text,
   };
+}
+
+/** Before anything is cut out of it: half a secret has no form to be known by. */
+function withoutSecrets(message: Message): Message {
+  const content = redactJson(message.content);
+  return content === message.content ? message : { ...message, content };
 }
 
 function sorted(facts: readonly Fact[]): Fact[] {

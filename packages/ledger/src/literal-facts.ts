@@ -71,7 +71,7 @@ function measurementsOf(text: string): { key: string; value: string }[] {
 const NOISE = /^(?:Wall time|Original token count|Exit code|exit|pid|line|Chunk ID|elapsed)$/i;
 
 function urlsOf(text: string): string[] {
-  return [...text.matchAll(/https?:\/\/[^\s<>"'`)\]]+/g)]
+  return [...text.matchAll(/https?:\/\/(?:(?!\[redacted: )[^\s<>"'`)\]])+/g)]
     .slice(0, MAX_FROM_OUTPUT)
     .map(([url]) => url.replace(/[.,;:!?]+$/, ''));
 }

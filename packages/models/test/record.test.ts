@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Request } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
+import { SECRET_KINDS } from '@varve/redact/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -109,6 +110,52 @@ describe('recordClient', () => {
     expect((await store.lines()).join()).not.toContain('hunter2');
     expect((await store.lines()).join()).toContain('[secret]');
     expect((await send(replayClient(store), asked)).content).toEqual(CONTENT);
+  });
+
+  test.each([1, 3, 50])(
+    'L325: no kind of secret reaches a recording, neither of the request nor of an answer in pieces of %i',
+    async (size) => {
+      for (const { name, make } of SECRET_KINDS) {
+        const store = memoryRecordStore();
+        const [said, command, answered] = [make(1), make(2), make(3)];
+        const asked = request(MODEL, {
+          messages: [
+            message('user', said.text),
+            {
+              ...message('assistant', ''),
+              content: [
+                { type: 'tool_use', id: 't', name: 'Bash', input: { command: command.text } },
+              ],
+            },
+            {
+              ...message('user', ''),
+              content: [{ type: 'tool_result', tool_use_id: 't', content: command.text }],
+            },
+          ],
+        });
+        const content = [{ type: 'text', text: answered.text }];
+        const frames = ANTHROPIC.frames({ ...ANTHROPIC.whole, content }, size).join('');
+        const client = ANTHROPIC.connect({ fetch: answering(frames) });
+        await send(recordClient(client, store), asked);
+        const written = (await store.lines()).join();
+        const events = (JSON.parse(written) as { events: ModelEvent[] }).events;
+        const joined = events
+          .map((event) => (event.type === 'text-delta' ? event.text : ''))
+          .join('');
+        const held = [said, command, answered].filter(
+          ({ secret }) => written.includes(secret) || joined.includes(secret),
+        );
+        expect([name, held]).toEqual([name, []]);
+        expect(await send(replayClient(store), asked)).toBeDefined();
+      }
+    },
+  );
+
+  test('`redact: false` writes texts as they are', async () => {
+    const store = memoryRecordStore();
+    const asked = request(MODEL, { messages: [message('user', 'The password is hunter2.')] });
+    await send(recordClient(live(), store, { redact: false }), asked);
+    expect((await store.lines()).join()).toContain('hunter2');
   });
 
   test.each([1, 3, 50])(

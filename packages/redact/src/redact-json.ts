@@ -1,13 +1,18 @@
 import { MARKER } from './kind.ts';
 import { redact } from './redact.ts';
 
+export interface RedactJsonOptions {
+  /** Objects and arrays that stay as they are, whatever is in them: signed or encrypted blocks, pictures. @default none */
+  readonly skip?: ((value: object) => boolean) | undefined;
+}
+
 /**
  * Redacts every text inside of a JSON value, and the values of fields whose names say that they hold a secret, such as
  * `password`. What holds no secret is the same reference, the whole value included. A text that is JSON itself is
  * redacted as the text it is. Nesting costs no stack.
  */
-export function redactJson<Value>(value: Value): Value {
-  return redactValue(value, undefined) as Value;
+export function redactJson<Value>(value: Value, options: RedactJsonOptions = {}): Value {
+  return redactValue(value, options) as Value;
 }
 
 interface Frame {
@@ -19,8 +24,9 @@ interface Frame {
   copy: Record<string, unknown> | unknown[] | undefined;
 }
 
-function redactValue(value: unknown, name: string | undefined): unknown {
-  if (!isContainer(value)) return redactLeaf(value, name);
+function redactValue(value: unknown, { skip = () => false }: RedactJsonOptions): unknown {
+  if (!isContainer(value)) return redactLeaf(value, undefined);
+  if (skip(value)) return value;
   const root = frameOf(value, undefined, '');
   const seen = new Set<object>([value]);
   let frame: Frame | undefined = root;
@@ -34,7 +40,7 @@ function redactValue(value: unknown, name: string | undefined): unknown {
     }
     const inner = (frame.source as Record<string, unknown>)[key];
     if (isContainer(inner)) {
-      if (seen.has(inner)) continue; // a circle is no JSON; it stays as it is
+      if (seen.has(inner) || skip(inner)) continue; // a circle is no JSON; it stays as it is
       seen.add(inner);
       frame = frameOf(inner, frame, key);
       continue;

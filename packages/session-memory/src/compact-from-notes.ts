@@ -1,4 +1,5 @@
 import type { MessageLike, ThinkingRule } from '@varve/messages';
+import { redact } from '@varve/redact';
 import { isEmptyNotes } from './check-notes.ts';
 import { checkNumbers } from './check-options.ts';
 import { keptThinking } from './kept-thinking.ts';
@@ -50,6 +51,8 @@ export interface CompactFromNotesOptions<M> extends NotesLimits {
   readonly where?: string | undefined;
   /** Where the whole conversation is kept, as the model is told. */
   readonly originals?: string | undefined;
+  /** Takes secrets out of the notes that stand in. @default true */
+  readonly redact?: boolean | undefined;
 }
 
 /** What stands in place of the messages that notes cover. */
@@ -134,7 +137,8 @@ function assemble<M extends MessageLike>(
   const open = openRequests(messages, keepFrom);
   const kept = keptMessages(messages, { open, keepFrom, dropThinking });
   const openFollows = open.length > 0;
-  const summary = summaryText(options.notes, { ...options, openFollows, sizeOf: textSize });
+  const notes = options.redact === false ? options.notes : redact(options.notes);
+  const summary = summaryText(notes, { ...options, openFollows, sizeOf: textSize });
   if (summary === undefined) return none('still-too-large');
   const all = total(messages, sizeOf);
   const { contextTokens: tokensBefore = all } = options;

@@ -1,4 +1,5 @@
 import type { Usage, View } from '@varve/messages';
+import { redact } from '@varve/redact';
 import { type Checkpoint, notesFingerprint } from './checkpoint.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { SessionMemoryError } from './error.ts';
@@ -55,6 +56,7 @@ export interface ExtractionSetting extends NotesLimits {
   readonly template: NotesTemplate;
   readonly editTool: string;
   readonly maxTurns: number;
+  readonly redact: boolean;
 }
 
 /** What was known when the extraction began. */
@@ -86,8 +88,9 @@ export async function extract(
       return { kind: 'failed', reason: 'fork-failed', cause: outcome.cause ?? outcome.reason };
     }
     if (draft.edits() === 0) return { kind: 'failed', reason: 'no-edit' };
-    const notes = draft.text();
-    const loss = old === undefined ? undefined : lostFacts(old, notes, setting);
+    const clean = (text: string) => (setting.redact ? redact(text) : text);
+    const notes = clean(draft.text());
+    const loss = old === undefined ? undefined : lostFacts(clean(old), notes, setting);
     if (loss !== undefined) return { kind: 'failed', reason: 'facts-lost', cause: lossError(loss) };
     await file.write(notes, { basis: old, signal });
     const checkpoint = checkpointAfter(notes, basis);

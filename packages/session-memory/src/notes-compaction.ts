@@ -19,7 +19,7 @@ import { createThinkingPlaces, type ThinkingPlaces } from './thinking-places.ts'
 export interface NotesCompactionOptions
   extends Pick<
     CompactFromNotesOptions<Message>,
-    'sectionTokens' | 'totalTokens' | 'tail' | 'where' | 'originals' | 'minSavings'
+    'sectionTokens' | 'totalTokens' | 'tail' | 'where' | 'originals' | 'minSavings' | 'redact'
   > {
   /** Whose notes; it observes through this planner. */
   readonly memory: Pick<SessionMemory, 'observe' | 'snapshot'>;

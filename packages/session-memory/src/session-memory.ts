@@ -40,6 +40,8 @@ export interface SessionMemoryOptions {
   readonly maxTurns?: number | undefined;
   /** Tokens of a text. @default an estimate */
   readonly sizeOf?: ((text: string) => number) | undefined;
+  /** Takes secrets out of the notes before they are written. @default true */
+  readonly redact?: boolean | undefined;
   /** Appends a note to the log, so that a resumed session knows how far the notes go. @default it does not */
   readonly appendNote?: ((note: CheckpointNote) => void | Promise<void>) | undefined;
   /** Told what happens in the background. What it throws is ignored. */
@@ -130,7 +132,7 @@ function createParts(options: SessionMemoryOptions) {
 
 function completeSetting(options: SessionMemoryOptions): ExtractionSetting {
   const { file, runFork, template = DEFAULT_TEMPLATE, editTool = 'Edit', maxTurns = 5 } = options;
-  const { sizeOf = createEstimator().text, limits = {}, thresholds } = options;
+  const { sizeOf = createEstimator().text, limits = {}, thresholds, redact = true } = options;
   if (typeof runFork !== 'function') {
     throw new TypeError(`Expected \`runFork\` to be a function, got \`${typeof runFork}\`.`);
   }
@@ -140,7 +142,7 @@ function completeSetting(options: SessionMemoryOptions): ExtractionSetting {
   checkNumbers(thresholds, ['firstTokens', 'growthTokens', 'toolCalls']);
   checkNumbers(limits, ['sectionTokens', 'totalTokens']);
   const parsed = parseTemplate(template);
-  return { ...limits, file, runFork, sizeOf, template: parsed, editTool, maxTurns };
+  return { ...limits, file, runFork, sizeOf, template: parsed, editTool, maxTurns, redact };
 }
 
 function snapshotOf({

@@ -35,6 +35,8 @@ export interface CollapseOptions {
   readonly headFor?: ((head: Head) => Head) | undefined;
   /** Where the originals are, in the caller's words; for the receipts. */
   readonly originals?: string | undefined;
+  /** Takes secrets out of the summaries. @default true */
+  readonly redact?: boolean | undefined;
 }
 
 /** Options with nothing left open but what may be left out. */
@@ -59,10 +61,10 @@ export function settingsOf(options: CollapseOptions) {
       `Expected 0 <= \`targetAt\` <= \`stageAt\` <= \`commitAt\`, got ${targetAt}, ${stageAt}, ${commitAt}.`,
     );
   }
-  const { summarize, sizeOfText, mark, originals } = options;
+  const { summarize, sizeOfText, mark, originals, redact } = options;
   return {
     ...{ summarize, sizeOfText, mark, stageAt, commitAt, targetAt, keepTokens, spanTokens },
-    ...{ minSpanTokens, minSavings, maxSummaryTokens, isMainThread, headFor, originals },
+    ...{ minSpanTokens, minSavings, maxSummaryTokens, isMainThread, headFor, originals, redact },
   };
 }
 

@@ -18,6 +18,7 @@ export interface SpanWriter {
   readonly sizeOfText: (text: string) => number;
   readonly maxSummaryTokens: number;
   readonly mark?: ((request: Request) => Request) | undefined;
+  readonly redact?: boolean | undefined;
 }
 
 export interface WrittenSpan {
@@ -82,11 +83,11 @@ interface Repairing {
 /** What is appended is half as much as a summary may have, and never takes what folding is meant to save. */
 function repairSpan(
   { text, tokens: taken }: { readonly text: string; readonly tokens: number },
-  { span, head, writer: { sizeOfText, maxSummaryTokens } }: Repairing,
+  { span, head, writer: { sizeOfText, maxSummaryTokens, redact } }: Repairing,
 ) {
   const saved = span.tokens * (1 - MIN_SAVINGS) - taken;
   const { text: summary, findings } = checkSummary(text, {
-    ledger: plainLedger(head, span.messages),
+    ledger: plainLedger(head, span.messages, { redact }),
     budgetTokens: Math.max(0, Math.floor(Math.min(maxSummaryTokens / 2, saved))),
     sizeOf: sizeOfText,
   });

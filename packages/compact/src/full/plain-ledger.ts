@@ -1,4 +1,4 @@
-import { createLedger, type Ledger, quotedWords } from '@varve/ledger';
+import { createLedger, type Ledger, type LedgerOptions, quotedWords } from '@varve/ledger';
 import type { Head, Message } from '@varve/messages';
 import { isSummaryMessage, summaryBody } from './summary-text.ts';
 
@@ -6,14 +6,18 @@ import { isSummaryMessage, summaryBody } from './summary-text.ts';
  * A ledger of a conversation without a log. What head and earlier summaries name is no invention. Of what an earlier summary
  * says, only its lists of the user's words are the user's: the rest is a model's, or a tool's.
  */
-export function plainLedger(head: Head, messages: readonly Message[]): Ledger {
-  const ledger = createLedger();
+export function plainLedger(
+  head: Head,
+  messages: readonly Message[],
+  { redact }: Pick<LedgerOptions, 'redact'> = {},
+): Ledger {
+  const ledger = createLedger({ redact });
   ledger.observe({ id: head.id, at: '', type: 'head', head });
   const earlier: string[] = [];
   for (const message of messages) {
     if (!isSummaryMessage(message)) ledger.add(message);
     else {
-      const body = summaryBody(message);
+      const body = ledger.redact(summaryBody(message));
       earlier.push(body);
       for (const said of saidMessages(message.id, body)) ledger.add(said);
     }

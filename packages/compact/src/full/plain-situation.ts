@@ -30,6 +30,8 @@ export interface SituationOptions {
   readonly ledger?: Ledger | undefined;
   /** Texts that stand in the summary word for word. */
   readonly pins?: readonly string[] | undefined;
+  /** Takes secrets out of the summary; what is kept stays as it is. A `ledger` that is given decides for itself. @default true */
+  readonly redact?: boolean | undefined;
 }
 
 /**
@@ -103,9 +105,10 @@ export function earlierOf([first]: readonly Message[]): string | undefined {
 /** Without a ledger, what is in the messages is all that is known. */
 function plainFacts(
   messages: readonly Message[],
-  { head, ledger, pins }: Omit<SituationOptions, 'head'> & { readonly head: Head },
+  { head, ledger, pins, redact }: Omit<SituationOptions, 'head'> & { readonly head: Head },
   sizeOf: (text: string) => number,
 ): Facts {
-  const facts = factsOf(ledger ?? plainLedger(head, messages), { sizeOf, pins });
+  const known = ledger ?? plainLedger(head, messages, { redact });
+  const facts = factsOf(known, { sizeOf, pins });
   return withEarlier(facts, messages[0], sizeOf);
 }

@@ -26,6 +26,8 @@ export interface CompactionOptions extends FullOptions {
   readonly pins?: (() => readonly string[]) | undefined;
   /** A ledger that somebody else feeds. @default one of its own, fed by `observe` */
   readonly ledger?: Ledger | undefined;
+  /** Takes secrets out of summaries; what is kept stays as it is. A `ledger` that is given decides for itself. @default true */
+  readonly redact?: boolean | undefined;
   /** Entries of one's own; they win over the model table, which says how much a model can reply. */
   readonly models?: readonly ModelInfo[] | undefined;
 }
@@ -95,7 +97,8 @@ export interface Compactor extends Planner<CompactionWork> {
  */
 export function createCompaction(options: CompactionOptions): Compactor {
   const settings = settingsOf(options);
-  const { ledger = createLedger(), switches, pins, models } = options;
+  const { redact, switches, pins, models } = options;
+  const { ledger = createLedger({ redact }) } = options;
   const fold = createLogFold();
   const decide = (context: PlanContext) => decideOn(fold, context, switches?.());
   const planNow = (context: PlanContext, now: NowOptions) =>

@@ -11,7 +11,7 @@ import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memor
 
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
 export interface ContextCompaction
-  extends Omit<CompactionOptions, 'models'>,
+  extends Omit<CompactionOptions, 'models' | 'redact'>,
     Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
   /** Notes that stand in for a summary where they can, so that no model is called. @default a summary each time */
   readonly notes?: ContextNotes | undefined;
@@ -29,7 +29,8 @@ export interface ContextCompaction
 }
 
 /** Whose notes, and what of them is put in. The context feeds them and tells them of each reply. */
-export interface ContextNotes extends Omit<NotesCompactionOptions, 'memory' | 'attachments'> {
+export interface ContextNotes
+  extends Omit<NotesCompactionOptions, 'memory' | 'attachments' | 'redact'> {
   readonly memory: Pick<SessionMemory, 'observe' | 'snapshot' | 'afterResponse'>;
 }
 

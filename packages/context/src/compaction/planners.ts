@@ -13,6 +13,8 @@ export interface PlannersOptions {
   readonly models: readonly ModelInfo[] | undefined;
   /** Tokens of a text. */
   readonly textSize: (text: string) => number;
+  /** Whether secrets are taken out of summaries. */
+  readonly redact: boolean;
 }
 
 /** What compacts a conversation; both watch its log. */
@@ -33,15 +35,17 @@ export function createPlanners({
   mark,
   models,
   textSize,
+  redact,
 }: PlannersOptions): CompactionPlanners {
   const bill = createSummaryBill();
   const compactor = createCompaction({
     ...compaction,
     ...(typeof compaction.summarize === 'function' && { summarize: bill.of(compaction.summarize) }),
     models,
+    redact,
     mark: compaction.mark ?? mark,
   });
-  const notes = compaction.notes && createNotes(compaction, textSize);
+  const notes = compaction.notes && createNotes(compaction, { textSize, redact });
   const compactorWatch = watch(compactor);
   const notesWatch = notes && watch(notes);
   return {
@@ -60,10 +64,14 @@ export function createPlanners({
   };
 }
 
-function createNotes({ notes, originals }: ContextCompaction, textSize: (text: string) => number) {
+function createNotes(
+  { notes, originals }: ContextCompaction,
+  { textSize, redact }: Pick<PlannersOptions, 'textSize' | 'redact'>,
+) {
   const given = notes as ContextNotes;
   return createNotesCompaction({
     ...given,
+    redact,
     textSize: given.textSize ?? textSize,
     originals: given.originals ?? originals,
   });

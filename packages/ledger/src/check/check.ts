@@ -33,10 +33,11 @@ export interface CheckedSummary {
  * ledger. A sentence that only a tool result holds is no quote of the user.
  */
 export function checkSummary(summary: string, options: CheckSummaryOptions): CheckedSummary {
-  const { ledger, visible = '', ...rendering } = options;
+  const { ledger, visible: shown = '', ...rendering } = options;
+  const visible = ledger.redact(shown);
   const findings: Finding[] = [];
   const spoken = createSpoken(ledger);
-  let text = summary;
+  let text = ledger.redact(summary);
   for (const repair of [verifyQuotes, correctValues, correctClaims, flagInvented]) {
     const repaired = repair(text, ledger, spoken);
     text = repaired.text;
@@ -45,7 +46,7 @@ export function checkSummary(summary: string, options: CheckSummaryOptions): Che
   const have = `${text}\n${visible}`;
   const standing = Math.max(rendering.budgetTokens, STANDING_TOKENS);
   const missing = renderFacts(ledger, { ...rendering, have }, standing);
-  if (missing.text === '') return { text, findings };
+  if (missing.text === '') return { text: ledger.redact(text), findings };
   const appended = missing.kept.length + missing.dropped.length;
   const detail = `${appended} facts were compared; what the summary lacked was appended`;
   const parts = [text.trimEnd(), HEADING, missing.text].filter((part) => part !== '');

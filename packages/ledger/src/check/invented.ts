@@ -2,7 +2,8 @@ import type { Ledger } from '../ledger.ts';
 import type { Finding, Repaired } from './finding.ts';
 
 /** URLs, paths and file names; identifiers in camelCase or with an underscore. */
-const NAMES = /https?:\/\/[^\s<>"'`)\]]+|(?:\b[A-Za-z]:)?[\p{L}\d_@~./\\+-]+…?/gu;
+const NAMES =
+  /https?:\/\/(?:(?!\[redacted: )[^\s<>"'`)\]])+|(?:\b[A-Za-z]:)?[\p{L}\d_@~./\\+-]+…?/gu;
 
 /** UTF-16 units; what is longer is no name, and nothing that is told apart by its ends. */
 const LONGEST_NAME = 1_000;

@@ -47,7 +47,9 @@ export function renderFacts(
   options: RenderLedgerOptions,
   standingTokens: number,
 ): RenderedLedger {
-  const { budgetTokens, have = '', pins = [], sizeOf } = options;
+  const { budgetTokens, sizeOf } = options;
+  const have = ledger.redact(options.have ?? '');
+  const pins = (options.pins ?? []).map(ledger.redact);
   const facts = ledger.facts();
   const isPresent = createIsPresent(have);
   const missing = facts.filter((fact) => !isPresent(fact));

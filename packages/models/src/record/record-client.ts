@@ -1,4 +1,5 @@
 import type { Request } from '@varve/messages';
+import { redactJson, redact as redactText } from '@varve/redact';
 import { ModelError } from '../error.ts';
 import { createModelStream } from '../stream/model-stream.ts';
 import type { ModelClient, ModelEvent, StreamOptions } from '../types.ts';
@@ -9,9 +10,9 @@ import { requestBytes, requestKey } from './request-bytes.ts';
 export interface RecordClientOptions {
   /**
    * Applied to every text that is written, so that no secret reaches the store; the key is that of the request as it was.
-   * @default texts are written as they are
+   * `false` writes them as they are. @default `redact` of `@varve/redact`, and fields that hold a secret by their name
    */
-  readonly redact?: ((text: string) => string) | undefined;
+  readonly redact?: ((text: string) => string) | false | undefined;
 }
 
 /**
@@ -21,10 +22,11 @@ export interface RecordClientOptions {
 export function recordClient(
   client: ModelClient,
   store: RecordStore,
-  { redact = (text) => text }: RecordClientOptions = {},
+  { redact = redactText }: RecordClientOptions = {},
 ): ModelClient {
+  const replace = redact || ((text: string) => text);
   const keep = (exchange: RecordedExchange) =>
-    store.append(JSON.stringify(redactTexts(exchange, redact)));
+    store.append(JSON.stringify(redactTexts(exchange, replace)));
   return {
     ...client,
     stream: (request, options = {}) =>
@@ -67,7 +69,8 @@ function redactTexts(
   const { key, request, ...rest } = { ...exchange, events: joinSplit(exchange.events, redact) };
   const inTexts = (_name: string, value: unknown) =>
     typeof value === 'string' ? redact(value) : value;
-  const inside = JSON.parse(request, inTexts);
-  const redacted = JSON.parse(JSON.stringify(rest), inTexts) as typeof rest;
+  const byName = redact === redactText ? redactJson : <Value>(value: Value) => value;
+  const inside = byName(JSON.parse(request, inTexts));
+  const redacted = byName(JSON.parse(JSON.stringify(rest), inTexts) as typeof rest);
   return { ...redacted, key, request: JSON.stringify(inside) };
 }
