@@ -86,9 +86,12 @@ export function createLedger({ tools = {}, redact = true }: LedgerOptions = {}):
 
 /** Before anything is cut out of it: half a secret has no form to be known by. */
 function withoutSecrets(message: Message): Message {
-  const content = redactJson(message.content);
+  const content = redactJson(message.content, { skip: isMedia });
   return content === message.content ? message : { ...message, content };
 }
+
+/** The bytes of a picture or a document, of which no fact is made. */
+const isMedia = (value: object): boolean => 'type' in value && value.type === 'base64';
 
 function sorted(facts: readonly Fact[]): Fact[] {
   return facts.toSorted(

@@ -10,7 +10,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'private key',
     sign: /PRIVATE KEY/,
     pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,20000}-----END [A-Z0-9 ]{0,60}-----|(?:(?:\s|\\{1,3}[nrt]){0,8}[A-Za-z0-9+/=]{16,})*)/g,
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,20000}-----END [A-Z0-9 ]{0,60}-----|(?:(?:\s|\\{1,3}[nrt]){0,8}[A-Za-z0-9+/=]{16,4096}){0,200})/g,
   },
   {
     name: 'putty private key',
@@ -124,13 +124,14 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     name: 'azure storage key',
     sign: /AccountKey|SharedAccessKey|SharedSecret/i,
-    pattern: /(?:AccountKey|SharedAccessKey|SharedSecretValue)=(?<secret>[A-Za-z0-9+/%=]{16,})/gi,
+    pattern:
+      /(?:AccountKey|SharedAccessKey|SharedSecretValue)=(?<secret>[A-Za-z0-9+/%=]{16,4096})/gi,
   },
   {
     name: 'signature in a url',
     sign: /sig(?:nature)?=/i,
     pattern:
-      /[?&](?:sig|signature|x-amz-signature|x-goog-signature)=(?<secret>[A-Za-z0-9%+/=_-]{20,})/gi,
+      /[?&](?:sig|signature|x-amz-signature|x-goog-signature)=(?<secret>[A-Za-z0-9%+/=_-]{20,4096})/gi,
   },
   {
     name: 'one-time-password seed',
@@ -141,7 +142,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'kubernetes credential',
     sign: /client-key-data|token-data|dockerconfigjson/,
     pattern:
-      /(?:client-key-data|token-data|\.dockerconfigjson)["']?\s{0,4}:\s{0,4}["']?(?<secret>[A-Za-z0-9+/=_-]{16,})/g,
+      /(?:client-key-data|token-data|\.dockerconfigjson)["']?\s{0,4}:\s{0,4}["']?(?<secret>[A-Za-z0-9+/=_-]{16,4096})/g,
   },
   {
     name: 'registry credential',

@@ -5,8 +5,8 @@ export interface SecretKind {
   /** A text in which this is not found holds none. Quick to look for: most texts hold no secret. */
   readonly sign: RegExp;
   /**
-   * What to look for. The secret is the group `secret`, or the whole match. Each pattern is linear: every repetition is
-   * bounded or cannot be entered in two ways.
+   * What to look for. The secret is the group `secret`, or the whole match. Every repetition is bounded: an engine
+   * keeps a place to come back to for each character it takes, and runs out of room on a picture of some megabytes.
    */
   readonly pattern: RegExp;
   /** Whether what was matched is one after all. */

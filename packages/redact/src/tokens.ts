@@ -12,7 +12,7 @@ const STRICT_START = '(?<![A-Za-z0-9+/_-])';
  * A break is crossed only while the token is too short to be one, so the next line is not taken with it.
  */
 const run = (characters: string, least: number): string =>
-  `(?:${BREAK}${characters}){${least}}${characters}*`;
+  `(?:${BREAK}${characters}){${least}}${characters}{0,4096}`;
 
 interface TokenShape {
   /** For a start so short that it may stand inside of base64. */
@@ -90,17 +90,18 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
     name: 'slack token',
     sign: /xox|xapp-/,
     pattern:
-      /(?<![A-Za-z0-9])(?:xox[abceoprs]|xapp)-[A-Za-z0-9](?:\\?(?:\r?\n[ \t]*)?[A-Za-z0-9-]){9}[A-Za-z0-9-]*/g,
+      /(?<![A-Za-z0-9])(?:xox[abceoprs]|xapp)-[A-Za-z0-9](?:\\?(?:\r?\n[ \t]*)?[A-Za-z0-9-]){9}[A-Za-z0-9-]{0,4096}/g,
   },
   {
     name: 'slack webhook',
     sign: /hooks\.slack/,
-    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/_-]{16,})/g,
+    pattern:
+      /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/_-]{16,4096})/g,
   },
   {
     name: 'discord webhook',
     sign: /\/api\/webhooks/,
-    pattern: /\/api\/webhooks\/\d{5,20}\/(?<secret>[A-Za-z0-9_-]{30,})/g,
+    pattern: /\/api\/webhooks\/\d{5,20}\/(?<secret>[A-Za-z0-9_-]{30,4096})/g,
   },
   {
     name: 'discord bot token',
@@ -117,7 +118,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   {
     name: 'teams webhook',
     sign: /\/(?:webhookb2|IncomingWebhook)\//,
-    pattern: /\/(?:webhookb2|IncomingWebhook)\/(?<secret>[A-Za-z0-9@/_-]{30,})/g,
+    pattern: /\/(?:webhookb2|IncomingWebhook)\/(?<secret>[A-Za-z0-9@/_-]{30,4096})/g,
   },
   token(
     'stripe key',
@@ -145,7 +146,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
     pattern: /(?<![A-Za-z0-9+/_-])[0-9a-f]{32}-us\d{1,2}(?!\d)/g,
   },
   token('brevo key', ['xkeysib-', 'xsmtpsib-'], run('[a-f0-9-]', 32)),
-  token('resend key', ['re_'], '[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,}', {
+  token('resend key', ['re_'], '[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,4096}', {
     strict: true,
     needsDigit: true,
   }),
@@ -158,13 +159,13 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('artifactory token', ['AKCp', 'cmVmdGtu'], run('[A-Za-z0-9]', 50), { strict: true }),
   token('digitalocean token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], run(HEX, 64)),
   token('heroku key', ['HRKU-'], run(DASHED, 30)),
-  token('cloudflare token', ['v1.0-'], '[0-9a-f]{24}-[0-9a-f]{100,}'),
+  token('cloudflare token', ['v1.0-'], '[0-9a-f]{24}-[0-9a-f]{100,4096}'),
   token('databricks token', ['dapi'], '[0-9a-f]{32}(?:-\\d)?(?![A-Za-z0-9])', { strict: true }),
   token('vault token', ['hvs.', 'hvb.', 'hvr.'], run(DASHED, 20)),
   {
     name: 'terraform token',
     sign: /\.atlasv1\./,
-    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,}/g,
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,4096}/g,
   },
   token('pulumi token', ['pul-'], run(HEX, 40)),
   token(
@@ -202,14 +203,14 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('sentry token', ['sntrys_', 'sntryu_'], run('[A-Za-z0-9+/=_-]', 40)),
   token('sonar token', ['squ_', 'sqp_', 'sqa_'], run(HEX, 40)),
   token('dynatrace token', ['dt0c01.', 'dt0s01.', 'dt0s16.'], '[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
-  token('facebook token', ['EAA'], '[A-Za-z0-9]{80,}(?![A-Za-z0-9+/=])', { strict: true }),
+  token('facebook token', ['EAA'], '[A-Za-z0-9]{80,4096}(?![A-Za-z0-9+/=])', { strict: true }),
   {
-    ...token('twitter bearer token', ['AAAAAAAAAAAAAAAAAAAAA'], '[A-Za-z0-9%]{40,}', {
+    ...token('twitter bearer token', ['AAAAAAAAAAAAAAAAAAAAA'], '[A-Za-z0-9%]{40,4096}', {
       strict: true,
     }),
     isSecret: ({ secret }) => secret.includes('%'), // runs of A are what pictures are full of
   },
-  token('mapbox token', ['sk.eyJ'], '[A-Za-z0-9_-]{20,}\\.[A-Za-z0-9_-]{20,}'),
+  token('mapbox token', ['sk.eyJ'], '[A-Za-z0-9_-]{20,4096}\\.[A-Za-z0-9_-]{20,4096}'),
   token('age secret key', ['AGE-SECRET-KEY-1'], run('[A-Z0-9]', 40)),
   token('1password token', ['ops_eyJ'], run('[A-Za-z0-9+/=_-]', 40)),
   token('tailscale key', ['tskey-'], run(DASHED, 20)),
@@ -218,6 +219,6 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
     name: 'jwt',
     sign: /eyJ/,
     pattern:
-      /(?<![A-Za-z0-9+/_-])eyJ[A-Za-z0-9_-]{8,}\.(?:\\?\r?\n[ \t]*)?eyJ[A-Za-z0-9_-]{8,}(?:\.(?:\\?\r?\n[ \t]*)?[A-Za-z0-9_-]*)?/g,
+      /(?<![A-Za-z0-9+/_-])eyJ[A-Za-z0-9_-]{8,4096}\.(?:\\?\r?\n[ \t]*)?eyJ[A-Za-z0-9_-]{8,4096}(?:\.(?:\\?\r?\n[ \t]*)?[A-Za-z0-9_-]{0,4096})?/g,
   },
 ];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { redact } from '../src/index.ts';
+import { SECRET_KINDS } from '../src/testing.ts';
 
 /** Beginnings, middles and ends of every kind, which a backtracking pattern would read again and again. */
 const HOSTILE = [
@@ -89,5 +90,18 @@ test('L326: time grows with the length, whatever the text is made of', { timeout
 test('a megabyte of repeats is done in seconds', { timeout: 120_000 }, () => {
   for (const unit of ['--token ', 'mysql -p', 'password is ', 'a', 'password=']) {
     expect(millisecondsFor(unit, 1_000_000)).toBeLessThan(10_000);
+  }
+});
+
+/** Each pattern that begins somewhere and goes on for as long as the characters allow. */
+test('a run of megabytes without a break is no harm', { timeout: 120_000 }, () => {
+  const starts = SECRET_KINDS.map(({ make }) => {
+    const { text, secret } = make();
+    return text.slice(0, text.indexOf(secret) + secret.length);
+  });
+  for (const run of ['A', 'a7']) {
+    for (const start of starts) expect(() => redact(start + run.repeat(10_000))).not.toThrow();
+    const long = run.repeat(6_000_000);
+    expect(redact(long)).toBe(long);
   }
 });
