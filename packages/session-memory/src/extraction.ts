@@ -1,9 +1,9 @@
+import { untilAborted } from '@varve/guards';
 import type { Usage, View } from '@varve/messages';
 import { redact } from '@varve/redact';
 import { type Checkpoint, notesFingerprint } from './checkpoint.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { SessionMemoryError } from './error.ts';
-import { interruptible } from './interruptible.ts';
 import {
   measureNotes,
   type NotesLimits,
@@ -80,7 +80,7 @@ export async function extract(
   signal.throwIfAborted();
   if (view.messages.length === 0) return { kind: 'failed', reason: 'nothing-to-see' };
   try {
-    const old = await interruptible(file.read({ signal }), signal);
+    const old = await untilAborted(file.read({ signal }), signal);
     const draft = startDraft(old, setting);
     const outcome = await runChild(draft, setting, basis);
     signal.throwIfAborted();
@@ -133,7 +133,7 @@ async function runChild(
       maxTurns,
       signal,
     });
-    return await interruptible(child, signal);
+    return await untilAborted(child, signal);
   } catch (cause) {
     return { kind: 'failed', reason: 'threw', cause };
   } finally {

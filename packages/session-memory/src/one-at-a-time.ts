@@ -1,4 +1,4 @@
-import { interruptible } from './interruptible.ts';
+import { untilAborted } from '@varve/guards';
 
 /** Runs work strictly one at a time. */
 export interface OneAtATime<Value> {
@@ -27,7 +27,7 @@ export function createOneAtATime<Value>(): OneAtATime<Value> {
   }
 
   async function follow(work: Work<Value>, signal: AbortSignal): Promise<Value> {
-    while (current !== undefined) await interruptible(current, signal);
+    while (current !== undefined) await untilAborted(current, signal);
     signal.throwIfAborted();
     next = undefined;
     return begin(work, signal);

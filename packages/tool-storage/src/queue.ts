@@ -1,4 +1,4 @@
-import { untilAborted } from './interruptible.ts';
+import { untilAborted } from '@varve/guards';
 
 /** Runs tasks one after the other, so that budgets and decisions do not depend on timing. A failed task holds up nobody. */
 export function createQueue() {
@@ -9,6 +9,6 @@ export function createQueue() {
       return task();
     });
     last = turn.catch(() => undefined);
-    return untilAborted(turn, { signal }); // also while others hold it up
+    return untilAborted(turn, signal); // also while others hold it up
   };
 }
