@@ -1,4 +1,3 @@
-import { isRecord } from '@varve/guards';
 import type { ToolUseBlock } from '@varve/messages';
 import {
   commandIn,

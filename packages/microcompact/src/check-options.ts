@@ -1,7 +1,5 @@
+import { checkOptions as check, expected, number, oneOf } from '@varve/guards';
 import type { MicrocompactOptions } from './options.ts';
-
-const PRESETS: readonly unknown[] = ['rent', 'classic', undefined];
-const MECHANISMS: readonly unknown[] = ['time', 'count', 'rent'];
 
 /**
  * Refuses options that would clear too much or nothing without a word.
@@ -9,39 +7,36 @@ const MECHANISMS: readonly unknown[] = ['time', 'count', 'rent'];
  * @throws RangeError when a number is negative or none; TypeError for a preset or mechanism that does not exist.
  */
 export function checkOptions(options: MicrocompactOptions): void {
-  const { preset, mechanisms = [] } = options;
-  for (const group of [options, options.time, options.count, options.rent])
-    checkNumbers(group ?? {});
-  checkNumbers(options.experimental_cacheEdits ?? {});
-  if (!PRESETS.includes(preset)) {
-    throw new TypeError(`Expected \`preset\` to be 'rent' or 'classic', got \`${preset}\`.`);
-  }
-  const unknown = mechanisms.find((mechanism) => !MECHANISMS.includes(mechanism));
-  if (unknown !== undefined) {
-    throw new TypeError(
-      `Expected \`mechanisms\` to hold 'time', 'count' or 'rent', got \`${unknown}\`.`,
-    );
-  }
+  const { preset, mechanisms = [], experimental_cacheEdits } = options;
+  const groups: readonly (object | undefined)[] = [
+    options,
+    options.time,
+    options.count,
+    options.rent,
+    experimental_cacheEdits,
+  ];
+  for (const group of groups) check(group ?? {}, NUMBERS);
+  check({ preset }, { preset: oneOf(['rent', 'classic']) });
+  const unknown = mechanisms.find((mechanism) => !MECHANISM.fits(mechanism));
+  if (unknown !== undefined) throw expected('mechanisms', MECHANISM, unknown);
 }
 
-const NUMBERS = [
-  'keepRecent',
-  'minTokens',
-  'inputTokens',
-  'largeTokens',
-  'editingRequests',
-  'minSavingsTokens',
-  'candidateTokens',
-  'minBatch',
-  'idleMs',
-  'maxResults',
-];
+const MECHANISM = {
+  ...oneOf(['time', 'count', 'rent']),
+  what: "a list of 'time', 'count', 'rent'",
+};
 
-function checkNumbers(group: object): void {
-  for (const [name, value] of Object.entries(group)) {
-    if (!NUMBERS.includes(name) || value === undefined) continue;
-    if (typeof value !== 'number' || !(value >= 0)) {
-      throw new RangeError(`Expected \`${name}\` to be a number from 0 up, got \`${value}\`.`);
-    }
-  }
-}
+const NUMBERS = Object.fromEntries(
+  [
+    'keepRecent',
+    'minTokens',
+    'inputTokens',
+    'largeTokens',
+    'editingRequests',
+    'minSavingsTokens',
+    'candidateTokens',
+    'minBatch',
+    'idleMs',
+    'maxResults',
+  ].map((name) => [name, number({ min: 0 })]),
+);

@@ -3,7 +3,7 @@ import { createMicrocompact, type MicrocompactOptions, microcompact } from '../s
 
 describe('options of microcompact and createMicrocompact', () => {
   test.each<[MicrocompactOptions, string]>([
-    [{ keepRecent: -1 }, '`keepRecent` to be a number from 0 up, got `-1`'],
+    [{ keepRecent: -1 }, '`keepRecent` to be a non-negative number, got `-1`'],
     [{ keepRecent: Number.NaN }, '`keepRecent`'],
     [{ minSavingsTokens: '20K' as never }, '`minSavingsTokens`'],
     [{ count: { candidateTokens: -5 } }, '`candidateTokens`'],
@@ -15,7 +15,7 @@ describe('options of microcompact and createMicrocompact', () => {
   });
 
   test.each<[MicrocompactOptions, string]>([
-    [{ preset: 'best' as never }, "`preset` to be 'rent' or 'classic', got `best`"],
+    [{ preset: 'best' as never }, "`preset` to be one of 'rent', 'classic', got `best`"],
     [{ mechanisms: ['size' as never] }, '`mechanisms`'],
   ])('%j does not exist', (options, message) => {
     expect(() => createMicrocompact(options)).toThrow(TypeError);
