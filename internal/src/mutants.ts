@@ -14,7 +14,7 @@ const HELP = `Breaks one line of the sources at a time and says which breaks the
 
   --count <n>     how many mutants (default: 60)
   --seed <n>      which ones (default: 9)
-  --runs <n>      runs of each law (default: 50)
+  --runs <n>      runs of each law, slow ones a quarter of it (default: 100)
   --jobs <n>      copies of the workspace at work at the same time (default: 1)
   --only <n> …    only those with these numbers in the list
   --list          lists the mutants and runs nothing
@@ -43,7 +43,7 @@ const { values, positionals } = parseArgs({
   options: {
     count: { type: 'string', default: '60' },
     seed: { type: 'string', default: '9' },
-    runs: { type: 'string', default: '50' },
+    runs: { type: 'string', default: '100' },
     jobs: { type: 'string', default: '1' },
     only: { type: 'string', multiple: true, default: [] },
     list: { type: 'boolean', default: false },
