@@ -68,7 +68,7 @@ export {
   type ExtractionThresholds,
   shouldExtract,
 } from './should-extract.ts';
-export { roundCuts, type TailLimits, type TailOptions, tailStart } from './tail.ts';
+export { type TailLimits, type TailOptions, tailStart } from './tail.ts';
 export {
   DEFAULT_TEMPLATE,
   type NotesTemplate,

@@ -1,4 +1,4 @@
-import { legalCuts, type MessageLike } from '@varve/messages';
+import { type MessageLike, roundCuts } from '@varve/messages';
 import { hasText, isSaid, isSummary } from './message-facts.ts';
 import { firstWordsBeside } from './open-requests.ts';
 
@@ -83,24 +83,6 @@ function startInWindow<M extends MessageLike>(
   );
   const wanted = Math.min(widened ?? 0, withRequest);
   return from + Math.min(least, fitting.find((cut) => cut >= wanted) ?? least);
-}
-
-/**
- * Where a history may be cut when a user message is put in front of what is kept: before any message that is not a later
- * part of a response and brings no result of a call before the cut. Ascending; O(messages and blocks).
- */
-export function roundCuts(messages: readonly MessageLike[]): readonly number[] {
-  const spread: MessageLike[] = [];
-  const indexAt = new Map<number, number>();
-  for (const [index, message] of messages.entries()) {
-    indexAt.set(spread.length, index);
-    const startsResponse =
-      message.role === 'assistant' && messages[index - 1]?.role !== 'assistant';
-    if (startsResponse) spread.push({ role: 'user', content: [] });
-    spread.push(message);
-  }
-  indexAt.set(spread.length, messages.length);
-  return legalCuts(spread).flatMap((cut) => indexAt.get(cut) ?? []);
 }
 
 /** The sum from an index on. */

@@ -20,7 +20,6 @@ test('the public names of the entries are deliberate', () => {
     'mendNotes',
     'onlyNotes',
     'parseTemplate',
-    'roundCuts',
     'shouldExtract',
     'tailStart',
   ]);

@@ -1,5 +1,10 @@
-import { fingerprint, isToolResult, type Message, type ViewMessage } from '@varve/messages';
-import { cutPoints } from '../full/cut-points.ts';
+import {
+  fingerprint,
+  isToolResult,
+  type Message,
+  roundCuts,
+  type ViewMessage,
+} from '@varve/messages';
 
 /** A stretch of the view, named by the logged messages at its ends. */
 export interface CollapseSpan {
@@ -34,7 +39,7 @@ export interface SpanOptions {
  */
 export function findSpans(messages: readonly ViewMessage[], options: SpanOptions): CollapseSpan[] {
   const end = protectedFrom(messages, options);
-  const cuts = cutPoints(messages).filter((cut) => cut <= end);
+  const cuts = roundCuts(messages).filter((cut) => cut <= end);
   const spans: CollapseSpan[] = [];
   let [start, tokens, found] = [-1, 0, 0];
   const close = (to: number) => {

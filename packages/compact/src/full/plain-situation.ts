@@ -1,7 +1,6 @@
 import type { Ledger } from '@varve/ledger';
-import type { Head, Message, ThinkingRule } from '@varve/messages';
+import { type Head, type Message, roundCuts, type ThinkingRule } from '@varve/messages';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
-import { cutPoints } from './cut-points.ts';
 import { discoveredTools } from './discovered-tools.ts';
 import { sumOf } from './draft.ts';
 import { factsOf } from './facts-of.ts';
@@ -56,7 +55,7 @@ export function plainSituation(messages: readonly Message[], options: SituationO
   return {
     head,
     messages,
-    cuts: cutPoints(messages),
+    cuts: roundCuts(messages),
     windowTokens,
     effectiveTokens: limits.effectiveTokens,
     autocompactTokens: limits.autocompactTokens ?? limits.effectiveTokens,

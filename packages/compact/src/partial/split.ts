@@ -1,5 +1,4 @@
-import type { Message } from '@varve/messages';
-import { cutPoints } from '../full/cut-points.ts';
+import { type Message, roundCuts } from '@varve/messages';
 import { sumOf } from '../full/draft.ts';
 import { earlierOf, plainSituation } from '../full/plain-situation.ts';
 import type { Situation } from '../full/situation.ts';
@@ -68,7 +67,7 @@ function cutsOf(
   { cut, isFrom, situation: { cuts, messages } }: CutSource,
 ): readonly number[] {
   if (!isFrom) return cuts.filter((place) => place <= cut);
-  if (shown.length !== messages.length - cut) return cutPoints(shown);
+  if (shown.length !== messages.length - cut) return roundCuts(shown);
   return cuts.filter((place) => place >= cut).map((place) => place - cut);
 }
 

@@ -3,11 +3,11 @@ import {
   isPerson,
   type JsonObject,
   type Message,
+  roundCuts,
   type View,
   type ViewMessage,
 } from '@varve/messages';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
-import { cutPoints } from '../full/cut-points.ts';
 import { discoveredTools } from '../full/discovered-tools.ts';
 import { createSums } from './sums.ts';
 
@@ -52,7 +52,7 @@ export function createLogFold(): LogFold {
     },
     view: () => view,
     breaker: () => breaker,
-    cuts: (messages) => cutPoints(messages).filter((cut) => !splitsSpan(messages, cut, spanOf)),
+    cuts: (messages) => roundCuts(messages).filter((cut) => !splitsSpan(messages, cut, spanOf)),
     tokens: (sizeOf) => sums.total(view.messages, sizeOf),
     lastEntryId: () => lastEntryId,
     discovered: () => [...discovered],

@@ -2,10 +2,10 @@ import {
   apiRounds,
   type Edit,
   type Message,
+  roundCuts,
   type ThinkingRule,
   type ViewMessage,
 } from '@varve/messages';
-import { cutPoints } from '../full/cut-points.ts';
 import { isSummaryMessage } from '../full/summary-text.ts';
 import { unbindTail } from '../full/thinking.ts';
 import { spanEdit } from '../plan/span-edit.ts';
@@ -50,7 +50,7 @@ export function planSnip(messages: readonly Message[], options: SnipOptions): Sn
   const { budgetTokens, sizeOf, thinking } = options;
   const total = messages.reduce((sum, message) => sum + sizeOf(message), 0);
   if (total <= budgetTokens) return { kind: 'none', reason: 'below-budget' };
-  const cuts = options.cuts ?? cutPoints(messages);
+  const cuts = options.cuts ?? roundCuts(messages);
   const start = startOf(messages, cuts);
   const ends = cuts.filter((cut) => cut > start && cut <= protectedFrom(messages));
   const markerTokens = sizeOf(markerFor(messages, undefined));

@@ -1,6 +1,5 @@
-import { type Message, toolResults } from '@varve/messages';
+import { type Message, roundCuts, toolResults } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { cutPoints } from '../../src/full/cut-points.ts';
 import { openMessages } from '../../src/full/open-messages.ts';
 import {
   acceptSummary,
@@ -134,7 +133,7 @@ describe('stripMedia (C5)', () => {
   });
 });
 
-describe('cutPoints', () => {
+describe('roundCuts', () => {
   test.each([
     { name: 'nothing', history: [], cuts: [0] },
     { name: 'a question', history: [said('Hi.')], cuts: [0, 1] },
@@ -146,7 +145,7 @@ describe('cutPoints', () => {
       cuts: [0, 1, 4],
     },
   ])('are before and behind the rounds of $name', ({ history, cuts }) => {
-    expect(cutPoints(history.map(toMessage))).toEqual(cuts);
+    expect(roundCuts(history.map(toMessage))).toEqual(cuts);
   });
 });
 
