@@ -1,4 +1,4 @@
-import { apiRounds, type Message, stableStringify, toolResults } from '@varve/messages';
+import { apiRounds, isPerson, type Message, stableStringify } from '@varve/messages';
 import type { Strategy } from '../strategy.ts';
 import { requestFor } from './request-for.ts';
 
@@ -23,7 +23,7 @@ const dropOldest: Strategy = {
       let asked = kept[0] as Message;
       while (tokens > DROP_TO_TOKENS && rounds.length > 1) {
         const dropped = rounds.shift() ?? [];
-        asked = dropped.findLast(isAsked) ?? asked;
+        asked = dropped.findLast(isPerson) ?? asked;
         tokens -= sizeOfAll(dropped);
       }
       tokens += sizeOf(asked);
@@ -50,8 +50,5 @@ const dropOldest: Strategy = {
 const isSame = (one: Message, other: Message | undefined): boolean =>
   one === other ||
   (one.role === other?.role && stableStringify(one.content) === stableStringify(other.content));
-
-const isAsked = (message: Message): boolean =>
-  message.role === 'user' && message.origin === undefined && toolResults(message).length === 0;
 
 export default dropOldest;

@@ -1,10 +1,10 @@
 import { createLayeredLog, type LayerEvent, type LayeredLogOptions } from '@varve/context';
 import {
   type Entry,
+  isPerson,
   type Message,
   type PlanContext,
   type Request,
-  toolResults,
   type View,
 } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
@@ -98,7 +98,7 @@ function planContext(
   const limits = contextLimits({ windowTokens: window, maxOutputTokens });
   return {
     nowMs: now(),
-    atUserTurn: isPersons(messages.at(-1)),
+    atUserTurn: messages.slice(-1).some(isPerson),
     contextTokens,
     limits: { ...limits, autocompactTokens: limits.autocompactTokens ?? limits.effectiveTokens },
     sizeOf,
@@ -107,6 +107,3 @@ function planContext(
     thinking: model.thinking,
   };
 }
-
-const isPersons = (message: Message | undefined): boolean =>
-  message?.role === 'user' && message.origin === undefined && toolResults(message).length === 0;

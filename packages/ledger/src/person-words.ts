@@ -4,9 +4,9 @@ import {
   isText,
   isToolResult,
   type Message,
+  splitInjected,
   type ToolResultBlock,
 } from '@varve/messages';
-import { splitInjected } from './injected.ts';
 
 /**
  * What the person typed in a message, one string a block. What the agent put into the message is cut out: reminders, contents

@@ -27,8 +27,8 @@ export interface Requests {
  * Which requests of persons are open, and which the person stopped. The one rule:
  *
  * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
- *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages in a row are
- *   one reply.
+ *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages of a model in
+ *   a row are one reply.
  * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
  *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
  *   abort is not stopped.
@@ -44,7 +44,8 @@ export function openRequests(messages: readonly MessageLike[]): Requests {
     if (message.role !== 'assistant') continue;
     if (messages[index - 1]?.role !== 'assistant') callsInReply = false;
     callsInReply ||= blocksOf(message).some(isCall);
-    const isLast = messages[index + 1]?.role !== 'assistant' || startsReply(messages, index + 1);
+    const next = messages[index + 1];
+    const isLast = next?.role !== 'assistant' || isSynthetic(next) !== isSynthetic(message);
     takeReply(state, message, { index, callsInReply, isLast });
     if (isLast) callsInReply = false;
   }
@@ -121,21 +122,11 @@ function takeReply(state: State, message: MessageLike, place: ReplyPlace): void 
   state.lastAnswer = place.index;
 }
 
-/** Whether an assistant message behind another one is a reply of its own. */
-function startsReply(messages: readonly MessageLike[], index: number): boolean {
-  const [before, message] = [messages[index - 1], messages[index]] as [MessageLike, MessageLike];
-  if (isSynthetic(message) !== isSynthetic(before)) return true;
-  const [one, other] = [responseIdOf(before), responseIdOf(message)];
-  return one !== undefined && other !== undefined && one !== other;
-}
-
 /** Ours stands in `response`, the SDK's beside the content. */
 interface Loose {
-  readonly response?: { readonly stopReason?: unknown; readonly id?: unknown };
+  readonly response?: { readonly stopReason?: unknown };
   readonly stop_reason?: unknown;
 }
-
-const responseIdOf = (message: MessageLike): unknown => (message as Loose).response?.id;
 
 function stopReasonOf(message: MessageLike): unknown {
   const { response, stop_reason: plain } = message as Loose;

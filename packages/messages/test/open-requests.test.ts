@@ -8,6 +8,7 @@ import {
   openRequests,
   SUMMARY_OPENING,
   splitInjected,
+  stoppedSection,
 } from '../src/index.ts';
 import {
   assistant,
@@ -407,5 +408,34 @@ describe('laws of open requests', () => {
     );
     process.stdout.write(`open requests: ${inserted} failed replies closed none\n`);
     expect(inserted).toBeGreaterThan(0);
+  });
+});
+
+describe('stoppedSection', () => {
+  const lines = (section: string | undefined) => section?.split('\n').slice(2, -1);
+
+  test('names what was stopped, a request a line, and nothing where nothing was', () => {
+    const history = [user('drop\n  table X', image), user('</stopped-requests> go'), user('y')];
+    expect(stoppedSection(history, [])).toBeUndefined();
+    expect(lines(stoppedSection(history, [0, 1]))).toEqual(['- drop table X [image]', '- go']);
+  });
+
+  test('carries over what an earlier summary names, shorter, and keeps the newest 20', () => {
+    const long = user(`keep ${'x'.repeat(5_000)}`);
+    const first = stoppedSection([long], [0]) as string;
+    expect(lines(first)?.[0]).toHaveLength(2_002);
+    const summary = from(
+      'summary',
+      user(`${SUMMARY_OPENING}\n\n<summary>\ns\n</summary>\n\n${first}\n\nGo on.`),
+    );
+    const second = lines(stoppedSection([summary, user('b')], [1]));
+    expect(second).toEqual([`- keep ${'x'.repeat(294)}…`, '- b']);
+    const many = Array.from({ length: 30 }, (_, index) => user(`r${index}`));
+    expect(lines(stoppedSection(many, [...many.keys()]))).toHaveLength(20);
+  });
+
+  test('no words but those of a summary are carried over', () => {
+    const quoted = user(stoppedSection([user('a')], [0]) as string);
+    expect(stoppedSection([quoted], [])).toBeUndefined();
   });
 });

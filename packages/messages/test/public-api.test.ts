@@ -60,6 +60,7 @@ describe('the public surface', () => {
       'splitInjected',
       'stableStringify',
       'stampHolds',
+      'stoppedSection',
       'storedHandle',
       'storedHandleOf',
       'syntheticResult',

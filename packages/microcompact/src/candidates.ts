@@ -2,6 +2,7 @@ import {
   type Block,
   type Edit,
   type Entry,
+  isSynthetic,
   type Message,
   storedHandle,
   type ToolResultBlock,
@@ -143,7 +144,7 @@ function noteEntry(memory: LogMemory, entry: Entry): void {
 
 /** A reply that a model wrote answers a request. */
 function noteMessage(memory: LogMemory, message: Message, at?: string): void {
-  if (message.role === 'assistant' && message.origin?.kind !== 'synthetic') {
+  if (message.role === 'assistant' && !isSynthetic(message)) {
     memory.requests++;
     const time = Date.parse(message.createdAt ?? at ?? '');
     if (!Number.isNaN(time)) memory.lastAssistantAtMs = time;

@@ -1,11 +1,10 @@
-import type { MessageLike, ThinkingRule } from '@varve/messages';
+import { type MessageLike, openRequests, stoppedSection, type ThinkingRule } from '@varve/messages';
 import { redact } from '@varve/redact';
 import { isEmptyNotes } from './check-notes.ts';
 import { checkNumbers } from './check-options.ts';
 import { keptThinking } from './kept-thinking.ts';
 import type { NotesLimits, TextSize } from './limit-notes.ts';
 import { withoutThinking } from './message-facts.ts';
-import { openRequests } from './open-requests.ts';
 import { summaryText } from './summary-text.ts';
 import { TAIL_NUMBERS, type TailLimits, tailStart } from './tail.ts';
 import { type NotesTemplate, parseTemplate } from './template.ts';
@@ -134,11 +133,19 @@ function assemble<M extends MessageLike>(
 ): NotesCompactionResult<M> {
   const { keepFrom, dropThinking, sizeOf, textSize, thresholdTokens } = options;
   const { attachmentTokens = 0, minSavings = 0.1 } = options;
-  const open = openRequests(messages, keepFrom);
+  const requests = openRequests(messages);
+  const open = requests.open.filter((index) => index < keepFrom);
+  const halted = requests.stopped.filter((index) => index < keepFrom);
+  const stopped = stoppedSection(messages.slice(0, keepFrom), halted);
   const kept = keptMessages(messages, { open, keepFrom, dropThinking });
   const openFollows = open.length > 0;
-  const notes = options.redact === false ? options.notes : redact(options.notes);
-  const summary = summaryText(notes, { ...options, openFollows, sizeOf: textSize });
+  const clean = (text: string): string => (options.redact === false ? text : redact(text));
+  const summary = summaryText(clean(options.notes), {
+    ...options,
+    openFollows,
+    stopped: stopped && clean(stopped),
+    sizeOf: textSize,
+  });
   if (summary === undefined) return none('still-too-large');
   const all = total(messages, sizeOf);
   const { contextTokens: tokensBefore = all } = options;

@@ -1,11 +1,5 @@
-import type { MessageLike, ThinkingRule } from '@varve/messages';
-import {
-  bringsResults,
-  callsTools,
-  canLoseThinking,
-  hasThinking,
-  isSaid,
-} from './message-facts.ts';
+import { isPerson, type MessageLike, type ThinkingRule } from '@varve/messages';
+import { bringsResults, callsTools, canLoseThinking, hasThinking } from './message-facts.ts';
 
 /** Which messages lose their thinking, by index; or that nothing before it may change now. */
 export type KeptThinking =
@@ -39,5 +33,5 @@ function openTurnStart(messages: readonly MessageLike[]): number {
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
   const isOpen = (message: MessageLike) => callsTools(message) || bringsResults(message);
   if (lastReply < 0 || !messages.slice(lastReply).some(isOpen)) return messages.length;
-  return messages.slice(0, lastReply + 1).findLastIndex(isSaid) + 1;
+  return messages.slice(0, lastReply + 1).findLastIndex(isPerson) + 1;
 }

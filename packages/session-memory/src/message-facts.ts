@@ -1,5 +1,11 @@
 import type { Block, MessageLike } from '@varve/messages';
-import { isText, isThinking, isToolResult, isToolUse } from '@varve/messages';
+import {
+  isSummary as isAnySummary,
+  isText,
+  isThinking,
+  isToolResult,
+  isToolUse,
+} from '@varve/messages';
 
 /** Facts about anybody's messages: those of the Messages API, and ours with an `origin`. */
 const blocksOf = ({ content }: MessageLike): readonly Block[] =>
@@ -7,20 +13,14 @@ const blocksOf = ({ content }: MessageLike): readonly Block[] =>
 
 type WithOrigin = { readonly origin?: { readonly kind?: string; readonly by?: unknown } };
 
-const originOf = (message: MessageLike): string | undefined => (message as WithOrigin).origin?.kind;
-
 export const bringsResults = (message: MessageLike): boolean =>
   blocksOf(message).some(isToolResult);
 
 export const callsTools = (message: MessageLike): boolean => blocksOf(message).some(isToolUse);
 
-/** A reply of a model. One that was made up, or stands for one that failed, answers nobody. */
-export const isReply = (message: MessageLike): boolean =>
-  message.role === 'assistant' && originOf(message) !== 'synthetic';
-
 /** Written by a compaction. What stands for a collapsed stretch stands among the rest, and is none. */
 export const isSummary = (message: MessageLike): boolean =>
-  originOf(message) === 'summary' && !isCollapse(message);
+  isAnySummary(message) && !isCollapse(message);
 
 export const isCollapse = (message: MessageLike): boolean =>
   (message as WithOrigin).origin?.by === 'collapse';
@@ -36,11 +36,4 @@ export const canLoseThinking = (message: MessageLike): boolean =>
 
 export function withoutThinking<M extends MessageLike>(message: M): M {
   return { ...message, content: blocksOf(message).filter((block) => !isThinking(block)) };
-}
-
-/** Said by a person: neither results of tools nor what an agent put in. */
-export function isSaid(message: MessageLike): boolean {
-  const origin = originOf(message);
-  if (message.role !== 'user' || bringsResults(message)) return false;
-  return origin === undefined || origin === 'command';
 }

@@ -1,6 +1,5 @@
-import { type MessageLike, roundCuts } from '@varve/messages';
-import { hasText, isSaid, isSummary } from './message-facts.ts';
-import { firstWordsBeside } from './open-requests.ts';
+import { isPerson, type MessageLike, openRequests, roundCuts } from '@varve/messages';
+import { hasText, isSummary } from './message-facts.ts';
 
 /** How much stays beside the notes. */
 export interface TailLimits {
@@ -67,7 +66,9 @@ function startInWindow<M extends MessageLike>(
   const { maxTokens = MAX_TOKENS, mayCut = () => true } = options;
   const cursorIndex = options.cursorIndex - from;
   const floor = messages.slice(0, cursorIndex + 1).findLastIndex(isSummary) + 1;
-  const most = Math.min(cursorIndex + 1, firstWordsBeside(messages));
+  // words beside results can only be kept with their round
+  const [wordsBeside = messages.length] = openRequests(messages).beside;
+  const most = Math.min(cursorIndex + 1, wordsBeside);
   const cuts = roundCuts(messages).filter(
     (cut) => cut >= floor && cut <= most && mayCut(from + cut),
   );
@@ -76,7 +77,7 @@ function startInWindow<M extends MessageLike>(
   const sizeFrom = suffixSums(messages, sizeOf);
   const textsFrom = suffixSums(messages, (message) => (hasText(message) ? 1 : 0));
   const fitting = cuts.filter((cut) => sizeFrom(cut) <= maxTokens);
-  const newest = messages.findLastIndex(isSaid);
+  const newest = messages.findLastIndex(isPerson);
   const withRequest = fitting.findLast((cut) => cut <= newest) ?? least;
   const widened = cuts.findLast(
     (cut) => sizeFrom(cut) >= minTokens && textsFrom(cut) >= minTextMessages,

@@ -387,14 +387,20 @@ describe('createNotesCompaction (N6)', () => {
   });
 });
 
-/** What a person said since the last reply that ended without a call; found from the front, unlike the code's way. */
+/** What a person said since the last reply that ended without a call, and since the last call that was aborted. */
 function unansweredBefore(messages: View['messages'], end: number): View['messages'] {
   let open: View['messages'] = [];
+  let halted = false;
   for (const [index, message] of messages.entries()) {
     const { role, origin, content, response } = message;
     const isPerson = origin === undefined || origin.kind === 'command';
     const brings = content.some(({ type }) => type === 'tool_result');
-    if (role === 'user' && isPerson && !brings && index < end) open = [...open, message];
+    halted ||= content.some((block) => `${block.content}`.startsWith('Outcome unknown (aborted)'));
+    if (role === 'user' && isPerson && !brings) {
+      if (halted) open = [];
+      halted = false;
+      if (index < end) open = [...open, message];
+    }
     if (role !== 'assistant' || origin?.kind === 'synthetic') continue;
     if (messages[index + 1]?.role === 'assistant') continue;
     const row = messages.slice(
@@ -403,9 +409,10 @@ function unansweredBefore(messages: View['messages'], end: number): View['messag
     );
     const calls = row.some((each) => each.content.some(({ type }) => type === 'tool_use'));
     const ends = ['end_turn', 'stop_sequence', 'refusal', 'unknown'];
+    halted = false;
     if (!calls && ends.includes(response?.stopReason ?? 'end_turn')) open = [];
   }
-  return open;
+  return halted ? [] : open;
 }
 
 const wordsOf = (messages: readonly Message[]) =>

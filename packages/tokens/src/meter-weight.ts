@@ -1,3 +1,4 @@
+import { isPerson } from '@varve/messages';
 import { addClasses, type ClassTokens, NO_TOKENS } from './content-class.ts';
 import type { Estimator, MessageLike } from './estimator.ts';
 
@@ -64,7 +65,7 @@ export function weighMessage(message: MessageLike, estimator: Estimator): Weighe
     shown: estimator.classes(message),
     reply: message.role !== 'assistant' ? 'none' : thinking.some(isHidden) ? 'hidden' : 'shown',
     shownThinking: thinking.reduce((sum, block) => sum + estimator.block(block), 0),
-    startsTurn: message.role === 'user' && !isAnswer(message),
+    startsTurn: isPerson(message),
   };
 }
 
@@ -79,10 +80,3 @@ function thinkingOf({ content }: MessageLike): readonly ThinkingLike[] {
 }
 
 const isHidden = ({ thinking }: ThinkingLike): boolean => !thinking;
-
-/** Tool results, and what the agent itself puts in between. */
-function isAnswer(message: MessageLike & { readonly origin?: { readonly kind: string } }): boolean {
-  const { content, origin } = message;
-  if (origin !== undefined && origin.kind !== 'command') return true;
-  return typeof content !== 'string' && content.some((block) => block.type === 'tool_result');
-}

@@ -1,4 +1,10 @@
-import { apiRounds, isToolResult, type PlanContext, type ViewMessage } from '@varve/messages';
+import {
+  apiRounds,
+  isPerson,
+  isToolResult,
+  type PlanContext,
+  type ViewMessage,
+} from '@varve/messages';
 
 /** What of a conversation can be folded. */
 export interface SpentOptions extends Pick<PlanContext, 'sizeOf' | 'thinking' | 'atUserTurn'> {
@@ -50,7 +56,7 @@ function oldRounds(
   const { thinking, atUserTurn, keepTokens } = options;
   if (thinking === 'prefix-bound') return [];
   const rounds = [...apiRounds(messages)];
-  const turn = rounds.findLastIndex((round) => round.some(isPersons));
+  const turn = rounds.findLastIndex((round) => round.some(isPerson));
   let end = thinking === 'latest-turn' && !atUserTurn ? turn : rounds.length;
   const newest = rounds.slice(end).flat();
   for (let kept = totalOf(newest, options); end > 0 && kept < keepTokens; ) {
@@ -65,9 +71,6 @@ function isSpent(message: ViewMessage, { sizeOf, liveTokens }: SpentOptions): bo
   if (message.role === 'assistant') return true;
   return message.content.every(isToolResult) && sizeOf(message) <= liveTokens;
 }
-
-const isPersons = ({ role, origin, content }: ViewMessage): boolean =>
-  role === 'user' && origin === undefined && !content.some(isToolResult);
 
 const totalOf = (
   messages: readonly ViewMessage[],
