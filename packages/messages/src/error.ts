@@ -14,6 +14,7 @@ export type MessagesErrorCode =
   | 'empty-id'
   | 'empty-text'
   | 'first-not-user'
+  | 'foreign-messages'
   | 'incomplete-round'
   | 'invalid-entry'
   | 'invalid-json'

@@ -36,6 +36,7 @@ export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from '
 export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
 export { MessagesError, type MessagesErrorCode } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
+export { refuseForeign } from './foreign.ts';
 export {
   isMedia,
   isText,
@@ -91,6 +92,13 @@ export {
   storedHandleOf,
 } from './stored-result.ts';
 export { syntheticResult } from './synthetic-result.ts';
+export {
+  openTurnStart,
+  type ThinkingDropOptions,
+  type ThinkingDrops,
+  thinkingDrops,
+  withoutThinking,
+} from './thinking.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';

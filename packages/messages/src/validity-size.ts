@@ -1,4 +1,5 @@
 import { isRecord } from './like.ts';
+import { walk } from './plain-value.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { RequestLike } from './validity-request.ts';
 import type { Report } from './violation.ts';
@@ -17,15 +18,17 @@ export function checkSize(request: RequestLike, profile: ProviderProfile, report
  * document counts once here, its pages to the provider, which alone knows them.
  */
 function measure(value: unknown): { readonly atLeastBytes: number; readonly media: number } {
-  const pending: unknown[] = [value];
   let atLeastBytes = 0;
   let media = 0;
-  while (pending.length > 0) {
-    const next = pending.pop();
+  const restart = () => {
+    atLeastBytes = 0;
+    media = 0;
+  };
+  const count = (next: unknown): boolean => {
     if (typeof next === 'string') atLeastBytes += next.length;
-    if (typeof next !== 'object' || next === null) continue;
     if (isRecord(next) && (next.type === 'image' || next.type === 'document')) media++;
-    for (const key in next) pending.push((next as Record<string, unknown>)[key]);
-  }
+    return false;
+  };
+  walk(value, count, restart);
   return { atLeastBytes, media };
 }

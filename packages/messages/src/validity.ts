@@ -1,7 +1,6 @@
-import { isThought } from './guards.ts';
-import { type BlockLike, blocksOf, field, isRecord, type MessageLike } from './like.ts';
+import { blocksOf, isRecord, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
-import type { RequestStamp } from './types.ts';
+import { isThinkingLike, staleThinking } from './thinking.ts';
 import { checkBlock } from './validity-blocks.ts';
 import { checkPairs } from './validity-pairs.ts';
 import { createReport, type Report, type Violation, type ViolationCode } from './violation.ts';
@@ -94,9 +93,6 @@ export function mayStart(message: MessageLike): boolean {
   return message.role === 'assistant' && isRecord(first) && first.type === 'compaction';
 }
 
-export const isThinkingLike = (block: unknown): boolean =>
-  isRecord(block) && isThought(block as unknown as BlockLike);
-
 /** Consecutive assistant messages are one turn to the provider, so only the last block of the last one counts. */
 function checkTrailing(
   messages: readonly MessageLike[],
@@ -108,25 +104,4 @@ function checkTrailing(
   const blocks = blocksOf(message);
   const blockIndex = blocks.length - 1;
   if (isThinkingLike(blocks[blockIndex])) report('trailing-thinking', { messageIndex, blockIndex });
-}
-
-/** Places of thinking that was written behind another prefix than the one that stands before it now. */
-export function* staleThinking(
-  messages: readonly MessageLike[],
-  fingerprintAt: (messageCount: number) => string | undefined,
-): Generator<{ readonly messageIndex: number; readonly blockIndex: number }> {
-  for (const [messageIndex, message] of messages.entries()) {
-    const stamp = stampOf(message);
-    if (!stamp || !blocksOf(message).some(isThinkingLike)) continue;
-    if (fingerprintAt(stamp.messageCount) === stamp.fingerprint) continue;
-    for (const [blockIndex, block] of blocksOf(message).entries()) {
-      if (isThinkingLike(block)) yield { messageIndex, blockIndex };
-    }
-  }
-}
-
-function stampOf(message: MessageLike): RequestStamp | undefined {
-  const response = field(message as never, 'response');
-  const stamp = isRecord(response) ? response.request : undefined;
-  return isRecord(stamp) ? (stamp as unknown as RequestStamp) : undefined;
 }

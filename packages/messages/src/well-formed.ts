@@ -1,3 +1,5 @@
+import { walk } from './plain-value.ts';
+
 // ES2024, in every engine this package runs on; the library the workspace compiles against ends at ES2023.
 interface WellFormed {
   isWellFormed(): boolean;
@@ -21,17 +23,11 @@ export function countHalfSurrogates(text: string): number {
 
 const HALF_SURROGATES = /\p{Surrogate}/gu;
 
-/** Whether a string or a key anywhere in a JSON value holds half a surrogate pair. Depth does not matter. */
+/**
+ * Whether a string or a key anywhere in a JSON value holds half a surrogate pair.
+ *
+ * @throws MessagesError `not-serializable` for what is no JSON
+ */
 export function hasHalfSurrogate(value: unknown): boolean {
-  const pending: unknown[] = [value];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (typeof next === 'string' && !isWellFormed(next)) return true;
-    if (typeof next !== 'object' || next === null) continue;
-    for (const key in next) {
-      if (!isWellFormed(key)) return true;
-      pending.push((next as Record<string, unknown>)[key]);
-    }
-  }
-  return false;
+  return walk(value, (each) => typeof each === 'string' && !isWellFormed(each));
 }

@@ -24,6 +24,7 @@ import {
 import { validLog } from '../src/testing.ts';
 import { assistant, call, result, type TestBlock, type TestMessage, text, user } from './build.ts';
 import { free } from './profiles.ts';
+import { codeOf } from './session.ts';
 
 const at = '2026-01-31T12:00:00Z';
 
@@ -151,11 +152,11 @@ describe('hostile input', () => {
     expect(losses.flat().every(({ kind }) => kind === 'block')).toBe(true);
   });
 
-  test('an input 100,000 lists deep is checked without overflow', () => {
+  test('M336: an input 100,000 lists deep is refused without overflow', () => {
     let deep: unknown = '\ud83d';
     for (let level = 0; level < 100_000; level++) deep = [deep];
     const messages = [user('hi'), assistant(call('a', { deep })), user(result('a'))];
-    expect(checkHistory(messages, free).map(({ code }) => code)).toEqual(['half-surrogate']);
+    expect(codeOf(() => checkHistory(messages, free))).toBe('not-serializable');
   });
 
   test('keys that name a prototype stay data when strings are mended', () => {

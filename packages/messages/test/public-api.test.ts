@@ -46,12 +46,14 @@ describe('the public surface', () => {
       'logOf',
       'nearestLegalCut',
       'openRequests',
+      'openTurnStart',
       'openaiChatProfile',
       'openaiResponsesProfile',
       'parseEntry',
       'prefixFingerprint',
       'project',
       'promptTokens',
+      'refuseForeign',
       'repairHistory',
       'roundCuts',
       'safeFileName',
@@ -64,6 +66,7 @@ describe('the public surface', () => {
       'storedHandle',
       'storedHandleOf',
       'syntheticResult',
+      'thinkingDrops',
       'toAISDK',
       'toAnthropic',
       'toOpenAIChat',
@@ -74,6 +77,7 @@ describe('the public surface', () => {
       'usageFromOpenAIChat',
       'usageFromOpenAIResponses',
       'withObjectInput',
+      'withoutThinking',
     ]);
   });
 
@@ -136,6 +140,7 @@ describe('the public surface', () => {
       'empty-id': true,
       'empty-text': true,
       'first-not-user': true,
+      'foreign-messages': true,
       'incomplete-round': true,
       'invalid-entry': true,
       'invalid-json': true,

@@ -17,14 +17,6 @@ describe('usageFromOpenAIChat and usageFromOpenAIResponses', () => {
       { prompt_tokens: 100, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 100 } },
       [0, 100, 0, 7],
     ],
-    [
-      {
-        prompt_tokens: 100,
-        completion_tokens: 7,
-        prompt_tokens_details: { cached_tokens: 150, cache_write_tokens: 9 },
-      },
-      [0, 100, 0, 7],
-    ],
     [{ prompt_tokens: 0, completion_tokens: 0, prompt_tokens_details: null }, [0, 0, 0, 0]],
   ])('splits %j', (usage, [input, read, write, output]) => {
     const split = usageFromOpenAIChat(usage);
@@ -61,5 +53,103 @@ describe('usageFromOpenAIChat and usageFromOpenAIResponses', () => {
     expectTypeOf<OpenAI.Responses.ResponseUsage>().toExtend<
       Parameters<typeof usageFromOpenAIResponses>[0]
     >();
+  });
+});
+
+describe('K309: no count is negative or NaN, and what does not agree is named', () => {
+  const read = {
+    chat: usageFromOpenAIChat,
+    responses: usageFromOpenAIResponses,
+  } as never as Record<string, (usage: unknown) => Record<string, unknown>>;
+
+  test.each<[string, string, unknown, number[], string[]]>([
+    [
+      'chat',
+      'more cached than the prompt',
+      { prompt_tokens: 20, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 80 } },
+      [20, 80, 0, 1],
+      ['cached-above-prompt'],
+    ],
+    [
+      'responses',
+      'more cached than the prompt',
+      {
+        input_tokens: 20,
+        output_tokens: 1,
+        input_tokens_details: { cached_tokens: 15, cache_write_tokens: 9 },
+      },
+      [20, 15, 9, 1],
+      ['cached-above-prompt'],
+    ],
+    [
+      'chat',
+      'a negative prompt',
+      { prompt_tokens: -5, completion_tokens: 1 },
+      [0, 0, 0, 1],
+      ['count'],
+    ],
+    [
+      'chat',
+      'counts that are no numbers',
+      { prompt_tokens: '9', completion_tokens: Number.NaN },
+      [0, 0, 0, 0],
+      ['count'],
+    ],
+    [
+      'responses',
+      'an endless count',
+      { input_tokens: Infinity, output_tokens: -1 },
+      [0, 0, 0, 0],
+      ['count'],
+    ],
+    [
+      'chat',
+      'Anthropic’s shape',
+      {
+        input_tokens: 20,
+        output_tokens: 1,
+        cache_read_input_tokens: 80,
+        cache_creation_input_tokens: null,
+      },
+      [20, 80, 0, 1],
+      ['shape'],
+    ],
+    [
+      'responses',
+      'Anthropic’s shape',
+      {
+        input_tokens: 20,
+        output_tokens: 1,
+        cache_read_input_tokens: 80,
+        cache_creation_input_tokens: 5,
+      },
+      [20, 80, 5, 1],
+      ['shape'],
+    ],
+    [
+      'chat',
+      'the shape of Responses',
+      { input_tokens: 20, output_tokens: 1, input_tokens_details: { cached_tokens: 8 } },
+      [12, 8, 0, 1],
+      ['shape'],
+    ],
+    [
+      'responses',
+      'the shape of Chat',
+      { prompt_tokens: 20, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 8 } },
+      [12, 8, 0, 1],
+      ['shape'],
+    ],
+    ['chat', 'nothing', {}, [0, 0, 0, 0], []],
+  ])('%s: %s', (api, _name, usage, [input, cached, written, output], inconsistent) => {
+    const found = read[api]?.(usage) ?? {};
+    expect(found).toMatchObject({
+      input_tokens: input,
+      cache_read_input_tokens: cached,
+      cache_creation_input_tokens: written,
+      output_tokens: output,
+      provider_usage: usage,
+    });
+    expect(found.inconsistent ?? []).toEqual(inconsistent);
   });
 });

@@ -1,4 +1,4 @@
-import { type Block, isToolResult, type Message } from '@varve/messages';
+import { type Block, isToolResult, type Message, refuseForeign } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
 import { checkOptions } from './check-options.ts';
@@ -84,6 +84,7 @@ function decidePlain(
   options: MicrocompactOptions & SituationOptions,
 ): Decided {
   checkOptions(options);
+  refuseForeign(messages);
   const history = messages.map(toMessage);
   const { lastReplyMs } = options;
   const folded = candidatesOf(history, candidateOptions(options));

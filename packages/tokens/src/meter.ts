@@ -1,4 +1,4 @@
-import type { Entry, Usage, View } from '@varve/messages';
+import { type Entry, refuseForeign, type Usage, type View } from '@varve/messages';
 import type { ClassTokens } from './content-class.ts';
 import { createEstimator, type Estimator, type HeadLike, type MessageLike } from './estimator.ts';
 import type { AnchorResult } from './meter-accept.ts';
@@ -85,9 +85,13 @@ export function createTokenMeter(options: TokenMeterOptions): TokenMeter {
 
 function meterOf(state: MeterState, options: TokenMeterOptions): TokenMeter {
   return {
-    add: (message, response) => addMessage(state, message, response),
+    add(message, response) {
+      refuseForeign([message]);
+      addMessage(state, message, response);
+    },
     anchor: (usage, response) => anchorUsage(state, usage, response),
     reset(messages) {
+      refuseForeign(messages);
       syncMessages(state, messages, 0);
     },
     removed(tokens) {

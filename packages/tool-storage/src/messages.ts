@@ -1,3 +1,4 @@
+import { refuseForeign } from '@varve/messages';
 import type { BlockLike, ShownContent } from './content.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
 import { createQueue } from './queue.ts';
@@ -65,6 +66,7 @@ export function createMessageOffloading({ offloadRound, see }: Parts) {
     { seen = 0, signal }: OffloadMessagesOptions,
   ): Promise<OffloadMessagesResult<M>> {
     const outcomes: (Offloaded & { readonly toolUseId: string })[] = [];
+    refuseForeign(messages);
     const from = commonLength(last.input, messages);
     for (let index = from; index < messages.length; index++) {
       const message = messages[index] as M;

@@ -1,12 +1,14 @@
-import type { Block, Message } from '@varve/messages';
+import { type Block, type Message, refuseForeign } from '@varve/messages';
 import type { MessageLike } from './compact.ts';
 
 /**
  * Plain messages as those of a log, an id each; a message that is one already stays the same object.
  *
+ * @throws MessagesError `foreign-messages` for those of another library.
  * @throws TypeError for a message whose content is neither a text nor a list of blocks.
  */
 export function toMessages(history: readonly MessageLike[]): readonly Message[] {
+  refuseForeign(history);
   return history.map((message, index) =>
     isMessage(message) ? message : toMessage(message, index),
   );
@@ -31,7 +33,9 @@ function toMessage(message: MessageLike, index: number): Message {
   const { role, content } = message;
   const found = known.get(message);
   if (found?.message.id === id && found.content === content) return found.message;
-  const made: Message = { id, role: role as Message['role'], content: blocksOf(content, index) };
+  const blocks = blocksOf(content, index);
+  // what else it has says where it came from, and how a reply ended
+  const made: Message = { ...message, id, role: role as Message['role'], content: blocks };
   known.set(message, { content, message: made });
   return made;
 }

@@ -27,45 +27,65 @@ interface ReasoningTokens {
 
 /** Usage of Chat Completions in our shape: OpenAI counts cached and written tokens as input, here they stand apart. */
 export function usageFromOpenAIChat(usage: OpenAIChatUsage): Usage {
-  return split(usage, {
-    input: usage.prompt_tokens,
-    output: usage.completion_tokens,
-    cached: usage.prompt_tokens_details,
-    reasoning: usage.completion_tokens_details,
-  });
+  return usageOf(usage, 'prompt_tokens');
 }
 
 /** Usage of Responses in our shape: OpenAI counts cached and written tokens as input, here they stand apart. */
 export function usageFromOpenAIResponses(usage: OpenAIResponsesUsage): Usage {
-  return split(usage, {
-    input: usage.input_tokens,
-    output: usage.output_tokens,
-    cached: usage.input_tokens_details,
-    reasoning: usage.output_tokens_details,
-  });
-}
-
-interface Counts {
-  readonly input: number;
-  readonly output: number;
-  readonly cached: CachedTokens | null | undefined;
-  readonly reasoning: ReasoningTokens | null | undefined;
+  return usageOf(usage, 'input_tokens');
 }
 
 /**
- * What the provider said is kept as `provider_usage`. A gateway that counts cached tokens apart from the input reports
- * more of them than input: the total then stays the input.
+ * Reads a usage by the fields it has, whichever of the two converters it was given to; Anthropic's, which counts cached
+ * tokens apart, as well. What the provider said is kept as `provider_usage`. No count is ever negative or NaN, and what
+ * does not agree is named in `inconsistent`:
+ *
+ * - `count`: a count was no number from 0 up; 0 stands for it
+ * - `cached-above-prompt`: more tokens were cached than the prompt has, as gateways say that count them apart; they are then
+ *   counted beside it, because the larger reading is the safe one
+ * - `shape`: the usage is of another API than the converter's name says
  */
-function split(reported: object, { input, output, cached, reasoning }: Counts): Usage {
-  const read = Math.min(input, cached?.cached_tokens ?? 0);
-  const written = Math.min(input - read, cached?.cache_write_tokens ?? 0);
-  const thinking = reasoning?.reasoning_tokens;
+function usageOf(reported: object, promptField: 'prompt_tokens' | 'input_tokens'): Usage {
+  const usage = reported as Loose;
+  const problems = new Set<string>();
+  const count = (value: unknown): number => {
+    if (value === undefined || value === null) return 0;
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+    problems.add('count');
+    return 0;
+  };
+  const isAnthropic = ANTHROPIC_ONLY.some((name) => usage[name] !== undefined);
+  const isOther =
+    usage[promptField] === undefined && COUNTS.some((name) => usage[name] !== undefined);
+  if (isAnthropic || isOther) problems.add('shape');
+  const details = (usage.prompt_tokens_details ?? usage.input_tokens_details ?? {}) as Loose;
+  const thinking = reasoningOf(usage);
+  const prompt = count(usage.prompt_tokens ?? usage.input_tokens);
+  const output = count(usage.completion_tokens ?? usage.output_tokens);
+  const read = count(isAnthropic ? usage.cache_read_input_tokens : details.cached_tokens);
+  const written = count(
+    isAnthropic ? usage.cache_creation_input_tokens : details.cache_write_tokens,
+  );
+  const isApart = isAnthropic || read + written > prompt;
+  if (isApart && !isAnthropic) problems.add('cached-above-prompt');
   return {
-    input_tokens: input - read - written,
+    input_tokens: isApart ? prompt : prompt - read - written,
     output_tokens: output,
     cache_creation_input_tokens: written,
     cache_read_input_tokens: read,
-    ...(thinking != null && { output_tokens_details: { thinking_tokens: thinking } }),
+    ...(thinking != null && { output_tokens_details: { thinking_tokens: count(thinking) } }),
+    ...(problems.size > 0 && { inconsistent: [...problems] }),
     provider_usage: reported,
   };
+}
+
+type Loose = Readonly<Record<string, unknown>>;
+
+const COUNTS = ['prompt_tokens', 'input_tokens'];
+const ANTHROPIC_ONLY = ['cache_read_input_tokens', 'cache_creation_input_tokens', 'cache_creation'];
+
+function reasoningOf(usage: Loose): unknown {
+  const details = usage.completion_tokens_details ?? usage.output_tokens_details ?? {};
+  const { reasoning_tokens: reasoning, thinking_tokens: thinking } = details as Loose;
+  return reasoning ?? thinking;
 }

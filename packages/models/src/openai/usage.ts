@@ -9,20 +9,12 @@ export function chatUsage(reported: Fields): Usage {
     numberOf(reported.prompt_cache_hit_tokens) ??
     numberOf(reported.cached_tokens);
   const usage = usageFromOpenAIChat({
-    prompt_tokens: numberOf(reported.prompt_tokens) ?? 0,
-    completion_tokens: numberOf(reported.completion_tokens) ?? 0,
+    ...reported,
     prompt_tokens_details: { ...details, ...(cached !== undefined && { cached_tokens: cached }) },
-    completion_tokens_details: recordOf(reported.completion_tokens_details),
-  });
+  } as never);
   return { ...usage, provider_usage: reported };
 }
 
 export function responsesUsage(reported: Fields): Usage {
-  const usage = usageFromOpenAIResponses({
-    input_tokens: numberOf(reported.input_tokens) ?? 0,
-    output_tokens: numberOf(reported.output_tokens) ?? 0,
-    input_tokens_details: recordOf(reported.input_tokens_details),
-    output_tokens_details: recordOf(reported.output_tokens_details),
-  });
-  return { ...usage, provider_usage: reported };
+  return usageFromOpenAIResponses(reported as never);
 }

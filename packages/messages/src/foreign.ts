@@ -1,0 +1,122 @@
+import { MessagesError } from './error.ts';
+import { isRecord } from './like.ts';
+
+/**
+ * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,
+ * LangChain, Gemini, Bedrock Converse. Costs a look at the keys and block types of each message; one that was looked at
+ * before costs nothing.
+ *
+ * @throws MessagesError `foreign-messages`, which says what they are and which function converts them
+ */
+export function refuseForeign(messages: readonly unknown[]): void {
+  for (const [index, message] of messages.entries()) {
+    if (!isRecord(message) || known.has(message)) continue;
+    const found = foreignKind(message);
+    if (found) {
+      throw new MessagesError(
+        'foreign-messages',
+        `Message ${index} is ${found.what}, and not a message of ours or of Anthropic's API. ${found.advice}`,
+      );
+    }
+    known.add(message);
+  }
+}
+
+// Memory of a pure function: dropping it changes nothing but time.
+const known = new WeakSet<object>();
+
+interface Foreign {
+  readonly what: string;
+  readonly advice: string;
+}
+
+const convertWith = (name: string): string =>
+  `Convert the array with \`${name}\` of @varve/messages/convert, and back with \`${name.replace('from', 'to')}\`.`;
+
+const CHAT: Foreign = {
+  what: "a message of OpenAI's Chat Completions",
+  advice: convertWith('fromOpenAIChat'),
+};
+const RESPONSES: Foreign = {
+  what: "an item of OpenAI's Responses",
+  advice: convertWith('fromOpenAIResponses'),
+};
+const AI_SDK: Foreign = { what: 'a ModelMessage of the AI SDK', advice: convertWith('fromAISDK') };
+const UI_MESSAGE: Foreign = {
+  what: 'a UIMessage of the AI SDK',
+  advice: `Make model messages of them with \`convertToModelMessages\` of the package ai first. ${convertWith('fromAISDK')}`,
+};
+const LANGCHAIN: Foreign = {
+  what: 'a message of LangChain',
+  advice: `Make chat messages of OpenAI of them first. ${convertWith('fromOpenAIChat')}`,
+};
+const GEMINI: Foreign = {
+  what: "a content of Google's Gemini API",
+  advice:
+    "There is no converter for it: build `{ role, content }` with blocks of Anthropic's Messages API.",
+};
+const CONVERSE: Foreign = {
+  what: 'a message of Bedrock Converse',
+  advice: "There is no converter for it: build blocks of Anthropic's Messages API.",
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function foreignKind(message: Fields): Foreign | undefined {
+  const { role, content, type } = message;
+  if (isLangChain(message)) return LANGCHAIN;
+  if (Array.isArray(message.parts))
+    return content === undefined && !isGemini(message) ? UI_MESSAGE : GEMINI;
+  if (typeof type === 'string' && RESPONSES_ITEMS.test(type)) return RESPONSES;
+  const parts = Array.isArray(content) ? content.filter(isRecord) : [];
+  const ofPart = parts.map((part) => partKind(part, role)).find((kind) => kind !== undefined);
+  if (ofPart) return ofPart;
+  if (role === 'tool') return parts.length > 0 ? AI_SDK : CHAT;
+  if (role === 'developer' || role === 'function') return CHAT;
+  if ('tool_calls' in message || 'function_call' in message || 'tool_call_id' in message)
+    return CHAT;
+  return role === 'assistant' && content === null ? CHAT : undefined;
+}
+
+const RESPONSES_ITEMS =
+  /^(?:function_call(?:_output)?|custom_tool_call(?:_output)?|local_shell_call(?:_output)?|reasoning|item_reference|web_search_call|file_search_call|computer_call(?:_output)?)$/;
+
+/** Instances have a method that tells their kind; written as JSON they name their class. */
+function isLangChain(message: Fields): boolean {
+  const serialized = message.lc === 1 && isRecord(message.kwargs);
+  return typeof message._getType === 'function' || 'lc_namespace' in message || serialized;
+}
+
+const isGemini = ({ role, parts }: Fields): boolean =>
+  role === 'model' ||
+  !(parts as readonly unknown[]).some((part) => isRecord(part) && 'type' in part);
+
+function partKind(part: Fields, role: unknown): Foreign | undefined {
+  const { type } = part;
+  if (type === undefined) return CONVERSE_KEYS.some((key) => key in part) ? CONVERSE : undefined;
+  switch (type) {
+    case 'tool-call':
+    case 'tool-result':
+    case 'tool-approval-request':
+    case 'tool-approval-response':
+      return AI_SDK;
+    case 'file':
+      return 'mediaType' in part ? AI_SDK : CHAT;
+    case 'image':
+      return 'image' in part ? AI_SDK : undefined;
+    case 'reasoning':
+      return 'text' in part && role === 'assistant' && !('summary' in part) ? AI_SDK : undefined;
+    case 'image_url':
+    case 'input_audio':
+      return CHAT;
+    case 'input_text':
+    case 'output_text':
+    case 'input_image':
+    case 'input_file':
+      return RESPONSES;
+    default:
+      return undefined;
+  }
+}
+
+const CONVERSE_KEYS = ['toolUse', 'toolResult', 'reasoningContent', 'cachePoint'];

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anthropicProfile, checkHistory, MessagesError, refuseForeign } from '../src/index.ts';
+import { messageHistory } from '../src/testing.ts';
+import { assistant, call, image, result, system, thinking, user } from './build.ts';
+
+class HumanMessage {
+  readonly content = 'hi';
+  _getType(): string {
+    return 'human';
+  }
+}
+
+const ROWS: [string, unknown, string][] = [
+  [
+    'OpenAI chat, content null',
+    { role: 'assistant', content: null, tool_calls: [] },
+    'fromOpenAIChat',
+  ],
+  ['OpenAI chat, content null alone', { role: 'assistant', content: null }, 'fromOpenAIChat'],
+  [
+    'OpenAI chat, calls beside text',
+    { role: 'assistant', content: 'x', tool_calls: [] },
+    'fromOpenAIChat',
+  ],
+  [
+    'OpenAI chat, a tool message',
+    { role: 'tool', tool_call_id: 'c', content: 'x' },
+    'fromOpenAIChat',
+  ],
+  ['OpenAI chat, a developer message', { role: 'developer', content: 'x' }, 'fromOpenAIChat'],
+  [
+    'OpenAI chat, an image',
+    { role: 'user', content: [{ type: 'image_url', image_url: {} }] },
+    'fromOpenAIChat',
+  ],
+  [
+    'OpenAI Responses, a call',
+    { type: 'function_call', call_id: 'c', name: 'x', arguments: '{}' },
+    'fromOpenAIResponses',
+  ],
+  [
+    'OpenAI Responses, an output',
+    { type: 'function_call_output', call_id: 'c', output: '' },
+    'fromOpenAIResponses',
+  ],
+  [
+    'OpenAI Responses, a message',
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'x' }] },
+    'fromOpenAIResponses',
+  ],
+  ['OpenAI Responses, reasoning', { type: 'reasoning', summary: [] }, 'fromOpenAIResponses'],
+  [
+    'AI SDK, a call',
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'x' },
+        { type: 'tool-call', toolCallId: 'c', toolName: 'x', input: {} },
+      ],
+    },
+    'fromAISDK',
+  ],
+  [
+    'AI SDK, a result',
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'x', output: {} }],
+    },
+    'fromAISDK',
+  ],
+  [
+    'AI SDK, reasoning',
+    { role: 'assistant', content: [{ type: 'reasoning', text: 'x' }] },
+    'fromAISDK',
+  ],
+  [
+    'AI SDK, a file',
+    { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'x' }] },
+    'fromAISDK',
+  ],
+  [
+    'AI SDK, a UI message',
+    { id: 'x', role: 'user', parts: [{ type: 'text', text: 'x' }] },
+    'convertToModelMessages',
+  ],
+  ['LangChain', new HumanMessage(), 'LangChain'],
+  [
+    'LangChain as JSON',
+    { lc: 1, type: 'constructor', id: [], kwargs: { content: 'x' } },
+    'LangChain',
+  ],
+  ['Gemini', { role: 'model', parts: [{ text: 'x' }] }, 'Gemini'],
+  [
+    'Bedrock Converse',
+    { role: 'assistant', content: [{ toolUse: { toolUseId: 'c' } }] },
+    'Converse',
+  ],
+];
+
+describe('N341: foreign messages are refused by name', () => {
+  test.each(ROWS)('%s', (_name, message, names) => {
+    let thrown: unknown;
+    try {
+      refuseForeign([user('hi'), message]);
+    } catch (error) {
+      thrown = error;
+    }
+    if (!MessagesError.is(thrown)) throw new Error('not refused');
+    expect(thrown.code).toBe('foreign-messages');
+    expect(thrown.message).toContain('Message 1 is');
+    expect(thrown.message).toContain(names);
+    expect(() => refuseForeign([message])).toThrow();
+  });
+
+  test.each(ROWS)('checkHistory reports it: %s', (_name, message) => {
+    const found = checkHistory(
+      [user('hi'), message as never],
+      anthropicProfile({ thinking: 'free' }),
+    );
+    expect(Array.isArray(found)).toBe(true);
+  });
+
+  test('ours, Anthropic’s and plain texts pass', () => {
+    const blocks = [
+      user('hi', image),
+      assistant(thinking(), call('c')),
+      user(result('c', [image])),
+      system('x'),
+      { role: 'user', content: 'text' },
+      {
+        role: 'assistant',
+        content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }],
+      },
+      { role: 'assistant', content: [{ type: 'reasoning', summary: [], encrypted_content: 'x' }] },
+      {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'text', text: 'x' }],
+        stop_reason: null,
+      },
+    ];
+    expect(() => refuseForeign(blocks)).not.toThrow();
+    fc.assert(fc.property(messageHistory(), (messages) => refuseForeign(messages)));
+  });
+});
