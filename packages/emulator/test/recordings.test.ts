@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { SECRET_KINDS } from '@varve/redact/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ProxiedExchange, startRecordingProxy } from '../src/index.ts';
 import { ANTHROPIC_HEADERS, body, create, MODEL, post } from './support.ts';
@@ -116,6 +117,29 @@ describe('O353 a recording keeps only what is known to hold no credential', () =
     expect((await exchange()).path).toBe(recorded);
     expect(got[0]?.url).toBe(sent);
   });
+});
+
+// Siblings looked for: request and answer, whole and streamed bodies, the path, and the log of `varve-emulator`.
+describe('L325 a recording holds no secret of any kind', () => {
+  test.each(SECRET_KINDS.map(({ name, make }, index) => ({ index, name, make })))(
+    '$index $name',
+    async ({ make }) => {
+      const { text, secret } = make(7);
+      const { url, got, lines, exchange } = await proxied(() => ({
+        body: JSON.stringify({ text }),
+      }));
+      const sent = JSON.stringify({ messages: [{ role: 'user', content: `See: ${text}` }] });
+      const answer = await fetch(`${url}/v1/messages`, { method: 'POST', body: sent });
+      expect(await answer.json()).toEqual({ text });
+      expect(got[0]?.bytes).toBe(Buffer.byteLength(sent));
+      const { requestBody, responseBody } = await exchange();
+      const bodies = [JSON.parse(requestBody), JSON.parse(responseBody)];
+      for (const part of secret.split('\n')) {
+        expect(JSON.stringify(bodies)).not.toContain(JSON.stringify(part).slice(1, -1));
+        expect(lines.join('')).not.toContain(part);
+      }
+    },
+  );
 });
 
 // Siblings looked for: a large answer, and a body whose recorded part ends inside of a character.

@@ -1,4 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { redact } from '@varve/redact';
 import { PRIVATE_FILE } from '@varve/transcript/node';
 import { EmulatorError } from '../error.ts';
 import type { RecordedRequest } from '../log/exchange.ts';
@@ -49,14 +50,15 @@ async function emulate(options: Arguments): Promise<number> {
   return finish(emulator.report(), options);
 }
 
-/** A request as a line of the log. A body that cannot be written as a value, being nested too deeply, stands as its text. */
+/** A request as a line of the log, without secrets. A body that cannot be written as a value, being nested too deeply, stands as its text. */
 function lineOf({ index, method, path, status, json, model, billed, body }: RecordedRequest) {
-  const facts = { index, method, path, status, model, usage: billed.at(-1)?.usage };
+  const usage = billed.at(-1)?.usage;
+  const facts = { index, method, path: redact(path), status, model, usage };
   try {
-    return JSON.stringify({ ...facts, body: json });
+    return redact(JSON.stringify({ ...facts, body: json }));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return JSON.stringify({ ...facts, body: new TextDecoder().decode(body) });
+    return JSON.stringify({ ...facts, body: redact(new TextDecoder().decode(body)) });
   }
 }
 

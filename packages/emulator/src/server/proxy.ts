@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { redact } from '@varve/redact';
 import type { HttpRequest } from '../core/http.ts';
 import { badOption } from '../options.ts';
 import { bodyText } from './body-text.ts';
@@ -38,6 +39,12 @@ export interface ProxyOptions extends ListenOptions {
   readonly upstream: string;
   /** Gets every exchange as one line of JSON, line break included, once it is over. */
   readonly write: (line: string) => void;
+  /**
+   * Takes secrets out of paths and bodies in the recording, each behind a marker that names its kind; one that is split
+   * over the events of a stream stays. False records bodies as they went.
+   * @default true
+   */
+  readonly redact?: boolean | undefined;
   /** @default Date.now */
   readonly now?: (() => number) | undefined;
 }
@@ -48,6 +55,7 @@ export interface ProxyOptions extends ListenOptions {
  */
 export async function startRecordingProxy(options: ProxyOptions): Promise<Listening> {
   const { upstream, write, now = Date.now } = options;
+  const clean = (options.redact ?? true) ? redact : (text: string) => text;
   if (!URL.canParse(upstream)) throw badOption('upstream', 'a URL', upstream);
   let count = 0;
   return listen(async (message, response, signal) => {
@@ -61,11 +69,12 @@ export async function startRecordingProxy(options: ProxyOptions): Promise<Listen
       startedAt: new Date(startMs).toISOString(),
       durationMs: now() - startMs,
       method: http.method,
-      path: withoutCredentials(http.path),
+      path: clean(withoutCredentials(http.path)),
       requestHeaders: recordedHeaders(http.headers, REQUEST_HEADERS),
-      requestBody: bodyText({ ...http, body: http.body.subarray(0, MOST_RECORDED) }),
+      requestBody: clean(bodyText({ ...http, body: http.body.subarray(0, MOST_RECORDED) })),
       requestBytes: http.body.byteLength,
       ...result,
+      responseBody: clean(result.responseBody),
       complete: complete && isWhole,
     };
     write(`${JSON.stringify(exchange)}\n`);
