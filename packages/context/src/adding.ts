@@ -6,11 +6,13 @@ import { checkOrigin, resultMessage, userContent, waitingTools } from './message
 import { createOffloading } from './offloading.ts';
 import type { CallOptions, ToolOutput, UserOptions } from './options.ts';
 import type { Enter } from './redact-entry.ts';
+import type { Room } from './room-for.ts';
 import { checkOutputs } from './sound-outputs.ts';
 
 export interface AddingOptions {
   readonly keeper: Keeper;
   readonly storage: ToolStorage | undefined;
+  readonly room: Room;
   readonly at: () => string;
   readonly tell: Tell;
   /** What is done to content before it is stored. */
@@ -18,9 +20,9 @@ export interface AddingOptions {
 }
 
 /** What people and tools add to a conversation. */
-export function createAdding({ keeper, storage, at, tell, enter }: AddingOptions) {
+export function createAdding({ keeper, storage, room, at, tell, enter }: AddingOptions) {
   const { layered } = keeper;
-  const offloading = createOffloading({ storage, tell });
+  const offloading = createOffloading({ storage, room, tell });
   const entered = (output: ToolOutput): ToolOutput => {
     const content = enter(output.content);
     return content === output.content ? output : { ...output, content };

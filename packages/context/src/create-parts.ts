@@ -17,6 +17,7 @@ import { createModelFacts, type ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import { createOtherProvider } from './other-provider.ts';
 import { enterAsItIs, enterRedacted } from './redact-entry.ts';
+import { createRoom } from './room-for.ts';
 import { createSending, outputTokens, requestOf } from './sending.ts';
 import { createSituation } from './situation.ts';
 import { createStaleThinking } from './stale-thinking.ts';
@@ -86,10 +87,13 @@ export function createParts(options: ContextOptions) {
     compaction &&
     planners &&
     createCompacting({ ...shared, compaction, planners, planContext, thread, runCleanUp });
+  const { view } = keeper.layered;
+  const effectiveTokens = () => planContext().limits.effectiveTokens;
+  const room = createRoom({ facts, view, effectiveTokens });
   if (compacting) endInterrupted(keeper, at());
   return {
     ...{ keeper, sending, compacting, at, heads },
-    adding: createAdding({ keeper, storage, at, tell, enter }),
+    adding: createAdding({ keeper, storage, room, at, tell, enter }),
     editing: createEditing({ ...shared, cleanUp: runCleanUp, thread }),
     recovering: compacting && createRecovering({ ...basics, keeper, compacting }),
     afterReply: () => tellNotes(compaction, keeper),

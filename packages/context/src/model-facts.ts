@@ -1,4 +1,4 @@
-import type { Block, Message, ProviderProfile } from '@varve/messages';
+import type { Block, Head, Message, ProviderProfile } from '@varve/messages';
 import {
   type CachePolicy,
   cachePolicy,
@@ -33,6 +33,8 @@ export interface ModelFacts {
   readonly textSize: (text: string) => number;
   readonly blockSize: (block: Block) => number;
   readonly sizeOf: (message: Message) => number;
+  /** Tokens of system prompt and tools. */
+  readonly headSize: (head: Head) => number;
 }
 
 type FactOptions = Pick<ContextOptions, 'model' | 'models' | 'policy' | 'maxOutputTokens'>;
@@ -64,6 +66,7 @@ function factsOf(id: string, options: FactOptions): ModelFacts {
     textSize: estimator.text,
     blockSize: estimator.block,
     sizeOf: estimator.message,
+    headSize: estimator.head,
   };
 }
 

@@ -28,4 +28,4 @@ export type {
   ToolResultStore,
 } from './store.ts';
 export { type SweepItem, type SweepOptions, type SweepResult, sweep } from './sweep.ts';
-export { createToolStorage, type OffloadTextOptions, type ToolStorage } from './tool-storage.ts';
+export { createToolStorage, type OffloadOptions, type ToolStorage } from './tool-storage.ts';

@@ -1,6 +1,7 @@
 import type { Entry, Json, ToolResultBlock } from '@varve/messages';
 import type { BlockLike, OutputContent } from './content.ts';
 import { createDecisions, type Decision, type Decisions } from './decisions.ts';
+import type { Limits } from './draft.ts';
 import { sessionKey } from './keys.ts';
 import {
   createMessageOffloading,
@@ -21,8 +22,8 @@ import { createShelf, type Shelf } from './shelf.ts';
 import type { StoreCallOptions } from './store.ts';
 import { keepTest, type SweepItem, type SweepOptions, type SweepResult, sweep } from './sweep.ts';
 
-export interface OffloadTextOptions extends StoreCallOptions {
-  /** Room that the request has for it, in tokens, where that is less than `textThreshold`. @default Infinity */
+export interface OffloadOptions extends StoreCallOptions {
+  /** Room that the request has for it, in tokens, where that is less than the threshold; not for a tool whose threshold is `Infinity`. @default Infinity */
   readonly maxTokens?: number | undefined;
 }
 
@@ -33,7 +34,7 @@ export interface ToolStorage {
    */
   offload<B extends BlockLike = never>(
     output: ToolOutput<B>,
-    options?: StoreCallOptions,
+    options?: OffloadOptions,
   ): Promise<Offloaded<B>>;
   /** The results of one user message together: the largest are stored until the rest fits `roundChars`. */
   offloadRound<B extends BlockLike = never>(
@@ -43,7 +44,7 @@ export interface ToolStorage {
   /** The same for a huge text of the user's; `id` is its message's. */
   offloadText(
     text: { readonly id: string; readonly text: string },
-    options?: OffloadTextOptions,
+    options?: OffloadOptions,
   ): Promise<Offloaded>;
   /** The same on a plain array of messages, to be called before each request. */
   offloadMessages<M extends MessageLike>(
@@ -140,19 +141,24 @@ function createOffloads(
   { queue, rounds }: OffloadParts,
 ): Pick<ToolStorage, 'offload' | 'offloadRound' | 'offloadText'> {
   const { limitsOf, roundChars, textThreshold } = settings;
-  const alone = { limitsOf, roundChars: Number.POSITIVE_INFINITY };
+  const alone = { roundChars: Number.POSITIVE_INFINITY };
   const one = <B extends BlockLike>(output: ToolOutput<B>, options: RoundOptions) =>
     queue(async () => (await rounds([output], options))[0] as Offloaded<B>, options.signal);
   return {
-    offload: (output, { signal } = {}) => one(output, { ...alone, signal }),
+    offload: (output, { signal, maxTokens } = {}) =>
+      one(output, { ...alone, limitsOf: (name) => stricter(limitsOf(name), maxTokens), signal }),
     offloadRound: (outputs, { signal } = {}) =>
       queue(() => rounds(outputs, { limitsOf, roundChars, signal }), signal),
-    offloadText({ id, text }, { signal, maxTokens = Number.POSITIVE_INFINITY } = {}) {
+    offloadText({ id, text }, { signal, maxTokens } = {}) {
       const output = { toolUseId: id, toolName: '', content: text };
-      const tokens = Math.min(textThreshold.tokens, Math.max(0, maxTokens));
-      return one(output, { ...alone, limitsOf: () => ({ ...textThreshold, tokens }), signal });
+      return one(output, { ...alone, limitsOf: () => stricter(textThreshold, maxTokens), signal });
     },
   };
+}
+
+function stricter(own: Limits, maxTokens: number | undefined): Limits {
+  if (maxTokens === undefined || own.chars === Number.POSITIVE_INFINITY) return own;
+  return { ...own, tokens: Math.min(own.tokens, Math.max(0, maxTokens)) };
 }
 
 interface SweepParts {
