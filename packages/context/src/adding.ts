@@ -35,7 +35,9 @@ export function createAdding({ keeper, storage, room, at, tell, enter }: AddingO
       const id = layered.nextId('message');
       const shown = await offloading.ofPerson(enter(userContent(content)), { id, signal });
       const message = { role: 'user', content: shown, ...(origin && { origin }) } as const;
-      const [added] = keeper.add([message], { at: at(), note: noteOf(storage) });
+      const [added] = keeper.add([message], {
+        ...{ at: at(), note: noteOf(storage), code: 'malformed-message' as const },
+      });
       await keeper.write();
       return added as Message;
     },
@@ -47,7 +49,9 @@ export function createAdding({ keeper, storage, room, at, tell, enter }: AddingO
       const names = waitingTools(open, outputs);
       const shown = await offloading.ofTools(outputs.map(entered), { open, names, signal });
       const messages = shown.map(resultMessage);
-      const added = keeper.add(messages, { at: at(), note: noteOf(storage) });
+      const added = keeper.add(messages, {
+        ...{ at: at(), note: noteOf(storage), code: 'malformed-result' as const },
+      });
       await keeper.write();
       return added;
     },
@@ -59,7 +63,7 @@ export function createAdding({ keeper, storage, room, at, tell, enter }: AddingO
       const { open } = layered.view();
       const now = at();
       const messages = open ? closeRound(open, { reason, at: now }) : [];
-      const added = keeper.add(messages, { at: now });
+      const added = keeper.add(messages, { at: now, code: 'malformed-result' });
       await keeper.write();
       return added;
     },

@@ -29,7 +29,10 @@ export interface Context {
    * Throws `open-round` and `nothing-to-send`.
    */
   request(options?: CallOptions): Promise<Request>;
-  /** Adds the answer to the last request. Throws `empty-reply`, `malformed-reply` and `stale-reply`. */
+  /**
+   * Adds the answer to the last request; calls whose ids or inputs could not be sent back are made good. Throws
+   * `open-round`, `nothing-to-send`, `empty-reply`, `malformed-reply` and `stale-reply`.
+   */
   reply(reply: Reply): Promise<Message>;
   /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call` and `malformed-result`. */
   results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;

@@ -1,4 +1,10 @@
-import type { Entry, EntryBody, Message, View } from '@varve/messages';
+import {
+  type Entry,
+  type EntryBody,
+  type Message,
+  MessagesError,
+  type View,
+} from '@varve/messages';
 import { createTokenMeter, type IgnoredUsage, type TokenMeter } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
@@ -21,7 +27,10 @@ export interface Keeper {
   isLive(): boolean;
   /** Appends in memory; throws a `MessagesError` for what may not come next, and nothing has changed then. */
   append(body: EntryBody, at: string): View;
-  /** Appends messages in memory, all or none of them, and returns them as they stand in the log. */
+  /**
+   * Appends messages in memory, all or none of them, and returns them as they stand in the log. What may not stand there is
+   * refused with the code of the call, and the `MessagesError` is its cause.
+   */
   add(messages: readonly NewMessage[], options: AddOptions): readonly Message[];
   /** Takes what was appended elsewhere. Throws `not-written`; it is then tried again with the next call. */
   write(): Promise<void>;
@@ -33,6 +42,7 @@ export interface AddOptions {
   readonly at: string;
   /** Stands before the messages. */
   readonly note?: EntryBody | undefined;
+  readonly code: 'malformed-message' | 'malformed-reply' | 'malformed-result';
 }
 
 /** Watches the log as it grows; it must not throw. */
@@ -85,13 +95,15 @@ export function createKeeper(options: KeeperOptions): Keeper {
       }
       writer.skip();
     },
-    add(messages, { at, note }) {
-      const ready = messages.map((message) => writtenMessage(enter(message), at));
-      if (note !== undefined) append(note, at);
-      return ready.map((message) => {
-        const placed = { ...message, id: message.id ?? layered.nextId('message') };
-        layered.append({ id: layered.nextId('message'), at, type: 'message', message: placed });
-        return placed;
+    add(messages, { at, note, code }) {
+      return orRefuse(code, () => {
+        const ready = messages.map((message) => writtenMessage(enter(message), at));
+        if (note !== undefined) append(note, at);
+        return ready.map((message) => {
+          const placed = { ...message, id: message.id ?? layered.nextId('message') };
+          layered.append({ id: layered.nextId('message'), at, type: 'message', message: placed });
+          return placed;
+        });
       });
     },
   };
@@ -109,6 +121,17 @@ function showStorage(entry: Entry, { storage, tell }: KeeperOptions): void {
 function tellDoubt({ reason, billedTokens, expectedTokens }: IgnoredUsage, tell: Tell): void {
   if (reason === 'synthetic-reply') return;
   tell({ layer: 'tokens', kind: 'bill-doubted', reason, billedTokens, expectedTokens });
+}
+
+function orRefuse<Result>(code: AddOptions['code'], add: () => Result): Result {
+  try {
+    return add();
+  } catch (cause) {
+    if (!MessagesError.is(cause)) throw cause;
+    throw new ContextError(code, `It may not stand in the conversation. ${cause.message}`, {
+      cause,
+    });
+  }
 }
 
 /** Refuses what could not be read back before any message of its kind is in. */

@@ -95,6 +95,7 @@ export function createSending(options: SendingOptions) {
     },
 
     async reply(given: Reply): Promise<Message> {
+      refuseUnasked(layered.view());
       const id = layered.nextId('message');
       const { id: model, model: info } = options.factsOf(sent?.request.head.model ?? facts().id);
       const { message, repairs } = replyMessage(given, {
@@ -105,7 +106,9 @@ export function createSending(options: SendingOptions) {
       });
       if (sent && info.thinking === 'prefix-bound') refuseStale(message, sent, layered.view());
       if (sent) cache.answering(sent.request);
-      const [added] = keeper.add([message], { at: new Date(now()).toISOString() });
+      const [added] = keeper.add([message], {
+        ...{ at: new Date(now()).toISOString(), code: 'malformed-reply' as const },
+      });
       for (const repair of repairs) tell({ layer: 'context', kind: 'repaired', ...repair });
       sent = undefined;
       await keeper.write();
@@ -166,14 +169,21 @@ function refuseStale(
   throw new ContextError('stale-reply', text);
 }
 
-function refuseUnsendable({ messages, open }: View): void {
+function refuseUnsendable(view: View): void {
+  refuseUnasked(view);
+  if (view.messages.findLast(({ role }) => role !== 'system')?.role !== 'user') {
+    throw new ContextError('nothing-to-send', NOTHING_TO_SEND);
+  }
+}
+
+/** Calls that wait have to get their results first, and a conversation does not begin with a reply. */
+function refuseUnasked({ messages, open }: View): void {
   if (open) {
     const text = `Tool calls wait for their results: ${open.waiting.join(', ')}. Add them with \`results\`, or end them with \`closeRound\`.`;
     throw new ContextError('open-round', text);
   }
-  if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user') {
-    const text =
-      'The conversation does not end with a message for the model to answer. Add one with `user`.';
-    throw new ContextError('nothing-to-send', text);
-  }
+  if (messages.length === 0) throw new ContextError('nothing-to-send', NOTHING_TO_SEND);
 }
+
+const NOTHING_TO_SEND =
+  'The conversation does not end with a message for the model to answer. Add one with `user`.';

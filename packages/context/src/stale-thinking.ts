@@ -26,25 +26,23 @@ export interface StaleThinkingOptions {
  * that stands before a reply although the reply's request did not carry it.
  */
 export function createStaleThinking({ keeper, facts, now, tell }: StaleThinkingOptions) {
-  let due: 'other-head' | 'stale-thinking' | undefined;
+  let isDue = false;
   return {
     observe(entry: Entry, { messages, open }: View): void {
-      if (entry.type === 'head') due = 'other-head';
-      if (entry.type === 'edit') due ??= 'stale-thinking';
+      if (entry.type === 'head' || entry.type === 'edit') isDue = true;
       if (entry.type !== 'message') return;
       const { id, response } = entry.message;
       const place = open?.assistant.id === id ? messages.length : messages.length - 1;
-      if (response?.request && response.request.messageCount !== place) due ??= 'stale-thinking';
+      if (response?.request && response.request.messageCount !== place) isDue = true;
     },
     drop(): void {
       const { nextId, view } = keeper.layered;
-      if (due === undefined || facts().model.thinking !== 'prefix-bound') return;
+      if (!isDue || facts().model.thinking !== 'prefix-bound') return;
       if (view().open) return; // its thinking is looked at once the round is closed
-      const reason = due;
-      due = undefined;
       const newId = () => nextId('message');
-      for (const make of staleThinkingEdits(keeper.entries, view(), newId)) append(make(), reason);
-      due = undefined; // by its own edits
+      const { edits, reason } = staleThinkingEdits(keeper.entries, view(), newId);
+      for (const make of edits) append(make(), reason);
+      isDue = false;
     },
   };
 
@@ -70,14 +68,16 @@ function staleThinkingEdits(
   entries: readonly Entry[],
   view: View,
   newId: () => string,
-): readonly (() => Edit)[] {
+): { readonly edits: readonly (() => Edit)[]; readonly reason: string } {
   const isStale = staleness(entries, view);
   const first = view.messages.findIndex((message, index) => isStale(message, index));
-  if (first < 0) return [];
+  if (first < 0) return { edits: [], reason: 'none' };
   const logged = loggedMessages(entries);
   const stale = view.messages.slice(first).filter(thinks);
   const sources = stale.flatMap(({ sources: ids }) => ids.flatMap((id) => logged.get(id) ?? []));
-  return withoutBlocks(sources, isThought, newId);
+  const { headId = '' } = view.messages[first]?.response?.request ?? {};
+  const reason = headId === view.head?.id ? 'stale-thinking' : 'other-head';
+  return { edits: withoutBlocks(sources, isThought, newId), reason };
 }
 
 /** Edits that take blocks out of logged messages, each made when the ones before it are in the log. */

@@ -66,7 +66,9 @@ describe('user', () => {
     const { context } = scene({ storage: earlyStorage() });
     const block = make() as Block & { self?: unknown };
     if ('self' in block) Object.assign(block, { self: block });
-    expect(await rejection(context.user([block]))).toMatchObject({ code: 'not-serializable' });
+    expect(await rejection(context.user([block]))).toMatchObject({
+      ...{ code: 'malformed-message', cause: { code: 'not-serializable' } },
+    });
     expect(context.view().messages).toEqual([]);
     await context.user('Go.');
     expect(violationsOf(await context.request())).toEqual([]);
@@ -226,7 +228,9 @@ describe('results', () => {
       { toolUseId: 'a', content: 'out' },
       { toolUseId: 'b', content: [{ ...text('x'), size: 10n }] },
     ];
-    expect(await rejection(context.results(given))).toMatchObject({ code: 'not-serializable' });
+    expect(await rejection(context.results(given))).toMatchObject({
+      ...{ code: 'malformed-result', cause: { code: 'not-serializable' } },
+    });
     expect(context.view().open?.waiting).toEqual(['a', 'b']);
   });
 
