@@ -113,7 +113,7 @@ function tooLargeTexts(blocks: readonly Block[], room: Room): ReadonlySet<number
   return tooLarge(texts, limits);
 }
 
-/** Of the outputs from `from` on: what stands before is in the log already. `share` is what of each may stay. */
+/** Of the outputs from `from` on: what stands before is in the log already. `share` is what of each that goes may stay. */
 function tooLargeResults(
   outputs: readonly ShownOutput[],
   from: number,
@@ -122,14 +122,13 @@ function tooLargeResults(
   const units = outputs.reduce((sum, { content }) => sum + shownUnits(content), 0);
   if (room.isSmall(units)) return { forced: NONE, share: 1 };
   const sizes = outputs.map(({ content }) => room.sizeOf(content));
-  const sum = (from: number, to?: number) =>
-    sizes.slice(from, to).reduce((total, size) => total + size, 0);
-  const left = Math.max(0, most - sum(0, from));
-  const gone = tooLarge(sizes.slice(from), { room: left, placeholder: PLACEHOLDER_TOKENS });
-  return {
-    forced: new Set([...gone].map((index) => from + index)),
-    share: Math.min(1, left / Math.max(1, sum(from))),
-  };
+  const sum = (all: readonly number[]) => all.reduce((total, size) => total + size, 0);
+  const fresh = sizes.slice(from);
+  const left = Math.max(0, most - sum(sizes.slice(0, from)));
+  const gone = tooLarge(fresh, { room: left, placeholder: PLACEHOLDER_TOKENS });
+  const kept = sum(fresh.filter((_, index) => !gone.has(index)));
+  const share = Math.max(0, left - kept) / Math.max(1, sum(fresh) - kept);
+  return { forced: new Set([...gone].map((index) => from + index)), share: Math.min(1, share) };
 }
 
 const shownUnits = (content: ShownOutput['content']): number =>
