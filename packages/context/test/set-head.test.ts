@@ -209,15 +209,20 @@ describe('M333: a summary request carries no thinking of another head', () => {
     for (const id of ['a', 'b']) await round(context, { [id]: 'x'.repeat(2_000) }, [thinking(id)]);
   }
 
-  test.each(['setHead', 'restart'] as const)('by hand, after a %s', async (way) => {
+  test.each([
+    { way: 'setHead', change: { system: 'You test.' } },
+    { way: 'restart', change: { system: 'You test.' } },
+    { way: 'setHead', change: { model: 'claude-sonnet-5-5' } },
+    { way: 'restart', change: { model: 'claude-sonnet-5-5' } },
+  ])('by hand, after a $way with $change', async ({ way, change }) => {
     const { requests, summarize } = summarizer();
     const made = compactingScene({ summarize }, { model: BOUND });
     await thoughtful(made.context);
     let { context } = made;
-    if (way === 'setHead') await context.setHead({ system: 'You test.' });
+    if (way === 'setHead') await context.setHead(change);
     else {
       const entries = reread(context);
-      context = createContext({ ...made.options, system: 'You test.', entries });
+      context = createContext({ ...made.options, ...change, entries });
     }
     const outcome = await context.compact();
     expect(outcome.kind === 'compacted' && outcome.receipt.engine).toBe('summary');

@@ -1,4 +1,4 @@
-import { apiRounds, type Message, type ThinkingRule } from '@varve/messages';
+import { apiRounds, type Head, type Message, type ThinkingRule } from '@varve/messages';
 import { leaveOutListings } from './leave-out-listings.ts';
 import { LEFT_OUT_ID } from './machine-texts.ts';
 import { rebind } from './rebind.ts';
@@ -18,6 +18,8 @@ export interface Draft {
 }
 
 export interface DraftSource {
+  /** Of the request: thinking that another one is behind does not go into it. */
+  readonly head: Head;
   readonly messages: readonly Message[];
   /** Positions up to which a summary may reach, ascending. */
   readonly cuts: readonly number[];
@@ -130,12 +132,12 @@ const leftOut = (count: number): Message => ({
 });
 
 function toDraft(
-  { messages: all, rule, sizeOf }: DraftSource,
+  source: DraftSource,
   { end, omitted }: Pick<Draft, 'end' | 'omitted'>,
   messages: readonly Message[],
 ): Draft {
-  const bound = rebind(messages, all.slice(0, end), rule);
-  return { end, omitted, messages: bound, tokens: sumOf(bound, sizeOf) };
+  const bound = rebind(messages, source);
+  return { end, omitted, messages: bound, tokens: sumOf(bound, source.sizeOf) };
 }
 
 /** Tokens of messages together. */

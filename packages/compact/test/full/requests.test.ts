@@ -1,4 +1,13 @@
-import { anthropicProfile, checkRequest, type JsonObject, type Request } from '@varve/messages';
+import {
+  anthropicProfile,
+  checkRequest,
+  createRequestStamp,
+  type Head,
+  type JsonObject,
+  type Message,
+  type Request,
+  type View,
+} from '@varve/messages';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -247,4 +256,73 @@ describe('no model is named (N343)', () => {
 const asMessage = ({ role, content }: Said) => ({
   role,
   content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+});
+
+// Siblings looked for: a summary in one request, of one side, in parts and of a span; with stamps and without.
+describe('M333: a summary request carries no thinking that the next request would drop', () => {
+  const OPUS = 'claude-opus-5-5';
+  const thought = (id: string, response?: Message['response']): Message => ({
+    id,
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'Hm.', signature: `signed-${id}` },
+      { type: 'text', text: `Answer ${id}. ${'It parses. '.repeat(200)}` },
+    ],
+    ...(response && { response }),
+  });
+  const asks = (id: string): Message => ({
+    id,
+    role: 'user',
+    content: [{ type: 'text', text: `Question ${id}?` }],
+  });
+  const head = (model: string, system = 'You fix.') => ({
+    ...{ id: 'h', model, tools: [], params: {} },
+    system: [{ type: 'text' as const, text: system }],
+  });
+  const response = (model: string) => ({ id: 'r', model, stopReason: 'end_turn' as const });
+  /** Ten turns, of which those from `other` on were answered under the second head. */
+  function session(first: Head, second: Head, isStamped: boolean, other = 10): Message[] {
+    const messages: Message[] = [];
+    for (let index = 0; index < 10; index++) {
+      messages.push(asks(`q${index}`));
+      const asked = index < other ? first : second;
+      const view = { head: asked, messages: [...messages] } as unknown as View;
+      const request = isStamped ? { request: createRequestStamp(view, 0) } : {};
+      messages.push(thought(`a${index}`, { ...response(asked.model), ...request }));
+    }
+    return [...messages, asks('last')];
+  }
+  const thoughtsIn = ({ messages }: Request) =>
+    messages.flatMap(({ content }) => content.filter(({ type }) => type === 'thinking'));
+
+  test.each([
+    { name: 'another model, stamped', to: head('claude-sonnet-5-5'), isStamped: true },
+    { name: 'another model, without stamps', to: head('claude-sonnet-5-5'), isStamped: false },
+    { name: 'a model that nobody knows', to: head('a-model'), isStamped: false },
+    { name: 'another system prompt', to: head(OPUS, 'You test.'), isStamped: true },
+  ])('$name', async ({ to, isStamped }) => {
+    for (const other of [10, 5]) {
+      const history = session(head(OPUS), to, isStamped, other);
+      const asked = fakeModel(reply(GOOD));
+      const options = { ...asked, head: to, keepTokens: 0 };
+      const done = await compact(history, options);
+      expect(done.kind === 'compacted' && done.receipt.engine).toBe('summary');
+      await compactPartially(history, { ...options, direction: 'up-to', pivot: 18 });
+      expect(asked.requests).toHaveLength(2);
+      expect(asked.requests.flatMap(thoughtsIn)).toEqual([]);
+    }
+  });
+
+  test('thinking that the next request carries stays, and with it the cached prefix', async () => {
+    for (const [wrote, isStamped] of [
+      [OPUS, true],
+      [OPUS, false],
+      [`${OPUS}-20260901`, false],
+    ] as const) {
+      const history = session(head(wrote), head(wrote), isStamped);
+      const asked = fakeModel(reply(GOOD));
+      await compact(history, { ...asked, head: head(OPUS), keepTokens: 0 });
+      expect(asked.requests.flatMap(thoughtsIn)).toHaveLength(10);
+    }
+  });
 });
