@@ -2,7 +2,7 @@ export { type CheckedSummary, type CheckSummaryOptions, checkSummary } from './c
 export type { Finding, FindingKind } from './check/finding.ts';
 export { quotedWords } from './check/quotes.ts';
 export type { Fact, FactType, Superseded } from './fact.ts';
-export { createLedger, type Ledger, type LedgerOptions } from './ledger.ts';
+export { type Approval, createLedger, type Ledger, type LedgerOptions } from './ledger.ts';
 export { type LedgerNotesOptions, ledgerNotes, type NotesPlace } from './notes.ts';
 export {
   type RenderedLedger,

@@ -21,6 +21,8 @@ export interface Ledger {
   superseded(): readonly Superseded[];
   /** Everything the person said, message by message, in order. */
   words(): readonly string[];
+  /** Where the person agreed to something, in order. */
+  approvals(): readonly Approval[];
   /**
    * What stands in results of calls that were refused. Agents put there what the person said to it, but so could a tool: never
    * taken for the person's words, only to mark a quote rather than remove it.
@@ -30,6 +32,13 @@ export interface Ledger {
   mentions(name: string): boolean;
   /** Takes secrets out of a text, as they were taken out of the facts; the same text where they were not. */
   redact(text: string): string;
+}
+
+/** Words with which a person agreed to something. */
+export interface Approval {
+  readonly said: string;
+  /** The end of the reply that they answer; empty where there was none. */
+  readonly about: string;
 }
 
 export interface LedgerOptions {
@@ -78,6 +87,7 @@ export function createLedger({ tools = {}, redact = true }: LedgerOptions = {}):
     facts: () => sorted(state.facts()),
     superseded: () => state.superseded(),
     words: () => state.words(),
+    approvals: () => state.approvals(),
     refusals: () => state.refusals(),
     mentions: (name) => state.mentions(name),
     redact: redact ? redactText : (text) => text,

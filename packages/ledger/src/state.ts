@@ -1,6 +1,7 @@
 import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '@varve/messages';
 import { readCall, type ToolCall, type ToolKind } from '@varve/messages/tools';
 import { createApproachFacts } from './approach-facts.ts';
+import { createApprovals } from './approvals.ts';
 import { createBackgroundFacts } from './background-facts.ts';
 import { createChoiceFacts } from './choice-facts.ts';
 import { createCommandFacts } from './command-facts.ts';
@@ -9,6 +10,7 @@ import { createErrorFacts } from './error-facts.ts';
 import type { Extractor } from './extractor.ts';
 import type { Fact, Place, Superseded } from './fact.ts';
 import { createFileFacts } from './file-facts.ts';
+import type { Approval } from './ledger.ts';
 import { createLiteralFacts } from './literal-facts.ts';
 import { outcomeOf } from './outcome.ts';
 import { agentWords, mediaOnly, personWords, textOf } from './person-words.ts';
@@ -27,6 +29,7 @@ export interface LedgerState {
   facts(): Fact[];
   superseded(): Superseded[];
   words(): string[];
+  approvals(): readonly Approval[];
   /** Texts of results that say the person refused the call. */
   refusals(): readonly string[];
   mentions(name: string): boolean;
@@ -39,6 +42,7 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
   const vocabulary = createVocabulary();
   const waiting = new Map<string, ToolCall>();
   const refusals: string[] = [];
+  const approvals = createApprovals();
   let position = -1;
 
   /** Calls that got no result so far; once the conversation goes on, it is not known what came of them. */
@@ -78,6 +82,7 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
       const place = { messageId: message.id, position: ++position };
       vocabulary.add(message.id);
       const words = personWords(message);
+      approvals.add(message, words);
       if (message.role === 'assistant' || words.length > 0) goOn(position);
       for (const block of message.content) {
         if (isToolUse(block)) call(readCall(block, { kindOf }), place);
@@ -95,6 +100,7 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
     facts: () => extractors.flatMap((extractor) => extractor.facts()),
     superseded: () => extractors.flatMap((extractor) => extractor.superseded?.() ?? []),
     words: () => user.facts().map(({ value }) => value),
+    approvals: approvals.all,
     refusals: () => refusals,
     // a path that was put together from a folder and a name stood nowhere as one
     mentions: (name) => vocabulary.has(name) || files.paths.find(name) !== undefined,

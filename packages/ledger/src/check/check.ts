@@ -1,5 +1,6 @@
 import type { Ledger } from '../ledger.ts';
 import { renderFacts } from '../render/render.ts';
+import { removeApprovals } from './approvals.ts';
 import type { Finding } from './finding.ts';
 import { flagInvented } from './invented.ts';
 import { verifyQuotes } from './quotes.ts';
@@ -28,7 +29,7 @@ export interface CheckedSummary {
 }
 
 /**
- * Checks a summary against the session that it stands for, and repairs it: quotes of the user that nobody said are taken out,
+ * Checks a summary against the session that it stands for, and repairs it: quotes of the user that nobody said and approvals that nobody gave are taken out,
  * names that never occurred are marked, superseded values and claims are corrected, and what is missing is appended from the
  * ledger. A sentence that only a tool result holds is no quote of the user.
  */
@@ -38,7 +39,7 @@ export function checkSummary(summary: string, options: CheckSummaryOptions): Che
   const findings: Finding[] = [];
   const spoken = createSpoken(ledger);
   let text = ledger.redact(summary);
-  for (const repair of [verifyQuotes, correctValues, correctClaims, flagInvented]) {
+  for (const repair of REPAIRS) {
     const repaired = repair(text, ledger, spoken);
     text = repaired.text;
     findings.push(...repaired.findings);
@@ -52,6 +53,8 @@ export function checkSummary(summary: string, options: CheckSummaryOptions): Che
   const parts = [text.trimEnd(), HEADING, missing.text].filter((part) => part !== '');
   return { text: parts.join('\n\n'), findings: [...findings, { kind: 'missing-facts', detail }] };
 }
+
+const REPAIRS = [verifyQuotes, removeApprovals, correctValues, correctClaims, flagInvented];
 
 /** Pins and rules have this much room, whatever the budget is. */
 const STANDING_TOKENS = 1_000;

@@ -1,12 +1,14 @@
 /**
  * What a check found. `quote-removed`: the user never said it; `quote-unverified`: close to what the user said, marked;
- * `invented-name`: a path, URL or identifier that never occurred; `stale-value` and `stale-claim`: was true once;
+ * `invented-name`: a path, URL or identifier that never occurred; `invented-approval`: an approval that no person gave, taken
+ * out; `stale-value` and `stale-claim`: was true once;
  * `missing-facts`: appended.
  */
 export type FindingKind =
   | 'quote-removed'
   | 'quote-unverified'
   | 'invented-name'
+  | 'invented-approval'
   | 'stale-value'
   | 'stale-claim'
   | 'missing-facts';
