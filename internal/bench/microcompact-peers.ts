@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { isText, type Message, toAISDK, toolResults, toolUses } from '@varve/messages';
+import { isText, type Message, toolResults, toolUses } from '@varve/messages';
+import { toAISDK } from '@varve/messages/convert';
 import { pruneMessages } from 'ai';
 import { ClearToolUsesEdit } from 'langchain';
 import type { BenchSession } from './bench-session.ts';

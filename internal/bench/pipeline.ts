@@ -5,14 +5,8 @@ import {
   ToolMessage,
   trimMessages,
 } from '@langchain/core/messages';
-import {
-  createProjection,
-  isText,
-  type Message,
-  toAISDK,
-  toolResults,
-  toolUses,
-} from '@varve/messages';
+import { createProjection, isText, type Message, toolResults, toolUses } from '@varve/messages';
+import { toAISDK } from '@varve/messages/convert';
 import { cachePolicy, createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
 import { contextLimits, createEstimator, createTokenMeter, warningState } from '@varve/tokens';
 import { pruneMessages } from 'ai';

@@ -1,10 +1,5 @@
-import {
-  createAISDKConverter,
-  isThinking,
-  isToolResult,
-  isToolUse,
-  type Message,
-} from '@varve/messages';
+import { isThinking, isToolResult, isToolUse, type Message } from '@varve/messages';
+import { createAISDKConverter } from '@varve/messages/convert';
 import { requestFor } from '../strategies/request-for.ts';
 import type { Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
 import { createParked } from './parked.ts';

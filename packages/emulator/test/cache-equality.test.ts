@@ -1,10 +1,5 @@
-import {
-  createOpenAIChatConverter,
-  createOpenAIResponsesConverter,
-  type Message,
-  type Request,
-  type Usage,
-} from '@varve/messages';
+import type { Message, Request, Usage } from '@varve/messages';
+import { createOpenAIChatConverter, createOpenAIResponsesConverter } from '@varve/messages/convert';
 import {
   type CacheTokens,
   cachePolicy,

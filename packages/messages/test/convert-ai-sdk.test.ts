@@ -6,7 +6,7 @@ import {
   createAISDKConverter,
   fromAISDK,
   toAISDK,
-} from '../src/index.ts';
+} from '../src/convert.ts';
 import {
   assistant,
   call,

@@ -1,12 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import {
-  type AnthropicMessage,
-  fromAnthropic,
-  type Message,
-  type MessageLike,
-  toAnthropic,
-} from '../src/index.ts';
+import { type AnthropicMessage, fromAnthropic, toAnthropic } from '../src/convert.ts';
+import type { Message, MessageLike } from '../src/index.ts';
 import { assistant, call, result, type TestMessage, text, user } from './build.ts';
 import { listed } from './conversions.ts';
 

@@ -6,9 +6,9 @@ import {
   createAnthropicConverter,
   createOpenAIChatConverter,
   createOpenAIResponsesConverter,
-  type MessageLike,
   type PlainMessage,
-} from '../src/index.ts';
+} from '../src/convert.ts';
+import type { MessageLike } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
 import {
   assistant,

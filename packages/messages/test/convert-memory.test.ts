@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAnthropicConverter, createOpenAIChatConverter } from '../src/index.ts';
+import { createAnthropicConverter, createOpenAIChatConverter } from '../src/convert.ts';
 import { assistant, type TestMessage, thinking, user } from './build.ts';
 import { history, listed } from './conversions.ts';
 

@@ -7,7 +7,7 @@ import {
   type OpenAIChatMessage,
   type OpenAIChatMessageLike,
   toOpenAIChat,
-} from '../src/index.ts';
+} from '../src/convert.ts';
 import {
   assistant,
   bare,

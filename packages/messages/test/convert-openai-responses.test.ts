@@ -6,7 +6,7 @@ import {
   type OpenAIResponsesItemLike,
   toAnthropic,
   toOpenAIResponses,
-} from '../src/index.ts';
+} from '../src/convert.ts';
 import { assistant, call, result, thinking, user } from './build.ts';
 import { listed, png } from './conversions.ts';
 

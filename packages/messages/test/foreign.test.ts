@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as convert from '../src/convert.ts';
 import { anthropicProfile, checkHistory, MessagesError, refuseForeign } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
 import { assistant, call, image, result, system, thinking, user } from './build.ts';
@@ -111,6 +112,9 @@ describe('N341: foreign messages are refused by name', () => {
     expect(thrown.message).toContain('Message 1 is');
     expect(thrown.message).toContain(names);
     expect(() => refuseForeign([message])).toThrow();
+    const named = [...thrown.message.matchAll(/`((?:from|to)[A-Z]\w*)`/g)].map(([, name]) => name);
+    expect(Object.keys(convert)).toEqual(expect.arrayContaining(named));
+    expect(named).toHaveLength(thrown.message.includes('There is no converter') ? 0 : 2);
   });
 
   test.each(ROWS)('checkHistory reports it: %s', (_name, message) => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  fromAnthropic,
+  toAISDK,
+  toAnthropic,
+  toOpenAIChat,
+  toOpenAIResponses,
+} from '../src/convert.ts';
+import {
   anthropicProfile,
   apiRounds,
   type Block,
@@ -9,17 +16,12 @@ import {
   createProjection,
   cutMiddle,
   type Entry,
-  fromAnthropic,
   legalCuts,
   type Message,
   openaiChatProfile,
   openaiResponsesProfile,
   prefixFingerprint,
   repairHistory,
-  toAISDK,
-  toAnthropic,
-  toOpenAIChat,
-  toOpenAIResponses,
 } from '../src/index.ts';
 import { validLog } from '../src/testing.ts';
 import { assistant, call, result, type TestBlock, type TestMessage, text, user } from './build.ts';

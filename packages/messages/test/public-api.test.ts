@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as convert from '../src/convert.ts';
 import * as entry from '../src/index.ts';
 import * as schema from '../src/schema.ts';
 import * as testing from '../src/testing.ts';
@@ -17,19 +18,11 @@ describe('the public surface', () => {
       'checkHistory',
       'checkRequest',
       'closeRound',
-      'createAISDKConverter',
-      'createAnthropicConverter',
-      'createOpenAIChatConverter',
-      'createOpenAIResponsesConverter',
       'createProjection',
       'createRequestStamp',
       'cutMiddle',
       'cutText',
       'fingerprint',
-      'fromAISDK',
-      'fromAnthropic',
-      'fromOpenAIChat',
-      'fromOpenAIResponses',
       'headFingerprint',
       'isMedia',
       'isPerson',
@@ -67,17 +60,30 @@ describe('the public surface', () => {
       'storedHandleOf',
       'syntheticResult',
       'thinkingDrops',
+      'toWellFormed',
+      'toolResults',
+      'toolUses',
+      'withObjectInput',
+      'withoutThinking',
+    ]);
+  });
+
+  test('of ./convert is this list', () => {
+    expect(Object.keys(convert).sort()).toEqual([
+      'createAISDKConverter',
+      'createAnthropicConverter',
+      'createOpenAIChatConverter',
+      'createOpenAIResponsesConverter',
+      'fromAISDK',
+      'fromAnthropic',
+      'fromOpenAIChat',
+      'fromOpenAIResponses',
       'toAISDK',
       'toAnthropic',
       'toOpenAIChat',
       'toOpenAIResponses',
-      'toWellFormed',
-      'toolResults',
-      'toolUses',
       'usageFromOpenAIChat',
       'usageFromOpenAIResponses',
-      'withObjectInput',
-      'withoutThinking',
     ]);
   });
 

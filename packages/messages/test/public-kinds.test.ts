@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import type { LossKind, RepairKind, ViolationCode } from '../src/index.ts';
+import type { LossKind } from '../src/convert.ts';
+import type { RepairKind, ViolationCode } from '../src/index.ts';
 
 describe('the public surface', () => {
   test('has these codes of violations', () => {

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { usageFromOpenAIChat, usageFromOpenAIResponses } from '../src/index.ts';
+import { usageFromOpenAIChat, usageFromOpenAIResponses } from '../src/convert.ts';
 
 describe('usageFromOpenAIChat and usageFromOpenAIResponses', () => {
   test.each([

@@ -1,4 +1,5 @@
-import { type Head, type JsonObject, type Loss, stableStringify } from '@varve/messages';
+import { type Head, type JsonObject, stableStringify } from '@varve/messages';
+import type { Loss } from '@varve/messages/convert';
 
 /** What a writer makes of a request. */
 export interface WrittenRequest<Body> {

@@ -1,4 +1,5 @@
-import type { Loss, Request } from '@varve/messages';
+import type { Request } from '@varve/messages';
+import type { Loss } from '@varve/messages/convert';
 import { findModel } from '@varve/tokens';
 import { orAborted } from './abort.ts';
 import { toModelError } from './errors/to-model-error.ts';

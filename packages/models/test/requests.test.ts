@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { fromAnthropic, type Marker, type Message } from '@varve/messages';
+import type { Marker, Message } from '@varve/messages';
+import { fromAnthropic } from '@varve/messages/convert';
 import type OpenAI from 'openai';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import {

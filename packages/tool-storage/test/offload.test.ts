@@ -1,4 +1,4 @@
-import type { AnthropicBlock } from '@varve/messages';
+import type { AnthropicBlock } from '@varve/messages/convert';
 import { describe, expect, test } from 'vitest';
 import { createToolStorage, memoryStore, type Offloaded } from '../src/index.ts';
 import { longText } from './long-text.ts';

@@ -1,13 +1,12 @@
 import {
-  fromOpenAIChat,
   isText,
   isThinking,
   isToolUse,
-  type OpenAIChatMessageLike,
   openaiChatProfile,
   type StopReason,
   type Tool,
 } from '@varve/messages';
+import { fromOpenAIChat, type OpenAIChatMessageLike } from '@varve/messages/convert';
 import type { ModelInfo } from '@varve/tokens';
 import { type Call, type Endpoint, Refused } from '../core/endpoint.ts';
 import { eventReply, jsonReply } from '../core/http.ts';

@@ -3,12 +3,12 @@ import {
   type JsonObject,
   type Marker,
   type Message,
-  type PlainMessage,
   type ProviderProfile,
   type Request,
   type TextBlock,
   type Tool,
 } from '@varve/messages';
+import type { PlainMessage } from '@varve/messages/convert';
 import type { ModelInfo } from '@varve/tokens';
 import type { Account } from '../cache/account.ts';
 import { type Call, Refused } from '../core/endpoint.ts';

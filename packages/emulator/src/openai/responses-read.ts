@@ -1,11 +1,10 @@
 import {
-  fromOpenAIResponses,
   type JsonObject,
-  type OpenAIResponsesItemLike,
   openaiResponsesProfile,
   type TextBlock,
   type Tool,
 } from '@varve/messages';
+import { fromOpenAIResponses, type OpenAIResponsesItemLike } from '@varve/messages/convert';
 import type { FieldRule } from '../anthropic/fields.ts';
 import { type Call, Refused } from '../core/endpoint.ts';
 import { type Fields, listOf, recordOf, textOf } from '../core/json.ts';

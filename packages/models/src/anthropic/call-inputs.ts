@@ -1,5 +1,6 @@
 import { isRecord } from '@varve/guards';
-import { type Block, isToolUse, type Loss, type Message } from '@varve/messages';
+import { type Block, isToolUse, type Message } from '@varve/messages';
+import type { Loss } from '@varve/messages/convert';
 
 /** Messages whose calls all have an object as input, and where that had to be made. */
 export interface WithInputs {

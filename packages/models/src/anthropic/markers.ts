@@ -1,13 +1,12 @@
 import {
-  type AnthropicMessage,
   type Block,
   canCarryMarker,
   type Head,
-  type Loss,
   type Marker,
   type TextBlock,
   type Tool,
 } from '@varve/messages';
+import type { AnthropicMessage, Loss } from '@varve/messages/convert';
 
 export interface CacheControl {
   type: 'ephemeral';

@@ -1,11 +1,5 @@
-import {
-  type AnthropicMessage,
-  createAnthropicConverter,
-  type JsonObject,
-  type Request,
-  type TextBlock,
-  type Tool,
-} from '@varve/messages';
+import type { JsonObject, Request, TextBlock, Tool } from '@varve/messages';
+import { type AnthropicMessage, createAnthropicConverter } from '@varve/messages/convert';
 import { createParamsReader, type WrittenRequest } from '../request-params.ts';
 import { betasOf, betasOfStart, isBetaRequest } from './betas.ts';
 import { createInputWriter } from './call-inputs.ts';

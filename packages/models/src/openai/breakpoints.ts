@@ -1,5 +1,6 @@
 import { recordOf, textOf } from '@varve/guards';
-import type { Conversion, Marker, Message, Request } from '@varve/messages';
+import type { Marker, Message, Request } from '@varve/messages';
+import type { Conversion } from '@varve/messages/convert';
 import { findModel } from '@varve/tokens';
 
 /** OpenAI's marker on a part, for models from GPT-5.6 on. */

@@ -1,10 +1,5 @@
-import {
-  createOpenAIChatConverter,
-  type Head,
-  type OpenAIChatMessage,
-  type Request,
-  type Tool,
-} from '@varve/messages';
+import type { Head, Request, Tool } from '@varve/messages';
+import { createOpenAIChatConverter, type OpenAIChatMessage } from '@varve/messages/convert';
 import type { WrittenRequest } from '../request-params.ts';
 import type { BreakpointFormat } from './breakpoints.ts';
 import { functionOf, isFunctionTool } from './tools.ts';

@@ -1,12 +1,10 @@
 import { type Fields, recordOf, textOf } from '@varve/guards';
+import { type Block, isToolUse, type StopReason } from '@varve/messages';
 import {
-  type Block,
   fromOpenAIResponses,
-  isToolUse,
   type Loss,
   type OpenAIResponsesItemLike,
-  type StopReason,
-} from '@varve/messages';
+} from '@varve/messages/convert';
 import { wellFormedBlock } from '../stream/well-formed-block.ts';
 import { blockEvents } from '../stream/whole-events.ts';
 import type { CutCall, ModelEvent } from '../types.ts';

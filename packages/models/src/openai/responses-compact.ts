@@ -1,10 +1,10 @@
 import { listOf, recordOf, textOf } from '@varve/guards';
+import type { Request } from '@varve/messages';
 import {
   fromOpenAIResponses,
   type OpenAIResponsesItemLike,
   type PlainMessage,
-  type Request,
-} from '@varve/messages';
+} from '@varve/messages/convert';
 import { abortError } from '../abort.ts';
 import { toModelError } from '../errors/to-model-error.ts';
 import type { ModelResponse } from '../types.ts';

@@ -1,5 +1,6 @@
 import { type Fields, isRecord, listOf, recordOf, textOf } from '@varve/guards';
-import { isToolUse, type Loss, type StopReason, type Usage } from '@varve/messages';
+import { isToolUse, type StopReason, type Usage } from '@varve/messages';
+import type { Loss } from '@varve/messages/convert';
 import { brokenOff } from '../broken-off.ts';
 import { openaiCacheMiss } from '../cache-miss.ts';
 import { toModelError } from '../errors/to-model-error.ts';

@@ -1,10 +1,5 @@
-import {
-  createOpenAIResponsesConverter,
-  type Head,
-  type OpenAIResponsesItem,
-  type Request,
-  type Tool,
-} from '@varve/messages';
+import type { Head, Request, Tool } from '@varve/messages';
+import { createOpenAIResponsesConverter, type OpenAIResponsesItem } from '@varve/messages/convert';
 import type { WrittenRequest } from '../request-params.ts';
 import type { BreakpointFormat } from './breakpoints.ts';
 import { functionOf, isFunctionTool } from './tools.ts';

@@ -1,5 +1,6 @@
 import { type Fields, numberOf, recordOf } from '@varve/guards';
-import { type Usage, usageFromOpenAIChat, usageFromOpenAIResponses } from '@varve/messages';
+import type { Usage } from '@varve/messages';
+import { usageFromOpenAIChat, usageFromOpenAIResponses } from '@varve/messages/convert';
 
 /** Usage of a chat completion, also of servers that name the cached tokens elsewhere (DeepSeek, Moonshot). */
 export function chatUsage(reported: Fields): Usage {
