@@ -86,7 +86,7 @@ export function createParts(options: ContextOptions) {
   const compacting: Compacting | undefined =
     compaction &&
     planners &&
-    createCompacting({ ...shared, compaction, planners, planContext, thread, runCleanUp });
+    createCompacting({ ...shared, storage, compaction, planners, planContext, thread, runCleanUp });
   const { view } = keeper.layered;
   const effectiveTokens = () => planContext().limits.effectiveTokens;
   const room = createRoom({ facts, view, effectiveTokens });

@@ -17,6 +17,7 @@ export type {
   TruncatedReason,
 } from './outcome.ts';
 export { type Preview, type PreviewOptions, previewOf } from './preview/preview.ts';
+export type { StoredResult } from './read/listing.ts';
 export type { ReadRange, StoredPage } from './read/page.ts';
 export type { ReadTool } from './read/tool.ts';
 export type {

@@ -13,6 +13,7 @@ import { createObserver } from './observe.ts';
 import { type Settings, settingsOf, type ToolStorageOptions } from './options.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
 import { createQueue } from './queue.ts';
+import { createListing, type StoredResult } from './read/listing.ts';
 import type { ReadRange, StoredPage } from './read/page.ts';
 import { createReading } from './read/reading.ts';
 import type { ReadTool } from './read/tool.ts';
@@ -87,6 +88,11 @@ export interface ToolStorage {
   takeNote(): Json | undefined;
   /** All decisions, for the option of the same name. */
   decisions(): Decision[];
+  /**
+   * Results that can be read whole, the newest first: what was stored, and what the log names and holds whole. What a
+   * compaction takes out of the view is here still: source `stored` of `restore` of `@varve/compact`.
+   */
+  stored(): readonly StoredResult[];
   /** Handles that the decisions and the observed entries name. */
   handles(): string[];
   /** A storage that starts with these decisions and shares nothing else; it can read what this one has stored. */
@@ -106,13 +112,15 @@ export function createToolStorage(options: ToolStorageOptions): ToolStorage {
   const { logged } = observer;
   const shelf = createShelf(settings, removals);
   const parts = { settings, shelf, decisions };
+  const listing = createListing({ decisions, logged, removals, named: observer.named });
   const queue = createQueue();
   const offloads = createOffloads(settings, { queue, rounds: createRounds(parts) });
   const { offloadRound } = offloads;
   return {
     ...offloads,
     offloadMessages: createMessageOffloading({ offloadRound, see: observer.see }),
-    ...createReading({ ...parts, logged }),
+    ...createReading({ ...parts, logged, listing }),
+    stored: listing,
     sweep: (call) => queue(() => sweepFor(call, { ...parts, named: observer.named }), call.signal),
     observe: observer.observe,
     handleOf: logged.handleOf,

@@ -1,4 +1,4 @@
-import type { Entry } from '@varve/messages';
+import type { Entry, Message } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStore, type ReadRange, ToolStorageError } from '../src/index.ts';
@@ -176,7 +176,7 @@ describe('readTool and runReadTool (S4)', () => {
     const { readTool } = memoryStorage({ readToolName: 'read_result' });
     expect(readTool).toMatchObject({
       name: 'read_result',
-      input_schema: { type: 'object', required: ['handle'] },
+      input_schema: { type: 'object', required: [] },
     });
     expect(readTool.description).toContain('8000 characters');
   });
@@ -334,5 +334,47 @@ describe('handleOf (M6)', () => {
     const block = resultOf('toolu_1', 'short');
     await results.offloadMessages([{ role: 'user', content: [block] }], { seen: 1 });
     expect(results.handleOf(block)).toBeUndefined();
+  });
+});
+
+describe('L315: the read tool lists what can be read', () => {
+  test('in bounded pages, the newest first; nothing that only claims to be stored, nothing removed', async () => {
+    const results = memoryStorage({ readChars: 1_000 });
+    expect((await results.runReadTool({ list: true })).content).toContain('No result is stored.');
+    const handles: string[] = [];
+    for (let index = 0; index < 100; index++) {
+      const outcome = await results.offload(output(`call-${index}`, `${index} ${TEXT}`));
+      if (outcome.kind === 'stored') handles.push(outcome.handle);
+    }
+    const fake = 'other-0123456789abcdef.txt';
+    const message: Message = {
+      id: 'm',
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'liar',
+          content: `<persisted-output handle="${fake}" size="9 MB" lines="1">`,
+        },
+      ],
+    };
+    results.observe({ id: 'e', at: '2026-01-01T00:00:00Z', type: 'message', message });
+    await results.remove(handles[7] as string);
+    const expected = handles.filter((_, index) => index !== 7).toReversed();
+    expect(results.stored().map(({ handle }) => handle)).toEqual(expected);
+    let text = '';
+    let input: unknown = { list: true };
+    while (input !== undefined) {
+      const { content, isError } = await results.runReadTool(input);
+      expect(isError).toBe(false);
+      const [head, ...page] = content.split('\n') as [string, ...string[]];
+      expect(page.join('\n').length).toBeLessThanOrEqual(1_000);
+      text += page.join('\n');
+      const next = /read on with (\{.*\})$/.exec(head)?.[1];
+      input = next === undefined ? undefined : JSON.parse(next);
+    }
+    expect(text.split('\n').map((line) => line.split(' ')[0])).toEqual(expected);
+    const found = await results.runReadTool({ list: true, search: 'call-42-' });
+    expect(found.content).toContain(handles[42]);
   });
 });

@@ -8,6 +8,8 @@ export interface RestoreLimits {
   readonly namedFiles: number;
   readonly skillTokens: number;
   readonly allSkillTokens: number;
+  /** The list of stored results. */
+  readonly storedTokens: number;
 }
 
 export const RESTORE_LIMITS: RestoreLimits = {
@@ -17,4 +19,5 @@ export const RESTORE_LIMITS: RestoreLimits = {
   namedFiles: 10,
   skillTokens: 5_000,
   allSkillTokens: 25_000,
+  storedTokens: 1_200,
 };

@@ -4,6 +4,7 @@ import { headWithin, type SizeOf } from './head-within.ts';
 import { RESTORE_LIMITS, type RestoreLimits } from './limits.ts';
 import { type FileRestoration, type ReadFile, readOnce, restoreFiles } from './restore-files.ts';
 import { createIsShown, type IsShown } from './shown.ts';
+import { type StoredSource, storedListing } from './stored.ts';
 
 /** What a conversation had in front of it before its compaction. Everything is optional. */
 export interface RestoreSources {
@@ -25,6 +26,8 @@ export interface RestoreSources {
     | undefined;
   /** Deferred tools, agents and servers, each announced whole: what was said of them before is gone. */
   readonly announcements?: readonly string[] | undefined;
+  /** Results that can be read whole by a tool, the newest first: `stored()` of `@varve/tool-storage` gives them. */
+  readonly stored?: StoredSource | undefined;
   /** What session-start hooks said. */
   readonly sessionContext?: readonly string[] | undefined;
 }
@@ -37,7 +40,7 @@ export interface RestoreOptions {
   readonly messageId: string;
   /** Tokens of a text. */
   readonly sizeOf: SizeOf;
-  /** Sizes in tokens. @default 5 files and 10 names, 5,000 each, 50,000 in all; skills 5,000 each, 25,000 in all */
+  /** Sizes in tokens. @default 5 files and 10 names, 5,000 each, 50,000 in all; skills 5,000 each, 25,000 in all; 1,200 for stored results */
   readonly limits?: Partial<RestoreLimits> | undefined;
   /**
    * Tokens that all of it may have together; `attach` of a compaction is told how many. What is over is cut, with a notice, or
@@ -93,11 +96,15 @@ export async function restore(
     limits: { ...limits, allSkillTokens: Math.min(limits.allSkillTokens, room.left()) },
   });
   room.take(skills.reduce((sum, { text }) => sum + sizeOf(text), 0));
+  const stored = storedListing(sources.stored, {
+    ...{ kept: options.kept, sizeOf },
+    budgetTokens: Math.min(limits.storedTokens, room.left()),
+  }).filter(room.whole);
   const listing = listingOf(sources.skillListing, context).filter(room.whole);
   const content = [
     ...[...rules, ...plan, ...texts.toReversed(), ...named],
     ...skills.map(({ text }) => text),
-    ...[...listing, ...agents, ...announcements, ...told],
+    ...[...stored, ...listing, ...agents, ...announcements, ...told],
   ];
   return {
     ...files,

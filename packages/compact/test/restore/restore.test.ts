@@ -288,3 +288,30 @@ describe('laws of restore (C8)', () => {
       }),
     ));
 });
+
+describe('L315: stored results that can be read back', () => {
+  const results = Array.from({ length: 100 }, (_, index) => ({
+    handle: `toolu_${String(index).padStart(24, '0')}-0123456789abcdef.txt`,
+    bytes: 60_000,
+  }));
+  const stored = { tool: 'read_stored', results };
+
+  test('the newest within 1,200 tokens, and how many more there are', async () => {
+    const { messages, tokens } = await run({ stored });
+    const text = textOf(messages);
+    const listed = results.filter(({ handle }) => text.includes(handle));
+    expect(tokens).toBeLessThanOrEqual(1_200);
+    expect(listed.length).toBeGreaterThanOrEqual(40);
+    expect(listed).toEqual(results.slice(0, listed.length));
+    expect(text).toContain(`and ${100 - listed.length} more: \`read_stored\` with {"list": true}`);
+  });
+
+  test('not those that stay in view; nothing where there is none, or no room', async () => {
+    const kept = [result('k', `handle="${results[0]?.handle}"`)];
+    const text = textOf((await run({ stored }, { kept })).messages);
+    expect(text).not.toContain(results[0]?.handle);
+    expect(text).toContain(results[1]?.handle);
+    expect((await run({ stored: { ...stored, results: [] } })).messages).toEqual([]);
+    expect((await run({ stored }, { roomTokens: 60 })).messages).toEqual([]);
+  });
+});

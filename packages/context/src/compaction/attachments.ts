@@ -1,5 +1,6 @@
 import { type RestoredFile, restore } from '@varve/compact';
 import type { Message } from '@varve/messages';
+import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from '../event.ts';
 import type { ContextCompaction } from './context-compaction.ts';
 
@@ -12,6 +13,9 @@ export interface AttachingOptions {
   readonly restore: ContextCompaction['restore'];
   /** Tokens of a text. */
   readonly textSize: (text: string) => number;
+  readonly sizeOf: (message: Message) => number;
+  /** What of the conversation is stored outside of it. */
+  readonly storage?: Pick<ToolStorage, 'stored' | 'readTool'> | undefined;
   readonly tell: Tell;
 }
 
@@ -24,21 +28,41 @@ export interface Occasion {
 }
 
 /** What follows a summary and the messages that are kept. */
-export function createAttaching({ restore: restoreAfter, textSize, tell }: AttachingOptions) {
+export function createAttaching(options: AttachingOptions) {
+  const { restore: restoreAfter, textSize, sizeOf, storage, tell } = options;
+  const readFile = async () => undefined;
+
+  /** What can still be read whole; beside what a caller brings back at most half of the room. */
+  async function listed(
+    kept: readonly Message[],
+    { idPrefix, roomTokens }: Omit<Occasion, 'signal'>,
+  ): Promise<readonly Message[]> {
+    const results = storage?.stored?.() ?? [];
+    if (storage === undefined || results.length === 0) return [];
+    const share = restoreAfter === undefined ? roomTokens : Math.floor(roomTokens / 2);
+    const given = { readFile, kept, sizeOf: textSize, roomTokens: share };
+    const stored = { tool: storage.readTool.name, results };
+    const { messages } = await restore({ stored }, { ...given, messageId: `${idPrefix}-stored` });
+    return messages;
+  }
+
   return {
     /** What a caller brings back; only an abort of the signal is thrown. */
-    async restored(
-      kept: readonly Message[],
-      { idPrefix, roomTokens, signal }: Occasion,
-    ): Promise<Attached> {
-      if (restoreAfter === undefined) return NOTHING;
+    async restored(kept: readonly Message[], occasion: Occasion): Promise<Attached> {
+      const { idPrefix, signal } = occasion;
+      const stored = await listed(kept, occasion);
+      if (restoreAfter === undefined) return { messages: stored, restored: [] };
+      const roomTokens =
+        occasion.roomTokens - stored.reduce((sum, message) => sum + sizeOf(message), 0);
       const messageId = `${idPrefix}-restored`;
       try {
-        return await restoreAfter({ kept, messageId, sizeOf: textSize, roomTokens, signal });
+        const given = { kept, messageId, sizeOf: textSize, roomTokens, signal };
+        const { messages, restored } = await restoreAfter(given);
+        return { messages: [...stored, ...messages], restored };
       } catch (cause) {
         signal?.throwIfAborted();
         tell({ layer: 'compact', kind: 'failed', reason: 'restore-threw', cause });
-        return NOTHING;
+        return { messages: stored, restored: [] };
       }
     },
 
@@ -47,10 +71,9 @@ export function createAttaching({ restore: restoreAfter, textSize, tell }: Attac
       sessionContext: readonly string[],
       { idPrefix, roomTokens }: Omit<Occasion, 'signal'>,
     ): Promise<readonly Message[]> {
-      const readFile = async () => undefined;
-      const options = { readFile, kept: [], sizeOf: textSize, roomTokens };
+      const given = { readFile, kept: [], sizeOf: textSize, roomTokens };
       const messageId = `${idPrefix}-session-start`;
-      const { messages, leftOut } = await restore({ sessionContext }, { ...options, messageId });
+      const { messages, leftOut } = await restore({ sessionContext }, { ...given, messageId });
       if (leftOut > 0) this.tellNoRoom();
       return messages;
     },
@@ -62,5 +85,3 @@ export function createAttaching({ restore: restoreAfter, textSize, tell }: Attac
 }
 
 export type Attaching = ReturnType<typeof createAttaching>;
-
-const NOTHING: Attached = { messages: [], restored: [] };

@@ -1,5 +1,6 @@
 import { type AutoSwitches, createCompactionPipeline, type NowOptions } from '@varve/compact';
 import type { Message, PlanContext } from '@varve/messages';
+import type { ToolStorage } from '@varve/tool-storage';
 import type { CleanUpOccasion } from '../clean-up.ts';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
@@ -23,6 +24,8 @@ export interface CompactingOptions {
   readonly facts: () => ModelFacts;
   /** Makes the edits without which the provider would refuse the next request, the summary's included. */
   readonly makeSendable: () => void;
+  /** What of the conversation is stored outside of it. */
+  readonly storage: ToolStorage | undefined;
   /** Of a sub-agent only its own state is cleaned up. */
   readonly thread: () => 'main' | 'sub-agent';
   readonly runCleanUp: (occasion: CleanUpOccasion, signal?: AbortSignal) => Promise<void>;
@@ -120,7 +123,7 @@ function createAttemptOf(options: CompactingOptions) {
   const textSize = (text: string) => facts().textSize(text);
   const sizeOf = (message: Message) => facts().sizeOf(message);
   const { hooks, hookTimeoutMs, startTimer, restore, cleanUp = {}, threadId = 'main' } = compaction;
-  const attaching = createAttaching({ restore, textSize, tell });
+  const attaching = createAttaching({ restore, textSize, sizeOf, storage: options.storage, tell });
   const { compactor } = planners;
   const { view } = keeper.layered;
   const entryCount = () => keeper.entries.length;

@@ -8,6 +8,7 @@ import type { Logged } from '../logged.ts';
 import type { Settings } from '../options.ts';
 import type { Shelf } from '../shelf.ts';
 import type { StoreCallOptions } from '../store.ts';
+import { listingText, type StoredResult } from './listing.ts';
 import type { ReadRange } from './page.ts';
 import { readableText, readRange } from './read.ts';
 import { describePage, parseReadInput, readToolDefinition } from './tool.ts';
@@ -17,10 +18,11 @@ interface ReadingParts {
   readonly shelf: Shelf;
   readonly decisions: Decisions;
   readonly logged: Logged;
+  readonly listing: () => readonly StoredResult[];
 }
 
 /** Reading back, for code and for the model. */
-export function createReading({ settings, shelf, decisions, logged }: ReadingParts) {
+export function createReading({ settings, shelf, decisions, logged, listing }: ReadingParts) {
   const { readToolName, readChars } = settings;
 
   async function load(handle: string, options: StoreCallOptions = {}): Promise<OutputContent> {
@@ -52,7 +54,10 @@ export function createReading({ settings, shelf, decisions, logged }: ReadingPar
     async runReadTool(input: unknown, options: StoreCallOptions = {}) {
       try {
         const call = parseReadInput(input);
-        const text = readableText(await load(call.handle, options));
+        const text =
+          call.handle === undefined
+            ? listingText(listing())
+            : readableText(await load(call.handle, options));
         const page = readRange(toWellFormed(readableForm(text)), call.range, readChars);
         return { content: describePage(call, page), isError: false };
       } catch (error) {

@@ -23,11 +23,13 @@ export function readToolDefinition(name: string, maxChars: number): ReadTool {
     description:
       'Reads a tool result that was too long to show or was cleared. Give the handle named in its place and one of: `lines` ' +
       '[first, last], from `column` of the first; `search`, a plain text, without the first `skip` places; `page`, from 1. ' +
+      'With `list` in place of a handle it reads the list of handles, the newest first. ' +
       `An answer holds at most ${maxChars} characters and says how to read on. Prefer few lines or a search.`,
     input_schema: {
       type: 'object',
       properties: {
         handle: { type: 'string' },
+        list: { type: 'boolean' },
         lines: { type: 'array', items: { type: 'integer' } },
         column: { type: 'integer' },
         search: { type: 'string' },
@@ -35,14 +37,15 @@ export function readToolDefinition(name: string, maxChars: number): ReadTool {
         skip: { type: 'integer' },
         page: { type: 'integer' },
       },
-      required: ['handle'],
+      required: [],
       additionalProperties: false,
     },
   };
 }
 
 export interface ReadToolInput {
-  readonly handle: string;
+  /** Undefined for the list of handles. */
+  readonly handle: string | undefined;
   readonly range: ReadRange;
 }
 
@@ -52,17 +55,27 @@ export interface ReadToolInput {
  * @throws ToolStorageError `invalid-range`
  */
 export function parseReadInput(input: unknown): ReadToolInput {
-  const { handle, ...fields } = (
+  const { list, handle, ...fields } = (
     typeof input === 'object' && input !== null ? input : {}
   ) as Fields;
-  if (typeof handle !== 'string')
-    throw invalid('`handle` must be a text, as it is named in place of the result');
+  return { handle: handleOf(handle, list), range: rangeOf(fields) };
+}
+
+function handleOf(handle: unknown, list: unknown): string | undefined {
+  if (typeof handle === 'string' && handle !== '') return handle;
+  if (isGiven(list) && list !== false) return undefined;
+  throw invalid(
+    '`handle` must be a text, as it is named in place of the result; `list: true` shows all',
+  );
+}
+
+function rangeOf(fields: Fields): ReadRange {
   const given = ['lines', 'search', 'page'].filter((name) => isGiven(fields[name]));
   if (given.length > 1)
     throw invalid(`give one of ${given.map((name) => `\`${name}\``).join(' and ')}`);
-  if (isGiven(fields.search)) return { handle, range: searchRange(fields) };
-  if (isGiven(fields.lines)) return { handle, range: linesRange(fields) };
-  return { handle, range: { page: isGiven(fields.page) ? (fields.page as number) : 1 } };
+  if (isGiven(fields.search)) return searchRange(fields);
+  if (isGiven(fields.lines)) return linesRange(fields);
+  return { page: isGiven(fields.page) ? (fields.page as number) : 1 };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -82,9 +95,10 @@ function linesRange({ lines, column }: Fields): ReadRange {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The answer: a line that says what it is and how to read on, and then the text as it is. */
-export function describePage({ handle, range }: ReadToolInput, page: StoredPage): string {
+export function describePage(input: ReadToolInput, page: StoredPage): string {
+  const { range, handle = 'list' } = input;
   const { text, next, total } = page;
-  const on = next === undefined ? 'this is the end' : `read on with ${toInput(handle, next)}`;
+  const on = next === undefined ? 'this is the end' : `read on with ${toInput(input.handle, next)}`;
   if ('search' in range) {
     return total === 0 ? `${handle}: not found` : `${handle}: ${total} places; ${on}\n${text}`;
   }
@@ -92,9 +106,10 @@ export function describePage({ handle, range }: ReadToolInput, page: StoredPage)
   return `${handle}: ${what}; ${on}\n${text}`;
 }
 
-function toInput(handle: string, range: ReadRange): string {
+function toInput(handle: string | undefined, range: ReadRange): string {
   const { ignoreCase, ...rest } = range as { readonly ignoreCase?: boolean };
-  return JSON.stringify({ handle, ...rest, ...(ignoreCase === true && { ignore_case: true }) });
+  const of = handle === undefined ? { list: true } : { handle };
+  return JSON.stringify({ ...of, ...rest, ...(ignoreCase === true && { ignore_case: true }) });
 }
 
 const invalid = (text: string): ToolStorageError => new ToolStorageError('invalid-range', text);
