@@ -87,15 +87,6 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
 
 /** Copies that are still to make way for the one definition, by idea. The list only ever gets shorter. */
 export const REMAINING: Readonly<Record<string, readonly string[]>> = {
-  'race of a promise with an abort': [
-    'packages/compact/src/full/call.ts',
-    'packages/compact/src/hooks/run-hooks.ts',
-    'packages/context/src/clean-up.ts',
-    'packages/fork-agent/src/abort.ts',
-    'packages/models/src/abort.ts',
-    'packages/session-memory/src/interruptible.ts',
-    'packages/tool-storage/src/interruptible.ts',
-  ],
   'a person said this': [
     'evals/src/strategies/compaction/spent-stretches.ts',
     'evals/src/strategies/drop-oldest.ts',

@@ -1,4 +1,5 @@
 import type { CommittedCompaction, StartTimer } from '@varve/compact';
+import { untilAborted } from '@varve/guards';
 import type { Tell } from './event.ts';
 
 /** What made a stretch of the conversation something else, and what stands there now. */
@@ -47,22 +48,17 @@ export function createCleanUp({ cleanUp, startTimer, tell }: CleanUpOptions) {
 }
 
 /** Settles with the work, when its time is over, or when the signal is aborted. */
-function untilLate(
+async function untilLate(
   work: Promise<unknown>,
   startTimer: StartTimer,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      stop();
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const stop = startTimer(CLEAN_UP_MS, end);
-    signal?.addEventListener('abort', end);
-    if (signal?.aborted) end();
-    work.then(end, end);
+  let stop = () => {};
+  const late = new Promise<void>((resolve) => {
+    stop = startTimer(CLEAN_UP_MS, resolve);
   });
+  const ended = () => stop();
+  await untilAborted(Promise.race([work, late]), signal).then(ended, ended);
 }
 
 export const startPlatformTimer: StartTimer = (ms, done) => {

@@ -1,3 +1,4 @@
+import { eachUntilAborted, untilAborted } from '@varve/guards';
 import {
   type Block,
   type Message,
@@ -7,7 +8,6 @@ import {
   toolUses,
 } from '@varve/messages';
 import type { ModelResponse } from '@varve/models';
-import { abortError, orAborted, throwIfAborted, untilAborted } from './abort.ts';
 import { checkLimits } from './check-limits.ts';
 import { toResult } from './child-result.ts';
 import { type Child, newRun, type Run } from './child-run.ts';
@@ -23,7 +23,7 @@ export async function runChild<State>(
   options: RunOptions<State>,
 ): Promise<ForkResult<State>> {
   checkLimits(options);
-  throwIfAborted(options.signal);
+  options.signal?.throwIfAborted();
   const own = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, own.signal]) : own.signal;
   const run = newRun(child, options, signal);
@@ -31,7 +31,7 @@ export async function runChild<State>(
     const stopReason = await turnsOf(run);
     return toResult(run, stopReason);
   } catch (error) {
-    if (signal.aborted) throw abortError(signal);
+    signal.throwIfAborted();
     closeRound(run);
     return { ...toResult(run, 'failed'), error };
   } finally {
@@ -59,7 +59,9 @@ async function turnsOf<State>(run: Run<State>): Promise<ChildStop> {
 
 async function append<State>(run: Run<State>, message: Message): Promise<void> {
   run.tail = [...run.tail, message];
-  if (run.options.onMessage) await orAborted(run.options.onMessage(message), run.signal);
+  if (!run.options.onMessage) return;
+  // told also where the child was aborted meanwhile: what ran is kept
+  await untilAborted(Promise.resolve(run.options.onMessage(message)), run.signal);
 }
 
 async function ask<State>(run: Run<State>): Promise<ModelResponse> {
@@ -70,11 +72,11 @@ async function ask<State>(run: Run<State>): Promise<ModelResponse> {
   const request = child.mark(bare, run.turns === 0);
   run.turns += 1;
   const stream = child.client.stream(request, { signal, timeoutMs: options.timeoutMs });
-  for await (const event of untilAborted(stream, signal)) {
+  for await (const event of eachUntilAborted(stream, signal)) {
     options.onEvent?.(event);
-    throwIfAborted(signal);
+    signal.throwIfAborted();
   }
-  return orAborted(stream.response(), signal);
+  return untilAborted(() => stream.response(), signal);
 }
 
 /** Takes a reply in and answers its calls; why the child ends, or undefined where it goes on. */
@@ -156,7 +158,8 @@ async function endUnlessMail<State>(run: Run<State>): Promise<ChildStop | undefi
 }
 
 async function waitingMail<State>({ options, signal }: Run<State>): Promise<readonly Block[]> {
-  return options.mail ? mailBlocks(await orAborted(options.mail(), signal)) : [];
+  if (!options.mail) return [];
+  return mailBlocks(await untilAborted(() => options.mail?.() ?? [], signal));
 }
 
 const resultsMessage = <State>(
@@ -174,7 +177,7 @@ async function compactTail<State>(run: Run<State>): Promise<void> {
   const { compact } = run.options;
   if (!compact) return;
   const { signal, usage, tail, child } = run;
-  const shorter = await orAborted(compact(tail, { signal, usage }), signal);
+  const shorter = await untilAborted(() => compact(tail, { signal, usage }), signal);
   if (shorter === tail) return;
   const rest = shorter.filter(({ id }) => id !== child.first.id);
   run.tail = [child.first, ...rest];

@@ -18,7 +18,7 @@ export interface ForkErrorOptions {
   readonly plan?: ForkPlan;
 }
 
-/** The one error this package throws, apart from `AbortError`. Its message never holds text of a conversation. */
+/** The one error this package throws, apart from the reason of an abort. Its message never holds text of a conversation. */
 export class ForkError extends VarveError<ForkErrorCode> {
   declare readonly plan?: ForkPlan;
 

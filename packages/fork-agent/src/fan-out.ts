@@ -1,4 +1,3 @@
-import { abortError, throwIfAborted } from './abort.ts';
 import { checkLimits } from './check-limits.ts';
 import { ForkError } from './error.ts';
 import type { Fork } from './fork.ts';
@@ -26,7 +25,7 @@ export type FanOutResult<State = undefined> =
  *
  * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
  * @throws TypeError for a blank directive, RangeError for limits that are no positive integers, before anything is sent
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function fanOut<State = undefined>(
   fork: Fork<State>,
@@ -35,7 +34,7 @@ export async function fanOut<State = undefined>(
 ): Promise<readonly FanOutResult<State>[]> {
   const { concurrency = 8, warmUp = true, optionsOf, ...shared } = options;
   checkConcurrency(concurrency);
-  throwIfAborted(shared.signal);
+  shared.signal?.throwIfAborted();
   // all of them before the first is sent: what is wrong with one would leave the others running
   const runs = directives.map((directive, index) => {
     const id = idOf(fork, directive, index);
@@ -48,7 +47,7 @@ export async function fanOut<State = undefined>(
     return settle(fork, { ...run, onEvent: both(onFirstEvent, run.onEvent) });
   };
   const results = await runPool({ count: directives.length, concurrency, warmUp, start });
-  if (shared.signal?.aborted) throw abortError(shared.signal);
+  shared.signal?.throwIfAborted();
   return results;
 }
 

@@ -53,7 +53,7 @@ export interface Fork<State = undefined> {
    * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
    * @throws RangeError for limits that are no positive integers
    * @throws TypeError for a blank directive
-   * @throws DOMException `AbortError`; the parent is as it was
+   * @throws the signal's reason, an `AbortError` unless one was given; the parent is as it was
    */
   run(options: RunOptions<State>): Promise<ForkResult<State>>;
   /** What the first request would cost, and in what it differs from the parent's. Sends nothing. */

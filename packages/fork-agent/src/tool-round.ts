@@ -1,5 +1,5 @@
+import { untilAborted } from '@varve/guards';
 import type { ToolResultBlock, ToolUseBlock } from '@varve/messages';
-import { orAborted, throwIfAborted } from './abort.ts';
 import { failure, resultContent, textOfThrown } from './tool-content.ts';
 import type { Denial, GateAnswer, ToolContext, ToolGate, ToolRunner } from './types.ts';
 
@@ -21,7 +21,7 @@ export async function answerCalls<State>(
 ): Promise<ToolResultBlock[]> {
   const results: ToolResultBlock[] = [];
   for (const call of calls) {
-    throwIfAborted(round.context.signal);
+    round.context.signal.throwIfAborted();
     const copy = structuredClone(call); // a gate or a tool may complete its input; the reply stays as it came
     const reason = await refusal(copy, round);
     if (reason === undefined)
@@ -61,9 +61,9 @@ async function ask<State>(
   context: ToolContext<State>,
 ): Promise<GateAnswer> {
   try {
-    return await orAborted(gate(call, context), context.signal);
+    return await untilAborted(() => gate(call, context), context.signal);
   } catch {
-    throwIfAborted(context.signal);
+    context.signal.throwIfAborted();
     return { allow: false, reason: 'the permission check failed' };
   }
 }
@@ -73,7 +73,8 @@ async function runCall<State>(
   { runTool, context }: ToolRound<State>,
 ): Promise<ToolResultBlock> {
   try {
-    const outcome = await orAborted((runTool as ToolRunner<State>)(call, context), context.signal);
+    const run = () => (runTool as ToolRunner<State>)(call, context);
+    const outcome = await untilAborted(run, context.signal);
     const { content, isError = false } = Object(
       typeof outcome === 'string' ? { content: outcome } : outcome,
     );
@@ -81,7 +82,7 @@ async function runCall<State>(
       ? { type: 'tool_result', tool_use_id: call.id, ...failure(resultContent(content)) }
       : { type: 'tool_result', tool_use_id: call.id, content: resultContent(content) };
   } catch (error) {
-    throwIfAborted(context.signal);
+    context.signal.throwIfAborted();
     return errorResult(call.id, `The tool failed: ${textOfThrown(error)}`);
   }
 }

@@ -60,7 +60,7 @@ export interface ModelErrorOptions extends ModelErrorFacts {
   readonly cause?: unknown;
 }
 
-/** The one error this package throws, apart from `AbortError`. Its message never holds text of a prompt or an answer. */
+/** The one error this package throws, apart from the reason of an abort. Its message never holds text of a prompt or an answer. */
 export class ModelError extends VarveError<ModelErrorCode> implements ModelErrorFacts {
   readonly retryable: boolean;
   declare readonly retryAfterMs?: number;

@@ -1,7 +1,7 @@
+import { untilAborted } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import type { Loss } from '@varve/messages/convert';
 import { findModel } from '@varve/tokens';
-import { orAborted } from './abort.ts';
 import { toModelError } from './errors/to-model-error.ts';
 import type { WrittenRequest } from './request-params.ts';
 import { type Answer, type Fold, runExchange } from './stream/exchange.ts';
@@ -63,9 +63,10 @@ export function createSdkClient<Written extends WrittenRequest<unknown>>(
   const countTokens: ModelClient['countTokens'] = async (request, countOptions = {}) => {
     const { signal = new AbortController().signal } = countOptions;
     try {
-      return await orAborted(count(write(request), { signal }), signal);
+      return await untilAborted(() => count(write(request), { signal }), signal);
     } catch (error) {
-      throw signal.aborted ? error : toModelError(error, { now });
+      signal.throwIfAborted();
+      throw toModelError(error, { now });
     }
   };
   return { provider, stream, countTokens };

@@ -5,7 +5,7 @@ import type { ModelClient, ModelResponse, StreamOptions } from './types.ts';
  * Sends a request and waits for the whole answer.
  *
  * @throws ModelError
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export function send(
   client: ModelClient,

@@ -12,7 +12,7 @@ export interface ModelClient {
    * The provider's own count of a request's input, in tokens, after server-side edits.
    *
    * @throws ModelError
-   * @throws DOMException `AbortError`
+   * @throws the signal's reason, an `AbortError` unless one was given
    */
   countTokens?(request: Request, options?: CountTokensOptions): Promise<number>;
 }
@@ -22,7 +22,7 @@ export interface CountTokensOptions {
 }
 
 export interface StreamOptions {
-  /** Ends the request with an `AbortError`; nothing is emitted after. */
+  /** Ends the request, which rejects with the reason, an `AbortError` unless one was given; nothing is emitted after. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Longest wait in milliseconds, for an answer to begin (of each attempt, while the SDK retries) and then for each event:
@@ -45,7 +45,7 @@ export interface ModelStream extends AsyncIterable<ModelEvent> {
    * The whole answer; reads what is left of the stream.
    *
    * @throws ModelError
-   * @throws DOMException `AbortError`
+   * @throws the signal's reason, an `AbortError` unless one was given
    */
   response(): Promise<ModelResponse>;
 }

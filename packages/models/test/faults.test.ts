@@ -123,22 +123,23 @@ describe.each(PROVIDERS)('an abort of $name', ({ connect, frames, whole, model }
     const { events } = await readAll(client.stream(request(model)));
     for (let count = 1; count < events.length; count++) {
       const controller = new AbortController();
+      const reason = new Error('enough');
       const stream = client.stream(request(model), { signal: controller.signal });
       const seen: ModelEvent[] = [];
       const reading = (async () => {
         for await (const event of stream) {
           seen.push(event);
-          if (seen.length === count) controller.abort(new Error('enough'));
+          if (seen.length === count) controller.abort(reason);
         }
       })();
-      await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
-      await expect(stream.response()).rejects.toMatchObject({ name: 'AbortError' });
+      await expect(reading).rejects.toBe(reason);
+      await expect(stream.response()).rejects.toBe(reason);
       expect(seen).toEqual(events.slice(0, count));
     }
     await server.close();
   });
 
-  test('ends the wait for a server that says nothing, and keeps the reason', async () => {
+  test('ends the wait for a server that says nothing, with the reason itself', async () => {
     const server = await startLoopback(() => ({
       frames: frames(whole).slice(0, 1),
       after: 'hang',
@@ -147,7 +148,7 @@ describe.each(PROVIDERS)('an abort of $name', ({ connect, frames, whole, model }
     const reason = new Error('enough');
     const sent = send(connect({ url: server.url }), request(model), { signal: controller.signal });
     setTimeout(() => controller.abort(reason), 40);
-    await expect(sent).rejects.toMatchObject({ name: 'AbortError', cause: reason });
+    await expect(sent).rejects.toBe(reason);
     await expect.poll(() => server.abandoned(), { timeout: 5_000 }).toBe(1);
     await server.close();
   });

@@ -1,3 +1,4 @@
+import { untilAborted } from '@varve/guards';
 import type {
   Edit,
   Entry,
@@ -12,9 +13,8 @@ import type {
   View,
   ViewMessage,
 } from '@varve/messages';
-import { addUsage, orAborted } from '../full/call.ts';
+import { addUsage } from '../full/call.ts';
 import { checkModel } from '../full/plain-situation.ts';
-import { abortError } from '../hooks/abort.ts';
 import { createCollapseLog, type SpanEnds } from './collapse-log.ts';
 import { commitEdits, commitReceipt, type PlacedSpan, placeSpans } from './commit.ts';
 import { type CollapseOptions, marksOf, type Settings, settingsOf } from './settings.ts';
@@ -48,7 +48,7 @@ export interface Collapse extends Planner<CollapseWork> {
   /**
    * Has summaries written and changes nothing. What is being written is not asked for again meanwhile.
    *
-   * @throws DOMException `AbortError`: as if it had not been called.
+   * @throws the signal's reason, an `AbortError` unless one was given: as if it had not been called.
    */
   run(
     work: CollapseWork,
@@ -124,7 +124,7 @@ export function createCollapse(options: CollapseOptions): Collapse {
     expand: (entryId) => (log.isCollapse(entryId) ? { kind: 'undo', entryId } : undefined),
     async run(work, { signal } = {}) {
       if (work.spans.length === 0) {
-        await orAborted(settled(running), signal);
+        await untilAborted(settled(running), signal);
         return { notes: [], calls: 0 };
       }
       const writing = writeAll(work, settings, signal).finally(() => {
@@ -207,6 +207,6 @@ async function writeAll(
     notes.push(written.data);
     usage = addUsage(usage, written.usage);
   }
-  if (signal?.aborted) throw abortError(signal);
+  signal?.throwIfAborted();
   return { notes, calls: spans.length, ...(usage && { usage }) };
 }

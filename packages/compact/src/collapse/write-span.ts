@@ -31,7 +31,7 @@ export interface WrittenSpan {
  * Has the summary of one span written, in a request of its own that shows nothing but the span, and checks and repairs it
  * with the facts of the span.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function writeSpan(
   span: CollapseSpan,

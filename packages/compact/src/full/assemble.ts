@@ -22,7 +22,7 @@ export interface Assembling<M extends MessageLike> {
 /**
  * The plain history that a compaction leaves: what stays in front, the summary, what is kept behind it, what is attached.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function assemble<M extends MessageLike>(
   done: Done,

@@ -1,6 +1,6 @@
+import { untilAborted } from '@varve/guards';
 import { headWithin } from '../restore/head-within.ts';
 import { mostTokensAfter } from './accept.ts';
-import { orAborted } from './call.ts';
 import type { Situation } from './situation.ts';
 
 /** Asks a caller what follows what is kept. */
@@ -35,7 +35,7 @@ export interface AttachOptions<A> {
  * Asks for attachments and takes as many, from the first on, as leave the compaction smaller by enough; of the first that is
  * too large the head, with a notice.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function askAttachments<
   A extends { readonly role: string; readonly content: unknown },
@@ -46,7 +46,7 @@ export async function askAttachments<
 ): Promise<Attached<A>> {
   const roomTokens = Math.max(0, mostTokensAfter(situation, minSavings) - tokensAfter);
   const asked = async () => attach?.(kept, { roomTokens }) ?? [];
-  const offered = await orAborted(asked(), signal);
+  const offered = await untilAborted(asked, signal);
   const attached: A[] = [];
   let [attachedTokens, offeredTokens] = [0, 0];
   for (const attachment of offered) {

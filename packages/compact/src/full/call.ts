@@ -1,6 +1,6 @@
+import { isAbortError, untilAborted } from '@varve/guards';
 import type { Request, Usage } from '@varve/messages';
 import { ModelError, toModelError } from '@varve/models';
-import { abortError } from '../hooks/abort.ts';
 import type { Summarize, SummaryReply } from '../types.ts';
 import { readReply } from './read-reply.ts';
 
@@ -17,19 +17,18 @@ export async function callModel(
   request: Request,
   signal: AbortSignal | undefined,
 ): Promise<CallOutcome> {
-  if (signal?.aborted) throw abortError(signal);
   try {
-    const reply = await orAborted(summarize(request, { signal }), signal);
+    const reply = await untilAborted(() => summarize(request, { signal }), signal);
     return { kind: 'reply', reply: readReply(reply) };
   } catch (thrown) {
-    if (signal?.aborted) throw abortError(signal);
+    signal?.throwIfAborted();
     return { kind: 'error', error: asModelError(thrown) };
   }
 }
 
 /** An abort of somebody else's is a connection that was cut. */
 function asModelError(thrown: unknown): ModelError {
-  if (thrown instanceof DOMException && thrown.name === 'AbortError') {
+  if (isAbortError(thrown)) {
     return new ModelError('connection', 'The call ended before its answer; try again.', {
       cause: thrown,
       retryable: true,
@@ -45,34 +44,13 @@ function asModelError(thrown: unknown): ModelError {
   }
 }
 
-/** Settles as the promise does, or rejects as soon as the signal is aborted. */
-export async function orAborted<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  if (!signal) return promise;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(abortError(signal));
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  if (signal.aborted) stop();
-  try {
-    const value = await Promise.race([promise, aborted]);
-    if (signal.aborted) throw abortError(signal);
-    return value;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 /** Waits by the platform's timer. */
 export const waitByTimer: Wait = (ms, signal) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waited = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  return orAborted(waited, signal).finally(() => clearTimeout(timer));
+  return untilAborted(waited, signal).finally(() => clearTimeout(timer));
 };
 
 /** Usages added up, field by field; bills of several calls are one. */

@@ -51,7 +51,7 @@ export type CompactResult<M extends MessageLike> =
  * Replaces old messages by a summary that is checked against them. The newest request that is not done stays as it is, and
  * about `keepTokens` of the newest rounds. Never mutates; what fails leaves everything as it was and says why.
  *
- * @throws DOMException `AbortError`; nothing has changed then.
+ * @throws the signal's reason, an `AbortError` unless one was given; nothing has changed then.
  * @throws RangeError and TypeError for options that make no sense.
  */
 export async function compact<M extends MessageLike>(

@@ -45,7 +45,7 @@ export type EngineResult = { readonly calls: number; readonly usage?: Usage } & 
  * Finds what takes the place of a conversation, and changes nothing: a model's summary, checked and repaired; or the facts
  * of the ledger; or a reason why neither fits.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function runEngine(
   situation: Situation,

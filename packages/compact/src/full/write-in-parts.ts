@@ -1,8 +1,9 @@
+import { untilAborted } from '@varve/guards';
 import type { Message, Request, Usage } from '@varve/messages';
 import { fitCall, type ModelError } from '@varve/models';
 import { headWithin } from '../restore/head-within.ts';
 import { acceptSummary } from './accept-summary.ts';
-import { addUsage, callModel, orAborted } from './call.ts';
+import { addUsage, callModel } from './call.ts';
 import { type CompactFailure, failureOfCode } from './failure.ts';
 import { summaryInstruction } from './prompt.ts';
 import { isSummaryMessage, summaryBody } from './summary-text.ts';
@@ -31,7 +32,7 @@ export type PartsResult = { readonly calls: number; readonly usage: Usage | unde
  * the parts before it, so that the last answer stands for all of it. Long results are cut so that a bounded number of parts
  * is enough; what still does not fit is left out, the oldest first.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function writeInParts(
   task: SummaryTask,
@@ -85,7 +86,7 @@ export async function writeInParts(
       );
       seenShare = Math.min(seenShare, left.seenShare);
     } else if (reason === 'model-failed' && error?.retryable && tries.broken++ < MOST_TRIES) {
-      await orAborted(task.wait(error.retryAfterMs ?? PAUSE_MS, signal), signal);
+      await untilAborted(task.wait(error.retryAfterMs ?? PAUSE_MS, signal), signal);
     } else if (!UNUSABLE.has(reason) || tries.unusable++ >= MOST_TRIES) return failed;
   }
   if (text === undefined) return { kind: 'failed', reason: 'nothing-to-compact', calls, usage };

@@ -1,7 +1,8 @@
+import { untilAborted } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 import { type AcceptOptions, acceptSummary } from './accept-summary.ts';
-import { addUsage, type CallOutcome, callModel, orAborted, type Wait } from './call.ts';
+import { addUsage, type CallOutcome, callModel, type Wait } from './call.ts';
 import { createDraft, type Draft, type DraftSource, shortenDraft } from './draft.ts';
 import { type CompactFailure, failureOfCode } from './failure.ts';
 import {
@@ -41,7 +42,7 @@ export type WriteResult = { readonly calls: number; readonly usage?: Usage } & (
  * Asks a model for a summary until one is accepted or nothing is left to try: a broken call again after a pause, an unusable
  * answer once with more room, a prompt that is too long with less in it, and where too little would be left, in parts.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function writeSummary(
   task: SummaryTask,
@@ -69,7 +70,7 @@ export async function writeSummary(
     }
     report(progress, trouble, { next, task });
     if (!next) return failed(progress, trouble);
-    if (next.pauseMs > 0) await orAborted(task.wait(next.pauseMs, signal), signal);
+    if (next.pauseMs > 0) await untilAborted(task.wait(next.pauseMs, signal), signal);
     progress = next.progress;
   }
 }

@@ -1,4 +1,4 @@
-import { abortError, isAbort } from './abort.ts';
+import { isAbortError } from '@varve/guards';
 import type {
   CompactionEnd,
   CompactionHooks,
@@ -72,7 +72,7 @@ export interface CompactionPipeline {
    * Before-hooks, the compaction, session-start hooks, the commit, after-hooks. What an engine throws is a failure with
    * the reason `error`.
    *
-   * @throws DOMException `AbortError`: nothing was committed.
+   * @throws the signal's reason, an `AbortError` unless one was given: nothing was committed.
    */
   run<Done extends Compacted>(
     start: CompactionStart,
@@ -148,13 +148,14 @@ async function compactAndCommit<Done extends Compacted>(
   onEvent({ type: 'compaction-started', start });
   const context = { ...(instructions !== undefined && { instructions }), signal };
   const done = await orFailed(() => compact(context), signal);
+  signal?.throwIfAborted();
   if (done.kind === 'failed') return done;
   const input = { ...start, source: 'compact' } as const;
   const answers = await runHooks(hooks.sessionStart ?? [], input, hooking('session-start'));
   showNotices(answers, onEvent);
   const sessionContext = answers.flatMap((answer) => mergeInstructions(answer.context) ?? []);
-  if (signal?.aborted) throw abortError(signal);
-  return (await orFailed(async () => commit(done, { sessionContext }), undefined)) ?? done;
+  signal?.throwIfAborted();
+  return (await orFailed(async () => commit(done, { sessionContext }), signal)) ?? done;
 }
 
 /** An abort passes, and everything else that is thrown becomes a failure. */
@@ -163,19 +164,16 @@ async function orFailed<Result>(
   signal: AbortSignal | undefined,
 ): Promise<Result | CompactionFailed> {
   try {
-    const result = await step();
-    if (signal?.aborted) throw abortError(signal);
-    return result;
+    return await step();
   } catch (cause) {
-    if (signal?.aborted) throw abortError(signal);
-    if (isAbort(cause)) throw cause;
+    if (isAbortError(cause) || (signal?.aborted && cause === signal.reason)) throw cause;
     return { kind: 'failed', reason: 'error', cause };
   }
 }
 
 /** After-hooks hear of failures too; an abort while they run only ends them, because what was committed stays. */
 async function runAfter(run: Run, result: Compacted | CompactionFailed): Promise<void> {
-  const { start, hooks, hooking, onEvent } = run;
+  const { start, signal, hooks, hooking, onEvent } = run;
   const outcome =
     result.kind === 'compacted'
       ? ({ outcome: 'compacted', tokensAfter: result.receipt.tokensAfter } as const)
@@ -184,7 +182,7 @@ async function runAfter(run: Run, result: Compacted | CompactionFailed): Promise
   try {
     showNotices(await runHooks(hooks.after ?? [], end, hooking('after')), onEvent);
   } catch (cause) {
-    if (!isAbort(cause)) throw cause;
+    if (!signal?.aborted) throw cause;
   }
   const cause = result.kind === 'failed' && result.cause !== undefined && { cause: result.cause };
   onEvent({ type: 'compaction-ended', start, ...outcome, ...cause });

@@ -1,6 +1,5 @@
-import { isRecord, recordOf } from '@varve/guards';
+import { isRecord, recordOf, untilAborted } from '@varve/guards';
 import { cutText } from '@varve/messages';
-import { abortError } from './abort.ts';
 import type { Hook, HookPhase, HookWarning } from './hook.ts';
 
 /** Calls `done` after `ms` milliseconds, unless the function it returns is called first. */
@@ -22,7 +21,7 @@ export type HookAnswer = { readonly [field: string]: string | undefined };
  * Runs hooks one after the other and returns the answers that came in time. A hook that throws, is late or answers with
  * something else is one warning, and so are texts that are too long, of which the head is kept; what it does after its time is over is not looked at.
  *
- * @throws DOMException `AbortError`, at once, whatever a hook is doing.
+ * @throws the signal's reason, an `AbortError` unless one was given, at once, whatever a hook is doing.
  */
 export async function runHooks<Input, Answer>(
   hooks: readonly Hook<Input, Answer>[],
@@ -32,10 +31,9 @@ export async function runHooks<Input, Answer>(
   const answers: HookAnswer[] = [];
   let room = MOST_PHASE_UNITS;
   for (const hook of hooks) {
-    if (options.signal?.aborted) throw abortError(options.signal);
+    options.signal?.throwIfAborted();
     options.onStart(hook.name);
     const outcome = await runHook(hook, input, options);
-    if (outcome.kind === 'aborted') throw abortError(options.signal);
     if (outcome.kind === 'warning') {
       const { kind: _, ...warning } = outcome;
       options.onWarning({ phase: options.phase, hook: hook.name, ...warning });
@@ -77,40 +75,36 @@ function boundAnswer(
 
 type Outcome =
   | { readonly kind: 'answered'; readonly answer: HookAnswer | undefined }
-  | { readonly kind: 'aborted' }
   | { readonly kind: 'warning'; readonly reason: HookWarning['reason']; readonly cause?: unknown };
 
-function runHook<Input, Answer>(
+async function runHook<Input, Answer>(
   hook: Hook<Input, Answer>,
   input: Input,
   { timeoutMs, startTimer, signal }: RunHooksOptions,
 ): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const own = new AbortController();
-    let stop = () => {};
-    const end = (outcome: Outcome) => {
-      stop();
-      signal?.removeEventListener('abort', onAbort);
-      own.abort();
-      resolve(outcome);
-    };
-    const onAbort = () => end({ kind: 'aborted' });
-    stop = startTimer(timeoutMs, () => end({ kind: 'warning', reason: 'timed-out' }));
-    signal?.addEventListener('abort', onAbort);
-    call(hook, input, own.signal).then(
-      (answer) => end(readAnswer(answer)),
-      (cause: unknown) => end({ kind: 'warning', reason: 'threw', cause }),
-    );
+  const own = new AbortController();
+  let stop = () => {};
+  const late = new Promise<Outcome>((resolve) => {
+    stop = startTimer(timeoutMs, () => resolve({ kind: 'warning', reason: 'timed-out' }));
   });
+  try {
+    return await untilAborted(() => Promise.race([late, call(hook, input, own.signal)]), signal);
+  } finally {
+    stop();
+    own.abort();
+  }
 }
 
-/** What a hook throws before its first await counts like what it throws later. */
 async function call<Input, Answer>(
   { run }: Hook<Input, Answer>,
   input: Input,
   signal: AbortSignal,
-): Promise<unknown> {
-  return run(input, { signal });
+): Promise<Outcome> {
+  try {
+    return readAnswer(await run(input, { signal }));
+  } catch (cause) {
+    return { kind: 'warning', reason: 'threw', cause };
+  }
 }
 
 function readAnswer(answer: unknown): Outcome {

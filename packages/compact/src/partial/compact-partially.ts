@@ -20,7 +20,7 @@ export interface PartialOptions<M extends MessageLike> extends CompactOptions<M>
  * Compacts one side of a plain history around a message. Requests that are not done stay, in the part that is summarised
  * as well; messages that stay are the same objects.
  *
- * @throws DOMException `AbortError`; nothing has changed then.
+ * @throws the signal's reason, an `AbortError` unless one was given; nothing has changed then.
  * @throws RangeError and TypeError for options that make no sense.
  */
 export async function compactPartially<M extends MessageLike>(

@@ -15,7 +15,7 @@ export interface RunPartialOptions extends FullOptions, RunOptions {
  * Compacts one side of a thread on a log: takes work that `planNow` of the compactor planned, and makes the edit that the
  * caller appends if `isStillCurrent` says so. Nothing is appended here.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  * @throws RangeError and TypeError for options that make no sense.
  */
 export async function runPartial(

@@ -28,7 +28,7 @@ export type PartialEngineResult =
 /**
  * Has one side of a conversation summarised by the engine of full compaction, and changes nothing.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function runPartialEngine(
   situation: Situation,

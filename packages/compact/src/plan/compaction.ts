@@ -81,7 +81,7 @@ export interface Compactor extends Planner<CompactionWork> {
   /**
    * Makes the edit; appends nothing.
    *
-   * @throws DOMException `AbortError`
+   * @throws the signal's reason, an `AbortError` unless one was given
    */
   run(work: CompactionWork, options?: RunOptions): Promise<RunResult>;
   breaker(): BreakerState;

@@ -17,7 +17,7 @@ export interface FinishOptions extends RunOptions {
 /**
  * Asks for the attachments, and makes the edit.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function finishWork(
   done: Done,

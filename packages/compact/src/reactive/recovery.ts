@@ -50,7 +50,7 @@ export interface RecoverOptions {
  * What to do when a request was refused because it is too long or holds media that are too large. Each of the two steps
  * happens once in a turn of the user, so at most two requests more are sent.
  *
- * @throws DOMException `AbortError`, from a step
+ * @throws the signal's reason, an `AbortError` unless one was given, from a step
  */
 export async function recover(options: RecoverOptions): Promise<Recovery> {
   const { state, steps, enabled = true } = options;

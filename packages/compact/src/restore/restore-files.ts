@@ -1,5 +1,4 @@
-import { orAborted } from '../full/call.ts';
-import { abortError, isAbort } from '../hooks/abort.ts';
+import { isAbortError, untilAborted } from '@varve/guards';
 import { attachment } from './attachment.ts';
 import { headWithin, type SizeOf } from './head-within.ts';
 import type { RestoreLimits } from './limits.ts';
@@ -111,17 +110,17 @@ type Read =
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly cause: unknown };
 
-/** @throws DOMException `AbortError` */
+/** @throws the signal's reason, an `AbortError` unless one was given */
 export async function readOnce(
   path: string,
   { readFile, signal }: Pick<FileContext, 'readFile' | 'signal'>,
 ): Promise<Read> {
-  if (signal?.aborted) throw abortError(signal);
   try {
-    const text = await orAborted(readFile(path, { signal }), signal);
+    const text = await untilAborted(() => readFile(path, { signal }), signal);
     return text === undefined ? { kind: 'missing' } : { kind: 'read', text };
   } catch (cause) {
-    if (signal?.aborted || isAbort(cause)) throw abortError(signal);
+    signal?.throwIfAborted();
+    if (isAbortError(cause)) throw cause;
     return { kind: 'failed', cause };
   }
 }

@@ -64,7 +64,7 @@ export interface Restoration extends FileRestoration {
  * announcements. Files are read again, so what is attached is never older than the compaction. A file that cannot be read
  * is reported, and the rest comes.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function restore(
   sources: RestoreSources,

@@ -219,7 +219,7 @@ describe('an abort (C14)', () => {
       { compact, commit: () => void committed++ },
       { signal: abort.signal },
     );
-    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(run).rejects.toBe('user');
     expect([committed, afters]).toEqual([0, 0]);
     expect(events.at(-1)).toMatchObject({ outcome: 'aborted' });
   });
@@ -262,6 +262,18 @@ describe('an abort (C14)', () => {
     const compact = () => Promise.reject(new DOMException('stopped', 'AbortError'));
     const run = pipeline.run(START, { ...compacts, compact });
     await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    expect(events.at(-1)).toMatchObject({ outcome: 'aborted' });
+  });
+
+  test('that ends a commit is no failure, whatever its reason', async () => {
+    const abort = new AbortController();
+    const commit = () => {
+      abort.abort('user');
+      return Promise.reject(abort.signal.reason);
+    };
+    const { pipeline, events } = recorded();
+    const run = pipeline.run(START, { ...compacts, commit }, { signal: abort.signal });
+    await expect(run).rejects.toBe('user');
     expect(events.at(-1)).toMatchObject({ outcome: 'aborted' });
   });
 

@@ -38,7 +38,7 @@ export interface Wanted {
 /**
  * One attempt to compact, from the note that it began to the edit or the note that end it.
  *
- * @throws DOMException `AbortError`: the conversation is as it was.
+ * @throws the signal's reason, an `AbortError` unless one was given: the conversation is as it was.
  */
 export function createAttempt(options: AttemptOptions) {
   const { keeper, at } = options;

@@ -33,7 +33,7 @@ export interface CompactingOptions {
   readonly tell: Tell;
 }
 
-/** When a conversation is compacted, and by whom. Each rejects with an `AbortError`, or with `not-written`. */
+/** When a conversation is compacted, and by whom. Each rejects with the reason of an abort, or with `not-written`. */
 export interface Compacting {
   /** Compacts where the next request would reach the threshold, and says whether it did. A failure is an event. */
   beforeRequest(signal: AbortSignal | undefined): Promise<boolean>;

@@ -1,6 +1,5 @@
 import type { Usage } from '@varve/messages';
 import { type ModelClient, send } from '@varve/models';
-import { throwIfAborted } from '../abort.ts';
 import { policyFor } from '../policy-for.ts';
 import { textOf } from '../reply.ts';
 import { planProgress } from './plan-progress.ts';
@@ -33,7 +32,7 @@ export interface Progress {
   /**
    * A few words about what a child is doing; `none` where it is too soon or nothing is new. Failures are returned.
    *
-   * @throws DOMException `AbortError`
+   * @throws the signal's reason, an `AbortError` unless one was given
    */
   summarize(
     state: ProgressState,
@@ -50,7 +49,7 @@ export function createProgress(options: ProgressOptions): Progress {
   let last: { readonly ms: number; readonly seen: string } | undefined;
   return {
     async summarize(state, { signal } = {}) {
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       const ms = now();
       const elapsedMs = last ? ms - last.ms : Infinity;
       // below zero the clock was set back, perhaps by hours, and says nothing
@@ -63,7 +62,7 @@ export function createProgress(options: ProgressOptions): Progress {
       try {
         return await ask(state, { ...options, signal });
       } catch (cause) {
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         last = before && { ms, seen: before.seen }; // what was new still is
         return { kind: 'failed', cause };
       }

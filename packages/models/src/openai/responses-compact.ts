@@ -1,11 +1,10 @@
-import { listOf, recordOf, textOf } from '@varve/guards';
+import { listOf, recordOf, textOf, untilAborted } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import {
   fromOpenAIResponses,
   type OpenAIResponsesItemLike,
   type PlainMessage,
 } from '@varve/messages/convert';
-import { abortError } from '../abort.ts';
 import { toModelError } from '../errors/to-model-error.ts';
 import type { ModelResponse } from '../types.ts';
 import { createOpenAIResponsesWriter } from './responses-request.ts';
@@ -36,7 +35,7 @@ export type OpenAICompact = (
 ) => Promise<OpenAICompacted>;
 
 /**
- * `POST /responses/compact` over OpenAI's own SDK. The call rejects with a `ModelError`, or with `AbortError`.
+ * `POST /responses/compact` over OpenAI's own SDK. The call rejects with a `ModelError`, or with the signal's reason, an `AbortError` unless one was given.
  */
 export function createOpenAICompact({
   sdk,
@@ -51,10 +50,10 @@ export function createOpenAICompact({
       ...(instructions !== undefined && { instructions }),
     };
     try {
-      if (signal?.aborted) throw abortError(signal);
-      return toCompacted(await sdk.responses.compact(body as never, { signal } as never), request);
+      const compact = () => sdk.responses.compact(body as never, { signal } as never);
+      return toCompacted(await untilAborted(compact, signal), request);
     } catch (error) {
-      if (signal?.aborted) throw abortError(signal);
+      signal?.throwIfAborted();
       throw toModelError(error);
     }
   };

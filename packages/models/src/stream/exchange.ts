@@ -1,4 +1,4 @@
-import { abortError, orAborted } from '../abort.ts';
+import { untilAborted } from '@varve/guards';
 import { ModelError } from '../error.ts';
 import { toModelError } from '../errors/to-model-error.ts';
 import { rateLimitsOf } from '../rate-limits.ts';
@@ -46,16 +46,16 @@ export async function* runExchange<Event>(
   const left = new AbortController();
   let hasBegun = false;
   try {
-    if (signal.aborted) throw abortError(signal);
+    signal.throwIfAborted();
     const ended = AbortSignal.any([signal, left.signal]);
-    const answer = await orAborted(open({ signal: ended, timeoutMs }), signal);
+    const answer = await untilAborted(() => open({ signal: ended, timeoutMs }), signal);
     for await (const event of waiting(answer.events, signal, timeoutMs)) {
       hasBegun = true;
       yield* fold.read(event);
     }
     yield { type: 'response-end', response: finish(answer, options) };
   } catch (error) {
-    if (signal.aborted) throw abortError(signal);
+    signal.throwIfAborted();
     throw withUsage(toModelError(error, { now, hasBegun }), fold.usage);
   } finally {
     // frees the connection of an answer that was not read to its end
@@ -89,8 +89,8 @@ async function* waiting<Event>(
   const source = events[Symbol.asyncIterator]();
   let late = neverBegan;
   for (;;) {
-    const next = await orAborted(orLate(source.next(), timeoutMs, late), signal);
-    if (signal.aborted) throw abortError(signal);
+    const next = await untilAborted(() => orLate(source.next(), timeoutMs, late), signal);
+    signal.throwIfAborted();
     if (next.done) return;
     late = brokeOff;
     yield next.value;

@@ -1,4 +1,3 @@
-import { abortError } from '../abort.ts';
 import type { ModelEvent, ModelResponse, ModelStream } from '../types.ts';
 
 /** Events of one exchange, the last of which is `response-end`; throws what the exchange fails with. */
@@ -53,7 +52,7 @@ function createReader(exchange: Exchange, signal: AbortSignal) {
     return reading;
   };
   const failIfAborted = () => {
-    if (signal.aborted && !state.response) throw abortError(signal);
+    if (!state.response) signal.throwIfAborted();
   };
   return {
     state,
