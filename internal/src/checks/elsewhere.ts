@@ -88,20 +88,13 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
 /** Copies that are still to make way for the one definition, by idea. The list only ever gets shorter. */
 export const REMAINING: Readonly<Record<string, readonly string[]>> = {
   'a person said this': [
-    'evals/src/strategies/compaction/spent-stretches.ts',
-    'evals/src/strategies/drop-oldest.ts',
-    'evals/src/strategies/planned-log.ts',
     'packages/compact/src/collapse/spans.ts',
     'packages/compact/src/full/summary-text.ts',
     'packages/context/src/editing.ts',
     'packages/ledger/src/person-words.ts',
     'packages/microcompact/src/microcompact.ts',
-    'packages/session-memory/src/message-facts.ts',
   ],
-  'which request is still open': [
-    'packages/compact/src/full/open-messages.ts',
-    'packages/session-memory/src/open-requests.ts',
-  ],
+  'which request is still open': ['packages/compact/src/full/open-messages.ts'],
   'thinking bound to a prefix that changed': [
     'evals/src/strategies/compaction/spent-stretches.ts',
     'packages/compact/src/collapse/commit.ts',
@@ -136,17 +129,4 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
     'packages/session-memory/src/thinking-places.ts',
   ],
   'names of tools, of their path fields, of shell commands': ['evals/src/strategies/offload.ts'],
-  MessageLike: [
-    'packages/compact/src/full/attachments.ts',
-    'packages/compact/src/full/compact.ts',
-    'packages/compact/src/provider/provider-compaction.ts',
-    'packages/microcompact/src/microcompact.ts',
-    'packages/prompt-cache/src/cache-request.ts',
-    'packages/tokens/src/estimator.ts',
-    'packages/tool-storage/src/messages.ts',
-  ],
-  'facts to notes': [
-    'evals/src/fidelity/compactors/session-memory.ts',
-    'evals/src/strategies/compaction/ledger-notes.ts',
-  ],
 };

@@ -15,7 +15,7 @@ export {
   toolResults,
   toolUses,
 } from './guards.ts';
-export type { BlockLike, MessageLike } from './like.ts';
+export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 export { type Bringer, type LogIndex, logOf } from './log-index.ts';
 export { openRequests, type Requests } from './open-requests.ts';
 export {

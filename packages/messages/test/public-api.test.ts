@@ -14,6 +14,7 @@ describe('the public surface', () => {
       'SUMMARY_OPENING',
       'anthropicProfile',
       'apiRounds',
+      'blocksOf',
       'canCarryMarker',
       'checkHistory',
       'checkRequest',

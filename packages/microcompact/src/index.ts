@@ -22,7 +22,7 @@ export { decideLegally, type LegalDecision } from './legal.ts';
 export {
   type ClearedBlock,
   explainClearing,
-  type MessageLike,
+  type HistoryMessage,
   type MicrocompactResult,
   microcompact,
 } from './microcompact.ts';

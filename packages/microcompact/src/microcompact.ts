@@ -1,4 +1,11 @@
-import { type Block, isToolResult, type Message, refuseForeign } from '@varve/messages';
+import {
+  type Block,
+  blocksOf,
+  isToolResult,
+  type Message,
+  type MessageLike,
+  refuseForeign,
+} from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
 import { checkOptions } from './check-options.ts';
@@ -14,13 +21,10 @@ import {
 import { planContext, type SituationOptions } from './plain-context.ts';
 import { type ClearingReceipt, clearingReceipt } from './receipt.ts';
 
-/** The least a message has to be: those of the Messages API fit, and ours. */
-export interface MessageLike {
-  readonly role: string;
-  readonly content?: string | readonly { readonly type: string }[];
-}
+/** Any message. Content may be missing, because a system message of Anthropic's beta API may have none. */
+export type HistoryMessage = Pick<MessageLike, 'role'> & Partial<Pick<MessageLike, 'content'>>;
 
-export interface MicrocompactResult<M extends MessageLike> {
+export interface MicrocompactResult<M extends HistoryMessage> {
   /** The same array where nothing was cleared, and the same messages and blocks where nothing changed in them. */
   readonly messages: readonly M[];
   readonly cleared: readonly ClearedBlock[];
@@ -49,7 +53,7 @@ export interface ClearedBlock {
  *
  * @throws RangeError and TypeError for options that make no sense.
  */
-export function microcompact<M extends MessageLike>(
+export function microcompact<M extends HistoryMessage>(
   messages: readonly M[],
   options: MicrocompactOptions & SituationOptions = {},
 ): MicrocompactResult<M> {
@@ -66,7 +70,7 @@ export function microcompact<M extends MessageLike>(
 
 /** A dry run: every tool result of a history, and what `microcompact` would do with it and why. */
 export function explainClearing(
-  messages: readonly MessageLike[],
+  messages: readonly HistoryMessage[],
   options: MicrocompactOptions & SituationOptions = {},
 ): readonly ClearingRow[] {
   const { candidates, decision, history } = decidePlain(messages, options);
@@ -80,7 +84,7 @@ interface Decided {
 }
 
 function decidePlain(
-  messages: readonly MessageLike[],
+  messages: readonly HistoryMessage[],
   options: MicrocompactOptions & SituationOptions,
 ): Decided {
   checkOptions(options);
@@ -98,20 +102,17 @@ function decidePlain(
 }
 
 /** A message of a log; its id is its position. */
-function toMessage({ role, content = '' }: MessageLike, index: number): Message {
-  const blocks = typeof content === 'string' ? textBlocks(content) : (content as readonly Block[]);
+function toMessage({ role, content = '' }: HistoryMessage, index: number): Message {
+  const blocks = blocksOf({ role, content }) as readonly Block[];
   return { id: String(index), role: role as Message['role'], content: blocks };
 }
-
-const textBlocks = (text: string): readonly Block[] =>
-  text === '' ? [] : [{ type: 'text', text }];
 
 function endsWithUser(history: readonly Message[]): boolean {
   const last = history.at(-1);
   return last?.role === 'user' && !last.content.some(isToolResult);
 }
 
-function applyDecision<M extends MessageLike>(
+function applyDecision<M extends HistoryMessage>(
   messages: readonly M[],
   decision: LegalDecision,
 ): readonly M[] {
@@ -128,7 +129,7 @@ function applyDecision<M extends MessageLike>(
   return next;
 }
 
-function withBlocks<M extends MessageLike>(
+function withBlocks<M extends HistoryMessage>(
   message: M,
   blocks: ReadonlyMap<number, Block | null>,
 ): M {

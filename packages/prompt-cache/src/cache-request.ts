@@ -1,9 +1,9 @@
-import type { BlockLike, Head, Marker, Message, Request, Role } from '@varve/messages';
+import type { Head, Marker, Message, MessageLike, Request, Role } from '@varve/messages';
 
 /** A message of anybody's loop: ids are not needed, and content may be a plain text. `Message` and `MessageParam` fit. */
-export interface CacheMessage {
+export interface CacheMessage extends MessageLike {
+  /** Narrower than that of any message: a request is made of it again. */
   readonly role: Role;
-  readonly content: string | readonly BlockLike[];
 }
 
 /** The least a request has to be for the functions of this package; `Request` fits. */
@@ -20,7 +20,7 @@ export function withBlocks(request: CacheRequest): Request {
   return { ...(request as Request), messages: request.messages.map(messageWithBlocks) };
 }
 
-/** The blocks of a message, a text content as one. */
+/** The blocks of a message, a text content as one: the same object each time, because blocks are known by reference. */
 export const blocksOf = (message: CacheMessage): Message['content'] =>
   messageWithBlocks(message).content;
 

@@ -1,5 +1,6 @@
 import type { Block, MessageLike } from '@varve/messages';
 import {
+  blocksOf as anyBlocksOf,
   isSummary as isAnySummary,
   isText,
   isThinking,
@@ -8,8 +9,8 @@ import {
 } from '@varve/messages';
 
 /** Facts about anybody's messages: those of the Messages API, and ours with an `origin`. */
-const blocksOf = ({ content }: MessageLike): readonly Block[] =>
-  typeof content === 'string' ? [{ type: 'text', text: content }] : (content as readonly Block[]);
+const blocksOf = (message: MessageLike): readonly Block[] =>
+  anyBlocksOf(message) as readonly Block[];
 
 type WithOrigin = { readonly origin?: { readonly kind?: string; readonly by?: unknown } };
 

@@ -1,6 +1,6 @@
+import type { MessageLike } from '@varve/messages';
 import type { CountInput, CountTokens } from './count.ts';
 import { TokensError, type TokensErrorCode } from './error.ts';
-import type { MessageLike } from './estimator.ts';
 
 /** The part of the platform's `fetch` that is used. */
 export type Fetch = (

@@ -1,5 +1,5 @@
-import type { Head, JsonObject } from '@varve/messages';
-import type { Estimator, MessageLike } from './estimator.ts';
+import type { Head, JsonObject, MessageLike } from '@varve/messages';
+import type { Estimator } from './estimator.ts';
 
 /** What is to be counted: a request, or the part of it that is known. A whole `Request` fits too. */
 export interface CountInput {

@@ -1,7 +1,7 @@
-import type { Block } from '@varve/messages';
+import type { Block, BlockLike, MessageLike } from '@varve/messages';
 import { isMedia, isText, isToolResult, isToolUse } from '@varve/messages';
 import { addClasses, type ClassTokens, NO_TOKENS, totalTokens } from './content-class.ts';
-import type { BlockLike, Estimator, MessageLike } from './estimator.ts';
+import type { Estimator } from './estimator.ts';
 import { remember } from './remember.ts';
 import { utf8Bytes } from './utf8-bytes.ts';
 

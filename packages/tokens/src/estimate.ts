@@ -9,12 +9,10 @@ export {
   totalTokens,
 } from './content-class.ts';
 export {
-  type BlockLike,
   createEstimator,
   type Estimator,
   type EstimatorOptions,
   type HeadLike,
-  type MessageLike,
   type TextCounter,
 } from './estimator.ts';
 export type { TokenizerFamily } from './model-info.ts';

@@ -1,4 +1,4 @@
-import type { Block } from '@varve/messages';
+import type { Block, BlockLike, MessageLike } from '@varve/messages';
 import {
   addClasses,
   type ClassTokens,
@@ -14,17 +14,6 @@ import { estimateText } from './estimator-text.ts';
 import type { TokenizerFamily } from './model-info.ts';
 
 export type { HeadLike } from './estimator-head.ts';
-
-/** A block of any provider's shape; what is not known by type is counted as JSON. */
-export interface BlockLike {
-  readonly type: string;
-}
-
-/** Any message with a role and content: ours, or those of the Messages API. */
-export interface MessageLike {
-  readonly role: string;
-  readonly content: string | readonly BlockLike[];
-}
 
 /**
  * Estimates tokens without a vocabulary. Blocks, messages and heads are taken to be immutable: each is counted once and

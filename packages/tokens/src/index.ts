@@ -50,12 +50,10 @@ export {
 } from './dollars.ts';
 export { TokensError, type TokensErrorCode } from './error.ts';
 export {
-  type BlockLike,
   createEstimator,
   type Estimator,
   type EstimatorOptions,
   type HeadLike,
-  type MessageLike,
   type TextCounter,
 } from './estimator.ts';
 export { type FitOutputOptions, type FitOutputResult, fitOutput } from './fit-output.ts';

@@ -1,4 +1,4 @@
-import type { MessageLike } from './estimator.ts';
+import type { MessageLike } from '@varve/messages';
 import { anchoredTokens, cutAnchors, NO_OUTPUT } from './meter-anchor.ts';
 import { type MeterState, priceBetween, pushMessage } from './meter-state.ts';
 

@@ -1,5 +1,4 @@
-import { type Message, promptTokens, type Usage } from '@varve/messages';
-import type { MessageLike } from './estimator.ts';
+import { type Message, type MessageLike, promptTokens, type Usage } from '@varve/messages';
 import { type AnchorResult, acceptUsage, type UsagePlace } from './meter-accept.ts';
 import type { Anchor } from './meter-anchor.ts';
 import { responseIdOf } from './meter-edit.ts';

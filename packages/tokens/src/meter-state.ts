@@ -1,6 +1,6 @@
-import type { Block, Usage } from '@varve/messages';
+import type { Block, MessageLike, Usage } from '@varve/messages';
 import { totalTokens } from './content-class.ts';
-import type { Estimator, HeadLike, MessageLike } from './estimator.ts';
+import type { Estimator, HeadLike } from './estimator.ts';
 import { type Anchor, anchoredTokens } from './meter-anchor.ts';
 import type { Learnings, ModelLearning } from './meter-learning.ts';
 import type { Ledger, PushOptions } from './meter-ledger.ts';

@@ -1,6 +1,6 @@
-import { isPerson } from '@varve/messages';
+import { isPerson, type MessageLike } from '@varve/messages';
 import { addClasses, type ClassTokens, NO_TOKENS } from './content-class.ts';
-import type { Estimator, MessageLike } from './estimator.ts';
+import type { Estimator } from './estimator.ts';
 
 /** What a run of messages adds to a prompt, before a model's calibration. Weights add and subtract. */
 export interface Weight {

@@ -1,6 +1,12 @@
-import { type Entry, refuseForeign, type Usage, type View } from '@varve/messages';
+import {
+  type Entry,
+  type MessageLike,
+  refuseForeign,
+  type Usage,
+  type View,
+} from '@varve/messages';
 import type { ClassTokens } from './content-class.ts';
-import { createEstimator, type Estimator, type HeadLike, type MessageLike } from './estimator.ts';
+import { createEstimator, type Estimator, type HeadLike } from './estimator.ts';
 import type { AnchorResult } from './meter-accept.ts';
 import { syncMessages } from './meter-edit.ts';
 import { takeHead, takeViewHead } from './meter-head.ts';

@@ -1,8 +1,8 @@
-import type { OtherBlock } from '@varve/messages';
+import type { MessageLike, OtherBlock } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadExactCounter } from '../src/exact.ts';
-import { createEstimator, type MessageLike, totalTokens } from '../src/index.ts';
+import { createEstimator, totalTokens } from '../src/index.ts';
 import { gif, jpeg, pdf, png, webp } from './pictures.ts';
 
 const estimator = createEstimator({ family: 'claude-old' });

@@ -3,12 +3,13 @@ import {
   createRequestStamp,
   type Entry,
   type Message,
+  type MessageLike,
   type View,
 } from '@varve/messages';
 import { validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crudeEstimator, type Estimator, type MessageLike } from '../src/index.ts';
+import { crudeEstimator, type Estimator } from '../src/index.ts';
 import { crudeMeter, meteredLog, usage, words } from './meter-build.ts';
 
 describe('observe (T1)', () => {

@@ -1,11 +1,12 @@
-import { fingerprint, isWellFormed, type StoredExtension, stableStringify } from '@varve/messages';
+import {
+  type BlockLike,
+  fingerprint,
+  isWellFormed,
+  type StoredExtension,
+  stableStringify,
+} from '@varve/messages';
 import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
 import { readableForm } from './escapes.ts';
-
-/** The least a block has to be. */
-export interface BlockLike {
-  readonly type: string;
-}
 
 /** What a tool gave: text, blocks of any provider's shape, or the bytes of a process or a file. */
 export type OutputContent<B extends BlockLike = BlockLike> = string | readonly B[] | Uint8Array;

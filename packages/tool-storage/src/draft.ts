@@ -1,4 +1,5 @@
-import { type BlockLike, type Material, textOf, withText } from './content.ts';
+import type { BlockLike } from '@varve/messages';
+import { type Material, textOf, withText } from './content.ts';
 import type { Decision } from './decisions.ts';
 import type { Settings } from './options.ts';
 import type { KeptReason, Offloaded, ToolOutput } from './outcome.ts';

@@ -1,4 +1,4 @@
-export type { BlockLike, OutputContent, ShownContent, TextPiece } from './content.ts';
+export type { OutputContent, ShownContent, TextPiece } from './content.ts';
 export type { Decision } from './decisions.ts';
 export { handlesIn } from './envelope.ts';
 export { ToolStorageError, type ToolStorageErrorCode } from './error.ts';
@@ -6,7 +6,7 @@ export { stripEscapes } from './escapes.ts';
 export type { StoreFailure } from './failure.ts';
 export { keyOf, sessionKey } from './keys.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts';
-export type { MessageLike, OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
+export type { OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
 export { offloadMessages } from './offload-messages.ts';
 export type { Threshold, ToolStorageOptions } from './options.ts';
 export type {

@@ -1,5 +1,9 @@
-import { storedHandle, storedHandleOf, type ToolResultBlock } from '@varve/messages';
-import type { BlockLike } from './content.ts';
+import {
+  type BlockLike,
+  storedHandle,
+  storedHandleOf,
+  type ToolResultBlock,
+} from '@varve/messages';
 import type { ResultBlock } from './messages.ts';
 
 type Content = string | readonly BlockLike[];

@@ -1,14 +1,8 @@
-import { refuseForeign } from '@varve/messages';
-import type { BlockLike, ShownContent } from './content.ts';
+import { type BlockLike, type MessageLike, refuseForeign } from '@varve/messages';
+import type { ShownContent } from './content.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
 import { createQueue } from './queue.ts';
 import type { StoreCallOptions } from './store.ts';
-
-/** The least a message has to be: those of the Messages API fit, and ours. */
-export interface MessageLike {
-  readonly role: string;
-  readonly content: string | readonly BlockLike[];
-}
 
 export interface OffloadMessagesOptions extends StoreCallOptions {
   /** So many messages were sent before as they are: they are left alone. @default 0 */

@@ -1,9 +1,9 @@
-import type { Entry } from '@varve/messages';
+import type { Entry, MessageLike } from '@varve/messages';
 import { fingerprintOf } from './content.ts';
 import { type Decisions, decisionsIn, NOTE_BY } from './decisions.ts';
 import { handlesIn } from './envelope.ts';
 import { createLogged } from './logged.ts';
-import { type MessageLike, resultsOf } from './messages.ts';
+import { resultsOf } from './messages.ts';
 import { type Removals, removalsIn } from './removals.ts';
 
 /** Learns from a log what the model has seen, which stored results it names and which it holds whole. */

@@ -1,4 +1,5 @@
-import type { MessageLike, OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
+import type { MessageLike } from '@varve/messages';
+import type { OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
 import type { ToolStorageOptions } from './options.ts';
 import { createToolStorage } from './tool-storage.ts';
 

@@ -1,4 +1,5 @@
-import { type BlockLike, type Material, materialOf } from './content.ts';
+import type { BlockLike } from '@varve/messages';
+import { type Material, materialOf } from './content.ts';
 import type { Decision, Decisions } from './decisions.ts';
 import { type Draft, keptReason, type Limits } from './draft.ts';
 import type { Settings } from './options.ts';

@@ -1,4 +1,5 @@
-import type { BlockLike, OutputContent, ShownContent } from './content.ts';
+import type { BlockLike } from '@varve/messages';
+import type { OutputContent, ShownContent } from './content.ts';
 import type { StoreFailure } from './failure.ts';
 
 /** A tool result before it enters the context. */

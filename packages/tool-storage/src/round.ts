@@ -1,4 +1,5 @@
-import { type BlockLike, fingerprintOf } from './content.ts';
+import type { BlockLike } from '@varve/messages';
+import { fingerprintOf } from './content.ts';
 import { type Draft, shownChars, toOutcome } from './draft.ts';
 import { createOffloading, type DraftOptions, type Offloading } from './offload.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';

@@ -1,11 +1,10 @@
-import type { Entry, Json, ToolResultBlock } from '@varve/messages';
-import type { BlockLike, OutputContent } from './content.ts';
+import type { BlockLike, Entry, Json, MessageLike, ToolResultBlock } from '@varve/messages';
+import type { OutputContent } from './content.ts';
 import { createDecisions, type Decision, type Decisions } from './decisions.ts';
 import type { Limits } from './draft.ts';
 import { sessionKey } from './keys.ts';
 import {
   createMessageOffloading,
-  type MessageLike,
   type OffloadMessagesOptions,
   type OffloadMessagesResult,
 } from './messages.ts';

@@ -1,6 +1,6 @@
-import type { Message } from '@varve/messages';
+import type { Message, MessageLike } from '@varve/messages';
 import { askAttachments } from './attachments.ts';
-import type { CompactOptions, CompactResult, MessageLike } from './compact.ts';
+import type { CompactOptions, CompactResult } from './compact.ts';
 import { toMessages } from './plain-messages.ts';
 import { type Done, receiptOf } from './receipt.ts';
 import { settingsOf } from './settings.ts';

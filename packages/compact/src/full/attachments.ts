@@ -1,4 +1,5 @@
 import { untilAborted } from '@varve/guards';
+import type { MessageLike } from '@varve/messages';
 import { headWithin } from '../restore/head-within.ts';
 import { mostTokensAfter } from './accept.ts';
 import type { Situation } from './situation.ts';
@@ -37,9 +38,7 @@ export interface AttachOptions<A> {
  *
  * @throws the signal's reason, an `AbortError` unless one was given
  */
-export async function askAttachments<
-  A extends { readonly role: string; readonly content: unknown },
->(
+export async function askAttachments<A extends MessageLike>(
   attach: Attach<A> | undefined,
   kept: readonly A[],
   { situation, minSavings, tokensAfter, sizeOf, signal }: AttachOptions<A>,
@@ -64,7 +63,7 @@ export async function askAttachments<
 }
 
 /** The head of a message of texts that fits so many tokens; undefined where too little would be left of it. */
-function headOf<A extends { readonly role: string; readonly content: unknown }>(
+function headOf<A extends MessageLike>(
   message: A,
   roomTokens: number,
   sizeOf: (message: A) => number,

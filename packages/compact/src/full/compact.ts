@@ -1,4 +1,4 @@
-import type { Message, Usage } from '@varve/messages';
+import type { Message, MessageLike, Usage } from '@varve/messages';
 import type { CompactionReceipt, Trigger } from '../types.ts';
 import { assemble } from './assemble.ts';
 import type { Attach } from './attachments.ts';
@@ -8,12 +8,6 @@ import { toMessages } from './plain-messages.ts';
 import { plainSituation, type SituationOptions } from './plain-situation.ts';
 import { type FullOptions, settingsOf } from './settings.ts';
 import { isSummaryMessage } from './summary-text.ts';
-
-/** The least a message has to be: those of the Messages API fit, and ours. */
-export interface MessageLike {
-  readonly role: string;
-  readonly content: string | readonly { readonly type: string }[];
-}
 
 export interface CompactOptions<M extends MessageLike> extends FullOptions, SituationOptions {
   /** Who asked: after an automatic compaction the model is told to go on by itself. @default 'manual' */

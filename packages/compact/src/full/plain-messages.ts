@@ -1,5 +1,10 @@
-import { type Block, type Message, refuseForeign } from '@varve/messages';
-import type { MessageLike } from './compact.ts';
+import {
+  type Block,
+  blocksOf,
+  type Message,
+  type MessageLike,
+  refuseForeign,
+} from '@varve/messages';
 
 /**
  * Plain messages as those of a log, an id each; a message that is one already stays the same object.
@@ -33,16 +38,16 @@ function toMessage(message: MessageLike, index: number): Message {
   const { role, content } = message;
   const found = known.get(message);
   if (found?.message.id === id && found.content === content) return found.message;
-  const blocks = blocksOf(content, index);
+  checkContent(content, index);
+  const blocks = blocksOf(message) as readonly Block[];
   // what else it has says where it came from, and how a reply ended
   const made: Message = { ...message, id, role: role as Message['role'], content: blocks };
   known.set(message, { content, message: made });
   return made;
 }
 
-function blocksOf(content: MessageLike['content'], index: number): readonly Block[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  if (Array.isArray(content) && content.every(isBlock)) return content as readonly Block[];
+function checkContent(content: unknown, index: number): void {
+  if (typeof content === 'string' || (Array.isArray(content) && content.every(isBlock))) return;
   throw new TypeError(
     `Expected the \`content\` of message ${index} to be a text or a list of blocks.`,
   );

@@ -1,5 +1,6 @@
+import type { MessageLike } from '@varve/messages';
 import { assemble } from '../full/assemble.ts';
-import type { CompactOptions, CompactResult, MessageLike } from '../full/compact.ts';
+import type { CompactOptions, CompactResult } from '../full/compact.ts';
 import { toMessages } from '../full/plain-messages.ts';
 import { plainSituation } from '../full/plain-situation.ts';
 import { settingsOf } from '../full/settings.ts';

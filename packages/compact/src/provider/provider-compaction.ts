@@ -1,4 +1,4 @@
-import type { Block, Message, Request, Usage, ViewMessage } from '@varve/messages';
+import type { Block, Message, MessageLike, Request, Usage, ViewMessage } from '@varve/messages';
 import { fitCall } from '@varve/models';
 import { refusalOf } from '../full/accept.ts';
 import { type Attached, askAttachments } from '../full/attachments.ts';
@@ -18,7 +18,7 @@ import { type ProviderRefusal, readBlock } from './read-block.ts';
 
 /** A reply that brings the messages which go in place of what was compacted, as OpenAI's does. */
 export interface ProviderReply extends SummaryReply {
-  readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
+  readonly messages?: readonly MessageLike[];
 }
 
 export interface ProviderOptions {
