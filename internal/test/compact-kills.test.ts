@@ -120,7 +120,10 @@ describe('a compaction on a log file in a process that is killed', () => {
     for (let round = 0; round < RANDOM_KILLS; round++) {
       const run = start(path, 'endless');
       await Promise.race([run.first, run.ended]);
-      await new Promise((resolve) => setTimeout(resolve, (round * 7919) % 307));
+      // by what it has done and not by the time alone, which a busy machine needs for less
+      const most = (round * 7919) % 23;
+      while (run.acknowledged().length < most && run.child.exitCode === null) await pause(2);
+      await pause((round * 7919) % 7);
       run.child.kill('SIGKILL');
       expect(await run.ended).toBe('SIGKILL');
       acknowledged.push(...run.acknowledged());
@@ -134,6 +137,8 @@ describe('a compaction on a log file in a process that is killed', () => {
     expect(earlier.filter(isCompaction).length).toBeGreaterThan(5);
   });
 });
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The entries of a copy of a log after one compaction. */
 async function compacted(from: string, to: string): Promise<readonly Entry[]> {
