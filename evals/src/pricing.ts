@@ -71,12 +71,9 @@ export function resolvePricing(options: PricingOptions): Pricing {
 /** Throws `bad-arguments` for a window so small that no agent could compact into it, and none would be enforced. */
 export function checkWindow(window: number | undefined): void {
   if (window === undefined || compactionLimit(window) > SUMMARY_TOKENS) return;
-  const text = `A window of ${window} tokens leaves no room for a summary. Pass one above ${SMALLEST_WINDOW} with --window, or leave it out.`;
+  const text = `A window of ${window} tokens leaves no room for a summary of ${SUMMARY_TOKENS} tokens. Pass a larger one with --window, or leave it out.`;
   throw new EvalsError('bad-arguments', text);
 }
-
-/** What a reply and a safety margin take of a window, and the summary. */
-const SMALLEST_WINDOW = SUMMARY_TOKENS + 1e6 - compactionLimit(1e6);
 
 /** The model with what is asked for in place of its own price of reads and rule of thinking. */
 function adapted(model: ModelInfo, { readPrice, thinking = model.thinking }: PricingOptions) {
