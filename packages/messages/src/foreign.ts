@@ -1,5 +1,5 @@
+import { isRecord } from '@varve/guards';
 import { MessagesError } from './error.ts';
-import { isRecord } from './like.ts';
 
 /**
  * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,

@@ -1,7 +1,5 @@
 import { type Fields, isRecord } from '@varve/guards';
 
-export { type Fields, isRecord };
-
 /** The least a block has to be for the functions that work on anybody's messages. */
 export interface BlockLike {
   readonly type: string;

@@ -1,4 +1,5 @@
-import { type BlockLike, field, isBlank, isRecord, type MessageLike } from './like.ts';
+import { isRecord } from '@varve/guards';
+import { type BlockLike, field, isBlank, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Draft, Part, RepairContext, RepairKind } from './repair-draft.ts';
 import {

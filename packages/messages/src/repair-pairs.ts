@@ -1,4 +1,5 @@
-import { type BlockLike, field, isRecord, type MessageLike } from './like.ts';
+import { isRecord } from '@varve/guards';
+import { type BlockLike, field, type MessageLike } from './like.ts';
 import type { Draft, Part, RepairContext } from './repair-draft.ts';
 import { type Call, pairDrafts } from './repair-matching.ts';
 import { syntheticResult } from './synthetic-result.ts';

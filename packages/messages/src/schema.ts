@@ -1,5 +1,5 @@
+import { isRecord } from '@varve/guards';
 import { z } from 'zod';
-import { isRecord } from './like.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 import type {
   Block,

@@ -1,4 +1,5 @@
-import { isRecord } from '@varve/guards';
+import { type Fields, isRecord } from '@varve/guards';
+
 /** What is wrong, and where below the value that was looked at: `.content[2].type`. */
 export interface Fault {
   readonly at: string;
@@ -27,8 +28,6 @@ export const index = matching(
 export function oneOf(...values: readonly string[]): Shape {
   return matching(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export const record = matching('an object', isRecord);
 

@@ -1,5 +1,6 @@
+import { isRecord } from '@varve/guards';
 import { isThought } from './guards.ts';
-import { type BlockLike, blocksOf, isRecord, type MessageLike } from './like.ts';
+import { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 import { isPerson } from './persons.ts';
 import type { ThinkingRule } from './profiles.ts';
 import type { RequestStamp } from './types.ts';

@@ -1,4 +1,5 @@
-import { type BlockLike, type Fields, field, isBlank, isRecord } from './like.ts';
+import { type Fields, isRecord } from '@varve/guards';
+import { type BlockLike, field, isBlank } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { ViolationCode } from './violation.ts';
 import { hasHalfSurrogate } from './well-formed.ts';

@@ -1,4 +1,5 @@
-import { isBlank, isRecord } from './like.ts';
+import { isRecord } from '@varve/guards';
+import { isBlank } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Head, Json, Tool } from './types.ts';
 import type { Report } from './violation.ts';

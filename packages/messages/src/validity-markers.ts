@@ -1,4 +1,5 @@
-import { type BlockLike, blocksOf, field, isBlank, isRecord } from './like.ts';
+import { isRecord } from '@varve/guards';
+import { type BlockLike, blocksOf, field, isBlank } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Marker } from './types.ts';
 import type { RequestLike } from './validity-request.ts';

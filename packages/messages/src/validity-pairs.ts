@@ -1,4 +1,5 @@
-import { type BlockLike, blocksOf, field, isRecord, type MessageLike } from './like.ts';
+import { isRecord } from '@varve/guards';
+import { type BlockLike, blocksOf, field, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Report } from './violation.ts';
 

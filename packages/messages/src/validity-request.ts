@@ -1,4 +1,5 @@
-import { isRecord, type MessageLike } from './like.ts';
+import { isRecord } from '@varve/guards';
+import type { MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Head, Marker } from './types.ts';
 import { type CheckOptions, reportHistory } from './validity.ts';

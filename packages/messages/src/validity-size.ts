@@ -1,4 +1,4 @@
-import { isRecord } from './like.ts';
+import { isRecord } from '@varve/guards';
 import { walk } from './plain-value.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { RequestLike } from './validity-request.ts';

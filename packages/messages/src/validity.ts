@@ -1,4 +1,5 @@
-import { blocksOf, isRecord, type MessageLike } from './like.ts';
+import { isRecord } from '@varve/guards';
+import { blocksOf, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import { isThinkingLike, staleThinking } from './thinking.ts';
 import { checkBlock } from './validity-blocks.ts';

@@ -1,5 +1,5 @@
+import type { Fields } from '@varve/guards';
 import { type Block, fingerprint } from '@varve/messages';
-import type { Fields } from '../core/json.ts';
 
 const MARK = 'emuc1';
 

@@ -1,7 +1,7 @@
+import { listOf, recordOf } from '@varve/guards';
 import type { Block, Message, Request } from '@varve/messages';
 import type { Served } from '../cache/account.ts';
 import type { Call } from '../core/endpoint.ts';
-import { listOf, recordOf } from '../core/json.ts';
 import { serve } from '../core/serve.ts';
 import { toReplyMessage } from '../replies/reply.ts';
 import { compactionBlock } from './compaction-block.ts';

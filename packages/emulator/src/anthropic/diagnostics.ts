@@ -1,7 +1,7 @@
+import { recordOf } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import { explainBreak, toAnthropicDiagnosis } from '@varve/prompt-cache';
 import type { Call } from '../core/endpoint.ts';
-import { recordOf } from '../core/json.ts';
 import type { Prepared } from './prepare.ts';
 
 interface Sent {

@@ -1,8 +1,8 @@
+import { listOf } from '@varve/guards';
 import { type Block, isThinking, type Request } from '@varve/messages';
 import type { Served } from '../cache/account.ts';
 import type { Answer, Call, Endpoint } from '../core/endpoint.ts';
 import { eventReply, jsonReply } from '../core/http.ts';
-import { listOf } from '../core/json.ts';
 import { type LimitedReply, limitOutput } from '../core/limit-output.ts';
 import { serve } from '../core/serve.ts';
 import { type ReplyMessage, toReplyMessage } from '../replies/reply.ts';

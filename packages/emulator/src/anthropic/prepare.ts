@@ -1,8 +1,8 @@
+import { recordOf } from '@varve/guards';
 import { checkRequest, isThinking, type Message, type Request, toolResults } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import type { Account } from '../cache/account.ts';
 import { type Call, Refused } from '../core/endpoint.ts';
-import { recordOf } from '../core/json.ts';
 import { invalid } from './error-body.ts';
 import type { FieldRule } from './fields.ts';
 import { isBefore46, profileOf } from './profile.ts';

@@ -1,5 +1,5 @@
+import { isRecord, listOf, recordOf } from '@varve/guards';
 import type { Block, JsonObject, Marker, Message, Request, TextBlock, Tool } from '@varve/messages';
-import { isRecord, listOf, recordOf } from '../core/json.ts';
 
 /**
  * Reads a body of the Messages API. `cache_control` leaves the blocks, because it is no part of the prefix, and becomes

@@ -1,7 +1,7 @@
+import { type Fields, isRecord, listOf, recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import type { Refusal } from '../core/endpoint.ts';
-import { type Fields, isRecord, listOf, recordOf } from '../core/json.ts';
 import { readSeal } from './compaction-block.ts';
 import { invalid } from './error-body.ts';
 import { BETA } from './fields.ts';

@@ -1,5 +1,5 @@
+import { type Fields, isRecord, listOf, recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
-import { type Fields, isRecord, listOf, recordOf } from '../core/json.ts';
 import type { Rule } from './rule.ts';
 
 interface MarkedPart {

@@ -1,6 +1,6 @@
+import { type Fields, isRecord, listOf, recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import type { Refusal } from '../core/endpoint.ts';
-import { type Fields, isRecord, listOf, recordOf } from '../core/json.ts';
 import { invalid } from './error-body.ts';
 import { BETA, MESSAGE_FIELDS, NEW_VERSION } from './fields.ts';
 import type { Rule, RuleInput } from './rule.ts';

@@ -1,5 +1,5 @@
+import type { Fields } from '@varve/guards';
 import type { Block } from '@varve/messages';
-import type { Fields } from '../core/json.ts';
 
 export interface StreamOptions {
   readonly deltaCharacters: number;

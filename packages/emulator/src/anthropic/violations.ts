@@ -1,6 +1,6 @@
+import { recordOf } from '@varve/guards';
 import type { Message, Violation, ViolationCode } from '@varve/messages';
 import type { Refusal } from '../core/endpoint.ts';
-import { recordOf } from '../core/json.ts';
 import { invalid } from './error-body.ts';
 
 /** Where a rule is broken, and what stands there. */

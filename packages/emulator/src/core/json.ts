@@ -2,8 +2,6 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { isRecord } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 
-export { type Fields, isRecord, listOf, recordOf, textOf } from '@varve/guards';
-
 /**
  * The object a body holds; undefined where it is no JSON, no object, or no UTF-8. A checked buffer is read several times
  * as fast as with a strict TextDecoder, one of ASCII alone faster still.

@@ -1,6 +1,5 @@
-import { isRecord } from './json.ts';
-
 /** What is wrong with a value, and where in it. */
+import { isRecord } from '@varve/guards';
 export interface ShapeProblem {
   readonly path: readonly (string | number)[];
   readonly kind: 'missing' | 'type' | 'value';

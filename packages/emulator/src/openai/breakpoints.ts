@@ -1,5 +1,5 @@
+import { type Fields, isRecord, listOf, recordOf } from '@varve/guards';
 import type { Marker } from '@varve/messages';
-import { type Fields, isRecord, listOf, recordOf } from '../core/json.ts';
 
 /** Items or messages without their breakpoints, and where those stood. */
 export interface Unmarked {

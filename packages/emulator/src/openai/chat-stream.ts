@@ -1,5 +1,5 @@
+import { type Fields, listOf, recordOf } from '@varve/guards';
 import { cutPieces } from '../anthropic/stream.ts';
-import { type Fields, listOf, recordOf } from '../core/json.ts';
 import type { ChatCompletion } from './chat.ts';
 
 export interface ChatStreamOptions {

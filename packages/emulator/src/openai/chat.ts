@@ -1,3 +1,4 @@
+import { type Fields, isRecord, listOf, recordOf, textOf } from '@varve/guards';
 import {
   isText,
   isThinking,
@@ -10,7 +11,6 @@ import { fromOpenAIChat, type OpenAIChatMessageLike } from '@varve/messages/conv
 import type { ModelInfo } from '@varve/tokens';
 import { type Call, type Endpoint, Refused } from '../core/endpoint.ts';
 import { eventReply, jsonReply } from '../core/http.ts';
-import { type Fields, isRecord, listOf, recordOf, textOf } from '../core/json.ts';
 import { markersOf, unmark } from './breakpoints.ts';
 import { chatEvents } from './chat-stream.ts';
 import { checkFields, checkShape, modelOf, outputLimit } from './check-fields.ts';

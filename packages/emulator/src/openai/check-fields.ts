@@ -1,8 +1,8 @@
+import { recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import type { FieldRule } from '../anthropic/fields.ts';
 import { type Call, type Refusal, Refused } from '../core/endpoint.ts';
-import { recordOf } from '../core/json.ts';
 import { badRequest } from './error-body.ts';
 import { malformed } from './shapes.ts';
 

@@ -1,3 +1,4 @@
+import { recordOf } from '@varve/guards';
 import {
   checkRequest,
   type JsonObject,
@@ -12,7 +13,6 @@ import type { PlainMessage } from '@varve/messages/convert';
 import type { ModelInfo } from '@varve/tokens';
 import type { Account } from '../cache/account.ts';
 import { type Call, Refused } from '../core/endpoint.ts';
-import { recordOf } from '../core/json.ts';
 import { contextTooLong } from './error-body.ts';
 import { refusalOf } from './violations.ts';
 

@@ -1,7 +1,7 @@
+import { type Fields, recordOf } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import { explainBreak, toOpenAiDiagnosis } from '@varve/prompt-cache';
 import type { Call } from '../core/endpoint.ts';
-import { type Fields, recordOf } from '../core/json.ts';
 import type { PreparedResponse } from './responses-read.ts';
 
 /** What stays of a response for those that name it. */

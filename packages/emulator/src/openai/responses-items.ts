@@ -1,6 +1,6 @@
+import type { Fields } from '@varve/guards';
 import { type Block, isText, isThinking, isToolUse } from '@varve/messages';
 import type { NewId } from '../core/ids.ts';
-import type { Fields } from '../core/json.ts';
 
 export interface ItemOptions {
   readonly newId: NewId;

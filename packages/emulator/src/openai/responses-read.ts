@@ -1,3 +1,4 @@
+import { type Fields, listOf, recordOf, textOf } from '@varve/guards';
 import {
   type JsonObject,
   openaiResponsesProfile,
@@ -7,7 +8,6 @@ import {
 import { fromOpenAIResponses, type OpenAIResponsesItemLike } from '@varve/messages/convert';
 import type { FieldRule } from '../anthropic/fields.ts';
 import { type Call, Refused } from '../core/endpoint.ts';
-import { type Fields, listOf, recordOf, textOf } from '../core/json.ts';
 import { markersOf, unmark } from './breakpoints.ts';
 import { checkFields, checkShape, modelOf, outputLimit } from './check-fields.ts';
 import { badRequest } from './error-body.ts';

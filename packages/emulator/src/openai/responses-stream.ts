@@ -1,5 +1,5 @@
+import { type Fields, listOf, recordOf } from '@varve/guards';
 import { cutPieces } from '../anthropic/stream.ts';
-import { type Fields, listOf, recordOf } from '../core/json.ts';
 
 /** The events of a response: created, its items piece by piece, completed; numbered in their order. */
 export function responseEvents(response: Fields, deltaCharacters: number): readonly string[] {

@@ -1,5 +1,5 @@
+import type { Fields } from '@varve/guards';
 import type { CacheTokens } from '@varve/prompt-cache';
-import type { Fields } from '../core/json.ts';
 
 export interface OutputCounts {
   readonly outputTokens: number;

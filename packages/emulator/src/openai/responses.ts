@@ -1,7 +1,7 @@
+import { type Fields, listOf, recordOf } from '@varve/guards';
 import type { Message, Request, StopReason } from '@varve/messages';
 import type { Answer, Call, Endpoint } from '../core/endpoint.ts';
 import { eventReply, jsonReply } from '../core/http.ts';
-import { type Fields, listOf, recordOf } from '../core/json.ts';
 import { RESPONSES_FIELDS } from './fields.ts';
 import { type Replied, replyTo, summarize } from './reply.ts';
 import { diagnose, type StoredResponse } from './responses-diagnostics.ts';

@@ -1,6 +1,6 @@
+import { recordOf } from '@varve/guards';
 import type { JsonObject } from '@varve/messages';
 import type { Refusal } from '../core/endpoint.ts';
-import { recordOf } from '../core/json.ts';
 import {
   either,
   fields,

@@ -1,6 +1,6 @@
+import { recordOf } from '@varve/guards';
 import type { Message, Violation, ViolationCode } from '@varve/messages';
 import type { Refusal } from '../core/endpoint.ts';
-import { recordOf } from '../core/json.ts';
 import { badRequest } from './error-body.ts';
 
 type Words = (id: string) => string;

@@ -1,5 +1,6 @@
+import type { Fields } from '@varve/guards';
 import { fingerprint } from '../fingerprint.ts';
-import { type BlockLike, type Fields, type MessageLike, safeBlocksOf } from '../like.ts';
+import { type BlockLike, type MessageLike, safeBlocksOf } from '../like.ts';
 import type { Block, Role } from '../types.ts';
 import { pairId } from '../validity-pairs.ts';
 import type { AnthropicMessage } from './anthropic-types.ts';

@@ -1,8 +1,9 @@
+import { textOf } from '@varve/guards';
 import { fingerprint } from '../fingerprint.ts';
 import { type BlockLike, field } from '../like.ts';
 import { orRefuse } from '../stable-json.ts';
 import type { Lose } from './conversion.ts';
-import { hasOtherFields, stringOf } from './fields.ts';
+import { hasOtherFields } from './fields.ts';
 
 /** Whether a provider takes an id as it is. */
 export type AcceptsId = (id: string) => boolean;
@@ -39,8 +40,8 @@ export function writeCallBlock(block: BlockLike, context: CallContext): WrittenC
   const input = field(block, 'input');
   if (losesInput(input)) lose('call-input', index);
   if (hasOtherFields(block, ['type', 'id', 'name', 'input'])) lose('block-fields', index);
-  const id = writeId(stringOf(field(block, 'id')), context);
-  return { id, name: stringOf(field(block, 'name')), text: writeArguments(input) };
+  const id = writeId(textOf(field(block, 'id')), context);
+  return { id, name: textOf(field(block, 'name')), text: writeArguments(input) };
 }
 
 /** The id of a call or of its result on the wire, with the loss reported where it has to be another. */

@@ -1,6 +1,4 @@
-import { type Fields, listOf, recordOf, textOf } from '@varve/guards';
-
-export { listOf, recordOf, textOf as stringOf };
+import type { Fields } from '@varve/guards';
 
 /** Whether a value has fields beyond the known ones; undefined and null count as absent. */
 export function hasOtherFields(value: object, known: readonly string[]): boolean {

@@ -1,9 +1,9 @@
-import { type Fields, isRecord } from '../like.ts';
+import { type Fields, isRecord, listOf, recordOf, textOf } from '@varve/guards';
 import { orRefuse } from '../stable-json.ts';
 import type { Block } from '../types.ts';
 import type { AISDKMessageLike } from './ai-sdk-types.ts';
 import type { ConvertContext, Lose, PlainMessage } from './conversion.ts';
-import { hasOtherFields, listOf, recordOf, stringOf } from './fields.ts';
+import { hasOtherFields } from './fields.ts';
 import { type MediaSource, sourceOfUrl, writeMedia } from './media.ts';
 
 /** A model message, or a run of tool messages with the user message behind it, as one of ours. */
@@ -33,12 +33,12 @@ function readContent(content: unknown, lose: Lose): Block[] {
 }
 
 function readPart(part: Fields, lose: Lose): Block[] {
-  const type = stringOf(part.type);
+  const type = textOf(part.type);
   const known = PART_FIELDS.get(type);
   if (known && hasOtherFields(part, known)) lose('block-fields');
   switch (type) {
     case 'text':
-      return [{ type: 'text', text: stringOf(part.text) }];
+      return [{ type: 'text', text: textOf(part.text) }];
     case 'reasoning':
       return readReasoning(part, lose);
     case 'tool-call':
@@ -63,8 +63,8 @@ const PART_FIELDS = new Map([
 
 const readCall = ({ toolCallId, toolName, input }: Fields): Block => ({
   type: 'tool_use',
-  id: stringOf(toolCallId),
-  name: stringOf(toolName),
+  id: textOf(toolCallId),
+  name: textOf(toolName),
   input,
 });
 
@@ -73,7 +73,7 @@ function readReasoning(part: Fields, lose: Lose): Block[] {
   const { signature, redactedData } = recordOf(recordOf(part.providerOptions).anthropic);
   if (typeof redactedData === 'string') return [{ type: 'redacted_thinking', data: redactedData }];
   if (typeof signature === 'string') {
-    return [{ type: 'thinking', thinking: stringOf(part.text), signature }];
+    return [{ type: 'thinking', thinking: textOf(part.text), signature }];
   }
   lose('thinking');
   return [];
@@ -82,17 +82,17 @@ function readReasoning(part: Fields, lose: Lose): Block[] {
 function readResult(part: Fields, lose: Lose): Block {
   const output = recordOf(part.output);
   if (hasOtherFields(output, ['type', 'value', 'reason'])) lose('block-fields');
-  const result = { type: 'tool_result', tool_use_id: stringOf(part.toolCallId) };
+  const result = { type: 'tool_result', tool_use_id: textOf(part.toolCallId) };
   const { type, value } = output;
   switch (type) {
     case 'text':
-      return { ...result, content: stringOf(value) };
+      return { ...result, content: textOf(value) };
     case 'error-text':
-      return { ...result, content: stringOf(value), is_error: true };
+      return { ...result, content: textOf(value), is_error: true };
     case 'content':
       return { ...result, content: readContent(value, lose) };
     case 'execution-denied':
-      return { ...result, content: stringOf(output.reason) || DENIED, is_error: true };
+      return { ...result, content: textOf(output.reason) || DENIED, is_error: true };
     default:
       lose('block-fields');
       return {
@@ -107,14 +107,14 @@ const DENIED = 'The call was not allowed to run.';
 
 function readFile(part: Fields, lose: Lose): Block[] {
   const { mediaType, filename } = part;
-  const source = readData(part.data, stringOf(mediaType));
+  const source = readData(part.data, textOf(mediaType));
   if (!source) {
     lose('media');
     return [];
   }
   if (hasOtherFields(part, ['type', 'mediaType', 'data', 'image', 'filename']))
     lose('block-fields');
-  const type = stringOf(mediaType).startsWith('image') ? 'image' : 'document';
+  const type = textOf(mediaType).startsWith('image') ? 'image' : 'document';
   return [writeMedia({ type, source, ...(typeof filename === 'string' && { title: filename }) })];
 }
 
@@ -129,7 +129,7 @@ function readData(data: unknown, mediaType: string): MediaSource | undefined {
     case 'url':
       return data.url instanceof URL ? sourceOfUrl(data.url.href) : undefined;
     case 'text':
-      return { kind: 'text', text: stringOf(data.text) };
+      return { kind: 'text', text: textOf(data.text) };
     default:
       return readReference(recordOf(data.type === 'reference' ? data.reference : data));
   }

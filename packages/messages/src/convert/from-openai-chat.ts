@@ -1,8 +1,8 @@
-import type { Fields } from '../like.ts';
+import { type Fields, listOf, recordOf, textOf } from '@varve/guards';
 import type { Block } from '../types.ts';
 import { readArguments } from './call.ts';
 import type { ConvertContext, Lose, PlainMessage } from './conversion.ts';
-import { hasOtherFields, listOf, recordOf, stringOf } from './fields.ts';
+import { hasOtherFields } from './fields.ts';
 import { sourceOfUrl, UNTITLED, writeMedia } from './media.ts';
 import type { OpenAIChatMessageLike } from './openai-chat-types.ts';
 
@@ -52,7 +52,7 @@ function readResult(message: Fields, lose: Lose): Block {
   const content = message.content;
   return {
     type: 'tool_result',
-    tool_use_id: stringOf(message.tool_call_id),
+    tool_use_id: textOf(message.tool_call_id),
     content: typeof content === 'string' ? content : readContent(content, lose),
   };
 }
@@ -63,17 +63,17 @@ function readContent(content: unknown, lose: Lose): Block[] {
 }
 
 function readPart(part: Fields, index: number, lose: Lose): Block[] {
-  if (hasOtherFields(part, ['type', stringOf(part.type)])) lose('block-fields', index);
+  if (hasOtherFields(part, ['type', textOf(part.type)])) lose('block-fields', index);
   switch (part.type) {
     case 'text':
-      return [{ type: 'text', text: stringOf(part.text) }];
+      return [{ type: 'text', text: textOf(part.text) }];
     case 'refusal':
       lose('refusal', index);
-      return [{ type: 'text', text: stringOf(part.refusal) }];
+      return [{ type: 'text', text: textOf(part.refusal) }];
     case 'image_url': {
       const image = recordOf(part.image_url);
       if (hasOtherFields(image, ['url'])) lose('block-fields', index);
-      return [writeMedia({ type: 'image', source: sourceOfUrl(stringOf(image.url)) })];
+      return [writeMedia({ type: 'image', source: sourceOfUrl(textOf(image.url)) })];
     }
     case 'file':
       return [readFile(recordOf(part.file))];
@@ -85,7 +85,7 @@ function readPart(part: Fields, index: number, lose: Lose): Block[] {
 
 function readFile({ file_id: fileId, file_data: data, filename }: Fields): Block {
   const source =
-    typeof fileId === 'string' ? { kind: 'file' as const, fileId } : sourceOfUrl(stringOf(data));
+    typeof fileId === 'string' ? { kind: 'file' as const, fileId } : sourceOfUrl(textOf(data));
   return writeMedia({
     type: 'document',
     source,
@@ -96,12 +96,12 @@ function readFile({ file_id: fileId, file_data: data, filename }: Fields): Block
 function readCall(call: Fields, lose: Lose): Block {
   const isCustom = call.type === 'custom';
   const body = recordOf(isCustom ? call.custom : call.function);
-  const text = stringOf(isCustom ? body.input : body.arguments);
+  const text = textOf(isCustom ? body.input : body.arguments);
   if (isCustom || hasOtherFields(call, ['id', 'type', 'function'])) lose('block-fields');
   return {
     type: 'tool_use',
-    id: stringOf(call.id),
-    name: stringOf(body.name),
+    id: textOf(call.id),
+    name: textOf(body.name),
     input: isCustom ? text : readArguments(text),
   };
 }

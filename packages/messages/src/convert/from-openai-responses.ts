@@ -1,8 +1,8 @@
-import { type Fields, isRecord } from '../like.ts';
+import { type Fields, isRecord, listOf, recordOf, textOf } from '@varve/guards';
 import type { Block } from '../types.ts';
 import { readArguments } from './call.ts';
 import type { ConvertContext, Lose, PlainMessage } from './conversion.ts';
-import { hasOtherFields, listOf, recordOf, stringOf } from './fields.ts';
+import { hasOtherFields } from './fields.ts';
 import { type MediaSource, sourceOfUrl, UNTITLED, writeMedia } from './media.ts';
 import { isPassedItem, isPassedOutput } from './openai-responses-items.ts';
 import type { OpenAIResponsesItemLike } from './openai-responses-types.ts';
@@ -60,10 +60,10 @@ function readItem(item: OpenAIResponsesItemLike, lose: Lose): Block[] {
       return readMessage(fields, lose);
     case 'function_call':
       if (hasOtherFields(fields, [...CALL_FIELDS, 'arguments'])) lose('block-fields');
-      return [readCall(fields, readArguments(stringOf(fields.arguments)))];
+      return [readCall(fields, readArguments(textOf(fields.arguments)))];
     case 'custom_tool_call':
       lose('block-fields');
-      return [readCall(fields, stringOf(fields.input))];
+      return [readCall(fields, textOf(fields.input))];
     case 'function_call_output':
     case 'custom_tool_call_output':
       return [readOutput(fields, lose)];
@@ -86,7 +86,7 @@ const MESSAGE_FIELDS = ['type', 'id', 'status', 'role', 'content'];
 const CALL_FIELDS = ['type', 'id', 'status', 'call_id', 'name'];
 
 function readCall({ call_id: id, name }: Fields, input: unknown): Block {
-  return { type: 'tool_use', id: stringOf(id), name: stringOf(name), input };
+  return { type: 'tool_use', id: textOf(id), name: textOf(name), input };
 }
 
 function readOutput(fields: Fields, lose: Lose): Block {
@@ -96,7 +96,7 @@ function readOutput(fields: Fields, lose: Lose): Block {
   const output = fields.output;
   return {
     type: 'tool_result',
-    tool_use_id: stringOf(fields.call_id),
+    tool_use_id: textOf(fields.call_id),
     content: typeof output === 'string' ? output : readContent(output, lose),
   };
 }
@@ -113,10 +113,10 @@ function readPart(part: Fields, index: number, lose: Lose): Block[] {
     case 'input_text':
     case 'output_text':
       if (hasOtherText(part)) lose('block-fields', index);
-      return [{ type: 'text', text: stringOf(part.text) }];
+      return [{ type: 'text', text: textOf(part.text) }];
     case 'refusal':
       lose('refusal', index);
-      return [{ type: 'text', text: stringOf(part.refusal) }];
+      return [{ type: 'text', text: textOf(part.refusal) }];
     case 'input_image':
       if (hasOtherFields(part, ['type', 'image_url', 'file_id', 'detail']) || !isAuto(part)) {
         lose('block-fields', index);
@@ -145,7 +145,7 @@ function sourceOf(part: Fields, urlField: string): MediaSource {
   const { file_id: fileId } = part;
   return typeof fileId === 'string'
     ? { kind: 'file', fileId }
-    : sourceOfUrl(stringOf(part[urlField]));
+    : sourceOfUrl(textOf(part[urlField]));
 }
 
 function readFile(part: Fields): Block {

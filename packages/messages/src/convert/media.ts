@@ -1,7 +1,8 @@
+import { recordOf, textOf } from '@varve/guards';
 import type { BlockLike } from '../like.ts';
 import { field } from '../like.ts';
 import type { Block } from '../types.ts';
-import { hasOtherFields, recordOf, stringOf } from './fields.ts';
+import { hasOtherFields } from './fields.ts';
 
 /** Where the bytes of an image or a document are. */
 export type MediaSource =
@@ -30,15 +31,15 @@ function readSource(source: Readonly<Record<string, unknown>>): MediaSource | un
     case 'base64':
       return {
         kind: 'data',
-        mediaType: stringOf(source.media_type),
-        data: stringOf(source.data),
+        mediaType: textOf(source.media_type),
+        data: textOf(source.data),
       };
     case 'url':
-      return { kind: 'url', url: stringOf(source.url) };
+      return { kind: 'url', url: textOf(source.url) };
     case 'file':
-      return { kind: 'file', fileId: stringOf(source.file_id) };
+      return { kind: 'file', fileId: textOf(source.file_id) };
     case 'text':
-      return { kind: 'text', text: stringOf(source.data) };
+      return { kind: 'text', text: textOf(source.data) };
     default:
       return undefined;
   }

@@ -1,4 +1,4 @@
-import { isRecord } from '../like.ts';
+import { isRecord } from '@varve/guards';
 import type { OpenAIResponsesItem, OpenAIResponsesItemLike } from './openai-responses-types.ts';
 
 /** Items that nothing of ours is like: they travel as blocks of their own type, untouched in both directions. */

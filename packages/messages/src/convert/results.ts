@@ -1,4 +1,5 @@
-import { type BlockLike, field, isRecord, type MessageLike, safeBlocksOf } from '../like.ts';
+import { isRecord } from '@varve/guards';
+import { type BlockLike, field, type MessageLike, safeBlocksOf } from '../like.ts';
 import type { Lose } from './conversion.ts';
 import { hasOtherFields } from './fields.ts';
 

@@ -1,3 +1,4 @@
+import { textOf } from '@varve/guards';
 import { type BlockLike, field, type MessageLike, safeBlocksOf } from '../like.ts';
 import type {
   AISDKAssistantPart,
@@ -8,7 +9,7 @@ import type {
   AISDKUserPart,
 } from './ai-sdk-types.ts';
 import type { ConvertContext, Lose } from './conversion.ts';
-import { hasOtherFields, stringOf } from './fields.ts';
+import { hasOtherFields } from './fields.ts';
 import {
   hasOtherMediaFields,
   type Media,
@@ -67,7 +68,7 @@ const writeText = (block: BlockLike, index: number, lose: Lose): AISDKTextPart[]
 function writeAssistantPart(block: BlockLike, index: number, lose: Lose): AISDKAssistantPart[] {
   const known = PART_FIELDS.get(block.type);
   if (known && hasOtherFields(block, known)) lose('block-fields', index);
-  const text = (name: string) => stringOf(field(block, name));
+  const text = (name: string) => textOf(field(block, name));
   switch (block.type) {
     case 'thinking':
       return [reasoning(text('thinking'), { signature: text('signature') })];
@@ -111,13 +112,13 @@ function writeResult(
   index: number,
   { lose, caller }: ResultContext,
 ): AISDKResultPart {
-  const toolCallId = stringOf(field(block, 'tool_use_id'));
+  const toolCallId = textOf(field(block, 'tool_use_id'));
   const call =
     caller &&
     safeBlocksOf(caller).find(
       (each) => each.type === 'tool_use' && field(each, 'id') === toolCallId,
     );
-  const toolName = call ? stringOf(field(call, 'name')) : '';
+  const toolName = call ? textOf(field(call, 'name')) : '';
   const failed = field(block, 'is_error') === true;
   const isText = typeof field(block, 'content') === 'string';
   // the SDK marks failed texts, so only failed content loses the mark
@@ -137,7 +138,7 @@ function writeResultPart(
   index: number,
   lose: Lose,
 ): AISDKTextPart | AISDKFilePart {
-  if (part.type === 'text') return { type: 'text', text: stringOf(field(part, 'text')) };
+  if (part.type === 'text') return { type: 'text', text: textOf(field(part, 'text')) };
   const file = writeFile(part);
   if (!file) lose('result-media', index);
   else if (losesFile(part, file)) lose('block-fields', index);

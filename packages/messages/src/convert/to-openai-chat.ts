@@ -1,7 +1,7 @@
+import { textOf } from '@varve/guards';
 import { type BlockLike, field, type MessageLike, safeBlocksOf } from '../like.ts';
 import { acceptsChatId, writeCallBlock, writeId } from './call.ts';
 import type { ConvertContext, Lose } from './conversion.ts';
-import { stringOf } from './fields.ts';
 import {
   hasOtherMediaFields,
   losesTitle,
@@ -107,13 +107,13 @@ function writeCall(block: BlockLike, index: number, lose: Lose): OpenAIChatCall 
 
 function writeResult(block: BlockLike, index: number, lose: Lose): OpenAIChatToolMessage {
   const context = { index, lose, accepts: acceptsChatId };
-  const id = writeId(stringOf(field(block, 'tool_use_id')), context);
+  const id = writeId(textOf(field(block, 'tool_use_id')), context);
   const parts = resultParts(block, index, lose);
   const content =
     typeof parts === 'string'
       ? parts
       : parts.flatMap((part): OpenAIChatTextPart[] => {
-          if (part.type === 'text') return [{ type: 'text', text: stringOf(field(part, 'text')) }];
+          if (part.type === 'text') return [{ type: 'text', text: textOf(field(part, 'text')) }];
           lose('result-media', index);
           return [{ type: 'text', text: mediaPlaceholder(part) }];
         });

@@ -1,7 +1,7 @@
+import { textOf } from '@varve/guards';
 import { type BlockLike, field, type MessageLike, safeBlocksOf } from '../like.ts';
 import { acceptsResponsesId, writeCallBlock, writeId } from './call.ts';
 import type { ConvertContext, Lose } from './conversion.ts';
-import { stringOf } from './fields.ts';
 import {
   hasOtherMediaFields,
   losesTitle,
@@ -73,7 +73,7 @@ function writeCall(block: BlockLike, index: number, lose: Lose): OpenAIResponses
 function writeOutput(block: BlockLike, index: number, lose: Lose): OpenAIResponsesItem {
   if (isPassedItem(block)) return block;
   const context = { index, lose, accepts: acceptsResponsesId };
-  const id = writeId(stringOf(field(block, 'tool_use_id')), context);
+  const id = writeId(textOf(field(block, 'tool_use_id')), context);
   const parts = resultParts(block, index, lose);
   return {
     type: 'function_call_output',
@@ -84,7 +84,7 @@ function writeOutput(block: BlockLike, index: number, lose: Lose): OpenAIRespons
 }
 
 function writeResultPart(part: BlockLike, index: number, lose: Lose): OpenAIResponsesPart {
-  if (part.type === 'text') return { type: 'input_text', text: stringOf(field(part, 'text')) };
+  if (part.type === 'text') return { type: 'input_text', text: textOf(field(part, 'text')) };
   const media = writeMediaPart(part);
   if (!media) lose('result-media', index);
   else if (hasOtherMediaFields(part) || losesTitle(part)) lose('block-fields', index);

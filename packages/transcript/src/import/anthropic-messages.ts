@@ -1,9 +1,10 @@
+import { isRecord } from '@varve/guards';
 import { isToolResult } from '@varve/messages';
 import { anthropicUsage } from './anthropic-usage.ts';
 import { contentOf } from './claude-code-record.ts';
 import { stopReasonOf } from './claude-code-reply.ts';
 import type { CreateImporter } from './importer.ts';
-import { isRecord, type JsonRecord, textOf, words } from './json.ts';
+import { type JsonRecord, textOf, words } from './json.ts';
 import { addSystem, createPlain, type Place } from './plain.ts';
 import type { ThreadBuilder } from './thread.ts';
 

@@ -1,5 +1,6 @@
+import { isRecord } from '@varve/guards';
 import type { Usage } from '@varve/messages';
-import { countOf, isRecord, type JsonRecord } from './json.ts';
+import { countOf, type JsonRecord } from './json.ts';
 
 /** Usage as Anthropic's API gives it, other fields and all; a count that is no number is left out, a missing one is 0. */
 export function anthropicUsage(usage: JsonRecord): Usage {

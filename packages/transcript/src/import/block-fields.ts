@@ -1,5 +1,6 @@
+import { isRecord } from '@varve/guards';
 import type { Block } from '@varve/messages';
-import { isRecord, itemsOf, type JsonRecord, textOf } from './json.ts';
+import { itemsOf, type JsonRecord, textOf } from './json.ts';
 
 const STRING_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['text', ['text']],

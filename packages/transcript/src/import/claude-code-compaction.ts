@@ -1,8 +1,9 @@
+import { listOf, recordOf } from '@varve/guards';
 import type { Block, JsonObject, Message } from '@varve/messages';
 import { type ClaudeRecord, plainText } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
-import { countOf, type JsonRecord, listOf, recordOf, textOf, words } from './json.ts';
+import { countOf, type JsonRecord, textOf, words } from './json.ts';
 import { summaryMessage } from './summary-message.ts';
 
 /** How a compaction's summary begins in every version; versions 1.0.x have no other mark. */

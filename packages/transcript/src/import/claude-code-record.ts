@@ -1,6 +1,7 @@
+import { recordOf } from '@varve/guards';
 import { type Block, isText, type Origin } from '@varve/messages';
 import { isBlock, readBlocks } from './block-fields.ts';
-import { type JsonRecord, recordOf, textOf } from './json.ts';
+import { type JsonRecord, textOf } from './json.ts';
 
 /** A record of the conversation tree and where it stands. */
 export interface ClaudeRecord {

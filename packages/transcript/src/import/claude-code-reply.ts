@@ -1,3 +1,4 @@
+import { isRecord, recordOf } from '@varve/guards';
 import {
   isProviderStopReason,
   type MessageResponse,
@@ -8,7 +9,7 @@ import { anthropicUsage } from './anthropic-usage.ts';
 import { type ClaudeRecord, contentOf, plainText } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
-import { isRecord, type JsonRecord, recordOf, textOf, words } from './json.ts';
+import { type JsonRecord, textOf, words } from './json.ts';
 
 /** What Claude Code writes as the model of a reply that no model gave. */
 const NO_MODEL = '<synthetic>';

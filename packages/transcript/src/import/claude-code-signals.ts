@@ -1,18 +1,9 @@
+import { isRecord, listOf, recordOf } from '@varve/guards';
 import type { Origin } from '@varve/messages';
 import { type ClaudeRecord, contentOf, kindOf, laterOf } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
-import {
-  countOf,
-  isRecord,
-  type JsonRecord,
-  listOf,
-  recordOf,
-  textOf,
-  timeOf,
-  words,
-  wordsOf,
-} from './json.ts';
+import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 
 /** System records: what the model saw of them becomes a message, what moves the cost a note, the rest is counted. */
 export function readSystem(

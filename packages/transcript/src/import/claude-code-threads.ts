@@ -1,7 +1,8 @@
+import { recordOf } from '@varve/guards';
 import { isToolUse } from '@varve/messages';
 import { type ClaudeRecord, contentOf, plainText } from './claude-code-record.ts';
 import type { ImportContext } from './context.ts';
-import { recordOf, textOf, wordsOf } from './json.ts';
+import { textOf, wordsOf } from './json.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 
 export interface ClaudeThread {

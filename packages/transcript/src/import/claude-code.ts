@@ -1,3 +1,4 @@
+import { recordOf } from '@varve/guards';
 import { fingerprint, isToolResult } from '@varve/messages';
 import { createBranches } from './claude-code-branches.ts';
 import { createCompactions } from './claude-code-compaction.ts';
@@ -7,7 +8,7 @@ import { RESUME_HOOK, readAttachment, readSystem, readThinking } from './claude-
 import { type ClaudeThread, createClaudeThreads } from './claude-code-threads.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { type JsonRecord, recordOf, textOf, timeOf, words, wordsOf } from './json.ts';
+import { type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 
 /** Claude Code 1.0 to 2.1: one JSON line a record; the lines of one reply share `message.id`. */
 export function createClaudeCode(context: ImportContext): Importer {

@@ -1,3 +1,4 @@
+import { recordOf } from '@varve/guards';
 import {
   type Block,
   isText,
@@ -6,7 +7,7 @@ import {
   type ToolResultBlock,
 } from '@varve/messages';
 import type { ImportContext } from './context.ts';
-import { argumentsOf, itemsOf, type JsonRecord, recordOf, textOf, words, wordsOf } from './json.ts';
+import { argumentsOf, itemsOf, type JsonRecord, textOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE, outputOf, partsOf } from './openai-content.ts';
 
 /** What one item of OpenAI's Responses format becomes. */

@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 import type { ImportContext } from './context.ts';
-import { countOf, isRecord, type JsonRecord, recordOf } from './json.ts';
+import { countOf, type JsonRecord } from './json.ts';
 
 const TOTALS = [
   'input_tokens',

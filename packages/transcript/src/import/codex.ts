@@ -1,3 +1,4 @@
+import { isRecord, recordOf } from '@varve/guards';
 import type { Block } from '@varve/messages';
 import {
   ITEM_FIELDS,
@@ -10,16 +11,7 @@ import { createCodexReplies } from './codex-replies.ts';
 import { createCodexUsage } from './codex-usage.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import {
-  countOf,
-  isRecord,
-  type JsonRecord,
-  recordOf,
-  textOf,
-  timeOf,
-  words,
-  wordsOf,
-} from './json.ts';
+import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { summaryMessage } from './summary-message.ts';
 import { createThread, type MessageFacts } from './thread.ts';
 

@@ -1,4 +1,5 @@
-import { isRecord, itemsOf, type JsonRecord } from './json.ts';
+import { isRecord } from '@varve/guards';
+import { itemsOf, type JsonRecord } from './json.ts';
 import type { ImportProblem, ProblemKind } from './types.ts';
 
 /** Where an importer says what it did not use and what was wrong. */

@@ -1,7 +1,8 @@
+import { recordOf } from '@varve/guards';
 import type { Block } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { countOf, type JsonRecord, recordOf, textOf, timeOf, words, wordsOf } from './json.ts';
+import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 import { summaryMessage } from './summary-message.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';

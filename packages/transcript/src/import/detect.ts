@@ -1,4 +1,5 @@
-import { isRecord, type JsonRecord, listOf, textOf, wordsOf } from './json.ts';
+import { isRecord, listOf } from '@varve/guards';
+import { type JsonRecord, textOf, wordsOf } from './json.ts';
 import { listIn } from './plain.ts';
 import type { SessionFormat } from './types.ts';
 

@@ -1,18 +1,9 @@
+import { isRecord, recordOf } from '@varve/guards';
 import type { Block, ToolResultBlock, Usage } from '@varve/messages';
 import { readBlocks } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import {
-  countOf,
-  isRecord,
-  itemsOf,
-  type JsonRecord,
-  recordOf,
-  textOf,
-  timeOf,
-  words,
-  wordsOf,
-} from './json.ts';
+import { countOf, itemsOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 import { createThread, type MessageFacts } from './thread.ts';
 

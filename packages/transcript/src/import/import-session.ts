@@ -1,10 +1,10 @@
+import { isRecord } from '@varve/guards';
 import { TranscriptError } from '../error.ts';
 import { createLineSplitter, type Line, MAX_LINE_BYTES } from '../lines.ts';
 import { createContext, type ImportContext } from './context.ts';
 import { detect, detectMessages, isBookkeeping, isPlainMessage } from './detect.ts';
 import type { Importer } from './importer.ts';
 import { IMPORTERS } from './importers.ts';
-import { isRecord } from './json.ts';
 import { createRecordReader } from './read-records.ts';
 import type { FileRecord } from './recover-records.ts';
 import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from './types.ts';

@@ -1,8 +1,6 @@
 // Hand-written guards: every field of a foreign file may be missing or of another type.
 
-import { type Fields, isRecord, listOf, recordOf } from '@varve/guards';
-
-export { isRecord, listOf, recordOf };
+import { type Fields, isRecord, listOf } from '@varve/guards';
 
 export type JsonRecord = Fields;
 

@@ -1,16 +1,8 @@
+import { isRecord, recordOf } from '@varve/guards';
 import type { Block, StopReason, Usage } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { CreateImporter } from './importer.ts';
-import {
-  argumentsOf,
-  countOf,
-  isRecord,
-  type JsonRecord,
-  recordOf,
-  textOf,
-  words,
-  wordsOf,
-} from './json.ts';
+import { argumentsOf, countOf, type JsonRecord, textOf, words, wordsOf } from './json.ts';
 import { outputOf, partsOf } from './openai-content.ts';
 import { addSystem, createPlain } from './plain.ts';
 

@@ -1,6 +1,7 @@
+import { recordOf } from '@varve/guards';
 import type { Block, ImageBlock } from '@varve/messages';
 import { isBlock, readBlocks } from './block-fields.ts';
-import { type JsonRecord, recordOf, textOf, wordsOf } from './json.ts';
+import { type JsonRecord, textOf, wordsOf } from './json.ts';
 
 /** Stands where a format records thinking and not its signature: a signature may not be empty. */
 export const NO_SIGNATURE = '[signature not recorded]';

@@ -1,15 +1,7 @@
+import { isRecord, recordOf } from '@varve/guards';
 import type { Block, StopReason, ToolResultBlock, Usage } from '@varve/messages';
 import type { ImportContext } from './context.ts';
-import {
-  countOf,
-  isRecord,
-  type JsonRecord,
-  recordOf,
-  textOf,
-  timeOf,
-  words,
-  wordsOf,
-} from './json.ts';
+import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { imageOf, NO_SIGNATURE } from './openai-content.ts';
 
 /** A call with its result, where it has one. */

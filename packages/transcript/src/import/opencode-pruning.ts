@@ -1,4 +1,5 @@
-import { type JsonRecord, recordOf, timeOf } from './json.ts';
+import { recordOf } from '@varve/guards';
+import { type JsonRecord, timeOf } from './json.ts';
 import type { ToolPart } from './opencode-parts.ts';
 import type { ThreadBuilder } from './thread.ts';
 

@@ -1,7 +1,8 @@
+import { recordOf } from '@varve/guards';
 import type { Block, MessageResponse } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { type JsonRecord, recordOf, textOf, timeOf, words } from './json.ts';
+import { type JsonRecord, textOf, timeOf, words } from './json.ts';
 import {
   readParts,
   splitSteps,

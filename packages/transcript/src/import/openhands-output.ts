@@ -1,3 +1,4 @@
+import { recordOf } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
@@ -5,7 +6,6 @@ import {
   argumentsOf,
   countOf,
   type JsonRecord,
-  recordOf,
   recordsOf,
   textOf,
   timeOf,

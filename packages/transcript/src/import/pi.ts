@@ -1,15 +1,7 @@
+import { isRecord, recordOf } from '@varve/guards';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import {
-  countOf,
-  isRecord,
-  type JsonRecord,
-  recordOf,
-  textOf,
-  timeOf,
-  words,
-  wordsOf,
-} from './json.ts';
+import { countOf, type JsonRecord, textOf, timeOf, words, wordsOf } from './json.ts';
 import { blocksOf, commandText, resultOf, STOP_REASONS, usageOf } from './pi-content.ts';
 import { summaryMessage } from './summary-message.ts';
 import { createThread } from './thread.ts';

@@ -1,7 +1,8 @@
+import { isRecord, recordOf } from '@varve/guards';
 import { type Block, type Head, isText, type TextBlock, type Tool } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { isRecord, type JsonRecord, recordOf, textOf, timeOf, words } from './json.ts';
+import { type JsonRecord, textOf, timeOf, words } from './json.ts';
 import { partsOf } from './openai-content.ts';
 import { createThread, type ThreadBuilder } from './thread.ts';
 

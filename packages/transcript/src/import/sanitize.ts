@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import {
   type Block,
   isMedia,
@@ -11,7 +12,6 @@ import {
 } from '@varve/messages';
 import { isBlock } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
-import { isRecord } from './json.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
 
 /** What an empty id is called: in call and result alike, so that they still pair. */

@@ -1,3 +1,4 @@
+import { listOf, recordOf } from '@varve/guards';
 import { type Block, toWellFormed } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
@@ -5,8 +6,6 @@ import {
   argumentsOf,
   itemsOf,
   type JsonRecord,
-  listOf,
-  recordOf,
   recordsOf,
   textOf,
   words,

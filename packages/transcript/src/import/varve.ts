@@ -1,8 +1,8 @@
+import { isRecord } from '@varve/guards';
 import { createProjection, type Entry, MessagesError, parseEntry } from '@varve/messages';
 import { isFormat } from '../log-format.ts';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
-import { isRecord } from './json.ts';
 
 /** The log of this project: entries come through as they are; one that may not stand where it stands is left out. */
 export function createVarve(context: ImportContext): Importer {
