@@ -15,7 +15,7 @@ export interface CountOptions {
 
 /**
  * Counts the prompt tokens of a request: by estimate, by an exact counter or by asking the provider. Rejects with
- * `AbortError` where the signal is aborted.
+ * the reason of the signal, an `AbortError` unless one was given.
  */
 export type CountTokens = (input: CountInput, options?: CountOptions) => Promise<number>;
 

@@ -43,7 +43,7 @@ export interface ExactCounter {
  * Loads a vocabulary (about 0.1 s and 20 MB) and creates a counter over it. Load it once and keep it.
  *
  * @throws TokensError `vocabulary-missing` where `tiktoken` is not installed, `vocabulary-invalid` where the file is not a
- * vocabulary; `AbortError` where the signal was aborted meanwhile.
+ * vocabulary; the reason of the signal, an `AbortError` unless one was given, where it was aborted meanwhile.
  */
 export async function loadExactCounter(options: ExactCounterOptions): Promise<ExactCounter> {
   const { encoding, loadVocabulary = loadFromTiktoken, signal } = options;

@@ -137,6 +137,6 @@ export interface ImportOptions {
   readonly format?: SessionFormat | undefined;
   /** A longer line is dropped and reported. At most 536870888, the longest string. @default 268435456 (256 MiB) */
   readonly maxLineBytes?: number | undefined;
-  /** Ends the reading with an `AbortError`. @default none */
+  /** Ends the reading with its reason, an `AbortError` unless one was given. @default none */
   readonly signal?: AbortSignal | undefined;
 }

@@ -88,7 +88,7 @@ const MOST_BUSY_PAUSES = 10;
  * last heartbeat or change. An owner proven alive keeps it.
  *
  * @throws TranscriptError `locked`, naming the owner, when another one keeps it for `waitMs`; `write-failed` where the system
- * refuses. `AbortError` by the signal; nothing is left behind then.
+ * refuses. The reason of the signal, an `AbortError` unless one was given; nothing is left behind then.
  */
 export async function takeLock(path: string, options: LockOptions = {}): Promise<Lock> {
   const { waitMs = 0, signal, name = path, advice = 'close it there or wait' } = options;

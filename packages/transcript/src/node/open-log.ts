@@ -29,7 +29,7 @@ export interface OpenLogOptions {
    * @default 0
    */
   readonly lockWaitMs?: number;
-  /** Ends the wait and the reading with an `AbortError`; nothing was changed then. */
+  /** Ends the wait and the reading with its reason, an `AbortError` unless one was given; nothing was changed then. */
   readonly signal?: AbortSignal;
   /**
    * Opens the file for appending; replace it to try what a failing disk does.

@@ -21,7 +21,7 @@ export interface Salvage {
 }
 
 export interface SalvageOptions {
-  /** Ends the work with an `AbortError`; nothing was changed then. */
+  /** Ends the work with its reason, an `AbortError` unless one was given; nothing was changed then. */
   readonly signal?: AbortSignal;
 }
 
