@@ -1,12 +1,11 @@
-import { commandKey, replacementsIn, type ToolCall } from '@varve/messages/tools';
+import { commandKey, mayChange, replacementsIn, type ToolCall } from '@varve/messages/tools';
 import { errorSignature } from './error-signature.ts';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { isMiss } from './miss.ts';
-import { oneLine } from './names.ts';
+import { oneLine, subjectOf } from './names.ts';
 import { hasEnded } from './outcome.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { mayChange, subjectOf } from './subject.ts';
 
 const MAX_COMMAND = 200;
 /** Edits that are compared with later ones, newest kept. */

@@ -1,4 +1,5 @@
-import { type Input, isInput, stringIn } from '@varve/messages/tools';
+import { isRecord } from '@varve/guards';
+import { type Input, stringIn } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
 import { hasEnded } from './outcome.ts';
@@ -59,7 +60,7 @@ function questionsOf(input: Input): string[] {
   const { questions } = input;
   if (Array.isArray(questions)) {
     return questions.flatMap((item) => {
-      const question = isInput(item) ? stringIn(item, ['question', 'text', 'prompt']) : undefined;
+      const question = isRecord(item) ? stringIn(item, ['question', 'text', 'prompt']) : undefined;
       return question === undefined ? [] : [question];
     });
   }

@@ -1,9 +1,8 @@
 import { commandKey, onlyLooks } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
-import { oneLine } from './names.ts';
+import { oneLine, subjectOf } from './names.ts';
 import { hasEnded, outcomeText } from './outcome.ts';
 import { createSlots } from './slots.ts';
-import { subjectOf } from './subject.ts';
 
 /** Distinct commands that are remembered; looks at files and folders count too, so there may be many. */
 const MAX_COMMANDS = 1_000;

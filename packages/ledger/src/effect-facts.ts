@@ -1,9 +1,8 @@
-import { commandKey, stringIn } from '@varve/messages/tools';
+import { commandKey, mayChange, stringIn } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
-import { oneLine } from './names.ts';
+import { oneLine, subjectOf } from './names.ts';
 import { hasEnded, isUnsure, type Outcome } from './outcome.ts';
 import { createSlots } from './slots.ts';
-import { mayChange, subjectOf } from './subject.ts';
 
 interface Effect {
   readonly key: string;

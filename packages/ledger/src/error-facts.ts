@@ -4,10 +4,9 @@ import { errorSignature } from './error-signature.ts';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { isMiss } from './miss.ts';
-import { nameOfFile, oneLine } from './names.ts';
+import { nameOfFile, oneLine, subjectOf } from './names.ts';
 import { hasEnded } from './outcome.ts';
 import { createSlots } from './slots.ts';
-import { subjectOf } from './subject.ts';
 
 interface OpenError {
   readonly key: string;

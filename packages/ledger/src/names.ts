@@ -1,4 +1,5 @@
 import { cutText } from '@varve/messages';
+import { callSubject, type ToolCall } from '@varve/messages/tools';
 
 /** A text on one line, cut with an ellipsis where it is longer than so many characters. */
 export function oneLine(text: string, length: number): string {
@@ -16,3 +17,12 @@ export function nameOfFile(path: string): string {
 }
 
 const isSeparator = (unit: string | undefined): boolean => unit === '/' || unit === '\\';
+
+/** UTF-16 units. */
+const MAX_SUBJECT = 300;
+
+/** What a call is known by when it comes again: its command, its tool and files, else its tool. */
+export function subjectOf(call: ToolCall): string {
+  const about = callSubject(call);
+  return oneLine(call.kind === 'shell' ? about : `${call.name} ${about}`, MAX_SUBJECT);
+}

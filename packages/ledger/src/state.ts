@@ -1,5 +1,5 @@
 import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '@varve/messages';
-import { readCall, type ToolCall, type ToolKind } from '@varve/messages/tools';
+import { inputTexts, readCall, type ToolCall, type ToolKind } from '@varve/messages/tools';
 import { createApproachFacts } from './approach-facts.ts';
 import { createApprovals } from './approvals.ts';
 import { createBackgroundFacts } from './background-facts.ts';
@@ -87,7 +87,7 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
       for (const block of message.content) {
         if (isToolUse(block)) call(readCall(block, { kindOf }), place);
         else if (isToolResult(block)) result(block, place);
-        vocabulary.add(isToolUse(block) ? stringsOf(block.input) : textOf(block));
+        vocabulary.add(isToolUse(block) ? inputTexts(block.input).join('\n') : textOf(block));
       }
       for (const said of words) {
         for (const extractor of extractors) extractor.said?.(said, place);
@@ -126,20 +126,4 @@ function createExtractors(user: Extractor, files: Extractor): readonly Extractor
     createCommandFacts(),
     createLiteralFacts(),
   ];
-}
-
-/** What is nested deeper than this names nothing that anybody looks for. */
-const MAX_DEPTH = 100;
-
-/** All strings of a tool input on lines of their own: names in it may not run into each other. */
-function stringsOf(input: unknown): string {
-  const found: string[] = [];
-  const walk = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') found.push(value);
-    else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
-      for (const inner of Object.values(value)) walk(inner, depth + 1);
-    }
-  };
-  walk(input, 0);
-  return found.join('\n');
 }

@@ -1,4 +1,5 @@
-import { type Input, isInput, stringIn } from '@varve/messages/tools';
+import { isRecord } from '@varve/guards';
+import { type Input, stringIn } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { oneLine } from './names.ts';
@@ -139,7 +140,7 @@ function listIn(input: Input): readonly ItemChange[] | undefined {
   const list = input.todos ?? input.plan ?? input.todoList ?? input.items ?? input.tasks;
   if (typeof list === 'string') return checklistIn(list);
   if (!Array.isArray(list)) return undefined;
-  return list.slice(0, MAX_ITEMS).flatMap((one) => (isInput(one) ? [changeIn(one)] : []));
+  return list.slice(0, MAX_ITEMS).flatMap((one) => (isRecord(one) ? [changeIn(one)] : []));
 }
 
 const CHECKLIST = /^[ \t]*(?:[-*][ \t]*)?\[([ xX~-])\][ \t]*(\S.*)$/gm;

@@ -1,6 +1,8 @@
+export { callSubject, inputTexts } from './tools/call-subject.ts';
 export { editorKind, replacementsIn, type TextReplacement } from './tools/editing.ts';
-export { type Input, isInput, stringIn } from './tools/input.ts';
+export { type Input, stringIn } from './tools/input.ts';
 export { type CommandUse, commandUse, onlyLooks } from './tools/looks.ts';
+export { mayChange } from './tools/may-change.ts';
 export { bareName, isForeignTool, type ToolKind, toolKind, toolNames } from './tools/names.ts';
 export { type PatchedFile, patchedFiles } from './tools/patch.ts';
 export { pathsIn, plainPath } from './tools/paths.ts';

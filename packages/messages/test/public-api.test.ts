@@ -101,13 +101,15 @@ describe('the public surface', () => {
   test('of ./tools is this list', () => {
     expect(Object.keys(tools).sort()).toEqual([
       'bareName',
+      'callSubject',
       'changedFolder',
       'commandIn',
       'commandKey',
       'commandUse',
       'editorKind',
+      'inputTexts',
       'isForeignTool',
-      'isInput',
+      'mayChange',
       'onlyLooks',
       'patchedFiles',
       'pathsIn',

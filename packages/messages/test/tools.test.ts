@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  callSubject,
   commandUse,
+  inputTexts,
   isForeignTool,
+  mayChange,
   onlyLooks,
   pathsIn,
   plainPath,
@@ -142,5 +145,46 @@ describe('what a command is about', () => {
   ])('%j: %s, only looks: %s', (command, use, looks) => {
     expect(commandUse(command)).toBe(use);
     expect(onlyLooks(command)).toBe(looks);
+  });
+});
+
+describe('what a call is about (L313)', () => {
+  test.each<[string, unknown, string]>([
+    ['Bash', { command: 'cd /w &&\n  npm test', timeout: 5 }, 'npm test'],
+    ['Edit', { file_path: '/w/a.ts', old_string: 'x\n', new_string: 'y' }, '/w/a.ts'],
+    ['read_files', { paths: ['a.ts', 'b.ts'] }, 'a.ts b.ts'],
+    ['Task', { prompt: 'Read it all', description: 'read it' }, 'read it'],
+    ['db.query', { sql: 'drop table x' }, ''],
+    ['finish', undefined, ''],
+  ])('%s with %j', (name, input, subject) => {
+    expect(callSubject(readCall({ id: 'c', name, input }))).toBe(subject);
+  });
+
+  test('the texts of an input are those of every depth, without the names of fields', () => {
+    expect(inputTexts({ sql: 'a', list: [{ row: 'b\nc' }, 3, null], on: true })).toEqual([
+      'a',
+      'b\nc',
+    ]);
+    expect(inputTexts(undefined)).toEqual([]);
+    let deep: unknown = 'x';
+    for (let depth = 0; depth < 200_000; depth++) deep = { deep };
+    expect(inputTexts(deep)).toEqual([]);
+  });
+});
+
+describe('whether a call may change something (L313)', () => {
+  test.each<[boolean, string, unknown]>([
+    [true, 'Bash', { command: 'git push' }],
+    [false, 'Bash', { command: 'git status' }],
+    [true, 'write_stdin', { chars: 'y' }],
+    [false, 'BashOutput', { bash_id: 'b' }],
+    [true, 'Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }],
+    [false, 'Read', { file_path: 'a' }],
+    [true, 'Task', { prompt: 'x' }],
+    [true, 'mcp__tracker__create_issue', { title: 'x' }],
+    [false, 'mcp__tracker__list_issues', {}],
+    [true, 'mcp__tracker__listen', {}],
+  ])('%s: %s with %j', (expected, name, input) => {
+    expect(mayChange(readCall({ id: 'c', name, input }))).toBe(expected);
   });
 });

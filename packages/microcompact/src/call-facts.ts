@@ -1,9 +1,9 @@
+import { isRecord } from '@varve/guards';
 import type { ToolUseBlock } from '@varve/messages';
 import {
   commandIn,
   commandUse,
   editorKind,
-  isInput,
   patchedFiles,
   pathsIn,
   plainPath,
@@ -77,20 +77,20 @@ function factsOf({ name, input }: ToolUseBlock): CallFacts {
     ...(path !== undefined && { path }),
     names: [...names],
     ...(key !== undefined && { key }),
-    views: isInput(input) && editorKind(input) === 'read',
+    views: isRecord(input) && editorKind(input) === 'read',
     ...(looks !== undefined && { looks }),
   };
 }
 
 /** What its shell command is about, where that is a look at files. */
 function lookOf(input: unknown): 'read' | 'search' | undefined {
-  const command = isInput(input) ? commandIn(input) : undefined;
+  const command = isRecord(input) ? commandIn(input) : undefined;
   const use = command === undefined ? undefined : commandUse(command);
   return use === 'read' || use === 'search' ? use : undefined;
 }
 
 function pathOf(input: unknown): string | undefined {
-  const [path] = isInput(input) ? pathsIn(input) : [];
+  const [path] = isRecord(input) ? pathsIn(input) : [];
   return path === undefined ? undefined : plainPath(path);
 }
 

@@ -1,4 +1,5 @@
-import { isInput, pathsIn, replacementsIn, type TextReplacement } from '@varve/messages/tools';
+import { isRecord } from '@varve/guards';
+import { pathsIn, replacementsIn, type TextReplacement } from '@varve/messages/tools';
 
 export interface NoteEdit {
   readonly path: string;
@@ -10,7 +11,7 @@ export interface NoteEdit {
  * list (`edits`). Undefined for anything else, creating and viewing files included.
  */
 export function readNoteEdit(input: unknown): NoteEdit | undefined {
-  if (!isInput(input)) return undefined;
+  if (!isRecord(input)) return undefined;
   const [path] = pathsIn(input);
   const { command = 'str_replace' } = input;
   const replacements = replacementsIn(input);

@@ -1,4 +1,5 @@
-import { type Input, isInput } from './input.ts';
+import { isRecord } from '@varve/guards';
+import type { Input } from './input.ts';
 
 /** One replacement of text that an edit asks for. */
 export interface TextReplacement {
@@ -16,7 +17,7 @@ export interface TextReplacement {
 export function replacementsIn(input: Input): readonly TextReplacement[] | undefined {
   const { edits } = input;
   const list: readonly unknown[] = Array.isArray(edits) ? edits : [input];
-  const found = list.flatMap((item) => (isInput(item) ? (replacementOf(item) ?? []) : []));
+  const found = list.flatMap((item) => (isRecord(item) ? (replacementOf(item) ?? []) : []));
   return found.length === 0 || found.length < list.length ? undefined : found;
 }
 

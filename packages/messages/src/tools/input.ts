@@ -1,9 +1,5 @@
-import { isRecord } from '@varve/guards';
-
 /** The input of a call as a record. */
 export type Input = Readonly<Record<string, unknown>>;
-
-export const isInput: (value: unknown) => value is Input = isRecord;
 
 /** The first of some fields that holds a text. */
 export function stringIn(input: Input, fields: readonly string[]): string | undefined {

@@ -1,6 +1,7 @@
+import { isRecord } from '@varve/guards';
 import type { ToolUseBlock } from '../types.ts';
 import { editorKind } from './editing.ts';
-import { type Input, isInput, stringIn } from './input.ts';
+import { type Input, stringIn } from './input.ts';
 import { type ToolKind, toolKind } from './names.ts';
 import { type PatchedFile, patchedFiles } from './patch.ts';
 import { pathsIn } from './paths.ts';
@@ -29,7 +30,7 @@ export function readCall(
   { id, name, input: given }: Pick<ToolUseBlock, 'id' | 'name' | 'input'>,
   { kindOf = toolKind }: ReadCallOptions = {},
 ): ToolCall {
-  const input: Input = isInput(given) ? given : typeof given === 'string' ? { input: given } : {};
+  const input: Input = isRecord(given) ? given : typeof given === 'string' ? { input: given } : {};
   const about = { id, name, input };
   const named = kindOf(name);
   const command = commandIn(input);
