@@ -419,6 +419,7 @@ const wordsOf = (messages: readonly Message[]) =>
   messages.map(({ role, content, origin }) => ({ role, content, origin }));
 
 describe('laws (N6)', () => {
+  const { numRuns: runs = 100 } = fc.readConfigureGlobal();
   const profiles = [openaiChatProfile(), openaiResponsesProfile()];
   const contexts = fc.record({
     thinking: fc.constantFrom<ThinkingRule>('free', 'latest-turn', 'prefix-bound'),
@@ -502,14 +503,16 @@ describe('laws (N6)', () => {
         expect(keepFrom).toBeLessThanOrEqual(cursorAt + 1);
       }),
     );
-    expect(edited).toBeGreaterThan(20);
+    expect(edited).toBeGreaterThan(runs / 10);
   });
 
   test('any log, notes taken at any moments: what nobody has answered yet stays byte for byte', async () => {
     let [edited, open] = [0, 0];
-    const moments = fc.uniqueArray(fc.nat(60), { maxLength: 4 });
+    // in percent of the log, evenly: moments behind its end or before the first answer have nothing to cover
+    const moments = fc.array(fc.noBias(fc.nat(99)), { minLength: 1, maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(validLog(), moments, async (entries, at) => {
+      fc.asyncProperty(validLog(), moments, async (entries, percents) => {
+        const at = percents.map((percent) => Math.floor((percent / 100) * entries.length));
         const { memory } = createTestMemory({
           runFork: noteTaker((fork) => ({ '# Title': `${fork.view.messages.length}` })),
         });
@@ -548,8 +551,8 @@ describe('laws (N6)', () => {
         );
       }),
     );
-    expect(edited).toBeGreaterThan(20);
-    expect(open).toBeGreaterThan(0);
+    expect(edited).toBeGreaterThan(runs / 10);
+    expect(open).toBeGreaterThanOrEqual(Math.floor(runs / 20));
   });
 
   test('memory fed a log at once knows what one fed as it grew knows', () => {
