@@ -8,6 +8,9 @@ import {
   type ToolUseBlock,
   toolResults,
 } from '@varve/messages';
+import { callSubject, inputTexts, readCall } from '@varve/messages/tools';
+import { stripBlock } from './strip-media.ts';
+import { resultText } from './transcript.ts';
 
 /**
  * What of messages that go the user stopped before it was done, as a section of the summary: without it, whoever goes on
@@ -29,9 +32,9 @@ const NOTE = 'None of this is being worked on; it is taken up again only if the 
 
 /** The newest ones; what was stopped long ago matters less. */
 const MOST_STOPPED = 10;
-/** UTF-16 units of a request, of a call's input and of its result. */
+/** UTF-16 units of a request, of what a call is about and of its result. */
 const REQUEST_UNITS = 400;
-const INPUT_UNITS = 200;
+const SUBJECT_UNITS = 200;
 const RESULT_UNITS = 160;
 /** The last calls before the stop. */
 const MOST_CALLS = 3;
@@ -42,21 +45,22 @@ function lineOf(messages: readonly Message[], index: number): string {
   const next = messages.findIndex((message, at) => at > index && isPerson(message));
   const work = messages.slice(index + 1, next < 0 ? messages.length : next);
   const results = new Map(
-    work.flatMap(toolResults).map((result) => [result.tool_use_id, result.content]),
+    work.flatMap(toolResults).map((result) => [result.tool_use_id, resultText(stripBlock(result))]),
   );
   const calls = work.flatMap(({ content }) => content.filter(isToolUse)).slice(-MOST_CALLS);
-  const done = calls.map((call) => `  - ${callText(call)}: ${resultText(results.get(call.id))}`);
+  const done = calls.map(
+    (call) =>
+      `  - ${callText(call)}: ${oneLine(results.get(call.id) ?? 'no result', RESULT_UNITS)}`,
+  );
   return [`- stopped: "${words}"${calls.length > 0 ? '; the last calls:' : ''}`, ...done].join(
     '\n',
   );
 }
 
-const callText = ({ name, input }: ToolUseBlock): string =>
-  `${name} ${oneLine(JSON.stringify(input) ?? '', INPUT_UNITS)}`;
-
-function resultText(content: unknown): string {
-  const text = typeof content === 'string' ? content : JSON.stringify(content ?? 'no result');
-  return oneLine(text, RESULT_UNITS);
+/** A call in the words a person saw of it; names of fields and the escapes of JSON stand in no session. */
+function callText(use: ToolUseBlock): string {
+  const about = callSubject(readCall(use)) || inputTexts(use.input).join(' ');
+  return oneLine(`${use.name} ${about}`, SUBJECT_UNITS);
 }
 
 function oneLine(text: string, units: number): string {

@@ -197,6 +197,71 @@ describe('requests that failed or were stopped (L311, L312)', () => {
     expect(after.indexOf(asked)).toBeLessThan(after.indexOf(again));
   });
 
+  // siblings looked for: results as blocks and as images, calls without a result, text with escapes, fields inside of lists,
+  // and the subjects of the ledger, which are the same words
+  test.each<[string, unknown, string]>([
+    [
+      'edit',
+      { path: '/w/lib/a.js', old_string: ' return x;\n }\n\ttotal', new_string: 'y' },
+      'edit /w/lib/a.js',
+    ],
+    ['Write', { file_path: '/w/b.md', content: '# Title\nEvery line' }, 'Write /w/b.md'],
+    [
+      'shell',
+      { command: 'node -e \'\nfs.mkdirSync("s")\'', timeout_seconds: 3000 },
+      'shell node -e \' fs.mkdirSync("s")\'',
+    ],
+    [
+      'bash',
+      { command: ['bash', '-lc', 'git commit -m "a\nFix b"'] },
+      'bash git commit -m "a Fix b"',
+    ],
+    [
+      'apply_patch',
+      { input: '*** Begin Patch\n*** Update File: src/c.ts\n@@\n-a\n+b\n*** End Patch' },
+      'apply_patch src/c.ts',
+    ],
+    ['read', { filePath: 'src/d.ts', offset: 1 }, 'read src/d.ts'],
+    ['mcp__tracker__create_issue', { title: 'Broken' }, 'mcp__tracker__create_issue Broken'],
+    [
+      'db.query',
+      { sql_text: 'drop\ntable x', rows: [{ row_name: 'y' }] },
+      'db.query drop table x y',
+    ],
+    ['finish', { dry_run: false }, 'finish'],
+    ['finish', undefined, 'finish'],
+  ])('L313: %s with %j is told in words, and nothing of it as JSON', async (name, input, told) => {
+    const refused = "The user doesn't want to proceed with this tool use.";
+    const use = (id: string) => ({ type: 'tool_use', id, name, input });
+    const text = (said: string) => ({ type: 'text', text: said });
+    const history = [
+      ...worked,
+      said('do it'),
+      { role: 'assistant', content: [use('c1'), use('c2')] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'c1', content: [text('one\n\ttwo'), picture] },
+          {
+            type: 'tool_result',
+            tool_use_id: 'c2',
+            content: refused,
+            is_error: true,
+          },
+        ],
+      },
+      said('explain Y'),
+      ...round('y', 500),
+    ];
+    const result = await compact(history as never, model());
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    const lines = result.summary.slice(result.summary.indexOf('# Stopped before')).split('\n');
+    expect(lines.filter((line) => line.startsWith('  - '))).toEqual([
+      `  - ${told}: one two [image was here]`,
+      `  - ${told}: ${refused}`,
+    ]);
+  });
+
   test('what was stopped is marked as stopped, with its call, and only the next request is open', async () => {
     const input = { command: 'psql -c "drop table X"' };
     const refused = "The user doesn't want to proceed with this tool use.";
@@ -220,7 +285,7 @@ describe('requests that failed or were stopped (L311, L312)', () => {
       expect(after.filter(({ content }) => content === 'drop table X')).toEqual([]);
       const stopped = result.summary.slice(result.summary.indexOf('# Stopped before it was done'));
       expect(stopped).toContain('- stopped: "drop table X"');
-      expect(stopped).toContain('bash {"command":"psql');
+      expect(stopped).toContain('bash psql -c "drop table X": ');
       expect(stopped).toContain("The user doesn't want to proceed");
       expect(stopped).not.toContain('explain Y');
       // a second compaction still knows of it
