@@ -21,7 +21,7 @@ export type Shown = Message | Block;
 export declare function createUnitIndex(units: Iterable<string>): UnitIndex;
 
 // error.d.ts
-declare const MARK: unique symbol;
+import { VarveError } from '@varve/guards';
 /**
  * `bad-arguments`: an unknown flag or a value it does not take. `not-found`: a path that is not there. `no-sessions`:
  * nothing that can be replayed. `unknown-strategy`, `invalid-strategy`: no strategy by that name, or a file that holds
@@ -31,14 +31,11 @@ declare const MARK: unique symbol;
  */
 export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'missing-peer' | 'unknown-model' | 'not-written' | 'bad-recording' | 'stale-recording';
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
-export declare class EvalsError extends Error {
-    readonly code: EvalsErrorCode;
-    readonly [MARK] = true;
-    constructor(code: EvalsErrorCode, message: string, options?: ErrorOptions);
+export declare class EvalsError extends VarveError<EvalsErrorCode> {
+    get name(): 'EvalsError';
     /** Whether `value` is an EvalsError, also of another copy of this package. */
     static is(value: unknown): value is EvalsError;
 }
-export {};
 
 // fidelity/compactor.d.ts
 import type { Head, Message } from '@varve/messages';

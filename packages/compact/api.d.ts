@@ -105,6 +105,8 @@ export interface DecisionInput {
     readonly snipFreedTokens?: number | undefined;
     /** From here on a conversation is compacted, in tokens. */
     readonly thresholdTokens: number;
+    /** A larger request leaves no room for its reply, in tokens. @default `windowTokens` */
+    readonly effectiveTokens?: number | undefined;
     readonly windowTokens: number;
     /** What no compaction can take away, in tokens: system prompt, tools, a request that is not done. Asked at the threshold only. */
     readonly overheadTokens?: (() => number) | undefined;
@@ -124,7 +126,10 @@ export interface AutoSwitches {
     /** Collapse is on and would be overtaken. @default false */
     readonly collapse?: boolean | undefined;
 }
-/** Whether to compact before the next request, and why not. Pure; costs nothing below the threshold. */
+/**
+ * Whether to compact before the next request, and why not. Pure; costs nothing below the threshold. A compaction that gains
+ * little waits until the next request would not fit.
+ */
 export declare function decideCompaction(input: DecisionInput): CompactionDecision;
 
 // auto/producers.d.ts
@@ -139,56 +144,6 @@ export interface Producer {
 }
 /** Which tools fill a conversation, the largest first: what to say when compaction stops because it does not help. */
 export declare function largestProducers(messages: readonly Message[], sizeOf: (message: Message) => number): readonly Producer[];
-
-// check/check.d.ts
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Finding } from './finding.ts';
-export interface CheckSummaryOptions {
-    readonly ledger: Ledger;
-    /** Tokens that may be appended to the summary; rules always are. */
-    readonly budgetTokens: number;
-    /** What always stands, word for word. */
-    readonly pins?: readonly string[];
-    /** Text that stays beside the summary: what stands in it is not appended. @default none */
-    readonly visible?: string;
-    /** Where the whole conversation can be read. */
-    readonly originals?: string;
-    /** Tokens of a text. */
-    readonly sizeOf: (text: string) => number;
-}
-export interface CheckedSummary {
-    /** The repaired summary. */
-    readonly text: string;
-    readonly findings: readonly Finding[];
-}
-/**
- * Checks a summary against the session that it stands for, and repairs it: quotes of the user that nobody said are taken out,
- * names that never occurred are marked, superseded values and claims are corrected, and what is missing is appended from the
- * ledger. A sentence that only a tool result holds is no quote of the user.
- */
-export declare function checkSummary(summary: string, options: CheckSummaryOptions): CheckedSummary;
-
-// check/finding.d.ts
-/**
- * What a check found. `quote-removed`: the user never said it; `quote-unverified`: close to what the user said, marked;
- * `invented-name`: a path, URL or identifier that never occurred; `stale-value` and `stale-claim`: was true once;
- * `missing-facts`: appended.
- */
-export type FindingKind = 'quote-removed' | 'quote-unverified' | 'invented-name' | 'stale-value' | 'stale-claim' | 'missing-facts';
-export interface Finding {
-    readonly kind: FindingKind;
-    /** What was found, in words of the summary. */
-    readonly detail: string;
-}
-/** A text after one check. */
-export interface Repaired {
-    readonly text: string;
-    readonly findings: readonly Finding[];
-}
-/** How many findings there are of each kind; kinds that were not found are left out. */
-export declare function countByKind(findings: readonly {
-    readonly kind: string;
-}[]): Record<string, number>;
 
 // collapse/collapse.d.ts
 import type { Edit, Entry, Head, JsonObject, Plan, PlanContext, Planner, ThinkingRule, Usage, View } from '@varve/messages';
@@ -218,7 +173,7 @@ export interface Collapse extends Planner<CollapseWork> {
     /**
      * Has summaries written and changes nothing. What is being written is not asked for again meanwhile.
      *
-     * @throws DOMException `AbortError`: as if it had not been called.
+     * @throws the signal's reason, an `AbortError` unless one was given: as if it had not been called.
      */
     run(work: CollapseWork, options?: {
         readonly signal?: AbortSignal | undefined;
@@ -266,6 +221,8 @@ export interface CollapseOptions {
     readonly minSpanTokens?: number | undefined;
     /** @default 4_000 */
     readonly maxSummaryTokens?: number | undefined;
+    /** The share of the request that a commit has to save at least, from 0 to 1: each one rewrites the cache. @default 0.1 */
+    readonly minSavings?: number | undefined;
     /** A sub-agent's thread, or that of the summariser, is never collapsed. @default true */
     readonly isMainThread?: boolean | undefined;
     /** Places the cache markers of the requests; those in messages are left out, because nobody reads a span twice. */
@@ -274,6 +231,8 @@ export interface CollapseOptions {
     readonly headFor?: ((head: Head) => Head) | undefined;
     /** Where the originals are, in the caller's words; for the receipts. */
     readonly originals?: string | undefined;
+    /** Takes secrets out of the summaries. @default true */
+    readonly redact?: boolean | undefined;
 }
 /** Options with nothing left open but what may be left out. */
 export type Settings = ReturnType<typeof settingsOf>;
@@ -292,10 +251,12 @@ export declare function settingsOf(options: CollapseOptions): {
     keepTokens: number;
     spanTokens: number;
     minSpanTokens: number;
+    minSavings: number;
     maxSummaryTokens: number;
     isMainThread: boolean;
     headFor: (head: Head) => Head;
     originals: string | undefined;
+    redact: boolean | undefined;
 };
 /** Sizes of the context, in tokens. */
 export interface CollapseMarks {
@@ -340,7 +301,7 @@ export declare function findSpans(messages: readonly ViewMessage[], options: Spa
 // full/accept-summary.d.ts
 import type { SummaryReply } from '../types.ts';
 /** Why an answer is no summary. */
-export type SummaryRefusal = 'tool-call' | 'refused' | 'cut-summary' | 'empty-summary' | 'error-reply' | 'prompt-too-long' | 'not-smaller' | 'over-bound';
+export type SummaryRefusal = 'tool-call' | 'refused' | 'cut-summary' | 'empty-summary' | 'error-reply' | 'no-structure' | 'lost-earlier' | 'prompt-too-long' | 'not-smaller' | 'over-bound';
 export type AcceptResult = {
     readonly kind: 'accepted';
     readonly text: string;
@@ -358,26 +319,55 @@ export interface AcceptOptions {
     readonly minSavings: number;
     /** Tokens of a text. */
     readonly sizeOf: (text: string) => number;
+    /** The earlier summary that the new one takes over. @default none */
+    readonly earlier?: string | undefined;
 }
 /**
- * Takes an answer for a summary only if it ended normally, calls no tool, says something once the scratchpad is cut out,
- * and is smaller than what it replaces and than the bound.
+ * Takes an answer for a summary only if it ended normally, calls no tool, has the form that was asked for, says something
+ * under its headings, keeps most of an earlier summary, and is smaller than what it replaces and than the bound.
  */
 export declare function acceptSummary(reply: SummaryReply, options: AcceptOptions): AcceptResult;
 
+// full/accept.d.ts
+import type { Situation } from './situation.ts';
+type Sizes = Pick<Situation, 'tokensBefore' | 'effectiveTokens'>;
+/** The most that a compaction may leave, in tokens: it saves enough of what the next request had, and fits the window. */
+export declare const mostTokensAfter: ({ tokensBefore, effectiveTokens }: Sizes, minSavings: number) => number;
+/** Why a conversation that would have so many tokens is not worth its compaction; undefined where it is. */
+export declare function refusalOf(tokensAfter: number, sizes: Sizes, minSavings: number): 'still-too-large' | 'not-smaller' | undefined;
+export {};
+
 // full/attachments.d.ts
+import type { MessageLike } from '@varve/messages';
 import type { Situation } from './situation.ts';
 /** Asks a caller what follows what is kept. */
-export type Attach<A> = (kept: readonly A[]) => Promise<readonly A[]> | readonly A[];
-/** @throws DOMException `AbortError` */
-export declare function askAttachments<A>(attach: Attach<A> | undefined, kept: readonly A[], signal: AbortSignal | undefined): Promise<readonly A[]>;
-/** As many attachments, from the first on, as the next request has room for, and their tokens. */
-export declare function fitAttachments<A>(attachments: readonly A[], sizeOf: (attachment: A) => number, { effectiveTokens, tokensAfter, }: Pick<Situation, 'effectiveTokens'> & {
-    readonly tokensAfter: number;
-}): {
+export type Attach<A> = (kept: readonly A[], room: AttachRoom) => Promise<readonly A[]> | readonly A[];
+export interface AttachRoom {
+    /** Tokens that attachments may have together, so that the compaction still saves enough. What is over is cut or left out. */
+    readonly roomTokens: number;
+}
+/** What was attached, and what was not. Sizes in tokens. */
+export interface Attached<A> {
     readonly attached: readonly A[];
     readonly attachedTokens: number;
-};
+    readonly leftOutTokens: number;
+}
+export interface AttachOptions<A> {
+    readonly situation: Pick<Situation, 'tokensBefore' | 'effectiveTokens'>;
+    readonly minSavings: number;
+    /** Size of the next request without attachments, in tokens. */
+    readonly tokensAfter: number;
+    /** Tokens of an attachment. */
+    readonly sizeOf: (attachment: A) => number;
+    readonly signal: AbortSignal | undefined;
+}
+/**
+ * Asks for attachments and takes as many, from the first on, as leave the compaction smaller by enough; of the first that is
+ * too large the head, with a notice.
+ *
+ * @throws the signal's reason, an `AbortError` unless one was given
+ */
+export declare function askAttachments<A extends MessageLike>(attach: Attach<A> | undefined, kept: readonly A[], { situation, minSavings, tokensAfter, sizeOf, signal }: AttachOptions<A>): Promise<Attached<A>>;
 
 // full/call.d.ts
 import type { Request, Usage } from '@varve/messages';
@@ -394,27 +384,18 @@ export type CallOutcome = {
 };
 /** One call of the model. Whatever it throws is an outcome; only an abort of the signal is thrown. */
 export declare function callModel(summarize: Summarize, request: Request, signal: AbortSignal | undefined): Promise<CallOutcome>;
-/** Settles as the promise does, or rejects as soon as the signal is aborted. */
-export declare function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T>;
 /** Waits by the platform's timer. */
 export declare const waitByTimer: Wait;
 /** Usages added up, field by field; bills of several calls are one. */
 export declare function addUsage(sum: Usage | undefined, usage: Usage | undefined): Usage | undefined;
 
 // full/compact.d.ts
-import type { Usage } from '@varve/messages';
+import type { MessageLike, Usage } from '@varve/messages';
 import type { CompactionReceipt, Trigger } from '../types.ts';
 import type { Attach } from './attachments.ts';
 import type { CompactFailure } from './failure.ts';
 import { type SituationOptions } from './plain-situation.ts';
 import { type FullOptions } from './settings.ts';
-/** The least a message has to be: those of the Messages API fit, and ours. */
-export interface MessageLike {
-    readonly role: string;
-    readonly content: string | readonly {
-        readonly type: string;
-    }[];
-}
 export interface CompactOptions<M extends MessageLike> extends FullOptions, SituationOptions {
     /** Who asked: after an automatic compaction the model is told to go on by itself. @default 'manual' */
     readonly trigger?: Trigger | undefined;
@@ -447,7 +428,7 @@ export type CompactResult<M extends MessageLike> = {
  * Replaces old messages by a summary that is checked against them. The newest request that is not done stays as it is, and
  * about `keepTokens` of the newest rounds. Never mutates; what fails leaves everything as it was and says why.
  *
- * @throws DOMException `AbortError`; nothing has changed then.
+ * @throws the signal's reason, an `AbortError` unless one was given; nothing has changed then.
  * @throws RangeError and TypeError for options that make no sense.
  */
 export declare function compact<M extends MessageLike>(history: readonly M[], options: CompactOptions<M>): Promise<CompactResult<M>>;
@@ -455,7 +436,7 @@ export declare function compact<M extends MessageLike>(history: readonly M[], op
 export declare function isSummary(message: MessageLike): boolean;
 
 // full/draft.d.ts
-import { type Message, type ThinkingRule } from '@varve/messages';
+import { type Head, type Message, type ThinkingRule } from '@varve/messages';
 /** What a model is shown to summarise: a start of the conversation, and what had to be left out of it. */
 export interface Draft {
     /** How many messages of the conversation the summary stands for. */
@@ -467,6 +448,8 @@ export interface Draft {
     readonly omitted: number;
 }
 export interface DraftSource {
+    /** Of the request: thinking that another one is behind does not go into it. */
+    readonly head: Head;
     readonly messages: readonly Message[];
     /** Positions up to which a summary may reach, ascending. */
     readonly cuts: readonly number[];
@@ -500,25 +483,28 @@ import type { SummaryRefusal } from './accept-summary.ts';
  * The others say what was wrong with the model's answer.
  */
 export type CompactFailure = SummaryRefusal | 'model-failed' | 'nothing-to-compact' | 'round-open' | 'still-too-large' | 'thinking-bound';
+/** What a failed call is called, by the code of its error. */
+export declare function failureOfCode(code: string | undefined): CompactFailure;
 
 // full/next-try.d.ts
 import type { Usage } from '@varve/messages';
 import type { ModelError } from '@varve/models';
 import { type Draft, type DraftSource } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
-import type { RequestSource } from './summary-request.ts';
+import { type RequestSource } from './summary-request.ts';
 /** A call that did not give a summary, and what is tried next. */
 export interface SummaryAttempt {
     /** Counted from 1. */
     readonly attempt: number;
     readonly reason: CompactFailure;
-    readonly next: 'retry' | 'larger-budget' | 'shorter' | 'none';
+    /** `parts`: from here on the history is summarised in parts, each with the summary of those before it. */
+    readonly next: 'retry' | 'larger-budget' | 'shorter' | 'parts' | 'none';
     /** Oldest messages that the next call does not show. */
     readonly omitted: number;
     /** Messages that the next call shows. */
     readonly remaining: number;
 }
-/** More calls than this are never made for one summary. */
+/** More calls than this are never made for one summary; above 7 only where the history had to be shown in parts. */
 export declare const MOST_CALLS: number;
 /** How far the work on one summary is. */
 export interface Progress {
@@ -535,9 +521,9 @@ export interface Trouble {
     readonly reason: CompactFailure;
     readonly error?: ModelError;
 }
-type TryTask = DraftSource & Pick<RequestSource, 'maxOutputTokens'>;
+type TryTask = DraftSource & Pick<RequestSource, 'head' | 'maxOutputTokens' | 'maxSummaryTokens'>;
 export interface NextTry {
-    readonly kind: Exclude<SummaryAttempt['next'], 'none'>;
+    readonly kind: Exclude<SummaryAttempt['next'], 'none' | 'parts'>;
     readonly progress: Progress;
     readonly pauseMs: number;
 }
@@ -546,13 +532,16 @@ export declare function nextTry(progress: Progress, trouble: Trouble, task: TryT
 export {};
 
 // full/plain-situation.d.ts
-import type { Head, Message, ThinkingRule } from '@varve/messages';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '@varve/ledger';
+import { type Head, type Message, type ThinkingRule } from '@varve/messages';
 import type { Situation } from './situation.ts';
 /** What a plain history does not say by itself. */
 export interface SituationOptions {
-    /** Model, system prompt, tools and parameters of the conversation's requests; the summary's request has the same. */
-    readonly head?: Partial<Head> | undefined;
+    /**
+     * Model, system prompt, tools and parameters of the conversation's requests; the summary's request has the same. There is
+     * no default for the model.
+     */
+    readonly head: Partial<Head> & Pick<Head, 'model'>;
     /** Tokens. @default that of the model, or 200,000 */
     readonly windowTokens?: number | undefined;
     /** The most the model can reply, in tokens. @default what is known of the model */
@@ -565,14 +554,20 @@ export interface SituationOptions {
     readonly ledger?: Ledger | undefined;
     /** Texts that stand in the summary word for word. */
     readonly pins?: readonly string[] | undefined;
+    /** Takes secrets out of the summary; what is kept stays as it is. A `ledger` that is given decides for itself. @default true */
+    readonly redact?: boolean | undefined;
 }
 /**
  * A plain history and what is known of its model. Looks at every message.
  *
- * @throws RangeError for sizes that are none.
+ * @throws RangeError for sizes that are none; TypeError for a head without a model.
  */
 export declare function plainSituation(messages: readonly Message[], options: SituationOptions): Situation;
+/** @throws TypeError for a head that names no model: the summary's request could go nowhere. */
+export declare function checkModel(head: Partial<Head> | undefined): void;
 export declare function headOf(head?: Partial<Head>): Head;
+/** The summary that messages begin with. */
+export declare function earlierOf([first]: readonly Message[]): string | undefined;
 
 // full/prompt.d.ts
 export interface SummaryInstructionOptions {
@@ -580,13 +575,18 @@ export interface SummaryInstructionOptions {
     readonly focus?: string | undefined;
     /** The conversation starts with an earlier summary, which has to be merged. @default false */
     readonly earlier?: boolean | undefined;
+    /** Heads of texts of the user role that no person wrote, the newest last. @default none */
+    readonly machineTexts?: readonly string[] | undefined;
 }
 /**
  * The instruction that asks a model to summarise the conversation before it. The same options give the same bytes: nothing
  * in it depends on time, paths or ids.
  */
 export declare function summaryInstruction(options?: SummaryInstructionOptions): string;
-/** Changes whenever a word of the instruction does: a recorded summary belongs to the version it was written for. */
+/**
+ * Changes whenever a word of the instruction does: a recorded summary belongs to the version it was written for. What is said
+ * of texts of machines belongs to the conversation and is not counted.
+ */
 export declare const SUMMARY_PROMPT_VERSION: string;
 
 // full/settings.d.ts
@@ -659,10 +659,14 @@ export interface Situation {
     readonly tokensBefore: number;
     /** System prompt, tools and whatever else stands beside the messages. */
     readonly overheadTokens: number;
+    /** Messages that stay beside these and are not among them: the other side of a partial compaction. */
+    readonly restTokens: number;
     readonly sizeOf: (message: Message) => number;
     readonly sizeOfText: (text: string) => number;
     readonly thinking: ThinkingRule;
     readonly facts: Facts;
+    /** The earlier summary that the messages begin with. */
+    readonly earlier: string | undefined;
     /** Deferred tools that were found so far, by name, each once. */
     readonly discovered: readonly string[];
 }
@@ -683,6 +687,8 @@ export interface FactsOptions {
     readonly budgetTokens: number;
     /** Where the originals are, in the caller's words. */
     readonly originals?: string | undefined;
+    /** Whether an earlier summary may be cut to make room. Where it may not and does not fit, nothing is rendered. @default true */
+    readonly mayCut?: boolean | undefined;
     /** What stays beside the summary and need not be told again. */
     readonly have?: string | undefined;
 }
@@ -706,6 +712,8 @@ export interface RequestSource {
     readonly windowTokens: number;
     /** The most the model can reply, in tokens; left out where nobody knows it. */
     readonly maxOutputTokens?: number | undefined;
+    /** The most output that a summary itself may have, in tokens; the thinking of the call comes on top. */
+    readonly maxSummaryTokens: number;
     /** System prompt, tools and whatever else stands beside the messages, in tokens. */
     readonly overheadTokens: number;
     /** Tokens of a message. */
@@ -725,6 +733,15 @@ export type SummaryRequest = {
  * and the instruction as one more user message. It never asks for more output than the model and the window have.
  */
 export declare function summaryRequest(draft: Draft, outputTokens: number, source: RequestSource): SummaryRequest;
+export interface OutputSource {
+    readonly maxSummaryTokens: number;
+    readonly maxOutputTokens?: number | undefined;
+}
+/**
+ * The most output that a call for a summary may ask for, thinking included: what an SDK sends without streaming, unless the
+ * caller asks for longer summaries, or thinks so much that its own requests have to be streamed.
+ */
+export declare function mostOutputTokens({ params }: Pick<Head, 'params'>, { maxSummaryTokens, maxOutputTokens }: OutputSource): number;
 
 // hooks/attempts.d.ts
 import type { Entry } from '@varve/messages';
@@ -825,7 +842,8 @@ export type HookPhase = 'before' | 'session-start' | 'after';
 export interface HookWarning {
     readonly phase: HookPhase;
     readonly hook: string;
-    readonly reason: 'timed-out' | 'threw' | 'bad-answer';
+    /** `too-long`: the head of what it said is used, with a notice. */
+    readonly reason: 'timed-out' | 'threw' | 'bad-answer' | 'too-long';
     readonly cause?: unknown;
 }
 
@@ -900,7 +918,7 @@ export interface CompactionPipeline {
      * Before-hooks, the compaction, session-start hooks, the commit, after-hooks. What an engine throws is a failure with
      * the reason `error`.
      *
-     * @throws DOMException `AbortError`: nothing was committed.
+     * @throws the signal's reason, an `AbortError` unless one was given: nothing was committed.
      */
     run<Done extends Compacted>(start: CompactionStart, steps: CompactionSteps<Done>, options?: {
         readonly signal?: AbortSignal | undefined;
@@ -927,9 +945,9 @@ export type HookAnswer = {
 };
 /**
  * Runs hooks one after the other and returns the answers that came in time. A hook that throws, is late or answers with
- * something else is one warning; what it does after its time is over is not looked at.
+ * something else is one warning, and so are texts that are too long, of which the head is kept; what it does after its time is over is not looked at.
  *
- * @throws DOMException `AbortError`, at once, whatever a hook is doing.
+ * @throws the signal's reason, an `AbortError` unless one was given, at once, whatever a hook is doing.
  */
 export declare function runHooks<Input, Answer>(hooks: readonly Hook<Input, Answer>[], input: Input, options: RunHooksOptions): Promise<HookAnswer[]>;
 
@@ -939,14 +957,14 @@ export { CLEAN_UP, type CleanUpHandlers, type CleanUpItem, type CleanUpName, typ
 export { type BreakerEvent, type BreakerState, NEW_BREAKER, nextBreaker, } from './auto/breaker.ts';
 export { type AutoSwitches, type CompactionDecision, type DecisionInput, decideCompaction, type NoCompaction, } from './auto/decide.ts';
 export { largestProducers, type Producer } from './auto/producers.ts';
-export { type CheckedSummary, type CheckSummaryOptions, checkSummary } from './check/check.ts';
-export type { Finding, FindingKind } from './check/finding.ts';
 export { type Collapse, type CollapseResult, type CollapseWork, createCollapse, } from './collapse/collapse.ts';
 export type { CollapseOptions } from './collapse/settings.ts';
 export type { CollapseSpan } from './collapse/spans.ts';
+export { mostTokensAfter } from './full/accept.ts';
 export { type AcceptOptions, type AcceptResult, acceptSummary, type SummaryRefusal, } from './full/accept-summary.ts';
+export type { Attach, AttachRoom } from './full/attachments.ts';
 export type { Wait } from './full/call.ts';
-export { type CompactOptions, type CompactResult, compact, isSummary, type MessageLike, } from './full/compact.ts';
+export { type CompactOptions, type CompactResult, compact, isSummary } from './full/compact.ts';
 export type { CompactFailure } from './full/failure.ts';
 export { MOST_CALLS, type SummaryAttempt } from './full/next-try.ts';
 export type { SituationOptions } from './full/plain-situation.ts';
@@ -959,9 +977,6 @@ export { type CompactedTurn, type CompactionChain, compactionChain } from './hoo
 export type { BeforeAnswer, CompactionEnd, CompactionHooks, CompactionStart, Hook, HookPhase, HookWarning, SessionStartAnswer, } from './hooks/hook.ts';
 export { type Compacted, type CompactionEvent, type CompactionFailed, type CompactionPipeline, type CompactionSteps, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
-export type { Fact, FactType, Superseded } from './ledger/fact.ts';
-export { createLedger, type Ledger } from './ledger/ledger.ts';
-export { type RenderedLedger, type RenderLedgerOptions, renderLedger, } from './ledger/render/render.ts';
 export { compactPartially, type PartialOptions } from './partial/compact-partially.ts';
 export { type RunPartialOptions, runPartial } from './partial/run-partial.ts';
 export type { PartialDirection } from './partial/split.ts';
@@ -981,103 +996,9 @@ export { createSnip, type SnipPlannerOptions } from './snip/planner.ts';
 export { planSnip, type SnipOptions, type SnipPlan, snipEdit } from './snip/snip.ts';
 export type { Compaction, CompactionReceipt, Engine, Summarize, SummaryReply, Trigger, } from './types.ts';
 
-// ledger/fact.d.ts
-/** What a fact is about. */
-export type FactType = 'user-message' | 'rule' | 'file' | 'file-read' | 'command' | 'error' | 'test-status' | 'todo' | 'choice' | 'effect' | 'failed-approach' | 'background-task' | 'literal' | 'skill';
-/** One thing that is known of a session, as plain data. */
-export interface Fact {
-    readonly type: FactType;
-    /** What it is about: a path, a command, a sentence, a name. Unique within its type. */
-    readonly key: string;
-    /** What is currently true of the key; of a user message and a rule, the words themselves. */
-    readonly value: string;
-    /** The message that said so last. */
-    readonly messageId: string;
-    /** Losing it leads the work astray; the others only cost a look. */
-    readonly vital: boolean;
-    /** Importance from 1 to 10, see {@link importanceOf}. */
-    readonly weight: number;
-    /** Number of the message that said so last, counted from 0 over the messages of the ledger. */
-    readonly position: number;
-}
-/** A value that was true of a key once. */
-export interface Superseded {
-    readonly type: FactType;
-    readonly key: string;
-    readonly value: string;
-    /** What took its place; undefined where the key holds no longer at all. */
-    readonly current: string | undefined;
-}
-/** Where in the session something was said. */
-export interface Place {
-    readonly messageId: string;
-    readonly position: number;
-}
-
-// ledger/ledger.d.ts
-import type { Entry, Message, View } from '@varve/messages';
-import type { Fact, Superseded } from './fact.ts';
-/** Facts of a session, extracted mechanically as it grows. It knows no model and makes nothing up. */
-export interface Ledger {
-    /** Takes the next message, in order. Costs what the message is long, however long the session is. */
-    add(message: Message): void;
-    /**
-     * Folds over a log: messages as they were appended, whatever later edits make of them. A rewind (a span with nothing in its
-     * place, whose `by` or `reason` says `rewind`) forgets what it removed, and its undo brings it back; only these two read
-     * the session again. `view` is not looked at.
-     */
-    observe(entry: Entry, view?: View): void;
-    /** What holds now; what was superseded is gone. In order of importance, then age, the oldest first. */
-    facts(): readonly Fact[];
-    /** What held once and does not any more, with what took its place. */
-    superseded(): readonly Superseded[];
-    /** Everything the person said, message by message, in order. */
-    words(): readonly string[];
-    /**
-     * What stands in results of calls that were refused. Agents put there what the person said to it, but so could a tool: never
-     * taken for the person's words, only to mark a quote rather than remove it.
-     */
-    refusals(): readonly string[];
-    /** Whether a code-like name (a path, an identifier) ever stood in the session, in whatever spelling of the path. */
-    mentions(name: string): boolean;
-}
-/** Creates an empty ledger. */
-export declare function createLedger(): Ledger;
-
-// ledger/render/render.d.ts
-import type { Fact } from '../fact.ts';
-import type { Ledger } from '../ledger.ts';
-export interface RenderLedgerOptions {
-    /** Tokens that the text may take. Rules and pins always stand, even where they alone are more. */
-    readonly budgetTokens: number;
-    /** Text that is already there, such as a summary: only what is missing in it is rendered. */
-    readonly have?: string;
-    /** What always stands, word for word: a message, a fact, the content of a file. */
-    readonly pins?: readonly string[];
-    /** Where the whole conversation can be read, in the caller's words; shown where something is cut. */
-    readonly originals?: string;
-    /** Tokens of a text. */
-    readonly sizeOf: (text: string) => number;
-}
-export interface RenderedLedger {
-    /** Markdown; empty where nothing is missing. */
-    readonly text: string;
-    readonly tokens: number;
-    /** Facts that stand in the text or stood in `have`, whole. */
-    readonly kept: readonly Fact[];
-    /** Facts that are missing or cut. */
-    readonly dropped: readonly Fact[];
-}
-/**
- * Writes a ledger as dense Markdown within a budget. Rules and pins come first and always. The person's messages stand word
- * for word while they fit half of the budget, the newest first; of the others head, tail and the id of the message stand.
- * The rest goes to the other facts by importance. Same ledger, same bytes. Longer than the budget it gets by rules and pins
- * only.
- */
-export declare function renderLedger(ledger: Ledger, options: RenderLedgerOptions): RenderedLedger;
-
 // partial/compact-partially.d.ts
-import type { CompactOptions, CompactResult, MessageLike } from '../full/compact.ts';
+import type { MessageLike } from '@varve/messages';
+import type { CompactOptions, CompactResult } from '../full/compact.ts';
 import type { PartialDirection } from './split.ts';
 export interface PartialOptions<M extends MessageLike> extends CompactOptions<M> {
     /**
@@ -1092,7 +1013,7 @@ export interface PartialOptions<M extends MessageLike> extends CompactOptions<M>
  * Compacts one side of a plain history around a message. Requests that are not done stay, in the part that is summarised
  * as well; messages that stay are the same objects.
  *
- * @throws DOMException `AbortError`; nothing has changed then.
+ * @throws the signal's reason, an `AbortError` unless one was given; nothing has changed then.
  * @throws RangeError and TypeError for options that make no sense.
  */
 export declare function compactPartially<M extends MessageLike>(history: readonly M[], options: PartialOptions<M>): Promise<CompactResult<M>>;
@@ -1111,13 +1032,13 @@ export interface RunPartialOptions extends FullOptions, RunOptions {
  * Compacts one side of a thread on a log: takes work that `planNow` of the compactor planned, and makes the edit that the
  * caller appends if `isStillCurrent` says so. Nothing is appended here.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  * @throws RangeError and TypeError for options that make no sense.
  */
 export declare function runPartial(work: CompactionWork, options: RunPartialOptions): Promise<RunResult>;
 
 // partial/split.d.ts
-import type { Message } from '@varve/messages';
+import { type Message } from '@varve/messages';
 import type { Situation } from '../full/situation.ts';
 /** `from`: what comes from a message on is summarised; `up-to`: what comes before it. */
 export type PartialDirection = 'from' | 'up-to';
@@ -1129,7 +1050,6 @@ export interface Split {
     readonly part: Situation;
     /** What stays as it is. */
     readonly rest: readonly Message[];
-    readonly restTokens: number;
 }
 /**
  * Cuts a conversation in two around a message. Undefined where the part to summarise would be empty, or
@@ -1142,6 +1062,7 @@ export declare function splitAt(situation: Situation, { direction, pivot }: {
 }): Split | undefined;
 
 // plan/compaction.d.ts
+import { type Ledger } from '@varve/ledger';
 import type { Message, Plan, PlanContext, Planner, Usage } from '@varve/messages';
 import { type ModelInfo } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
@@ -1150,7 +1071,6 @@ import { type Producer } from '../auto/producers.ts';
 import type { Attach } from '../full/attachments.ts';
 import type { CompactFailure } from '../full/failure.ts';
 import { type FullOptions } from '../full/settings.ts';
-import { type Ledger } from '../ledger/ledger.ts';
 import type { Compaction, Trigger } from '../types.ts';
 import type { CompactionWork } from './work.ts';
 export interface CompactionOptions extends FullOptions {
@@ -1160,6 +1080,8 @@ export interface CompactionOptions extends FullOptions {
     readonly pins?: (() => readonly string[]) | undefined;
     /** A ledger that somebody else feeds. @default one of its own, fed by `observe` */
     readonly ledger?: Ledger | undefined;
+    /** Takes secrets out of summaries; what is kept stays as it is. A `ledger` that is given decides for itself. @default true */
+    readonly redact?: boolean | undefined;
     /** Entries of one's own; they win over the model table, which says how much a model can reply. */
     readonly models?: readonly ModelInfo[] | undefined;
 }
@@ -1207,7 +1129,7 @@ export interface Compactor extends Planner<CompactionWork> {
     /**
      * Makes the edit; appends nothing.
      *
-     * @throws DOMException `AbortError`
+     * @throws the signal's reason, an `AbortError` unless one was given
      */
     run(work: CompactionWork, options?: RunOptions): Promise<RunResult>;
     breaker(): BreakerState;
@@ -1259,7 +1181,7 @@ import type { SummaryReply } from '../types.ts';
 export declare function billOf({ usage, iterations, }: Pick<SummaryReply, 'usage' | 'iterations'>): Usage | undefined;
 
 // provider/provider-compaction.d.ts
-import type { Block, Request, Usage } from '@varve/messages';
+import type { Block, MessageLike, Request, Usage } from '@varve/messages';
 import type { CompactFailure } from '../full/failure.ts';
 import type { RunOptions } from '../plan/compaction.ts';
 import type { CompactionWork } from '../plan/work.ts';
@@ -1267,10 +1189,7 @@ import type { Compaction, Summarize, SummaryReply } from '../types.ts';
 import { type ProviderRefusal } from './read-block.ts';
 /** A reply that brings the messages which go in place of what was compacted, as OpenAI's does. */
 export interface ProviderReply extends SummaryReply {
-    readonly messages?: readonly {
-        readonly role: string;
-        readonly content: unknown;
-    }[];
+    readonly messages?: readonly MessageLike[];
 }
 export interface ProviderOptions {
     /**
@@ -1432,7 +1351,7 @@ export interface RecoverOptions {
  * What to do when a request was refused because it is too long or holds media that are too large. Each of the two steps
  * happens once in a turn of the user, so at most two requests more are sent.
  *
- * @throws DOMException `AbortError`, from a step
+ * @throws the signal's reason, an `AbortError` unless one was given, from a step
  */
 export declare function recover(options: RecoverOptions): Promise<Recovery>;
 
@@ -1461,6 +1380,8 @@ export interface RestoreLimits {
     readonly namedFiles: number;
     readonly skillTokens: number;
     readonly allSkillTokens: number;
+    /** The list of stored results. */
+    readonly storedTokens: number;
 }
 export declare const RESTORE_LIMITS: RestoreLimits;
 
@@ -1515,7 +1436,7 @@ type Read = {
     readonly kind: 'failed';
     readonly cause: unknown;
 };
-/** @throws DOMException `AbortError` */
+/** @throws the signal's reason, an `AbortError` unless one was given */
 export declare function readOnce(path: string, { readFile, signal }: Pick<FileContext, 'readFile' | 'signal'>): Promise<Read>;
 export {};
 
@@ -1524,6 +1445,7 @@ import type { Message } from '@varve/messages';
 import { type SizeOf } from './head-within.ts';
 import { type RestoreLimits } from './limits.ts';
 import { type FileRestoration, type ReadFile } from './restore-files.ts';
+import { type StoredSource } from './stored.ts';
 /** What a conversation had in front of it before its compaction. Everything is optional. */
 export interface RestoreSources {
     /** Paths of standing instructions: read again each time, whole, and first. */
@@ -1549,6 +1471,8 @@ export interface RestoreSources {
     }[] | undefined;
     /** Deferred tools, agents and servers, each announced whole: what was said of them before is gone. */
     readonly announcements?: readonly string[] | undefined;
+    /** Results that can be read whole by a tool, the newest first: `stored()` of `@varve/tool-storage` gives them. */
+    readonly stored?: StoredSource | undefined;
     /** What session-start hooks said. */
     readonly sessionContext?: readonly string[] | undefined;
 }
@@ -1560,14 +1484,21 @@ export interface RestoreOptions {
     readonly messageId: string;
     /** Tokens of a text. */
     readonly sizeOf: SizeOf;
-    /** Sizes in tokens. @default 5 files and 10 names, 5,000 each, 50,000 in all; skills 5,000 each, 25,000 in all */
+    /** Sizes in tokens. @default 5 files and 10 names, 5,000 each, 50,000 in all; skills 5,000 each, 25,000 in all; 1,200 for stored results */
     readonly limits?: Partial<RestoreLimits> | undefined;
+    /**
+     * Tokens that all of it may have together; `attach` of a compaction is told how many. What is over is cut, with a notice, or
+     * left out: of instructions and files only whole ones come. @default no bound
+     */
+    readonly roomTokens?: number | undefined;
     readonly signal?: AbortSignal | undefined;
 }
 export interface Restoration extends FileRestoration {
     /** One message, or none where nothing has to come back; for `then` of the edit that compacts. */
     readonly messages: readonly Message[];
     readonly tokens: number;
+    /** How many texts were cut or left out because there was no room. */
+    readonly leftOut: number;
     readonly skills: readonly string[];
 }
 /**
@@ -1575,7 +1506,7 @@ export interface Restoration extends FileRestoration {
  * announcements. Files are read again, so what is attached is never older than the compaction. A file that cannot be read
  * is reported, and the rest comes.
  *
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export declare function restore(sources: RestoreSources, options: RestoreOptions): Promise<Restoration>;
 
@@ -1590,11 +1521,35 @@ export type IsShown = (path: string, text: string) => boolean;
  */
 export declare function createIsShown(messages: readonly Message[]): IsShown;
 
+// restore/stored.d.ts
+import type { Message } from '@varve/messages';
+import type { SizeOf } from './head-within.ts';
+/** Results that stand outside of the conversation. */
+export interface StoredSource {
+    /** The name of the tool that reads them; with `{ "list": true }` it lists them all. */
+    readonly tool: string;
+    /** The newest first. */
+    readonly results: readonly {
+        readonly handle: string;
+    }[];
+}
+export interface StoredListingOptions {
+    /** What stays; handles that stand there are not listed. */
+    readonly kept: readonly Message[];
+    readonly budgetTokens: number;
+    /** Tokens of a text. */
+    readonly sizeOf: SizeOf;
+}
+/** As many of the newest handles as the budget holds, with a count of the rest; nothing where there is no room for one. */
+export declare function storedListing(source: StoredSource | undefined, { kept, budgetTokens, sizeOf }: StoredListingOptions): readonly string[];
+
 // snip/planner.d.ts
 import type { Planner } from '@varve/messages';
 export interface SnipPlannerOptions {
     /** What the next request should have at most, in tokens. @default 20,000 below the size at which it would be compacted */
     readonly budgetTokens?: number | undefined;
+    /** The share of the request that has to be saved at least, from 0 to 1. @default 0.1 */
+    readonly minSavings?: number | undefined;
     /** Where the originals are, in the caller's words; for the receipts. */
     readonly originals?: string | undefined;
 }
@@ -1615,6 +1570,8 @@ export interface SnipOptions {
     /** Positions a cut is allowed at. @default where no round is split */
     readonly cuts?: readonly number[] | undefined;
     readonly thinking: ThinkingRule;
+    /** Tokens that have to be freed at least: dropping rounds rewrites the cache. @default a tenth of the messages */
+    readonly leastFreedTokens?: number | undefined;
     /** Id of the marker. @default derived from the ids of what goes */
     readonly markerId?: string | undefined;
 }
@@ -1631,7 +1588,7 @@ export type SnipPlan = {
     readonly marker: Message;
 } | {
     readonly kind: 'none';
-    readonly reason: 'below-budget' | 'protected-tail' | 'thinking-bound';
+    readonly reason: 'below-budget' | 'not-smaller' | 'protected-tail' | 'thinking-bound';
 };
 /**
  * Drops whole oldest rounds without a model until the rest fits the budget. The last assistant message and everything after
@@ -1672,7 +1629,14 @@ export interface CompactionReceipt extends JsonObject {
     /** Kebab-case. */
     readonly reason: string;
     readonly tokensBefore: number;
+    /** Attachments counted. */
     readonly tokensAfter: number;
+    /** Tokens of what was attached; only where something was. */
+    readonly attachedTokens?: number;
+    /** Tokens of what was to be attached and was left out, so that the compaction saves enough; only where something was. */
+    readonly leftOutTokens?: number;
+    /** The share of what is replaced that the model was shown, from 0 to 1; only of a summary that a model wrote. */
+    readonly seenShare?: number;
     /** Id of the last message before the boundary. */
     readonly lastMessageId: string;
     readonly droppedMessages: number;

@@ -1,9 +1,71 @@
+// cache-watch.d.ts
+import { type Entry, type Head, type Message, type Request, type View } from '@varve/messages';
+import { type BreakMeasures } from '@varve/prompt-cache';
+import type { Tell } from './event.ts';
+import type { ModelFacts } from './model-facts.ts';
+/** The last request that was answered, as it was sent, and the answer. */
+export interface AnsweredRequest {
+    readonly request: Request;
+    readonly startedAtMs: number;
+    readonly reply: Message;
+}
+/** Watches billed replies for cached tokens that were not read, and knows which of them were to be expected. */
+export interface CacheWatch {
+    /** Takes the next entry and the view after it, before any layer has seen it. */
+    observe(entry: Entry, view: View): void;
+    /** The request that the next entry answers, where it is at hand; else it is made again from the log. */
+    answering(request: Request): void;
+    answered(): AnsweredRequest | undefined;
+    /** The head with an id, as the log has it. */
+    headOf(id: string): Head | undefined;
+    measures(): BreakMeasures;
+}
+export interface CacheWatchOptions {
+    readonly factsOf: (model: string) => ModelFacts;
+    /** The request that a view of the log makes, markers included. */
+    readonly requestOf: (view: View, facts: ModelFacts) => Request;
+    readonly tell: Tell;
+    /** False while an earlier log is read: what it shows was told when it happened. */
+    readonly isLive: () => boolean;
+}
+/**
+ * Creates the watch of one conversation. A provider caches each model apart, so each has a detector; an edit is announced to
+ * all of them, since all of them will find the other bytes.
+ */
+export declare function createCacheWatch({ factsOf, requestOf, tell, isLive, }: CacheWatchOptions): CacheWatch;
+
+// clean-up.d.ts
+import type { CommittedCompaction, StartTimer } from '@varve/compact';
+import type { Tell } from './event.ts';
+/** What made a stretch of the conversation something else, and what stands there now. */
+export interface CleanUpOccasion extends CommittedCompaction {
+    /** `compact`, the name of a layer, or who called `edit`. */
+    readonly by: string;
+    /** Of the edit. */
+    readonly reason: string;
+}
+/** Resets state of one's own that a compaction made wrong, such as what was read of files. */
+export type CleanUp = (occasion: CleanUpOccasion) => unknown;
+export interface CleanUpOptions {
+    readonly cleanUp: readonly CleanUp[];
+    readonly startTimer: StartTimer;
+    readonly tell: Tell;
+}
+/** How long a conversation waits for its clean-up, in milliseconds. */
+export declare const CLEAN_UP_MS = 5000;
+/**
+ * Runs every function of the list, all at once, and waits until they are done, for a few seconds at most. Neither one that
+ * throws nor one that hangs keeps another from running, nor the conversation from going on.
+ */
+export declare function createCleanUp({ cleanUp, startTimer, tell }: CleanUpOptions): (occasion: CleanUpOccasion, signal?: AbortSignal) => Promise<void>;
+export declare const startPlatformTimer: StartTimer;
+
 // compaction/context-compaction.d.ts
 import type { CleanUpHandlers, CompactionOptions, CompactionReceipt, PipelineOptions, Restoration, RestoreOptions } from '@varve/compact';
 import type { Usage } from '@varve/messages';
 import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
-export interface ContextCompaction extends Omit<CompactionOptions, 'models'>, Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
+export interface ContextCompaction extends Omit<CompactionOptions, 'models' | 'redact'>, Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
     /** Notes that stand in for a summary where they can, so that no model is called. @default a summary each time */
     readonly notes?: ContextNotes | undefined;
     /**
@@ -19,7 +81,7 @@ export interface ContextCompaction extends Omit<CompactionOptions, 'models'>, Pi
     readonly percent?: number | undefined;
 }
 /** Whose notes, and what of them is put in. The context feeds them and tells them of each reply. */
-export interface ContextNotes extends Omit<NotesCompactionOptions, 'memory' | 'attachments'> {
+export interface ContextNotes extends Omit<NotesCompactionOptions, 'memory' | 'attachments' | 'redact'> {
     readonly memory: Pick<SessionMemory, 'observe' | 'snapshot' | 'afterResponse'>;
 }
 /** Gives the messages to attach, and which files they show. */
@@ -49,10 +111,14 @@ export type CompactionOutcome = {
 };
 
 // create-context.d.ts
-import type { Block, Entry, Json, Message, Request, View } from '@varve/messages';
+import type { Block, Edit, Entry, Head, Json, Message, Request, View } from '@varve/messages';
 import type { ContextSize } from '@varve/tokens';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
-import type { CallOptions, ContextOptions, Reply, ToolOutput } from './options.ts';
+import type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
+import type { HeadChange } from './head.ts';
+import type { CallOptions, ContextOptions, Reply, ToolOutput, UserOptions } from './options.ts';
+import type { SentRequest } from './sending.ts';
+import { type AddedUsage, type ContextUsage } from './usage.ts';
 /**
  * A conversation and the layers around it. Calls take effect in the order in which they are made, each wholly or not at
  * all. So what a call runs, be it `call`, a summary, a hook or a store, must not await another call of the same context,
@@ -61,17 +127,20 @@ import type { CallOptions, ContextOptions, Reply, ToolOutput } from './options.t
  */
 export interface Context {
     /**
-     * Adds what a person said; a huge text is stored and shown by its preview, where there is a storage. Throws
-     * `empty-message` and `malformed-message`.
+     * Adds what a person said, or with an `origin` what the agent puts in; a huge text is stored and shown by its preview,
+     * where there is a storage. Throws `empty-message` and `malformed-message`.
      */
-    user(content: string | readonly Block[], options?: CallOptions): Promise<Message>;
+    user(content: string | readonly Block[], options?: UserOptions): Promise<Message>;
     /**
      * The next request: the conversation is compacted if it was time, or else the layers have run, and the edits are in the
      * log. One that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
      * Throws `open-round` and `nothing-to-send`.
      */
     request(options?: CallOptions): Promise<Request>;
-    /** Adds the answer to the last request. Throws `empty-reply`, `malformed-reply` and `stale-reply`. */
+    /**
+     * Adds the answer to the last request; calls whose ids or inputs could not be sent back are made good. Throws
+     * `open-round`, `nothing-to-send`, `empty-reply`, `malformed-reply` and `stale-reply`.
+     */
     reply(reply: Reply): Promise<Message>;
     /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call` and `malformed-result`. */
     results(outputs: readonly ToolOutput[], options?: CallOptions): Promise<readonly Message[]>;
@@ -91,6 +160,20 @@ export interface Context {
      * of one's own: `send` does it by itself. False without the option `compaction`.
      */
     recover(error: unknown, options?: CallOptions): Promise<boolean>;
+    /**
+     * Goes on with another model, other tools, parameters or another system prompt; what is left out stays. Thinking that is
+     * bound to the old head goes before the next request, and the cache break is announced. It outlives a restart with the
+     * same options. Throws a `TypeError` for what no provider takes, such as two tools of one name.
+     */
+    setHead(change: HeadChange, options?: CallOptions): Promise<Head>;
+    /**
+     * Edits the log by hand: rewinds, snips, replaces. All edits or none: throws `edit-refused`, with the `MessagesError` as its
+     * `cause`, for what may not stand in the log, or after which a provider of the model would refuse the conversation. It is
+     * tried on a copy first, which reads the whole log.
+     */
+    edit(edits: readonly Edit[], options: EditOptions): Promise<EditOutcome>;
+    /** Takes an edit back, whoever made it, by the id of its entry. Throws `edit-refused`. */
+    undo(entryId: string, options?: UndoOptions): Promise<EditOutcome>;
     /** Closes calls that will get no result with one that says why, e.g. `aborted`. Throws a `TypeError` for a blank reason. */
     closeRound(reason: string): Promise<readonly Message[]>;
     /**
@@ -101,11 +184,20 @@ export interface Context {
         readonly by: string;
         readonly data: Json;
     }): Promise<void>;
+    /** Adds a bill that no reply brings, e.g. of a fork, to `usage`. It waits for no other call. */
+    addUsage(bill: AddedUsage): Promise<void>;
     /** Tries again to write what the log refused. */
     flush(): Promise<void>;
     /** Prompt tokens of the next request. */
     size(): ContextSize;
     view(): View;
+    /**
+     * The last request, as it was sent, and its reply: what a fork begins with. After a restart the last one that was answered;
+     * undefined where there was none.
+     */
+    lastRequest(): SentRequest | undefined;
+    /** What all calls were billed, by model and by caller, and how the cache did. */
+    usage(): ContextUsage;
     /** Everything since the beginning, in order: `entries` of another context goes on from here, or another way. */
     entries(): readonly Entry[];
 }
@@ -116,6 +208,7 @@ export interface Context {
 export declare function createContext(options: ContextOptions): Context;
 
 // default-layers.d.ts
+import type { Block } from '@varve/messages';
 import { type ModelInfo } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Layer } from './layer.ts';
@@ -124,35 +217,82 @@ export interface DefaultLayersOptions {
     readonly storage?: Pick<ToolStorage, 'handleOf'> | undefined;
 }
 /** The layers of a context that names none. */
-export declare function defaultLayers({ tokenizer }: ModelInfo, { storage }?: DefaultLayersOptions): readonly Layer[];
+export declare function defaultLayers({ tokenizer }: ModelInfo, options?: DefaultLayersOptions): readonly Layer[];
+/** The same with sizes of one's own, in tokens of a block. */
+export declare function clearingLayers(sizeOf: (block: Block) => number, { storage }: DefaultLayersOptions): readonly Layer[];
+
+// editing.d.ts
+import { type Edit, type JsonObject } from '@varve/messages';
+import type { CleanUpOccasion } from './clean-up.ts';
+import type { Tell } from './event.ts';
+import type { Keeper } from './keeper.ts';
+import type { ModelFacts } from './model-facts.ts';
+import type { CallOptions } from './options.ts';
+export interface EditOptions extends CallOptions {
+    /** Who edits: it stands in the log, in events and in the reason of the cache break. */
+    readonly by: string;
+    /** Kebab-case. */
+    readonly reason: string;
+    /** Stands in the log beside the edits: what was dropped, kept and freed. */
+    readonly receipt?: JsonObject | undefined;
+}
+export interface UndoOptions extends CallOptions {
+    /** @default 'context' */
+    readonly by?: string | undefined;
+    /** @default 'undo' */
+    readonly reason?: string | undefined;
+}
+/** What an edit became. */
+export interface EditOutcome {
+    /** Ids of the entries, for `undo`. */
+    readonly entryIds: readonly string[];
+    /** Index of the first message of the view that changed. */
+    readonly changedFrom: number;
+}
+export interface EditingOptions {
+    readonly keeper: Keeper;
+    readonly facts: () => ModelFacts;
+    readonly at: () => string;
+    readonly tell: Tell;
+    /** Makes the edits without which the provider would refuse the next request. */
+    readonly makeSendable: () => void;
+    readonly cleanUp: (occasion: CleanUpOccasion, signal?: AbortSignal) => Promise<void>;
+    readonly thread: () => 'main' | 'sub-agent';
+}
+/** Edits that a caller makes by hand: rewinding, snipping, undoing. */
+export declare function createEditing(options: EditingOptions): {
+    edit: (edits: readonly Edit[], given: EditOptions) => Promise<EditOutcome>;
+    undo(entryId: string, given: UndoOptions): Promise<EditOutcome>;
+};
 
 // error.d.ts
+import { VarveError } from '@varve/guards';
 /**
  * `open-round`: tool calls still wait for their results. `unknown-call`: a result for a call that nobody waits for.
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
  * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that.
+ * `message-too-large`: it could never be sent, because it does not fit the window; pass a storage, or less of it.
  * `malformed-message`, `malformed-reply`, `malformed-result`: not of the shape that is asked for; in the log it would have
  * every later request refused. `not-written`: the log refused; what was added stays and is written by the next call.
  * `no-compaction`: `compact` without the option `compaction`. `stale-reply`: the conversation was compacted since the
- * request, and the reply's thinking is bound to what is gone.
+ * request, and the reply's thinking is bound to what is gone. `edit-refused`: an edit or an undo that cannot stand in the log,
+ * or after which a provider would refuse the conversation; `cause` is the `MessagesError`, where there is one.
  */
-export type ContextErrorCode = 'open-round' | 'unknown-call' | 'nothing-to-send' | 'no-call' | 'empty-message' | 'empty-reply' | 'malformed-message' | 'malformed-reply' | 'malformed-result' | 'not-written' | 'no-compaction' | 'stale-reply';
-declare const MARK: unique symbol;
+export type ContextErrorCode = 'edit-refused' | 'open-round' | 'unknown-call' | 'nothing-to-send' | 'no-call' | 'empty-message' | 'empty-reply' | 'malformed-message' | 'malformed-reply' | 'malformed-result' | 'message-too-large' | 'not-written' | 'no-compaction' | 'stale-reply';
 /** What this package throws; but for `not-written` the conversation is then as it was. */
-export declare class ContextError extends Error {
-    readonly code: ContextErrorCode;
-    readonly [MARK] = true;
-    constructor(code: ContextErrorCode, message: string, options?: ErrorOptions);
+export declare class ContextError extends VarveError<ContextErrorCode> {
+    get name(): 'ContextError';
     /** Recognises the error across duplicate copies of the package. */
     static is(value: unknown): value is ContextError;
 }
-export {};
 
 // event.d.ts
 import type { CompactionEvent, Producer } from '@varve/compact';
+import type { CacheBreak } from '@varve/prompt-cache';
+import type { IgnoredUsage } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
 /** What the layers and the compaction did, or why they did nothing. */
-export type ContextEvent = LayerEvent | CompactionNews;
+export type ContextEvent = LayerEvent | CompactionNews | CacheNews | BillNews | RepairNews;
 /** What only a compaction has to say; what it edited, why it did not, and what failed are events of a layer, too. */
 export type CompactionNews = {
     readonly layer: 'compact';
@@ -175,17 +315,152 @@ export type CompactionNews = {
     readonly step: 'committed' | 'stripped' | 'compacted';
     readonly cause: unknown;
 });
+/** What the bills of replies say about the cache. An `edited` event announces a break, too. */
+export type CacheNews = {
+    readonly layer: 'prompt-cache';
+} /** The next reply will read less, e.g. `tools-changed` or `model-switch`: another head was set. */ & ({
+    readonly kind: 'break-announced';
+    readonly reason: string;
+}
+/** Less was read, as announced or because the lifetime had passed (`ttl-expired`). */
+ | ({
+    readonly kind: 'expected-break';
+    readonly reason: string;
+} & BreakFigures)
+/** Less was read than the request before had left in the cache, and nothing was announced. */
+ | ({
+    readonly kind: 'unexpected-break';
+} & BreakFigures));
+export interface BreakFigures {
+    readonly model: string;
+    readonly readTokens: number;
+    /** What the request before had left in the cache, as it was billed. */
+    readonly expectedReadTokens: number;
+    readonly breaks: readonly CacheBreak[];
+}
+/** A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. */
+export interface BillNews {
+    readonly layer: 'tokens';
+    readonly kind: 'bill-doubted';
+    readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'>;
+    readonly billedTokens: number;
+    readonly expectedTokens: number;
+}
+/** What a provider would refuse later was made good; `count` is how many blocks were. */
+export interface RepairNews {
+    readonly layer: 'context';
+    readonly kind: 'repaired';
+    /**
+     * `call-ids`: calls of a reply had no id, or one that another call had. `call-inputs`: the input of a call was no object
+     * and stands in one now. `half-thoughts`: thinking without a signature went.
+     */
+    readonly reason: 'call-ids' | 'call-inputs' | 'half-thoughts';
+    readonly count: number;
+}
 export type Tell = (event: ContextEvent) => void;
 
+// head.d.ts
+import { type Head, type JsonObject, type TextBlock, type Tool } from '@varve/messages';
+import type { Keeper } from './keeper.ts';
+import type { ContextOptions } from './options.ts';
+import type { Enter } from './redact-entry.ts';
+/** What `setHead` changes; what is left out stays as it is. */
+export interface HeadChange {
+    readonly model?: string | undefined;
+    readonly system?: string | readonly TextBlock[] | undefined;
+    /** The whole list. The read tool of a storage is added again. */
+    readonly tools?: readonly Tool[] | undefined;
+    /** Whole: thinking, betas, effort and whatever else the cached prefix depends on. */
+    readonly params?: JsonObject | undefined;
+}
+type HeadOptions = Required<Pick<ContextOptions, 'model'>> & Pick<ContextOptions, 'system' | 'tools' | 'params' | 'storage'>;
+/** The parts of a head, in the order in which a provider reads them. */
+export declare const HEAD_PARTS: readonly ['model', 'tools', 'system', 'params'];
+export type HeadPart = (typeof HEAD_PARTS)[number];
+/** Which parts of two heads differ, in the order in which a provider reads them. */
+export declare function changedParts(before: Head, after: Head): readonly HeadPart[];
+export interface HeadsOptions {
+    readonly keeper: Keeper;
+    readonly options: HeadOptions;
+    readonly at: () => string;
+    /** What is done to a head before it is compared and appended. */
+    readonly enter: Enter;
+}
+/**
+ * The heads of a conversation. What `setHead` changed outlives a restart with the same options: a note beside such a head
+ * says what the options were, and only a part in which they differ from then on takes its place.
+ */
+export declare function createHeads({ keeper, options, at, enter }: HeadsOptions): {
+    /** Appends the head that the options describe, unless the log has it already: then its bytes stay as they are. */
+    bring(): void;
+    /** Appends a head in which some parts are others. @throws TypeError for parts that make no sense */
+    set(change: HeadChange): Head;
+};
+export {};
+
 // index.d.ts
+export type { CleanUp, CleanUpOccasion } from './clean-up.ts';
 export type { CompactionOutcome, CompactNowOptions, ContextCompaction, ContextNotes, RestoreAfter, } from './compaction/context-compaction.ts';
 export { type Context, createContext } from './create-context.ts';
 export { type DefaultLayersOptions, defaultLayers } from './default-layers.ts';
+export type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
 export { ContextError, type ContextErrorCode } from './error.ts';
-export type { CompactionNews, ContextEvent } from './event.ts';
+export type { BillNews, BreakFigures, CacheNews, CompactionNews, ContextEvent, RepairNews, } from './event.ts';
+export type { HeadChange } from './head.ts';
 export type { Layer, LayerEvent } from './layer.ts';
 export { createLayeredLog, type EditContext, type Edited, type LayeredLog, type LayeredLogOptions, } from './layered-log.ts';
-export type { CallModel, CallOptions, ContextOptions, EntryLog, Reply, ToolOutput, } from './options.ts';
+export type { CallModel, CallOptions, ContextOptions, EntryLog, Reply, ToolOutput, UserOptions, } from './options.ts';
+export type { SentRequest } from './sending.ts';
+export type { AddedUsage, Bill, ContextUsage, SummedUsage } from './usage.ts';
+
+// keeper.d.ts
+import { type Entry, type EntryBody, type Message, type View } from '@varve/messages';
+import { type TokenMeter } from '@varve/tokens';
+import type { Tell } from './event.ts';
+import type { Layer } from './layer.ts';
+import { type LayeredLog } from './layered-log.ts';
+import type { NewMessage } from './messages-of.ts';
+import type { ContextOptions } from './options.ts';
+import type { Enter } from './redact-entry.ts';
+/** The log of a context in memory and on its way to where it is written. */
+export interface Keeper {
+    readonly layered: LayeredLog;
+    readonly meter: TokenMeter;
+    readonly entries: readonly Entry[];
+    /** Takes entries of an earlier run; they count as written. */
+    replay(entry: Entry): void;
+    /** False while an entry of an earlier run is taken: what it shows was told when it happened. */
+    isLive(): boolean;
+    /** Appends in memory; throws a `MessagesError` for what may not come next, and nothing has changed then. */
+    append(body: EntryBody, at: string): View;
+    /**
+     * Appends messages in memory, all or none of them, and returns them as they stand in the log. What may not stand there is
+     * refused with the code of the call, and the `MessagesError` is its cause.
+     */
+    add(messages: readonly NewMessage[], options: AddOptions): readonly Message[];
+    /** Takes what was appended elsewhere. Throws `not-written`; it is then tried again with the next call. */
+    write(): Promise<void>;
+    /** How many messages of the view stand where the last answered request had them, as far as spans were replaced. */
+    cachedMessages(): number;
+}
+export interface AddOptions {
+    readonly at: string;
+    /** Stands before the messages. */
+    readonly note?: EntryBody | undefined;
+    readonly code: 'malformed-message' | 'malformed-reply' | 'malformed-result';
+}
+/** Watches the log as it grows; it must not throw. */
+export type Observe = (entry: Entry, view: View) => void;
+export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 'models'> {
+    readonly model: string;
+    readonly layers: readonly Layer[];
+    readonly observe?: Observe | undefined;
+    readonly tell: Tell;
+    /** What is done to everything that is appended. */
+    readonly enter: Enter;
+}
+/** A keeper of an empty log. */
+export declare function createKeeper(options: KeeperOptions): Keeper;
 
 // layer.d.ts
 import type { Planner } from '@varve/messages';
@@ -195,8 +470,9 @@ export interface Layer {
     readonly planner: Planner;
 }
 /**
- * What a layer did, or why it did nothing. Reasons are kebab-case. The context itself edits as `context`, for `other-head`:
- * thinking that is bound to another model, system prompt or tools goes.
+ * What a layer did, or why it did nothing. Reasons are kebab-case. The context itself edits as `context`: thinking goes that
+ * is bound to another model, system prompt or tools (`other-head`) or to other messages (`stale-thinking`), and what the
+ * provider of another model would refuse is made good (`other-provider`).
  */
 export type LayerEvent = {
     readonly layer: string;
@@ -262,16 +538,83 @@ export interface LayeredLogOptions {
 /** Creates an empty log with layers on it. */
 export declare function createLayeredLog({ layers, onEntry }: LayeredLogOptions): LayeredLog;
 
+// messages-of.d.ts
+import { type Block, type Message, type OpenRound, type Origin, type ProviderProfile, type ReplyRepair, type RequestStamp } from '@varve/messages';
+import type { Reply, ShownOutput, ToolOutput } from './options.ts';
+/** A message before it has its place in the log. */
+export type NewMessage = Omit<Message, 'id'> & {
+    readonly id?: string;
+};
+/** What a person said; blank text is left out, because providers refuse it. Throws `empty-message`, `malformed-message`. */
+export declare function userContent(content: string | readonly Block[]): readonly Block[];
+/** Throws `malformed-message` for an origin that no reader of the log knows, and for those that only the context gives. */
+export declare function checkOrigin(origin: Origin | undefined): void;
+/** What a reply becomes in the log. Throws `empty-reply` and `malformed-reply`. */
+export declare function replyMessage(reply: Reply, sent: {
+    readonly id: string;
+    readonly model: string;
+    /** Of whom the reply is sent back to. */
+    readonly profiles: readonly ProviderProfile[];
+    readonly stamp?: RequestStamp | undefined;
+}): {
+    readonly message: NewMessage;
+    readonly repairs: readonly ReplyRepair[];
+};
+/** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only. */
+export declare function resultMessage({ toolUseId, content, isError }: ShownOutput): NewMessage;
+/** The names of the tools whose results are waited for, by call. Throws `unknown-call` for any other, and for one that comes twice. */
+export declare function waitingTools(open: OpenRound | undefined, outputs: readonly ToolOutput[]): ReadonlyMap<string, string>;
+
+// model-facts.d.ts
+import type { Block, Head, Message, ProviderProfile } from '@varve/messages';
+import { type CachePolicy } from '@varve/prompt-cache';
+import { type ModelInfo } from '@varve/tokens';
+import type { ContextOptions } from './options.ts';
+/** What is known of one model, with the options of the context applied. */
+export interface ModelFacts {
+    /** As the caller named it. */
+    readonly id: string;
+    readonly model: ModelInfo;
+    readonly windowTokens: number;
+    /** Prompt and reply have to fit it together, in tokens; Infinity where the window is a guess. */
+    readonly knownWindowTokens: number;
+    /** The most the model can reply, in tokens; undefined where nobody knows it. */
+    readonly maxOutputTokens: number | undefined;
+    /** Largest reply that the caller asks for, in tokens; undefined where he leaves it open. */
+    readonly askedOutputTokens: number | undefined;
+    readonly policy: CachePolicy;
+    /** What the providers of this model accept. */
+    readonly profiles: readonly ProviderProfile[];
+    /** Tokens of a text, a block and a message. */
+    readonly textSize: (text: string) => number;
+    readonly blockSize: (block: Block) => number;
+    readonly sizeOf: (message: Message) => number;
+    /** Tokens of system prompt and tools. */
+    readonly headSize: (head: Head) => number;
+}
+type FactOptions = Pick<ContextOptions, 'model' | 'models' | 'policy' | 'maxOutputTokens'>;
+/** The facts of models by id; each model is looked up once. */
+export declare function createModelFacts(options: FactOptions): (id: string) => ModelFacts;
+export {};
+
 // options.d.ts
-import type { Block, Entry, JsonObject, Request, StopReason, TextBlock, Tool, Usage } from '@varve/messages';
+import type { Block, Entry, JsonObject, Origin, Request, StopReason, TextBlock, Tool, Usage } from '@varve/messages';
 import type { CachePolicy } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
 import type { ToolStorage } from '@varve/tool-storage';
+import type { CleanUp } from './clean-up.ts';
 import type { ContextCompaction } from './compaction/context-compaction.ts';
 import type { ContextEvent } from './event.ts';
 import type { Layer } from './layer.ts';
 export interface CallOptions {
     readonly signal?: AbortSignal | undefined;
+}
+export interface UserOptions extends CallOptions {
+    /**
+     * Where it came from, if no person said it: `reminder` for what the agent or a hook puts in, `command` for a command that
+     * a person gave. Whoever summarises the conversation sees that no person said it. @default a person
+     */
+    readonly origin?: Origin | undefined;
 }
 /** What a model answered. Blank text, and thinking that nothing follows, are left out: no provider takes them back. */
 export interface Reply {
@@ -327,15 +670,190 @@ export interface ContextOptions {
     readonly models?: readonly ModelInfo[] | undefined;
     /** @default the policy of the model; where none is known, that of a provider that caches by itself, without markers */
     readonly policy?: CachePolicy | undefined;
-    /** Largest reply to ask for, in tokens; less where the window has no room for it. @default the model's maximum, or 32,000 */
+    /**
+     * Largest reply to ask for, thinking included, in tokens; less where the window has no room for it.
+     * @default 20,000 beside a thinking budget, never more than the model can reply: an SDK sends that with and without
+     * streaming. Longer replies have to be asked for, and streamed
+     */
     readonly maxOutputTokens?: number | undefined;
     /**
      * Keeps the conversation within the window of its model, and makes a request that was refused as too long smaller.
      * @default one that outgrows its window is refused by the provider
      */
     readonly compaction?: ContextCompaction | undefined;
+    /**
+     * Run after every kind of compaction, and after every edit that replaces a stretch of the conversation: each resets state
+     * of its own, such as what was read of files. They are waited for, five seconds at most; one that throws or hangs is an
+     * event. @default none
+     */
+    readonly cleanUp?: readonly CleanUp[] | undefined;
+    /**
+     * What is done about secrets such as keys and passwords. `derived`: they are taken out of all that is made of the
+     * conversation, of summaries, facts, notes and events; the log and what stays in the conversation hold what was said, byte
+     * for byte. `on-entry`: they are replaced before anything is stored or appended, so that nothing holds them, the model
+     * included. `false`: nothing is done. A `SessionMemory` and a recording client have a switch of their own.
+     * @default 'derived'
+     */
+    readonly redact?: 'derived' | 'on-entry' | false | undefined;
     /** Told what the layers and the compaction did or why they did nothing, and of results that could not be stored. What it throws is ignored. */
     readonly onEvent?: ((event: ContextEvent) => void) | undefined;
     /** Milliseconds since 1970. @default Date.now */
     readonly now?: (() => number) | undefined;
 }
+
+// redact-entry.d.ts
+/** Takes secrets out of what comes into a conversation; the same reference where there are none. */
+export type Enter = <Value>(value: Value) => Value;
+/** Nothing is taken out. */
+export declare const enterAsItIs: Enter;
+/**
+ * What is replaced before it is stored or appended. Bytes that are text become text where they hold a secret. Signed and
+ * encrypted blocks, and the data of media, stay: a provider takes them back unchanged or not at all.
+ */
+export declare const enterRedacted: Enter;
+
+// sending.d.ts
+import { type Entry, type Message, type PlanContext, type Request, type View } from '@varve/messages';
+import type { CacheWatch } from './cache-watch.ts';
+import type { Tell } from './event.ts';
+import type { Keeper } from './keeper.ts';
+import type { ModelFacts } from './model-facts.ts';
+import type { CallOptions, Reply } from './options.ts';
+import type { createSituation } from './situation.ts';
+export interface SendingOptions {
+    readonly keeper: Keeper;
+    readonly situation: ReturnType<typeof createSituation>;
+    /** Of the model that the next request goes to. */
+    readonly facts: () => ModelFacts;
+    readonly now: () => number;
+    readonly tell: Tell;
+    /**
+     * Compacts if it is time, and says whether it did. It comes before the layers: an edit of theirs would cost the summary's
+     * request its cached prefix, of a conversation that the summary replaces anyway.
+     */
+    readonly compact?: ((signal: AbortSignal | undefined) => Promise<boolean>) | undefined;
+    readonly factsOf: (model: string) => ModelFacts;
+    /** Knows what was answered, and what of it is cached. */
+    readonly cache: CacheWatch;
+    /** Makes the edits without which the provider would refuse the next request. */
+    readonly makeSendable: () => void;
+    /** Runs after an edit that replaced a stretch of the conversation. */
+    readonly cleanUp: (edit: EditMade, signal: AbortSignal | undefined) => Promise<void>;
+}
+type EditMade = Pick<Extract<Entry, {
+    readonly type: 'edit';
+}>, 'by' | 'reason'>;
+/** A request that was made, and the answer to it. */
+export interface SentRequest {
+    /** As it was sent: messages and head are passed on by reference, so that what extends it begins with the same bytes. */
+    readonly request: Request;
+    /** As it stands in the log; left out while there is none. */
+    readonly reply?: Message;
+}
+/** Requests and the replies to them. */
+export declare function createSending(options: SendingOptions): {
+    planContext: () => PlanContext;
+    request({ signal }: CallOptions): Promise<Request>;
+    reply(given: Reply): Promise<Message>;
+    /** The call of the last request failed: nothing answers it. */
+    failed(): void;
+    lastRequest(): SentRequest | undefined;
+};
+export declare function requestOf(view: View, parkedAt: readonly number[], { maxOutputTokens, policy }: Pick<ModelFacts, 'policy'> & {
+    readonly maxOutputTokens: number;
+}): Request;
+/**
+ * Older models refuse a prompt and a reply that do not fit the window together. Where a prompt leaves no room for thinking
+ * and reply, the provider refuses the request, and that is recovered from.
+ */
+export declare function outputTokens({ head }: View, promptTokens: number, facts: OutputBounds): number;
+type OutputBounds = Pick<ModelFacts, 'maxOutputTokens' | 'askedOutputTokens' | 'knownWindowTokens'>;
+export {};
+
+// situation.d.ts
+import { type PlanContext, type Request, type View } from '@varve/messages';
+import type { ModelFacts } from './model-facts.ts';
+/** The last request that was answered: what can still be cached. */
+export interface Answered {
+    readonly startedAtMs: number;
+    readonly markers: Request['markers'];
+}
+export interface Moment {
+    readonly nowMs: number;
+    /** Prompt tokens of the next request. */
+    readonly contextTokens: number;
+    readonly answered: Answered | undefined;
+    /** How many messages of that request still stand where they stood. */
+    readonly cachedMessages: number;
+}
+export interface SituationOptions {
+    /** Share of the window that a conversation can fill at which it is compacted; never later than by default. */
+    readonly percent?: number | undefined;
+}
+/** Tells planners what is known at a moment, of the model that the next request goes to. */
+export declare function createSituation({ percent }: SituationOptions): (view: View, moment: Moment, facts: ModelFacts) => PlanContext;
+
+// usage.d.ts
+import type { Summarize } from '@varve/compact';
+import type { Entry, JsonObject, Usage } from '@varve/messages';
+import type { BreakMeasures } from '@varve/prompt-cache';
+import { type ModelInfo } from '@varve/tokens';
+/** What model calls were billed. */
+export interface Bill {
+    readonly calls: number;
+    readonly usage: SummedUsage;
+    /** Dollars of every part whose rate is known. */
+    readonly dollars: number;
+    /** Tokens without a known rate: they are not in `dollars`. */
+    readonly unpricedTokens: number;
+}
+/** Tokens in the shape of a provider's usage. */
+export interface SummedUsage {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly cache_read_input_tokens: number;
+    readonly cache_creation_input_tokens: number;
+}
+/** All that a conversation was billed so far. */
+export interface ContextUsage extends Bill {
+    /** The model that cost most first. */
+    readonly models: readonly (Bill & {
+        readonly model: string;
+    })[];
+    /** Who called: `reply`, `compact`, and each `by` of a bill that was brought by `addUsage`; the dearest first. */
+    readonly callers: readonly (Bill & {
+        readonly by: string;
+    })[];
+    /** How much was read from the cache, and which breaks there were, expected or not. Replies only. */
+    readonly cache: BreakMeasures;
+}
+/** A bill that no reply of the conversation brought: of a fork, of notes, of anything its owner pays for. */
+export interface AddedUsage {
+    /** Who called, e.g. `fork-agent`. */
+    readonly by: string;
+    readonly model: string;
+    readonly usage: Usage;
+    /** How many calls the usage is the sum of. @default 1 */
+    readonly calls?: number | undefined;
+}
+/** The note of such a bill. */
+export declare const usageNote: ({ model, usage, calls }: AddedUsage) => JsonObject;
+/**
+ * Sums the bills of a log: of replies, of summaries whether they were used or not, and of notes. An edit takes none of them
+ * back.
+ */
+export declare function createUsageSum({ models }: {
+    readonly models?: readonly ModelInfo[] | undefined;
+}): {
+    observe(entry: Entry): void;
+    total(cache: BreakMeasures): ContextUsage;
+};
+/** Keeps the bills of an attempt to compact, which are lost with the attempt where it is aborted. */
+export declare function createSummaryBill(): {
+    begin(): void;
+    of: (summarize: Summarize) => Summarize;
+    /** As a note holds it; empty where nothing was billed. */
+    get: () => JsonObject;
+};
+export type SummaryBill = ReturnType<typeof createSummaryBill>;
+export declare const isUsage: (value: unknown) => value is Usage;

@@ -117,6 +117,7 @@ export interface Emulator {
 export declare function createEmulator(options?: EmulatorOptions): Emulator;
 
 // error.d.ts
+import { VarveError } from '@varve/guards';
 /**
  * `bad-options`: an option is not what it has to be. `not-loopback`: an address other machines can reach was asked for
  * without `allowRemote`. `cannot-listen`: the port is taken or not allowed. `script-ended`: more replies were asked for
@@ -124,16 +125,12 @@ export declare function createEmulator(options?: EmulatorOptions): Emulator;
  * `hit-rate-too-low`: less of the prompts was read from the cache than a gate asks for.
  */
 export type EmulatorErrorCode = 'bad-options' | 'not-loopback' | 'cannot-listen' | 'script-ended' | 'no-recorded-reply' | 'hit-rate-too-low';
-declare const MARK: unique symbol;
 /** What this package throws: used against its contract, or a gate that did not hold. Messages quote no prompt. */
-export declare class EmulatorError extends Error {
-    readonly code: EmulatorErrorCode;
-    readonly [MARK] = true;
-    constructor(code: EmulatorErrorCode, message: string, options?: ErrorOptions);
+export declare class EmulatorError extends VarveError<EmulatorErrorCode> {
+    get name(): 'EmulatorError';
     /** Recognises the error across duplicate copies of the package. */
     static is(value: unknown): value is EmulatorError;
 }
-export {};
 
 // faults/fault.d.ts
 /** What goes wrong with a reply on demand. Times in milliseconds. */
@@ -503,22 +500,31 @@ export declare function listen(serve: Serve, options: ListenOptions): Promise<Li
 
 // server/proxy.d.ts
 import { type Listening, type ListenOptions } from './listen.ts';
-/** One exchange as a line of the recording. Keys are not recorded. */
+/**
+ * One exchange as a line of the recording. Credentials are not recorded: of headers and query parameters only those that
+ * are known to hold none.
+ */
 export interface ProxiedExchange {
     readonly index: number;
     readonly startedAt: string;
     /** Until the last byte. */
     readonly durationMs: number;
     readonly method: string;
+    /** With its query; the value of a parameter that may be a credential is `redacted`. */
     readonly path: string;
     readonly requestHeaders: Readonly<Record<string, string>>;
-    /** Unpacked where it was sent compressed. */
+    /** Unpacked where it was sent compressed. The first 64 MiB. */
     readonly requestBody: string;
+    /** Of the whole body, as it was sent. */
+    readonly requestBytes: number;
     /** 502 where the upstream could not be reached. */
     readonly status: number;
     readonly responseHeaders: Readonly<Record<string, string>>;
+    /** The first 64 MiB. */
     readonly responseBody: string;
-    /** False where the client or the upstream went away before the end. */
+    /** Of the whole body, decoded. */
+    readonly responseBytes: number;
+    /** False where the client or the upstream went away before the end, and where a body here is not the whole one. */
     readonly complete: boolean;
 }
 export interface ProxyOptions extends ListenOptions {
@@ -526,12 +532,18 @@ export interface ProxyOptions extends ListenOptions {
     readonly upstream: string;
     /** Gets every exchange as one line of JSON, line break included, once it is over. */
     readonly write: (line: string) => void;
+    /**
+     * Takes secrets out of paths and bodies in the recording, each behind a marker that names its kind; one that is split
+     * over the events of a stream stays. False records bodies as they went.
+     * @default true
+     */
+    readonly redact?: boolean | undefined;
     /** @default Date.now */
     readonly now?: (() => number) | undefined;
 }
 /**
- * Forwards every request byte for byte and records what went both ways; `authorization`, `x-api-key` and cookies are
- * sent on and left out of the recording. Throws as `startEmulator` does.
+ * Forwards every request byte for byte, whatever its size, and records what went both ways without credentials. Throws
+ * as `startEmulator` does.
  */
 export declare function startRecordingProxy(options: ProxyOptions): Promise<Listening>;
 

@@ -1,6 +1,6 @@
 // agent.d.ts
 import { type Head, type JsonObject, type Tool } from '@varve/messages';
-import type { ModelClient } from '@varve/models';
+import { type ModelClient } from '@varve/models';
 import type { AgentDefinition } from './definitions/definition.ts';
 import { type ForkOptions } from './fork.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
@@ -23,7 +23,11 @@ export interface Agent<State = undefined> {
     run(options: RunOptions<State>): Promise<ForkResult<State>>;
     readonly head: Head;
 }
-/** An agent as its definition says. Equal definitions have equal heads, so several of a kind share a cache. */
+/**
+ * An agent as its definition says. Equal definitions have equal heads, so several of a kind share a cache.
+ *
+ * @throws TypeError for a model without a name
+ */
 export declare function createAgent<State = undefined>(options: AgentOptions<State>): Agent<State>;
 
 // child-prefix.d.ts
@@ -176,26 +180,23 @@ export declare function headDifferences(parent: Head, head: Head, policy: CacheP
 export declare function breaksThinking(differences: readonly PrefixDifference[], messages: readonly Message[]): boolean;
 
 // error.d.ts
+import { VarveError } from '@varve/guards';
 import type { ForkPlan } from './plan.ts';
 /** Why a fork, an agent or a mailbox refused; each is explained in the README. */
-export type ForkErrorCode = 'bad-mail' | 'bound-thinking' | 'cold-prefix' | 'empty-parent' | 'inbox-locked' | 'nested-fork' | 'open-round';
+export type ForkErrorCode = 'bad-mail' | 'bound-thinking' | 'cold-prefix' | 'empty-parent' | 'inbox-locked' | 'mailbox-failed' | 'nested-fork' | 'open-round';
 export interface ForkErrorOptions {
     readonly cause?: unknown;
     /** Of `cold-prefix`: what differs, and the price both ways. */
     readonly plan?: ForkPlan;
 }
-declare const MARK: unique symbol;
-/** The one error this package throws, apart from `AbortError`. Its message never holds text of a conversation. */
-export declare class ForkError extends Error {
-    readonly name = "ForkError";
-    readonly code: ForkErrorCode;
+/** The one error this package throws, apart from the reason of an abort. Its message never holds text of a conversation. */
+export declare class ForkError extends VarveError<ForkErrorCode> {
     readonly plan?: ForkPlan;
-    readonly [MARK] = true;
     constructor(code: ForkErrorCode, message: string, { cause, plan }?: ForkErrorOptions);
+    get name(): 'ForkError';
     /** Holds across copies of the package, where `instanceof` does not. */
     static is(value: unknown): value is ForkError;
 }
-export {};
 
 // fan-out.d.ts
 import type { Fork } from './fork.ts';
@@ -222,13 +223,13 @@ export type FanOutResult<State = undefined> = {
  *
  * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
  * @throws TypeError for a blank directive, RangeError for limits that are no positive integers, before anything is sent
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export declare function fanOut<State = undefined>(fork: Fork<State>, directives: readonly string[], options?: FanOutOptions<State>): Promise<readonly FanOutResult<State>[]>;
 
 // fork.d.ts
 import type { Request } from '@varve/messages';
-import type { ModelClient } from '@varve/models';
+import { type ModelClient } from '@varve/models';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { type ParentReply } from './child-prefix.ts';
 import { type HeadOverride } from './differences.ts';
@@ -248,7 +249,10 @@ export interface ForkOptions<State = undefined> {
     readonly override?: HeadOverride | undefined;
     /** Sends requests that differ from the parent's prefix all the same, at full price. @default false */
     readonly allowColdPrefix?: boolean | undefined;
-    /** Tokens of one reply; no part of the prefix. @default the parent's */
+    /**
+     * Tokens of one reply; no part of the prefix. Where that is less than the thinking budget, the budget comes on top, because
+     * a provider refuses a reply that its thinking fills. @default the parent's
+     */
     readonly maxOutputTokens?: number | undefined;
     /** @default that of the model, none where it is unknown */
     readonly policy?: CachePolicy | undefined;
@@ -265,7 +269,7 @@ export interface Fork<State = undefined> {
      * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
      * @throws RangeError for limits that are no positive integers
      * @throws TypeError for a blank directive
-     * @throws DOMException `AbortError`; the parent is as it was
+     * @throws the signal's reason, an `AbortError` unless one was given; the parent is as it was
      */
     run(options: RunOptions<State>): Promise<ForkResult<State>>;
     /** What the first request would cost, and in what it differs from the parent's. Sends nothing. */
@@ -445,64 +449,40 @@ export interface MailRouter {
 /** Delivers by the first route that reaches the recipient. */
 export declare function createMailRouter({ from, routes, newId }: RouterOptions): MailRouter;
 
-// node/file-lock.d.ts
-import { type LockOwner } from './process-owner.ts';
-/** A lock that is held. */
-export interface FileLock {
-    readonly owner: LockOwner;
-    /** Whether it is still ours: somebody may have removed the file. */
-    isHeld(): Promise<boolean>;
-    /** Removes it if it is still ours. */
-    release(): Promise<void>;
-}
-/**
- * Takes the lock at a path, from nobody or from an owner that is dead; undefined where somebody holds it. The file appears
- * whole or not at all. Of several that find a dead owner exactly one takes over: they need the lock named after the dead
- * owner's token first, and look again once they have it.
- */
-export declare function acquireLock(path: string): Promise<FileLock | undefined>;
-
 // node/file-mailboxes.d.ts
+import type { Mail } from '../mail/mail.ts';
 import type { Inbox, MailRoute } from '../mail/mailbox.ts';
 /** The agents of a team, each perhaps in a process of its own. */
 export interface FileMailboxes extends MailRoute {
     /**
+     * Delivers a mail: it is in the inbox whole, or not at all.
+     *
+     * @throws ForkError `mailbox-failed` where the system refuses, on a full disk say, or where the inbox is a symbolic link
+     */
+    deliver(mail: Mail): Promise<boolean>;
+    /**
      * Opens the inbox of an agent, for one process at a time. An inbox whose process died is taken over, with its mail.
      *
-     * @throws ForkError `inbox-locked` where another process that is alive has it
+     * @throws ForkError `inbox-locked` where another process has it, or had it less than 60 minutes ago and cannot be asked;
+     * `mailbox-failed` as `deliver`
      * @throws RangeError for a name that could lead out of the folder
      */
     open(name: string): Promise<FileInbox>;
 }
+/** Its functions throw `mailbox-failed` as well; mail that was not acknowledged stays. */
 export interface FileInbox extends Inbox {
     /** Names of files that hold no mail; they lie in the folder `bad` of the inbox. */
     problems(): Promise<readonly string[]>;
 }
 /**
- * Mailboxes in a folder, `<folder>/<name>/new/<mail>`. A mail is written beside its place, flushed and moved there, so it is
- * there whole or not at all, and it lies there until it is acknowledged: a kill loses none. Sending takes no lock.
+ * Mailboxes in a folder, `<folder>/<name>/new/<mail>`, for their owner only. A mail is written beside its place, flushed and
+ * moved there, so it is there whole or not at all, and it lies there until it is acknowledged: a kill loses none. Sending
+ * takes no lock.
  */
 export declare function fileMailboxes(folder: string): FileMailboxes;
 
 // node/index.d.ts
-export { acquireLock, type FileLock } from './file-lock.ts';
 export { type FileInbox, type FileMailboxes, fileMailboxes } from './file-mailboxes.ts';
-export type { LockOwner } from './process-owner.ts';
-
-// node/process-owner.d.ts
-/** Who holds a lock. */
-export interface LockOwner {
-    /** Of this one holding: no two are the same. */
-    readonly token: string;
-    readonly pid: number;
-    readonly host: string;
-    /** When the process began, in the system's own units, so that a pid used again is told apart; empty where unknown. */
-    readonly started: string;
-}
-export declare function newOwner(): LockOwner;
-/** Whether the owner may still be at work. One on another machine always may: nobody here can tell. */
-export declare function mayBeAlive({ pid, host, started }: LockOwner): boolean;
-export declare function parseOwner(json: string): LockOwner | undefined;
 
 // plan.d.ts
 import type { Request } from '@varve/messages';
@@ -612,7 +592,7 @@ export interface Progress {
     /**
      * A few words about what a child is doing; `none` where it is too soon or nothing is new. Failures are returned.
      *
-     * @throws DOMException `AbortError`
+     * @throws the signal's reason, an `AbortError` unless one was given
      */
     summarize(state: ProgressState, options?: {
         readonly signal?: AbortSignal | undefined;

@@ -1,3 +1,20 @@
+// assembly.d.ts
+import { type Group, type Logged, type Undoable } from './group.ts';
+import type { Message, OpenRound } from './types.ts';
+export interface Assembly<Owner extends Undoable> {
+    /** Throws when the message may not come next; changes nothing. */
+    check(message: Message): void;
+    /** Takes a checked message and hands out what became complete with it, in the order of the view. */
+    add(logged: Logged<Owner>): readonly Group<Owner>[];
+    /** The round that waits for results. */
+    open(): OpenRound | undefined;
+}
+/**
+ * Puts messages together into groups: calls are matched with results within their own round, so an id may be used again
+ * in a later one.
+ */
+export declare function createAssembly<Owner extends Undoable>(): Assembly<Owner>;
+
 // close-round.d.ts
 import type { Message, OpenRound } from './types.ts';
 export interface CloseRoundOptions {
@@ -11,6 +28,18 @@ export interface CloseRoundOptions {
  * them to the log and the round is complete. Same round, same bytes: ids derive from the assistant message and the call.
  */
 export declare function closeRound(open: OpenRound, { reason, at }: CloseRoundOptions): Message[];
+
+// convert.d.ts
+export { type AISDKConverter, createAISDKConverter, fromAISDK, toAISDK } from './convert/ai-sdk.ts';
+export type { AISDKMessage, AISDKMessageLike } from './convert/ai-sdk-types.ts';
+export { type AnthropicConverter, createAnthropicConverter, fromAnthropic, toAnthropic, } from './convert/anthropic.ts';
+export type { AnthropicBlock, AnthropicMessage } from './convert/anthropic-types.ts';
+export type { Conversion, Loss, LossKind, PlainMessage } from './convert/conversion.ts';
+export { createOpenAIChatConverter, fromOpenAIChat, type OpenAIChatConverter, toOpenAIChat, } from './convert/openai-chat.ts';
+export type { OpenAIChatMessage, OpenAIChatMessageLike } from './convert/openai-chat-types.ts';
+export { createOpenAIResponsesConverter, fromOpenAIResponses, type OpenAIResponsesConverter, toOpenAIResponses, } from './convert/openai-responses.ts';
+export type { OpenAIResponsesItem, OpenAIResponsesItemLike, } from './convert/openai-responses-types.ts';
+export { type OpenAIChatUsage, type OpenAIResponsesUsage, usageFromOpenAIChat, usageFromOpenAIResponses, } from './convert/usage.ts';
 
 // convert/ai-sdk-types.d.ts
 /** A message of the AI SDK: what `toAISDK` writes, assignable to `ModelMessage` of `ai` 7. */
@@ -473,27 +502,61 @@ import { type MessageLike } from './like.ts';
  */
 export declare function legalCuts(messages: readonly MessageLike[]): readonly number[];
 /**
+ * Where a history may be cut when a user message, such as a summary, comes to stand before what is kept: indexes as those of
+ * `legalCuts`, and also those before an assistant message that starts a response. O(messages and blocks).
+ */
+export declare function roundCuts(messages: readonly MessageLike[]): readonly number[];
+/**
  * The legal cut nearest to `index` that is not after it (`before`: keeps more) or not before it (`after`: keeps
  * less); undefined where there is none.
  */
 export declare function nearestLegalCut(messages: readonly MessageLike[], index: number, direction: 'before' | 'after'): number | undefined;
 
+// edit-node.d.ts
+import type { Group, Logged, Undoable } from './group.ts';
+import type { Block, Edit, JsonObject } from './types.ts';
+/** An edit of the log with everything it needs to be done and undone. */
+export interface EditNode extends Undoable {
+    /** Position among the edits of the log. */
+    readonly order: number;
+    readonly entryId: string;
+    readonly edit: Edit;
+    readonly span?: Span;
+    readonly replacements: readonly Replacement[];
+    /** Of an undo. */
+    readonly target?: EditNode;
+    readonly undoneBy: EditNode[];
+}
+/** Both ends are places of groups, inclusive. */
+export interface Span {
+    readonly from: number;
+    readonly to: number;
+    readonly with: readonly Group<EditNode>[];
+    readonly after: readonly Group<EditNode>[];
+}
+export interface Replacement {
+    readonly logged: Logged<EditNode>;
+    readonly index: number;
+    readonly block: Block | null;
+}
+/** The parameters of live server edits: a key of a later edit takes the place of the same key of an earlier one. */
+export declare function mergeServer(edits: Iterable<EditNode>): JsonObject | undefined;
+/**
+ * The edits that change between live and undone when `undo` comes into force: its target, and if that is itself an undo
+ * the target of that one, as far as it makes a difference.
+ */
+export declare function switchedBy(undo: EditNode): EditNode[];
+
 // error.d.ts
+import { VarveError } from '@varve/guards';
 /** Why an entry, an edit or a line was refused; each is explained in the README. */
-export type MessagesErrorCode = 'already-undone' | 'broken-pairing' | 'crossing-span' | 'duplicate-call' | 'duplicate-entry' | 'duplicate-message' | 'duplicate-replacement' | 'duplicate-result' | 'empty-content' | 'empty-id' | 'empty-text' | 'first-not-user' | 'incomplete-round' | 'invalid-entry' | 'invalid-json' | 'misplaced-block' | 'no-head' | 'not-an-edit' | 'not-serializable' | 'opaque-block' | 'orphan-result' | 'reversed-span' | 'round-open' | 'split-group' | 'trailing-thinking' | 'unknown-block' | 'unknown-entry' | 'unknown-message';
-declare const MARK: unique symbol;
+export type MessagesErrorCode = 'already-undone' | 'broken-pairing' | 'crossing-span' | 'duplicate-call' | 'duplicate-entry' | 'duplicate-message' | 'duplicate-replacement' | 'duplicate-result' | 'empty-content' | 'empty-id' | 'empty-text' | 'first-not-user' | 'foreign-messages' | 'incomplete-round' | 'invalid-entry' | 'invalid-json' | 'misplaced-block' | 'no-head' | 'not-an-edit' | 'not-serializable' | 'opaque-block' | 'orphan-result' | 'reversed-span' | 'round-open' | 'split-group' | 'trailing-thinking' | 'unknown-block' | 'unknown-entry' | 'unknown-message';
 /** The one error this package throws. Nothing was changed when it is thrown. */
-export declare class MessagesError extends Error {
-    readonly name = "MessagesError";
-    readonly code: MessagesErrorCode;
-    readonly [MARK] = true;
-    constructor(code: MessagesErrorCode, message: string, options?: {
-        cause?: unknown;
-    });
+export declare class MessagesError extends VarveError<MessagesErrorCode> {
+    get name(): 'MessagesError';
     /** Holds across copies of the package, where `instanceof` does not. */
     static is(value: unknown): value is MessagesError;
 }
-export {};
 
 // fingerprint.d.ts
 /**
@@ -507,6 +570,59 @@ export {};
  */
 export declare function fingerprint(text: string, seed?: string): string;
 
+// foreign.d.ts
+/**
+ * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,
+ * LangChain, Gemini, Bedrock Converse. Costs a look at the keys and block types of each message; one that was looked at
+ * before costs nothing.
+ *
+ * @throws MessagesError `foreign-messages`, which says what they are and which function converts them
+ */
+export declare function refuseForeign(messages: readonly unknown[]): void;
+
+// group.d.ts
+import type { Block, Message, ToolResultBlock, ViewMessage } from './types.ts';
+/** Anything that counts only while it has not been undone. */
+export interface Undoable {
+    live: boolean;
+}
+/** A message of the log with everything that was put in place of its blocks, in log order. */
+export interface Logged<Owner extends Undoable = Undoable> {
+    readonly message: Message;
+    /** The entry that brought it. */
+    readonly entryId: string;
+    /** The edit that brought it, if it is not an entry of its own. */
+    readonly owner?: Owner | undefined;
+    readonly replacements: {
+        readonly by: Undoable;
+        readonly index: number;
+        block: Block | null;
+    }[];
+    /** Set once the message is in the view or could be: not while its round is open. */
+    group?: Group<Owner>;
+}
+/** What stays together in the view: one message, or a round of calls with their results. */
+export interface Group<Owner extends Undoable = Undoable> {
+    /** In log order; more than one only in a round, whose first is the assistant message. */
+    readonly members: readonly Logged<Owner>[];
+    readonly callIds: readonly string[];
+    readonly owner?: Owner | undefined;
+    /** Position among all groups, in the order of the view; -1 in a message that stands for a span. */
+    place: number;
+    view: readonly ViewMessage[];
+}
+export declare function createGroup<Owner extends Undoable>(members: readonly Logged<Owner>[]): Group<Owner>;
+/** The messages of a group after something of `logged` was replaced; the other message stays the same object. */
+export declare function renderAgain({ members, callIds, view }: Group, logged: Logged): ViewMessage[];
+export declare function renderMessage(logged: Logged): ViewMessage;
+/** The blocks of a message after all live replacements; the logged list itself where there are none. */
+export declare function currentContent({ message, replacements }: Logged): readonly Block[];
+/** The results of `content` in the order of the calls, and every other block in its own order. */
+export declare function splitResults(callIds: readonly string[], content: readonly Block[]): {
+    readonly results: readonly ToolResultBlock[];
+    readonly rest: readonly Block[];
+};
+
 // guards.d.ts
 import type { Block, DocumentBlock, ImageBlock, RedactedThinkingBlock, TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock, Usage } from './types.ts';
 export declare const isText: (block: Block) => block is TextBlock;
@@ -514,6 +630,10 @@ export declare const isToolUse: (block: Block) => block is ToolUseBlock;
 export declare const isToolResult: (block: Block) => block is ToolResultBlock;
 /** Thinking that carries a signature or is redacted: both are opaque and live or die whole. */
 export declare const isThinking: (block: Block) => block is ThinkingBlock | RedactedThinkingBlock;
+/** Thinking of any provider: Anthropic's two, and the reasoning items of OpenAI's Responses, which travel as a block of that type. */
+export declare const isThought: ({ type }: {
+    readonly type: string;
+}) => boolean;
 export declare const isMedia: (block: Block) => block is ImageBlock | DocumentBlock;
 /** The tool calls of a message, in order. */
 export declare function toolUses(message: {
@@ -528,22 +648,16 @@ export declare function promptTokens(usage: Usage): number;
 
 // index.d.ts
 export { type CloseRoundOptions, closeRound } from './close-round.ts';
-export { type AISDKConverter, createAISDKConverter, fromAISDK, toAISDK } from './convert/ai-sdk.ts';
-export type { AISDKMessage, AISDKMessageLike } from './convert/ai-sdk-types.ts';
-export { type AnthropicConverter, createAnthropicConverter, fromAnthropic, toAnthropic, } from './convert/anthropic.ts';
-export type { AnthropicBlock, AnthropicMessage } from './convert/anthropic-types.ts';
-export type { Conversion, Loss, LossKind, PlainMessage } from './convert/conversion.ts';
-export { createOpenAIChatConverter, fromOpenAIChat, type OpenAIChatConverter, toOpenAIChat, } from './convert/openai-chat.ts';
-export type { OpenAIChatMessage, OpenAIChatMessageLike } from './convert/openai-chat-types.ts';
-export { createOpenAIResponsesConverter, fromOpenAIResponses, type OpenAIResponsesConverter, toOpenAIResponses, } from './convert/openai-responses.ts';
-export type { OpenAIResponsesItem, OpenAIResponsesItemLike, } from './convert/openai-responses-types.ts';
-export { type OpenAIChatUsage, type OpenAIResponsesUsage, usageFromOpenAIChat, usageFromOpenAIResponses, } from './convert/usage.ts';
 export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
-export { legalCuts, nearestLegalCut } from './cuts.ts';
+export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
 export { MessagesError, type MessagesErrorCode } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
-export { isMedia, isText, isThinking, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
-export type { BlockLike, MessageLike } from './like.ts';
+export { refuseForeign } from './foreign.ts';
+export { isMedia, isText, isThinking, isThought, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
+export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
+export { type Bringer, type LogIndex, logOf } from './log-index.ts';
+export { openRequests, type Requests } from './open-requests.ts';
+export { isPerson, isSummary, isSynthetic, NOTES_OPENING, type SplitText, SUMMARY_OPENING, splitInjected, } from './persons.ts';
 export type { Plan, PlanCache, PlanContext, PlanLimits, Planner, PlanPrices } from './planner.ts';
 export { type AnthropicProfileOptions, anthropicProfile, openaiChatProfile, openaiResponsesProfile, type ProviderProfile, type ThinkingRule, } from './profiles.ts';
 export { createProjection, type Projection, project } from './projection.ts';
@@ -551,9 +665,14 @@ export { type RepairOptions, type RepairResult, repairHistory } from './repair.t
 export type { Repair, RepairKind } from './repair-draft.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
+export { type ReplyRepair, type SoundReply, soundReply, withObjectInput, } from './sound-reply.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
+export { isProviderStopReason } from './stop-reasons.ts';
+export { stoppedSection } from './stopped-requests.ts';
+export { STORED_TAG, type StoredExtension, safeFileName, storedHandle, storedHandleOf, } from './stored-result.ts';
 export { syntheticResult } from './synthetic-result.ts';
+export { openTurnStart, type ThinkingDropOptions, type ThinkingDrops, thinkingDrops, withoutThinking, } from './thinking.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';
@@ -562,6 +681,8 @@ export type { Violation, ViolationCode } from './violation.ts';
 export { isWellFormed, toWellFormed } from './well-formed.ts';
 
 // like.d.ts
+import { type Fields, isRecord } from '@varve/guards';
+export { type Fields, isRecord };
 /** The least a block has to be for the functions that work on anybody's messages. */
 export interface BlockLike {
     readonly type: string;
@@ -571,8 +692,6 @@ export interface MessageLike {
     readonly role: string;
     readonly content: string | readonly BlockLike[];
 }
-export type Fields = Readonly<Record<string, unknown>>;
-export declare const isRecord: (value: unknown) => value is Fields;
 /** Text content counts as one text block, or as none when empty; anything that is neither text nor a list as none. */
 export declare function blocksOf(message: MessageLike): readonly BlockLike[];
 /** A field of a block whose type is not known here. */
@@ -581,6 +700,134 @@ export declare function field(block: BlockLike, name: string): unknown;
 export declare const isBlank: (text: string) => boolean;
 /** Like `blocksOf`, with a block of no type in place of what is no block. */
 export declare function safeBlocksOf(message: MessageLike): readonly BlockLike[];
+
+// log-index.d.ts
+import type { LogState } from './log-state.ts';
+import type { Message, View } from './types.ts';
+/**
+ * What a projection knows of its log beyond the view. Every answer is O(1), or O(length) for a chain of undos, and speaks of
+ * the log as it is when it is asked.
+ */
+export interface LogIndex {
+    /** A message of the log by its id, as it was logged; those that edits brought included. */
+    logged(messageId: string): Message | undefined;
+    /** Which entry brought a message, and how. */
+    broughtBy(messageId: string): Bringer | undefined;
+    /** Whether an entry is an edit in force: one that was undone is not, one whose undo was undone is again. */
+    isLive(entryId: string): boolean;
+    /**
+     * The edit that is switched on or off by an undo: what it undoes, and where that is an undo itself, what that one undoes.
+     * Any other edit is its own; undefined for an entry that is no edit.
+     */
+    undoes(entryId: string): string | undefined;
+    /** Whether an entry or a message has this id. */
+    has(id: string): boolean;
+}
+export interface Bringer {
+    readonly entryId: string;
+    /** An entry of its own, or a part of an edit: in place of its span, or behind everything logged before it. */
+    readonly as: 'message' | 'with' | 'then';
+}
+/**
+ * What is known of the log behind a view that `createProjection` or `project` made. A view that was put together by hand, a
+ * copy included, has none: nothing is known then.
+ */
+export declare function logOf(view: View): LogIndex;
+export declare const remember: (view: View, index: LogIndex) => void;
+export declare function indexOf({ logged, entries }: LogState): LogIndex;
+
+// log-state.d.ts
+import { type Assembly } from './assembly.ts';
+import type { EditNode } from './edit-node.ts';
+import type { Group, Logged } from './group.ts';
+import type { Head, JsonObject, ViewMessage } from './types.ts';
+/** What a projection keeps between entries. It grows with the log; only an edit looks at all of it. */
+export interface LogState {
+    readonly logged: Map<string, Logged<EditNode>>;
+    /** Every entry by its id; the edit where it is one. */
+    readonly entries: Map<string, EditNode | undefined>;
+    readonly edits: EditNode[];
+    /** In the order of the view, hidden and undone ones included. */
+    readonly groups: Group<EditNode>[];
+    readonly assembly: Assembly<EditNode>;
+    head?: Head;
+    server?: JsonObject | undefined;
+    messages: ViewMessage[];
+    changedFrom: number;
+}
+export declare function createLogState(): LogState;
+/** Gives complete groups their places behind everything before them. */
+export declare function pushGroups(state: LogState, groups: readonly Group<EditNode>[]): void;
+
+// open-requests.d.ts
+import { type MessageLike } from './like.ts';
+/** What persons asked in a history and what became of it. All are positions of messages, ascending. */
+export interface Requests {
+    /** Asked and not answered to its end: a compaction keeps these messages as they are. */
+    readonly open: readonly number[];
+    /**
+     * The same, said in a message that also holds tool results: it can only be kept with its round, or without its
+     * results.
+     */
+    readonly beside: readonly number[];
+    /** The person stopped it before it was answered: it is not worked on, and it must not be lost. */
+    readonly stopped: readonly number[];
+    /** Where the newest reply stands that ended its turn; -1 where there is none. */
+    readonly lastAnswer: number;
+}
+/**
+ * Which requests of persons are open, and which the person stopped. The one rule:
+ *
+ * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
+ *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages of a model in
+ *   a row are one reply.
+ * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
+ *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
+ *   abort is not stopped.
+ * - Persons are as `isPerson` says, words beside tool results included.
+ *
+ * One pass over the messages; of a text only its first words are read, unless it begins as a machine's does.
+ */
+export declare function openRequests(messages: readonly MessageLike[]): Requests;
+
+// persons.d.ts
+import { type BlockLike, type MessageLike } from './like.ts';
+/**
+ * Whether a person said a message: one of the user role without tool results, whose origin is no machine's and that
+ * holds something of a person's own. Text that is nothing but what an agent put in (reminders, notices, the output of its
+ * own commands, the mark of an interruption, a summary) is no person's, even where the message names no origin. Words
+ * that stand beside tool results are found by `openRequests`.
+ */
+export declare function isPerson(message: MessageLike): boolean;
+/** Whether a message names an origin that is neither a person nor a command that a person typed. */
+export declare function isMachineOrigin(message: MessageLike): boolean;
+/** A summary that a compaction wrote: by its origin, or by its first words where it has none. */
+export declare function isSummary(message: MessageLike): boolean;
+/**
+ * Made up to close a round or to stand for a reply that failed: by its origin, or by the model that Claude Code names for
+ * such a reply. No model wrote it.
+ */
+export declare function isSynthetic(message: MessageLike): boolean;
+/** A block of a user message that a person may have written or attached. */
+export declare function isPersonBlock(block: BlockLike): boolean;
+/** The mark that an agent leaves in a user message where the person interrupted it. */
+export declare function isInterruption(block: BlockLike): boolean;
+/** What ours says before a summary, in words that `isSummary` knows where a message has no origin. */
+export declare const SUMMARY_OPENING = "The conversation up to this point was replaced by a summary of it.";
+/** What ours says before session notes that stand for a conversation. */
+export declare const NOTES_OPENING = "The earlier part of this conversation has made way for the notes below, which were taken while it went on.";
+/** Text of a user message, taken apart. */
+export interface SplitText {
+    /** What is left without the agent's parts. */
+    readonly own: string;
+    /** What the agent put in, with its tags, in order. */
+    readonly injected: readonly string[];
+}
+/**
+ * Separates what an agent put into a text of the user role (reminders, notices, output of its own commands) from the rest.
+ * Linear in the text: each character is read once, whatever the text repeats.
+ */
+export declare function splitInjected(text: string): SplitText;
 
 // planner.d.ts
 import type { ThinkingRule } from './profiles.ts';
@@ -857,6 +1104,28 @@ export declare function serializeEntry(entry: Entry): string;
  */
 export declare function parseEntry(line: string): Entry;
 
+// sound-reply.d.ts
+import type { ProviderProfile } from './profiles.ts';
+import type { Block } from './types.ts';
+/** What was made good in a reply, and in how many blocks: inputs of calls that were no objects; ids that were empty or not unique. */
+export interface ReplyRepair {
+    readonly reason: 'call-inputs' | 'call-ids';
+    readonly count: number;
+}
+export interface SoundReply {
+    /** The same list where nothing had to change; empty where nothing of the reply can be sent back. */
+    readonly content: readonly Block[];
+    readonly repairs: readonly ReplyRepair[];
+}
+/**
+ * The blocks of a model's reply as a later request can carry them. Left out: blank text, thinking without a signature where
+ * every provider checks it, and thinking at the end. Calls get inputs that are objects, where a provider wants them, and ids
+ * of their own. Where thinking is bound to the exact conversation, what stands behind a changed block goes too.
+ */
+export declare function soundReply(content: readonly Block[], profiles: readonly ProviderProfile[]): SoundReply;
+/** A call whose input is no object, as a stream that was cut short or another provider leaves it, in a form that any provider takes. */
+export declare function withObjectInput<B extends Block>(block: B): B;
+
 // stable-json.d.ts
 /**
  * JSON with object keys in code-unit order at every depth (`"10"` before `"9"`), so that equal values have equal bytes.
@@ -891,6 +1160,39 @@ export declare function headFingerprint(head: Head): string;
 /** Lets `after` use what is known of `before`, with which it has its first `sameCount` messages in common. */
 export declare function shareRunning(before: readonly ViewMessage[], after: readonly ViewMessage[], sameCount: number): void;
 export {};
+
+// stop-reasons.d.ts
+import type { StopReason } from './types.ts';
+/** Every word there is: those of providers, and ours for a reply that has none. */
+export declare const STOP_REASONS: readonly ["end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal", "model_context_window_exceeded", "compaction", "aborted", "error", "unknown"];
+/** True for a stop reason of Anthropic's API, whose words are ours; `aborted`, `error` and `unknown` come from no provider. */
+export declare const isProviderStopReason: (word: unknown) => word is StopReason;
+
+// stopped-requests.d.ts
+import { type MessageLike } from './like.ts';
+/**
+ * What the message that stands for a stretch of a conversation says of requests the person stopped, so that none is lost and
+ * none is taken up again; undefined where there are none. `replaced` is the stretch, `stopped` positions in it. What an
+ * earlier summary in the stretch says of them is carried over. At most 20 requests, the newest, each on one line: at most
+ * 2,000 characters, and 300 once it is carried over.
+ */
+export declare function stoppedSection(replaced: readonly MessageLike[], stopped: readonly number[]): string | undefined;
+
+// stored-result.d.ts
+import type { ToolResultBlock } from './types.ts';
+/** The tag around what stands in place of a stored result, and the beginning of that of a gap in it. */
+export declare const STORED_TAG = "persisted-output";
+/** How a stored result is written: text as it was, a JSON value, or bytes. */
+export type StoredExtension = 'txt' | 'json' | 'bin';
+/** The handle of a stored result. It depends on the call's id and the content, and on nothing else. */
+export declare function storedHandleOf(toolUseId: string, hash: string, extension: StoredExtension): string;
+/** An id as a part of a file's name, at most 64 characters; different ids may get the same. */
+export declare function safeFileName(id: string, empty: string): string;
+/**
+ * The handle under which a result is stored whole, from the envelope that stands in its place; undefined for a result that
+ * stands there whole, whatever it looks like.
+ */
+export declare function storedHandle(block: Pick<ToolResultBlock, 'tool_use_id' | 'content'>): string | undefined;
 
 // synthetic-result.d.ts
 import type { ToolResultBlock } from './types.ts';
@@ -980,6 +1282,211 @@ import type { Entry, Message } from '../types.ts';
 export declare function validLog(): fc.Arbitrary<readonly Entry[]>;
 /** The messages of a valid log as one array without ids of sources: a plain history that no call waits in. */
 export declare function messageHistory(): fc.Arbitrary<readonly Message[]>;
+
+// thinking.d.ts
+import { type MessageLike } from './like.ts';
+import type { ThinkingRule } from './profiles.ts';
+export interface ThinkingDropOptions {
+    readonly rule: ThinkingRule;
+    /**
+     * Position of the first message before which, or in which, something is no longer what was sent: 0 where a message comes
+     * to stand in front of all. @default nothing changed but what stamps say
+     */
+    readonly changedFrom?: number | undefined;
+    /**
+     * The running fingerprint of the next request after so many messages: `(count) => prefixFingerprint(view, count)`. With
+     * it thinking is compared with the stamp of the request that its reply answered.
+     */
+    readonly fingerprintAt?: ((messageCount: number) => string | undefined) | undefined;
+    /** A person's message is to follow, so that no turn is open. @default false */
+    readonly turnIsOver?: boolean | undefined;
+}
+/** Which messages lose their thinking, by position, or that some of it may neither be sent nor dropped now. */
+export type ThinkingDrops = {
+    readonly kind: 'legal';
+    readonly drop: readonly number[];
+} | {
+    readonly kind: 'bound';
+};
+/**
+ * The thinking that has to go before a request is sent, by the model's rule:
+ *
+ * - `free`: none.
+ * - `latest-turn`: that of closed turns behind a change; the open turn's goes back unmodified.
+ * - `prefix-bound`: all from the first message on whose prefix changed, and all behind that, since the provider refuses a
+ *   gap. Where some of it belongs to an open turn, which needs it, the answer is `bound`.
+ *
+ * One pass over the messages; reads roles, origins and block types.
+ */
+export declare function thinkingDrops(messages: readonly MessageLike[], { rule, changedFrom, fingerprintAt, turnIsOver }: ThinkingDropOptions): ThinkingDrops;
+/**
+ * Where the turn starts whose tool loop is open: behind the last that a person said before its newest calls. The number of
+ * messages where no loop is open.
+ */
+export declare function openTurnStart(messages: readonly MessageLike[]): number;
+/** A message without its thinking: undefined where it holds nothing else, the same object where it holds none. */
+export declare function withoutThinking<M extends MessageLike>(message: M): M | undefined;
+export declare const isThinkingLike: (block: unknown) => boolean;
+export declare const hasThinking: (message: MessageLike) => boolean;
+/** Places of thinking that was written behind another prefix than the one that stands before it now. */
+export declare function staleThinking(messages: readonly MessageLike[], fingerprintAt: (messageCount: number) => string | undefined): Generator<{
+    readonly messageIndex: number;
+    readonly blockIndex: number;
+}>;
+
+// tools.d.ts
+export { editorKind, replacementsIn, type TextReplacement } from './tools/editing.ts';
+export { type Input, isInput, stringIn } from './tools/input.ts';
+export { type CommandUse, commandUse, onlyLooks } from './tools/looks.ts';
+export { bareName, isForeignTool, type ToolKind, toolKind, toolNames } from './tools/names.ts';
+export { type PatchedFile, patchedFiles } from './tools/patch.ts';
+export { pathsIn, plainPath } from './tools/paths.ts';
+export { type ReadCallOptions, readCall, type ToolCall } from './tools/read-call.ts';
+export { changedFolder, commandIn, commandKey } from './tools/shell.ts';
+export { type ShellFiles, shellFiles } from './tools/shell-files.ts';
+
+// tools/editing.d.ts
+import { type Input } from './input.ts';
+/** One replacement of text that an edit asks for. */
+export interface TextReplacement {
+    readonly oldText: string;
+    /** Empty where the old text is to go. */
+    readonly newText: string;
+    /** Every place where the old text stands, not the only one. */
+    readonly all: boolean;
+}
+/**
+ * The replacements that the input of an edit tool asks for, alone or as a list (`edits`), in the words of the tools in use;
+ * undefined where it is no edit, or one of its list is none.
+ */
+export declare function replacementsIn(input: Input): readonly TextReplacement[] | undefined;
+/** What a call of an editor with commands (`str_replace_based_edit_tool` and its like) does; undefined for other calls. */
+export declare function editorKind({ path, command }: Input): 'edit' | 'write' | 'read' | undefined;
+
+// tools/input.d.ts
+/** The input of a call as a record. */
+export type Input = Readonly<Record<string, unknown>>;
+export declare const isInput: (value: unknown) => value is Input;
+/** The first of some fields that holds a text. */
+export declare function stringIn(input: Input, fields: readonly string[]): string | undefined;
+
+// tools/looks.d.ts
+/** What a shell command is about: it prints files, searches or lists, only shows something else, or runs something. */
+export type CommandUse = 'read' | 'search' | 'look' | 'run';
+/** What a command is about, by its first program; a change of folder in front of it aside. */
+export declare function commandUse(command: string): CommandUse;
+/**
+ * Whether a command only looks: each of its programs does, nothing is written to a file, and nothing is substituted that
+ * could run. What is not known to be harmless counts as not.
+ */
+export declare function onlyLooks(command: string): boolean;
+
+// tools/names.d.ts
+/** What a tool does, by the name that well-known coding agents give it. */
+export type ToolKind = 'shell'
+/** Output of, or input to, a command that runs. */
+ | 'shell-output' | 'stop' | 'monitor' | 'read' | 'edit' | 'write' | 'search' | 'list' | 'web' | 'todo' | 'task-create' | 'task-update'
+/** Puts a question to the person. */
+ | 'ask'
+/** Puts a plan to the person for approval. */
+ | 'plan' | 'agent' | 'skill';
+/** Names of the tools of a kind as agents write them most: `read_file` stands for `ReadFile` and `readFile` too. */
+export declare const toolNames: (kind: ToolKind) => readonly string[];
+/**
+ * A name as names are compared: case and the joints between its words aside. `read_file`, `ReadFile`, `read-file` are one;
+ * a dot, slash or colon is no joint but the end of a namespace.
+ */
+export declare const bareName: (name: string) => string;
+/**
+ * Whether a name says that something else than the agent brought the tool: an MCP server (`mcp__x__y`), or any other
+ * namespace (`x.ask_user`, `x/ask_user`, `x__ask_user`). Such a tool may call itself anything.
+ */
+export declare const isForeignTool: (name: string) => boolean;
+/** The kind of a tool by its name; undefined where the name is not known, or is one that another server gave. */
+export declare function toolKind(name: string): ToolKind | undefined;
+
+// tools/patch.d.ts
+/** What a patch does to one file. */
+export interface PatchedFile {
+    readonly path: string;
+    readonly change: 'created' | 'edited' | 'deleted' | 'moved';
+    /** Where it went; only of a moved one. */
+    readonly to?: string;
+}
+/** Files of a `*** Begin Patch` envelope or of a unified diff; none where the text is neither. */
+export declare function patchedFiles(text: string): PatchedFile[];
+
+// tools/paths.d.ts
+import { type Input } from './input.ts';
+/** Paths that a call names, in the order of its input and as they stand there. */
+export declare function pathsIn(input: Input): readonly string[];
+/** One spelling of a path: `./src//a.ts` and `src\a.ts` are `src/a.ts`, `a/../b` is `b`. */
+export declare function plainPath(path: string): string;
+
+// tools/read-call.d.ts
+import type { ToolUseBlock } from '../types.ts';
+import { type Input } from './input.ts';
+import { type ToolKind } from './names.ts';
+import { type PatchedFile } from './patch.ts';
+/** What a tool call is, whatever the agent calls its tools. */
+export type ToolCall = {
+    readonly id: string;
+    readonly name: string;
+    readonly input: Input;
+} & ({
+    readonly kind: 'shell';
+    readonly command: string;
+    readonly folder: string | undefined;
+} | {
+    readonly kind: 'patch';
+    readonly files: readonly PatchedFile[];
+} | {
+    readonly kind: 'edit' | 'write';
+    readonly path: string | undefined;
+} | {
+    readonly kind: 'read';
+    readonly paths: readonly string[];
+} | {
+    readonly kind: Exclude<ToolKind, 'shell' | 'edit' | 'write' | 'read'> | 'other';
+});
+export interface ReadCallOptions {
+    /** What a tool is by its name. @default toolKind */
+    readonly kindOf?: ((name: string) => ToolKind | undefined) | undefined;
+}
+/**
+ * Classifies a call by the shape of its input first and by its tool's name where the shape leaves it open. What changes files
+ * or runs a command counts by its shape, whoever brought the tool. What speaks for the person (`ask`, `plan`) or keeps the
+ * agent's own state (`todo`, tasks, skills) counts by its name alone: a shape can be had by any server's tool.
+ */
+export declare function readCall({ id, name, input: given }: Pick<ToolUseBlock, 'id' | 'name' | 'input'>, { kindOf }?: ReadCallOptions): ToolCall;
+
+// tools/shell-files.d.ts
+import type { PatchedFile } from './patch.ts';
+/** What a shell command does to files, and which ones it prints. */
+export interface ShellFiles {
+    readonly changes: readonly PatchedFile[];
+    readonly reads: readonly string[];
+}
+/** Reads a command for well-known programs that change or print files. */
+export declare function shellFiles(command: string): ShellFiles;
+
+// tools/shell.d.ts
+/** One simple command of a shell line. */
+export interface SimpleCommand {
+    readonly words: readonly string[];
+    /** Files that its output goes to. */
+    readonly writes: readonly string[];
+}
+/** The command that a tool input carries; of an argument list that runs a shell, its script. */
+export declare function commandIn(input: Readonly<Record<string, unknown>>): string | undefined;
+/** UTF-16 units that are read of a command line: behind them stands content. */
+export declare const MAX_READ = 4000;
+/** A command without the change of folder in front of it, on one line: what it is known by. Its first characters only. */
+export declare function commandKey(command: string): string;
+/** The folder that a command changes to before it does anything. */
+export declare function changedFolder(command: string): string | undefined;
+/** The simple commands of a shell line. Quoting and here-documents are understood, substitution and loops are not. */
+export declare function simpleCommands(line: string): SimpleCommand[];
 
 // types.d.ts
 /** Anything that survives `JSON.parse(JSON.stringify(value))`. */
@@ -1268,12 +1775,6 @@ export declare function reportHistory(messages: readonly MessageLike[], profile:
 }): void;
 /** A server-side compaction may stand first although an assistant message holds it. */
 export declare function mayStart(message: MessageLike): boolean;
-export declare const isThinkingLike: (block: unknown) => boolean;
-/** Places of thinking that was written behind another prefix than the one that stands before it now. */
-export declare function staleThinking(messages: readonly MessageLike[], fingerprintAt: (messageCount: number) => string | undefined): Generator<{
-    readonly messageIndex: number;
-    readonly blockIndex: number;
-}>;
 
 // violation.d.ts
 /** One broken rule: what, where, and what to do about it. */
@@ -1345,5 +1846,9 @@ export declare function toWellFormed(text: string): string;
 export declare const isWellFormed: (text: string) => boolean;
 /** How many half surrogates a text holds. */
 export declare function countHalfSurrogates(text: string): number;
-/** Whether a string or a key anywhere in a JSON value holds half a surrogate pair. Depth does not matter. */
+/**
+ * Whether a string or a key anywhere in a JSON value holds half a surrogate pair.
+ *
+ * @throws MessagesError `not-serializable` for what is no JSON
+ */
 export declare function hasHalfSurrogate(value: unknown): boolean;

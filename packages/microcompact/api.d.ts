@@ -173,7 +173,7 @@ export interface ThinkingPlace {
 }
 
 // candidates.d.ts
-import type { Block, Entry, Message, ToolResultBlock, View } from '@varve/messages';
+import { type Block, type Entry, type Message, type ToolResultBlock, type View } from '@varve/messages';
 import type { CallFacts } from './call-facts.ts';
 import type { Candidates } from './candidate.ts';
 /** What may become a candidate. Sizes in tokens. */
@@ -215,7 +215,7 @@ export interface CandidateOptions {
     readonly editingRequests?: number | undefined;
     /** Tokens of a block. @default createEstimator().block */
     readonly sizeOf?: ((block: Block) => number) | undefined;
-    /** Where a result is stored whole. @default what a stored result's text says (`findHandle`) */
+    /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages`) */
     readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
 }
 /**
@@ -313,7 +313,7 @@ export type { Decide, Decision } from './decision.ts';
 export type { ClearingRow } from './explain.ts';
 export { isInstructionFile } from './instruction-file.ts';
 export { decideLegally, type LegalDecision } from './legal.ts';
-export { type ClearedBlock, explainClearing, type MessageLike, type MicrocompactResult, microcompact, } from './microcompact.ts';
+export { type ClearedBlock, explainClearing, type HistoryMessage, type MicrocompactResult, microcompact, } from './microcompact.ts';
 export type { Mechanism, MicrocompactOptions } from './options.ts';
 export { CLEARED_RESULT, CLEARED_VALUE } from './placeholder.ts';
 export type { SituationOptions } from './plain-context.ts';
@@ -321,7 +321,6 @@ export { type ClearingPlan, createMicrocompact, type Microcompact } from './plan
 export { type ClearingReceipt, clearingReceipt, type ReceiptOptions } from './receipt.ts';
 export { decideRent, type RentOptions } from './rent/rent.ts';
 export { type AppliedEdit, appliedEdits, CONTEXT_MANAGEMENT_BETA, contextManagement, type ServerClearingOptions, } from './server.ts';
-export { findHandle } from './stored-handle.ts';
 export { decideTime, type TimeOptions } from './time.ts';
 export { COMPACTABLE_TOOLS, type ToolClass } from './tool-class.ts';
 
@@ -351,19 +350,15 @@ export interface LegalDecision extends Decision {
 export declare function decideLegally(decide: Decide, candidates: Candidates, context: PlanContext): LegalDecision;
 
 // microcompact.d.ts
+import { type MessageLike } from '@varve/messages';
 import type { Candidate } from './candidate.ts';
 import { type ClearingRow } from './explain.ts';
 import { type MicrocompactOptions } from './options.ts';
 import { type SituationOptions } from './plain-context.ts';
 import { type ClearingReceipt } from './receipt.ts';
-/** The least a message has to be: those of the Messages API fit, and ours. */
-export interface MessageLike {
-    readonly role: string;
-    readonly content?: string | readonly {
-        readonly type: string;
-    }[];
-}
-export interface MicrocompactResult<M extends MessageLike> {
+/** Any message. Content may be missing, because a system message of Anthropic's beta API may have none. */
+export type HistoryMessage = Pick<MessageLike, 'role'> & Partial<Pick<MessageLike, 'content'>>;
+export interface MicrocompactResult<M extends HistoryMessage> {
     /** The same array where nothing was cleared, and the same messages and blocks where nothing changed in them. */
     readonly messages: readonly M[];
     readonly cleared: readonly ClearedBlock[];
@@ -390,9 +385,9 @@ export interface ClearedBlock {
  *
  * @throws RangeError and TypeError for options that make no sense.
  */
-export declare function microcompact<M extends MessageLike>(messages: readonly M[], options?: MicrocompactOptions & SituationOptions): MicrocompactResult<M>;
+export declare function microcompact<M extends HistoryMessage>(messages: readonly M[], options?: MicrocompactOptions & SituationOptions): MicrocompactResult<M>;
 /** A dry run: every tool result of a history, and what `microcompact` would do with it and why. */
-export declare function explainClearing(messages: readonly MessageLike[], options?: MicrocompactOptions & SituationOptions): readonly ClearingRow[];
+export declare function explainClearing(messages: readonly HistoryMessage[], options?: MicrocompactOptions & SituationOptions): readonly ClearingRow[];
 
 // options.d.ts
 import type { CacheEditOptions } from './cache-edits.ts';
@@ -628,11 +623,6 @@ export type AppliedEdit = {
 };
 /** Reads the applied edits out of a response or the final `message_delta` of a stream; none when it names none. */
 export declare function appliedEdits(response: unknown): readonly AppliedEdit[];
-
-// stored-handle.d.ts
-import type { ToolResultBlock } from '@varve/messages';
-/** The handle that the envelope of a stored result names; undefined for a result that stands there whole. */
-export declare function findHandle({ content }: ToolResultBlock): string | undefined;
 
 // time.d.ts
 import type { PlanContext } from '@varve/messages';

@@ -28,7 +28,8 @@ export interface AnthropicClientOptions extends SdkClientOptions {
 export declare function createAnthropicClient(options: AnthropicClientOptions): ModelClient;
 
 // anthropic/markers.d.ts
-import { type AnthropicMessage, type Head, type Loss, type Marker, type TextBlock, type Tool } from '@varve/messages';
+import { type Head, type Marker, type TextBlock, type Tool } from '@varve/messages';
+import type { AnthropicMessage, Loss } from '@varve/messages/convert';
 export interface CacheControl {
     type: 'ephemeral';
     ttl?: '5m' | '1h';
@@ -53,7 +54,8 @@ export interface MarkMessagesOptions {
 export declare function createMarkerWriter(): (messages: AnthropicMessage[], options: MarkMessagesOptions) => AnthropicMessage[];
 
 // anthropic/request.d.ts
-import { type AnthropicMessage, type JsonObject, type Request } from '@varve/messages';
+import type { JsonObject, Request } from '@varve/messages';
+import { type AnthropicMessage } from '@varve/messages/convert';
 import { type WrittenRequest } from '../request-params.ts';
 import { type CacheControl } from './markers.ts';
 /** What is sent to `/v1/messages`, beside the parameters of head and server edits, which go as they are. */
@@ -136,6 +138,7 @@ export interface CompareDiagnosisOptions {
 export declare function compareDiagnosis(miss: CacheMiss | undefined, { predicted, toCause }: CompareDiagnosisOptions): DiagnosisComparison;
 
 // error.d.ts
+import { VarveError } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 /** Why a request failed; each is explained in the README. */
 export type ModelErrorCode = 'auth' | 'bad-recording' | 'billing' | 'conflict' | 'connection' | 'invalid-request' | 'media-too-large' | 'no-recording' | 'not-found' | 'out-of-order' | 'overloaded' | 'prompt-too-long' | 'rate-limited' | 'refused' | 'request-too-large' | 'server-error' | 'silent-overflow' | 'stream-broken' | 'timeout' | 'unused-recording';
@@ -175,11 +178,8 @@ export interface RequestDifference {
 export interface ModelErrorOptions extends ModelErrorFacts {
     readonly cause?: unknown;
 }
-declare const MARK: unique symbol;
-/** The one error this package throws, apart from `AbortError`. Its message never holds text of a prompt or an answer. */
-export declare class ModelError extends Error implements ModelErrorFacts {
-    readonly name = "ModelError";
-    readonly code: ModelErrorCode;
+/** The one error this package throws, apart from the reason of an abort. Its message never holds text of a prompt or an answer. */
+export declare class ModelError extends VarveError<ModelErrorCode> implements ModelErrorFacts {
     readonly retryable: boolean;
     readonly retryAfterMs?: number;
     readonly actualTokens?: number;
@@ -195,12 +195,11 @@ export declare class ModelError extends Error implements ModelErrorFacts {
     readonly providerCode?: string;
     readonly usage?: Usage;
     readonly difference?: RequestDifference;
-    readonly [MARK] = true;
     constructor(code: ModelErrorCode, message: string, options?: ModelErrorOptions);
+    get name(): 'ModelError';
     /** Holds across copies of the package, where `instanceof` does not. */
     static is(value: unknown): value is ModelError;
 }
-export {};
 
 // errors/overflow-wordings.d.ts
 /** What a provider's text says of a prompt that does not fit, in tokens. */
@@ -239,12 +238,41 @@ export interface ToModelErrorOptions {
  */
 export declare function toModelError(error: unknown, options?: ToModelErrorOptions): ModelError;
 
+// fit-call.d.ts
+import type { JsonObject, Request } from '@varve/messages';
+export interface FitCallOptions {
+    /**
+     * `text`: the answer is read as text, so parameters that force anything else (a tool call, a schema, an end at a given
+     * word) go. `turn`: the call is a turn like any other, and they stay.
+     */
+    readonly answer: 'text' | 'turn';
+    /** Tokens that the answer may have beside its thinking. */
+    readonly answerTokens: number;
+    /** The most output that may be asked for, thinking included, in tokens. @default no limit */
+    readonly mostTokens?: number | undefined;
+    /** An answer with less room is not worth the call: thinking gives way first, in tokens. @default 1,024 */
+    readonly leastAnswerTokens?: number | undefined;
+    /** The parameters that the conversation's own requests carry, where those of `request` were changed for this call. */
+    readonly sentParams?: JsonObject | undefined;
+}
+/**
+ * A request that was derived from a conversation's own, so that the provider takes it: its output holds the thinking budget
+ * and the answer. Where both do not fit, the budget shrinks, and below the least that a provider takes, thinking is left out
+ * and its clearing with it. Head and server parameters are the same objects where nothing in them has to change.
+ */
+export declare function fitCall(request: Request, options: FitCallOptions): Request;
+/** The Anthropic SDK refuses a call that asks for more output than this and is not streamed (SDK 1.14.0), in tokens. */
+export declare const MOST_UNSTREAMED_TOKENS = 21333;
+/** Tokens of thinking that parameters ask for, out of the output; 0 where they name none. */
+export declare function thinkingBudget({ thinking }: JsonObject): number;
+
 // index.d.ts
 export type { CacheMiss } from './cache-miss.ts';
 export { type CompareDiagnosisOptions, compareDiagnosis, type DiagnosisComparison, } from './compare-diagnosis.ts';
 export { ModelError, type ModelErrorCode, type ModelErrorFacts, type ModelErrorOptions, type RequestDifference, } from './error.ts';
 export { findOverflow, type OverflowNumbers } from './errors/overflow-wordings.ts';
 export { type ToModelErrorOptions, toModelError } from './errors/to-model-error.ts';
+export { type FitCallOptions, fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget, } from './fit-call.ts';
 export type { RateLimit } from './rate-limits.ts';
 export { type RecordClientOptions, recordClient } from './record/record-client.ts';
 export { memoryRecordStore, type RecordedError, type RecordedExchange, type RecordStore, } from './record/recording.ts';
@@ -259,7 +287,7 @@ export type { CountTokensOptions, CutCall, ModelClient, ModelEvent, ModelRespons
 // node/file-record-store.d.ts
 import type { RecordStore } from '../record/recording.ts';
 /**
- * A recording in a file, which is made with its folder at the first line. Lines are written one after the other, each in
+ * A recording in a file, which is made with its folder at the first line, both for their owner only. Lines are written one after the other, each in
  * one write. A file that is missing has no lines; any other failure of the file system is thrown as it is.
  */
 export declare function fileRecordStore(path: string): RecordStore;
@@ -277,7 +305,8 @@ export { createOpenAIResponsesWriter, type OpenAIResponsesBody, type OpenAIRespo
 export type { OpenAIWriterOptions } from './openai/writer.ts';
 
 // openai/breakpoints.d.ts
-import type { Conversion, Message, Request } from '@varve/messages';
+import type { Message, Request } from '@varve/messages';
+import type { Conversion } from '@varve/messages/convert';
 /** OpenAI's marker on a part, for models from GPT-5.6 on. */
 export interface CacheBreakpoint {
     mode: 'explicit';
@@ -318,7 +347,8 @@ export interface OpenAIChatClientOptions extends SdkClientOptions, OpenAIChatWri
 export declare function createOpenAIChatClient(options: OpenAIChatClientOptions): ModelClient;
 
 // openai/chat-request.d.ts
-import { type OpenAIChatMessage, type Request } from '@varve/messages';
+import type { Request } from '@varve/messages';
+import { type OpenAIChatMessage } from '@varve/messages/convert';
 import type { WrittenRequest } from '../request-params.ts';
 import { type OpenAIWriterOptions } from './writer.ts';
 /** What is sent to `/chat/completions`, beside the parameters of the head, which go as they are. */
@@ -367,7 +397,8 @@ export interface OpenAIResponsesClientOptions extends SdkClientOptions, OpenAIWr
 export declare function createOpenAIResponsesClient(options: OpenAIResponsesClientOptions): ModelClient;
 
 // openai/responses-compact.d.ts
-import { type PlainMessage, type Request } from '@varve/messages';
+import type { Request } from '@varve/messages';
+import { type PlainMessage } from '@varve/messages/convert';
 import type { ModelResponse } from '../types.ts';
 import type { OpenAIWriterOptions } from './writer.ts';
 /** The method used of `openai`; `new OpenAI()` fits. */
@@ -391,12 +422,13 @@ export type OpenAICompact = (request: Request, options?: {
     readonly signal?: AbortSignal | undefined;
 }) => Promise<OpenAICompacted>;
 /**
- * `POST /responses/compact` over OpenAI's own SDK. The call rejects with a `ModelError`, or with `AbortError`.
+ * `POST /responses/compact` over OpenAI's own SDK. The call rejects with a `ModelError`, or with the signal's reason, an `AbortError` unless one was given.
  */
 export declare function createOpenAICompact({ sdk, instructions, ...options }: OpenAICompactOptions): OpenAICompact;
 
 // openai/responses-request.d.ts
-import { type OpenAIResponsesItem, type Request } from '@varve/messages';
+import type { Request } from '@varve/messages';
+import { type OpenAIResponsesItem } from '@varve/messages/convert';
 import type { WrittenRequest } from '../request-params.ts';
 import { type OpenAIWriterOptions } from './writer.ts';
 /** What is sent to `/responses`, beside the parameters of the head, which go as they are. */
@@ -461,9 +493,9 @@ import { type RecordStore } from './recording.ts';
 export interface RecordClientOptions {
     /**
      * Applied to every text that is written, so that no secret reaches the store; the key is that of the request as it was.
-     * @default texts are written as they are
+     * `false` writes them as they are. @default `redact` of `@varve/redact`, and fields that hold a secret by their name
      */
-    readonly redact?: ((text: string) => string) | undefined;
+    readonly redact?: ((text: string) => string) | false | undefined;
 }
 /**
  * A client that records every exchange that ends, with an answer or with a `ModelError`; an aborted one is not recorded.
@@ -565,7 +597,8 @@ export type WithReminderResult = {
 export declare function withReminder(messages: readonly Message[], text: string, options?: WithReminderOptions): WithReminderResult;
 
 // request-params.d.ts
-import { type Head, type JsonObject, type Loss } from '@varve/messages';
+import { type Head, type JsonObject } from '@varve/messages';
+import type { Loss } from '@varve/messages/convert';
 /** What a writer makes of a request. */
 export interface WrittenRequest<Body> {
     /** Messages come last, so that the bytes of a history that grew start with those of the history before. */
@@ -579,7 +612,8 @@ export declare function createParamsReader(): (params: JsonObject | undefined) =
 export declare function rememberHead<Written>(write: (head: Head) => Written): (head: Head) => Written;
 
 // sdk-client.d.ts
-import type { Loss, Request } from '@varve/messages';
+import type { Request } from '@varve/messages';
+import type { Loss } from '@varve/messages/convert';
 import type { WrittenRequest } from './request-params.ts';
 import { type Answer, type Fold } from './stream/exchange.ts';
 import type { ModelClient, StreamOptions } from './types.ts';
@@ -621,7 +655,7 @@ import type { ModelClient, ModelResponse, StreamOptions } from './types.ts';
  * Sends a request and waits for the whole answer.
  *
  * @throws ModelError
- * @throws DOMException `AbortError`
+ * @throws the signal's reason, an `AbortError` unless one was given
  */
 export declare function send(client: ModelClient, request: Request, options?: StreamOptions): Promise<ModelResponse>;
 
@@ -683,7 +717,7 @@ export interface ModelClient {
      * The provider's own count of a request's input, in tokens, after server-side edits.
      *
      * @throws ModelError
-     * @throws DOMException `AbortError`
+     * @throws the signal's reason, an `AbortError` unless one was given
      */
     countTokens?(request: Request, options?: CountTokensOptions): Promise<number>;
 }
@@ -691,7 +725,7 @@ export interface CountTokensOptions {
     readonly signal?: AbortSignal | undefined;
 }
 export interface StreamOptions {
-    /** Ends the request with an `AbortError`; nothing is emitted after. */
+    /** Ends the request, which rejects with the reason, an `AbortError` unless one was given; nothing is emitted after. */
     readonly signal?: AbortSignal | undefined;
     /**
      * Longest wait in milliseconds, for an answer to begin (of each attempt, while the SDK retries) and then for each event:
@@ -713,7 +747,7 @@ export interface ModelStream extends AsyncIterable<ModelEvent> {
      * The whole answer; reads what is left of the stream.
      *
      * @throws ModelError
-     * @throws DOMException `AbortError`
+     * @throws the signal's reason, an `AbortError` unless one was given
      */
     response(): Promise<ModelResponse>;
 }

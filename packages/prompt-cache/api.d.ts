@@ -30,8 +30,10 @@ export interface BilledRequest extends SentRequest {
     readonly forkOf?: string | undefined;
 }
 /**
- * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason or because the lifetime
- * had passed. `alarm`: fewer were read and nobody said why; the causes are the simulator's.
+ * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason, because the lifetime had
+ * passed, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
+ * nobody said why; the causes are the simulator's. `no-marker` among them: the request before marked nothing, so that
+ * nothing could be read.
  */
 export type BreakObservation = {
     readonly readTokens: number;
@@ -98,9 +100,10 @@ import type { BlockPlace, PrefixChange } from './cache-change.ts';
 import type { Obstacle } from './served.ts';
 /**
  * Why less was read than the request before had left in the cache. `evicted` and `unexplained` are what billed usage can
- * show and a simulator cannot: the entry should have been there.
+ * show and a simulator cannot: the entry should have been there. `no-marker`, and `below-minimum` of a request that left
+ * nothing at all, say why there was nothing to read: what the two requests have in common is lost.
  */
-export type BreakCause = 'first-request' | PrefixChange['cause'] | 'ttl-expired' | 'marker-out-of-reach' | 'not-yet-available' | 'below-minimum' | 'evicted' | 'unexplained';
+export type BreakCause = 'first-request' | PrefixChange['cause'] | 'ttl-expired' | 'marker-out-of-reach' | 'not-yet-available' | 'below-minimum' | 'no-marker' | 'evicted' | 'unexplained';
 export interface CacheBreak {
     readonly cause: BreakCause;
     /** Tokens that could have been read and were not, for this cause. */
@@ -171,11 +174,11 @@ export interface CachePolicyOptions {
 export declare function cachePolicy(model: string | ModelInfo, options?: CachePolicyOptions): CachePolicy;
 
 // cache-request.d.ts
-import type { BlockLike, Head, Marker, Message, Request, Role } from '@varve/messages';
+import type { Head, Marker, Message, MessageLike, Request, Role } from '@varve/messages';
 /** A message of anybody's loop: ids are not needed, and content may be a plain text. `Message` and `MessageParam` fit. */
-export interface CacheMessage {
+export interface CacheMessage extends MessageLike {
+    /** Narrower than that of any message: a request is made of it again. */
     readonly role: Role;
-    readonly content: string | readonly BlockLike[];
 }
 /** The least a request has to be for the functions of this package; `Request` fits. */
 export interface CacheRequest {
@@ -186,7 +189,7 @@ export interface CacheRequest {
 }
 /** The same request with every text content as one block; the request itself where there is none. */
 export declare function withBlocks(request: CacheRequest): Request;
-/** The blocks of a message, a text content as one. */
+/** The blocks of a message, a text content as one: the same object each time, because blocks are known by reference. */
 export declare const blocksOf: (message: CacheMessage) => Message['content'];
 
 // cache-result.d.ts
@@ -239,6 +242,11 @@ export interface CacheResult {
     readonly inputUnits: number | undefined;
     /** Why less was read than expected; empty where nothing was lost. `lostTokens` add up to expected minus read. */
     readonly breaks: readonly CacheBreak[];
+    /**
+     * Where the request before left nothing in the cache: why, and the tokens that this one has in common with it and cannot
+     * read. No part of `breaks`, which tell what was lost of what was there.
+     */
+    readonly uncached?: CacheBreak;
     /** In what this request differs from the one before it; undefined where something was only added. */
     readonly change: PrefixChange | undefined;
     /** Tokens this request has in common with the one before it on its thread. */
@@ -283,22 +291,19 @@ export declare function toOpenAiDiagnosis(each: CacheBreak): OpenAiDiagnosis | u
 export declare function diagnosedCause(word: string): BreakCause | undefined;
 
 // error.d.ts
+import { VarveError } from '@varve/guards';
 /**
  * `unknown-model`: the model table has no entry for this id. `invalid-policy`: a policy record contradicts itself.
  * `invalid-marker`: a provider would refuse the request for its cache markers. `invalid-time`: a time is not a number, or a
  * reply begins before its request. `invalid-size`: a number of tokens is negative or no number.
  */
 export type PromptCacheErrorCode = 'unknown-model' | 'invalid-policy' | 'invalid-marker' | 'invalid-time' | 'invalid-size';
-declare const MARK: unique symbol;
 /** What this package throws when it is used against its contract. */
-export declare class PromptCacheError extends Error {
-    readonly code: PromptCacheErrorCode;
-    readonly [MARK] = true;
-    constructor(code: PromptCacheErrorCode, message: string, options?: ErrorOptions);
+export declare class PromptCacheError extends VarveError<PromptCacheErrorCode> {
+    get name(): 'PromptCacheError';
     /** Recognises the error across duplicate copies of the package. */
     static is(value: unknown): value is PromptCacheError;
 }
-export {};
 
 // explain-break.d.ts
 import type { CacheBreak } from './cache-break.ts';
@@ -319,7 +324,10 @@ export interface ExplainBreakOptions {
     readonly sizeOf?: PromptSizes | undefined;
 }
 export interface BreakExplanation {
-    /** What was lost, by cause; empty where everything could be read. `first-request` where nothing came before. */
+    /**
+     * What was lost, by cause; empty where everything could be read. `first-request` where nothing came before; `no-marker` or
+     * `below-minimum` where the request before left nothing in the cache.
+     */
     readonly breaks: readonly CacheBreak[];
     /** The first thing in which the requests differ; undefined where something was only added. */
     readonly change: PrefixChange | undefined;

@@ -51,7 +51,7 @@ export declare function checkpointOf(entry: Entry): Checkpoint | undefined;
 export declare const notesFingerprint: (text: string) => string;
 
 // compact-from-notes.d.ts
-import type { MessageLike, ThinkingRule } from '@varve/messages';
+import { type MessageLike, type ThinkingRule } from '@varve/messages';
 import type { NotesLimits, TextSize } from './limit-notes.ts';
 import { type TailLimits } from './tail.ts';
 import { type NotesTemplate } from './template.ts';
@@ -78,6 +78,8 @@ export interface CompactFromNotesOptions<M> extends NotesLimits {
     readonly contextTokens?: number | undefined;
     /** Tokens of what the caller puts behind it. @default 0 */
     readonly attachmentTokens?: number | undefined;
+    /** The share of the next request that has to be saved at least, attachments counted, from 0 to 1. @default 0.1 */
+    readonly minSavings?: number | undefined;
     readonly tail?: TailLimits | undefined;
     /** Whether the history may be cut before an index, beside what pairs and responses say. @default everywhere */
     readonly mayCut?: ((index: number) => boolean) | undefined;
@@ -86,6 +88,8 @@ export interface CompactFromNotesOptions<M> extends NotesLimits {
     readonly where?: string | undefined;
     /** Where the whole conversation is kept, as the model is told. */
     readonly originals?: string | undefined;
+    /** Takes secrets out of the notes that stand in. @default true */
+    readonly redact?: boolean | undefined;
 }
 /** What stands in place of the messages that notes cover. */
 export interface NotesSummaryMessage {
@@ -120,24 +124,18 @@ export type NotesCompactionResult<M> = {
 export declare function compactFromNotes<M extends MessageLike>(messages: readonly M[], options: CompactFromNotesOptions<M>): NotesCompactionResult<M>;
 
 // error.d.ts
+import { VarveError } from '@varve/guards';
 /**
  * `not-read`: the notes are there, or may be, but could not be read; `not-written`: they could not be replaced, the old ones
  * stand; `changed-meanwhile`: somebody else wrote them since they were read, and theirs stand.
  */
 export type SessionMemoryErrorCode = 'not-read' | 'not-written' | 'changed-meanwhile';
-declare const MARK: unique symbol;
 /** Thrown by files of notes. The message says what to do; it holds no text of the notes. */
-export declare class SessionMemoryError extends Error {
-    readonly name = "SessionMemoryError";
-    readonly code: SessionMemoryErrorCode;
-    readonly [MARK] = true;
-    constructor(code: SessionMemoryErrorCode, message: string, options?: {
-        cause?: unknown;
-    });
+export declare class SessionMemoryError extends VarveError<SessionMemoryErrorCode> {
+    get name(): 'SessionMemoryError';
     /** Holds across copies of the package, where `instanceof` does not. */
     static is(value: unknown): value is SessionMemoryError;
 }
-export {};
 
 // extraction.d.ts
 import type { Usage, View } from '@varve/messages';
@@ -149,9 +147,10 @@ import type { RunFork } from './run-fork.ts';
 import type { NotesTemplate } from './template.ts';
 /**
  * Why notes stayed as they were. `not-read`, `not-written`, `changed-meanwhile`: by the file; `fork-failed`: the child came
- * to no end of its own; `no-edit`: it ended without an edit that could be taken; `nothing-to-see`: no message yet.
+ * to no end of its own; `no-edit`: it ended without an edit that could be taken; `facts-lost`: the new notes would hold less
+ * than 70 % of the facts of the old ones; `nothing-to-see`: no message yet.
  */
-export type ExtractionFailure = 'not-read' | 'not-written' | 'changed-meanwhile' | 'fork-failed' | 'no-edit' | 'nothing-to-see' | 'disabled' | 'closed';
+export type ExtractionFailure = 'not-read' | 'not-written' | 'changed-meanwhile' | 'fork-failed' | 'no-edit' | 'facts-lost' | 'nothing-to-see' | 'disabled' | 'closed';
 export type ExtractionResult = {
     readonly kind: 'extracted';
     readonly notes: string;
@@ -172,6 +171,7 @@ export interface ExtractionSetting extends NotesLimits {
     readonly template: NotesTemplate;
     readonly editTool: string;
     readonly maxTurns: number;
+    readonly redact: boolean;
 }
 /** What was known when the extraction began. */
 export interface ExtractionBasis {
@@ -229,7 +229,7 @@ export type { ForkOutcome, NotesFork, RunFork, ToolCall, ToolOutcome, ToolPermis
 export { createSessionMemory, type ExtractNowOptions, type SessionMemory, type SessionMemoryOptions, } from './session-memory.ts';
 export type { ExtractionReason, SessionMemoryEvent } from './session-memory-event.ts';
 export { type ExtractionDecision, type ExtractionState, type ExtractionThresholds, shouldExtract, } from './should-extract.ts';
-export { roundCuts, type TailLimits, type TailOptions, tailStart } from './tail.ts';
+export { type TailLimits, type TailOptions, tailStart } from './tail.ts';
 export { DEFAULT_TEMPLATE, type NotesTemplate, parseTemplate, type TemplateSection, } from './template.ts';
 
 // limit-notes.d.ts
@@ -295,17 +295,23 @@ export { type NotesPathOptions, notesPath } from './notes-path.ts';
 // node/notes-file.d.ts
 import { type StoreFiles } from '@varve/tool-storage/node';
 import { type NotesFile } from '../notes-file.ts';
-/** What a test or another file system puts in place of the disk. */
 export interface NotesFileOnDiskOptions {
-    /** @default the real file system */
+    /**
+     * How long a write waits for another process that writes the same notes, in ms.
+     * @default 10_000
+     */
+    readonly lockWaitMs?: number | undefined;
+    /** What a test puts in place of the disk. @default the real file system */
     readonly files?: StoreFiles | undefined;
 }
 /**
  * Notes in one file, readable for its owner only. They are written beside it, flushed and moved into place: a kill or a power
- * loss leaves the old ones or the new, whole. Folders are made as needed. A reader that holds the file (Windows) is waited
+ * loss leaves the old ones or the new, whole. Processes that write the same notes do so one after the other, under the lock
+ * `<path>.lock`, and each looks again whether its basis is still there. A folder that is a symbolic link is refused, as a file that is
+ * one is. Folders are made as needed. A reader that holds the file (Windows) is waited
  * for, about two seconds; where it stays, `not-written` is thrown and the new notes lie beside the old, in a file `.tmp`.
  */
-export declare function notesFile(path: string, { files }?: NotesFileOnDiskOptions): NotesFile;
+export declare function notesFile(path: string, { files, lockWaitMs }?: NotesFileOnDiskOptions): NotesFile;
 
 // node/notes-path.d.ts
 /** Whose notes, and where an agent keeps its files. */
@@ -329,7 +335,7 @@ import { type CompactFromNotesOptions, type NoCompactionReason } from './compact
 import { type NotesReceipt } from './notes-receipt.ts';
 import type { SessionMemory } from './session-memory.ts';
 /** Whose notes stand in, how much of them, and what stays beside them. */
-export interface NotesCompactionOptions extends Pick<CompactFromNotesOptions<Message>, 'sectionTokens' | 'totalTokens' | 'tail' | 'where' | 'originals'> {
+export interface NotesCompactionOptions extends Pick<CompactFromNotesOptions<Message>, 'sectionTokens' | 'totalTokens' | 'tail' | 'where' | 'originals' | 'minSavings' | 'redact'> {
     /** Whose notes; it observes through this planner. */
     readonly memory: Pick<SessionMemory, 'observe' | 'snapshot'>;
     /** Whether notes may stand in for a summary; only where the memory is enabled as well. @default true */
@@ -451,6 +457,8 @@ export interface NotesReceipt extends JsonObject {
         readonly tail: string;
         readonly anchor: string;
     };
+    /** Tokens of what was to be attached and was left out; only where something was. */
+    readonly leftOutTokens?: number;
     /** Where the originals are, in the caller's words. */
     readonly originals?: string;
     /** No model was called. */
@@ -471,6 +479,7 @@ export interface NotesReceiptOptions {
     readonly anchor: string;
     readonly fingerprint: string;
     readonly originals: string | undefined;
+    readonly leftOutTokens: number;
 }
 type Compacted = Extract<NotesCompactionResult<ViewMessage>, {
     readonly kind: 'compacted';
@@ -696,6 +705,8 @@ export interface SessionMemoryOptions {
     readonly maxTurns?: number | undefined;
     /** Tokens of a text. @default an estimate */
     readonly sizeOf?: ((text: string) => number) | undefined;
+    /** Takes secrets out of the notes before they are written. @default true */
+    readonly redact?: boolean | undefined;
     /** Appends a note to the log, so that a resumed session knows how far the notes go. @default it does not */
     readonly appendNote?: ((note: CheckpointNote) => void | Promise<void>) | undefined;
     /** Told what happens in the background. What it throws is ignored. */
@@ -795,11 +806,6 @@ export interface TailOptions<M> extends TailLimits {
  */
 export declare function tailStart<M extends MessageLike>(messages: readonly M[], options: TailOptions<M>): number;
 export declare const TAIL_NUMBERS: readonly ['minTokens', 'minTextMessages', 'maxTokens'];
-/**
- * Where a history may be cut when a user message is put in front of what is kept: before any message that is not a later
- * part of a response and brings no result of a call before the cut. Ascending; O(messages and blocks).
- */
-export declare function roundCuts(messages: readonly MessageLike[]): readonly number[];
 
 // template.d.ts
 /** What notes are made of: sections under fixed headings, each with a line that says what belongs there. */

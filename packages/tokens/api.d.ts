@@ -62,6 +62,94 @@ export declare function addClasses(a: ClassTokens, b: ClassTokens): ClassTokens;
 /** Nothing in any class. */
 export declare const NO_TOKENS: ClassTokens;
 
+// context-limits.d.ts
+export interface WindowOptions {
+    /** A fraction is rounded down. Left out, or not a number from 1 up: 200,000 are assumed. */
+    readonly windowTokens?: number | undefined;
+    /** The most a model can reply, in tokens. Left out, or not a number from 1 up: the whole reserve is set aside. */
+    readonly maxOutputTokens?: number | undefined;
+    /** For tests: shrinks the window before the reserve is taken off; it can never widen it. */
+    readonly shrinkWindowToTokens?: number | undefined;
+}
+export interface AutocompactOptions extends WindowOptions {
+    /**
+     * Compact at this share of the effective window, above 0 and up to 100. It can only make compaction earlier; anything
+     * else is ignored.
+     */
+    readonly autocompactPercent?: number | undefined;
+}
+export interface ContextLimitsOptions extends AutocompactOptions {
+    /** @default true */
+    readonly autocompact?: boolean | undefined;
+    /** @default 20,000 tokens, less in windows below 64,000; never more than two thirds of the base */
+    readonly warningBufferTokens?: number | undefined;
+    /** @default 20,000 tokens, less in windows below 64,000; never more than two thirds of the base */
+    readonly errorBufferTokens?: number | undefined;
+    /** Refuse to send from this size on, in tokens; anything but an integer above 0 is ignored. */
+    readonly blockingLimitTokens?: number | undefined;
+}
+/**
+ * Sizes in tokens at which something happens. For every window from 4 tokens up: 0 < `warningTokens` <= `errorTokens` <=
+ * `baseTokens` <= `effectiveTokens` < `windowTokens`, and `autocompactTokens` < `effectiveTokens`.
+ */
+export interface ContextLimits {
+    readonly windowTokens: number;
+    /** `default`: no window was given that can be acted on, and 200,000 tokens are assumed. */
+    readonly windowRule: 'given' | 'default';
+    /** What of the window a conversation can fill: the window less room for the reply. */
+    readonly effectiveTokens: number;
+    /** What `percentOfBaseLeft` and the warnings are measured against: `autocompactTokens`, else `effectiveTokens`. */
+    readonly baseTokens: number;
+    readonly warningTokens: number;
+    readonly errorTokens: number;
+    /** Absent where automatic compaction is off. */
+    readonly autocompactTokens?: number;
+    readonly blockingTokens: number;
+}
+/** Every limit of a window at once. Computed once per model, asked with `warningState`. */
+export declare function contextLimits(options: ContextLimitsOptions): ContextLimits;
+/** What of the window a conversation can fill, in tokens: `effectiveTokens` of `contextLimits`. */
+export declare function effectiveWindow(options: WindowOptions): number;
+/** From this size on, in tokens, a conversation is compacted by itself: `autocompactTokens` of `contextLimits`. */
+export declare function autocompactThreshold(options: AutocompactOptions): number;
+/**
+ * What to tell a user: `free` below half of the window, `watch` from 50 %, `compact-now` from 70 %, and above 90 %
+ * `clear-or-compact` at once.
+ */
+export type AdviceBand = 'free' | 'watch' | 'compact-now' | 'clear-or-compact';
+export interface WarningState {
+    /** What is left until `baseTokens` (where compaction starts by itself), in whole percent of it; never below 0. */
+    readonly percentOfBaseLeft: number;
+    /** What is used of the whole window, in percent; above 100 where the conversation no longer fits. */
+    readonly percentOfWindowUsed: number;
+    readonly aboveWarning: boolean;
+    readonly aboveError: boolean;
+    readonly aboveAutocompact: boolean;
+    /** Nothing may be sent any more: compact or clear first. */
+    readonly atBlockingLimit: boolean;
+    /** More is used than the window of this model holds. */
+    readonly overflow: boolean;
+    readonly advice: AdviceBand;
+}
+/** How full a conversation is, for a user interface. `usedTokens` is the whole size: plain, read and written alike. */
+export declare function warningState(usedTokens: number, limits: ContextLimits): WarningState;
+/** The advice for a size, by the share of the window it fills. */
+export declare function adviceBand(usedTokens: number, windowTokens: number): AdviceBand;
+export interface ThresholdWatchOptions {
+    readonly thresholdTokens: number;
+    /** Called once each time the size reaches the threshold from below. */
+    readonly onCross?: ((tokens: number) => void) | undefined;
+}
+export interface ThresholdWatch {
+    /**
+     * Takes the size of the next request. `crossed` the first time it is at or above the threshold, then `above` until it
+     * was `below` again.
+     */
+    update(tokens: number): 'below' | 'crossed' | 'above';
+}
+/** Says once that a threshold was reached, however many sizes above it follow. */
+export declare function createThresholdWatch(options: ThresholdWatchOptions): ThresholdWatch;
+
 // count-endpoint.d.ts
 import type { CountTokens } from './count.ts';
 /** The part of the platform's `fetch` that is used. */
@@ -101,8 +189,8 @@ export interface CountEndpointOptions {
 export declare function createCountEndpoint(options: CountEndpointOptions): CountTokens;
 
 // count.d.ts
-import type { Head, JsonObject } from '@varve/messages';
-import type { Estimator, MessageLike } from './estimator.ts';
+import type { Head, JsonObject, MessageLike } from '@varve/messages';
+import type { Estimator } from './estimator.ts';
 /** What is to be counted: a request, or the part of it that is known. A whole `Request` fits too. */
 export interface CountInput {
     readonly head: Head;
@@ -199,6 +287,7 @@ export declare function priceUsage(usage: Usage, model: ModelInfo | string, opti
 export declare function priceTier(model: ModelInfo, promptTokens: number): PriceTier | undefined;
 
 // error.d.ts
+import { VarveError } from '@varve/guards';
 /**
  * `vocabulary-missing`: the optional package that holds the vocabulary is not installed. `vocabulary-invalid`: what was
  * loaded is not that vocabulary. `count-failed`: a count endpoint could not be reached or refused. `count-unreadable`: it
@@ -211,17 +300,17 @@ export interface TokensErrorDetails {
     readonly cause?: unknown;
 }
 /** Thrown where a count cannot be had. The message says what to do; it holds no text that was to be counted. */
-export declare class TokensError extends Error {
-    readonly code: TokensErrorCode;
+export declare class TokensError extends VarveError<TokensErrorCode> {
     readonly status: number | undefined;
     constructor(code: TokensErrorCode, message: string, details?: TokensErrorDetails);
+    get name(): 'TokensError';
     /** True for errors of this package, also of another copy of it. */
     static is(value: unknown): value is TokensError;
 }
 
 // estimate.d.ts
 export { addClasses, type ClassTokens, CONTENT_CLASSES, type ContentClass, NO_TOKENS, scaleClasses, totalTokens, } from './content-class.ts';
-export { type BlockLike, createEstimator, type Estimator, type EstimatorOptions, type HeadLike, type MessageLike, type TextCounter, } from './estimator.ts';
+export { createEstimator, type Estimator, type EstimatorOptions, type HeadLike, type TextCounter, } from './estimator.ts';
 export type { TokenizerFamily } from './model-info.ts';
 
 // estimator-family.d.ts
@@ -282,19 +371,11 @@ export type HeadLike = Pick<Head, 'system' | 'tools'>;
 export declare function estimateHead({ system, tools }: HeadLike, factors: FamilyFactors): ClassTokens;
 
 // estimator.d.ts
+import type { BlockLike, MessageLike } from '@varve/messages';
 import { type ClassTokens, type ContentClass } from './content-class.ts';
 import { type HeadLike } from './estimator-head.ts';
 import type { TokenizerFamily } from './model-info.ts';
 export type { HeadLike } from './estimator-head.ts';
-/** A block of any provider's shape; what is not known by type is counted as JSON. */
-export interface BlockLike {
-    readonly type: string;
-}
-/** Any message with a role and content: ours, or those of the Messages API. */
-export interface MessageLike {
-    readonly role: string;
-    readonly content: string | readonly BlockLike[];
-}
 /**
  * Estimates tokens without a vocabulary. Blocks, messages and heads are taken to be immutable: each is counted once and
  * remembered for as long as the object lives, so a growing history costs only what is new.
@@ -380,17 +461,31 @@ export interface ExactCounter {
 export declare function loadExactCounter(options: ExactCounterOptions): Promise<ExactCounter>;
 
 // fit-output.d.ts
+/**
+ * Asked for where a caller names nothing, in tokens, and what is set aside of a window for the reply. The Anthropic SDK refuses
+ * to send a request for more than 21,333 tokens that is not streamed: it might take more than ten minutes
+ * (`calculateNonstreamingTimeout` of @anthropic-ai/sdk 1.14.0). This works either way.
+ */
+export declare const OUTPUT_RESERVE_TOKENS = 20000;
+/** From this window on that many are set aside, in tokens; a smaller one has less in proportion. */
+export declare const FULL_RESERVES_FROM_TOKENS = 64000;
 export interface FitOutputOptions {
     /** Size of the request without its reply, in tokens. */
     readonly promptTokens: number;
+    /** Infinity where nobody knows it. */
     readonly windowTokens: number;
     /** The most the model can reply, in tokens; left out where nobody knows it. */
     readonly maxOutputTokens?: number | undefined;
-    /** What one would like to ask for, in tokens. @default `maxOutputTokens`, else what is left of the window */
+    /**
+     * What one would like to ask for, in tokens. @default 20,000 beside the thinking, less in a window below 64,000 and never
+     * more than `maxOutputTokens`: it can be sent with and without streaming
+     */
     readonly requestedTokens?: number | undefined;
+    /** Budget for thinking, in tokens. A provider refuses a reply that is not larger. @default 0 */
+    readonly thinkingTokens?: number | undefined;
     /** Kept free because sizes are estimates, in tokens. @default 0 */
     readonly marginTokens?: number | undefined;
-    /** A shorter reply is not worth a request, in tokens. @default 1 */
+    /** A shorter reply is not worth a request, in tokens. @default 1, or 1 more than the thinking */
     readonly minOutputTokens?: number | undefined;
 }
 export type FitOutputResult = 
@@ -412,19 +507,22 @@ export type FitOutputResult =
 /**
  * How much output a request may ask for: prompt + output + margin never exceed the window, output never exceeds what the
  * model can reply.
+ *
+ * @throws RangeError for a size of the prompt or a window that is none
  */
 export declare function fitOutput(options: FitOutputOptions): FitOutputResult;
 
 // index.d.ts
 export { type Calibration, type CalibrationOptions, type CalibrationPair, type CalibrationState, createCalibration, type LearnResult, } from './calibration.ts';
 export { addClasses, type ClassTokens, CONTENT_CLASSES, type ContentClass, NO_TOKENS, scaleClasses, totalTokens, } from './content-class.ts';
+export { type AdviceBand, type AutocompactOptions, adviceBand, autocompactThreshold, type ContextLimits, type ContextLimitsOptions, contextLimits, createThresholdWatch, effectiveWindow, type ThresholdWatch, type ThresholdWatchOptions, type WarningState, type WindowOptions, warningState, } from './context-limits.ts';
 export { type CountInput, type CountOptions, type CountTokens, countWith } from './count.ts';
 export { type CountEndpointOptions, createCountEndpoint, type Fetch } from './count-endpoint.ts';
 export { type CounterFold, type CounterReading, createCounterFold, } from './counter-fold.ts';
 export { crudeEstimator, crudeTokens } from './crude-estimator.ts';
 export { type PriceCaveat, type PricedPart, type PricedUsage, type PricePart, type PriceUsageOptions, priceTier, priceUsage, } from './dollars.ts';
 export { TokensError, type TokensErrorCode } from './error.ts';
-export { type BlockLike, createEstimator, type Estimator, type EstimatorOptions, type HeadLike, type MessageLike, type TextCounter, } from './estimator.ts';
+export { createEstimator, type Estimator, type EstimatorOptions, type HeadLike, type TextCounter, } from './estimator.ts';
 export { type FitOutputOptions, type FitOutputResult, fitOutput } from './fit-output.ts';
 export { createTokenMeter, type TokenMeter, type TokenMeterOptions } from './meter.ts';
 export type { AnchorResult, IgnoredUsage } from './meter-accept.ts';
@@ -433,13 +531,11 @@ export type { ResponseOptions } from './meter-plain.ts';
 export type { ContextSize } from './meter-size.ts';
 export type { CacheLifetime, CacheRules, ModelInfo, PriceTier, ServerFeature, ThinkingRule, TokenizerFamily, } from './model-info.ts';
 export { findModel, MODELS } from './model-table.ts';
+export { providerProfiles } from './provider-profiles.ts';
 export type { SurplusState } from './reply-surplus.ts';
 export { type ResolvedModel, type ResolveModelOptions, resolveModel } from './resolve-model.ts';
-export { createThresholdWatch, type ThresholdWatch, type ThresholdWatchOptions, } from './threshold-watch.ts';
-export { type AutocompactOptions, autocompactThreshold, type ContextLimits, type ContextLimitsOptions, contextLimits, effectiveWindow, type WindowOptions, } from './thresholds.ts';
 export { createUsageFold, type FoldedResponse, type UsageFold, type UsageLine, type UsageTotal, } from './usage-fold.ts';
 export { utf8Bytes } from './utf8-bytes.ts';
-export { type AdviceBand, adviceBand, type WarningState, warningState } from './warning-state.ts';
 export { type ContextWindow, type ContextWindowOptions, contextWindow, type WindowRule, } from './window.ts';
 
 // meter-accept.d.ts
@@ -485,6 +581,8 @@ export interface Anchor {
     readonly covers: number;
     /** The provider's output count. */
     readonly billedOutput: number;
+    /** The provider said how much of that was thinking: no count from the start of a stream does. */
+    readonly reportsThinking: boolean;
     /** What the reply adds: the provider's count, or an estimate where that is a placeholder. */
     readonly outputTokens: number;
     /** False where the reply is estimated, or not covered. */
@@ -492,6 +590,7 @@ export interface Anchor {
 }
 export declare const NO_OUTPUT: {
     billedOutput: number;
+    reportsThinking: boolean;
     outputTokens: number;
     outputBilled: boolean;
 };
@@ -523,7 +622,7 @@ export interface Learnings {
 export declare function createLearnings(states?: Readonly<Record<string, ModelLearningState>>): Learnings;
 
 // meter-ledger.d.ts
-import type { MessageLike } from './estimator.ts';
+import type { MessageLike } from '@varve/messages';
 import { type WeighedMessage, type Weight } from './meter-weight.ts';
 /** One message of the request, and what all messages up to and with it weigh. */
 export interface LedgerRecord {
@@ -561,8 +660,7 @@ export interface LedgerOptions {
 export declare function createLedger(options: LedgerOptions, initial?: readonly LedgerRecord[]): Ledger;
 
 // meter-plain.d.ts
-import { type Usage } from '@varve/messages';
-import type { MessageLike } from './estimator.ts';
+import { type MessageLike, type Usage } from '@varve/messages';
 import { type AnchorResult, type UsagePlace } from './meter-accept.ts';
 import { type MeterState } from './meter-state.ts';
 export interface ResponseOptions {
@@ -601,8 +699,8 @@ export interface ContextSize {
 export declare function sizeOf(state: MeterState): ContextSize;
 
 // meter-state.d.ts
-import type { Block, Usage } from '@varve/messages';
-import type { Estimator, HeadLike, MessageLike } from './estimator.ts';
+import type { Block, MessageLike, Usage } from '@varve/messages';
+import type { Estimator, HeadLike } from './estimator.ts';
 import { type Anchor } from './meter-anchor.ts';
 import type { Learnings, ModelLearning } from './meter-learning.ts';
 import type { Ledger, PushOptions } from './meter-ledger.ts';
@@ -642,6 +740,8 @@ export interface MeterState {
 export declare const learningOf: (state: MeterState) => ModelLearning;
 export declare function weightBetween(state: MeterState, from: number, to: number): Weight;
 export declare function priceBetween(state: MeterState, from: number, to: number): number;
+/** The same by the estimator's own vocabulary: no bill, however wrong, moves it by what it says of text. */
+export declare function estimateBetween(state: MeterState, from: number, to: number): number;
 /** System prompt, tools and whatever else no message shows: learned from a bill, else estimated from the head. */
 export declare function constantTokens(state: MeterState): number;
 /** Estimated tokens of system prompt and tools; 0 where nobody showed them. */
@@ -651,8 +751,9 @@ export declare function expectedTokens(state: MeterState, count: number): number
 export declare function pushMessage(state: MeterState, message: MessageLike, options?: PushOptions): void;
 
 // meter-weight.d.ts
+import { type MessageLike } from '@varve/messages';
 import { type ClassTokens } from './content-class.ts';
-import type { Estimator, MessageLike } from './estimator.ts';
+import type { Estimator } from './estimator.ts';
 /** What a run of messages adds to a prompt, before a model's calibration. Weights add and subtract. */
 export interface Weight {
     readonly shown: ClassTokens;
@@ -678,9 +779,9 @@ export interface WeighedMessage {
 export declare function weighMessage(message: MessageLike, estimator: Estimator): WeighedMessage;
 
 // meter.d.ts
-import type { Entry, Usage, View } from '@varve/messages';
+import { type Entry, type MessageLike, type Usage, type View } from '@varve/messages';
 import type { ClassTokens } from './content-class.ts';
-import { type Estimator, type HeadLike, type MessageLike } from './estimator.ts';
+import { type Estimator, type HeadLike } from './estimator.ts';
 import type { AnchorResult } from './meter-accept.ts';
 import { type ModelLearningState } from './meter-learning.ts';
 import { type ResponseOptions } from './meter-plain.ts';
@@ -806,6 +907,12 @@ export declare const MODELS: readonly ModelInfo[];
  */
 export declare function findModel(id: string): ModelInfo | undefined;
 
+// provider-profiles.d.ts
+import { type ProviderProfile } from '@varve/messages';
+import type { ModelInfo } from './model-info.ts';
+/** What the providers of a model accept. A model that is in no table may be served in either form. */
+export declare function providerProfiles({ provider, thinking, }: Pick<ModelInfo, 'provider' | 'thinking'>): readonly ProviderProfile[];
+
 // reply-surplus.d.ts
 /** What of replies cannot be seen in them, in tokens per reply: learned means. */
 export interface ReplySurplus {
@@ -861,66 +968,6 @@ export declare const DEFAULT_WINDOW_TOKENS = 200000;
 export declare function resolveModel(id: string, options?: ResolveModelOptions): ResolvedModel;
 export declare function hasLongContextSuffix(id: string): boolean;
 
-// threshold-watch.d.ts
-export interface ThresholdWatchOptions {
-    readonly thresholdTokens: number;
-    /** Called once each time the size reaches the threshold from below. */
-    readonly onCross?: ((tokens: number) => void) | undefined;
-}
-export interface ThresholdWatch {
-    /**
-     * Takes the size of the next request. `crossed` the first time it is at or above the threshold, then `above` until it
-     * was `below` again.
-     */
-    update(tokens: number): 'below' | 'crossed' | 'above';
-}
-/** Says once that a threshold was reached, however many sizes above it follow. */
-export declare function createThresholdWatch(options: ThresholdWatchOptions): ThresholdWatch;
-
-// thresholds.d.ts
-export interface WindowOptions {
-    readonly windowTokens: number;
-    /** The most a model can reply, in tokens. Left out, the whole reserve is set aside. */
-    readonly maxOutputTokens?: number | undefined;
-    /** For tests: shrinks the window before the reserve is taken off; it can never widen it. */
-    readonly shrinkWindowToTokens?: number | undefined;
-}
-/** What of the window a conversation can fill: the window less room for the reply, in tokens; never below 0. */
-export declare function effectiveWindow(options: WindowOptions): number;
-export interface AutocompactOptions extends WindowOptions {
-    /**
-     * Compact at this share of the effective window, above 0 and up to 100. It can only make compaction earlier; anything
-     * else is ignored.
-     */
-    readonly autocompactPercent?: number | undefined;
-}
-/** From this size on, in tokens, a conversation is compacted by itself. */
-export declare function autocompactThreshold(options: AutocompactOptions): number;
-export interface ContextLimitsOptions extends AutocompactOptions {
-    /** @default true */
-    readonly autocompact?: boolean | undefined;
-    /** @default 20,000 tokens */
-    readonly warningBufferTokens?: number | undefined;
-    /** @default 20,000 tokens */
-    readonly errorBufferTokens?: number | undefined;
-    /** Refuse to send from this size on, in tokens; anything but an integer above 0 is ignored. */
-    readonly blockingLimitTokens?: number | undefined;
-}
-/** Sizes in tokens at which something happens. */
-export interface ContextLimits {
-    readonly windowTokens: number;
-    readonly effectiveTokens: number;
-    /** What percentages and warnings are measured against. */
-    readonly baseTokens: number;
-    readonly warningTokens: number;
-    readonly errorTokens: number;
-    /** Absent where automatic compaction is off. */
-    readonly autocompactTokens?: number;
-    readonly blockingTokens: number;
-}
-/** Every limit of a window at once. Computed once per model, asked with `warningState`. */
-export declare function contextLimits(options: ContextLimitsOptions): ContextLimits;
-
 // usage-fold.d.ts
 import type { Usage } from '@varve/messages';
 /** One line of a transcript that carries usage. */
@@ -968,32 +1015,6 @@ export declare function createUsageFold(): UsageFold;
  * surrogate counts as the three bytes of its replacement character.
  */
 export declare function utf8Bytes(text: string): number;
-
-// warning-state.d.ts
-import type { ContextLimits } from './thresholds.ts';
-/**
- * What to tell a user: `free` below half of the window, `watch` from 50 %, `compact-now` from 70 %, and above 90 %
- * `clear-or-compact` at once.
- */
-export type AdviceBand = 'free' | 'watch' | 'compact-now' | 'clear-or-compact';
-export interface WarningState {
-    /** What is left until the base, in whole percent of it; never below 0. */
-    readonly percentLeft: number;
-    /** What is used of the window, in percent; above 100 where the conversation no longer fits. */
-    readonly percentUsed: number;
-    readonly aboveWarning: boolean;
-    readonly aboveError: boolean;
-    readonly aboveAutocompact: boolean;
-    /** Nothing may be sent any more: compact or clear first. */
-    readonly atBlockingLimit: boolean;
-    /** More is used than the window of this model holds. */
-    readonly overflow: boolean;
-    readonly advice: AdviceBand;
-}
-/** How full a conversation is, for a user interface. `usedTokens` is the whole size: plain, read and written alike. */
-export declare function warningState(usedTokens: number, limits: ContextLimits): WarningState;
-/** The advice for a size, by the share of the window it fills. */
-export declare function adviceBand(usedTokens: number, windowTokens: number): AdviceBand;
 
 // window.d.ts
 import type { ModelInfo } from './model-info.ts';

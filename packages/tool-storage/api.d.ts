@@ -1,9 +1,5 @@
 // content.d.ts
-import type { Extension } from './keys.ts';
-/** The least a block has to be. */
-export interface BlockLike {
-    readonly type: string;
-}
+import { type BlockLike, type StoredExtension } from '@varve/messages';
 /** What a tool gave: text, blocks of any provider's shape, or the bytes of a process or a file. */
 export type OutputContent<B extends BlockLike = BlockLike> = string | readonly B[] | Uint8Array;
 /** What may stand in a `tool_result`. Text that we wrote comes as a text block where the result was blocks. */
@@ -14,11 +10,13 @@ export interface TextPiece {
 }
 /** A result as this package looks at it. */
 export interface Material {
-    /** What can be read of it; empty for binary. */
+    /** What can be read of it, without terminal escapes; empty for binary. */
     readonly text: string;
+    /** The same content without terminal escapes, where it had any: what stands in the context of a result that is kept. */
+    readonly clean?: string | readonly BlockLike[] | undefined;
     /** What it is, where it cannot be read. */
     readonly binary?: string | undefined;
-    readonly extension: Extension;
+    readonly extension: StoredExtension;
     /** Tells equal contents from different ones. */
     readonly fingerprint: string;
     /** What is stored; read back by `restoreContent`. */
@@ -28,7 +26,7 @@ export declare function materialOf(content: OutputContent): Material;
 /** Tells contents apart that stand in a message; the same as of their material. */
 export declare function fingerprintOf(content: string | readonly BlockLike[]): string;
 /** What was stored, as it was given; bytes that were UTF-8 come back as text. */
-export declare function restoreContent(bytes: Uint8Array, extension: Extension): OutputContent;
+export declare function restoreContent(bytes: Uint8Array, extension: StoredExtension): OutputContent;
 /** What can be read of blocks: their texts, one below the other, media named by kind. */
 export declare function textOfBlocks(blocks: readonly BlockLike[]): string;
 /** The text of a text block or of a document that is text; `undefined` for all else. */
@@ -46,6 +44,8 @@ export type Decision = {
 } & ({
     readonly kind: 'kept';
     readonly reason: KeptReason;
+    /** It stands in the context without its terminal escapes. */
+    readonly isClean?: true | undefined;
 } | ({
     readonly kind: 'stored';
     readonly reason: StoredReason;
@@ -83,7 +83,6 @@ export declare function decisionsIn(data: Json): Decision[];
 export {};
 
 // envelope.d.ts
-import { type BlockLike } from './content.ts';
 /** What the head of an envelope says. */
 export interface EnvelopeFacts {
     /** Missing where nothing could be stored. */
@@ -97,8 +96,6 @@ export interface EnvelopeFacts {
 }
 /** A preview between tags that say where the whole is. `preview` is escaped already (`escapeTags`). */
 export declare function envelope(preview: string, { handle, bytes, lines, hash, notice }: EnvelopeFacts): string;
-/** The handle in the head of the envelope that a result begins with. Any output may begin so: ask whether it is stored. */
-export declare function envelopeHandle(content: string | readonly BlockLike[]): string | undefined;
 /** A line that stands for what was left out, e.g. `gap('lines="12-80"')`. */
 export declare const gap: (where: string) => string;
 /** Takes away the power of our tags in a text that is not ours, in any case and spacing. */
@@ -112,26 +109,25 @@ export declare function handlesIn(text: string): string[];
 export declare function formatBytes(bytes: number): string;
 
 // error.d.ts
+import { VarveError } from '@varve/guards';
 /**
  * `unknown-handle`: nothing is stored under it, or it was removed; `invalid-range`: no such page, line or search; `damaged`:
- * stored, but not what was put there; `store-failed`: the store could not be asked, which says nothing about the result.
+ * stored, but not what was put there; `symbolic-link`: the folder of the session is one, and nothing is written or read through it; `store-failed`: the store could not be asked, which says nothing about the result.
  */
-export type ToolStorageErrorCode = 'unknown-handle' | 'invalid-range' | 'damaged' | 'store-failed';
-declare const MARK: unique symbol;
+export type ToolStorageErrorCode = 'unknown-handle' | 'invalid-range' | 'damaged' | 'symbolic-link' | 'store-failed';
 /** Thrown when a stored result cannot be read or removed. The message says what to do; it holds no content. */
-export declare class ToolStorageError extends Error {
-    readonly name = "ToolStorageError";
-    readonly code: ToolStorageErrorCode;
-    readonly [MARK] = true;
-    constructor(code: ToolStorageErrorCode, message: string, options?: {
-        cause?: unknown;
-    });
+export declare class ToolStorageError extends VarveError<ToolStorageErrorCode> {
+    get name(): 'ToolStorageError';
     /** Holds across copies of the package, where `instanceof` does not. */
     static is(value: unknown): value is ToolStorageError;
 }
-export {};
 
 // escapes.d.ts
+/**
+ * A text as a model reads it: without terminal escapes, and NULs as `␀`, a longer run with its count. One that is nothing but
+ * escapes stays, since no provider takes an empty text.
+ */
+export declare function readableForm(text: string): string;
 /**
  * A text without terminal escapes: colours, cursor moves, titles and links go, what they wrap stays; other control
  * characters go too, tabs stay. A carriage return inside a line becomes a space, so that lines keep their numbers. The
@@ -150,7 +146,7 @@ export declare function failureOf(cause: unknown): StoreFailure;
 export declare const FAILURE_TEXT: Readonly<Record<StoreFailure, string>>;
 
 // index.d.ts
-export type { BlockLike, OutputContent, ShownContent, TextPiece } from './content.ts';
+export type { OutputContent, ShownContent, TextPiece } from './content.ts';
 export type { Decision } from './decisions.ts';
 export { handlesIn } from './envelope.ts';
 export { ToolStorageError, type ToolStorageErrorCode } from './error.ts';
@@ -158,28 +154,41 @@ export { stripEscapes } from './escapes.ts';
 export type { StoreFailure } from './failure.ts';
 export { keyOf, sessionKey } from './keys.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts';
-export type { MessageLike, OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
+export type { OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
 export { offloadMessages } from './offload-messages.ts';
 export type { Threshold, ToolStorageOptions } from './options.ts';
 export type { KeptReason, Offloaded, StoredReason, ToolOutput, TruncatedReason, } from './outcome.ts';
 export { type Preview, type PreviewOptions, previewOf } from './preview/preview.ts';
+export type { StoredResult } from './read/listing.ts';
 export type { ReadRange, StoredPage } from './read/page.ts';
 export type { ReadTool } from './read/tool.ts';
 export type { ContentHash, GetOptions, StoreCallOptions, StoredItem, TidyOptions, ToolResultStore, } from './store.ts';
 export { type SweepItem, type SweepOptions, type SweepResult, sweep } from './sweep.ts';
-export { createToolStorage, type ToolStorage } from './tool-storage.ts';
+export { createToolStorage, type OffloadOptions, type ToolStorage } from './tool-storage.ts';
 
 // keys.d.ts
-/** How a stored result is written: text as it was, a JSON value, or bytes. */
-export type Extension = 'txt' | 'json' | 'bin';
+import { type StoredExtension } from '@varve/messages';
 /** The first part of all keys of a session: safe as a folder name, different for different ids also where case is ignored. */
 export declare function sessionKey(sessionId: string): string;
 /** The key a handle has in a session's folder. */
 export declare function keyOf(sessionId: string, handle: string): string;
 export declare const isHandle: (value: string) => boolean;
-/** A handle that depends on the call's id and the content, and on nothing else. */
-export declare function handleOf(id: string, hash: string, extension: Extension): string;
-export declare function extensionOf(handle: string): Extension;
+export declare function extensionOf(handle: string): StoredExtension;
+
+// logged.d.ts
+import { type BlockLike } from '@varve/messages';
+import type { ResultBlock } from './messages.ts';
+type Content = string | readonly BlockLike[];
+/** Results that an observed log holds whole, under the handles that they would have in a store. */
+export declare function createLogged(isStored: (handle: string) => boolean, isRemoved: (handle: string) => boolean): {
+    /** Takes a result as the log has it; one that only stands for what is stored keeps that one's handle. */
+    add(block: ResultBlock, fingerprint: string): void;
+    handleOf(block: object): string | undefined;
+    find: (handle: string) => Content | undefined;
+    remove: (handle: string) => void;
+};
+export type Logged = ReturnType<typeof createLogged>;
+export {};
 
 // memory-store.d.ts
 import type { ToolResultStore } from './store.ts';
@@ -191,14 +200,9 @@ export interface MemoryStoreOptions {
 export declare function memoryStore({ now }?: MemoryStoreOptions): ToolResultStore;
 
 // messages.d.ts
-import type { BlockLike } from './content.ts';
+import { type BlockLike, type MessageLike } from '@varve/messages';
 import type { Offloaded, ToolOutput } from './outcome.ts';
 import type { StoreCallOptions } from './store.ts';
-/** The least a message has to be: those of the Messages API fit, and ours. */
-export interface MessageLike {
-    readonly role: string;
-    readonly content: string | readonly BlockLike[];
-}
 export interface OffloadMessagesOptions extends StoreCallOptions {
     /** So many messages were sent before as they are: they are left alone. @default 0 */
     readonly seen?: number | undefined;
@@ -242,7 +246,8 @@ export interface FileStoreOptions {
 }
 /**
  * A folder of results: `<folder>/<session>/<name>`, files 0600, folders 0700, each file written beside its place and moved
- * there. Several processes may use one folder.
+ * there. Several processes may use one folder. The folder of a session that is a symbolic link is refused with
+ * `symbolic-link`, to write, to read and to remove; `folder` itself may be one.
  */
 export declare function fileStore(folder: string, options?: FileStoreOptions): ToolResultStore;
 
@@ -260,16 +265,20 @@ export interface StoreFiles {
     syncFolder(path: string): Promise<void>;
     /** Names in a folder. */
     names(path: string): Promise<readonly string[]>;
-    stat(path: string): Promise<{
-        readonly isFile: boolean;
-        readonly bytes: number;
-        readonly modifiedMs: number;
-    }>;
+    /** Of a link, what it is itself. */
+    stat(path: string): Promise<StoreFileStat>;
     /** Follows no link. */
     read(path: string, range?: {
         readonly start: number;
         readonly end: number;
     }): Promise<Uint8Array>;
+}
+export interface StoreFileStat {
+    readonly isFile: boolean;
+    /** A symbolic link. @default false */
+    readonly isLink?: boolean | undefined;
+    readonly bytes: number;
+    readonly modifiedMs: number;
 }
 export interface StoreFile {
     /** How many bytes were taken. */
@@ -285,7 +294,7 @@ export declare const realFiles: StoreFiles;
 
 // node/index.d.ts
 export { type FileStoreOptions, fileStore } from './file-store.ts';
-export { realFiles, type StoreFile, type StoreFiles } from './file-system.ts';
+export { realFiles, type StoreFile, type StoreFileStat, type StoreFiles } from './file-system.ts';
 export { sha256 } from './sha256.ts';
 
 // node/sha256.d.ts
@@ -294,7 +303,8 @@ import type { ContentHash } from '../store.ts';
 export declare const sha256: ContentHash;
 
 // offload-messages.d.ts
-import type { MessageLike, OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
+import type { MessageLike } from '@varve/messages';
+import type { OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
 import type { ToolStorageOptions } from './options.ts';
 /**
  * Puts previews in place of large tool results in a plain array, once. A loop that sends again and again keeps a
@@ -308,11 +318,11 @@ import { type PreviewOptions } from './preview/preview.ts';
 import type { ContentHash, ToolResultStore } from './store.ts';
 /** From where on a result is stored: over `chars` UTF-16 units, or over `tokens`. `Infinity` never. */
 export interface Threshold {
-    /** @default 50000 */
+    /** @default 50000, or 200000 of a user's own text */
     readonly chars?: number | undefined;
     /**
      * Counted only for results that may be over it, with `sizeOf`; the replay did best at 4,000 beside old results being cleared.
-     * @default Infinity
+     * @default 2 for 5 `chars`: no prose and no code is so dense, but base64, emoji and Chinese are
      */
     readonly tokens?: number | undefined;
 }
@@ -320,7 +330,7 @@ export interface ToolStorageOptions {
     readonly store: ToolResultStore;
     /** Results of different sessions are kept apart. */
     readonly sessionId: string;
-    /** For all tools; a number is characters. @default 50000 characters */
+    /** For all tools; a number is characters. @default 50000 characters, or 20000 tokens */
     readonly threshold?: number | Threshold | undefined;
     /** Per tool; `Infinity` leaves a tool's results alone. */
     readonly tools?: Readonly<Record<string, number | Threshold>> | undefined;
@@ -328,7 +338,7 @@ export interface ToolStorageOptions {
     readonly thresholdOf?: ((toolName: string) => number | Threshold | undefined) | undefined;
     /** UTF-16 units of all results of one user message together. @default 200000 */
     readonly roundChars?: number | undefined;
-    /** Of a user's own text, for `offloadText`. @default 200000 characters */
+    /** Of a user's own text, for `offloadText`. @default 200000 characters, or 80000 tokens */
     readonly textThreshold?: number | Threshold | undefined;
     /** Size and style of previews. */
     readonly preview?: Omit<PreviewOptions, 'query'> | undefined;
@@ -380,7 +390,8 @@ export declare function settingsOf(options: ToolStorageOptions): {
 };
 
 // outcome.d.ts
-import type { BlockLike, OutputContent, ShownContent } from './content.ts';
+import type { BlockLike } from '@varve/messages';
+import type { OutputContent, ShownContent } from './content.ts';
 import type { StoreFailure } from './failure.ts';
 /** A tool result before it enters the context. */
 export interface ToolOutput<B extends BlockLike = BlockLike> {
@@ -402,7 +413,7 @@ export type TruncatedReason = StoreFailure;
 /** What to put in the message. */
 export type Offloaded<B extends BlockLike = BlockLike> = {
     readonly kind: 'kept';
-    /** The same reference, but for bytes: those come as text. */
+    /** The same reference, but for bytes, which come as text, and for terminal escapes, which are taken out. */
     readonly content: ShownContent<B>;
     readonly reason: KeptReason;
     /** What the store threw, where it failed. */
@@ -461,6 +472,30 @@ export interface Preview {
 export declare function previewOf(text: string, options?: PreviewOptions): Preview;
 export declare function checkMaxChars(maxChars: number): void;
 
+// read/listing.d.ts
+import type { Decisions } from '../decisions.ts';
+import type { Logged } from '../logged.ts';
+import type { Removals } from '../removals.ts';
+/** A result that can be read whole. */
+export interface StoredResult {
+    readonly handle: string;
+    /** UTF-8 bytes. */
+    readonly bytes: number;
+    readonly lines: number;
+}
+interface ListingParts {
+    readonly decisions: Decisions;
+    readonly logged: Logged;
+    readonly removals: Removals;
+    /** Handles that the log names, the oldest first. */
+    readonly named: ReadonlySet<string>;
+}
+/** What can be read back, the newest first: what was stored, and of what the log names that which it holds whole. */
+export declare function createListing({ decisions, logged, removals, named }: ListingParts): () => readonly StoredResult[];
+/** As the read tool shows it: a line for each. */
+export declare const listingText: (results: readonly StoredResult[]) => string;
+export {};
+
 // read/page.d.ts
 import { ToolStorageError } from '../error.ts';
 /**
@@ -515,7 +550,8 @@ export interface ReadTool extends Tool {
  */
 export declare function readToolDefinition(name: string, maxChars: number): ReadTool;
 export interface ReadToolInput {
-    readonly handle: string;
+    /** Undefined for the list of handles. */
+    readonly handle: string | undefined;
     readonly range: ReadRange;
 }
 /**
@@ -525,7 +561,24 @@ export interface ReadToolInput {
  */
 export declare function parseReadInput(input: unknown): ReadToolInput;
 /** The answer: a line that says what it is and how to read on, and then the text as it is. */
-export declare function describePage({ handle, range }: ReadToolInput, page: StoredPage): string;
+export declare function describePage(input: ReadToolInput, page: StoredPage): string;
+
+// removals.d.ts
+import type { Json } from '@varve/messages';
+/** Handles whose results were removed on request: they stay so, whoever else still holds the content. */
+export declare function createRemovals(): {
+    has: (handle: string) => boolean;
+    add(handle: string): void;
+    /** Takes over what a note says. */
+    restore: (handle: string) => void;
+    /** The same result was stored anew. */
+    undo(handle: string): void;
+    /** What was removed since the last call. */
+    takeFresh(): string[];
+};
+export type Removals = ReturnType<typeof createRemovals>;
+/** The removed handles that a note names; what is none is left out. */
+export declare function removalsIn(data: Json): string[];
 
 // store.d.ts
 /**
@@ -634,29 +687,34 @@ export interface StoreCheck {
 export declare function storeConformance(createStore: () => ToolResultStore | Promise<ToolResultStore>): StoreCheck[];
 
 // tool-storage.d.ts
-import type { Entry, Json, ToolResultBlock } from '@varve/messages';
-import type { BlockLike, OutputContent } from './content.ts';
+import type { BlockLike, Entry, Json, MessageLike, ToolResultBlock } from '@varve/messages';
+import type { OutputContent } from './content.ts';
 import { type Decision } from './decisions.ts';
-import { type MessageLike, type OffloadMessagesOptions, type OffloadMessagesResult } from './messages.ts';
+import { type OffloadMessagesOptions, type OffloadMessagesResult } from './messages.ts';
 import { type ToolStorageOptions } from './options.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
+import { type StoredResult } from './read/listing.ts';
 import type { ReadRange, StoredPage } from './read/page.ts';
 import type { ReadTool } from './read/tool.ts';
 import type { StoreCallOptions } from './store.ts';
 import { type SweepOptions, type SweepResult } from './sweep.ts';
+export interface OffloadOptions extends StoreCallOptions {
+    /** Room that the request has for it, in tokens, where that is less than the threshold; not for a tool whose threshold is `Infinity`. @default Infinity */
+    readonly maxTokens?: number | undefined;
+}
 export interface ToolStorage {
     /**
      * What to put in the message in place of a tool's result. Never throws but for an abort; what went wrong is in the outcome.
      * The same call with the same result gets the same bytes, whatever has changed since.
      */
-    offload<B extends BlockLike = never>(output: ToolOutput<B>, options?: StoreCallOptions): Promise<Offloaded<B>>;
+    offload<B extends BlockLike = never>(output: ToolOutput<B>, options?: OffloadOptions): Promise<Offloaded<B>>;
     /** The results of one user message together: the largest are stored until the rest fits `roundChars`. */
     offloadRound<B extends BlockLike = never>(outputs: readonly ToolOutput<B>[], options?: StoreCallOptions): Promise<Offloaded<B>[]>;
     /** The same for a huge text of the user's; `id` is its message's. */
     offloadText(text: {
         readonly id: string;
         readonly text: string;
-    }, options?: StoreCallOptions): Promise<Offloaded>;
+    }, options?: OffloadOptions): Promise<Offloaded>;
     /** The same on a plain array of messages, to be called before each request. */
     offloadMessages<M extends MessageLike>(messages: readonly M[], options?: OffloadMessagesOptions): Promise<OffloadMessagesResult<M>>;
     /** Part of a stored result as text. Rejects with ToolStorageError. */
@@ -695,6 +753,11 @@ export interface ToolStorage {
     takeNote(): Json | undefined;
     /** All decisions, for the option of the same name. */
     decisions(): Decision[];
+    /**
+     * Results that can be read whole, the newest first: what was stored, and what the log names and holds whole. What a
+     * compaction takes out of the view is here still: source `stored` of `restore` of `@varve/compact`.
+     */
+    stored(): readonly StoredResult[];
     /** Handles that the decisions and the observed entries name. */
     handles(): string[];
     /** A storage that starts with these decisions and shares nothing else; it can read what this one has stored. */

@@ -1,26 +1,27 @@
 // error.d.ts
+import { VarveError } from '@varve/guards';
 /**
  * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
- * Logs: `damaged-line`; `locked`: another process writes; `closed`: appended to after `close`; `invalid-entry`: could not be
+ * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
  * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
  * off or damaged; `no-messages`: a known format without any message.
  */
-export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'locked' | 'closed' | 'invalid-entry' | 'write-failed' | 'exists' | 'base-mismatch';
+export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'newer-format' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'locked' | 'lock-lost' | 'closed' | 'invalid-entry' | 'write-failed' | 'exists' | 'base-mismatch';
 export interface TranscriptErrorPlace {
     readonly file?: string;
     /** Counted from 1. */
     readonly line?: number;
 }
 /** Thrown where a log or a foreign session cannot be read or written. The message says what to do; it holds no content. */
-export declare class TranscriptError extends Error {
-    readonly code: TranscriptErrorCode;
+export declare class TranscriptError extends VarveError<TranscriptErrorCode> {
     readonly file: string | undefined;
     readonly line: number | undefined;
     constructor(code: TranscriptErrorCode, message: string, { file, line, cause }?: TranscriptErrorPlace & {
         readonly cause?: unknown;
     });
+    get name(): 'TranscriptError';
     /** True for errors of this package, also of another copy of it. */
     static is(value: unknown): value is TranscriptError;
 }
@@ -261,12 +262,12 @@ import type { EntryOnLine, ReadEntriesOptions } from '../read-entries.ts';
 export interface ForkOptions {
     /** The last entry of the base that the fork shares. */
     readonly entryId: string;
-    /** Id and time (ISO 8601, UTC) of the fork's first line. */
+    /** Id and time (ISO 8601, UTC) of the entry that names the base. */
     readonly id: string;
     readonly at: string;
 }
 /**
- * Begins a log whose past is another log up to an entry. The first line names the base by a path relative to the fork, the
+ * Begins a log whose past is another log up to an entry. The line after that of the format names the base by a path relative to the fork, the
  * entry, and a hash of the shared bytes; the base is never written to and may grow on. Makes the folder of the fork.
  *
  * @throws TranscriptError `exists` rather than write over a file, `base-mismatch` when the base has no such entry,
@@ -305,10 +306,68 @@ export declare function findSessions(paths: readonly string[]): Promise<string[]
 export type { AppendFile, AppendResult } from './append-queue.ts';
 export { type ForkOptions, forkLog, readThread } from './fork-log.ts';
 export { findSessions, type ImportFileOptions, importFile } from './import-file.ts';
+export { type Lock, type LockClock, type LockOptions, takeLock } from './lock.ts';
 export { type Log, type OpenLogOptions, openLog } from './open-log.ts';
+export { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 export { readLog } from './read-log.ts';
 export type { TailRepair } from './repair-tail.ts';
 export { type Salvage, type SalvageOptions, salvageLog } from './salvage-log.ts';
+
+// node/lock.d.ts
+import { type Stats } from 'node:fs';
+/** A lock that is held. */
+export interface Lock {
+    readonly path: string;
+    /** Of this one holding: no two are the same. It stands in the file. */
+    readonly token: string;
+    /**
+     * Whether the file is still ours: it may have been removed, or taken over while this process was suspended for an hour. Ask
+     * right before each write that the lock is to protect.
+     */
+    isHeld(): boolean;
+    /** Gives it back; does nothing to a lock that is no longer ours. A second call does nothing. */
+    release(): Promise<void>;
+}
+export interface LockOptions {
+    /**
+     * How long to wait for another owner, in ms.
+     * @default 0
+     */
+    readonly waitMs?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+    /**
+     * Leaves the file in place when the lock is given back, with its modification time.
+     * @default false
+     */
+    readonly keepFile?: boolean | undefined;
+    /** How the locked thing is called in errors. @default its path */
+    readonly name?: string | undefined;
+    /** What else the caller can do, for the message of `locked`. @default 'close it there or wait' */
+    readonly advice?: string | undefined;
+    /** @default the clock of the file system and the timers of the process */
+    readonly clock?: Partial<LockClock> | undefined;
+}
+export interface LockClock {
+    /**
+     * The time in ms since 1970, by a clock that all owners share.
+     * @default the time at which this file was changed, which it was just now: the clock of the file system, so that hosts whose clocks differ agree
+     */
+    now(file: Stats): number;
+    /** Calls `run` every so many ms until the function it returns is called. */
+    every(ms: number, run: () => void): () => void;
+    sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
+}
+/**
+ * Takes the lock at a path, which is a file: whoever makes it has the lock. Its body names the owner (process, start time,
+ * PID namespace, boot and host) and the time of its last heartbeat, which the owner makes new each minute; the modification
+ * time of the file is left alone and free for the caller's own use. The lock of an owner that is proven dead is taken over at once, by exactly one
+ * process; that of any other owner that cannot be asked, and a file that is empty, damaged or foreign, 60 minutes after the
+ * last heartbeat or change. An owner proven alive keeps it.
+ *
+ * @throws TranscriptError `locked`, naming the owner, when another one keeps it for `waitMs`; `write-failed` where the system
+ * refuses. `AbortError` by the signal; nothing is left behind then.
+ */
+export declare function takeLock(path: string, options?: LockOptions): Promise<Lock>;
 
 // node/open-log.d.ts
 import type { Entry } from '@varve/messages';
@@ -344,8 +403,9 @@ export interface Log {
     readonly repair?: TailRepair;
     /**
      * Appends entries in one write. `buffered` means that the disk refused: the entries wait in memory, in order, and are
-     * written by the next call that succeeds. Throws `closed` after `close`, and `invalid-entry` for an entry that could not be
-     * read back or whose id the log has; then none of the entries was appended.
+     * written by the next call that succeeds. Throws `closed` after `close`, `lock-lost` where another process has taken the log
+     * over, and `invalid-entry` for an entry that could not be read back or whose id the log has; then none of the entries was
+     * appended.
      */
     append(...entries: readonly Entry[]): Promise<AppendResult>;
     /** Tries again to write what is buffered. */
@@ -364,6 +424,17 @@ export interface Log {
  * @throws TranscriptError also `unreadable`, `not-a-file` and `write-failed` where the system refuses
  */
 export declare function openLog(path: string, options?: OpenLogOptions): Promise<Log>;
+
+// node/private-files.d.ts
+/** For `writeFile`, `appendFile` and the like: a file that is made is readable for its owner only, whatever the umask. */
+export declare const PRIVATE_FILE: {
+    readonly mode: 384;
+};
+/** For `mkdir`: the folders that are made, those on the way too, are open to their owner only. */
+export declare const PRIVATE_FOLDER: {
+    readonly recursive: true;
+    readonly mode: 448;
+};
 
 // node/read-log.d.ts
 import { type EntryOnLine, type ReadEntriesOptions } from '../read-entries.ts';
@@ -479,6 +550,6 @@ export interface EntryOnLine {
  * Reads a log from a stream of bytes, one entry after the other, holding one line at a time and the ids of all. A torn
  * last line is left out and reported.
  *
- * @throws TranscriptError `damaged-line` with file and line for damage elsewhere
+ * @throws TranscriptError `damaged-line` with file and line for damage elsewhere; `newer-format` for a log of a newer version
  */
 export declare function readEntries(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, options?: ReadEntriesOptions): AsyncGenerator<EntryOnLine>;

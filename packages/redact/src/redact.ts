@@ -3,9 +3,6 @@ import { type Found, marker, type SecretKind } from './kind.ts';
 import { NAMED_KINDS } from './named.ts';
 import { TOKEN_KINDS } from './tokens.ts';
 
-/** In the order in which they are looked for: what a kind has replaced is none for the kinds after it. */
-export const KINDS: readonly SecretKind[] = [...TOKEN_KINDS, ...CONTEXT_KINDS, ...NAMED_KINDS];
-
 /**
  * Replaces each secret in a text by a marker that names its kind, e.g. `[redacted: github token]`. What stands around it
  * stays, and a text that is JSON stays JSON. Without a secret it is the same text. Redacting twice changes nothing more.

@@ -100,7 +100,7 @@ describe('offload (S1)', () => {
       cache_control?: { type: 'ephemeral' } | null;
     }
     const tool: SdkTool = memoryStorage().readTool;
-    expect(tool).toMatchObject({ name: 'read_stored', input_schema: { required: ['handle'] } });
+    expect(tool).toMatchObject({ name: 'read_stored', input_schema: { required: [] } });
   });
 
   test.each([
