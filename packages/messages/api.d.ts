@@ -681,8 +681,6 @@ export type { Violation, ViolationCode } from './violation.ts';
 export { isWellFormed, toWellFormed } from './well-formed.ts';
 
 // like.d.ts
-import { type Fields, isRecord } from '@varve/guards';
-export { type Fields, isRecord };
 /** The least a block has to be for the functions that work on anybody's messages. */
 export interface BlockLike {
     readonly type: string;
@@ -1335,9 +1333,11 @@ export declare function staleThinking(messages: readonly MessageLike[], fingerpr
 }>;
 
 // tools.d.ts
+export { callSubject, inputTexts } from './tools/call-subject.ts';
 export { editorKind, replacementsIn, type TextReplacement } from './tools/editing.ts';
-export { type Input, isInput, stringIn } from './tools/input.ts';
+export { type Input, stringIn } from './tools/input.ts';
 export { type CommandUse, commandUse, onlyLooks } from './tools/looks.ts';
+export { mayChange } from './tools/may-change.ts';
 export { bareName, isForeignTool, type ToolKind, toolKind, toolNames } from './tools/names.ts';
 export { type PatchedFile, patchedFiles } from './tools/patch.ts';
 export { pathsIn, plainPath } from './tools/paths.ts';
@@ -1345,8 +1345,21 @@ export { type ReadCallOptions, readCall, type ToolCall } from './tools/read-call
 export { changedFolder, commandIn, commandKey } from './tools/shell.ts';
 export { type ShellFiles, shellFiles } from './tools/shell-files.ts';
 
+// tools/call-subject.d.ts
+import type { ToolCall } from './read-call.ts';
+/**
+ * What a call is about in the words of its input and never as JSON: its command on one line, its files, else what it is
+ * called by (a title, an address, a prompt). Empty where nothing of that stands in it.
+ */
+export declare function callSubject(call: ToolCall): string;
+/**
+ * All texts of an input, however deep they stand in it, without the names of its fields. Objects nested deeper than 100 are
+ * left out.
+ */
+export declare function inputTexts(input: unknown): readonly string[];
+
 // tools/editing.d.ts
-import { type Input } from './input.ts';
+import type { Input } from './input.ts';
 /** One replacement of text that an edit asks for. */
 export interface TextReplacement {
     readonly oldText: string;
@@ -1366,7 +1379,6 @@ export declare function editorKind({ path, command }: Input): 'edit' | 'write' |
 // tools/input.d.ts
 /** The input of a call as a record. */
 export type Input = Readonly<Record<string, unknown>>;
-export declare const isInput: (value: unknown) => value is Input;
 /** The first of some fields that holds a text. */
 export declare function stringIn(input: Input, fields: readonly string[]): string | undefined;
 
@@ -1380,6 +1392,11 @@ export declare function commandUse(command: string): CommandUse;
  * could run. What is not known to be harmless counts as not.
  */
 export declare function onlyLooks(command: string): boolean;
+
+// tools/may-change.d.ts
+import type { ToolCall } from './read-call.ts';
+/** Whether a call may change something, in the working folder or outside of it. */
+export declare function mayChange(call: ToolCall): boolean;
 
 // tools/names.d.ts
 /** What a tool does, by the name that well-known coding agents give it. */
@@ -1733,7 +1750,7 @@ export declare function checkMarkers(request: RequestLike, profile: ProviderProf
 export declare function canCarryMarker(block: BlockLike | undefined): boolean;
 
 // validity-request.d.ts
-import { type MessageLike } from './like.ts';
+import type { MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Head, Marker } from './types.ts';
 import { type CheckOptions } from './validity.ts';

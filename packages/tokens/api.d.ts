@@ -203,7 +203,7 @@ export interface CountOptions {
 }
 /**
  * Counts the prompt tokens of a request: by estimate, by an exact counter or by asking the provider. Rejects with
- * `AbortError` where the signal is aborted.
+ * the reason of the signal, an `AbortError` unless one was given.
  */
 export type CountTokens = (input: CountInput, options?: CountOptions) => Promise<number>;
 /**
@@ -456,7 +456,7 @@ export interface ExactCounter {
  * Loads a vocabulary (about 0.1 s and 20 MB) and creates a counter over it. Load it once and keep it.
  *
  * @throws TokensError `vocabulary-missing` where `tiktoken` is not installed, `vocabulary-invalid` where the file is not a
- * vocabulary; `AbortError` where the signal was aborted meanwhile.
+ * vocabulary; the reason of the signal, an `AbortError` unless one was given, where it was aborted meanwhile.
  */
 export declare function loadExactCounter(options: ExactCounterOptions): Promise<ExactCounter>;
 

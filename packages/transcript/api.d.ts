@@ -190,7 +190,7 @@ export interface ImportOptions {
     readonly format?: SessionFormat | undefined;
     /** A longer line is dropped and reported. At most 536870888, the longest string. @default 268435456 (256 MiB) */
     readonly maxLineBytes?: number | undefined;
-    /** Ends the reading with an `AbortError`. @default none */
+    /** Ends the reading with its reason, an `AbortError` unless one was given. @default none */
     readonly signal?: AbortSignal | undefined;
 }
 
@@ -365,7 +365,7 @@ export interface LockClock {
  * last heartbeat or change. An owner proven alive keeps it.
  *
  * @throws TranscriptError `locked`, naming the owner, when another one keeps it for `waitMs`; `write-failed` where the system
- * refuses. `AbortError` by the signal; nothing is left behind then.
+ * refuses. The reason of the signal, an `AbortError` unless one was given; nothing is left behind then.
  */
 export declare function takeLock(path: string, options?: LockOptions): Promise<Lock>;
 
@@ -387,7 +387,7 @@ export interface OpenLogOptions {
      * @default 0
      */
     readonly lockWaitMs?: number;
-    /** Ends the wait and the reading with an `AbortError`; nothing was changed then. */
+    /** Ends the wait and the reading with its reason, an `AbortError` unless one was given; nothing was changed then. */
     readonly signal?: AbortSignal;
     /**
      * Opens the file for appending; replace it to try what a failing disk does.
@@ -487,7 +487,7 @@ export interface Salvage {
     readonly keptAt?: string;
 }
 export interface SalvageOptions {
-    /** Ends the work with an `AbortError`; nothing was changed then. */
+    /** Ends the work with its reason, an `AbortError` unless one was given; nothing was changed then. */
     readonly signal?: AbortSignal;
 }
 /**

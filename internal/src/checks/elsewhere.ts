@@ -9,11 +9,6 @@ export interface Elsewhere {
 
 export const NOT_THE_SAME: readonly Elsewhere[] = [
   {
-    idea: 'record guard',
-    file: 'packages/redact/src/redact-json.ts',
-    why: 'takes lists and plain objects alike, and no object of a class',
-  },
-  {
     idea: 'race of a promise with an abort',
     file: 'packages/emulator/src/server/write-reply.ts',
     why: 'waits for an event of a stream that has to be let go of, not for a promise',
