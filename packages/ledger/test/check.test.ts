@@ -348,6 +348,18 @@ describe('checkSummary: what is missing (C17)', () => {
     );
   });
 
+  test('L317: of two todos with one text, the state of either is no old one', () => {
+    const todos = (...list: readonly (readonly [string, string])[]) => ({
+      todos: list.map(([content, status]) => ({ content, status })),
+    });
+    const ledger = ledgerOf(
+      runs('todo', todos(['two', 'pending'])),
+      runs('todo', todos(['two', 'done'], ['two', 'pending'])),
+    );
+    const { text } = renderLedger(ledger, { budgetTokens: 10_000, sizeOf });
+    expect(check(text, ledger).kinds).toEqual([]);
+  });
+
   test('finds nothing wrong with what the ledger itself says', () => {
     fc.assert(
       fc.property(session(), (messages) => {

@@ -99,6 +99,24 @@ describe('renderLedger (C17)', () => {
     expect(dropped.map(({ messageId }) => messageId)).toEqual([long.id]);
   });
 
+  // Siblings looked for: the newest round of a compaction (L322), pins (cut by shares), rules (all or a count).
+  test('L322: of a message that does not fit, as much stands as there is room for', () => {
+    const words = Array.from({ length: 800 }, (_, index) => `word${index}`).join(' ');
+    const ledger = ledgerOf(says(words));
+    const shown = [0.3, 0.5, 0.7, 0.9, 1.1].map((share) => {
+      const budgetTokens = Math.floor(sizeOf(words) * share);
+      const { text, tokens } = renderLedger(ledger, { budgetTokens, sizeOf });
+      expect(tokens).toBeLessThanOrEqual(budgetTokens);
+      expect(text).toContain('word0 ');
+      expect(text).toContain('word799');
+      return text.length / words.length;
+    });
+    expect(shown).toEqual(shown.toSorted((one, other) => one - other));
+    expect(shown[1]).toBeGreaterThan(0.35);
+    expect(shown[3]).toBeGreaterThan(0.75);
+    expect(shown[4]).toBeGreaterThan(1);
+  });
+
   test('gives messages what the other facts leave over', () => {
     const long = says('y'.repeat(2_800));
     const { dropped } = renderLedger(ledgerOf(long), { budgetTokens: 1_000, sizeOf });

@@ -27,8 +27,8 @@ export interface Requests {
  * Which requests of persons are open, and which the person stopped. The one rule:
  *
  * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
- *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages of a model in
- *   a row are one reply.
+ *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages in a row
+ *   that share a response, or name none, are one reply.
  * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
  *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
  *   abort is not stopped.
@@ -45,7 +45,7 @@ export function openRequests(messages: readonly MessageLike[]): Requests {
     if (messages[index - 1]?.role !== 'assistant') callsInReply = false;
     callsInReply ||= blocksOf(message).some(isCall);
     const next = messages[index + 1];
-    const isLast = next?.role !== 'assistant' || isSynthetic(next) !== isSynthetic(message);
+    const isLast = next?.role !== 'assistant' || !isOneReply(message, next);
     takeReply(state, message, { index, callsInReply, isLast });
     if (isLast) callsInReply = false;
   }
@@ -59,6 +59,12 @@ export function openRequests(messages: readonly MessageLike[]): Requests {
     lastAnswer: state.lastAnswer,
   };
 }
+
+/** Parts of one response have its id; a failed reply behind an answer is another. */
+const isOneReply = (message: MessageLike, next: MessageLike): boolean =>
+  isSynthetic(next) === isSynthetic(message) && responseId(next) === responseId(message);
+
+const responseId = (message: MessageLike): unknown => (message as Loose).response?.id;
 
 interface Waiting {
   readonly index: number;
@@ -124,7 +130,7 @@ function takeReply(state: State, message: MessageLike, place: ReplyPlace): void 
 
 /** Ours stands in `response`, the SDK's beside the content. */
 interface Loose {
-  readonly response?: { readonly stopReason?: unknown };
+  readonly response?: { readonly id?: unknown; readonly stopReason?: unknown };
   readonly stop_reason?: unknown;
 }
 

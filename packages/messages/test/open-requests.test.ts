@@ -359,6 +359,18 @@ function play(turns: readonly Turn[]) {
   return { messages, open: of('open'), stopped: of('stopped') };
 }
 
+test('L311: a failed reply behind an answer is another reply, and leaves the request closed', () => {
+  const answer = { ...assistant('done'), response: { id: 'r1', stopReason: 'end_turn' } };
+  const failure = { ...assistant('x'), response: { id: 'r2', stopReason: 'error' } };
+  expect(openRequests([user('ask'), answer, failure]).open).toEqual([]);
+  expect(openRequests([user('ask'), failure]).open).toEqual([0]);
+  const parts = ['a', 'b'].map((text) => ({
+    ...assistant(text),
+    response: { id: 'r1', stopReason: 'error' },
+  }));
+  expect(openRequests([user('ask'), ...parts]).open).toEqual([0]);
+});
+
 describe('laws of open requests', () => {
   test('what was aborted is never shown as open and never lost; what was not answered stays open', () => {
     const counts = { histories: 0, open: 0, stopped: 0 };

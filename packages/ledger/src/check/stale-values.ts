@@ -11,7 +11,10 @@ import { isOwnLine, type Spoken } from './spoken.ts';
  * one is written. Lines that tell the change (`was 8`, `from 8 to 12`) name both and stay.
  */
 export function correctValues(text: string, ledger: Ledger, spoken: Spoken): Repaired {
-  const staleOn = createStaleIndex(ledger.superseded().filter(isChecked));
+  const current = new Set(ledger.facts().map(({ type, key, value }) => nameAnd(type, key, value)));
+  const isTrue = ({ type, key, value }: Superseded) => current.has(nameAnd(type, key, value));
+  const stale = ledger.superseded().filter((old) => isChecked(old) && !isTrue(old));
+  const staleOn = createStaleIndex(stale);
   return checkLines(text, (line, section) => {
     const findings: Finding[] = [];
     let corrected = line;
@@ -25,6 +28,12 @@ export function correctValues(text: string, ledger: Ledger, spoken: Spoken): Rep
     return { text: corrected, findings };
   });
 }
+
+/** Two todos may have one text, `two` and `two (2)`: what is true of either is no old value. */
+const nameAnd = (type: string, key: string, value: string): string =>
+  `${type}\n${plainKey(key)}\n${value}`;
+
+const plainKey = (key: string): string => key.replace(/ \([^)]*\)$/, '');
 
 /** Superseded values that are tried on one line, the newest of those whose key may stand there. */
 const MOST_TRIED = 200;
@@ -57,8 +66,7 @@ function createStaleIndex(stale: readonly Superseded[]): (line: string) => reado
 }
 
 const wordsOf = (text: string): readonly string[] =>
-  text
-    .replace(/ \([^)]*\)$/, '')
+  plainKey(text)
     .toLowerCase()
     .match(/[\p{L}\d_]+/gu) ?? [];
 
@@ -87,8 +95,7 @@ function isQuoted(line: string, value: string): boolean {
 
 function namesKey(line: string, { type, key }: Superseded): boolean {
   if (type === 'file') return suffixesOf(key).some((path) => namesFile(line, path));
-  const plain = key.replace(/ \([^)]*\)$/, '').toLowerCase();
-  return hasWord(line.toLowerCase(), plain);
+  return hasWord(line.toLowerCase(), plainKey(key).toLowerCase());
 }
 
 /** A path and what is left of it without its first folders. */

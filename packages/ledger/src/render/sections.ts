@@ -13,6 +13,8 @@ export interface Row {
   readonly fact?: Fact;
   /** What stands in its place where there is no room for it. */
   readonly short?: string;
+  /** The text with this share of its words left, from above 0 to below 1. */
+  readonly cutTo?: (share: number) => string;
 }
 
 const TITLES: readonly (readonly [Row['section'], string])[] = [

@@ -1,6 +1,6 @@
 import type { FactType } from '../fact.ts';
 import type { Row } from './sections.ts';
-import { shortRow } from './user-rows.ts';
+import { longerCuts, shortRow } from './user-rows.ts';
 
 interface SelectOptions {
   /** Messages of the person, the newest first. */
@@ -35,7 +35,8 @@ export function chooseFacts({ users, others, restTokens, sizeOf }: SelectOptions
     const before = known.get(row.fact);
     if (before?.whole) return [row];
     left += before === undefined ? 0 : costOf(before);
-    if (take(row, left)) return [row];
+    const fits = [row, ...longerCuts(row)].find((each) => take(each, left));
+    if (fits !== undefined) return [fits];
     left -= before === undefined ? 0 : costOf(before);
     return before === undefined ? [] : [before];
   });

@@ -5,9 +5,11 @@ import { createPhrases } from '../phrases.ts';
 import type { Row } from './sections.ts';
 import { hasWord } from './words.ts';
 
-/** Of a message that does not stand whole, this much of either end does. */
+/** Of a message that does not stand whole, at least this much of either end does. */
 const HEAD_CHARACTERS = 240;
 const TAIL_CHARACTERS = 120;
+/** Where there is room for more of it, the largest of these shares. */
+const SHARES = [0.8, 0.6, 0.4, 0.2];
 
 /** Messages of the person as rows, the newest first, each with what stands in its place where room is short. */
 export function userRows(
@@ -33,7 +35,10 @@ function toRow(fact: Fact, note: string): Row {
     rank: 10 + position,
     position,
     fact,
-    ...(short !== undefined && { short: `[${messageId}] ${short}${note}` }),
+    ...(short !== undefined && {
+      short: `[${messageId}] ${short}${note}`,
+      cutTo: (share: number) => `[${messageId}] ${cut(words, share)}${note}`,
+    }),
   };
 }
 
@@ -46,13 +51,13 @@ const ENCODED = /[A-Za-z0-9+/_=-]{200,}/g;
 const isEncoded = (data: string): boolean =>
   [/\d/, /[a-z]/, /[A-Z]/].every((kind) => kind.test(data));
 
-function cut(given: string): string {
+function cut(given: string, share = 0): string {
   const words = given.replace(ENCODED, (data) =>
     isEncoded(data) ? `[${data.length} characters of encoded data]` : data,
   );
   return cutMiddle(words, {
-    headUnits: HEAD_CHARACTERS,
-    tailUnits: TAIL_CHARACTERS,
+    headUnits: Math.max(HEAD_CHARACTERS, Math.floor((words.length * share * 2) / 3)),
+    tailUnits: Math.max(TAIL_CHARACTERS, Math.floor((words.length * share) / 3)),
     marker: (characters) => ` […${characters} characters…] `,
   });
 }
@@ -61,6 +66,15 @@ function cut(given: string): string {
 export function shortRow(row: Row): Row[] {
   const { short, ...rest } = row;
   return short === undefined ? [] : [{ ...rest, text: short, whole: false }];
+}
+
+/** What more of a message may stand than `short` has, the longest first. */
+export function longerCuts(row: Row): Row[] {
+  const { cutTo } = row;
+  if (cutTo === undefined) return [];
+  return SHARES.map((share) => ({ ...row, text: cutTo(share), whole: false })).filter(
+    ({ text }) => text.length > (row.short?.length ?? 0),
+  );
 }
 
 /** Mentions of one name that are looked at. */
