@@ -3,9 +3,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 /** Laws of which one run takes more than a millisecond or so: they get a quarter of the runs. */
 const SLOW_LAWS = [
-  'internal/test/layers-together.test.ts',
-  'packages/compact/test/{full/always-works,full/compact,partial/partial,plan/compaction,collapse/{laws,resume},snip/snip}.test.ts',
-  'packages/context/test/{laws,compaction-laws}.test.ts',
+  'internal/test/{layers-together,never-refused}.test.ts',
+  'packages/compact/test/{full/always-works,full/compact,full/requests,full/savings,partial/partial,plan/compaction,collapse/{laws,resume},snip/snip}.test.ts',
+  'packages/context/test/{laws,compaction-laws,state-machine}.test.ts',
   'packages/fork-agent/test/{laws,fan-out}.test.ts',
   'packages/ledger/test/laws.test.ts',
   'packages/messages/test/{laws,undo-laws,repair-laws,hostile,testing}.test.ts',

@@ -22,18 +22,19 @@ export interface StaleThinkingOptions {
 
 /**
  * Takes thinking out that is bound to another model, system prompt or tools, or to other messages, than the next request
- * will carry. It is looked for where something came in between since it was last looked for: another head, an edit, a message
- * that stands before a reply although the reply's request did not carry it.
+ * will carry. It is looked for where something came in between since it was last looked for: another head, an edit, a reply to a
+ * request with another head, a message that stands before a reply although the reply's request did not carry it.
  */
 export function createStaleThinking({ keeper, facts, now, tell }: StaleThinkingOptions) {
   let isDue = false;
   return {
-    observe(entry: Entry, { messages, open }: View): void {
+    observe(entry: Entry, { head, messages, open }: View): void {
       if (entry.type === 'head' || entry.type === 'edit') isDue = true;
       if (entry.type !== 'message') return;
       const { id, response } = entry.message;
       const place = open?.assistant.id === id ? messages.length : messages.length - 1;
-      if (response?.request && response.request.messageCount !== place) isDue = true;
+      const { request } = response ?? {};
+      if (request && (request.messageCount !== place || request.headId !== head?.id)) isDue = true;
     },
     drop(): void {
       const { nextId, view } = keeper.layered;

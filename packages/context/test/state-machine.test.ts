@@ -221,6 +221,10 @@ async function nextRequest(context: Context): Promise<Request> {
   return context.request();
 }
 
+const step = (kind: Command['kind'], pick = 0, abortAt?: number): Command => ({
+  ...{ kind, pick, size: 10, abortAt },
+});
+
 const reached: Record<string, number> = {};
 const count = (name: string) => {
   reached[name] = (reached[name] ?? 0) + 1;
@@ -263,6 +267,23 @@ test('whatever is done, in any order and aborted at any moment: every request is
         );
       },
     ),
+    // M331: a reply to the request before another head, with a request that was given up in between
+    {
+      examples: [
+        [
+          'claude-opus-5-5',
+          [
+            step('reminder'),
+            step('request'),
+            step('model', 147),
+            step('request', 0, 1),
+            step('turn', 0, 0),
+            step('calls'),
+            step('user'),
+          ],
+        ],
+      ],
+    },
   );
   console.info(`${histories} histories, ${requests} requests, none refused by a provider`);
   if (histories < 100) return; // too few to reach everything
