@@ -12,7 +12,7 @@ const { VARVE_SESSIONS = join(import.meta.dirname, '..', '..', '..', 'shared', '
   process.env;
 process.env.VARVE_SESSIONS = existsSync(VARVE_SESSIONS) ? VARVE_SESSIONS : '';
 
-/** Runs of each law: 1,000 in `pnpm test`, 10,000 in `.ci/run`, fewer while writing one; a quarter of that of slow ones. */
+/** Runs of each law: 1,000 in `pnpm test`, 2,500 in `.ci/run`, fewer while writing one; a quarter of that of slow ones. */
 const asked = Number(process.env.VARVE_LAW_RUNS ?? 1_000);
 const share = Number(process.env.VARVE_LAW_SHARE ?? 1);
 const numRuns = Math.max(1, Math.round(asked * share));
