@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -41,6 +41,10 @@ describe('loadExactCounter (T3)', () => {
         recursive: true,
       });
       await writeFile(`${folder}/package.json`, '{"type":"module"}');
+      // the packages of ours that it is built on, and no vocabulary
+      await mkdir(`${folder}/node_modules`);
+      const ours = fileURLToPath(new URL('../node_modules/@varve', import.meta.url));
+      await symlink(ours, `${folder}/node_modules/@varve`);
       const script = `import { loadExactCounter } from '${folder}/src/exact.ts';
         await loadExactCounter({ encoding: 'o200k_base' }).catch((e) => console.log(e.code, e.message));`;
       const run = promisify(execFile);
