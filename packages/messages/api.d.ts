@@ -778,7 +778,7 @@ export interface Requests {
  *
  * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
  *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages in a row
- *   that share a response, or name none, are one reply.
+ *   are one reply, but for one that failed behind an answer.
  * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
  *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
  *   abort is not stopped.

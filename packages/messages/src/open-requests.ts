@@ -28,7 +28,7 @@ export interface Requests {
  *
  * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
  *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages in a row
- *   that share a response, or name none, are one reply.
+ *   are one reply, but for one that failed behind an answer.
  * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
  *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
  *   abort is not stopped.
@@ -60,9 +60,11 @@ export function openRequests(messages: readonly MessageLike[]): Requests {
   };
 }
 
-/** Parts of one response have its id; a failed reply behind an answer is another. */
-const isOneReply = (message: MessageLike, next: MessageLike): boolean =>
-  isSynthetic(next) === isSynthetic(message) && responseId(next) === responseId(message);
+/** A failed reply behind an answer is another one, unless both are parts of one response. */
+function isOneReply(message: MessageLike, next: MessageLike): boolean {
+  if (isSynthetic(next) !== isSynthetic(message)) return false;
+  return stopReasonOf(next) !== 'error' || responseId(next) === responseId(message);
+}
 
 const responseId = (message: MessageLike): unknown => (message as Loose).response?.id;
 
