@@ -133,8 +133,14 @@ describe('createToolStorage (laws)', () => {
               typeof whole === 'string'
                 ? whole
                 : (whole as { text?: string }[]).map((piece) => piece.text ?? '[image]').join('\n');
-            if (block !== before[index])
-              expect(tokensOf(block.content, sizeOf)).toBeLessThan(sizeOf(textBefore));
+            if (block === before[index]) continue;
+            const size = tokensOf(block.content, sizeOf);
+            // what only lost its escapes may round to the same
+            if (!JSON.stringify(block.content).includes('<persisted-output'))
+              expect(size).toBeLessThanOrEqual(
+                Math.max(sizeOf(textBefore), tokensOf(whole, sizeOf)),
+              );
+            else expect(size).toBeLessThan(sizeOf(textBefore));
           }
         },
       ),
