@@ -96,7 +96,6 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
     'packages/compact/src/collapse/spans.ts',
     'packages/compact/src/full/summary-text.ts',
     'packages/context/src/editing.ts',
-    'packages/ledger/src/person-words.ts',
     'packages/microcompact/src/microcompact.ts',
   ],
   'which request is still open': ['packages/compact/src/full/open-messages.ts'],

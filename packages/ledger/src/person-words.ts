@@ -4,6 +4,7 @@ import {
   isText,
   isToolResult,
   type Message,
+  personBlocks,
   splitInjected,
   type ToolResultBlock,
 } from '@varve/messages';
@@ -14,27 +15,15 @@ import {
  * a tool result is never the person's, whatever it says.
  */
 export function personWords(message: Message): string[] {
-  if (message.role !== 'user') return [];
-  const kind = message.origin?.kind;
-  const texts = message.content.filter(isText).map((block) => block.text);
-  if (kind === 'command') return texts.flatMap(commandWords);
-  if (kind !== undefined) return [];
+  const said = personBlocks(message) as readonly Block[];
+  const texts = said.filter(isText).map((block) => block.text);
+  if (message.origin?.kind === 'command') return texts.flatMap(commandWords);
   const words = texts.filter((text) => !ATTACHED.test(text)).flatMap(ownWords);
-  const images = message.content.filter(isMedia).length;
+  const images = said.filter(isMedia).length;
   if (words.length > 0 || images === 0 || message.content.some(isToolResult)) return words;
   return [
     `[${images} ${images === 1 ? 'image or document' : 'images or documents'}, without words]`,
   ];
-}
-
-/** What the agent itself put into the conversation: messages that it injected, and parts of the person's message. */
-export function agentWords(message: Message): string[] {
-  if (message.role !== 'user') return [];
-  const kind = message.origin?.kind;
-  const texts = message.content.filter(isText).map((block) => block.text);
-  if (kind === 'reminder') return texts;
-  if (kind !== undefined) return [];
-  return texts.flatMap((text) => splitInjected(text).injected);
 }
 
 /** All text of a block, that of a result's blocks included. */
@@ -74,7 +63,7 @@ const MOST_SCANNED = 20_000;
 
 /** How agents begin a block that holds a file or a result which the person only mentioned. */
 const ATTACHED =
-  /^\s*(?:Called the \w+ tool with the following input|--- Content from referenced files|<(?:file|files|attachment|document|selection|path)[ >\n]|\[Request interrupted by user)/;
+  /^\s*(?:Called the \w+ tool with the following input|--- Content from referenced files|<(?:file|files|attachment|document|selection|path)[ >\n])/;
 
 /** Byte for byte, except around what was cut out. */
 function ownWords(text: string): string[] {

@@ -1,4 +1,10 @@
-import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '@varve/messages';
+import {
+  injectedTexts,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type ToolResultBlock,
+} from '@varve/messages';
 import { inputTexts, readCall, type ToolCall, type ToolKind } from '@varve/messages/tools';
 import { createApproachFacts } from './approach-facts.ts';
 import { createApprovals } from './approvals.ts';
@@ -13,7 +19,7 @@ import { createFileFacts } from './file-facts.ts';
 import type { Approval } from './ledger.ts';
 import { createLiteralFacts } from './literal-facts.ts';
 import { outcomeOf } from './outcome.ts';
-import { agentWords, mediaOnly, personWords, textOf } from './person-words.ts';
+import { mediaOnly, personWords, textOf } from './person-words.ts';
 import { createRuleFacts } from './rule-facts.ts';
 import { createSkillFacts } from './skill-facts.ts';
 import { createTestFacts } from './test-facts.ts';
@@ -92,7 +98,7 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
       for (const said of words) {
         for (const extractor of extractors) extractor.said?.(said, place);
       }
-      for (const words of agentWords(message)) {
+      for (const words of injectedTexts(message)) {
         for (const extractor of extractors) extractor.reminded?.(words, place);
       }
     },

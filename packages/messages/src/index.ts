@@ -19,10 +19,12 @@ export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 export { type Bringer, type LogIndex, logOf } from './log-index.ts';
 export { openRequests, type Requests } from './open-requests.ts';
 export {
+  injectedTexts,
   isPerson,
   isSummary,
   isSynthetic,
   NOTES_OPENING,
+  personBlocks,
   type SplitText,
   SUMMARY_OPENING,
   splitInjected,

@@ -9,9 +9,26 @@ import type { Block } from './types.ts';
  * that stand beside tool results are found by `openRequests`.
  */
 export function isPerson(message: MessageLike): boolean {
-  if (message.role !== 'user' || isMachineOrigin(message)) return false;
-  const blocks = blocksOf(message);
-  return !blocks.some((block) => isToolResult(block as Block)) && blocks.some(isPersonBlock);
+  const said = personBlocks(message);
+  return said.length > 0 && !blocksOf(message).some((block) => isToolResult(block as Block));
+}
+
+/** The blocks of a message that a person wrote or attached, by the rules of `isPerson`; those beside tool results included. */
+export function personBlocks(message: MessageLike): readonly BlockLike[] {
+  if (message.role !== 'user' || isMachineOrigin(message)) return [];
+  return blocksOf(message).filter(isPersonBlock);
+}
+
+/** What an agent put into a conversation in the user's role: reminders, and its parts of a person's message, tags included. */
+export function injectedTexts(message: MessageLike): readonly string[] {
+  if (message.role !== 'user') return [];
+  const texts = blocksOf(message)
+    .filter(({ type }) => type === 'text')
+    .map((block) => String(field(block, 'text')));
+  if (originKind(message) === 'reminder') return texts;
+  return originKind(message) === undefined
+    ? texts.flatMap((text) => splitInjected(text).injected)
+    : [];
 }
 
 /** Whether a message names an origin that is neither a person nor a command that a person typed. */

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   closeRound,
+  injectedTexts,
   isPerson,
   isSummary,
   type MessageLike,
   openRequests,
+  personBlocks,
   SUMMARY_OPENING,
   splitInjected,
   stoppedSection,
@@ -73,6 +75,21 @@ describe('isPerson', () => {
     ['words about a summary', user(`"${SUMMARY_OPENING}" what is that?`), true],
   ])('%s', (_name, message, person) => {
     expect(isPerson(message)).toBe(person);
+  });
+
+  test('words beside results are a person’s blocks, and no message of a person', () => {
+    const message = user(result('c'), '<system-reminder>x</system-reminder>', 'wait');
+    expect(personBlocks(message)).toEqual([{ type: 'text', text: 'wait' }]);
+    expect(personBlocks(from('hook', message))).toEqual([]);
+    expect(personBlocks(assistant('wait'))).toEqual([]);
+  });
+
+  test('what an agent put in is a whole reminder, or its parts of what a person said', () => {
+    const reminder = '<system-reminder>x</system-reminder>';
+    expect(injectedTexts(user(result('c'), `${reminder} wait`))).toEqual([reminder]);
+    expect(injectedTexts(from('reminder', user('do it')))).toEqual(['do it']);
+    expect(injectedTexts(from('hook', user(reminder)))).toEqual([]);
+    expect(injectedTexts(assistant(reminder))).toEqual([]);
   });
 
   test('a summary is known by its origin, and by its first words where it has none', () => {
