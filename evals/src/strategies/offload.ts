@@ -1,3 +1,4 @@
+import { toolKind } from '@varve/messages/tools';
 import type { Strategy } from '../strategy.ts';
 import keepAll from './keep-all.ts';
 import { behindStorage } from './offloading.ts';
@@ -11,10 +12,9 @@ const offload: Strategy = {
   create: (context) =>
     behindStorage(context, keepAll.create, {
       threshold: { chars: Number.POSITIVE_INFINITY, tokens: 4_000 },
-      thresholdOf: (toolName) => (READS.test(toolName) ? Number.POSITIVE_INFINITY : undefined),
+      thresholdOf: (toolName) =>
+        toolKind(toolName) === 'read' ? Number.POSITIVE_INFINITY : undefined,
     }),
 };
-
-const READS = /^(?:cat|open|read|view)/i;
 
 export default offload;

@@ -124,13 +124,10 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
     'packages/compact/src/collapse/collapse-log.ts',
     'packages/compact/src/collapse/commit.ts',
     'packages/compact/src/plan/log-fold.ts',
-    'packages/context/src/ids.ts',
-    'packages/context/src/logged-messages.ts',
     'packages/ledger/src/rewinds.ts',
     'packages/microcompact/src/candidates.ts',
     'packages/session-memory/src/exchanges.ts',
     'packages/session-memory/src/replacements.ts',
     'packages/session-memory/src/thinking-places.ts',
   ],
-  'names of tools, of their path fields, of shell commands': ['evals/src/strategies/offload.ts'],
 };

@@ -1,11 +1,11 @@
 import {
   createProjection,
   type Entry,
+  logOf,
   type Plan,
   type PlanContext,
   type View,
 } from '@varve/messages';
-import { createIds } from './ids.ts';
 import type { Layer, LayerEvent } from './layer.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -51,21 +51,29 @@ export interface LayeredLogOptions {
 /** Creates an empty log with layers on it. */
 export function createLayeredLog({ layers, onEntry }: LayeredLogOptions): LayeredLog {
   const projection = createProjection();
-  const ids = createIds();
   const watches = layers.map(createWatch);
   let view: View = { messages: [], changedFrom: 0 };
+  let count = 0;
   let places: readonly number[] = [];
 
   function append(entry: Entry): View {
     view = projection.append(entry);
-    ids.add(entry);
+    count += 1;
     if (entry.type === 'edit') places = [view.changedFrom, ...places].slice(0, 2);
     onEntry?.(entry, view);
     for (const watch of watches) watch.observe(entry, view);
     return view;
   }
 
-  const log = { append, view: () => view, nextId: ids.next };
+  /** `<kind>-<number of entries so far>`, or the next that is free. */
+  function nextId(kind: string): string {
+    const { has } = logOf(view);
+    let number = count + 1;
+    while (has(`${kind}-${number}`)) number += 1;
+    return `${kind}-${number}`;
+  }
+
+  const log = { append, view: () => view, nextId };
   return {
     ...log,
     edit(context) {

@@ -3,13 +3,13 @@ import {
   type Edit,
   type Entry,
   isThinking,
+  logOf,
   type Message,
   type ProviderProfile,
   withObjectInput,
 } from '@varve/messages';
 import type { RepairNews, Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
-import { loggedMessages } from './logged-messages.ts';
 import type { ModelFacts } from './model-facts.ts';
 import { withoutBlocks } from './stale-thinking.ts';
 
@@ -37,11 +37,10 @@ export function createOtherProvider({ keeper, facts, now, tell }: OtherProviderO
       if (!isDue) return;
       isDue = false;
       const { profiles } = facts();
-      const logged = loggedMessages(keeper.entries);
-      const shown = keeper.layered.view().messages.filter(({ role }) => role === 'assistant');
-      const messages = shown.flatMap(({ sources }) =>
-        sources.flatMap((id) => logged.get(id) ?? []),
-      );
+      const view = keeper.layered.view();
+      const { logged } = logOf(view);
+      const shown = view.messages.filter(({ role }) => role === 'assistant');
+      const messages = shown.flatMap(({ sources }) => sources.flatMap((id) => logged(id) ?? []));
       if (refuses(profiles, 'callInput', 'object')) mendInputs(messages);
       if (refuses(profiles, 'unsignedThinking', 'refused')) dropUnsigned(messages);
     },

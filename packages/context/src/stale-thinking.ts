@@ -3,13 +3,13 @@ import {
   type Edit,
   type Entry,
   isThought,
+  logOf,
   type Message,
   stampHolds,
   type View,
 } from '@varve/messages';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
-import { loggedMessages } from './logged-messages.ts';
 import type { ModelFacts } from './model-facts.ts';
 
 export interface StaleThinkingOptions {
@@ -73,9 +73,9 @@ function staleThinkingEdits(
   const isStale = staleness(entries, view);
   const first = view.messages.findIndex((message, index) => isStale(message, index));
   if (first < 0) return { edits: [], reason: 'none' };
-  const logged = loggedMessages(entries);
+  const { logged } = logOf(view);
   const stale = view.messages.slice(first).filter(thinks);
-  const sources = stale.flatMap(({ sources: ids }) => ids.flatMap((id) => logged.get(id) ?? []));
+  const sources = stale.flatMap(({ sources: ids }) => ids.flatMap((id) => logged(id) ?? []));
   const { headId = '' } = view.messages[first]?.response?.request ?? {};
   const reason = headId === view.head?.id ? 'stale-thinking' : 'other-head';
   return { edits: withoutBlocks(sources, isThought, newId), reason };

@@ -1,7 +1,7 @@
 import { mediaEdit, NEW_RECOVERY, type RecoverySteps, recover } from '@varve/compact';
+import { logOf } from '@varve/messages';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
-import { loggedMessages } from '../logged-messages.ts';
 import type { ModelFacts } from '../model-facts.ts';
 import type { Compacting } from './compacting.ts';
 
@@ -60,9 +60,8 @@ async function stripMedia(
 ): Promise<boolean> {
   const { layered } = keeper;
   const { thinking } = facts().model;
-  const logged = loggedMessages(keeper.entries);
-  const find = (id: string) => logged.get(id);
-  const edit = mediaEdit(layered.view().messages, { place, find, thinking });
+  const view = layered.view();
+  const edit = mediaEdit(view.messages, { place, find: logOf(view).logged, thinking });
   if (edit === undefined) return false;
   const reason = 'media-too-large';
   const receipt = { replacedBlocks: edit.blocks.length };
