@@ -141,6 +141,29 @@ describe('parseEntry', () => {
     expect(codeOf(() => parseEntry(JSON.stringify(line)))).toBe('invalid-entry');
   });
 
+  test.each([
+    ...['2024-02-29T23:59:59Z', '2026-02-31T00:00:00Z', '2026-12-31T12:00:00.123456789Z'],
+    ...['0000-01-01T00:00:00Z', '2026-01-31T24:00:00Z', '2026-01-31T24:00:00.000Z'],
+  ])('takes the time %s, as Date.parse does', (at) => {
+    expect(Date.parse(at)).not.toBeNaN();
+    expect(parseEntry(JSON.stringify(note(1)).replace(stamp.at, at)).at).toBe(at);
+  });
+
+  test.each([
+    ...['2026-00-31T12:00:00Z', '2026-13-01T12:00:00Z', '2026-01-00T12:00:00Z'],
+    ...['2026-01-32T12:00:00Z', '2026-01-31T25:00:00Z', '2026-01-31T24:00:01Z'],
+    ...['2026-01-31T24:00:00.001Z', '2026-01-31T12:60:00Z', '2026-01-31T12:00:60Z'],
+    ...[
+      '2026-01-31T12:00:00',
+      '2026-01-31T12:00Z',
+      '2026-01-31 12:00:00Z',
+      '2026-01-31T12:00:00.Z',
+    ],
+  ])('refuses the time %s', (at) => {
+    const line = JSON.stringify(note(1)).replace(stamp.at, at);
+    expect(() => parseEntry(line)).toThrow('Expected entry.at to be ');
+  });
+
   test.each(['', '{', '{"id":"e"', 'not JSON', '\u0000\u0000'])(
     'throws invalid-json for %j',
     (line) => {
