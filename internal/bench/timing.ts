@@ -10,3 +10,19 @@ export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
+
+/** Milliseconds that a piece of work takes that may wait. The processor's own clock ticks every 4 ms only. */
+export async function millisecondsUntil(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** The slope of the line through the logarithms of sizes and times: how a time grows, as a power of the size. */
+export function exponentOf(points: readonly { size: number; time: number }[]): number {
+  const logs = points.map(({ size, time }) => ({ x: Math.log2(size), y: Math.log2(time) }));
+  const mean = (of: (point: { x: number; y: number }) => number) =>
+    logs.reduce((sum, point) => sum + of(point), 0) / logs.length;
+  const [x, y] = [mean((point) => point.x), mean((point) => point.y)];
+  return mean((point) => (point.x - x) * (point.y - y)) / mean((point) => (point.x - x) ** 2);
+}

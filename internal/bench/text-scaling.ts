@@ -1,0 +1,406 @@
+import { isSummary } from '@varve/compact';
+import { extractiveSummary } from '@varve/emulator';
+import { parseAgentDefinition, parseAgentSettings, parseMail } from '@varve/fork-agent';
+import {
+  checkSummary,
+  createLedger,
+  type Ledger,
+  ledgerNotes,
+  quotedWords,
+  renderLedger,
+} from '@varve/ledger';
+import {
+  anthropicProfile,
+  checkHistory,
+  cutMiddle,
+  cutText,
+  fingerprint,
+  isWellFormed,
+  type Message,
+  openRequests,
+  parseEntry,
+  repairHistory,
+  safeFileName,
+  serializeEntry,
+  soundReply,
+  splitInjected,
+  stableStringify,
+  stoppedSection,
+  storedHandle,
+  toWellFormed,
+} from '@varve/messages';
+import {
+  fromAISDK,
+  fromAnthropic,
+  fromOpenAIChat,
+  fromOpenAIResponses,
+  toAISDK,
+  toAnthropic,
+  toOpenAIChat,
+  toOpenAIResponses,
+} from '@varve/messages/convert';
+import {
+  callSubject,
+  changedFolder,
+  commandKey,
+  commandUse,
+  onlyLooks,
+  patchedFiles,
+  plainPath,
+  readCall,
+  shellFiles,
+} from '@varve/messages/tools';
+import { explainClearing, microcompact } from '@varve/microcompact';
+import { findOverflow, toModelError } from '@varve/models';
+import { renderPrefix } from '@varve/prompt-cache';
+import { redact, redactJson } from '@varve/redact';
+import {
+  checkNotes,
+  compactFromNotes,
+  DEFAULT_TEMPLATE,
+  isEmptyNotes,
+  limitNotes,
+  measureNotes,
+  mendNotes,
+  parseTemplate,
+} from '@varve/session-memory';
+import { createEstimator, crudeTokens, utf8Bytes } from '@varve/tokens';
+import { loadExactCounter } from '@varve/tokens/exact';
+import {
+  createToolStorage,
+  handlesIn,
+  memoryStore,
+  offloadMessages,
+  previewOf,
+  stripEscapes,
+} from '@varve/tool-storage';
+import { readEntries } from '@varve/transcript';
+import { importSession } from '@varve/transcript/import';
+import type { BenchRow } from './bench-row.ts';
+import { HOSTILE_TEXTS } from './hostile-texts.ts';
+import { exponentOf, millisecondsUntil } from './timing.ts';
+
+/** How much time may grow for twice the text: the exponent of a power of its length. */
+const MOST_EXPONENT = 1.2;
+const SIZES = [32_768, 65_536, 131_072, 262_144, 524_288, 1_048_576];
+/** Larger sizes are left out of a function that took so long. */
+const MOST_MS = 1_500;
+/** Below it a time is that of the collector and of fresh memory; a square of 256 KiB takes seconds. */
+const LEAST_MS = 12;
+/** A first look is not enough above it. */
+const SUSPECT = 1.1;
+const MORE_ROUNDS = 3;
+
+type Work = (text: string) => unknown;
+
+/**
+ * Nothing takes more than about as long as its text: each function of the packages that reads one, on each text that is made to
+ * be hard on patterns and loops, in several sizes; a row is a function and the text it did worst on. A function whose name is
+ * given (`VARVE_TEXT_FUNCTION=redact`) is shown with every text.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const only = process.env.VARVE_TEXT_FUNCTION;
+  const rows: BenchRow[] = [];
+  for (const [name, work] of Object.entries(await functions())) {
+    if (only !== undefined && name !== only) continue;
+    const found: Growth[] = [];
+    for (const [kind, make] of Object.entries(HOSTILE_TEXTS)) {
+      const growth = await growthOf(work, kind, make);
+      found.push(growth);
+      if (only !== undefined) rows.push(toRow(name, growth));
+    }
+    process.stderr.write(`  ${name}\n`);
+    const worst = found.reduce((one, other) => (other.exponent > one.exponent ? other : one));
+    if (only === undefined) rows.push(toRow(name, worst));
+  }
+  return rows;
+}
+
+interface Growth {
+  readonly kind: string;
+  /** Milliseconds of each size that was tried. */
+  readonly times: readonly number[];
+  readonly exponent: number;
+}
+
+async function growthOf(work: Work, kind: string, make: (size: number) => string): Promise<Growth> {
+  const [small, , , large] = SIZES as [number, number, number, number];
+  const [short, long] = [make(small), make(large)];
+  await millisecondsUntil(() => work(short)); // compiled before it is measured
+  const first = [
+    await millisecondsUntil(() => work(short)),
+    await millisecondsUntil(() => work(long)),
+  ] as const;
+  const slope = Math.log2(first[1] / first[0]) / Math.log2(large / small);
+  if (first[1] < LEAST_MS) return { kind, times: first, exponent: 0 };
+  if (slope < SUSPECT) return { kind, times: first, exponent: slope };
+  let times = await timesOf(work, make);
+  for (let round = 0; round < MORE_ROUNDS && slopeOf(times) > SUSPECT; round++) {
+    const again = await timesOf(work, make);
+    times = times.map((time, at) => Math.min(time, again[at] ?? time));
+  }
+  return { kind, times, exponent: slopeOf(times) };
+}
+
+async function timesOf(work: Work, make: (size: number) => string): Promise<number[]> {
+  const times: number[] = [];
+  for (const size of SIZES) {
+    const text = make(size);
+    globalThis.gc?.();
+    times.push(await millisecondsUntil(() => work(text)));
+    if ((times.at(-1) ?? 0) > MOST_MS) break;
+  }
+  return times;
+}
+
+/** The slope over the sizes that took a time that can be measured; 0 where not even three did. */
+function slopeOf(times: readonly number[]): number {
+  const points = times.flatMap((time, at) =>
+    time < LEAST_MS / 4 ? [] : [{ size: SIZES[at] as number, time }],
+  );
+  return points.length < 3 ? 0 : exponentOf(points);
+}
+
+function toRow(name: string, { kind, times, exponent }: Growth): BenchRow {
+  return {
+    id: `TEXT ${name}`,
+    what: `exponent of its time from ${SIZES[0]} to ${SIZES.at(-1)} units, worst of ${Object.keys(HOSTILE_TEXTS).length} texts: ${kind}`,
+    ours: times.at(-1) ?? Number.NaN,
+    peer: times[0] ?? Number.NaN,
+    unit: 'ms',
+    ratio: exponent,
+    goal: `≤ ${MOST_EXPONENT}`,
+    met: exponent <= MOST_EXPONENT,
+  };
+}
+
+const sizeOf = (text: string): number => Math.ceil(text.length / 4);
+const messageSize = (message: Message): number => sizeOf(JSON.stringify(message));
+
+const said = (text: string, id = 'u'): Message => ({
+  id,
+  role: 'user',
+  content: [{ type: 'text', text }],
+});
+
+const called = (input: Readonly<Record<string, unknown>>, name = 'Bash', id = 'c'): Message => ({
+  id: `${id}-call`,
+  role: 'assistant',
+  content: [{ type: 'tool_use', id, name, input: input as never }],
+});
+
+const answered = (content: string, id = 'c'): Message => ({
+  id: `${id}-result`,
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: id, content }],
+});
+
+const ran = (command: string, output: string): Message[] => [
+  said('Run it.'),
+  called({ command }),
+  answered(output),
+  { id: 'a', role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+];
+
+function fed(messages: readonly Message[]): Ledger {
+  const ledger = createLedger();
+  for (const message of messages) ledger.add(message);
+  return ledger;
+}
+
+const bytesOf = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];
+
+const image = (text: string) => ({
+  type: 'image',
+  source: { type: 'base64', media_type: 'image/png', data: text },
+});
+
+/** Text inside JSON inside text, as MCP servers answer with images. */
+const imageInText = (text: string): string => JSON.stringify([image(text), { type: 'text', text }]);
+
+const inEveryField = (text: string) => ({
+  file_path: text,
+  command: text,
+  old_string: text,
+  new_string: text,
+  nested: [{ password: text }, image(text)],
+});
+
+async function functions(): Promise<Readonly<Record<string, Work>>> {
+  const estimator = createEstimator({ family: 'claude-new' });
+  const exact = await loadExactCounter({ encoding: 'o200k_base' });
+  const profile = anthropicProfile({ model: 'claude-opus-5-5' } as never);
+  const template = DEFAULT_TEMPLATE;
+  const parsed = typeof template === 'string' ? parseTemplate(template) : template;
+  const limits = { template: parsed, sizeOf };
+  const short = fed(ran('npm test', 'Tests: 1 failed, 2 passed, 3 total'));
+  return {
+    redact,
+    redactJson: (text) => redactJson(inEveryField(text)),
+    'redactJson of JSON in text': (text) => redactJson({ content: imageInText(text) }),
+    cutText: (text) => cutText(text, text.length >> 1),
+    cutMiddle: (text) =>
+      cutMiddle(text, { headUnits: 99, tailUnits: text.length >> 1, marker: '…' }),
+    fingerprint,
+    isWellFormed,
+    toWellFormed,
+    splitInjected,
+    stableStringify: (text) => stableStringify(inEveryField(text)),
+    serializeEntry: (text) => serializeEntry(entryOf(said(text))),
+    parseEntry: (text) => attempt(() => parseEntry(text)),
+    'parseEntry of a message': (text) => parseEntry(serializeEntry(entryOf(said(text)))),
+    safeFileName: (text) => safeFileName(text, 'none'),
+    storedHandle: (text) =>
+      storedHandle({ tool_use_id: 'c', content: `<persisted-output>\n${text}` }),
+    openRequests: (text) => openRequests([said(text), said(`<system-reminder>${text}`, 'v')]),
+    stoppedSection: (text) => stoppedSection([said(text)], [0]),
+    repairHistory: (text) => repairHistory(ran(text, text)),
+    checkHistory: (text) => checkHistory(ran(text, text), profile),
+    soundReply: (text) => soundReply([{ type: 'text', text }], [profile]),
+    toAnthropic: (text) => toAnthropic(ran(text, imageInText(text))),
+    toOpenAIChat: (text) => toOpenAIChat(ran(text, imageInText(text))),
+    toOpenAIResponses: (text) => toOpenAIResponses(ran(text, imageInText(text))),
+    toAISDK: (text) => toAISDK(ran(text, imageInText(text))),
+    fromAnthropic: (text) => fromAnthropic([{ role: 'user', content: text }] as never),
+    fromOpenAIChat: (text) =>
+      fromOpenAIChat([
+        { role: 'user', content: text },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'a', arguments: text } }],
+        },
+        { role: 'tool', tool_call_id: 'c', content: text },
+      ] as never),
+    fromOpenAIResponses: (text) =>
+      fromOpenAIResponses([
+        { role: 'user', content: text },
+        { type: 'function_call', call_id: 'c', name: 'a', arguments: text },
+        { type: 'function_call_output', call_id: 'c', output: text },
+      ] as never),
+    fromAISDK: (text) => fromAISDK([{ role: 'user', content: text }] as never),
+    commandUse,
+    commandKey,
+    changedFolder,
+    onlyLooks,
+    shellFiles,
+    patchedFiles: (text) => patchedFiles(`*** Begin Patch\n${text}`),
+    plainPath,
+    'readCall and callSubject': (text) => {
+      for (const name of ['Bash', 'Edit', 'apply_patch', 'str_replace_editor', 'WebFetch'])
+        callSubject(readCall({ id: 'c', name, input: inEveryField(text) }));
+    },
+    'readEntries of a line': async (text) => {
+      for await (const _ of readEntries(bytesOf(text), { damage: 'report' }));
+    },
+    'readEntries of entries': async (text) => {
+      const line = serializeEntry(entryOf(said(text)));
+      for await (const _ of readEntries(bytesOf(`${line}${line}\n${line}`)));
+    },
+    importSession: (text) => rejected(() => importSession(bytesOf(text), { name: 'a' })),
+    'importSession of Claude Code': (text) =>
+      rejected(() =>
+        importSession(
+          bytesOf(
+            `${JSON.stringify({ type: 'user', uuid: 'u', parentUuid: null, sessionId: 's', timestamp: '2026-01-31T12:00:00.000Z', message: { role: 'user', content: text } })}\n`,
+          ),
+          { name: 'a', format: 'claude-code' },
+        ),
+      ),
+    'estimator.text': (text) => estimator.text(text),
+    'estimator.message': (text) =>
+      ran(text, imageInText(text)).map((one) => estimator.message(one)),
+    crudeTokens,
+    utf8Bytes,
+    'exact counter': (text) => exact.count(text),
+    renderPrefix: (text) =>
+      renderPrefix({
+        head: { id: 'h', model: 'm', system: [], tools: [], params: {} },
+        messages: ran(text, text),
+      } as never),
+    stripEscapes,
+    handlesIn,
+    previewOf: (text) => previewOf(text),
+    'previewOf with a query': (text) => previewOf(text, { query: text.slice(99, 120) }),
+    'previewOf JSON': (text) => previewOf(imageInText(text)),
+    offloadMessages: (text) =>
+      offloadMessages(ran('cat a', text), {
+        store: memoryStore(),
+        sessionId: 's',
+        threshold: 1_000,
+      }),
+    'tool storage, read': async (text) => {
+      const storage = createToolStorage({
+        ...{ store: memoryStore(), sessionId: 's', threshold: 1_000 },
+      });
+      const { messages } = await storage.offloadMessages(ran('cat a', text));
+      const handle = handlesIn(JSON.stringify(messages))[0];
+      if (handle) await storage.read(handle);
+    },
+    microcompact: (text) => microcompact(ran(text, imageInText(text))),
+    explainClearing: (text) => explainClearing(ran(text, imageInText(text))),
+    'ledger, words of a person': (text) => fed([said(text)]),
+    'ledger, answer': (text) =>
+      fed([said('Do it.'), { id: 'a', role: 'assistant', content: [{ type: 'text', text }] }]),
+    'ledger, output': (text) => fed(ran('npm test', text)),
+    'ledger, command': (text) => fed(ran(text, 'done')),
+    'ledger, edit': (text) => fed([called(inEveryField(text), 'Edit'), answered(text)]),
+    'ledger, to-do list': (text) =>
+      fed([called({ todos: [{ content: text, status: 'pending' }] }, 'TodoWrite'), answered(text)]),
+    renderLedger: (text) =>
+      renderLedger(fed([said(text), ...ran(text, text)]), {
+        budgetTokens: 9_000,
+        have: text,
+        sizeOf,
+      }),
+    ledgerNotes: (text) =>
+      ledgerNotes(fed([said(text), ...ran(text, text)]), {
+        sections: parsed.sections as never,
+        sizeOf,
+      }),
+    quotedWords,
+    'checkSummary of a text': (text) =>
+      checkSummary(text, { ledger: short, budgetTokens: 9_000, sizeOf }),
+    'checkSummary against a text': (text) =>
+      checkSummary(text, {
+        ledger: fed([said(text), ...ran(text, text)]),
+        budgetTokens: 9_000,
+        sizeOf,
+      }),
+    isSummary: (text) => isSummary(said(text)),
+    extractiveSummary: (text) =>
+      attempt(() => (extractiveSummary() as never as Work)({ messages: [said(text)] } as never)),
+    parseTemplate: (text) => attempt(() => parseTemplate(text)),
+    mendNotes: (text) => mendNotes(text, parsed),
+    checkNotes: (text) => checkNotes(text, text, parsed),
+    isEmptyNotes: (text) => isEmptyNotes(text, parsed),
+    limitNotes: (text) => limitNotes(mendNotes(text, parsed), limits),
+    measureNotes: (text) => measureNotes(mendNotes(text, parsed), limits),
+    compactFromNotes: (text) =>
+      compactFromNotes(ran(text.repeat(4), text), {
+        ...{ notes: text, template: parsed, cursorIndex: 1, thresholdTokens: 9e9 },
+        ...{ sizeOf: messageSize, textSize: sizeOf, thinking: 'any' as never },
+      }),
+    parseAgentDefinition: (text) => parseAgentDefinition(`---\nname: a\n${text}\n---\n${text}`),
+    parseAgentSettings: (text) => parseAgentSettings(text),
+    parseMail,
+    findOverflow,
+    toModelError: (text) => toModelError(Object.assign(new Error(text), { status: 400 })),
+  };
+}
+
+const entryOf = (message: Message) =>
+  ({ id: 'e', at: '2026-01-31T12:00:00.000Z', type: 'message', message }) as const;
+
+/** A refusal is an answer too. */
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError && /call stack/.test(error.message)) throw error;
+    return error;
+  }
+}
+
+const rejected = (work: () => Promise<unknown>): Promise<unknown> =>
+  work().catch((error: unknown) => error);
