@@ -96,7 +96,6 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
     'packages/compact/src/collapse/spans.ts',
     'packages/compact/src/full/summary-text.ts',
     'packages/context/src/editing.ts',
-    'packages/microcompact/src/microcompact.ts',
   ],
   'which request is still open': ['packages/compact/src/full/open-messages.ts'],
   'thinking bound to a prefix that changed': [
@@ -125,7 +124,6 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
     'packages/compact/src/collapse/commit.ts',
     'packages/compact/src/plan/log-fold.ts',
     'packages/ledger/src/rewinds.ts',
-    'packages/microcompact/src/candidates.ts',
     'packages/session-memory/src/exchanges.ts',
     'packages/session-memory/src/replacements.ts',
     'packages/session-memory/src/thinking-places.ts',

@@ -3,6 +3,7 @@ import {
   type Edit,
   type Entry,
   isSynthetic,
+  logOf,
   type Message,
   storedHandle,
   type ToolResultBlock,
@@ -74,16 +75,18 @@ export interface CandidateOptions {
  * the list of candidates aside; other edits look at the view once more, without reading content again.
  */
 export interface CandidateFold extends Candidates {
+  /** Takes the next entry and the view after it, as the projection gave it: a copy of a view knows nothing of its log. */
   observe(entry: Entry, view: View): void;
 }
 
 /** A fold of an empty log. */
 export function createCandidateFold(options: CandidateOptions = {}): CandidateFold {
-  let fold = emptyFold(options);
+  let fold = emptyFold(options, logOf({ messages: [], changedFrom: 0 }));
   return Object.assign(
     readerOf(() => fold),
     {
       observe(entry: Entry, view: View): void {
+        fold.memory.index = logOf(view);
         noteEntry(fold.memory, entry);
         if (entry.type === 'edit' && !followEdit(fold, entry.edit)) {
           fold = { ...fold, state: createViewState() };
@@ -99,14 +102,18 @@ export function candidatesOf(
   messages: readonly Message[],
   options: CandidateOptions = {},
 ): Candidates {
-  const fold = emptyFold(options);
-  for (const message of messages) noteMessage(fold.memory, message);
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const fold = emptyFold(options, {
+    logged: (id) => byId.get(id),
+    broughtBy: (entryId) => ({ entryId, as: 'message' }),
+  });
+  for (const message of messages) noteMessage(fold.memory, message.id, message);
   for (const message of messages) addMessage(fold, { ...message, sources: [message.id] });
   return readerOf(() => fold);
 }
 
-function emptyFold(options: CandidateOptions): Fold {
-  return { rules: rulesOf(options), memory: createLogMemory(), state: createViewState() };
+function emptyFold(options: CandidateOptions, index: LogMemory['index']): Fold {
+  return { rules: rulesOf(options), memory: createLogMemory(index), state: createViewState() };
 }
 
 // Its memory is that of a pure function: dropping it changes nothing but time.
@@ -130,31 +137,23 @@ function rulesOf(options: CandidateOptions): FoldRules {
 }
 
 function noteEntry(memory: LogMemory, entry: Entry): void {
-  if (entry.type === 'message') noteMessage(memory, entry.message, entry.at);
+  if (entry.type === 'message') noteMessage(memory, entry.id, entry.message, entry.at);
   if (entry.type !== 'edit') return;
-  const { edit } = entry;
-  if (edit.kind === 'replace-span') {
-    for (const message of [...edit.with, ...edit.then]) keep(memory, message);
-  }
-  if (edit.kind !== 'replace-content') return;
-  for (const { messageId, index } of edit.blocks) {
+  memory.requestAt.set(entry.id, memory.requests);
+  if (entry.edit.kind !== 'replace-content') return;
+  for (const { messageId, index } of entry.edit.blocks) {
     memory.replacedAt.set(placeKey(messageId, index), memory.requests);
   }
 }
 
 /** A reply that a model wrote answers a request. */
-function noteMessage(memory: LogMemory, message: Message, at?: string): void {
+function noteMessage(memory: LogMemory, entryId: string, message: Message, at?: string): void {
   if (message.role === 'assistant' && !isSynthetic(message)) {
     memory.requests++;
     const time = Date.parse(message.createdAt ?? at ?? '');
     if (!Number.isNaN(time)) memory.lastAssistantAtMs = time;
   }
-  keep(memory, message);
-}
-
-function keep(memory: LogMemory, message: Message): void {
-  memory.logged.set(message.id, message);
-  memory.requestOf.set(message.id, memory.requests);
+  memory.requestAt.set(entryId, memory.requests);
 }
 
 /** Whether the state follows the edit without looking at the view again. */

@@ -31,7 +31,8 @@ export interface Fold {
 export function addMessage(fold: Fold, message: ViewMessage): void {
   const { state, memory } = fold;
   for (const id of message.sources) state.visible.add(id);
-  const request = memory.requestOf.get(message.sources[0] ?? '') ?? memory.requests;
+  const bringer = memory.index.broughtBy(message.sources[0] ?? '');
+  const request = memory.requestAt.get(bringer?.entryId ?? '') ?? memory.requests;
   if (message.role === 'assistant') {
     state.calls = new Map();
     if (message.content.some(isToolUse)) state.round++;
@@ -94,8 +95,8 @@ function addResult(fold: Fold, place: Place, { request, order }: Added): void {
 }
 
 /** The blocks of a view message in its order, each with where the log holds it; none where that is not known. */
-function placesOf(message: ViewMessage, { logged }: LogMemory): Iterable<Place> {
-  const members = message.sources.map((id) => logged.get(id));
+function placesOf(message: ViewMessage, { index: log }: LogMemory): Iterable<Place> {
+  const members = message.sources.map((id) => log.logged(id));
   const [only] = members;
   if (members.length === 1 && only?.content === message.content) {
     return only.content.map((block, index) => ({

@@ -1,4 +1,4 @@
-import type { Block, Message, ToolResultBlock } from '@varve/messages';
+import type { Block, LogIndex, ToolResultBlock } from '@varve/messages';
 import type { RatedCall, RateOptions } from './call-facts.ts';
 import type { Candidate, ThinkingPlace } from './candidate.ts';
 
@@ -27,8 +27,9 @@ export interface FoldRules extends RateOptions {
 
 /** What follows from the log whatever is hidden; a view brings the rest. */
 export interface LogMemory {
-  readonly logged: Map<string, Message>;
-  readonly requestOf: Map<string, number>;
+  index: Pick<LogIndex, 'logged' | 'broughtBy'>;
+  /** How many requests had been sent when an entry was logged, by its id. */
+  readonly requestAt: Map<string, number>;
   /** When a block was last replaced, in requests, by place. */
   readonly replacedAt: Map<string, number>;
   requests: number;
@@ -63,10 +64,10 @@ export interface ViewState {
   messages: number;
 }
 
-export function createLogMemory(): LogMemory {
+export function createLogMemory(index: LogMemory['index']): LogMemory {
   return {
-    logged: new Map(),
-    requestOf: new Map(),
+    index,
+    requestAt: new Map(),
     replacedAt: new Map(),
     requests: 0,
     lastAssistantAtMs: undefined,

@@ -22,7 +22,7 @@ describe('createCandidateFold (M5, M8)', () => {
         const again = createCandidateFold(ALL);
         for (const [index, entry] of entries.entries()) again.observe(entry, views[index] as View);
         const last = views.at(-1);
-        if (last) again.observe(LOOK_AGAIN, { ...last, changedFrom: 0 });
+        if (last) again.observe(LOOK_AGAIN, last);
         expect(pictureOf(planner.candidates)).toEqual(pictureOf(again));
         expectAccounted(planner.candidates);
       }),
