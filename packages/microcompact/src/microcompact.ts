@@ -1,10 +1,11 @@
 import {
   type Block,
   blocksOf,
-  isToolResult,
+  isPerson,
   type Message,
   type MessageLike,
   refuseForeign,
+  toolResults,
 } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
@@ -96,7 +97,7 @@ function decidePlain(
     lastReplyMs === undefined
       ? folded
       : Object.create(folded, { lastAssistantAtMs: { value: lastReplyMs } });
-  const context = planContext(candidates, endsWithUser(history), options);
+  const context = planContext(candidates, isAtUserTurn(messages, history), options);
   const decide = createDecide(options, mechanismsOf(options));
   return { history, candidates, decision: decideLegally(decide, candidates, context) };
 }
@@ -107,9 +108,12 @@ function toMessage({ role, content = '' }: HistoryMessage, index: number): Messa
   return { id: String(index), role: role as Message['role'], content: blocks };
 }
 
-function endsWithUser(history: readonly Message[]): boolean {
-  const last = history.at(-1);
-  return last?.role === 'user' && !last.content.some(isToolResult);
+/** A person spoke after the last reply, whatever the agent put in behind it, and no tool loop is under way. */
+function isAtUserTurn(given: readonly HistoryMessage[], history: readonly Message[]): boolean {
+  const from = history.findLastIndex(({ role }) => role === 'assistant') + 1;
+  const isSaid = ({ content = '', ...rest }: HistoryMessage) => isPerson({ ...rest, content });
+  const hasResults = history.slice(from).some((message) => toolResults(message).length > 0);
+  return !hasResults && given.slice(from).some(isSaid);
 }
 
 function applyDecision<M extends HistoryMessage>(

@@ -78,6 +78,21 @@ describe('microcompact and preserved thinking (M7)', () => {
     const result = microcompact(messages, { ...COUNT, thinkingRule: 'prefix-bound' });
     expect(result.reason).toBe('thinking-bound');
   });
+
+  // siblings looked for: an origin, the tags of a reminder without one, a summary; a command that a person typed
+  test.each<[string, PlainMessage & { readonly origin?: unknown }, string]>([
+    ['a person', said('Now the other one.'), 'count'],
+    ['a command that a person typed', { ...said('/review'), origin: { kind: 'command' } }, 'count'],
+    ['a reminder', { ...said('Job 7 ended.'), origin: { kind: 'reminder' } }, 'thinking-bound'],
+    ['its tags', said('<system-reminder>Job 7 ended.</system-reminder>'), 'thinking-bound'],
+    ['a summary', { ...said('So far.'), origin: { kind: 'summary' } }, 'thinking-bound'],
+  ])('L318: only what a person says starts a turn behind an answer: %s', (_name, last, reason) => {
+    const options = { ...COUNT, thinkingRule: 'prefix-bound' } as const;
+    const messages = [...thoughtful, replied(), last];
+    expect(microcompact(messages, options).reason).toBe(reason);
+    const behindPerson = [...thoughtful, replied(), said('Now the other one.'), last];
+    expect(microcompact(behindPerson, options).reason).toBe('count');
+  });
 });
 
 describe('thinking as something to clear', () => {
