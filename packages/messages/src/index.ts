@@ -16,7 +16,7 @@ export {
   toolUses,
 } from './guards.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
-export { type Bringer, type LogIndex, logOf } from './log-index.ts';
+export { type Bringer, type LogIndex, logOf, partsSpan } from './log-index.ts';
 export { openRequests, type Requests } from './open-requests.ts';
 export {
   injectedTexts,
@@ -65,8 +65,10 @@ export {
   openTurnStart,
   type ThinkingDropOptions,
   type ThinkingDrops,
+  thinkingBlocks,
   thinkingDrops,
   withoutThinking,
+  withoutThinkingAt,
 } from './thinking.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';

@@ -35,6 +35,21 @@ export function logOf(view: View): LogIndex {
   return indexes.get(view) ?? NOTHING;
 }
 
+/**
+ * Whether a cut before a position of a view would part what one edit brought in place of a span: the log has no place
+ * inside of that, so another span holds all of it or none.
+ */
+export function partsSpan(view: View, index: number): boolean {
+  const [before, after] = [
+    view.messages[index - 1]?.sources.at(-1),
+    view.messages[index]?.sources[0],
+  ];
+  if (before === undefined || after === undefined) return false;
+  const { broughtBy } = logOf(view);
+  const [left, right] = [broughtBy(before), broughtBy(after)];
+  return left?.as === 'with' && right?.as === 'with' && left.entryId === right.entryId;
+}
+
 const NOTHING: LogIndex = {
   logged: () => undefined,
   broughtBy: () => undefined,

@@ -3,7 +3,7 @@ import { isThought } from './guards.ts';
 import { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 import { isPerson } from './persons.ts';
 import type { ThinkingRule } from './profiles.ts';
-import type { RequestStamp } from './types.ts';
+import type { BlockReplacement, Message, RequestStamp, ViewMessage } from './types.ts';
 
 export interface ThinkingDropOptions {
   readonly rule: ThinkingRule;
@@ -17,14 +17,31 @@ export interface ThinkingDropOptions {
    * it thinking is compared with the stamp of the request that its reply answered.
    */
   readonly fingerprintAt?: ((messageCount: number) => string | undefined) | undefined;
+  /**
+   * Whether the next request goes to the model that a response names. With it the thinking of a reply without a stamp counts
+   * as changed where another model wrote it. @default a reply without a stamp is believed
+   */
+  readonly isSameModel?: ((model: string) => boolean) | undefined;
   /** A person's message is to follow, so that no turn is open. @default false */
   readonly turnIsOver?: boolean | undefined;
+  /**
+   * What a `latest-turn` model gets of closed turns behind a change. It takes their thinking or its absence: a compaction
+   * drops what no longer serves, a smaller edit keeps it. @default 'drop'
+   */
+  readonly closedTurns?: 'drop' | 'keep' | undefined;
 }
 
-/** Which messages lose their thinking, by position, or that some of it may neither be sent nor dropped now. */
-export type ThinkingDrops =
-  | { readonly kind: 'legal'; readonly drop: readonly number[] }
-  | { readonly kind: 'bound' };
+/** Which messages lose their thinking and which keep it, by position, ascending. */
+export interface ThinkingDrops {
+  /**
+   * `bound`: some of it may neither be sent nor dropped now, so nothing before it may change. A request beside the
+   * conversation, as one for a summary is, goes without all of `drop`.
+   */
+  readonly kind: 'legal' | 'bound';
+  readonly drop: readonly number[];
+  /** Those of the open turn, which the model wants back with the results as they are; none on a `free` model. */
+  readonly keep: readonly number[];
+}
 
 /**
  * The thinking that has to go before a request is sent, by the model's rule:
@@ -38,19 +55,25 @@ export type ThinkingDrops =
  */
 export function thinkingDrops(
   messages: readonly MessageLike[],
-  { rule, changedFrom = messages.length, fingerprintAt, turnIsOver = false }: ThinkingDropOptions,
+  options: ThinkingDropOptions,
 ): ThinkingDrops {
-  if (rule === 'free') return { kind: 'legal', drop: [] };
-  const from =
-    rule === 'prefix-bound' ? firstChange(messages, changedFrom, fingerprintAt) : changedFrom;
+  const { rule, changedFrom = messages.length, turnIsOver = false, closedTurns = 'drop' } = options;
+  if (rule === 'free') return { kind: 'legal', drop: [], keep: [] };
+  const isBound = rule === 'prefix-bound';
+  const from = isBound ? firstChange(messages, changedFrom, options) : changedFrom;
   const openFrom = turnIsOver ? messages.length : openTurnStart(messages);
-  const drop: number[] = [];
-  for (let index = from; index < messages.length; index++) {
-    if (!hasThinking(messages[index] as MessageLike)) continue;
-    if (index < openFrom) drop.push(index);
-    else if (rule === 'prefix-bound') return { kind: 'bound' };
+  const thinking = [...messages.keys()].filter((at) => hasThinking(messages[at] as MessageLike));
+  const keep = thinking.filter((index) => index >= openFrom);
+  const changed = thinking.filter((index) => index >= from);
+  if (isBound) {
+    return {
+      kind: changed.some((index) => index >= openFrom) ? 'bound' : 'legal',
+      drop: changed,
+      keep,
+    };
   }
-  return { kind: 'legal', drop };
+  const drop = closedTurns === 'keep' ? [] : changed.filter((index) => index < openFrom);
+  return { kind: 'legal', drop, keep };
 }
 
 /**
@@ -69,6 +92,38 @@ export function withoutThinking<M extends MessageLike>(message: M): M | undefine
   if (!hasThinking(message)) return message;
   const content = blocksOf(message).filter((block) => !isThinkingLike(block));
   return content.length === 0 ? undefined : { ...message, content };
+}
+
+/** Messages without the thinking of those at `positions`; one that holds nothing else goes. The same list where none does. */
+export function withoutThinkingAt<M extends MessageLike>(
+  messages: readonly M[],
+  positions: readonly number[],
+): readonly M[] {
+  if (positions.length === 0) return messages;
+  const drops = new Set(positions);
+  return messages.flatMap((message, index) =>
+    drops.has(index) ? (withoutThinking(message) ?? []) : [message],
+  );
+}
+
+/**
+ * What an edit replaces so that messages of a view lose their thinking: blocks as they were logged, found by `logged`.
+ * Undefined where one of the messages holds nothing else, because none may be empty.
+ */
+export function thinkingBlocks(
+  messages: readonly ViewMessage[],
+  positions: readonly number[],
+  logged: (messageId: string) => Message | undefined,
+): readonly BlockReplacement[] | undefined {
+  const losing = positions.map((index) => messages[index] as ViewMessage);
+  if (losing.some((message) => withoutThinking(message) === undefined)) return undefined;
+  return losing.flatMap(({ sources }) =>
+    sources.flatMap((messageId) =>
+      [...(logged(messageId)?.content ?? []).entries()].flatMap(([index, block]) =>
+        isThought(block) ? [{ messageId, index, block: null }] : [],
+      ),
+    ),
+  );
 }
 
 export const isThinkingLike = (block: unknown): boolean =>
@@ -93,11 +148,20 @@ export function* staleThinking(
 function firstChange(
   messages: readonly MessageLike[],
   changedFrom: number,
-  fingerprintAt: ThinkingDropOptions['fingerprintAt'],
+  { fingerprintAt, isSameModel }: ThinkingDropOptions,
 ): number {
-  if (!fingerprintAt) return changedFrom;
-  const [first] = staleThinking(messages, fingerprintAt);
-  return Math.min(first?.messageIndex ?? messages.length, changedFrom);
+  if (!fingerprintAt && !isSameModel) return changedFrom;
+  const isForeign = (message: MessageLike): boolean => {
+    const model = modelOf(message);
+    return isSameModel !== undefined && model !== undefined && !isSameModel(model);
+  };
+  const first = messages.findIndex((message, index) => {
+    if (index >= changedFrom) return true;
+    if (!hasThinking(message)) return false;
+    if (!stampOf(message)) return isForeign(message);
+    return fingerprintAt !== undefined && isStale(messages, index, fingerprintAt);
+  });
+  return first < 0 ? changedFrom : first;
 }
 
 /**
@@ -117,9 +181,18 @@ function isStale(
 }
 
 function stampOf(message: MessageLike): RequestStamp | undefined {
+  const { request } = responseOf(message);
+  return isRecord(request) ? (request as unknown as RequestStamp) : undefined;
+}
+
+function modelOf(message: MessageLike): string | undefined {
+  const { model } = responseOf(message);
+  return typeof model === 'string' ? model : undefined;
+}
+
+function responseOf(message: MessageLike): Readonly<Record<string, unknown>> {
   const { response } = message as { readonly response?: unknown };
-  const stamp = isRecord(response) ? response.request : undefined;
-  return isRecord(stamp) ? (stamp as unknown as RequestStamp) : undefined;
+  return isRecord(response) ? response : {};
 }
 
 const isCall = ({ type }: BlockLike): boolean => type === 'tool_use';

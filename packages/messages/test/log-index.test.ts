@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Entry, type LogIndex, logOf, project, type View } from '../src/index.ts';
+import { type Entry, type LogIndex, logOf, partsSpan, project, type View } from '../src/index.ts';
 import { validLog } from '../src/testing.ts';
 import { call, createSession, result, userMessage } from './session.ts';
 
@@ -44,6 +44,20 @@ describe('logOf', () => {
       undefined,
     ]);
     expect(index.isLive('e0')).toBe(false);
+  });
+
+  test('partsSpan: no cut lies inside what one edit brought in place of a span', () => {
+    const log = createSession();
+    log.user('u1', 'hi');
+    log.user('u2', 'hi');
+    const brought = [userMessage('s', 'sum'), userMessage('k', 'kept')];
+    log.span('u1', 'u1', {
+      with: brought,
+      then: [userMessage('t', 'file'), userMessage('v', 'x')],
+    });
+    const cuts = [...log.view().messages.keys(), 9].filter((at) => partsSpan(log.view(), at));
+    expect(cuts.map((at) => log.view().messages[at]?.id)).toEqual(['k']);
+    expect(partsSpan({ ...log.view() }, cuts[0] as number)).toBe(false);
   });
 
   test('a refused edit leaves no trace', () => {

@@ -45,6 +45,7 @@ describe('the public surface', () => {
       'openaiChatProfile',
       'openaiResponsesProfile',
       'parseEntry',
+      'partsSpan',
       'personBlocks',
       'prefixFingerprint',
       'project',
@@ -62,12 +63,14 @@ describe('the public surface', () => {
       'storedHandle',
       'storedHandleOf',
       'syntheticResult',
+      'thinkingBlocks',
       'thinkingDrops',
       'toWellFormed',
       'toolResults',
       'toolUses',
       'withObjectInput',
       'withoutThinking',
+      'withoutThinkingAt',
     ]);
   });
 

@@ -3,15 +3,19 @@ import { describe, expect, test } from 'vitest';
 import {
   anthropicProfile,
   checkHistory,
+  logOf,
   type MessageLike,
   openTurnStart,
   prefixFingerprint,
   repairHistory,
   type ThinkingRule,
+  thinkingBlocks,
   thinkingDrops,
   withoutThinking,
+  withoutThinkingAt,
 } from '../src/index.ts';
 import { assistant, call, result, type TestMessage, thinking, user } from './build.ts';
+import { createSession, thinking as loggedThinking } from './session.ts';
 
 const from = (kind: string, message: TestMessage): TestMessage =>
   ({ ...message, origin: { kind } }) as TestMessage;
@@ -62,6 +66,7 @@ describe('thinkingDrops', () => {
       {
         kind: 'legal',
         drop: [1, 3, 5],
+        keep: [],
       },
     );
   });
@@ -82,6 +87,7 @@ describe('thinkingDrops', () => {
           expect(thinkingDrops(messages, { rule: 'free', changedFrom })).toEqual({
             kind: 'legal',
             drop: [],
+            keep: [],
           });
         }),
       );
@@ -96,6 +102,9 @@ describe('thinkingDrops', () => {
           drops += found.drop.length;
           const start = openTurnStart(messages);
           for (const index of found.drop) expect(index >= changedFrom && index < start).toBe(true);
+          for (const index of found.keep) expect(index).toBeGreaterThanOrEqual(start);
+          const spare = { rule: 'latest-turn', changedFrom, closedTurns: 'keep' } as const;
+          expect(thinkingDrops(messages, spare)).toEqual({ ...found, drop: [] });
         }),
       );
       process.stdout.write(`latest-turn: ${drops} messages lost their thinking\n`);
@@ -112,8 +121,9 @@ describe('thinkingDrops', () => {
           const behind = [...messages.keys()].filter(
             (index) => index >= changedFrom && thinks(index),
           );
-          if (found.kind === 'legal') expect(found.drop).toEqual(behind);
-          else expect(behind.some((index) => index >= openTurnStart(messages))).toBe(true);
+          expect(found.drop).toEqual(behind);
+          if (found.kind === 'bound')
+            expect(behind.some((index) => index >= openTurnStart(messages))).toBe(true);
         }),
       );
       process.stdout.write(`prefix-bound: ${counts.legal} legal, ${counts.bound} bound\n`);
@@ -146,6 +156,7 @@ describe('M331: the stamp says where a reply belongs', () => {
     expect(thinkingDrops(messages, { rule: 'prefix-bound', fingerprintAt })).toEqual({
       kind: 'legal',
       drop: [2],
+      keep: [],
     });
     const repaired = repairHistory(messages, { profile, fingerprintAt });
     expect(
@@ -158,5 +169,77 @@ describe('M331: the stamp says where a reply belongs', () => {
     const first = replyTo(sent);
     const messages = [...sent, first, { ...replyTo(sent) }, user('b')] as MessageLike[];
     expect(checkHistory(messages, profile, { fingerprintAt: fingerprints(messages) })).toEqual([]);
+  });
+});
+
+describe('M333: replies without a stamp are judged by the model that wrote them', () => {
+  const wrote = (model: string, ...blocks: Parameters<typeof assistant>) =>
+    ({
+      ...assistant(...blocks),
+      response: { id: 'r', model, stopReason: 'end_turn' },
+    }) as TestMessage;
+  const isSameModel = (model: string) => model === 'ours';
+  const reply = fc.constantFrom(
+    wrote('ours', thinking(), 'x'),
+    wrote('theirs', thinking(), 'x'),
+    wrote('theirs', 'x'),
+    assistant(thinking(), 'x'),
+  );
+
+  test('law: prefix-bound drops from the first thinking of another model on, other rules nothing', () => {
+    let dropped = 0;
+    fc.assert(
+      fc.property(fc.array(reply, { maxLength: 8 }), (replies) => {
+        const messages = replies.flatMap((each) => [ask, each]);
+        const thinks = (message: TestMessage) => withoutThinking(message) !== message;
+        const first = messages.findIndex(
+          (each) =>
+            thinks(each) && (each as { response?: { model: string } }).response?.model === 'theirs',
+        );
+        const behind = [...messages.keys()].filter(
+          (index) => first >= 0 && index >= first && thinks(messages[index] as TestMessage),
+        );
+        const dropsOf = (rule: ThinkingRule) => thinkingDrops(messages, { rule, isSameModel }).drop;
+        expect(dropsOf('prefix-bound')).toEqual(behind);
+        expect([dropsOf('latest-turn'), dropsOf('free')]).toEqual([[], []]);
+        expect(thinkingDrops(messages, { rule: 'prefix-bound' }).drop).toEqual([]);
+        dropped += behind.length;
+      }),
+    );
+    process.stdout.write(`another model: ${dropped} messages lost their thinking\n`);
+    expect(dropped).toBeGreaterThan(0);
+  });
+});
+
+describe('withoutThinkingAt', () => {
+  test('takes the thinking of the named messages, and those that hold nothing else', () => {
+    const messages = [ask, answer, ask, assistant(thinking()), ask, answer];
+    expect(withoutThinkingAt(messages, [])).toBe(messages);
+    const left = withoutThinkingAt(messages, [1, 3]);
+    expect(left).toEqual([ask, assistant('x'), ask, ask, answer]);
+    expect(left.at(-1)).toBe(answer);
+  });
+});
+
+describe('thinkingBlocks', () => {
+  test('names the blocks as they were logged, and none where a message would be empty', () => {
+    const log = createSession();
+    log.user('u', 'hi');
+    log.assistant('a', 'first', loggedThinking, 'x', loggedThinking);
+    log.user('v', 'hi');
+    log.assistant('b', loggedThinking);
+    log.clear(['a', 0, null]);
+    const { logged } = logOf(log.view());
+    const { messages } = log.view();
+    const blocks = thinkingBlocks(messages, [1], logged);
+    expect(blocks).toEqual([
+      { messageId: 'a', index: 1, block: null },
+      { messageId: 'a', index: 3, block: null },
+    ]);
+    expect(thinkingBlocks(messages, [1, 3], logged)).toBeUndefined();
+    log.edit({ kind: 'replace-content', blocks: blocks ?? [] });
+    expect(
+      thinkingDrops(log.view().messages, { rule: 'prefix-bound', changedFrom: 0 }).drop,
+    ).toEqual([3]);
   });
 });
