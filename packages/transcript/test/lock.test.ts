@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -281,6 +282,25 @@ describe('a lock that is held', () => {
     const text = JSON.stringify({ ...body, host: host.replace(/./, '#') });
     writeFileSync(path, text, { flag: 'r+' });
   }
+
+  test('a heartbeat that the file system refuses waits for the next one', async () => {
+    const folder = join(temporaryFolder(), 'folder');
+    mkdirSync(folder);
+    const path = join(folder, 'lock');
+    const { clock, beat, running } = handTimers();
+    let now = Date.parse('2026-01-01T00:00:00.000Z');
+    const lock = await takeLock(path, { clock: { ...clock, now: () => now } });
+    renameSync(folder, `${folder}-away`);
+    writeFileSync(folder, 'a file where the folder was');
+    expect(beat).not.toThrow();
+    rmSync(folder);
+    renameSync(`${folder}-away`, folder);
+    now += MINUTE_MS;
+    beat();
+    expect(JSON.parse(readFileSync(path, 'utf8')).heartbeatAt).toBe('2026-01-01T00:01:00.000Z');
+    await lock.release();
+    expect(running.size).toBe(0);
+  });
 
   test('releases nothing that is not its own', async () => {
     const path = await lockOf({ host: 'elsewhere' });

@@ -205,11 +205,11 @@ function keep({ path, token, file, body, keepFile, clock }: Holding): Lock {
   }
 
   const stop = clock.every(BEAT_MS, () => {
-    if (!isHeld()) return stop();
     try {
-      write('held');
+      if (isHeld()) write('held');
+      else stop();
     } catch {
-      // the disk refuses; the next beat tries again
+      // the system refuses to look or to write; the next beat tries again
     }
   });
 
