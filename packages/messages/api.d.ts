@@ -655,9 +655,9 @@ export { fingerprint } from './fingerprint.ts';
 export { refuseForeign } from './foreign.ts';
 export { isMedia, isText, isThinking, isThought, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
-export { type Bringer, type LogIndex, logOf } from './log-index.ts';
+export { type Bringer, type LogIndex, logOf, partsSpan } from './log-index.ts';
 export { openRequests, type Requests } from './open-requests.ts';
-export { isPerson, isSummary, isSynthetic, NOTES_OPENING, type SplitText, SUMMARY_OPENING, splitInjected, } from './persons.ts';
+export { injectedTexts, isPerson, isSummary, isSynthetic, NOTES_OPENING, personBlocks, type SplitText, SUMMARY_OPENING, splitInjected, } from './persons.ts';
 export type { Plan, PlanCache, PlanContext, PlanLimits, Planner, PlanPrices } from './planner.ts';
 export { type AnthropicProfileOptions, anthropicProfile, openaiChatProfile, openaiResponsesProfile, type ProviderProfile, type ThinkingRule, } from './profiles.ts';
 export { createProjection, type Projection, project } from './projection.ts';
@@ -672,7 +672,7 @@ export { isProviderStopReason } from './stop-reasons.ts';
 export { stoppedSection } from './stopped-requests.ts';
 export { STORED_TAG, type StoredExtension, safeFileName, storedHandle, storedHandleOf, } from './stored-result.ts';
 export { syntheticResult } from './synthetic-result.ts';
-export { openTurnStart, type ThinkingDropOptions, type ThinkingDrops, thinkingDrops, withoutThinking, } from './thinking.ts';
+export { openTurnStart, type ThinkingDropOptions, type ThinkingDrops, thinkingBlocks, thinkingDrops, withoutThinking, withoutThinkingAt, } from './thinking.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';
@@ -731,6 +731,11 @@ export interface Bringer {
  * copy included, has none: nothing is known then.
  */
 export declare function logOf(view: View): LogIndex;
+/**
+ * Whether a cut before a position of a view would part what one edit brought in place of a span: the log has no place
+ * inside of that, so another span holds all of it or none.
+ */
+export declare function partsSpan(view: View, index: number): boolean;
 export declare const remember: (view: View, index: LogIndex) => void;
 export declare function indexOf({ logged, entries }: LogState): LogIndex;
 
@@ -797,6 +802,10 @@ import { type BlockLike, type MessageLike } from './like.ts';
  * that stand beside tool results are found by `openRequests`.
  */
 export declare function isPerson(message: MessageLike): boolean;
+/** The blocks of a message that a person wrote or attached, by the rules of `isPerson`; those beside tool results included. */
+export declare function personBlocks(message: MessageLike): readonly BlockLike[];
+/** What an agent put into a conversation in the user's role: reminders, and its parts of a person's message, tags included. */
+export declare function injectedTexts(message: MessageLike): readonly string[];
 /** Whether a message names an origin that is neither a person nor a command that a person typed. */
 export declare function isMachineOrigin(message: MessageLike): boolean;
 /** A summary that a compaction wrote: by its origin, or by its first words where it has none. */
@@ -1284,6 +1293,7 @@ export declare function messageHistory(): fc.Arbitrary<readonly Message[]>;
 // thinking.d.ts
 import { type MessageLike } from './like.ts';
 import type { ThinkingRule } from './profiles.ts';
+import type { BlockReplacement, Message, ViewMessage } from './types.ts';
 export interface ThinkingDropOptions {
     readonly rule: ThinkingRule;
     /**
@@ -1296,16 +1306,30 @@ export interface ThinkingDropOptions {
      * it thinking is compared with the stamp of the request that its reply answered.
      */
     readonly fingerprintAt?: ((messageCount: number) => string | undefined) | undefined;
+    /**
+     * Whether the next request goes to the model that a response names. With it the thinking of a reply without a stamp counts
+     * as changed where another model wrote it. @default a reply without a stamp is believed
+     */
+    readonly isSameModel?: ((model: string) => boolean) | undefined;
     /** A person's message is to follow, so that no turn is open. @default false */
     readonly turnIsOver?: boolean | undefined;
+    /**
+     * What a `latest-turn` model gets of closed turns behind a change. It takes their thinking or its absence: a compaction
+     * drops what no longer serves, a smaller edit keeps it. @default 'drop'
+     */
+    readonly closedTurns?: 'drop' | 'keep' | undefined;
 }
-/** Which messages lose their thinking, by position, or that some of it may neither be sent nor dropped now. */
-export type ThinkingDrops = {
-    readonly kind: 'legal';
+/** Which messages lose their thinking and which keep it, by position, ascending. */
+export interface ThinkingDrops {
+    /**
+     * `bound`: some of it may neither be sent nor dropped now, so nothing before it may change. A request beside the
+     * conversation, as one for a summary is, goes without all of `drop`.
+     */
+    readonly kind: 'legal' | 'bound';
     readonly drop: readonly number[];
-} | {
-    readonly kind: 'bound';
-};
+    /** Those of the open turn, which the model wants back with the results as they are; none on a `free` model. */
+    readonly keep: readonly number[];
+}
 /**
  * The thinking that has to go before a request is sent, by the model's rule:
  *
@@ -1316,7 +1340,7 @@ export type ThinkingDrops = {
  *
  * One pass over the messages; reads roles, origins and block types.
  */
-export declare function thinkingDrops(messages: readonly MessageLike[], { rule, changedFrom, fingerprintAt, turnIsOver }: ThinkingDropOptions): ThinkingDrops;
+export declare function thinkingDrops(messages: readonly MessageLike[], options: ThinkingDropOptions): ThinkingDrops;
 /**
  * Where the turn starts whose tool loop is open: behind the last that a person said before its newest calls. The number of
  * messages where no loop is open.
@@ -1324,6 +1348,13 @@ export declare function thinkingDrops(messages: readonly MessageLike[], { rule, 
 export declare function openTurnStart(messages: readonly MessageLike[]): number;
 /** A message without its thinking: undefined where it holds nothing else, the same object where it holds none. */
 export declare function withoutThinking<M extends MessageLike>(message: M): M | undefined;
+/** Messages without the thinking of those at `positions`; one that holds nothing else goes. The same list where none does. */
+export declare function withoutThinkingAt<M extends MessageLike>(messages: readonly M[], positions: readonly number[]): readonly M[];
+/**
+ * What an edit replaces so that messages of a view lose their thinking: blocks as they were logged, found by `logged`.
+ * Undefined where one of the messages holds nothing else, because none may be empty.
+ */
+export declare function thinkingBlocks(messages: readonly ViewMessage[], positions: readonly number[], logged: (messageId: string) => Message | undefined): readonly BlockReplacement[] | undefined;
 export declare const isThinkingLike: (block: unknown) => boolean;
 export declare const hasThinking: (message: MessageLike) => boolean;
 /** Places of thinking that was written behind another prefix than the one that stands before it now. */

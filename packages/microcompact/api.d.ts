@@ -223,6 +223,7 @@ export interface CandidateOptions {
  * the list of candidates aside; other edits look at the view once more, without reading content again.
  */
 export interface CandidateFold extends Candidates {
+    /** Takes the next entry and the view after it, as the projection gave it: a copy of a view knows nothing of its log. */
     observe(entry: Entry, view: View): void;
 }
 /** A fold of an empty log. */
@@ -470,13 +471,13 @@ export interface SituationOptions {
     readonly lastReplyMs?: number | undefined;
     /** Whether the provider's cache still holds the last request. @default true */
     readonly cacheWarm?: boolean | undefined;
-    /** Whether a person has just spoken. @default whether the last message is a user message without results */
+    /** Whether a person has just spoken. @default whether a person said something since the last reply, and no results came */
     readonly atUserTurn?: boolean | undefined;
     /** Size of the next request in tokens, system prompt and tools included. @default an estimate of the messages */
     readonly contextTokens?: number | undefined;
 }
 /** What a planner would be told. */
-export declare function planContext(candidates: Candidates, endsWithUser: boolean, options: SituationOptions): PlanContext;
+export declare function planContext(candidates: Candidates, isAtUserTurn: boolean, options: SituationOptions): PlanContext;
 
 // planner.d.ts
 import type { Plan, PlanContext, Planner } from '@varve/messages';
