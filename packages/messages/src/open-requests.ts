@@ -85,7 +85,7 @@ const indexes = (waiting: readonly Waiting[]): readonly number[] =>
   waiting.map(({ index }) => index);
 
 function stop(state: State): void {
-  state.stopped.push(...indexes(state.waiting));
+  for (const { index } of state.waiting) state.stopped.push(index);
   state.waiting = [];
   state.halt = 'none';
 }

@@ -32,13 +32,14 @@ export function checkNotes(
   template: NotesTemplate,
 ): readonly NotesProblem[] {
   const [before, ...parts] = notesParts(text, template) as [NotesPart, ...NotesPart[]];
-  const problems: NotesProblem[] = [];
-  if (before.lines.join('').trim() !== '') problems.push({ kind: 'text-before' });
-  problems.push(...headingProblems(parts, template), ...guidanceProblems(parts, template));
-  if (!isEmptyNotes(old, template) && isEmptyNotes(text, template)) {
-    problems.push({ kind: 'emptied' });
-  }
-  return problems;
+  const hasTextBefore = before.lines.join('').trim() !== '';
+  const isEmptied = !isEmptyNotes(old, template) && isEmptyNotes(text, template);
+  return [
+    ...(hasTextBefore ? [{ kind: 'text-before' } as const] : []),
+    ...headingProblems(parts, template),
+    ...guidanceProblems(parts, template),
+    ...(isEmptied ? [{ kind: 'emptied' } as const] : []),
+  ];
 }
 
 /** Whether nobody has written anything under any heading. */

@@ -87,6 +87,12 @@ describe('checkNotes (N1)', () => {
     expect(kinds(text)).toEqual(expected);
   });
 
+  test('a heading on every line of 2 MB is no call with too many arguments', () => {
+    const problems = checkNotes(filled, `${filled}\n${'# a\n'.repeat(500_000)}`, template);
+    expect(problems.length).toBeGreaterThan(100_000);
+    expect(new Set(problems.map(({ kind }) => kind))).toContain('unknown-heading');
+  });
+
   test('names the heading', () => {
     const [problem] = checkNotes(filled, filled.replace('# Task\n', ''), template);
     expect(problem).toEqual({ kind: 'missing-heading', heading: '# Task' });

@@ -36,13 +36,13 @@ export interface CheckedSummary {
 export function checkSummary(summary: string, options: CheckSummaryOptions): CheckedSummary {
   const { ledger, visible: shown = '', ...rendering } = options;
   const visible = ledger.redact(shown);
-  const findings: Finding[] = [];
+  let findings: readonly Finding[] = [];
   const spoken = createSpoken(ledger);
   let text = ledger.redact(summary);
   for (const repair of REPAIRS) {
     const repaired = repair(text, ledger, spoken);
     text = repaired.text;
-    findings.push(...repaired.findings);
+    findings = [...findings, ...repaired.findings];
   }
   const have = `${text}\n${visible}`;
   const standing = Math.max(rendering.budgetTokens, STANDING_TOKENS);
