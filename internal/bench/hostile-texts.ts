@@ -265,7 +265,6 @@ const PAIRS = [
     'from now on ',
     'is 1 ',
     'limit of a is 1. ',
-    'TODO ',
     'Next: ',
   ],
   ...[

@@ -1,10 +1,8 @@
 import { checkSummary, createLedger, type Ledger, renderLedger } from '@varve/ledger';
 import type { Message } from '@varve/messages';
 import type { BenchRow } from './bench-row.ts';
-import { exponentOf, millisecondsOf } from './timing.ts';
+import { exponentOf, growthRow, millisecondsOf } from './timing.ts';
 
-/** How much time may grow for twice the text: the exponent of a power of its length. */
-const MOST_EXPONENT = 1.2;
 const SIZES = [2_000, 4_000, 8_000, 16_000, 32_000];
 const ROUNDS = 3;
 
@@ -99,14 +97,6 @@ function toRow(id: string, times: readonly number[]): BenchRow {
   const exponent = exponentOf(
     times.slice(1).map((time, index) => ({ size: SIZES[index + 1] as number, time })),
   );
-  return {
-    id,
-    what: `${SIZES[0]} to ${SIZES.at(-1)} lines: exponent of its time`,
-    ours: times.at(-1) ?? Number.NaN,
-    peer: times[0] ?? Number.NaN,
-    unit: 'ms',
-    ratio: exponent,
-    goal: `≤ ${MOST_EXPONENT}`,
-    met: exponent <= MOST_EXPONENT,
-  };
+  const what = `${SIZES[0]} to ${SIZES.at(-1)} lines: exponent of its time`;
+  return growthRow(id, { what, times, exponent });
 }

@@ -1,4 +1,3 @@
-import { isSummary } from '@varve/compact';
 import { extractiveSummary } from '@varve/emulator';
 import { parseAgentDefinition, parseAgentSettings, parseMail } from '@varve/fork-agent';
 import {
@@ -15,6 +14,7 @@ import {
   cutMiddle,
   cutText,
   fingerprint,
+  isSummary,
   isWellFormed,
   type Message,
   openRequests,
@@ -78,10 +78,8 @@ import { readEntries } from '@varve/transcript';
 import { importSession } from '@varve/transcript/import';
 import type { BenchRow } from './bench-row.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
-import { exponentOf, millisecondsUntil } from './timing.ts';
+import { exponentOf, growthRow, millisecondsUntil } from './timing.ts';
 
-/** How much time may grow for twice the text: the exponent of a power of its length. */
-const MOST_EXPONENT = 1.2;
 const SIZES = [32_768, 65_536, 131_072, 262_144, 524_288, 1_048_576];
 /** Larger sizes are left out of a function that took so long. */
 const MOST_MS = 1_500;
@@ -161,18 +159,12 @@ function slopeOf(times: readonly number[]): number {
   return points.length < 3 ? 0 : exponentOf(points);
 }
 
-function toRow(name: string, { kind, times, exponent }: Growth): BenchRow {
-  return {
-    id: `TEXT ${name}`,
+const toRow = (name: string, { kind, times, exponent }: Growth): BenchRow =>
+  growthRow(`TEXT ${name}`, {
     what: `exponent of its time from ${SIZES[0]} to ${SIZES.at(-1)} units, worst of ${Object.keys(HOSTILE_TEXTS).length} texts: ${kind}`,
-    ours: times.at(-1) ?? Number.NaN,
-    peer: times[0] ?? Number.NaN,
-    unit: 'ms',
-    ratio: exponent,
-    goal: `≤ ${MOST_EXPONENT}`,
-    met: exponent <= MOST_EXPONENT,
-  };
-}
+    times,
+    exponent,
+  });
 
 const sizeOf = (text: string): number => Math.ceil(text.length / 4);
 const messageSize = (message: Message): number => sizeOf(JSON.stringify(message));
@@ -229,9 +221,8 @@ const inEveryField = (text: string) => ({
 async function functions(): Promise<Readonly<Record<string, Work>>> {
   const estimator = createEstimator({ family: 'claude-new' });
   const exact = await loadExactCounter({ encoding: 'o200k_base' });
-  const profile = anthropicProfile({ model: 'claude-opus-5-5' } as never);
-  const template = DEFAULT_TEMPLATE;
-  const parsed = typeof template === 'string' ? parseTemplate(template) : template;
+  const profile = anthropicProfile({ thinking: 'prefix-bound' });
+  const parsed = parseTemplate(DEFAULT_TEMPLATE);
   const limits = { template: parsed, sizeOf };
   const short = fed(ran('npm test', 'Tests: 1 failed, 2 passed, 3 total'));
   return {
@@ -331,7 +322,9 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
       }),
     'tool storage, read': async (text) => {
       const storage = createToolStorage({
-        ...{ store: memoryStore(), sessionId: 's', threshold: 1_000 },
+        store: memoryStore(),
+        sessionId: 's',
+        threshold: 1_000,
       });
       const { messages } = await storage.offloadMessages(ran('cat a', text));
       const handle = handlesIn(JSON.stringify(messages))[0];
@@ -378,8 +371,13 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
     measureNotes: (text) => measureNotes(mendNotes(text, parsed), limits),
     compactFromNotes: (text) =>
       compactFromNotes(ran(text.repeat(4), text), {
-        ...{ notes: text, template: parsed, cursorIndex: 1, thresholdTokens: 9e9 },
-        ...{ sizeOf: messageSize, textSize: sizeOf, thinking: 'any' as never },
+        notes: text,
+        template: parsed,
+        cursorIndex: 1,
+        thresholdTokens: 9e9,
+        sizeOf: messageSize,
+        textSize: sizeOf,
+        thinking: 'free',
       }),
     parseAgentDefinition: (text) => parseAgentDefinition(`---\nname: a\n${text}\n---\n${text}`),
     parseAgentSettings: (text) => parseAgentSettings(text),

@@ -1,3 +1,5 @@
+import type { BenchRow } from './bench-row.ts';
+
 /** Milliseconds that a piece of work takes. */
 export function millisecondsOf(work: () => unknown): number {
   const start = performance.now();
@@ -26,3 +28,25 @@ export function exponentOf(points: readonly { size: number; time: number }[]): n
   const [x, y] = [mean((point) => point.x), mean((point) => point.y)];
   return mean((point) => (point.x - x) * (point.y - y)) / mean((point) => (point.x - x) ** 2);
 }
+
+/** How much time may grow for twice the text: the exponent of a power of its length. */
+const MOST_EXPONENT = 1.2;
+
+interface Growth {
+  readonly what: string;
+  /** Milliseconds, of the smallest size first. */
+  readonly times: readonly number[];
+  readonly exponent: number;
+}
+
+/** The row of a function whose time may grow about as its text does. */
+export const growthRow = (id: string, { what, times, exponent }: Growth): BenchRow => ({
+  id,
+  what,
+  ours: times.at(-1) ?? Number.NaN,
+  peer: times[0] ?? Number.NaN,
+  unit: 'ms',
+  ratio: exponent,
+  goal: `≤ ${MOST_EXPONENT}`,
+  met: exponent <= MOST_EXPONENT,
+});

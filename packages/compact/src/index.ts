@@ -39,7 +39,7 @@ export {
 } from './full/accept-summary.ts';
 export type { Attach, AttachRoom } from './full/attachments.ts';
 export type { Wait } from './full/call.ts';
-export { type CompactOptions, type CompactResult, compact, isSummary } from './full/compact.ts';
+export { type CompactOptions, type CompactResult, compact } from './full/compact.ts';
 export type { CompactFailure } from './full/failure.ts';
 export { MOST_CALLS, type SummaryAttempt } from './full/next-try.ts';
 export type { SituationOptions } from './full/plain-situation.ts';

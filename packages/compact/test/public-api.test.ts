@@ -26,7 +26,6 @@ test('the entry exports these names and no others', () => {
     'createThresholdCompaction',
     'decideCompaction',
     'isStillCurrent',
-    'isSummary',
     'largestProducers',
     'mediaEdit',
     'mediaReceipt',

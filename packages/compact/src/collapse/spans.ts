@@ -1,5 +1,6 @@
 import {
   fingerprint,
+  isSummary,
   isToolResult,
   type Message,
   roundCuts,
@@ -67,11 +68,10 @@ export function findSpans(messages: readonly ViewMessage[], options: SpanOptions
 }
 
 /** Replies, results that nobody spoke beside, and what collapsing left. */
-function isWork({ role, origin, content }: ViewMessage): boolean {
-  if (role === 'assistant') return true;
-  if (role !== 'user') return false;
-  if (origin?.kind === 'summary') return origin.by === 'collapse';
-  return content.every(isToolResult);
+function isWork(message: ViewMessage): boolean {
+  if (message.role === 'assistant') return true;
+  if (isSummary(message)) return message.origin?.by === 'collapse';
+  return message.content.every(isToolResult);
 }
 
 /** The newest reply and what follows it always stay, however large. */

@@ -1,4 +1,4 @@
-import type { Message, MessageLike, Usage } from '@varve/messages';
+import type { MessageLike, Usage } from '@varve/messages';
 import type { CompactionReceipt, Trigger } from '../types.ts';
 import { assemble } from './assemble.ts';
 import type { Attach } from './attachments.ts';
@@ -7,7 +7,6 @@ import type { CompactFailure } from './failure.ts';
 import { toMessages } from './plain-messages.ts';
 import { plainSituation, type SituationOptions } from './plain-situation.ts';
 import { type FullOptions, settingsOf } from './settings.ts';
-import { isSummaryMessage } from './summary-text.ts';
 
 export interface CompactOptions<M extends MessageLike> extends FullOptions, SituationOptions {
   /** Who asked: after an automatic compaction the model is told to go on by itself. @default 'manual' */
@@ -60,9 +59,4 @@ export async function compact<M extends MessageLike>(
   if (result.kind === 'failed') return { ...result, messages: history };
   const reason = trigger === 'manual' ? 'manual' : 'over-threshold';
   return assemble(result, { history, messages, situation, options, reason, before: 0 });
-}
-
-/** Whether a message is the summary of an earlier compaction. */
-export function isSummary(message: MessageLike): boolean {
-  return isSummaryMessage(toMessages([message])[0] as Message);
 }

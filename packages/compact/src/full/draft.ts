@@ -1,10 +1,9 @@
-import { apiRounds, type Head, type Message, type ThinkingRule } from '@varve/messages';
+import { apiRounds, type Head, isSummary, type Message, type ThinkingRule } from '@varve/messages';
 import { leaveOutListings } from './leave-out-listings.ts';
 import { LEFT_OUT_ID } from './machine-texts.ts';
 import { rebind } from './rebind.ts';
 import { shortenResults } from './shorten-results.ts';
 import { stripMedia } from './strip-media.ts';
-import { isSummaryMessage } from './summary-text.ts';
 
 /** What a model is shown to summarise: a start of the conversation, and what had to be left out of it. */
 export interface Draft {
@@ -119,7 +118,7 @@ function roundsFor(
 /** An earlier summary leads and stays, because it stands for more than any round. */
 function partsOf({ messages, omitted }: Draft) {
   const first = messages[0];
-  const lead = first && isSummaryMessage(first) ? [first] : [];
+  const lead = first && isSummary(first) ? [first] : [];
   const rest = messages.slice(lead.length + (omitted > 0 ? 1 : 0));
   return { lead, rounds: apiRounds(rest) };
 }

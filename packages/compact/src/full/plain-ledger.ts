@@ -1,6 +1,6 @@
 import { createLedger, type Ledger, type LedgerOptions, quotedWords } from '@varve/ledger';
-import type { Head, Message } from '@varve/messages';
-import { isSummaryMessage, summaryBody } from './summary-text.ts';
+import { type Head, isSummary, type Message } from '@varve/messages';
+import { summaryBody } from './summary-text.ts';
 
 /**
  * A ledger of a conversation without a log. What head and earlier summaries name is no invention. Of what an earlier summary
@@ -15,7 +15,7 @@ export function plainLedger(
   ledger.observe({ id: head.id, at: '', type: 'head', head });
   const earlier: string[] = [];
   for (const message of messages) {
-    if (!isSummaryMessage(message)) ledger.add(message);
+    if (!isSummary(message)) ledger.add(message);
     else {
       const body = ledger.redact(summaryBody(message));
       earlier.push(body);

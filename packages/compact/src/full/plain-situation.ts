@@ -1,5 +1,5 @@
 import type { Ledger } from '@varve/ledger';
-import { type Head, type Message, roundCuts, type ThinkingRule } from '@varve/messages';
+import { type Head, isSummary, type Message, roundCuts, type ThinkingRule } from '@varve/messages';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
 import { discoveredTools } from './discovered-tools.ts';
 import { sumOf } from './draft.ts';
@@ -7,7 +7,7 @@ import { factsOf } from './facts-of.ts';
 import { plainLedger } from './plain-ledger.ts';
 import { checkInteger } from './settings.ts';
 import type { Facts, Situation } from './situation.ts';
-import { isSummaryMessage, summaryBody } from './summary-text.ts';
+import { summaryBody } from './summary-text.ts';
 import { withEarlier } from './with-earlier.ts';
 
 /** What a plain history does not say by itself. */
@@ -98,7 +98,7 @@ export function headOf(head: Partial<Head> = {}): Head {
 
 /** The summary that messages begin with. */
 export function earlierOf([first]: readonly Message[]): string | undefined {
-  return first && isSummaryMessage(first) ? summaryBody(first) : undefined;
+  return first && isSummary(first) ? summaryBody(first) : undefined;
 }
 
 /** Without a ledger, what is in the messages is all that is known. */

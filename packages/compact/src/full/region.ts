@@ -1,9 +1,8 @@
-import type { Message } from '@varve/messages';
+import { isSummary, type Message } from '@varve/messages';
 import { sumOf } from './draft.ts';
 import { openMessages, requestAlone } from './open-messages.ts';
 import { goalTokens, roomTokens } from './room.ts';
 import type { Situation } from './situation.ts';
-import { isSummaryMessage } from './summary-text.ts';
 import { unbindTail } from './thinking.ts';
 
 /** What a summary takes the place of, and what stays. */
@@ -102,7 +101,7 @@ export function regionAt(situation: Situation, end: number): RegionResult {
 }
 
 /** What an earlier compaction wrote or brought back, and what an agent put in: nothing came of it that has to be told. */
-const isOld = (message: Message): boolean => isSummaryMessage(message) || isInjected(message);
+const isOld = (message: Message): boolean => isSummary(message) || isInjected(message);
 
 const isInjected = ({ role, origin }: Message): boolean =>
   role !== 'assistant' && (origin?.kind === 'reminder' || origin?.kind === 'synthetic');

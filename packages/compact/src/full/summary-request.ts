@@ -1,10 +1,9 @@
-import type { Head, Message, Request } from '@varve/messages';
+import { type Head, isSummary, type Message, type Request } from '@varve/messages';
 import { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from '@varve/models';
 import { fitOutput } from '@varve/tokens';
 import type { Draft } from './draft.ts';
 import { machineTexts } from './machine-texts.ts';
 import { summaryInstruction } from './prompt.ts';
-import { isSummaryMessage } from './summary-text.ts';
 
 export interface RequestSource {
   readonly head: Head;
@@ -96,7 +95,7 @@ const MARGIN = 0.01;
 
 function instructionFor({ messages }: Draft, focus: string | undefined): Message {
   const [first] = messages;
-  const earlier = first !== undefined && isSummaryMessage(first);
+  const earlier = first !== undefined && isSummary(first);
   return {
     id: 'summary-instruction',
     role: 'user',

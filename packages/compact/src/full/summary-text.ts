@@ -1,4 +1,4 @@
-import type { Message } from '@varve/messages';
+import { type Message, SUMMARY_OPENING } from '@varve/messages';
 import type { Trigger } from '../types.ts';
 
 export interface SummaryTextOptions {
@@ -19,25 +19,11 @@ export function summaryText(body: string, options: SummaryTextOptions): string {
   return parts.join('\n\n');
 }
 
-/** How every summary message begins; on messages without an origin it is what tells them apart. */
-const SUMMARY_OPENING = 'The conversation up to this point was replaced by a summary of it.';
-
-/** Somebody who only talks of the sentence has not written a summary. */
-const ENVELOPE = `${SUMMARY_OPENING}\n\n<summary>\n`;
-
 const OPEN_FOLLOWS =
   'The request that follows is still being worked on; the summary tells how far the work got.';
 
 const GO_ON =
   'Go on with the work from where it stopped. Do not comment on the summary, and ask nothing that it answers.';
-
-/** Whether a message is the summary of an earlier compaction. */
-export function isSummaryMessage({ role, origin, content }: SummaryLike): boolean {
-  if (origin !== undefined) return origin.kind === 'summary';
-  return role === 'user' && textOf(content).startsWith(ENVELOPE);
-}
-
-type SummaryLike = Pick<Message, 'role' | 'content' | 'origin'>;
 
 /** The summary inside such a message, without the words around it. */
 export function summaryBody({ content }: Pick<Message, 'content'>): string {

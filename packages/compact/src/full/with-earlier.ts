@@ -1,6 +1,6 @@
-import { cutMiddle, type Message } from '@varve/messages';
+import { cutMiddle, isSummary, type Message } from '@varve/messages';
 import type { Facts } from './situation.ts';
-import { isSummaryMessage, summaryBody } from './summary-text.ts';
+import { summaryBody } from './summary-text.ts';
 
 /**
  * Facts of a history that begins with an earlier summary of a model's: without a model that summary goes in as it is, repaired
@@ -12,8 +12,7 @@ export function withEarlier(
   first: Message | undefined,
   sizeOf: (text: string) => number,
 ): Facts {
-  if (first === undefined || !isSummaryMessage(first) || first.origin?.engine === 'ledger')
-    return facts;
+  if (first === undefined || !isSummary(first) || first.origin?.engine === 'ledger') return facts;
   const earlier = summaryBody(first);
   return {
     check: facts.check,

@@ -1,12 +1,12 @@
 import { untilAborted } from '@varve/guards';
-import type { Message, Request, Usage } from '@varve/messages';
+import { isSummary, type Message, type Request, type Usage } from '@varve/messages';
 import { fitCall, type ModelError } from '@varve/models';
 import { headWithin } from '../restore/head-within.ts';
 import { acceptSummary } from './accept-summary.ts';
 import { addUsage, callModel } from './call.ts';
 import { type CompactFailure, failureOfCode } from './failure.ts';
 import { summaryInstruction } from './prompt.ts';
-import { isSummaryMessage, summaryBody } from './summary-text.ts';
+import { summaryBody } from './summary-text.ts';
 import { cutPiece, type Piece, transcriptOf } from './transcript.ts';
 import type { SummaryTask } from './write-summary.ts';
 
@@ -115,9 +115,7 @@ const LEAST_PART_TOKENS = 300;
 function leadOf({ messages, end, sizeOfText }: SummaryTask, { outputTokens }: Rooms) {
   const [first] = messages;
   const isLed =
-    first !== undefined &&
-    isSummaryMessage(first) &&
-    sizeOfText(summaryBody(first)) <= outputTokens;
+    first !== undefined && isSummary(first) && sizeOfText(summaryBody(first)) <= outputTokens;
   return {
     lead: isLed ? summaryBody(first) : undefined,
     rest: messages.slice(isLed ? 1 : 0, end),

@@ -194,7 +194,7 @@ function logSituation(
   return {
     head: headOf(head),
     messages,
-    cuts: fold.cuts(messages),
+    cuts: fold.cuts(view),
     ...limits,
     maxOutputTokens: model.maxOutputTokens,
     tokensBefore: contextTokens,

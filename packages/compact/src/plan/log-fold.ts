@@ -3,9 +3,9 @@ import {
   isPerson,
   type JsonObject,
   type Message,
+  partsSpan,
   roundCuts,
   type View,
-  type ViewMessage,
 } from '@varve/messages';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
 import { discoveredTools } from '../full/discovered-tools.ts';
@@ -17,7 +17,7 @@ export interface LogFold {
   view(): View;
   breaker(): BreakerState;
   /** Positions in a view of this log up to which a span may reach, ascending. */
-  cuts(messages: readonly ViewMessage[]): readonly number[];
+  cuts(view: View): readonly number[];
   /** Tokens of all messages of the view; costs what is new. */
   tokens(sizeOf: (message: Message) => number): number;
   lastEntryId(): string | undefined;
@@ -33,8 +33,6 @@ export function createLogFold(): LogFold {
   let breaker = NEW_BREAKER;
   let entries = 0;
   let lastEntryId: string | undefined;
-  /** The entry whose span a message stands in. */
-  const spanOf = new Map<string, string>();
   const discovered = new Set<string>();
   const sums = createSums();
   return {
@@ -44,32 +42,17 @@ export function createLogFold(): LogFold {
       entries++;
       lastEntryId = entry.id;
       breaker = breakerAfter(breaker, entry);
-      if (entry.type === 'message') {
-        for (const name of discoveredTools(entry.message)) discovered.add(name);
-      }
-      if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') return;
-      for (const { id } of entry.edit.with) spanOf.set(id, entry.id);
+      if (entry.type !== 'message') return;
+      for (const name of discoveredTools(entry.message)) discovered.add(name);
     },
     view: () => view,
     breaker: () => breaker,
-    cuts: (messages) => roundCuts(messages).filter((cut) => !splitsSpan(messages, cut, spanOf)),
+    cuts: (of) => roundCuts(of.messages).filter((cut) => !partsSpan(of, cut)),
     tokens: (sizeOf) => sums.total(view.messages, sizeOf),
     lastEntryId: () => lastEntryId,
     discovered: () => [...discovered],
     idPrefix: () => `compact-${entries}-${lastEntryId ?? ''}`,
   };
-}
-
-/** What stands for a span goes as a whole: the log has no place inside it. */
-function splitsSpan(
-  messages: readonly ViewMessage[],
-  cut: number,
-  spanOf: ReadonlyMap<string, string>,
-): boolean {
-  const [before, after] = [messages[cut - 1], messages[cut]];
-  if (!before || !after) return false;
-  const span = spanOf.get(before.id);
-  return span !== undefined && span === spanOf.get(after.id);
 }
 
 function breakerAfter(state: BreakerState, entry: Entry): BreakerState {

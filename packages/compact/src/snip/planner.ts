@@ -31,12 +31,13 @@ export function createSnip(options: SnipPlannerOptions = {}): Planner {
       const least = Math.max(1, limits.autocompactTokens - BELOW_THRESHOLD_TOKENS);
       const { budgetTokens = least } = options;
       if (contextTokens <= budgetTokens) return { kind: 'none', reason: 'below-budget' };
-      const { messages, open } = fold.view();
+      const view = fold.view();
+      const { messages, open } = view;
       if (open) return { kind: 'none', reason: 'round-open' };
       const sized = fold.tokens(sizeOf);
       const overTokens = contextTokens - budgetTokens;
       const planned = planSnip(messages, {
-        ...{ sizeOf, thinking, cuts: fold.cuts(messages) },
+        ...{ sizeOf, thinking, cuts: fold.cuts(view) },
         budgetTokens: Math.max(0, sized - overTokens),
         leastFreedTokens: contextTokens * minSavings,
         markerId: `${fold.idPrefix()}-snip`,

@@ -1,12 +1,12 @@
 import {
   apiRounds,
   type Edit,
+  isSummary,
   type Message,
   roundCuts,
   type ThinkingRule,
   type ViewMessage,
 } from '@varve/messages';
-import { isSummaryMessage } from '../full/summary-text.ts';
 import { unbindTail } from '../full/thinking.ts';
 import { spanEdit } from '../plan/span-edit.ts';
 
@@ -89,7 +89,7 @@ export function snipEdit(
 
 /** Behind an earlier summary, and what stands with it for the same span. */
 function startOf(messages: readonly Message[], cuts: readonly number[]): number {
-  if (!messages[0] || !isSummaryMessage(messages[0])) return 0;
+  if (!messages[0] || !isSummary(messages[0])) return 0;
   return cuts.find((cut) => cut > 0) ?? messages.length;
 }
 

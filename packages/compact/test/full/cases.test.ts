@@ -1,9 +1,8 @@
-import { checkHistory, type Message, type Request } from '@varve/messages';
+import { checkHistory, isSummary, type Message, type Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import {
   compact,
   createCompaction,
-  isSummary,
   MOST_CALLS,
   type Summarize,
   stripMedia,

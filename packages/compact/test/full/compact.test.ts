@@ -1,10 +1,16 @@
 import { createLedger } from '@varve/ledger';
-import { type Block, checkHistory, type Message, type ProviderProfile } from '@varve/messages';
+import {
+  type Block,
+  checkHistory,
+  isSummary,
+  type Message,
+  type ProviderProfile,
+} from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
 import { ModelError } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compact, isSummary, type Summarize } from '../../src/index.ts';
+import { compact, type Summarize } from '../../src/index.ts';
 import { profilesFor, RULES, round, said, textOf, tokensOf, turns } from './histories.ts';
 import { brokenStream, fakeModel, GOOD, NAMED, overloaded, reply, tooLong } from './models.ts';
 
