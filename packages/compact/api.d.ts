@@ -432,8 +432,6 @@ export type CompactResult<M extends MessageLike> = {
  * @throws RangeError and TypeError for options that make no sense.
  */
 export declare function compact<M extends MessageLike>(history: readonly M[], options: CompactOptions<M>): Promise<CompactResult<M>>;
-/** Whether a message is the summary of an earlier compaction. */
-export declare function isSummary(message: MessageLike): boolean;
 
 // full/draft.d.ts
 import { type Head, type Message, type ThinkingRule } from '@varve/messages';
@@ -704,7 +702,7 @@ export declare function stripMedia<M extends Pick<Message, 'role' | 'content'>>(
 export declare function stripBlock(block: Block): Block;
 
 // full/summary-request.d.ts
-import type { Head, Message, Request } from '@varve/messages';
+import { type Head, type Message, type Request } from '@varve/messages';
 import type { Draft } from './draft.ts';
 export interface RequestSource {
     readonly head: Head;
@@ -964,7 +962,7 @@ export { mostTokensAfter } from './full/accept.ts';
 export { type AcceptOptions, type AcceptResult, acceptSummary, type SummaryRefusal, } from './full/accept-summary.ts';
 export type { Attach, AttachRoom } from './full/attachments.ts';
 export type { Wait } from './full/call.ts';
-export { type CompactOptions, type CompactResult, compact, isSummary } from './full/compact.ts';
+export { type CompactOptions, type CompactResult, compact } from './full/compact.ts';
 export type { CompactFailure } from './full/failure.ts';
 export { MOST_CALLS, type SummaryAttempt } from './full/next-try.ts';
 export type { SituationOptions } from './full/plain-situation.ts';
@@ -1286,7 +1284,7 @@ export interface MediaEditOptions {
 /**
  * The edit that puts short texts in place of images and documents: of the block the provider named, or of all where it
  * named none or one without media. The originals stay in the log. On a model that binds thinking to what stands before it,
- * later thinking goes too; inside a tool loop that is not possible, and nothing is edited.
+ * later thinking goes too; where the open turn needs it, or a message holds nothing else, nothing is edited.
  */
 export declare function mediaEdit(messages: readonly ViewMessage[], options: MediaEditOptions): (Edit & {
     readonly kind: 'replace-content';

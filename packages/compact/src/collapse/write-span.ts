@@ -7,7 +7,7 @@ import { callModel } from '../full/call.ts';
 import { countByKind } from '../full/count-by-kind.ts';
 import { plainLedger } from '../full/plain-ledger.ts';
 import { mostOutputTokens } from '../full/summary-request.ts';
-import { withoutThinking } from '../full/thinking.ts';
+import { shownAlone } from '../full/thinking.ts';
 import type { Summarize } from '../types.ts';
 import { COLLAPSE_INSTRUCTION } from './prompt.ts';
 import { type CollapseSpan, holdsOf } from './spans.ts';
@@ -105,7 +105,6 @@ function spanRequest(
   { messages }: CollapseSpan,
   { head, thinking, maxOutputTokens }: RequestOptions,
 ): Request {
-  const shown = thinking === 'prefix-bound' ? messages.flatMap(withoutThinking) : messages;
   const say = (id: string, text: string) =>
     ({
       id,
@@ -115,5 +114,10 @@ function spanRequest(
     }) as const;
   const lead = say('collapse-lead', '[The stretch to summarise begins here.]');
   const ask = say('collapse-instruction', COLLAPSE_INSTRUCTION);
-  return { head, messages: [lead, ...shown, ask], markers: [], maxOutputTokens };
+  return {
+    head,
+    messages: [lead, ...shownAlone(messages, thinking), ask],
+    markers: [],
+    maxOutputTokens,
+  };
 }

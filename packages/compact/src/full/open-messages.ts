@@ -1,11 +1,4 @@
-import {
-  isPerson,
-  isText,
-  isToolResult,
-  isToolUse,
-  type Message,
-  openRequests,
-} from '@varve/messages';
+import { isPerson, isText, isToolResult, type Message, openRequests } from '@varve/messages';
 
 /** Positions of messages with a request of the user that is not answered to its end; ascending. */
 export function openMessages(messages: readonly Message[]): readonly number[] {
@@ -25,10 +18,3 @@ export const personText = (messages: readonly Message[]): string =>
     .filter(isPerson)
     .flatMap(({ content }) => content.flatMap((block) => (isText(block) ? [block.text] : [])))
     .join('\n');
-
-/** Whether the newest reply waits for nothing but its tool results to be read: its thinking has to stay as it is. */
-export function inToolLoop(messages: readonly Message[]): boolean {
-  const last = messages.findLastIndex(({ role }) => role === 'assistant');
-  if (last < 0 || !messages[last]?.content.some(isToolUse)) return false;
-  return !messages.slice(last + 1).some(isPerson);
-}

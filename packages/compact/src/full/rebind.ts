@@ -1,12 +1,12 @@
 import {
   type Head,
-  isThinking,
   type Message,
-  stampHolds,
+  prefixFingerprint,
   type ThinkingRule,
+  thinkingDrops,
+  withoutThinkingAt,
 } from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
-import { withoutThinking } from './thinking.ts';
 
 /** The requests that a history was sent in so far, and those it will be sent in from now on. */
 export interface Sent {
@@ -21,30 +21,20 @@ export interface Sent {
  * model wrote or that answered a request of another head. The same list where nothing has to.
  */
 export function rebind(changed: readonly Message[], sent: Sent): readonly Message[] {
-  if (sent.rule !== 'prefix-bound') return changed;
-  const first = changed.findIndex(
-    (message, index) => message !== sent.messages[index] || isStale(sent, index),
-  );
-  if (first < 0) return changed;
-  return [...changed.slice(0, first), ...changed.slice(first).flatMap(withoutThinking)];
-}
-
-/** Whether thinking is bound to other requests than those of this head and these messages; without a response nobody knows. */
-function isStale(sent: Sent, index: number): boolean {
-  const { content, response } = sent.messages[index] as Message;
-  if (response === undefined || !content.some(isThinking)) return false;
-  const { request, model } = response;
-  if (request === undefined) return !isSameModel(model, sent.head.model);
-  const between = sent.messages.slice(request.messageCount, index);
-  return (
-    request.messageCount > index ||
-    between.some(({ role }) => role !== 'assistant') ||
-    !stampHolds(viewOf(sent), request)
-  );
+  const { head, messages, rule } = sent;
+  const first = changed.findIndex((message, index) => message !== messages[index]);
+  const { drop } = thinkingDrops(changed, {
+    rule,
+    changedFrom: first < 0 ? changed.length : first,
+    closedTurns: 'keep',
+    fingerprintAt: (count) => prefixFingerprint(viewOf(sent), count),
+    isSameModel: (model) => isSameModel(model, head.model),
+  });
+  return withoutThinkingAt(changed, drop);
 }
 
 const viewOf = ({ head, messages }: Sent) =>
-  ({ head, messages }) as Parameters<typeof stampHolds>[0];
+  ({ head, messages }) as Parameters<typeof prefixFingerprint>[0];
 
 /** A provider may put the date of a version behind the name that was asked for. */
 function isSameModel(wrote: string, asked: string): boolean {

@@ -2,7 +2,7 @@ import { type Message, roundCuts } from '@varve/messages';
 import { sumOf } from '../full/draft.ts';
 import { earlierOf, plainSituation } from '../full/plain-situation.ts';
 import type { Situation } from '../full/situation.ts';
-import { withoutThinking } from '../full/thinking.ts';
+import { shownAlone } from '../full/thinking.ts';
 
 /** `from`: what comes from a message on is summarised; `up-to`: what comes before it. */
 export type PartialDirection = 'from' | 'up-to';
@@ -33,7 +33,7 @@ export function splitAt(
   if (cut === undefined) return undefined;
   const [earlier, later] = [messages.slice(0, cut), messages.slice(cut)];
   const isFrom = direction === 'from';
-  const shown = isFrom ? unbound(later, situation) : earlier;
+  const shown = isFrom ? shownAlone(later, situation.thinking) : earlier;
   const endsAlike = shown.at(-1)?.id === (isFrom ? later : earlier).at(-1)?.id;
   if (shown.length === 0 || !endsAlike) return undefined;
   const rest = isFrom ? earlier : later;
@@ -52,9 +52,6 @@ export function splitAt(
 /** A request for a summary begins with a user message. */
 const mayCut = (place: number, direction: PartialDirection, messages: readonly Message[]) =>
   direction === 'up-to' ? place > 0 : messages[place]?.role === 'user';
-
-const unbound = (later: readonly Message[], { thinking }: Situation): readonly Message[] =>
-  thinking === 'prefix-bound' ? later.flatMap(withoutThinking) : later;
 
 interface CutSource {
   readonly cut: number;

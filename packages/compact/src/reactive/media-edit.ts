@@ -2,12 +2,12 @@ import {
   type Block,
   type BlockReplacement,
   type Edit,
-  isThinking,
   type Message,
   type ThinkingRule,
+  thinkingBlocks,
+  thinkingDrops,
   type ViewMessage,
 } from '@varve/messages';
-import { inToolLoop } from '../full/open-messages.ts';
 import { stripBlock } from '../full/strip-media.ts';
 
 export interface MediaEditOptions {
@@ -21,7 +21,7 @@ export interface MediaEditOptions {
 /**
  * The edit that puts short texts in place of images and documents: of the block the provider named, or of all where it
  * named none or one without media. The originals stay in the log. On a model that binds thinking to what stands before it,
- * later thinking goes too; inside a tool loop that is not possible, and nothing is edited.
+ * later thinking goes too; where the open turn needs it, or a message holds nothing else, nothing is edited.
  */
 export function mediaEdit(
   messages: readonly ViewMessage[],
@@ -34,8 +34,11 @@ export function mediaEdit(
   );
   const first = places[0];
   if (blocks.length === 0 || !first) return undefined;
-  const bound = boundThinking(messages.slice(messages.indexOf(first.message) + 1), options);
-  if (bound.length > 0 && inToolLoop(messages)) return undefined;
+  const { thinking: rule, find } = options;
+  const changedFrom = messages.indexOf(first.message) + 1;
+  const { kind, drop } = thinkingDrops(messages, { rule, changedFrom, closedTurns: 'keep' });
+  const bound = kind === 'bound' ? undefined : thinkingBlocks(messages, drop, find);
+  if (bound === undefined) return undefined;
   return { kind: 'replace-content', blocks: [...blocks, ...bound] };
 }
 
@@ -75,16 +78,4 @@ function replacement(
     if (index >= 0) return [{ messageId, index, block: next }];
   }
   return [];
-}
-
-function boundThinking(
-  later: readonly ViewMessage[],
-  options: MediaEditOptions,
-): BlockReplacement[] {
-  if (options.thinking !== 'prefix-bound') return [];
-  return later.flatMap((message) =>
-    message.content
-      .filter(isThinking)
-      .flatMap((block) => replacement(message, block, null, options)),
-  );
 }

@@ -8,7 +8,7 @@ import {
   stripMedia,
   summaryInstruction,
 } from '../../src/index.ts';
-import { replied, round, said, turns } from './histories.ts';
+import { replied, round, type Said, said, turns } from './histories.ts';
 import { FAILING, fakeModel, GOOD, reply } from './models.ts';
 
 const sizeOf = (text: string) => text.length;
@@ -186,6 +186,29 @@ describe('compact (keepTokens)', () => {
       expect(result.messages.length - 1).toBe(kept);
     },
   );
+});
+
+// siblings looked for: a hook's text, a notice, a reminder in its tags without an origin
+describe('compact: the thinking of an open turn (M331)', () => {
+  const thinking = { type: 'thinking', thinking: 'hm', signature: 's' };
+  const thoughtful = (id: string): Said[] => {
+    const [call, result] = round(id, 50) as [Said, Said];
+    return [{ ...call, content: [thinking, ...(call.content as [])] }, result];
+  };
+
+  test.each<[string, object]>([
+    ['a hook', { ...said('Lint passed.'), origin: { kind: 'hook' } }],
+    ['a reminder', { ...said('Job 7 ended.'), origin: { kind: 'reminder' } }],
+    ['its tags', said('<system-reminder>Job 7 ended.</system-reminder>')],
+  ])('stays whole on a model that wants it back, with %s in its loop', async (_name, machine) => {
+    const loop = [said('Go on.'), ...thoughtful('x'), machine as Said, ...thoughtful('y')];
+    const { messages } = await compact([...turns(6), ...loop], {
+      ...fakeModel(reply(GOOD)),
+      thinking: 'latest-turn',
+      keepTokens: 500,
+    });
+    for (const message of loop) expect(messages).toContain(message);
+  });
 });
 
 function toMessage({ role, content }: ReturnType<typeof said>, index: number): Message {
