@@ -5,10 +5,10 @@ import {
   type Edit,
   type EntryBody,
   isThinking,
-  isToolResult,
   type JsonObject,
   type Message,
   MessagesError,
+  openTurnStart,
   type ProviderProfile,
   syntheticResult,
   type View,
@@ -157,20 +157,11 @@ function withOpenRound({ messages, open }: View): readonly Message[] {
 /** Whether a message of the tool loop that is under way lost some of its thinking; without the whole message it is another loop. */
 function altersLoop(before: View, after: View): boolean {
   const now = new Map(withOpenRound(after).map((message) => [message.id, message]));
-  return openLoop(before).some((message) => {
+  const messages = withOpenRound(before);
+  return messages.slice(openTurnStart(messages)).some((message) => {
     const left = now.get(message.id);
     return left !== undefined && thoughtsOf(left) < thoughtsOf(message);
   });
-}
-
-function openLoop(view: View): readonly Message[] {
-  const messages = withOpenRound(view);
-  const isUnderWay = messages.at(-1)?.content.some(isToolResult);
-  if (!isUnderWay) return [];
-  const start = messages.findLastIndex(
-    ({ role, content }) => role === 'user' && !content.some(isToolResult),
-  );
-  return messages.slice(start + 1);
 }
 
 const thoughtsOf = ({ content }: Message): number => content.filter(isThinking).length;

@@ -205,6 +205,16 @@ describe('edit', () => {
     expect(violationsOf(await context.request())).toEqual([]);
   });
 
+  test('a reminder inside a tool loop ends no turn: its thinking stays', async () => {
+    const { context } = scene({ model: LATEST });
+    await context.user('Go.');
+    await round(context, { a: 'out' }, [thinking('s1')]);
+    await context.user('Five minutes are left.', { origin: { kind: 'reminder' } });
+    const [messageId] = idOf(context, 1);
+    const edit: Edit = { kind: 'replace-content', blocks: [{ messageId, index: 0, block: null }] };
+    expect(await rejection(context.edit([edit], WHY))).toMatchObject({ code: 'edit-refused' });
+  });
+
   test('an error result may hold no image', async () => {
     const { context } = scene({ model: BOUND });
     await context.user('Go.');
