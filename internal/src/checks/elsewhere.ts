@@ -113,7 +113,5 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
     'packages/compact/src/collapse/commit.ts',
     'packages/ledger/src/rewinds.ts',
     'packages/session-memory/src/exchanges.ts',
-    'packages/session-memory/src/replacements.ts',
-    'packages/session-memory/src/thinking-places.ts',
   ],
 };

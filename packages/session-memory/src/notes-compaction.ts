@@ -1,4 +1,15 @@
-import type { Edit, Message, Plan, PlanContext, Planner, View, ViewMessage } from '@varve/messages';
+import {
+  type Edit,
+  logOf,
+  type Message,
+  type Plan,
+  type PlanContext,
+  type Planner,
+  partsSpan,
+  thinkingBlocks,
+  type View,
+  type ViewMessage,
+} from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
 import { checkNumbers } from './check-options.ts';
 import { notesFingerprint } from './checkpoint.ts';
@@ -10,10 +21,8 @@ import {
 } from './compact-from-notes.ts';
 import { type NotesReceipt, notesReceipt } from './notes-receipt.ts';
 import type { NotesSnapshot } from './notes-snapshot.ts';
-import { createReplacements, type Replacements } from './replacements.ts';
 import type { SessionMemory } from './session-memory.ts';
 import { TAIL_NUMBERS } from './tail.ts';
-import { createThinkingPlaces, type ThinkingPlaces } from './thinking-places.ts';
 
 /** Whose notes stand in, how much of them, and what stays beside them. */
 export interface NotesCompactionOptions
@@ -59,16 +68,13 @@ export function createNotesCompaction(options: NotesCompactionOptions): NotesCom
   const { memory, textSize = createEstimator().text } = options;
   checkNumbers(options, ['sectionTokens', 'totalTokens']);
   checkNumbers(options.tail, TAIL_NUMBERS);
-  const thinking = createThinkingPlaces();
-  const replacements = createReplacements();
   let view: View = { messages: [], changedFrom: 0 };
   let entries = 0;
 
   function planNow(context: PlanContext, trigger: 'auto' | 'manual'): NotesPlan {
     try {
       const summaryId = `notes-summary:${entries}`;
-      const facts = { context, trigger, summaryId, thinking, replacements };
-      return decide(view, { ...options, textSize, ...facts });
+      return decide(view, { ...options, textSize, context, trigger, summaryId });
     } catch (cause) {
       tell(options.onError, cause);
       return { kind: 'none', reason: 'error' };
@@ -78,8 +84,6 @@ export function createNotesCompaction(options: NotesCompactionOptions): NotesCom
   return {
     observe(entry, next) {
       memory.observe(entry, next);
-      thinking.observe(entry);
-      replacements.observe(entry);
       view = next;
       entries++;
     },
@@ -107,8 +111,6 @@ interface Situation extends NotesCompactionOptions {
   readonly trigger: 'auto' | 'manual';
   /** An id that no message has yet. */
   readonly summaryId: string;
-  readonly thinking: ThinkingPlaces;
-  readonly replacements: Replacements;
 }
 
 function decide(view: View, situation: Situation): NotesPlan {
@@ -136,11 +138,12 @@ function decide(view: View, situation: Situation): NotesPlan {
 }
 
 function fromNotes(
-  { messages }: View,
+  view: View,
   { notes, template, cursorId }: NotesSnapshot,
   situation: Situation & { readonly attachmentTokens?: number },
 ): NotesCompactionResult<ViewMessage> {
-  const { context, replacements } = situation;
+  const { messages } = view;
+  const { context } = situation;
   const cursorIndex =
     cursorId === undefined
       ? undefined
@@ -150,7 +153,7 @@ function fromNotes(
     notes,
     template,
     cursorIndex,
-    mayCut: (index) => !replacements.parts(messages[index - 1], messages[index]),
+    mayCut: (index) => !partsSpan(view, index),
     thresholdTokens: context.limits.autocompactTokens,
     sizeOf: context.sizeOf,
     contextTokens: context.contextTokens,
@@ -172,10 +175,10 @@ const requestsOf = ({ messages }: View, { openRequests }: Compacted): readonly V
 
 function toPlan(view: View, result: Compacted, parts: PlanParts): NotesPlan {
   const { messages } = view;
-  const { trigger, snapshot, then, summaryId, thinking, originals } = parts;
+  const { trigger, snapshot, then, summaryId, originals } = parts;
   const reason = trigger === 'auto' ? 'over-threshold' : 'asked-for';
   const fingerprint = notesFingerprint(snapshot.notes as string);
-  const drops = thinking.drops(result.dropThinking.map((index) => messages[index] as ViewMessage));
+  const drops = thinkingBlocks(messages, result.dropThinking, logOf(view).logged) ?? [];
   const stands = standIns(view, result, parts);
   const span: Edit = {
     kind: 'replace-span',
