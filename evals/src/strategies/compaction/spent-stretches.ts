@@ -1,8 +1,8 @@
 import {
   apiRounds,
-  isPerson,
   isToolResult,
   type PlanContext,
+  thinkingDrops,
   type ViewMessage,
 } from '@varve/messages';
 
@@ -23,7 +23,7 @@ export interface Stretch {
 
 /**
  * Runs of whole rounds, the oldest first, of which only the agent's own words are left: no person spoke in them, and their
- * results were small or were cleared. None where the model binds thinking to what stands before it.
+ * results were small or were cleared. None where thinking is bound to what stands before it.
  */
 export function spentStretches(
   messages: readonly ViewMessage[],
@@ -48,22 +48,28 @@ export function spentStretches(
   return stretches;
 }
 
-/** Rounds before the newest ones, and before the turn whose thinking has to stay. */
+/** Rounds before the newest ones, and before those of an open turn whose thinking has to stay. */
 function oldRounds(
   messages: readonly ViewMessage[],
   options: SpentOptions,
 ): readonly (readonly ViewMessage[])[] {
-  const { thinking, atUserTurn, keepTokens } = options;
-  if (thinking === 'prefix-bound') return [];
+  const { thinking: rule, atUserTurn: turnIsOver, keepTokens } = options;
+  const { drop, keep } = thinkingDrops(messages, {
+    ...{ rule, turnIsOver },
+    changedFrom: 0,
+    closedTurns: 'keep',
+  });
+  if (drop.length > 0) return [];
   const rounds = [...apiRounds(messages)];
-  const turn = rounds.findLastIndex((round) => round.some(isPerson));
-  let end = thinking === 'latest-turn' && !atUserTurn ? turn : rounds.length;
+  const kept = new Set(keep.map((index) => messages[index]));
+  const turn = rounds.findIndex((round) => round.some((message) => kept.has(message)));
+  let end = turn < 0 ? rounds.length : turn;
   const newest = rounds.slice(end).flat();
-  for (let kept = totalOf(newest, options); end > 0 && kept < keepTokens; ) {
+  for (let tokens = totalOf(newest, options); end > 0 && tokens < keepTokens; ) {
     end -= 1;
-    kept += totalOf(rounds[end] ?? [], options);
+    tokens += totalOf(rounds[end] ?? [], options);
   }
-  return rounds.slice(0, Math.max(0, end));
+  return rounds.slice(0, end);
 }
 
 /** A reply, or results that are no longer there. */
