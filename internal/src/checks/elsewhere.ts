@@ -94,7 +94,6 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
 export const REMAINING: Readonly<Record<string, readonly string[]>> = {
   'thinking bound to a prefix that changed': [
     'packages/compact/src/collapse/commit.ts',
-    'packages/compact/src/plan/work.ts',
     'packages/context/src/editing.ts',
     'packages/context/src/sending.ts',
     'packages/context/src/stale-thinking.ts',

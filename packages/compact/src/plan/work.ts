@@ -1,4 +1,10 @@
-import { type Entry, isThinking, type ThinkingRule, type ViewMessage } from '@varve/messages';
+import {
+  type Entry,
+  type Message,
+  type ThinkingRule,
+  thinkingDrops,
+  type ViewMessage,
+} from '@varve/messages';
 import type { Situation } from '../full/situation.ts';
 import type { Trigger } from '../types.ts';
 
@@ -29,12 +35,18 @@ export function isStillCurrent(
   entriesSince: Iterable<Entry>,
 ): boolean {
   const sources = new Set(work.messages.flatMap((message) => message.sources));
+  const added: Message[] = [];
   for (const entry of entriesSince) {
     if (entry.type === 'edit' && touches(entry.edit, sources)) return false;
-    if (entry.type !== 'message' || work.thinking !== 'prefix-bound') continue;
-    if (entry.message.content.some(isThinking)) return false;
+    if (entry.type === 'message') added.push(entry.message);
   }
-  return true;
+  const { drop } = thinkingDrops(added, {
+    rule: work.thinking,
+    changedFrom: 0,
+    // a model that wants its latest turn back takes what stands behind the summary, whatever came before
+    closedTurns: 'keep',
+  });
+  return drop.length === 0;
 }
 
 function touches(edit: (Entry & { type: 'edit' })['edit'], sources: ReadonlySet<string>): boolean {

@@ -245,6 +245,15 @@ describe('isStillCurrent', () => {
   test('refuses thinking that was bound to what would go', () => {
     expect(isStillCurrent(bound, [message([thought, ...block('Yes.')])])).toBe(false);
   });
+
+  test('a model that wants its latest turn back takes the thinking of turns that closed meanwhile', () => {
+    const latest = workOf(planner, log, { thinking: 'latest-turn' });
+    const asked: Entry = {
+      ...{ id: 'y', at: HEAD.at, type: 'message' },
+      message: { id: 'n', role: 'user', content: block('And now?') },
+    };
+    expect(isStillCurrent(latest, [message([thought, ...block('Yes.')]), asked])).toBe(true);
+  });
 });
 
 describe('deferred tools that were found (C9)', () => {
