@@ -1,8 +1,8 @@
 import {
+  bindsPrefix,
   createRequestStamp,
   type Edit,
   type Entry,
-  isThinking,
   type Message,
   type PlanContext,
   type Request,
@@ -104,7 +104,7 @@ export function createSending(options: SendingOptions) {
         model,
         stamp: sent?.stamp,
       });
-      if (sent && info.thinking === 'prefix-bound') refuseStale(message, sent, layered.view());
+      if (sent && bindsPrefix(message, info.thinking)) refuseStale(sent, layered.view());
       if (sent) cache.answering(sent.request);
       const [added] = keeper.add([message], {
         ...{ at: new Date(now()).toISOString(), code: 'malformed-reply' as const },
@@ -159,11 +159,9 @@ type OutputBounds = Pick<ModelFacts, 'maxOutputTokens' | 'askedOutputTokens' | '
 
 /** Thinking that is bound to messages which are gone would have every later request refused; another head is dealt with later. */
 function refuseStale(
-  { content }: Pick<Message, 'content'>,
   { request, stamp }: { readonly request: Request; readonly stamp: RequestStamp },
   { messages }: View,
 ): void {
-  if (!content.some(isThinking)) return;
   if (stampHolds({ head: request.head, messages }, stamp)) return;
   const text = 'The conversation was edited since this request. Make the next one and send that.';
   throw new ContextError('stale-reply', text);

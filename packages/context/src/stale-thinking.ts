@@ -5,8 +5,11 @@ import {
   isThought,
   logOf,
   type Message,
-  stampHolds,
+  prefixFingerprint,
+  type ThinkingRule,
+  thinkingDrops,
   type View,
+  type ViewMessage,
 } from '@varve/messages';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
@@ -38,10 +41,11 @@ export function createStaleThinking({ keeper, facts, now, tell }: StaleThinkingO
     },
     drop(): void {
       const { nextId, view } = keeper.layered;
-      if (!isDue || facts().model.thinking !== 'prefix-bound') return;
+      if (!isDue) return;
       if (view().open) return; // its thinking is looked at once the round is closed
       const newId = () => nextId('message');
-      const { edits, reason } = staleThinkingEdits(keeper.entries, view(), newId);
+      const { thinking: rule } = facts().model;
+      const { edits, reason } = staleThinkingEdits(keeper.entries, view(), { rule, newId });
       for (const make of edits) append(make(), reason);
       isDue = false;
     },
@@ -62,23 +66,39 @@ export function createStaleThinking({ keeper, facts, now, tell }: StaleThinkingO
 const LAYER = 'context';
 
 /**
- * What takes out the first thinking that is bound to another head or other messages than those of the next request, and all
- * thinking behind it; nothing where all of it can be sent back. Looks at the whole log.
+ * What takes out the thinking that the provider would refuse behind the next request's head and messages, be its turn open
+ * or not: the first that is bound to others, and all behind it. Looks at the whole log.
  */
 function staleThinkingEdits(
   entries: readonly Entry[],
   view: View,
-  newId: () => string,
+  { rule, newId }: { readonly rule: ThinkingRule; readonly newId: () => string },
 ): { readonly edits: readonly (() => Edit)[]; readonly reason: string } {
-  const isStale = staleness(entries, view);
-  const first = view.messages.findIndex((message, index) => isStale(message, index));
-  if (first < 0) return { edits: [], reason: 'none' };
+  const older = idsBeforeHead(entries);
+  const isOlder = ({ id, response }: Message) => !response?.request && older.has(id);
+  const firstOlder = view.messages.findIndex((message) => thinks(message) && isOlder(message));
+  const { drop } = thinkingDrops(view.messages, {
+    rule,
+    changedFrom: firstOlder < 0 ? undefined : firstOlder,
+    fingerprintAt: (count) => prefixFingerprint(view, count),
+    closedTurns: 'keep',
+  });
+  const stale = drop.map((index) => view.messages[index] as ViewMessage);
   const { logged } = logOf(view);
-  const stale = view.messages.slice(first).filter(thinks);
   const sources = stale.flatMap(({ sources: ids }) => ids.flatMap((id) => logged(id) ?? []));
-  const { headId = '' } = view.messages[first]?.response?.request ?? {};
+  const { headId = '' } = stale[0]?.response?.request ?? {};
   const reason = headId === view.head?.id ? 'stale-thinking' : 'other-head';
   return { edits: withoutBlocks(sources, isThought, newId), reason };
+}
+
+/** Where nobody noted what a reply answered, it answered what the log had before its newest head. */
+function idsBeforeHead(entries: readonly Entry[]): ReadonlySet<string> {
+  const newestHead = entries.findLastIndex(({ type }) => type === 'head');
+  return new Set(
+    entries
+      .slice(0, newestHead)
+      .flatMap((entry) => (entry.type === 'message' ? entry.message.id : [])),
+  );
 }
 
 /** Edits that take blocks out of logged messages, each made when the ones before it are in the log. */
@@ -102,29 +122,6 @@ function replaced({ id }: Message, newId: string): Edit {
   const content = [{ type: 'text', text: '[Only thought.]' }];
   const message = { id: newId, role: 'assistant', content } as const;
   return { kind: 'replace-span', fromId: id, toId: id, with: [message], then: [] };
-}
-
-/**
- * A reply has to stand right behind what its request carried. Where nobody noted what a reply answered, it answered what the
- * log had before its newest head.
- */
-function staleness(
-  entries: readonly Entry[],
-  view: View,
-): (message: Message, index: number) => boolean {
-  const newestHead = entries.findLastIndex(({ type }) => type === 'head');
-  const older = new Set(
-    entries
-      .slice(0, newestHead)
-      .flatMap((entry) => (entry.type === 'message' ? entry.message.id : [])),
-  );
-  return (message, index) => {
-    if (!thinks(message)) return false;
-    const { id, response } = message;
-    if (!response?.request) return older.has(id);
-    const between = view.messages.slice(response.request.messageCount, index);
-    return !stampHolds(view, response.request) || between.some(({ role }) => role !== 'assistant');
-  };
 }
 
 const thinks = ({ content }: Message): boolean => content.some(isThought);

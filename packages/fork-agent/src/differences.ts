@@ -1,9 +1,10 @@
 import {
+  bindsPrefix,
   type Head,
-  isThinking,
   type JsonObject,
   type Message,
   stableStringify,
+  type ThinkingRule,
 } from '@varve/messages';
 import type { CachePolicy, Section } from '@varve/prompt-cache';
 
@@ -61,9 +62,10 @@ export function headDifferences(
 export function breaksThinking(
   differences: readonly PrefixDifference[],
   messages: readonly Message[],
+  rule: ThinkingRule,
 ): boolean {
-  const isBound = ({ part }: PrefixDifference) => part === 'tools' || part === 'system';
-  return differences.some(isBound) && messages.some(({ content }) => content.some(isThinking));
+  const isBoundTo = ({ part }: PrefixDifference) => part === 'tools' || part === 'system';
+  return differences.some(isBoundTo) && messages.some((message) => bindsPrefix(message, rule));
 }
 
 /** Sampling settings and limits, which no provider keys its cache by. */

@@ -137,8 +137,8 @@ function childRequest<State>(options: ForkOptions<State>, override: HeadOverride
 function refuseToDiffer<State>(setup: Setup<State>, { directive }: RunOptions<State>): void {
   const { differs, options, prefix, head } = setup;
   if (losing(differs).length === 0) return;
-  const isBound = findModel(head.model)?.thinking === 'prefix-bound';
-  if (isBound && breaksThinking(differs, prefix.messages)) {
+  const rule = findModel(head.model)?.thinking ?? 'free';
+  if (breaksThinking(differs, prefix.messages, rule)) {
     throw new ForkError('bound-thinking', BOUND);
   }
   if (options.allowColdPrefix) return;

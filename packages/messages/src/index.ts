@@ -62,6 +62,7 @@ export {
 } from './stored-result.ts';
 export { syntheticResult } from './synthetic-result.ts';
 export {
+  bindsPrefix,
   openTurnStart,
   type ThinkingDropOptions,
   type ThinkingDrops,

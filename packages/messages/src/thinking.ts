@@ -126,6 +126,10 @@ export function thinkingBlocks(
   );
 }
 
+/** Whether a change before a message would have the provider refuse what thinking it holds. */
+export const bindsPrefix = (message: MessageLike, rule: ThinkingRule): boolean =>
+  rule === 'prefix-bound' && hasThinking(message);
+
 export const isThinkingLike = (block: unknown): boolean =>
   isRecord(block) && isThought(block as unknown as BlockLike);
 
