@@ -94,10 +94,6 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
 export const REMAINING: Readonly<Record<string, readonly string[]>> = {
   'thinking bound to a prefix that changed': [
     'packages/compact/src/collapse/commit.ts',
-    'packages/context/src/editing.ts',
-    'packages/context/src/sending.ts',
-    'packages/context/src/stale-thinking.ts',
-    'packages/fork-agent/src/fork.ts',
     'packages/microcompact/src/legal.ts',
     'packages/session-memory/src/kept-thinking.ts',
   ],

@@ -8,15 +8,15 @@ import {
   type JsonObject,
   type Message,
   MessagesError,
-  openTurnStart,
   type ProviderProfile,
   syntheticResult,
+  type ThinkingRule,
+  thinkingDrops,
   type View,
 } from '@varve/messages';
 import type { CleanUpOccasion } from './clean-up.ts';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
-
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions } from './options.ts';
@@ -124,7 +124,7 @@ function refuseUnfit(
     if (!MessagesError.is(cause)) throw cause;
     throw new ContextError('edit-refused', `${NOTHING_CHANGED} ${cause.message}`, { cause });
   }
-  if (model.thinking === 'latest-turn' && altersLoop(before, after)) {
+  if (altersLoop(before, after, model.thinking)) {
     throw new ContextError('edit-refused', `${NOTHING_CHANGED} ${OPEN_LOOP}`);
   }
   const known = new Set(profiles.flatMap((profile) => refusals(before, profile)));
@@ -155,10 +155,11 @@ function withOpenRound({ messages, open }: View): readonly Message[] {
 }
 
 /** Whether a message of the tool loop that is under way lost some of its thinking; without the whole message it is another loop. */
-function altersLoop(before: View, after: View): boolean {
+function altersLoop(before: View, after: View, rule: ThinkingRule): boolean {
   const now = new Map(withOpenRound(after).map((message) => [message.id, message]));
   const messages = withOpenRound(before);
-  return messages.slice(openTurnStart(messages)).some((message) => {
+  return thinkingDrops(messages, { rule }).keep.some((index) => {
+    const message = messages[index] as Message;
     const left = now.get(message.id);
     return left !== undefined && thoughtsOf(left) < thoughtsOf(message);
   });

@@ -191,19 +191,25 @@ describe('edit', () => {
     expect(await rejection(context.edit(edits as never, given as never))).toBeInstanceOf(TypeError);
   });
 
-  test('thinking of the tool loop that is under way stays where a model wants it back', async () => {
-    const { context } = scene({ model: LATEST });
-    await context.user('Go.');
-    await round(context, { a: 'out' }, [thinking('s1')]);
-    const [messageId] = idOf(context, 1);
-    const edit: Edit = { kind: 'replace-content', blocks: [{ messageId, index: 0, block: null }] };
-    expect(await rejection(context.edit([edit], WHY))).toMatchObject({ code: 'edit-refused' });
-    await context.request();
-    await context.reply(says(text('Done.')));
-    await context.edit([edit], WHY);
-    await context.user('More.');
-    expect(violationsOf(await context.request())).toEqual([]);
-  });
+  test.each([LATEST, BOUND])(
+    'M331: %s: thinking of the tool loop that is under way stays',
+    async (model) => {
+      const { context } = scene({ model });
+      await context.user('Go.');
+      await round(context, { a: 'out' }, [thinking('s1')]);
+      const [messageId] = idOf(context, 1);
+      const edit: Edit = {
+        kind: 'replace-content',
+        blocks: [{ messageId, index: 0, block: null }],
+      };
+      expect(await rejection(context.edit([edit], WHY))).toMatchObject({ code: 'edit-refused' });
+      await context.request();
+      await context.reply(says(text('Done.')));
+      await context.edit([edit], WHY);
+      await context.user('More.');
+      expect(violationsOf(await context.request())).toEqual([]);
+    },
+  );
 
   test('a reminder inside a tool loop ends no turn: its thinking stays', async () => {
     const { context } = scene({ model: LATEST });
