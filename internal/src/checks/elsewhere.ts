@@ -100,12 +100,10 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
   'parity of undos': [
     'packages/compact/src/collapse/collapse-log.ts',
     'packages/ledger/src/rewinds.ts',
-    'packages/session-memory/src/exchanges.ts',
   ],
   'what an edit brought or took': [
     'packages/compact/src/collapse/collapse-log.ts',
     'packages/compact/src/collapse/commit.ts',
     'packages/ledger/src/rewinds.ts',
-    'packages/session-memory/src/exchanges.ts',
   ],
 };

@@ -16,7 +16,7 @@ export {
   toolUses,
 } from './guards.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
-export { type Bringer, type LogIndex, logOf, partsSpan } from './log-index.ts';
+export { type Bringer, broughtMessages, type LogIndex, logOf, partsSpan } from './log-index.ts';
 export { openRequests, type Requests } from './open-requests.ts';
 export {
   injectedTexts,

@@ -1,5 +1,5 @@
 import type { LogState } from './log-state.ts';
-import type { Message, View } from './types.ts';
+import type { Entry, Message, View } from './types.ts';
 
 /**
  * What a projection knows of its log beyond the view. Every answer is O(1), or O(length) for a chain of undos, and speaks of
@@ -33,6 +33,13 @@ export interface Bringer {
  */
 export function logOf(view: View): LogIndex {
   return indexes.get(view) ?? NOTHING;
+}
+
+/** The messages that an entry brings: its own, or those of an edit, what stands for its span first. */
+export function broughtMessages(entry: Entry): readonly Message[] {
+  if (entry.type === 'message') return [entry.message];
+  if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') return [];
+  return [...entry.edit.with, ...entry.edit.then];
 }
 
 /**

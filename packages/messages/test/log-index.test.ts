@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Entry, type LogIndex, logOf, partsSpan, project, type View } from '../src/index.ts';
+import {
+  broughtMessages,
+  type Entry,
+  type LogIndex,
+  logOf,
+  partsSpan,
+  project,
+  type View,
+} from '../src/index.ts';
 import { validLog } from '../src/testing.ts';
 import { call, createSession, result, userMessage } from './session.ts';
 
@@ -44,6 +52,16 @@ describe('logOf', () => {
       undefined,
     ]);
     expect(index.isLive('e0')).toBe(false);
+  });
+
+  test('broughtMessages: those of a message, and of an edit in the order of the log', () => {
+    const log = createSession();
+    log.user('u1', 'hi');
+    log.clear(['u1', 0, { type: 'text', text: 'short' }]);
+    log.span('u1', 'u1', { with: [userMessage('s', 'sum')], then: [userMessage('t', 'file')] });
+    log.undo('e2');
+    const ids = log.entries.map((entry) => broughtMessages(entry).map(({ id }) => id));
+    expect(ids).toEqual([['u1'], [], ['s', 't'], []]);
   });
 
   test('partsSpan: no cut lies inside what one edit brought in place of a span', () => {

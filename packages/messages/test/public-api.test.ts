@@ -15,6 +15,7 @@ describe('the public surface', () => {
       'anthropicProfile',
       'apiRounds',
       'blocksOf',
+      'broughtMessages',
       'canCarryMarker',
       'checkHistory',
       'checkRequest',

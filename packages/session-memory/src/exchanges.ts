@@ -1,8 +1,9 @@
-import type { Entry } from '@varve/messages';
+import { broughtMessages, type Entry, logOf, type View } from '@varve/messages';
 import { isCollapse, isSummary } from './message-facts.ts';
 
 /** Whether an edit put a summary in place of a stretch of the conversation. Collapsing folds a stretch and is none. */
-export const isCompaction = (entry: Entry): boolean => newMessages(entry).some(isSummary);
+export const isCompaction = (entry: Entry): boolean =>
+  entry.type === 'edit' && broughtMessages(entry).some(isSummary);
 
 /**
  * What edits did to the stretches that notes cover. A compaction takes the messages a cursor names; the undo of one that was
@@ -10,7 +11,8 @@ export const isCompaction = (entry: Entry): boolean => newMessages(entry).some(i
  * undo of an undo takes that back.
  */
 export interface Exchanges {
-  observe(entry: Entry): void;
+  /** Takes the next entry and the view after it, as the projection gave it. */
+  observe(entry: Entry, view: View): void;
   /** Counts from here: notes were taken of what stands there now. */
   restart(): void;
   /** Whether the conversation holds something else than what notes were taken of, more than what was appended. */
@@ -21,43 +23,34 @@ export interface Exchanges {
 
 interface Span {
   readonly isCompaction: boolean;
-  isLive: boolean;
-  /** At the last restart. */
+  /** In force at the last restart. */
   wasLive: boolean;
 }
 
 export function createExchanges(): Exchanges {
+  /** By the id of the edit. */
   const spans = new Map<string, Span>();
-  const undoTargets = new Map<string, string>();
+  let log = logOf({ messages: [], changedFrom: 0 });
   let count = 0;
+
+  function isExchanged([entryId, { isCompaction: took, wasLive }]: [string, Span]): boolean {
+    const isLive = log.isLive(entryId);
+    return took ? isLive !== wasLive : wasLive && !isLive;
+  }
+
   return {
-    observe(entry) {
+    observe(entry, view) {
+      log = logOf(view);
       if (entry.type !== 'edit') return;
-      const { edit, id } = entry;
-      if (edit.kind === 'replace-span' && !newMessages(entry).some(isCollapse)) {
-        spans.set(id, { isCompaction: isCompaction(entry), isLive: true, wasLive: false });
-        count++;
+      if (entry.edit.kind === 'replace-span' && !broughtMessages(entry).some(isCollapse)) {
+        spans.set(entry.id, { isCompaction: isCompaction(entry), wasLive: false });
       }
-      if (edit.kind !== 'undo') return;
-      const target = undoTargets.get(edit.entryId) ?? edit.entryId;
-      undoTargets.set(id, target);
-      const span = spans.get(target);
-      if (span === undefined) return;
-      span.isLive = !span.isLive;
-      count++;
+      if (spans.has(log.undoes(entry.id) ?? '')) count++;
     },
     restart() {
-      for (const span of spans.values()) span.wasLive = span.isLive;
+      for (const [entryId, span] of spans) span.wasLive = log.isLive(entryId);
     },
-    isAny: () => [...spans.values()].some(isExchanged),
+    isAny: () => [...spans].some(isExchanged),
     count: () => count,
   };
-}
-
-const isExchanged = ({ isCompaction: took, isLive, wasLive }: Span): boolean =>
-  took ? isLive !== wasLive : wasLive && !isLive;
-
-function newMessages(entry: Entry) {
-  if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') return [];
-  return [...entry.edit.with, ...entry.edit.then];
 }

@@ -5,7 +5,7 @@ import { createExchanges, isCompaction } from './exchanges.ts';
 
 /** What a log says about the notes of its session. Fed at once or entry by entry, it knows the same. */
 export interface NotesFold {
-  /** Takes the next entry and the view after it. O(its size). */
+  /** Takes the next entry and the view after it, as the projection gave it. O(its size). */
   observe(entry: Entry, view: View): void;
   /** Takes a checkpoint whose note is not in the log yet; the note changes nothing any more. */
   take(checkpoint: Checkpoint): void;
@@ -66,7 +66,7 @@ export function createNotesFold(): NotesFold {
     observe(entry, next) {
       view = next;
       if (entry.type === 'message') toolCalls += toolUses(entry.message).length;
-      exchanges.observe(entry);
+      exchanges.observe(entry, next);
       const found = checkpointOf(entry);
       if (found !== undefined) take(found);
       if (isCompaction(entry)) baseline = { tokens: sizeAfter(entry) };

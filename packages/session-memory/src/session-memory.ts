@@ -50,7 +50,7 @@ export interface SessionMemoryOptions {
 
 /** The notes of one session while it goes on. */
 export interface SessionMemory {
-  /** Takes the next entry of the log and the view after it. */
+  /** Takes the next entry of the log and the view after it, as the projection gave it: a copy of a view knows nothing of its log. */
   observe(entry: Entry, view: View): void;
   /** To be called after every response. Starts an extraction if it is time for one; never waits, never throws. */
   afterResponse(facts: ResponseFacts): ResponseDecision;

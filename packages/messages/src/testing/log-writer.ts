@@ -1,4 +1,5 @@
 import { MessagesError } from '../error.ts';
+import { broughtMessages } from '../log-index.ts';
 import { createProjection } from '../projection.ts';
 import { createRequestStamp } from '../stamp.ts';
 import type { Block, Edit, Entry, EntryBody, Message, Role, View } from '../types.ts';
@@ -36,7 +37,7 @@ export function createLogWriter(texts: readonly string[], spans: boolean): LogWr
     const entry: Entry = { id: `e${entries.length}`, at, ...body };
     view = projection.append(entry);
     entries.push(entry);
-    messages.push(...broughtBy(entry));
+    messages.push(...broughtMessages(entry));
     if (entry.type === 'edit') editIds.push(entry.id);
   };
   const message: LogWriter['message'] = (role, content, extra) => {
@@ -56,12 +57,6 @@ export function createLogWriter(texts: readonly string[], spans: boolean): LogWr
     tryEdit: (edit) =>
       unlessRefused(() => put({ type: 'edit', by: 'test', reason: edit.kind, edit })),
   };
-}
-
-function broughtBy(entry: Entry): readonly Message[] {
-  if (entry.type === 'message') return [entry.message];
-  if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') return [];
-  return [...entry.edit.with, ...entry.edit.then];
 }
 
 function answer(id: string, view: View): Partial<Message> {
