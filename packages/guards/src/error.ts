@@ -1,3 +1,5 @@
+import { isRecord } from './fields.ts';
+
 const MARK = Symbol.for('@varve/guards/error');
 
 /**
@@ -32,7 +34,7 @@ export abstract class VarveError<Code extends string = string> extends Error {
 
   /** True for an error of these packages, or for the one class named; also across copies of a package, where `instanceof` is not. */
   static is(value: unknown, name?: string): value is VarveError {
-    if (typeof value !== 'object' || value === null || !(MARK in value)) return false;
-    return name === undefined || ('name' in value && value.name === name);
+    if (!isRecord(value) || (value as { readonly [MARK]?: unknown })[MARK] !== true) return false;
+    return name === undefined || value.name === name;
   }
 }

@@ -1,31 +1,17 @@
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { eachUntilAborted, isAbortError, untilAborted } from '../src/index.ts';
 
 const never = () => new Promise<never>(() => {});
+const reject = (reason: unknown) => Promise.reject<never>(reason);
 const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => ({ value }),
     (reason: unknown) => ({ reason }),
   );
 
-/** How many listeners a signal has now. */
-function counted() {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const listeners = new Set<unknown>();
-  const add = signal.addEventListener.bind(signal);
-  const remove = signal.removeEventListener.bind(signal);
-  vi.spyOn(signal, 'addEventListener').mockImplementation((...args: unknown[]) => {
-    listeners.add(args[1]);
-    return Reflect.apply(add, signal, args);
-  });
-  vi.spyOn(signal, 'removeEventListener').mockImplementation((...args: unknown[]) => {
-    listeners.delete(args[1]);
-    return Reflect.apply(remove, signal, args);
-  });
-  return { controller, signal, listeners };
-}
+const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
 describe('untilAborted', () => {
   test.each([
@@ -85,14 +71,16 @@ describe('untilAborted', () => {
   });
 
   test('no listener stays behind, however it ends', async () => {
-    const { controller, signal, listeners } = counted();
+    const controller = new AbortController();
+    const { signal } = controller;
     await untilAborted(() => 1, signal);
     await outcomeOf(untilAborted(() => Promise.reject(new Error('failed')), signal));
-    expect(listeners.size).toBe(0);
+    expect(listenersOf(signal)).toBe(0);
     const waiting = outcomeOf(untilAborted(never, signal));
-    expect(listeners.size).toBe(1);
+    expect(listenersOf(signal)).toBe(1);
     controller.abort();
     await waiting;
+    expect(listenersOf(signal)).toBe(0);
   });
 
   test('whatever comes first decides, and nothing is left unhandled', async () => {
@@ -195,10 +183,59 @@ describe('eachUntilAborted', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
+  test('leaving waits until the source has closed, and fails where closing fails', async () => {
+    const deeds: string[] = [];
+    async function* slow() {
+      try {
+        yield 1;
+      } finally {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        deeds.push('closed');
+      }
+    }
+    for await (const _ of eachUntilAborted(slow(), new AbortController().signal)) break;
+    deeds.push('left');
+    expect(deeds).toEqual(['closed', 'left']);
+    const cause = new Error('not closed');
+    const failing = { next: async () => ({ done: false, value: 1 }), return: () => reject(cause) };
+    const source = { [Symbol.asyncIterator]: () => failing } as never;
+    const reading = (async () => {
+      for await (const _ of eachUntilAborted(source, undefined)) break;
+    })();
+    await expect(reading).rejects.toBe(cause);
+  });
+
+  test('a source that cannot be closed after an abort is left alone: its failure harms nobody', async () => {
+    const controller = new AbortController();
+    const failing = { next: never, return: () => reject(new Error('not closed')) };
+    const source = { [Symbol.asyncIterator]: () => failing } as never;
+    const reading = outcomeOf(eachUntilAborted(source, controller.signal).next());
+    controller.abort('left');
+    expect(await reading).toEqual({ reason: 'left' });
+    await new Promise((resolve) => setTimeout(resolve, 5)); // a rejection that is not handled ends the run
+  });
+
+  test.each([undefined, new AbortController().signal])(
+    'a source that has ended or failed is not closed again, with and without a signal',
+    async (signal) => {
+      const asked = vi.fn();
+      const reading = (next: () => Promise<unknown>) =>
+        outcomeOf(
+          eachUntilAborted(
+            { [Symbol.asyncIterator]: () => ({ next, return: asked }) } as never,
+            signal,
+          ).next(),
+        );
+      await reading(async () => ({ done: true, value: undefined }));
+      await reading(() => reject(new Error('broken')));
+      expect(asked).not.toHaveBeenCalled();
+    },
+  );
+
   test('no listener stays behind', async () => {
-    const { signal, listeners } = counted();
+    const { signal } = new AbortController();
     for await (const value of eachUntilAborted(numbers(5), signal)) if (value === 3) break;
-    expect(listeners.size).toBe(0);
+    expect(listenersOf(signal)).toBe(0);
   });
 });
 

@@ -49,5 +49,7 @@ test('`is` works as a callback, and for an error of another copy of the package'
     name: 'ShelfError',
     [Symbol.for('@varve/guards/error')]: true,
   });
+  const unmarked = { name: 'ShelfError', [Symbol.for('@varve/guards/error')]: false };
+  expect(ShelfError.is(unmarked)).toBe(false);
   expect([foreign, new OtherError('full', 'x')].filter(ShelfError.is)).toEqual([foreign]);
 });
