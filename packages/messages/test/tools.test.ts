@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   callSubject,
   commandUse,
+  editorKind,
   inputTexts,
   isForeignTool,
   mayChange,
@@ -32,6 +33,13 @@ describe('toolKind', () => {
     ['TodoWrite', 'todo'],
     ['AskUserQuestion', 'ask'],
     ['ExitPlanMode', 'plan'],
+    ['task_create', 'task-create'],
+    ['TaskUpdate', 'task-update'],
+    ['Monitor', 'monitor'],
+    ['Task', 'agent'],
+    ['Skill', 'skill'],
+    ['default_api:run_shell_command', 'shell'],
+    ['notebook read', 'read'],
   ])('%s is %s', (name, kind) => {
     expect(toolKind(name)).toBe(kind);
     expect(isForeignTool(name)).toBe(false);
@@ -69,6 +77,30 @@ describe('readCall', () => {
     expect(kindOf(name, input)).toBe(kind);
   });
 
+  test.each<[string, unknown, object]>([
+    ['Bash', { command: 'ls', cwd: '/w' }, { kind: 'shell', command: 'ls', folder: '/w' }],
+    ['Bash', { command: 'ls' }, { kind: 'shell', command: 'ls', folder: undefined }],
+    ['Monitor', { command: 'ls' }, { kind: 'shell', command: 'ls' }],
+    ['Grep', { command: 'ls' }, { kind: 'search' }],
+    ['read_files', { paths: ['a', 'b'] }, { kind: 'read', paths: ['a', 'b'] }],
+    ['Edit', { edits: [] }, { kind: 'edit', path: undefined }],
+    ['anything', { edits: [] }, { kind: 'other' }],
+    ['Edit', { path: 'a' }, { kind: 'edit', path: 'a' }],
+    ['Edit', { text: 'a' }, { kind: 'edit', path: undefined }],
+    ['Edit', {}, { kind: 'other' }],
+    ['Write', { path: 'a' }, { kind: 'write', path: 'a' }],
+    ['Write', {}, { kind: 'other' }],
+    ['Read', {}, { kind: 'other' }],
+    ['Bash', {}, { kind: 'other' }],
+    ['anything', { content: 'x' }, { kind: 'other' }],
+    ['apply_patch', '*** Begin Patch\n*** Add File: a\n*** End Patch', { kind: 'patch' }],
+    ['Bash', { command: '*** Begin Patch\n*** Add File: a\n*** End Patch' }, { kind: 'patch' }],
+    ['Task', { prompt: 'x' }, { kind: 'agent' }],
+    ['TodoWrite', { todos: [] }, { kind: 'todo' }],
+  ])('%s with %j is %j', (name, input, call) => {
+    expect(readCall({ id: 'c', name, input: input as never })).toMatchObject(call);
+  });
+
   test('what the host calls a tool counts', () => {
     const call = { id: 'c', name: 'desk.ask', input: {} };
     expect(readCall(call, { kindOf: () => 'ask' }).kind).toBe('ask');
@@ -86,8 +118,40 @@ describe('replacementsIn', () => {
     [{ edits: [] }, undefined],
     [{ old_string: 'a' }, undefined],
     [{ old_string: 1, new_string: 'b' }, undefined],
+    [{ new_string: 'b' }, undefined],
+    [
+      { old_str: 'a', new_str: 'b', replace_all: true },
+      [{ oldText: 'a', newText: 'b', all: true }],
+    ],
+    [
+      { old_str: 'a', new_str: 'b', replace_all: false },
+      [{ oldText: 'a', newText: 'b', all: false }],
+    ],
+    [
+      { old_string: 'a', search: 'c', new_string: 'b', replace: 'd' },
+      [{ oldText: 'a', newText: 'b', all: false }],
+    ],
+    [{ edits: ['x'] }, undefined],
   ])('reads %j', (input, found) => {
     expect(replacementsIn(input)).toEqual(found);
+  });
+});
+
+describe('editorKind', () => {
+  test.each<[unknown, string | undefined]>([
+    [{ path: 'a', command: 'view' }, 'read'],
+    [{ path: 'a', command: 'create' }, 'write'],
+    [{ path: 'a', command: 'str_replace' }, 'edit'],
+    [{ path: 'a', command: 'insert' }, 'edit'],
+    [{ path: 'a', command: 'undo_edit' }, 'edit'],
+    [{ path: 'a', command: 'delete' }, 'edit'],
+    [{ path: 'a', command: 'ls' }, undefined],
+    [{ path: 'a', command: 5 }, undefined],
+    [{ path: 'a' }, undefined],
+    [{ command: 'view' }, undefined],
+    [{ path: 5, command: 'view' }, undefined],
+  ])('of %j is %s', (input, kind) => {
+    expect(editorKind(input as never)).toBe(kind);
   });
 });
 
@@ -102,6 +166,13 @@ describe('paths', () => {
     ['.', '.'],
     ['a..b/c.ts', 'a..b/c.ts'],
     ['', ''],
+    ['a/b/../../..', '..'],
+    ['../../a', '../../a'],
+    ['/../a', '/../a'],
+    ['//a', '/a'],
+    ['a/.', 'a'],
+    ['./', './'],
+    ['.a/b.', '.a/b.'],
   ])('%j is %j', (path, plain) => {
     expect(plainPath(path)).toBe(plain);
   });
@@ -110,6 +181,12 @@ describe('paths', () => {
     [{ filePath: 'a' }, ['a']],
     [{ files: ['a', 2, 'b'] }, ['a', 'b']],
     [{ path: '' }, []],
+    [{ file_path: '', path: 'b' }, ['b']],
+    [{ path: 'a', file_path: 'b' }, ['b']],
+    [{ file_paths: ['a'] }, ['a']],
+    [{ paths: ['a'], files: ['b'] }, ['a']],
+    [{ paths: 'a' }, []],
+    [{}, []],
   ])('of %j are %j', (input, paths) => {
     expect(pathsIn(input)).toEqual(paths);
   });
@@ -153,6 +230,14 @@ describe('what a call is about (L313)', () => {
     ['Bash', { command: 'cd /w &&\n  npm test', timeout: 5 }, 'npm test'],
     ['Edit', { file_path: '/w/a.ts', old_string: 'x\n', new_string: 'y' }, '/w/a.ts'],
     ['read_files', { paths: ['a.ts', 'b.ts'] }, 'a.ts b.ts'],
+    ['Write', { file_path: '/w/a.ts', content: 'x' }, '/w/a.ts'],
+    ['Edit', { old_string: 'x', new_string: 'y' }, ''],
+    [
+      'apply_patch',
+      { input: '*** Begin Patch\n*** Add File: a\n*** Delete File: b\n*** End Patch' },
+      'a b',
+    ],
+    ['finish', { title: '', subject: 's', query: 'q' }, 's'],
     ['Task', { prompt: 'Read it all', description: 'read it' }, 'read it'],
     ['db.query', { sql: 'drop table x' }, ''],
     ['finish', undefined, ''],
@@ -166,6 +251,8 @@ describe('what a call is about (L313)', () => {
       'b\nc',
     ]);
     expect(inputTexts(undefined)).toEqual([]);
+    const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)]);
+    expect([inputTexts(nested(100)), inputTexts(nested(101))]).toEqual([['x'], []]);
     let deep: unknown = 'x';
     for (let depth = 0; depth < 200_000; depth++) deep = { deep };
     expect(inputTexts(deep)).toEqual([]);
@@ -184,6 +271,18 @@ describe('whether a call may change something (L313)', () => {
     [true, 'mcp__tracker__create_issue', { title: 'x' }],
     [false, 'mcp__tracker__list_issues', {}],
     [true, 'mcp__tracker__listen', {}],
+    [false, 'write_stdin', { chars: '' }],
+    [true, 'BashOutput', { input: 'y' }],
+    [true, 'BashOutput', { text: 'y' }],
+    [true, 'Write', { file_path: 'a', content: 'x' }],
+    [true, 'apply_patch', { input: '*** Begin Patch\n*** Add File: a\n*** End Patch' }],
+    [true, 'KillShell', { shell_id: 'a' }],
+    [true, 'Monitor', {}],
+    [false, 'Grep', { pattern: 'x' }],
+    [false, 'WebFetch', { url: 'x' }],
+    [false, 'TodoWrite', { todos: [] }],
+    [false, 'think', {}],
+    [true, 'readable', {}],
   ])('%s: %s with %j', (expected, name, input) => {
     expect(mayChange(readCall({ id: 'c', name, input }))).toBe(expected);
   });

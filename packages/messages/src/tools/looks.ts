@@ -1,4 +1,4 @@
-import { MAX_READ, type SimpleCommand, simpleCommands } from './shell.ts';
+import { isInPlace, MAX_READ, type SimpleCommand, simpleCommands } from './shell.ts';
 
 /** What a shell command is about: it prints files, searches or lists, only shows something else, or runs something. */
 export type CommandUse = 'read' | 'search' | 'look' | 'run';
@@ -45,7 +45,7 @@ const BEFORE = /^(?:\w+=.*|do|then|else|elif|if|while|until|!|\{|\(|time|sudo|co
 
 function programAt(words: readonly string[]): number {
   const at = words.findIndex((word) => !BEFORE.test(word));
-  return at === -1 ? words.length : at;
+  return at < 0 ? words.length : at;
 }
 
 /** Where the program of `xargs` stands: behind its options and the values of those that take one. */
@@ -71,8 +71,7 @@ const ACTS: ReadonlySet<string> = new Set([
 ]);
 
 function sedUse(words: readonly string[]): CommandUse {
-  if (words.some((word) => /^-[a-zA-Z]*i/.test(word) || word.startsWith('--in-place')))
-    return 'run';
+  if (isInPlace(words)) return 'run';
   return words.includes('-n') ? 'read' : 'look';
 }
 

@@ -1,5 +1,5 @@
 import type { PatchedFile } from './patch.ts';
-import { type SimpleCommand, simpleCommands } from './shell.ts';
+import { isInPlace, type SimpleCommand, sedFiles, simpleCommands } from './shell.ts';
 
 /** What a shell command does to files, and which ones it prints. */
 export interface ShellFiles {
@@ -51,11 +51,7 @@ const CHANGES: Readonly<Record<string, Changes | undefined>> = {
     if (operands.length < 2 || to === undefined) return [];
     return operands.slice(0, -1).map((path) => ({ path: target(path, to), change: 'created' }));
   },
-  // with -i it edits what follows its script; on macOS an empty suffix stands between
-  sed: (operands, words) =>
-    words.some((word) => /^-[a-zA-Z]*i/.test(word) || word === '--in-place')
-      ? edited(operands.filter((word) => word !== '').slice(words.includes('-e') ? 0 : 1), words)
-      : [],
+  sed: (_, [, ...words]) => (isInPlace(words) ? edited(sedFiles(words), words) : []),
 };
 
 const GIT_CHANGES: Readonly<Record<string, Changes | undefined>> = { rm: removed, mv: moved };
@@ -66,7 +62,7 @@ const READS: Readonly<Record<string, Reads | undefined>> = {
   nl: (operands) => operands,
   head: (operands) => operands.filter((word) => !/^\d+$/.test(word)),
   tail: (operands) => operands.filter((word) => !/^\d+$/.test(word)),
-  sed: (operands, words) => (words.includes('-n') ? operands.slice(1) : []),
+  sed: (_, [, ...words]) => (words.includes('-n') && !isInPlace(words) ? sedFiles(words) : []),
 };
 
 function target(from: string, to: string): string {

@@ -69,3 +69,20 @@ function unquote(word: string): string {
 function withoutHereDocuments(text: string): string {
   return text.replace(/<<-?\s*["']?(\w+)["']?([^\n]*)\n[\s\S]*?(?:\n\s*\1\b|$)/g, '$2\n');
 }
+
+/** Whether `sed` edits its files with these words: `-i`, `-ni.bak`, `--in-place=.bak`. */
+export const isInPlace = (words: readonly string[]): boolean =>
+  words.some((word) => /^-[a-zA-Z]*i/.test(word) || word.startsWith('--in-place'));
+
+/** The files that `sed` works on: what is left of its words without options and scripts. */
+export function sedFiles(words: readonly string[]): readonly string[] {
+  // on macOS an empty suffix stands behind -i
+  const given = words.filter((word) => word !== '');
+  const operands = given.filter(
+    (word, at) => !word.startsWith('-') && !TAKES_SCRIPT.test(given[at - 1] ?? ''),
+  );
+  return given.some((word) => SCRIPT.test(word)) ? operands : operands.slice(1);
+}
+
+const TAKES_SCRIPT = /^-(?:[nErsuz]*[ef]|-expression|-file)$/;
+const SCRIPT = /^-(?:[nErsuz]*[ef]|-(?:expression|file)(?:=|$))/;
