@@ -29,6 +29,11 @@ export interface ThinkingDropOptions {
    * drops what no longer serves, a smaller edit keeps it. @default 'drop'
    */
   readonly closedTurns?: 'drop' | 'keep' | undefined;
+  /**
+   * No message may go, as in an edit of a log. Where one holds nothing but thinking that would have to go, a `latest-turn`
+   * model gets all of it back, and on a `prefix-bound` model the answer is `bound`. @default false
+   */
+  readonly messagesStay?: boolean | undefined;
 }
 
 /** Which messages lose their thinking and which keep it, by position, ascending. */
@@ -58,6 +63,7 @@ export function thinkingDrops(
   options: ThinkingDropOptions,
 ): ThinkingDrops {
   const { rule, changedFrom = messages.length, turnIsOver = false, closedTurns = 'drop' } = options;
+  const { messagesStay = false } = options;
   if (rule === 'free') return { kind: 'legal', drop: [], keep: [] };
   const isBound = rule === 'prefix-bound';
   const from = isBound ? firstChange(messages, changedFrom, options) : changedFrom;
@@ -65,15 +71,14 @@ export function thinkingDrops(
   const thinking = [...messages.keys()].filter((at) => hasThinking(messages[at] as MessageLike));
   const keep = thinking.filter((index) => index >= openFrom);
   const changed = thinking.filter((index) => index >= from);
+  const isStuck = (index: number): boolean =>
+    messagesStay && withoutThinking(messages[index] as MessageLike) === undefined;
   if (isBound) {
-    return {
-      kind: changed.some((index) => index >= openFrom) ? 'bound' : 'legal',
-      drop: changed,
-      keep,
-    };
+    const isNeeded = changed.some((index) => index >= openFrom || isStuck(index));
+    return { kind: isNeeded ? 'bound' : 'legal', drop: changed, keep };
   }
-  const drop = closedTurns === 'keep' ? [] : changed.filter((index) => index < openFrom);
-  return { kind: 'legal', drop, keep };
+  const closed = closedTurns === 'keep' ? [] : changed.filter((index) => index < openFrom);
+  return { kind: 'legal', drop: closed.some(isStuck) ? [] : closed, keep };
 }
 
 /**

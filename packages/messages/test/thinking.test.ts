@@ -71,6 +71,20 @@ describe('thinkingDrops', () => {
     );
   });
 
+  test.each<[ThinkingRule, number, unknown]>([
+    ['prefix-bound', 0, 'bound'],
+    ['prefix-bound', 2, 'bound'],
+    ['prefix-bound', 4, [5]],
+    ['latest-turn', 0, []],
+    ['latest-turn', 4, [5]],
+    ['free', 0, []],
+  ])('messages that stay: %s, %i', (rule, changedFrom, drops) => {
+    const alone = [ask, answer, ask, assistant(thinking()), ask, answer];
+    const found = thinkingDrops(alone, { rule, changedFrom, messagesStay: true });
+    expect(found.kind === 'bound' ? 'bound' : found.drop).toEqual(drops);
+    expect(thinkingDrops(alone, { rule, changedFrom }).kind).toBe('legal');
+  });
+
   const message: fc.Arbitrary<TestMessage[]> = fc.constantFrom(
     [ask],
     [answer],
