@@ -95,7 +95,6 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
   'thinking bound to a prefix that changed': [
     'packages/compact/src/collapse/commit.ts',
     'packages/microcompact/src/legal.ts',
-    'packages/session-memory/src/kept-thinking.ts',
   ],
   'parity of undos': [
     'packages/compact/src/collapse/collapse-log.ts',

@@ -1,10 +1,15 @@
-import { type MessageLike, openRequests, stoppedSection, type ThinkingRule } from '@varve/messages';
+import {
+  type MessageLike,
+  openRequests,
+  stoppedSection,
+  type ThinkingRule,
+  thinkingDrops,
+  withoutThinkingAt,
+} from '@varve/messages';
 import { redact } from '@varve/redact';
 import { isEmptyNotes } from './check-notes.ts';
 import { checkNumbers } from './check-options.ts';
-import { keptThinking } from './kept-thinking.ts';
 import type { NotesLimits, TextSize } from './limit-notes.ts';
-import { withoutThinking } from './message-facts.ts';
 import { summaryText } from './summary-text.ts';
 import { TAIL_NUMBERS, type TailLimits, tailStart } from './tail.ts';
 import { type NotesTemplate, parseTemplate } from './template.ts';
@@ -101,9 +106,10 @@ export function compactFromNotes<M extends MessageLike>(
   const { sizeOf, mayCut, tail = {} } = options;
   const keepFrom = tailStart(messages, { ...tail, sizeOf, cursorIndex, mayCut });
   if (keepFrom === 0) return none('still-too-large');
-  const legal = keptThinking(messages, keepFrom, thinking);
-  if (legal.kind === 'bound') return none('thinking-bound');
-  return assemble(messages, { ...options, notes, template, keepFrom, dropThinking: legal.drop });
+  const facts = { rule: thinking, changedFrom: keepFrom, messagesStay: true };
+  const { kind, drop } = thinkingDrops(messages, facts);
+  if (kind === 'bound') return none('thinking-bound');
+  return assemble(messages, { ...options, notes, template, keepFrom, dropThinking: drop });
 }
 
 const NUMBERS = [
@@ -137,7 +143,8 @@ function assemble<M extends MessageLike>(
   const open = requests.open.filter((index) => index < keepFrom);
   const halted = requests.stopped.filter((index) => index < keepFrom);
   const stopped = stoppedSection(messages.slice(0, keepFrom), halted);
-  const kept = keptMessages(messages, { open, keepFrom, dropThinking });
+  const tail = withoutThinkingAt(messages, dropThinking).slice(keepFrom);
+  const kept = [...open.map((index) => messages[index] as M), ...tail];
   const openFollows = open.length > 0;
   const clean = (text: string): string => (options.redact === false ? text : redact(text));
   const summary = summaryText(clean(options.notes), {
@@ -164,23 +171,6 @@ function assemble<M extends MessageLike>(
     tokensAfter,
     cut: summary.cut,
   };
-}
-
-interface KeptPlaces {
-  readonly open: readonly number[];
-  readonly keepFrom: number;
-  readonly dropThinking: readonly number[];
-}
-
-function keptMessages<M extends MessageLike>(
-  messages: readonly M[],
-  { open, keepFrom, dropThinking }: KeptPlaces,
-): readonly M[] {
-  const drop = new Set(dropThinking);
-  const tail = messages
-    .slice(keepFrom)
-    .map((message, at) => (drop.has(keepFrom + at) ? withoutThinking(message) : message));
-  return [...open.map((index) => messages[index] as M), ...tail];
 }
 
 function total<M>(messages: readonly M[], sizeOf: (message: M) => number): number {

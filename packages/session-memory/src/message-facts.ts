@@ -3,9 +3,7 @@ import {
   blocksOf as anyBlocksOf,
   isSummary as isAnySummary,
   isText,
-  isThinking,
   isToolResult,
-  isToolUse,
 } from '@varve/messages';
 
 /** Facts about anybody's messages: those of the Messages API, and ours with an `origin`. */
@@ -17,8 +15,6 @@ type WithOrigin = { readonly origin?: { readonly kind?: string; readonly by?: un
 export const bringsResults = (message: MessageLike): boolean =>
   blocksOf(message).some(isToolResult);
 
-export const callsTools = (message: MessageLike): boolean => blocksOf(message).some(isToolUse);
-
 /** Written by a compaction. What stands for a collapsed stretch stands among the rest, and is none. */
 export const isSummary = (message: MessageLike): boolean =>
   isAnySummary(message) && !isCollapse(message);
@@ -28,13 +24,3 @@ export const isCollapse = (message: MessageLike): boolean =>
 
 export const hasText = (message: MessageLike): boolean =>
   blocksOf(message).some((block) => isText(block) && block.text.trim() !== '');
-
-export const hasThinking = (message: MessageLike): boolean => blocksOf(message).some(isThinking);
-
-/** Whether something a provider takes is left once its thinking is gone. */
-export const canLoseThinking = (message: MessageLike): boolean =>
-  blocksOf(message).some((block) => !isThinking(block));
-
-export function withoutThinking<M extends MessageLike>(message: M): M {
-  return { ...message, content: blocksOf(message).filter((block) => !isThinking(block)) };
-}

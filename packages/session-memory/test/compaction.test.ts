@@ -1,5 +1,6 @@
 import {
   anthropicProfile,
+  type Block,
   checkHistory,
   createProjection,
   type Message,
@@ -29,6 +30,7 @@ import {
   notesWith,
   noteTaker,
   planContext,
+  type TestLog,
   words,
 } from './support.ts';
 
@@ -338,6 +340,44 @@ describe('createNotesCompaction (N6)', () => {
     expect(await apply('prefix-bound', false)).toBe(0);
     expect(await apply('latest-turn', true)).toBe(1);
     expect(await apply('prefix-bound', true)).toBe('thinking-bound');
+  });
+
+  describe('M331: which turn is open is asked of messages, as compaction and context do (siblings)', () => {
+    const planFor = async (thinking: ThinkingRule, say: (log: TestLog) => void) => {
+      const { planner, log } = await covered({ tail: { minTokens: 15_000 } });
+      log.user('next');
+      say(log);
+      const plan = planner.plan(planContext({ thinking, atUserTurn: true }));
+      return plan.kind === 'none' ? plan.reason : plan.receipt.droppedThinking;
+    };
+    const reminder = (log: TestLog) => {
+      const content = [{ type: 'text', text: '<system-reminder>Be brief.</system-reminder>' }];
+      log.message('user', content as Block[]);
+    };
+
+    test.each<[string, ThinkingRule, (log: TestLog) => void, 'thinking-bound' | 'all' | 'closed']>([
+      ['a person who speaks behind the results', 'prefix-bound', (log) => log.user('stop'), 'all'],
+      ['a person who speaks behind the results', 'latest-turn', (log) => log.user('stop'), 'all'],
+      ['a reminder behind the results', 'prefix-bound', reminder, 'thinking-bound'],
+      ['a reminder behind the results', 'latest-turn', reminder, 'closed'],
+    ])('%s, %s', async (_name, thinking, say, expected) => {
+      const none = await planFor(thinking, () => undefined);
+      const found = await planFor(thinking, (log) => {
+        log.round('ok', 'thought');
+        say(log);
+      });
+      if (expected === 'thinking-bound') expect(found).toBe(expected);
+      else expect(found).toBe(Number(none) + (expected === 'all' ? 1 : 0));
+    });
+
+    test('reasoning of another provider is thinking too', async () => {
+      const none = await planFor('prefix-bound', () => undefined);
+      const reasoning = { type: 'reasoning', id: 'r', encrypted_content: 'x' } as unknown as Block;
+      const found = await planFor('prefix-bound', (log) => {
+        log.message('assistant', [reasoning, { type: 'text', text: 'done' }]);
+      });
+      expect(found).toBe(Number(none) + 1);
+    });
   });
 
   test('a thread whose log is loaded plans as before, once the notes are read', async () => {
