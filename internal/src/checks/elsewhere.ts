@@ -96,13 +96,6 @@ export const REMAINING: Readonly<Record<string, readonly string[]>> = {
     'packages/compact/src/collapse/commit.ts',
     'packages/microcompact/src/legal.ts',
   ],
-  'parity of undos': [
-    'packages/compact/src/collapse/collapse-log.ts',
-    'packages/ledger/src/rewinds.ts',
-  ],
-  'what an edit brought or took': [
-    'packages/compact/src/collapse/collapse-log.ts',
-    'packages/compact/src/collapse/commit.ts',
-    'packages/ledger/src/rewinds.ts',
-  ],
+  'parity of undos': ['packages/ledger/src/rewinds.ts'],
+  'what an edit brought or took': ['packages/ledger/src/rewinds.ts'],
 };

@@ -1,5 +1,5 @@
 import { isRecord } from '@varve/guards';
-import { type Entry, isThinking, type Json, type JsonObject, type Message } from '@varve/messages';
+import { type Entry, type Json, type JsonObject, logOf, type View } from '@varve/messages';
 
 /** A span whose summary is written and waits to be committed. */
 export interface StagedSpan {
@@ -23,15 +23,9 @@ export interface SpanEnds {
   readonly toId: string;
 }
 
-/** A logged block that is thinking. */
-export interface LoggedThinking {
-  readonly messageId: string;
-  readonly index: number;
-}
-
 /** What a log says of collapsing. All of it is in entries, so a loaded log knows the same. */
 export interface CollapseLog {
-  observe(entry: Entry): void;
+  observe(entry: Entry, view: View): void;
   /** Not committed yet, in the order in which they were staged. */
   staged(): readonly StagedSpan[];
   /** Ends of spans whose summary failed too often. */
@@ -40,9 +34,6 @@ export interface CollapseLog {
   expanded(): readonly SpanEnds[];
   /** Whether an entry is a collapse in force. */
   isCollapse(entryId: string): boolean;
-  /** Whether a message stands for a span together with others: a span can hold all of them or none. */
-  isPart(messageId: string): boolean;
-  readonly thinking: readonly LoggedThinking[];
 }
 
 /** A span that failed so often is left alone. */
@@ -50,28 +41,19 @@ const MOST_FAILURES = 2;
 
 /** Creates the fold. An entry costs itself. */
 export function createCollapseLog(): CollapseLog {
-  const staged = new Map<string, StagedSpan>();
+  const spans = new Map<string, StagedSpan>();
   const failures = new Map<string, SpanEnds & { readonly count: number }>();
-  const commits = createCommits();
-  const thinking: LoggedThinking[] = [];
-  const parts = new Set<string>();
+  let log = logOf({ messages: [], changedFrom: 0 });
+  /** The edit that put a summary in place of its span. */
+  const commitOf = ({ messageId }: StagedSpan) => log.broughtBy(messageId)?.entryId;
+  const committed = () => [...spans.values()].filter(commitOf);
   return {
-    thinking,
-    staged: () => [...staged.values()],
+    staged: () => [...spans.values()].filter((span) => !commitOf(span)),
     givenUp: () => [...failures.values()].filter(({ count }) => count >= MOST_FAILURES),
-    expanded: commits.expanded,
-    isCollapse: commits.isLive,
-    isPart: (messageId) => parts.has(messageId),
-    observe(entry) {
-      for (const message of messagesOf(entry)) thinking.push(...thinkingOf(message));
-      commits.observe(entry);
-      if (entry.type === 'edit' && entry.edit.kind === 'replace-span') {
-        const together = entry.edit.with.length > 1;
-        for (const { id } of entry.edit.with) {
-          staged.delete(id);
-          if (together) parts.add(id);
-        }
-      }
+    expanded: () => committed().filter((span) => !log.isLive(commitOf(span) ?? '')),
+    isCollapse: (id) => log.isLive(id) && committed().some((span) => commitOf(span) === id),
+    observe(entry, view) {
+      log = logOf(view);
       const data = noteOf(entry);
       const failed = data?.kind === 'failed' ? spanOf(data) : undefined;
       if (failed) {
@@ -79,32 +61,8 @@ export function createCollapseLog(): CollapseLog {
         failures.set(keyOf(failed), { ...failed, count: count + 1 });
       }
       const span = data && stagedOf(data, `${entry.id}-summary`);
-      if (span) staged.set(span.messageId, span);
+      if (span) spans.set(span.messageId, span);
     },
-  };
-}
-
-/** Collapses that were committed, and which of them are undone: an undo of an undo brings one back. */
-function createCommits() {
-  const spans = new Map<string, SpanEnds>();
-  const roots = new Map<string, string>();
-  const undone = new Set<string>();
-  return {
-    observe(entry: Entry) {
-      if (entry.type !== 'edit') return;
-      const { id, by, edit } = entry;
-      if (edit.kind === 'replace-span' && by === COLLAPSE) {
-        const { fromId, toId } = edit;
-        spans.set(id, { fromId, toId });
-        roots.set(id, id);
-      }
-      const root = edit.kind === 'undo' ? roots.get(edit.entryId) : undefined;
-      if (root === undefined) return;
-      roots.set(id, root);
-      if (!undone.delete(root)) undone.add(root);
-    },
-    expanded: () => [...undone].map((id) => spans.get(id) as SpanEnds),
-    isLive: (id: string) => spans.has(id) && !undone.has(id),
   };
 }
 
@@ -112,15 +70,6 @@ function createCommits() {
 const COLLAPSE = 'collapse';
 
 const keyOf = ({ fromId, toId }: SpanEnds): string => JSON.stringify([fromId, toId]);
-
-function messagesOf(entry: Entry): readonly Message[] {
-  if (entry.type === 'message') return [entry.message];
-  if (entry.type !== 'edit' || entry.edit.kind !== 'replace-span') return [];
-  return [...entry.edit.with, ...entry.edit.then];
-}
-
-const thinkingOf = ({ id, content }: Message): LoggedThinking[] =>
-  content.flatMap((block, index) => (isThinking(block) ? { messageId: id, index } : []));
 
 function noteOf(entry: Entry): JsonObject | undefined {
   if (entry.type !== 'note' || entry.by !== COLLAPSE) return undefined;

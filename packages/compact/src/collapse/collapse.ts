@@ -1,22 +1,23 @@
 import { untilAborted } from '@varve/guards';
-import type {
-  Edit,
-  Entry,
-  Head,
-  JsonObject,
-  Message,
-  Plan,
-  PlanContext,
-  Planner,
-  ThinkingRule,
-  Usage,
-  View,
-  ViewMessage,
+import {
+  type Edit,
+  type Entry,
+  type Head,
+  type JsonObject,
+  type Message,
+  type Plan,
+  type PlanContext,
+  type Planner,
+  partsSpan,
+  type ThinkingRule,
+  type Usage,
+  type View,
+  type ViewMessage,
 } from '@varve/messages';
 import { addUsage } from '../full/call.ts';
 import { checkModel } from '../full/plain-situation.ts';
 import { createCollapseLog, type SpanEnds } from './collapse-log.ts';
-import { commitEdits, commitReceipt, type PlacedSpan, placeSpans } from './commit.ts';
+import { commitReceipt, commitSpans, type PlacedSpan, placeSpans } from './commit.ts';
 import { type CollapseOptions, marksOf, type Settings, settingsOf } from './settings.ts';
 import { type CollapseSpan, findSpans } from './spans.ts';
 import { writeSpan } from './write-span.ts';
@@ -76,12 +77,13 @@ export function createCollapse(options: CollapseOptions): Collapse {
   const commit = (context: CommitContext, reason: string): Plan => {
     const spans = placed();
     if (spans.length === 0) return { kind: 'none', reason: 'nothing-staged' };
-    const edits = commitEdits(spans, { view, context, thinking: log.thinking });
-    if (edits.length === 0) return { kind: 'none', reason: 'thinking-bound' };
+    const made = commitSpans(spans, { view, context });
+    if (!made) return { kind: 'none', reason: 'thinking-bound' };
+    const { folded, edits } = made;
     const { contextTokens: tokensBefore } = context;
     const { originals, sizeOfText, minSavings } = settings;
     const facts = { reason, view, tokensBefore, originals, sizeOfText };
-    const receipt = commitReceipt(spans, edits, facts);
+    const receipt = commitReceipt(folded, facts);
     if (receipt.tokensAfter > tokensBefore * (1 - minSavings)) {
       return { kind: 'none', reason: 'not-smaller' };
     }
@@ -107,7 +109,7 @@ export function createCollapse(options: CollapseOptions): Collapse {
 
   return {
     observe(entry, next) {
-      log.observe(entry);
+      log.observe(entry, next);
       view = next;
     },
     plan(context) {
@@ -175,13 +177,16 @@ function spansToFold(view: View, situation: Situation): readonly CollapseSpan[] 
     ...{ sizeOf: (message: Message) => sizeOf(message), spanTokens, minSpanTokens },
     keepTokens: Math.min(keepTokens, limits.effectiveTokens / 4),
     wantedTokens,
-    isHeld: (message) => held.has(message) || message.sources.some(log.isPart),
+    isHeld: (message) => held.has(message),
   });
 }
 
-/** Messages of the view between ends that are named, both included. */
-function heldMessages({ messages }: View, spans: readonly SpanEnds[]): ReadonlySet<ViewMessage> {
-  const held = new Set<ViewMessage>();
+/** Messages of the view between ends that are named, both included, and those that stand for one span together. */
+function heldMessages(view: View, spans: readonly SpanEnds[]): ReadonlySet<ViewMessage> {
+  const { messages } = view;
+  const held = new Set(
+    messages.filter((_, index) => partsSpan(view, index) || partsSpan(view, index + 1)),
+  );
   if (spans.length === 0) return held;
   const places = new Map<string, number>();
   for (const [index, { sources }] of messages.entries()) {

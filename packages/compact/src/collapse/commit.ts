@@ -1,13 +1,14 @@
 import {
-  type BlockReplacement,
   type Edit,
   isPerson,
   isThinking,
   type JsonObject,
+  logOf,
   type PlanContext,
+  thinkingBlocks,
   type View,
 } from '@varve/messages';
-import type { LoggedThinking, StagedSpan } from './collapse-log.ts';
+import type { StagedSpan } from './collapse-log.ts';
 import { collapsedText } from './prompt.ts';
 import { holdsOf } from './spans.ts';
 
@@ -38,21 +39,36 @@ export function placeSpans(staged: readonly StagedSpan[], { messages }: View): P
 export interface CommitSource {
   readonly view: View;
   readonly context: Pick<PlanContext, 'atUserTurn' | 'thinking'>;
-  readonly thinking: readonly LoggedThinking[];
+}
+
+/** Staged spans that go in force, and the edits that do it. */
+export interface Commit {
+  readonly folded: readonly PlacedSpan[];
+  readonly edits: readonly Edit[];
 }
 
 /**
- * Edits that put staged spans in force, as far as the model's rule for thinking allows it now: thinking that is bound to what
- * changes goes in the same plan when a person has just spoken, and keeps the spans waiting inside a tool loop.
+ * Puts staged spans in force, as far as the model's rule for thinking allows it now: thinking that is bound to what changes
+ * goes in the same plan when a person has just spoken, and keeps the spans waiting inside a tool loop.
  */
-export function commitEdits(spans: readonly PlacedSpan[], source: CommitSource): readonly Edit[] {
-  const legal = spans.filter((span) => isOutsideOpenTurn(span, source));
-  const [first] = legal;
-  if (!first) return [];
-  const drops = source.context.thinking === 'prefix-bound' ? boundBehind(first, legal, source) : [];
-  if (drops === 'stuck') return [];
-  const edits: Edit[] = legal.map(toEdit);
-  return drops.length > 0 ? [{ kind: 'replace-content', blocks: drops }, ...edits] : edits;
+export function commitSpans(
+  spans: readonly PlacedSpan[],
+  source: CommitSource,
+): Commit | undefined {
+  const folded = spans.filter((span) => isOutsideOpenTurn(span, source));
+  const [first] = folded;
+  if (!first) return undefined;
+  const bound =
+    source.context.thinking === 'prefix-bound' ? boundBehind(first, folded, source) : [];
+  const { view, context } = source;
+  if (bound.length > 0 && !context.atUserTurn) return undefined;
+  const blocks = thinkingBlocks(view.messages, bound, logOf(view).logged);
+  if (blocks === undefined) return undefined;
+  const edits: readonly Edit[] = folded.map(toEdit);
+  return {
+    folded,
+    edits: blocks.length > 0 ? [{ kind: 'replace-content', blocks }, ...edits] : edits,
+  };
 }
 
 /** An open turn keeps its thinking where the model wants it back. */
@@ -61,23 +77,15 @@ function isOutsideOpenTurn(span: PlacedSpan, { view, context }: CommitSource): b
   return span.end <= view.messages.findLastIndex(isPerson);
 }
 
-function boundBehind(
+const boundBehind = (
   first: PlacedSpan,
   spans: readonly PlacedSpan[],
-  { view, context, thinking }: CommitSource,
-): readonly BlockReplacement[] | 'stuck' {
-  const isFolded = (index: number) => spans.some(({ start, end }) => index >= start && index < end);
-  const bound = view.messages.filter(
-    ({ content }, index) => index > first.start && !isFolded(index) && content.some(isThinking),
-  );
-  if (bound.length === 0) return [];
-  const isAlone = bound.some(({ content }) => content.every(isThinking));
-  if (!context.atUserTurn || isAlone) return 'stuck';
-  const sources = new Set(bound.flatMap((message) => message.sources));
-  return thinking
-    .filter(({ messageId }) => sources.has(messageId))
-    .map((place) => ({ ...place, block: null }));
-}
+  { view }: CommitSource,
+): readonly number[] =>
+  [...view.messages.entries()].flatMap(([index, { content }]) => {
+    const isFolded = spans.some(({ start, end }) => index >= start && index < end);
+    return index > first.start && !isFolded && content.some(isThinking) ? [index] : [];
+  });
 
 function toEdit({ messageId: id, fromId, toId, summary }: PlacedSpan): Edit {
   const content = [{ type: 'text', text: collapsedText(summary) }];
@@ -102,13 +110,9 @@ export interface CommitReceiptOptions {
 
 /** What was folded, and what it had; sizes in tokens. */
 export function commitReceipt(
-  spans: readonly PlacedSpan[],
-  edits: readonly Edit[],
+  folded: readonly PlacedSpan[],
   { reason, view, tokensBefore, originals, sizeOfText }: CommitReceiptOptions,
 ): JsonObject & { readonly tokensAfter: number } {
-  const folded = spans.filter(({ messageId }) =>
-    edits.some((edit) => edit.kind === 'replace-span' && edit.with[0]?.id === messageId),
-  );
   const left = ({ summary }: PlacedSpan) =>
     Math.ceil(sizeOfText(collapsedText(summary))) + FRAME_TOKENS;
   const saved = folded.reduce((sum, each) => sum + each.tokens - left(each), 0);
