@@ -1,11 +1,11 @@
 import {
   type Edit,
-  isPerson,
-  isThinking,
   type JsonObject,
   logOf,
+  openTurnStart,
   type PlanContext,
   thinkingBlocks,
+  thinkingDrops,
   type View,
 } from '@varve/messages';
 import type { StagedSpan } from './collapse-log.ts';
@@ -48,21 +48,32 @@ export interface Commit {
 }
 
 /**
- * Puts staged spans in force, as far as the model's rule for thinking allows it now: thinking that is bound to what changes
- * goes in the same plan when a person has just spoken, and keeps the spans waiting inside a tool loop.
+ * Puts staged spans in force, as far as the model's rule for thinking allows it now: an open turn stays as it is where the
+ * model wants its thinking back; thinking of other turns that is bound to what changes goes in the same plan.
  */
 export function commitSpans(
   spans: readonly PlacedSpan[],
-  source: CommitSource,
+  { view, context }: CommitSource,
 ): Commit | undefined {
-  const folded = spans.filter((span) => isOutsideOpenTurn(span, source));
+  const { messages } = view;
+  const dropsFrom = (changedFrom: number) =>
+    thinkingDrops(messages, {
+      rule: context.thinking,
+      changedFrom,
+      turnIsOver: context.atUserTurn,
+      closedTurns: 'keep',
+    });
+  const { keep } = dropsFrom(messages.length);
+  const openFrom = keep.length > 0 ? openTurnStart(messages) : messages.length;
+  const folded = spans.filter(({ end }) => end <= openFrom);
   const [first] = folded;
   if (!first) return undefined;
-  const bound =
-    source.context.thinking === 'prefix-bound' ? boundBehind(first, folded, source) : [];
-  const { view, context } = source;
-  if (bound.length > 0 && !context.atUserTurn) return undefined;
-  const blocks = thinkingBlocks(view.messages, bound, logOf(view).logged);
+  const { kind, drop } = dropsFrom(first.start);
+  if (kind === 'bound') return undefined;
+  const isFolded = (index: number) =>
+    folded.some(({ start, end }) => index >= start && index < end);
+  const bound = drop.filter((index) => !isFolded(index));
+  const blocks = thinkingBlocks(messages, bound, logOf(view).logged);
   if (blocks === undefined) return undefined;
   const edits: readonly Edit[] = folded.map(toEdit);
   return {
@@ -70,22 +81,6 @@ export function commitSpans(
     edits: blocks.length > 0 ? [{ kind: 'replace-content', blocks }, ...edits] : edits,
   };
 }
-
-/** An open turn keeps its thinking where the model wants it back. */
-function isOutsideOpenTurn(span: PlacedSpan, { view, context }: CommitSource): boolean {
-  if (context.thinking !== 'latest-turn' || context.atUserTurn) return true;
-  return span.end <= view.messages.findLastIndex(isPerson);
-}
-
-const boundBehind = (
-  first: PlacedSpan,
-  spans: readonly PlacedSpan[],
-  { view }: CommitSource,
-): readonly number[] =>
-  [...view.messages.entries()].flatMap(([index, { content }]) => {
-    const isFolded = spans.some(({ start, end }) => index >= start && index < end);
-    return index > first.start && !isFolded && content.some(isThinking) ? [index] : [];
-  });
 
 function toEdit({ messageId: id, fromId, toId, summary }: PlacedSpan): Edit {
   const content = [{ type: 'text', text: collapsedText(summary) }];

@@ -322,6 +322,81 @@ describe('createCollapse (C12)', () => {
     },
   );
 
+  describe('M331: only thinking that is there holds spans back; machine text ends no turn', () => {
+    /** A question that is answered, then a turn of eight rounds that goes on. */
+    function openTurn({ closedThinks = false, openThinks = false }): Started {
+      const log = start();
+      const thought = (thinks: boolean) =>
+        thinks ? [{ type: 'thinking', thinking: 't', signature: 's' } as const] : [];
+      log.add({ type: 'head', head: HEAD });
+      log.add(message('u0', 'user', text('which?')));
+      log.add(message('a0', 'assistant', ...thought(closedThinks), text('This one.')));
+      log.add(message('u1', 'user', text('do it')));
+      for (let round = 0; round < 8; round++) {
+        const id = `c${round}`;
+        const use = { type: 'tool_use', id, name: 'read', input: {} } as const;
+        log.add(message(`${id}-a`, 'assistant', ...thought(openThinks), use));
+        const result = { type: 'tool_result', tool_use_id: id, content: id } as const;
+        log.add(message(`${id}-r`, 'user', result));
+      }
+      return log;
+    }
+    const isThought = ({ type }: { readonly type: string }) => type === 'thinking';
+    const thoughts = (log: Started) =>
+      log.view().messages.flatMap(({ content }) => content.filter(isThought));
+
+    test.each(['free', 'latest-turn', 'prefix-bound'] as const)(
+      '%s: a long turn without thinking is folded while it is open',
+      async (thinking) => {
+        const log = openTurn({});
+        const context = contextOf(99, { thinking, atUserTurn: false });
+        await act(log, log.collapse.plan(context));
+        expect(log.collapse.plan(context)).toMatchObject({ kind: 'edit' });
+      },
+    );
+
+    test('prefix-bound: thinking of closed turns in front of a fold stays, and goes behind one', async () => {
+      const log = openTurn({ closedThinks: true });
+      const context = contextOf(99, { thinking: 'prefix-bound', atUserTurn: false });
+      await act(log, log.collapse.plan(context));
+      await act(log, log.collapse.plan(context));
+      expect(log.view().messages.some(({ origin }) => origin?.kind === 'summary')).toBe(true);
+      expect(thoughts(log)).toHaveLength(1);
+    });
+
+    test('prefix-bound: inside a tool loop thinking of closed turns goes with what it is bound to', async () => {
+      const log = start();
+      log.add({ type: 'head', head: HEAD });
+      turn(log, 't1', 4);
+      const later = openTurn({ closedThinks: true });
+      for (const entry of later.entries) {
+        if (entry.type === 'message') log.add({ type: 'message', message: entry.message });
+      }
+      const context = contextOf(99, { thinking: 'prefix-bound', atUserTurn: false });
+      await act(log, log.collapse.plan(context));
+      const plan = log.collapse.plan(context);
+      expect(plan).toMatchObject({ kind: 'edit' });
+      await act(log, plan);
+      expect(thoughts(log)).toEqual([]);
+      expect(
+        checkHistory(log.view().messages, anthropicProfile({ thinking: 'prefix-bound' })),
+      ).toEqual([]);
+    });
+
+    test.each(['latest-turn', 'prefix-bound'] as const)(
+      '%s: an open turn that thought stays, also behind a reminder inside of it',
+      async (thinking) => {
+        const log = openTurn({ openThinks: true });
+        const reminder = message('m9', 'user', text('<system-reminder>3 todos</system-reminder>'));
+        log.add(reminder);
+        const before = thoughts(log);
+        const context = contextOf(99, { thinking, atUserTurn: false });
+        for (let step = 0; step < 4; step++) await act(log, log.collapse.plan(context));
+        expect(thoughts(log)).toEqual(before);
+      },
+    );
+  });
+
   test('refuses shares that are not in order', () => {
     const options = { summarize: async () => says('x'), sizeOfText: () => 1 };
     expect(() => createCollapse({ ...options, stageAt: 0.99 })).toThrow(RangeError);
