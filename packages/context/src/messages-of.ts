@@ -15,12 +15,14 @@ import {
 import { ContextError } from './error.ts';
 import { isBlock, isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
+import { refuseForeign } from './refuse-foreign.ts';
 
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
 
 /** What a person said; blank text is left out, because providers refuse it. Throws `empty-message`, `malformed-message`. */
 export function userContent(content: string | readonly Block[]): readonly Block[] {
+  refuseForeign(content, { role: 'user', code: 'malformed-message' });
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   if (!isBlocks(blocks)) {
     const text = 'A message is a text or a list of blocks, each with a `type`. Pass one of these.';
@@ -79,8 +81,10 @@ export function replyMessage(
 /** Throws `malformed-reply` for what would have every later request refused. */
 function checkReply(reply: Reply): void {
   if (!isRecord(reply)) throw malformed('It is no object with `content`.');
+  refuseForeign(reply, { role: 'assistant', code: 'malformed-reply' });
   const { content } = reply;
   if (!Array.isArray(content)) throw malformed('Its content is no list of blocks.');
+  refuseForeign(content, { role: 'assistant', code: 'malformed-reply' });
   for (const [index, block] of content.entries()) {
     const isSound = isBlock(block) && (!isToolUse(block) || isName(block.name));
     if (!isSound) throw malformed(`Its block ${index} is not what the API gives.`);

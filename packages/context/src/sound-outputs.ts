@@ -3,12 +3,23 @@ import { type Block, isThinking, isToolResult, isToolUse } from '@varve/messages
 import { ContextError } from './error.ts';
 import { isBlocks } from './is-block.ts';
 import type { ToolOutput } from './options.ts';
+import { refuseForeign } from './refuse-foreign.ts';
 
 /** Throws `malformed-result` for what could not be written or would have every later request refused. */
 export function checkOutputs(outputs: readonly ToolOutput[]): void {
   if (!Array.isArray(outputs)) throw malformed('Expected a list of results.');
   for (const output of outputs) {
     if (!isRecord(output)) throw malformed('Expected each result to be `{ toolUseId, content }`.');
+    for (const part of [output, output.content]) {
+      refuseForeign(part, { role: 'user', code: 'malformed-result' });
+    }
+    if (typeof output.toolUseId !== 'string') {
+      const found =
+        'tool_use_id' in output ? 'a `tool_result` block' : `\`toolUseId\` ${output.toolUseId}`;
+      throw malformed(
+        `Expected each result to be \`{ toolUseId, content, isError }\`, got ${found}.`,
+      );
+    }
     if (isContent(output.content)) continue;
     throw malformed(
       `Expected the content of call \`${output.toolUseId}\` to be a text, a Uint8Array, or blocks of text and media.`,

@@ -11,15 +11,19 @@ import { MessagesError } from './error.ts';
 export function refuseForeign(messages: readonly unknown[]): void {
   for (const [index, message] of messages.entries()) {
     if (!isRecord(message) || known.has(message)) continue;
-    const found = foreignKind(message);
-    if (found) {
-      throw new MessagesError(
-        'foreign-messages',
-        `Message ${index} is ${found.what}, and not a message of ours or of Anthropic's API. ${found.advice}`,
-      );
-    }
+    const found = describeForeign(message);
+    if (found) throw new MessagesError('foreign-messages', `Message ${index} ${found}`);
     known.add(message);
   }
+}
+
+/**
+ * What another library calls a message, a part of a message, or a model's response: the rest of a sentence that says what
+ * it is and what converts it. Undefined for messages of ours and of Anthropic's API, and for anything unknown.
+ */
+export function describeForeign(value: unknown): string | undefined {
+  const found = isRecord(value) ? foreignKind(value) : undefined;
+  return found && `is ${found.what}, and not of Anthropic's Messages API. ${found.advice}`;
 }
 
 // Memory of a pure function: dropping it changes nothing but time.
@@ -60,6 +64,27 @@ const CONVERSE: Foreign = {
   advice: "There is no converter for it: build blocks of Anthropic's Messages API.",
 };
 
+const MCP: Foreign = {
+  what: 'a content of an MCP tool',
+  advice:
+    "There is no converter for it: build text, image or document blocks of Anthropic's Messages API.",
+};
+
+/** A whole response, by the field that holds what the model said. */
+const RESPONSES_OF: Readonly<Record<string, Foreign>> = {
+  choices: {
+    what: "a response of OpenAI's Chat Completions",
+    advice:
+      'Convert `[response.choices[0].message]` with `fromOpenAIChat` of @varve/messages/convert, and pass the content of what comes.',
+  },
+  output: {
+    what: "a response of OpenAI's Responses",
+    advice:
+      'Convert `response.output` with `fromOpenAIResponses` of @varve/messages/convert, and pass the content of what comes.',
+  },
+  candidates: { ...GEMINI, what: "a response of Google's Gemini API" },
+};
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function foreignKind(message: Fields): Foreign | undefined {
@@ -68,6 +93,10 @@ function foreignKind(message: Fields): Foreign | undefined {
   if (Array.isArray(message.parts))
     return content === undefined && !isGemini(message) ? UI_MESSAGE : GEMINI;
   if (typeof type === 'string' && RESPONSES_ITEMS.test(type)) return RESPONSES;
+  if (role === undefined && content === undefined) {
+    const field = Object.keys(RESPONSES_OF).find((name) => Array.isArray(message[name]));
+    if (field) return RESPONSES_OF[field];
+  }
   const parts = Array.isArray(content) ? content.filter(isRecord) : [];
   const ofPart = parts.map((part) => partKind(part, role)).find((kind) => kind !== undefined);
   if (ofPart) return ofPart;
@@ -95,6 +124,9 @@ function partKind(part: Fields, role: unknown): Foreign | undefined {
   const { type } = part;
   if (type === undefined) return CONVERSE_KEYS.some((key) => key in part) ? CONVERSE : undefined;
   switch (type) {
+    case 'function_call':
+    case 'function_call_output':
+      return RESPONSES;
     case 'tool-call':
     case 'tool-result':
     case 'tool-approval-request':
@@ -103,7 +135,18 @@ function partKind(part: Fields, role: unknown): Foreign | undefined {
     case 'file':
       return 'mediaType' in part ? AI_SDK : CHAT;
     case 'image':
-      return 'image' in part ? AI_SDK : undefined;
+      if ('image' in part) return AI_SDK;
+      return 'mimeType' in part ? MCP : undefined;
+    case 'audio':
+      return 'mimeType' in part ? MCP : undefined;
+    case 'resource':
+      return 'resource' in part ? MCP : undefined;
+    case 'resource_link':
+      return 'uri' in part ? MCP : undefined;
+    case 'media':
+    case 'file-data':
+    case 'image-data':
+      return 'mediaType' in part ? AI_SDK : undefined;
     case 'reasoning':
       return 'text' in part && role === 'assistant' && !('summary' in part) ? AI_SDK : undefined;
     case 'image_url':

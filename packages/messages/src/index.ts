@@ -3,7 +3,7 @@ export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from '
 export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
 export { MessagesError, type MessagesErrorCode } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
-export { refuseForeign } from './foreign.ts';
+export { describeForeign, refuseForeign } from './foreign.ts';
 export {
   isMedia,
   isText,

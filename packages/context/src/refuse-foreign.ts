@@ -1,0 +1,20 @@
+import { describeForeign } from '@varve/messages';
+import { ContextError } from './error.ts';
+
+/** Where something comes in. */
+interface Door {
+  readonly role: 'user' | 'assistant';
+  readonly code: 'malformed-message' | 'malformed-reply' | 'malformed-result';
+}
+
+/**
+ * Refuses what another library made before any of it is stored or logged: content that is a message, a list of messages or
+ * a response of one, or that holds a block of one. Throws the code of the door; its text names what it is and what converts it.
+ */
+export function refuseForeign(content: unknown, { role, code }: Door): void {
+  const listed = Array.isArray(content) ? content : [];
+  for (const value of [content, { role, content }, ...listed]) {
+    const found = describeForeign(value);
+    if (found) throw new ContextError(code, `What was passed ${found}`);
+  }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { call, rejection, says, scene, text } from './support.ts';
+
+const OPENAI_CALL = { id: 'a', type: 'function', function: { name: 'x', arguments: '{}' } };
+const AI_SDK_CALL = { type: 'tool-call', toolCallId: 'a', toolName: 'x', input: {} };
+
+/** N341 at the doors of a conversation; siblings looked for: messages, lists of them, blocks, replies, results and their content. */
+describe('N341: what another library made is refused by name, and nothing changes', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'a message of OpenAI chat',
+      { role: 'tool', tool_call_id: 'a', content: 'x' },
+      'fromOpenAIChat',
+    ],
+    ['a list of them', [{ role: 'assistant', content: null }], 'fromOpenAIChat'],
+    ['an image of OpenAI chat', [{ type: 'image_url', image_url: { url: 'x' } }], 'fromOpenAIChat'],
+    ['a text of Responses', [{ type: 'input_text', text: 'x' }], 'fromOpenAIResponses'],
+    ['an image of the AI SDK', [{ type: 'image', image: 'x' }], 'fromAISDK'],
+    [
+      'a message of the AI SDK',
+      { role: 'user', parts: [{ type: 'text', text: 'x' }] },
+      'UIMessage',
+    ],
+    ['a content of Gemini', { role: 'user', parts: [{ text: 'x' }] }, 'Gemini'],
+    ['an image of an MCP tool', [{ type: 'image', data: 'x', mimeType: 'image/png' }], 'MCP'],
+  ])('user: %s', async (_name, given, named) => {
+    const { context } = scene();
+    await context.user('Go.');
+    await unchanged(context, () => context.user(given as never), {
+      code: 'malformed-message',
+      named,
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      'a chat completion',
+      { choices: [{ message: { role: 'assistant', content: 'x' } }] },
+      'fromOpenAIChat',
+    ],
+    [
+      'its message',
+      { role: 'assistant', content: null, tool_calls: [OPENAI_CALL] },
+      'fromOpenAIChat',
+    ],
+    ['a response', { output: [{ type: 'message', content: [] }] }, 'fromOpenAIResponses'],
+    ['its text', { content: [{ type: 'output_text', text: 'x' }] }, 'fromOpenAIResponses'],
+    ['its call', { content: [{ type: 'function_call', name: 'x' }] }, 'fromOpenAIResponses'],
+    ['a call of the AI SDK', { content: [AI_SDK_CALL] }, 'fromAISDK'],
+    [
+      'reasoning of the AI SDK',
+      { content: [{ type: 'reasoning', text: 'x' }, text('x')] },
+      'fromAISDK',
+    ],
+    ['an answer of Gemini', { candidates: [{ content: { parts: [{ text: 'x' }] } }] }, 'Gemini'],
+    ['a part of Bedrock Converse', { content: [{ toolUse: { toolUseId: 'a' } }] }, 'Converse'],
+  ])('reply: %s', async (_name, given, named) => {
+    const { context } = scene();
+    await context.user('Go.');
+    await context.request();
+    await unchanged(context, () => context.reply(given as never), {
+      code: 'malformed-reply',
+      named,
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a tool message', { role: 'tool', tool_call_id: 'a', content: 'x' }, 'fromOpenAIChat'],
+    [
+      'an output of Responses',
+      { type: 'function_call_output', call_id: 'a', output: 'x' },
+      'fromOpenAIResponses',
+    ],
+    ['a result of the AI SDK', { type: 'tool-result', toolCallId: 'a', output: 'x' }, 'toolUseId'],
+    [
+      'a block of Anthropic',
+      { type: 'tool_result', tool_use_id: 'a', content: 'x' },
+      'tool_result',
+    ],
+    ['no id', { content: 'x' }, 'toolUseId'],
+    [
+      'a sound of an MCP tool',
+      output([{ type: 'audio', data: 'x', mimeType: 'audio/wav' }]),
+      'MCP',
+    ],
+    ['a file of an MCP tool', output([{ type: 'resource', resource: { uri: 'x' } }]), 'MCP'],
+    ['a text of Responses', output([{ type: 'input_text', text: 'x' }]), 'fromOpenAIResponses'],
+    [
+      'media of the AI SDK',
+      output([{ type: 'media', data: 'x', mediaType: 'image/png' }]),
+      'fromAISDK',
+    ],
+  ])('results: %s', async (_name, given, named) => {
+    const { context } = scene();
+    await context.user('Go.');
+    await context.request();
+    await context.reply(says(call('a')));
+    const results = () => context.results([given as never]);
+    await unchanged(context, results, { code: 'malformed-result', named });
+  });
+});
+
+function output(content: unknown): unknown {
+  return { toolUseId: 'a', content };
+}
+
+async function unchanged(
+  context: ReturnType<typeof scene>['context'],
+  act: () => Promise<unknown>,
+  { code, named }: { readonly code: string; readonly named: string },
+): Promise<void> {
+  const before = JSON.stringify(context.view());
+  const thrown = (await rejection(act())) as { code: string; message: string };
+  expect(thrown.code).toBe(code);
+  expect(thrown.message).toContain(named);
+  expect(JSON.stringify(context.view())).toBe(before);
+}
