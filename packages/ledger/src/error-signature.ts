@@ -1,3 +1,5 @@
+import { withoutNone } from './trouble.ts';
+
 /** Lines that say what went wrong, the more telling ones first. */
 const TELLING: readonly RegExp[] = [
   /^.*\berror TS\d+: .*$/m,
@@ -18,9 +20,11 @@ export function errorSignature(text: string): string {
   const plain = clean(
     text.length > MAX_READ ? `${text.slice(0, MAX_READ / 2)}\n${text.slice(-MAX_READ / 2)}` : text,
   );
+  // a line of totals that counts nothing does not say what went wrong
+  const telling = withoutNone(plain);
   for (const shape of TELLING) {
-    const line = shape.exec(plain)?.[0];
-    if (line !== undefined) return short(line);
+    const found = shape.exec(telling);
+    if (found !== null) return short(plain.slice(found.index, found.index + found[0].length));
   }
   const lines = plain.split('\n').filter((line) => /[\p{L}]/u.test(line));
   return short(lines[0] ?? 'no output');

@@ -1,3 +1,5 @@
+import { withoutNone } from './trouble.ts';
+
 /** How a call ended. */
 export interface Outcome {
   /**
@@ -48,7 +50,9 @@ export function outcomeOf(text: string, isError: boolean | undefined): Outcome {
   if (isError === true) return { status: 'failed' };
   const edges = text.length > 2 * EDGE ? `${head}\n${text.slice(-EDGE)}` : text;
   if (RUNNING.test(edges)) return { status: 'running' };
-  return { status: isError === undefined && TROUBLE.test(edges) ? 'failed' : 'passed' };
+  return {
+    status: isError === undefined && TROUBLE.test(withoutNone(edges)) ? 'failed' : 'passed',
+  };
 }
 
 function exitCodeOf(text: string): number | undefined {

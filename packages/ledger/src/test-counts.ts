@@ -44,7 +44,7 @@ const UNITTEST_FAILED = /FAILED \((?:failures=(\d+))?(?:, )?(?:errors=(\d+))?/;
 /** Last resort: `3 passed, 1 failed` in either order. */
 const LOOSE: Shape = {
   passed: /(\d+) (?:tests? )?pass(?:ed|ing)?\b/,
-  failed: /(\d+) (?:tests? )?fail(?:ed|ing|ures?)\b/,
+  failed: /(?<![\w./]|\bof )(\d+)(?:\/\d+| of \d+)? (?:tests? )?fail(?:ed|ing|ures?)\b/,
 };
 
 /** Reads the totals of a test run from its output; empty where it prints none. */

@@ -4,6 +4,7 @@ import { oneLine } from './names.ts';
 import { hasEnded, type Outcome } from './outcome.ts';
 import { createSlots } from './slots.ts';
 import { type TestCounts, testCounts } from './test-counts.ts';
+import { saysTrouble } from './trouble.ts';
 
 const MAX_COMMAND = 200;
 
@@ -70,21 +71,21 @@ function isCheck(command: string): boolean {
 
 /** A check without what shortens its output: `npm test 2>&1 | tail -5` is `npm test`. */
 function unfiltered(command: string): string {
-  return command
-    .replace(/\s*2>&1/g, '')
-    .replace(/(?:\s*\|\s*(?:tail|head)\b[^|;&]*)+$/, '')
-    .trim();
+  let check = command.replace(/\s+/g, ' ').replace(/ ?2>&1/g, '');
+  for (;;) {
+    const at = check.lastIndexOf('|');
+    if (at < 0 || !SHORTENS.test(check.slice(at))) return check.trim();
+    check = check.slice(0, at);
+  }
 }
 
+const SHORTENS = /^\| ?(?:tail|head)\b[^;&]*$/;
 const FILTERED = /\|\s*(?:tail|head|grep|rg|tee|cat|sed|awk|sort|uniq)\b/;
-const TROUBLE = /\berror(?:s)?\b(?!\s*[:=]?\s*0)|\bFAIL(?:ED|URE)?\b|\bfailed\b|✗|✘/i;
 
 /** The exit code behind a pipe is that of the filter: there the output has to say it. */
 function seenOutcome(command: string, outcome: Outcome, text: string): Outcome {
   if (!FILTERED.test(command) || outcome.status !== 'passed') return outcome;
-  return TROUBLE.test(text.replace(/\b(?:0|no) (?:errors?|failed|failures)\b/gi, ''))
-    ? { status: 'failed' }
-    : { status: 'passed' };
+  return { status: saysTrouble(text) ? 'failed' : 'passed' };
 }
 
 function statusText(outcome: Outcome, { passed, failed }: TestCounts): string {

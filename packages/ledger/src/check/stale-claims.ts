@@ -1,5 +1,6 @@
 import type { Fact } from '../fact.ts';
 import type { Ledger } from '../ledger.ts';
+import { withoutNone } from '../trouble.ts';
 import type { Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
 import { isOwnLine, type Spoken } from './spoken.ts';
@@ -28,7 +29,7 @@ const ALL_FAIL =
   /\b(?:tests?|test suite|suite|build|checks?)\b[^.\n]{0,30}?\b(?:(?:still |is |are )?failing|fails?|is broken|(?:is|are) red)\b/i;
 /** What is not claimed of now. */
 const HEDGED =
-  /\b(?:not|never|until|once|if|when|before|should|must|make|so that|ensure|was|were|previously|initially|fixed|resolved)\b|\d+ (?:tests? )?fail|n['’]t\b/i;
+  /\b(?:not|never|until|once|if|when|before|should|must|make|so that|ensure|was|were|previously|initially|fixed|resolved)\b|\d (?:tests? )?fail|n['’]t\b/i;
 
 function contradiction(line: string, checks: readonly Fact[]): Fact | undefined {
   const claim = claimOf(line);
@@ -42,7 +43,7 @@ function contradiction(line: string, checks: readonly Fact[]): Fact | undefined 
 
 /** The first sentence that claims something of now. */
 function claimOf(line: string): 'pass' | 'fail' | undefined {
-  for (const sentence of line.split(/(?<=[.!?])\s/)) {
+  for (const sentence of withoutNone(line).split(/(?<=[.!?])\s/)) {
     if (HEDGED.test(sentence)) continue;
     if (ALL_PASS.test(sentence)) return 'pass';
     if (ALL_FAIL.test(sentence)) return 'fail';

@@ -1,0 +1,38 @@
+import { testCounts } from './test-counts.ts';
+
+/** What is counted or named when something went wrong. */
+const WRONG = '(?:errors?|fail(?:ed|ing|s|ures?)?)';
+/** Words between a number and what it counts: `0 type errors`, `0 of 12 tests failed`, `0 (0%) failed`. */
+const KINDS = String.raw`(?:[ \t]{1,4}(?:of[ \t]\d{1,9}|\([\d.]{1,6}%\)|tests?|test[ \t](?:suites?|files?|cases?)|specs?|suites?|files?|checks?|examples?|cases?|type|lint(?:er|ing)?|syntax|compil(?:er|ation|e)|build|unhandled|fatal)){0,3}`;
+/** A zero, and not the end of `10` or the beginning of `0.5`. */
+const ZERO = String.raw`(?<![\w.,])0(?:\/\d{1,9})?(?![\w,]|\.\d)`;
+/** Nothing went wrong: `0 failed`, `# fail 0`, `Failed: 0`, `failures=0`, `"error": null`, `no errors`. */
+const NONE = new RegExp(
+  [
+    String.raw`(?:${ZERO}|\b(?:no|zero|without)(?:[ \t]any)?)${KINDS}[ \t]{1,4}(?:tests?[ \t])?${WRONG}\b`,
+    String.raw`\b${WRONG}(?:[ \t](?:tests?|suites?|files?|specs?|checks?)|\(s\))?["']?[ \t]{0,20}[:=|]?[ \t]{0,20}(?:${ZERO}|(?<=[:=|][ \t]{0,20})(?:none|null|undefined|nil|false|no|\[\]|""|'')(?![\w.]))`,
+    String.raw`\b(?:none|nothing|not one)(?:[ \t]of[ \t](?:them|the[ \t]tests))?[ \t]fail(?:ed|s)?\b`,
+  ].join('|'),
+  'gi',
+);
+
+/** Lines of tests that passed: what a test is called says nothing of how it ended. */
+const PASSING =
+  /^[ \t]{0,40}(?:[✓✔√]|ok[ \t]\d|PASS(?:ED)?\b|--- PASS:|\(pass\)).*$|^.*(?:[ \t]PASSED(?:[ \t]{1,40}\[[ \t\d]{1,5}%\])?|[ \t]\.\.\. ok)[ \t]{0,40}$/gm;
+
+/** A text in which blanks stand for what says that nothing went wrong; everything else stands where it stood. */
+export const withoutNone = (text: string): string => text.replace(NONE, blank);
+
+const blank = (found: string): string => ' '.repeat(found.length);
+
+const SIGNS = /\berrors?\b|\bFAIL(?:ED|URE|URES|S|ING)?\b|✗|✘|^[ \t]{0,40}(?:×|not ok\b)/im;
+/** Where the totals say that no test failed: what counts something else, or stands where a tool says how it ended. */
+const PLAIN_SIGNS =
+  /(?<![\w.,])[1-9]\d{0,8}(?:[ \t][a-z]{1,20}){0,2}[ \t](?:errors?|fail(?:ed|ing|ures?)?)\b|\b(?:[Ee]rrors?|[Ff]ail(?:ed|ures?)?)[ \t]{0,8}[:=|]?[ \t]{0,8}[1-9]|^[ \t]{0,40}(?:FAIL(?:ED|URE)?\b|--- FAIL:|[✗✘×]|not ok\b|error\b)|\berror TS\d|\bnpm (?:ERR!|error)|\bELIFECYCLE\b|\bexit(?:ed)?(?: with)?(?: code| status)? [1-9]/m;
+
+/** Whether the output of a check says that something went wrong; its totals have more to say than the words around them. */
+export function saysTrouble(output: string): boolean {
+  const text = withoutNone(output.replace(PASSING, blank));
+  const { passed = 0, failed } = testCounts(output);
+  return (failed === 0 && passed > 0 ? PLAIN_SIGNS : SIGNS).test(text);
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { checkSummary } from '../src/index.ts';
+import { bash, factsOf, ledgerOf, sizeOf } from './session.ts';
+
+const statusOf = (result: string, command = 'npm test 2>&1 | tail -40'): string | undefined =>
+  factsOf(ledgerOf(bash(command, { result })), 'test-status')[0]?.slice(command.length + 2);
+
+// siblings looked for: totals of every runner, a count in front of the word and behind it, nothing in words (none, null, no),
+// names of tests and files with `error` in them, text a passing run prints; outcomes without a flag, signatures of errors,
+// claims of a summary
+describe('a count of nothing is no trouble (L319)', () => {
+  test.each([
+    '# pass 1309\n# fail 0',
+    'ℹ pass 1309\nℹ fail 0',
+    '1309 passed, 0 failed',
+    '1309 tests passed, 0 tests failed',
+    ' 1309 pass\n 0 fail',
+    '1309 passing\n0 failing',
+    'Passed: 1309\nFailed: 0\nErrors: 0',
+    'Passed:  1309\nFailed   0',
+    '1309 passed (failures=0, errors=0)',
+    '1309 passed\nFailed tests: 0\nError(s): 0',
+    '1309 passed, no failures',
+    '1309 passed, none failed',
+    '1309 passed. No tests failed, zero errors.',
+    '1309 passed without any errors',
+    '1309 passed, 0/1309 failed',
+    '1309 passed, 0 of 1309 tests failed',
+    '1309 passed, 0 (0%) failed',
+    'test result: ok. 1309 passed; 0 failed; 0 ignored',
+    '{"passed": 1309, "failed": 0, "error": null}\n1309 passed',
+    ' ✓ test/error.test.ts (3 tests)\n Tests  1309 passed (1309)',
+    'ok 1 - fails on an error\n# pass 1309\n# fail 0',
+    'test_errors.py::test_error PASSED [ 50%]\n==== 1309 passed in 0.31s ====',
+    'test errors::is_failed ... ok\ntest result: ok. 1309 passed; 0 failed',
+    'Error: connection lost, trying again\nError: of a test, as it should\n# pass 1309\n# fail 0',
+  ])('%j passed', (result) => {
+    expect(statusOf(result)).toBe('pass, 1309 passed, 0 failed');
+  });
+
+  test.each([
+    '0 errors',
+    'Found 0 problems (0 errors, 0 warnings)',
+    'Found no type errors.',
+    'errors: none',
+    'errors: []',
+    'compiled without errors',
+    '0 lint errors',
+  ])('%j of a linter passed', (result) => {
+    expect(statusOf(result, 'npm run lint | tail -3')).toBe('pass');
+  });
+
+  test.each([
+    ['1 fail', 'fail, 1 failed'],
+    ['3/9 failed', 'fail, 3 failed'],
+    ['10 errors', 'fail'],
+    ['1,000 errors', 'fail'],
+    ['errors: 10', 'fail'],
+    ['errors=0.5', 'fail'],
+    ['error: 0x1f is no address', 'fail'],
+    ['error', 'fail'],
+    ['build FAILED', 'fail'],
+    ['not ok 3 - opens', 'fail'],
+    ['✗ opens', 'fail'],
+    ['# pass 3\n# fail 1', 'fail, 3 passed, 1 failed'],
+    ['# pass 3\n# fail 0\n\nnpm ERR! code 1', 'fail, 3 passed, 0 failed'],
+    [' Test Files  1 failed | 2 passed (3)\n Tests  3 passed (3)', 'fail, 3 passed, 0 failed'],
+    [' Tests  3 passed (3)\n Errors  1 error', 'fail, 3 passed, 0 failed'],
+    ['# pass 3\n# fail 0\na.ts(1,1): error TS2304: no', 'fail, 3 passed, 0 failed'],
+    ['✓ opens\nFAIL test/a.test.ts\n Tests  3 passed (3)', 'fail, 3 passed, 0 failed'],
+    ['3 passed, 0 failed\nerror: process exited with code 2', 'fail, 3 passed, 0 failed, exit 2'],
+  ])('%j did not', (result, status) => {
+    expect(statusOf(result)).toBe(status);
+  });
+
+  test('nor is it what went wrong', () => {
+    const result = 'Failed: 0\nPassed: 3\nerror: 0 errors\nError: the port is taken';
+    const failing = bash('node run.js', { result, isError: true });
+    expect(factsOf(ledgerOf(failing), 'error')).toEqual([
+      'Error: the port is taken (node run.js): open',
+    ]);
+  });
+
+  test('nor does a result without a flag fail by it', () => {
+    expect(factsOf(ledgerOf(bash('./count', { result: 'error: none' })), 'command')).toEqual([
+      './count: ok',
+    ]);
+    expect(factsOf(ledgerOf(bash('./count', { result: 'error: gone' })), 'command')).toEqual([
+      './count: failed',
+    ]);
+  });
+
+  test.each([
+    ['All 12 tests pass, 0 failed.', true],
+    ['The tests pass: 0 tests failed', true],
+    ['The tests: 2 failed, the rest pass.', false],
+  ])('%j claims a green run: %s', (claim, claims) => {
+    const ledger = ledgerOf(bash('npm test', { result: '1 failed, 2 passed' }));
+    const { findings } = checkSummary(claim, { ledger, budgetTokens: 0, sizeOf });
+    expect(findings.some(({ kind }) => kind === 'stale-claim')).toBe(claims);
+  });
+
+  test.each(['Tests: 0 failing.', 'No tests fail.'])('%j claims no red one', (claim) => {
+    const ledger = ledgerOf(bash('npm test', { result: '3 passed' }));
+    const { findings } = checkSummary(claim, { ledger, budgetTokens: 0, sizeOf });
+    expect(findings.some(({ kind }) => kind === 'stale-claim')).toBe(false);
+  });
+
+  test.each([
+    'error ',
+    'error:',
+    '0 ',
+    'no any ',
+    'failed \t',
+    '0 tests ',
+    '1 a b ',
+    'error\n',
+    ' ',
+  ])('a text of %j is read in a time as long as it is', (part) => {
+    const ms = (length: number): number => {
+      const result = part.repeat(length / part.length);
+      const started = performance.now();
+      statusOf(result, 'npm test | cat');
+      return performance.now() - started;
+    };
+    ms(20_000);
+    expect(ms(200_000)).toBeLessThan(2_000);
+  });
+
+  test('how much of an output was shown makes no other check, however often it was cut', () => {
+    const cut = `npm test${' 2>&1 | tail -5 | head -2'.repeat(3)}`;
+    const ledger = ledgerOf(
+      bash('npm test', { result: '1 failed' }),
+      bash(cut, { result: '3 passed' }),
+    );
+    expect(factsOf(ledger, 'test-status')).toEqual([`${cut}: pass, 3 passed, 0 failed`]);
+    const started = performance.now();
+    ledgerOf(bash(`npm test${'  |  tail  '.repeat(40)}; echo`, { result: 'ok' }));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
