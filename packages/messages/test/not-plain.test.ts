@@ -56,7 +56,7 @@ describe('M336: a value that no request can carry is refused at once', () => {
   for (const [what, value] of Object.entries(values)) {
     test.each(Object.keys(FUNCTIONS))(`a tool input that ${what}: %s`, (name) => {
       const messages = [user('hi'), assistant(call('c', value)), user(result('c', 'ok'))];
-      const start = performance.now();
+      const start = process.cpuUsage();
       let thrown: unknown;
       try {
         FUNCTIONS[name]?.(messages);
@@ -64,7 +64,8 @@ describe('M336: a value that no request can carry is refused at once', () => {
         thrown = error;
       }
       expect(MessagesError.is(thrown) && thrown.code).toBe('not-serializable');
-      expect(performance.now() - start).toBeLessThan(500);
+      const { user: spent } = process.cpuUsage(start);
+      expect(spent / 1e6).toBeLessThan(2); // seconds; what reads each level again takes minutes
     });
   }
 
