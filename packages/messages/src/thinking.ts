@@ -44,6 +44,8 @@ export interface ThinkingDrops {
    */
   readonly kind: 'legal' | 'bound';
   readonly drop: readonly number[];
+  /** Those of `drop` that make it `bound`: nothing before the last of them may change. */
+  readonly bound: readonly number[];
   /** Those of the open turn, which the model wants back with the results as they are; none on a `free` model. */
   readonly keep: readonly number[];
 }
@@ -64,7 +66,7 @@ export function thinkingDrops(
 ): ThinkingDrops {
   const { rule, changedFrom = messages.length, turnIsOver = false, closedTurns = 'drop' } = options;
   const { messagesStay = false } = options;
-  if (rule === 'free') return { kind: 'legal', drop: [], keep: [] };
+  if (rule === 'free') return { kind: 'legal', drop: [], bound: [], keep: [] };
   const isBound = rule === 'prefix-bound';
   const from = isBound ? firstChange(messages, changedFrom, options) : changedFrom;
   const openFrom = turnIsOver ? messages.length : openTurnStart(messages);
@@ -74,11 +76,11 @@ export function thinkingDrops(
   const isStuck = (index: number): boolean =>
     messagesStay && withoutThinking(messages[index] as MessageLike) === undefined;
   if (isBound) {
-    const isNeeded = changed.some((index) => index >= openFrom || isStuck(index));
-    return { kind: isNeeded ? 'bound' : 'legal', drop: changed, keep };
+    const bound = changed.filter((index) => index >= openFrom || isStuck(index));
+    return { kind: bound.length > 0 ? 'bound' : 'legal', drop: changed, bound, keep };
   }
   const closed = closedTurns === 'keep' ? [] : changed.filter((index) => index < openFrom);
-  return { kind: 'legal', drop: closed.some(isStuck) ? [] : closed, keep };
+  return { kind: 'legal', drop: closed.some(isStuck) ? [] : closed, bound: [], keep };
 }
 
 /**

@@ -66,6 +66,7 @@ describe('thinkingDrops', () => {
       {
         kind: 'legal',
         drop: [1, 3, 5],
+        bound: [],
         keep: [],
       },
     );
@@ -82,6 +83,7 @@ describe('thinkingDrops', () => {
     const alone = [ask, answer, ask, assistant(thinking()), ask, answer];
     const found = thinkingDrops(alone, { rule, changedFrom, messagesStay: true });
     expect(found.kind === 'bound' ? 'bound' : found.drop).toEqual(drops);
+    expect(found.bound).toEqual(drops === 'bound' ? [3] : []);
     expect(thinkingDrops(alone, { rule, changedFrom }).kind).toBe('legal');
   });
 
@@ -101,6 +103,7 @@ describe('thinkingDrops', () => {
           expect(thinkingDrops(messages, { rule: 'free', changedFrom })).toEqual({
             kind: 'legal',
             drop: [],
+            bound: [],
             keep: [],
           });
         }),
@@ -136,8 +139,9 @@ describe('thinkingDrops', () => {
             (index) => index >= changedFrom && thinks(index),
           );
           expect(found.drop).toEqual(behind);
-          if (found.kind === 'bound')
-            expect(behind.some((index) => index >= openTurnStart(messages))).toBe(true);
+          const start = openTurnStart(messages);
+          expect(found.bound).toEqual(behind.filter((index) => index >= start));
+          expect(found.kind).toBe(found.bound.length > 0 ? 'bound' : 'legal');
         }),
       );
       process.stdout.write(`prefix-bound: ${counts.legal} legal, ${counts.bound} bound\n`);
@@ -170,6 +174,7 @@ describe('M331: the stamp says where a reply belongs', () => {
     expect(thinkingDrops(messages, { rule: 'prefix-bound', fingerprintAt })).toEqual({
       kind: 'legal',
       drop: [2],
+      bound: [],
       keep: [],
     });
     const repaired = repairHistory(messages, { profile, fingerprintAt });

@@ -89,6 +89,8 @@ export interface ThinkingPlace {
   readonly messageId: string;
   readonly index: number;
   readonly order: number;
+  /** The message of the view it stands in. */
+  readonly messageIndex: number;
   readonly turn: number;
   readonly tokens: number;
   /** Nothing else stands in its message, so that it cannot be dropped. */

@@ -63,7 +63,8 @@ function addBlock(fold: Fold, place: Place, { request, alone }: BlockContext): v
   else if (isThought(block)) {
     const tokens = rules.sizeOf(block);
     const { messageId, index } = place;
-    state.thinking.push({ messageId, index, order, turn: state.turnOrder, tokens, alone });
+    const { turnOrder: turn, messages: messageIndex } = state;
+    state.thinking.push({ messageId, index, order, messageIndex, turn, tokens, alone });
     pushCandidate(fold, describeBlock(fold, { ...place, request, order, alone }), tokens);
   } else pushCandidate(fold, undefined, rules.sizeOf(block));
 }

@@ -18,7 +18,7 @@ export { type CountOptions, decideCount } from './count.ts';
 export type { Decide, Decision } from './decision.ts';
 export type { ClearingRow } from './explain.ts';
 export { isInstructionFile } from './instruction-file.ts';
-export { decideLegally, type LegalDecision } from './legal.ts';
+export { decideLegally, type LegalDecision, type LegalSituation } from './legal.ts';
 export {
   type ClearedBlock,
   explainClearing,

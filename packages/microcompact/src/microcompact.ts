@@ -99,7 +99,8 @@ function decidePlain(
       : Object.create(folded, { lastAssistantAtMs: { value: lastReplyMs } });
   const context = planContext(candidates, isAtUserTurn(messages, history), options);
   const decide = createDecide(options, mechanismsOf(options));
-  return { history, candidates, decision: decideLegally(decide, candidates, context) };
+  const decision = decideLegally(decide, candidates, { context, messages: history });
+  return { history, candidates, decision };
 }
 
 /** A message of a log; its id is its position. */

@@ -92,17 +92,20 @@ function createDecider(options: MicrocompactOptions): Decider {
   const mechanisms = mechanismsOf(options);
   if (!cacheEdits || isFork) {
     const decide = createDecide(options, mechanisms);
-    return ({ candidates, context }) => ({ local: decideLegally(decide, candidates, context) });
+    return ({ candidates, view: { messages }, context }) => ({
+      local: decideLegally(decide, candidates, { context, messages }),
+    });
   }
   const decide = createDecide(
     options,
     mechanisms.filter((mechanism) => mechanism === 'time'),
   );
   return ({ candidates, view, context }) => {
-    const local = decideLegally(decide, candidates, context);
+    const { messages } = view;
+    const local = decideLegally(decide, candidates, { context, messages });
     if (local.clear.length > 0) return { local };
     const pinned = pinnedEdits(view.server);
-    const lastMessageId = view.messages.at(-1)?.sources.at(-1);
+    const lastMessageId = messages.at(-1)?.sources.at(-1);
     return { local, edits: decideCacheEdits(candidates, { pinned, lastMessageId }, cacheEdits) };
   };
 }
