@@ -221,14 +221,14 @@ const IMAGE: Block = {
   source: { type: 'base64', media_type: 'image/png', data: 'AAAA' },
 };
 
-function paramsOf(model: string, draw: Draw): JsonObject {
+function paramsOf(model: string, windowTokens: number, draw: Draw): JsonObject {
   const types =
     STRICT_MODELS[model]?.api === 'anthropic' ? (STRICT_MODELS[model]?.thinkingTypes ?? []) : [];
   const type = types[draw(types.length + 1)];
   if (type === undefined) return {};
-  return {
-    thinking: type === 'enabled' ? { type, budget_tokens: 1_024 } : { type },
-  };
+  if (type !== 'enabled') return { thinking: { type } };
+  const budgets = [1_024, 1_900, 9_000, 31_000].filter((budget) => budget < windowTokens / 2);
+  return { thinking: { type, budget_tokens: budgets[draw(budgets.length)] as number } };
 }
 
 /** A window that a few messages fill. */
@@ -269,7 +269,7 @@ async function play(draw: Draw, steps: number): Promise<Played> {
       model,
       system: 'You fix tests.',
       tools: TOOLS,
-      params: paramsOf(model, draw),
+      params: paramsOf(model, windowTokens, draw),
       storage,
       entries,
       models: MODELS.map((id) => small(id, windowTokens)),

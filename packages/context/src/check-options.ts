@@ -11,7 +11,7 @@ import {
   number,
   required,
 } from '@varve/guards';
-import type { Tool } from '@varve/messages';
+import type { Head, Tool } from '@varve/messages';
 import type { HeadChange } from './head.ts';
 import { isBlocks } from './is-block.ts';
 import type { ContextOptions } from './options.ts';
@@ -57,6 +57,24 @@ export function checkHeadChange(change: HeadChange): void {
     tools: aList,
   });
   checkToolNames((change as HeadChange).tools ?? []);
+}
+
+/**
+ * Refuses a thinking budget that leaves the longest reply of the model no room for an answer: every request would be refused.
+ *
+ * @throws RangeError
+ */
+export function checkThinkingBudget({ params }: Head, mostTokens: number | undefined): void {
+  const { budget_tokens: budget } = Object(params.thinking) as { budget_tokens?: unknown };
+  if (typeof budget !== 'number' || mostTokens === undefined || budget < mostTokens) return;
+  throw expected(
+    'params.thinking.budget_tokens',
+    {
+      what: `less than the ${mostTokens} tokens that the model can reply, thinking included`,
+      error: RangeError,
+    },
+    budget,
+  );
 }
 
 const isRedaction = (value: unknown): boolean =>

@@ -80,7 +80,7 @@ export function createParts(options: ContextOptions) {
       return runCleanUp({ by, reason, thread: thread(), restoredFiles: [], tokensAfter }, signal);
     },
   });
-  const heads = createHeads({ keeper, options, at, enter });
+  const heads = createHeads({ keeper, options, factsOf, at, enter });
   heads.bring();
   const { planContext } = sending;
   const compacting: Compacting | undefined =

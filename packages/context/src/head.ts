@@ -9,8 +9,9 @@ import {
   type TextBlock,
   type Tool,
 } from '@varve/messages';
-import { checkHeadChange } from './check-options.ts';
+import { checkHeadChange, checkThinkingBudget } from './check-options.ts';
 import type { Keeper } from './keeper.ts';
+import type { ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import type { Enter } from './redact-entry.ts';
 import { writtenForm } from './written-form.ts';
@@ -44,6 +45,7 @@ export function changedParts(before: Head, after: Head): readonly HeadPart[] {
 export interface HeadsOptions {
   readonly keeper: Keeper;
   readonly options: HeadOptions;
+  readonly factsOf: (model: string) => ModelFacts;
   readonly at: () => string;
   /** What is done to a head before it is compared and appended. */
   readonly enter: Enter;
@@ -53,13 +55,14 @@ export interface HeadsOptions {
  * The heads of a conversation. What `setHead` changed outlives a restart with the same options: a note beside such a head
  * says what the options were, and only a part in which they differ from then on takes its place.
  */
-export function createHeads({ keeper, options, at, enter }: HeadsOptions) {
+export function createHeads({ keeper, options, factsOf, at, enter }: HeadsOptions) {
   const { layered } = keeper;
   const { storage } = options;
 
   function append(head: Head, given: Parts): void {
     const { head: known } = layered.view();
     if (known !== undefined && headFingerprint(known) === headFingerprint(head)) return;
+    checkThinkingBudget(head, factsOf(head.model).maxOutputTokens);
     const time = at();
     writtenForm({ id: '-', at: time, type: 'head', head }); // refused before anything is in
     if (!isSame(partsOf(head), given)) {
@@ -79,7 +82,7 @@ export function createHeads({ keeper, options, at, enter }: HeadsOptions) {
       append({ ...asked, ...Object.fromEntries(kept.map((part) => [part, known?.[part]])) }, given);
     },
 
-    /** Appends a head in which some parts are others. @throws TypeError for parts that make no sense */
+    /** Appends a head in which some parts are others. @throws TypeError, RangeError for parts that make no sense */
     set(change: HeadChange): Head {
       checkHeadChange(change);
       const known = layered.view().head as Head;

@@ -1,4 +1,5 @@
 import { type Entry, parseEntry, type Request, serializeEntry } from '@varve/messages';
+import { resolveModel } from '@varve/tokens';
 import { memoryStore } from '@varve/tool-storage';
 import { describe, expect, test } from 'vitest';
 import { type Context, type ContextOptions, createContext } from '../src/index.ts';
@@ -53,6 +54,22 @@ describe('setHead', () => {
       expect(violationsOf(request)).toEqual([]);
     },
   );
+
+  test('K305: a thinking budget that fills the longest reply is refused, at the start and later', async () => {
+    const thinks = (budget: number) => ({ thinking: { type: 'enabled', budget_tokens: budget } });
+    const most = resolveModel(LATEST).model.maxOutputTokens as number;
+    expect(() => scene({ model: LATEST, params: thinks(most) })).toThrow(RangeError);
+    const { context } = scene({ model: LATEST, params: thinks(most - 1), maxOutputTokens: 1_000 });
+    await context.user('Go.');
+    const before = await context.request();
+    expect(before.maxOutputTokens).toBe(most);
+    const thrown = await rejection(context.setHead({ params: thinks(most) }));
+    expect(thrown).toBeInstanceOf(RangeError);
+    expect(`${thrown}`).toContain(`less than the ${most} tokens`);
+    expect(bytesOf(await context.request())).toEqual(bytesOf(before));
+    await context.setHead({ model: UNKNOWN, params: thinks(most) }); // nobody knows how much it can reply
+    expect((await context.request()).maxOutputTokens).toBeGreaterThan(most);
+  });
 
   test('what changes nothing adds nothing', async () => {
     const { context } = scene();
