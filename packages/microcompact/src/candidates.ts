@@ -10,7 +10,7 @@ import {
   type View,
   type ViewMessage,
 } from '@varve/messages';
-import { createEstimator } from '@varve/tokens';
+import { createModelEstimators } from '@varve/tokens';
 import type { CallFacts } from './call-facts.ts';
 import type { Candidates } from './candidate.ts';
 import { lastUseAt } from './fold-calls.ts';
@@ -64,7 +64,9 @@ export interface CandidateOptions {
    * @default 10; 4 for a planner that clears by rent alone
    */
   readonly editingRequests?: number | undefined;
-  /** Tokens of a block. @default createEstimator().block */
+  /** The model whose vocabulary sizes are estimated in. @default that of the log's head; else as `o200k` */
+  readonly model?: string | undefined;
+  /** Tokens of a block. @default the estimate of `@varve/tokens` for the model */
   readonly sizeOf?: ((block: Block) => number) | undefined;
   /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages`) */
   readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
@@ -88,7 +90,10 @@ export function createCandidateFold(options: CandidateOptions = {}): CandidateFo
       observe(entry: Entry, view: View): void {
         fold.memory.index = logOf(view);
         noteEntry(fold.memory, entry);
-        if (entry.type === 'edit' && !followEdit(fold, entry.edit)) {
+        const sizeOf = sizesFor(options, view.head?.model);
+        if (sizeOf !== fold.rules.sizeOf) {
+          fold = { ...fold, rules: { ...fold.rules, sizeOf }, state: createViewState() };
+        } else if (entry.type === 'edit' && !followEdit(fold, entry.edit)) {
           fold = { ...fold, state: createViewState() };
         }
         addMessages(fold, view.messages);
@@ -117,15 +122,20 @@ function emptyFold(options: CandidateOptions, index: LogMemory['index']): Fold {
 }
 
 // Its memory is that of a pure function: dropping it changes nothing but time.
-const ESTIMATOR = createEstimator();
+const estimatorOf = createModelEstimators();
+
+const sizesFor = (
+  { model, sizeOf }: CandidateOptions,
+  headModel?: string,
+): ((block: Block) => number) => sizeOf ?? estimatorOf(model ?? headModel).block;
 
 function rulesOf(options: CandidateOptions): FoldRules {
   const { compactableTools, minTokens = 0, inputTokens = Infinity, thinking = false } = options;
   const { largeTokens = 1_000, editingRequests = 10, handleOf = storedHandle } = options;
-  const { isProtected = isInstructionCall, sizeOf = ESTIMATOR.block } = options;
+  const { isProtected = isInstructionCall } = options;
   return {
     tools: createToolRules(compactableTools),
-    sizeOf,
+    sizeOf: sizesFor(options),
     handleOf,
     isProtected,
     minTokens,

@@ -67,7 +67,7 @@ describe('createCandidateFold (M5, M8)', () => {
         const messages = views.at(-1)?.messages ?? [];
         const plain = candidatesOf(
           messages.map((message, index) => ({ ...message, id: String(index) })),
-          ALL,
+          { ...ALL, model: 'model-a' },
         );
         const places = ({ list }: Candidates) =>
           list.map(({ block, ordinal, tokens, addedAt }) => ({ block, ordinal, tokens, addedAt }));

@@ -31,6 +31,7 @@ import {
 } from '../src/index.ts';
 import {
   contextFor,
+  ESTIMATOR,
   editsOf,
   plainLog,
   runSession,
@@ -52,7 +53,9 @@ const SETUPS: readonly MicrocompactOptions[] = [
   { keepRecent: 1, minTokens: 30, inputTokens: 40, thinking: true },
 ];
 
-const setup = () => fc.constantFrom(...SETUPS);
+/** Sizes as the contexts of these tests count them. */
+const setup = () =>
+  fc.constantFrom(...SETUPS.map((options) => ({ ...options, sizeOf: ESTIMATOR.block })));
 const rule = () => fc.constantFrom(...RULES);
 
 // Sessions are dear to make, so that each law is asked of one session together with others.

@@ -10,7 +10,7 @@ import {
   type View,
   type ViewMessage,
 } from '@varve/messages';
-import { createEstimator } from '@varve/tokens';
+import { createModelEstimators } from '@varve/tokens';
 import { checkNumbers } from './check-options.ts';
 import { notesFingerprint } from './checkpoint.ts';
 import {
@@ -34,7 +34,9 @@ export interface NotesCompactionOptions
   readonly memory: Pick<SessionMemory, 'observe' | 'snapshot'>;
   /** Whether notes may stand in for a summary; only where the memory is enabled as well. @default true */
   readonly enabled?: boolean | undefined;
-  /** Tokens of a text. @default an estimate */
+  /** The model whose vocabulary texts are counted in. @default that of the log's head; else as `o200k` */
+  readonly model?: string | undefined;
+  /** Tokens of a text. @default the estimate of `@varve/tokens` for the model */
   readonly textSize?: ((text: string) => number) | undefined;
   /** What is to stand behind what is kept, restored files for example; ids have to be new. @default nothing */
   readonly attachments?: ((kept: readonly ViewMessage[]) => readonly Message[]) | undefined;
@@ -65,7 +67,9 @@ export interface NotesCompaction extends Planner {
  * @throws RangeError and TypeError for limits that make no sense.
  */
 export function createNotesCompaction(options: NotesCompactionOptions): NotesCompaction {
-  const { memory, textSize = createEstimator().text } = options;
+  const estimatorOf = createModelEstimators();
+  const estimate = (text: string) => estimatorOf(options.model ?? view.head?.model).text(text);
+  const { memory, textSize = estimate } = options;
   checkNumbers(options, ['sectionTokens', 'totalTokens']);
   checkNumbers(options.tail, TAIL_NUMBERS);
   let view: View = { messages: [], changedFrom: 0 };

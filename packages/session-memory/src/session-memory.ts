@@ -1,12 +1,12 @@
 import type { Entry, View } from '@varve/messages';
-import { createEstimator } from '@varve/tokens';
+import { createModelEstimators } from '@varve/tokens';
 import { checkNumbers, isTokens } from './check-options.ts';
 import { type CheckpointNote, notesFingerprint } from './checkpoint.ts';
 import type { ExtractionResult, ExtractionSetting } from './extraction.ts';
 import { createExtractor } from './extractor.ts';
 import type { NotesLimits } from './limit-notes.ts';
 import type { NotesFile } from './notes-file.ts';
-import { createNotesFold } from './notes-fold.ts';
+import { createNotesFold, type NotesFold } from './notes-fold.ts';
 import type { NotesSnapshot } from './notes-snapshot.ts';
 import { createNotesText } from './notes-text.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
@@ -38,7 +38,9 @@ export interface SessionMemoryOptions {
   readonly limits?: NotesLimits | undefined;
   /** Requests of one child. @default 5 */
   readonly maxTurns?: number | undefined;
-  /** Tokens of a text. @default an estimate */
+  /** The model whose vocabulary notes are counted in. @default that of the log's head; else as `o200k` */
+  readonly model?: string | undefined;
+  /** Tokens of a text. @default the estimate of `@varve/tokens` for the model */
   readonly sizeOf?: ((text: string) => number) | undefined;
   /** Takes secrets out of the notes before they are written. @default true */
   readonly redact?: boolean | undefined;
@@ -124,15 +126,19 @@ const closed = (): DOMException => new DOMException('The notes were closed.', 'A
 
 function createParts(options: SessionMemoryOptions) {
   const { file, onEvent, appendNote, enabled = true } = options;
-  const setting = completeSetting(options);
+  const fold = createNotesFold();
+  const setting = completeSetting(options, fold);
   const tell = teller(onEvent);
   const text = createNotesText(file, (cause) => tell({ kind: 'unreadable', cause }));
-  return { setting, tell, text, appendNote, enabled, fold: createNotesFold() };
+  return { setting, tell, text, appendNote, enabled, fold };
 }
 
-function completeSetting(options: SessionMemoryOptions): ExtractionSetting {
+function completeSetting(options: SessionMemoryOptions, fold: NotesFold): ExtractionSetting {
+  const { model } = options;
+  const estimatorOf = createModelEstimators();
+  const estimate = (text: string) => estimatorOf(model ?? fold.view().head?.model).text(text);
   const { file, runFork, template = DEFAULT_TEMPLATE, editTool = 'Edit', maxTurns = 5 } = options;
-  const { sizeOf = createEstimator().text, limits = {}, thresholds, redact = true } = options;
+  const { sizeOf = estimate, limits = {}, thresholds, redact = true } = options;
   if (typeof runFork !== 'function') {
     throw new TypeError(`Expected \`runFork\` to be a function, got \`${typeof runFork}\`.`);
   }

@@ -9,6 +9,7 @@ import { type Removals, removalsIn } from './removals.ts';
 /** Learns from a log what the model has seen, which stored results it names and which it holds whole. */
 export function createObserver(decisions: Decisions, removals: Removals) {
   const named = new Set<string>();
+  let model: string | undefined;
   const isStored = (handle: string): boolean => decisions.hashOf(handle) !== undefined;
   const logged = createLogged(isStored, removals.has);
   const see = (message: MessageLike, isLogged = false) => {
@@ -23,9 +24,12 @@ export function createObserver(decisions: Decisions, removals: Removals) {
     see: (message: MessageLike) => see(message),
     named,
     logged,
+    /** That of the newest head. */
+    model: () => model,
     observe(entry: Entry) {
       if (entry.type === 'message') see(entry.message, true);
       else collect(entry, named);
+      if (entry.type === 'head') model = entry.head.model;
       if (entry.type !== 'note' || entry.by !== NOTE_BY) return;
       for (const decision of decisionsIn(entry.data)) {
         decisions.restore(decision);

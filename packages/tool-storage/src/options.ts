@@ -1,4 +1,4 @@
-import { createEstimator } from '@varve/tokens/estimate';
+import { createModelEstimators } from '@varve/tokens';
 import type { Decision } from './decisions.ts';
 import { interruptible } from './interruptible.ts';
 import { checkMaxChars, type PreviewOptions } from './preview/preview.ts';
@@ -31,7 +31,9 @@ export interface ToolStorageOptions {
   readonly textThreshold?: number | Threshold | undefined;
   /** Size and style of previews. */
   readonly preview?: Omit<PreviewOptions, 'query'> | undefined;
-  /** Tokens of a text. @default the estimate of `@varve/tokens` for `o200k` */
+  /** The model whose vocabulary texts are counted in. @default that of the newest head observed; else as `o200k` */
+  readonly model?: string | undefined;
+  /** Tokens of a text. @default the estimate of `@varve/tokens` for the model */
   readonly sizeOf?: ((text: string) => number) | undefined;
   /** @default the store's own hash, else a fingerprint */
   readonly hash?: ContentHash | undefined;
@@ -55,15 +57,13 @@ export interface ToolStorageOptions {
 /** Options with all defaults filled in. */
 export type Settings = ReturnType<typeof settingsOf>;
 
-export function settingsOf(options: ToolStorageOptions) {
+export function settingsOf(options: ToolStorageOptions, modelNow: () => string | undefined) {
+  const estimatorOf = createModelEstimators();
   const { store, sessionId, hash = store.hash, tools = {}, thresholdOf, bases = [] } = options;
   const { preview = {}, threshold = {}, textThreshold = {}, roundChars = 200_000 } = options;
   const { maxSessionBytes = 500_000_000, maxTotalBytes = Number.POSITIVE_INFINITY } = options;
-  const {
-    readChars = 8_000,
-    readToolName = 'read_stored',
-    sizeOf = createEstimator().text,
-  } = options;
+  const { readChars = 8_000, readToolName = 'read_stored' } = options;
+  const { sizeOf = (text: string) => estimatorOf(modelNow()).text(text) } = options;
   const { maxChars = 2_000, style = 'by-content' } = preview;
   checkMaxChars(maxChars);
   return {

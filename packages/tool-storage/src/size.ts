@@ -6,8 +6,10 @@ type SizeOf = Settings['sizeOf'];
 const SAMPLE_CHARS = 100_000;
 /** More units than that make a token nowhere but in blanks. */
 const CHARS_PER_TOKEN = 16;
-/** A UTF-16 unit is never more tokens than that. */
-const TOKENS_PER_CHAR = 4;
+/** A UTF-16 unit is never more tokens than that, whatever the vocabulary. */
+const TOKENS_PER_CHAR = 8;
+/** In the estimate of the most talkative vocabulary; never more than one in `o200k`. */
+const TOKENS_PER_ASCII_CHAR = 2;
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
@@ -20,7 +22,7 @@ export function isOver(
   const { chars, tokens } = limits;
   if (text.length > chars) return true;
   if (text.length * TOKENS_PER_CHAR <= tokens) return false;
-  if (text.length <= tokens && !BEYOND_ASCII.test(text)) return false; // no ASCII character is more than a token
+  if (text.length * TOKENS_PER_ASCII_CHAR <= tokens && !BEYOND_ASCII.test(text)) return false;
   const sample = text.slice(0, Math.ceil(tokens) * CHARS_PER_TOKEN);
   return sizeOf(sample) > tokens || (sample.length < text.length && sizeOf(text) > tokens);
 }

@@ -104,7 +104,13 @@ export interface ToolStorage {
  * @throws RangeError for a limit that is no number or negative
  */
 export function createToolStorage(options: ToolStorageOptions): ToolStorage {
-  const settings = settingsOf(options);
+  return createStorage(options);
+}
+
+/** `parentModel`: that of the thread it was forked from, until a head is observed. */
+function createStorage(options: ToolStorageOptions, parentModel?: string): ToolStorage {
+  const modelSeen = (): string | undefined => observer.model() ?? parentModel;
+  const settings = settingsOf(options, () => options.model ?? modelSeen());
   const decisions = createDecisions(options.decisions);
   const removals = createRemovals();
   const observer = createObserver(decisions, removals);
@@ -128,7 +134,8 @@ export function createToolStorage(options: ToolStorageOptions): ToolStorage {
     handles: () => [...new Set([...decisions.handles(), ...observer.named])],
     fork({ sessionId }) {
       const bases = [options.sessionId, ...(options.bases ?? [])];
-      return createToolStorage({ ...options, sessionId, bases, decisions: decisions.all() });
+      const own = { ...options, sessionId, bases, decisions: decisions.all() };
+      return createStorage(own, modelSeen());
     },
   };
 }

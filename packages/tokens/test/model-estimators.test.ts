@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { createEstimator, createModelEstimators, MODELS } from '../src/index.ts';
+
+const TEXT = 'The parser reads { "a": [1, 2] } and 数据压缩 as they are.';
+
+test('createModelEstimators: each model in the vocabulary of its family, families shared', () => {
+  const estimatorOf = createModelEstimators();
+  for (const { id, tokenizer } of MODELS) {
+    expect(estimatorOf(id).text(TEXT)).toBe(createEstimator({ family: tokenizer }).text(TEXT));
+  }
+  expect(estimatorOf('claude-opus-5-5[1m]')).toBe(estimatorOf('claude-opus-5-5'));
+  expect(estimatorOf('nobody-knows').name).toBe('varve-unknown');
+  expect(estimatorOf(undefined).name).toBe('varve-o200k');
+  expect(estimatorOf(undefined)).not.toBe(createModelEstimators()(undefined));
+});
