@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exampleProblems, withExample } from '../src/checks/readme.ts';
+import { exampleProblems, laterProblems, withExample } from '../src/checks/readme.ts';
 import { instrumented, showsOutput } from '../src/checks/stated-output.ts';
 import { runCommand } from '../src/run-command.ts';
 
@@ -110,5 +110,19 @@ describe('withExample', () => {
     expect(withExample(start, 'x;\n', long)).toContain('\n11\n…\n```');
     const byHand = withExample(start, 'x;\n', '0\n').replace('```text\n0\n', '```text\n0\n…\n39\n');
     expect(withExample(byHand, 'x;\n', long)).toBe(byHand);
+  });
+});
+
+describe('laterProblems', () => {
+  const page = '```ts\nfirst;\n```\n\n```ts\nif (x) {\n  y; // why\n}\n```\n';
+
+  test('passes a block that stands in an example, whatever its indentation', () => {
+    expect(laterProblems(page, ['a;\n  if (x) {\n    y; // why\n  }\nb;\n'])).toEqual([]);
+  });
+
+  test('names a block that no example holds', () => {
+    const problem = ['no example runs the block that begins with `if (x) {`'];
+    expect(laterProblems(page, [])).toEqual(problem);
+    expect(laterProblems(page, ['if (x) {\n  y; // why not\n}'])).toEqual(problem);
   });
 });

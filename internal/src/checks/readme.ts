@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../run-command.ts';
 import { publicPackages, root } from '../workspace.ts';
@@ -7,11 +7,26 @@ import { instrumented, looseComments, showsOutput, statedProblems } from './stat
 
 /**
  * The first `ts` block of every README is an example file, byte for byte; that file runs, prints what the `text` block
- * behind it shows, and does what its comments say. `pnpm readme` writes both blocks.
+ * behind it shows, and does what its comments say. `pnpm readme` writes both blocks. Every later block stands in another
+ * example of the package, or of `internal/examples`, and these run to their end.
  */
 export const readmeCheck: Check = {
   name: 'README examples',
-  run: async () => (await Promise.all(readmePages().map(pageProblems))).flat(),
+  async run() {
+    const pages = readmePages();
+    const shared = examplesIn('internal/examples');
+    const found = await Promise.all(pages.map(pageProblems));
+    const later = pages.map(({ readme, example }) => {
+      const examples = [...examplesIn(dirname(example)), ...shared];
+      return laterProblems(
+        readFileSync(join(root, readme), 'utf8'),
+        examples.map(({ source }) => source),
+      ).map((problem) => `${readme}: ${problem}`);
+    });
+    const others = [...new Set(pages.map(({ example }) => dirname(example)))].flatMap(examplesIn);
+    const ran = await Promise.all(others.map(exampleProblem));
+    return [...found, ...later, ...ran].flat();
+  },
 };
 
 /** A README and the example in it, relative to the root. */
@@ -37,6 +52,37 @@ async function pageProblems({ readme, example }: Page): Promise<string[]> {
   if (ran.code !== 0 || ran.stdout.trim() === '')
     return [`${example} failed or printed nothing: ${ran.output}`];
   return exampleProblems(page, source, ran).map((problem) => `${readme}: ${problem}`);
+}
+
+interface Example {
+  readonly file: string;
+  readonly source: string;
+}
+
+/** Examples of a folder but for the one at the start of the README. */
+const examplesIn = (folder: string): readonly Example[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.ts') && name !== 'readme.ts' && !name.startsWith('.'))
+    .map((name) => ({
+      file: join(folder, name),
+      source: readFileSync(join(root, folder, name), 'utf8'),
+    }));
+
+async function exampleProblem({ file }: Example): Promise<string[]> {
+  const { code, output } = await runCommand('node', [file]);
+  return code === 0 ? [] : [`${file} failed: ${output}`];
+}
+
+/** `ts` blocks behind the first that stand in no example, whatever their indentation. */
+export function laterProblems(page: string, examples: readonly string[]): string[] {
+  const [, ...later] = [...page.matchAll(/^```(?:ts|typescript)\n(.*?)^```$/gms)];
+  const flat = (source: string) => source.replaceAll(/^ +/gm, '').trim();
+  const sources = examples.map(flat);
+  return later.flatMap(([, block = '']) =>
+    sources.some((source) => source.includes(flat(block)))
+      ? []
+      : [`no example runs the block that begins with \`${block.split('\n', 1)[0]}\``],
+  );
 }
 
 /** Runs an example so that it also tells what its values are. */

@@ -1,0 +1,9 @@
+import { BLOCK_CACHE, createCacheSimulator, definePolicy } from '@varve/prompt-cache';
+
+const ours = definePolicy({
+  ...BLOCK_CACHE,
+  name: 'our-server',
+  unitTokens: 32,
+  lifetimes: { short: { name: 'idle', ms: 600_000, graceMs: 0, writeMultiplier: 1 } },
+});
+console.log(ours.name, typeof createCacheSimulator(ours).send);
