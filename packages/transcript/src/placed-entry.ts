@@ -32,7 +32,7 @@ export function readGlued(
   const entries: PlacedEntry[] = [];
   let rest = 0;
   for (const { start, end } of scanJson(text).values) {
-    const found = readOrNone(bytes.subarray(start, end));
+    const found = text[start] === '{' ? readOrNone(bytes.subarray(start, end)) : undefined;
     if (found === undefined || text.slice(rest, start).trim() !== '') return undefined;
     entries.push({ ...found, start, end });
     rest = end;

@@ -103,6 +103,9 @@ function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOpt
     entriesOf(line: Line): EntryOnLine[] {
       const content = trimLine(line.bytes, (kind) => report(kind, line));
       if (line.isCut) return takeApart(content.subarray(0, 0), line);
+      const looks = lookAt(content);
+      if (looks === 'blank') return [];
+      if (looks === 'no-object' && damage === 'report') return takeApart(content, line);
       try {
         const found = readEntry(content);
         if (found === undefined) return [];
@@ -115,6 +118,31 @@ function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOpt
     },
   };
 }
+
+/**
+ * What a line can be by its first and last byte: in a file that is no log an error for each line costs many times as much as a
+ * look.
+ */
+function lookAt(content: Uint8Array): 'blank' | 'no-object' | 'unknown' {
+  let [start, end] = [0, content.length];
+  while (isBlank(content[start])) start += 1;
+  while (end > start && isBlank(content[end - 1])) end -= 1;
+  if (start === end) return 'blank';
+  if (content[start] === OPEN_BRACE && content[end - 1] === CLOSE_BRACE) return 'unknown';
+  const isAscii = (content[start] as number) < FIRST_BEYOND_ASCII;
+  return !isAscii && ANY_TEXT.decode(content).trim() === '' ? 'blank' : 'no-object';
+}
+
+const isBlank = (byte: number | undefined): boolean =>
+  byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;
+
+const SPACE = 32;
+const TAB = 9;
+const CARRIAGE_RETURN = 13;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+const FIRST_BEYOND_ASCII = 128;
+const ANY_TEXT = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const REMEDY = '`salvageLog` keeps the file as it is and puts a readable one in its place';
 

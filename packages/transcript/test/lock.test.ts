@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type LockOptions, openLog, takeLock } from '../src/node/index.ts';
+import { replaceCall } from './fs-calls.ts';
 import { startProgram, temporaryFolder, userEntry } from './support.ts';
 
 const MINUTE_MS = 60_000;
@@ -356,6 +357,92 @@ describe('a lock that is held', () => {
     expect(Math.round(statSync(path).mtimeMs)).toBe(mtime.getTime());
     await last.release();
     expect(readdirSync(dirname(path))).toEqual(['lock']);
+  });
+});
+
+describe.skipIf(!existsSync('/proc/self/fd'))('the file descriptors of locks', () => {
+  const openFiles = () => readdirSync('/proc/self/fd').length;
+
+  test('none is left of locks that were taken, refused, taken over or lost', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const taken = async (options?: LockOptions) => (await takeLock(path, options)).release();
+    const refused = () => expect(takeLock(path)).rejects.toMatchObject({ code: 'locked' });
+    await taken();
+    const before = openFiles();
+    for (let round = 0; round < 20; round++) {
+      await taken();
+      await taken({ keepFile: true });
+      const held = await takeLock(path);
+      await refused();
+      const dead = readFileSync(path, 'utf8').replace(`"pid":${process.pid}`, `"pid":${GONE}`);
+      await held.release();
+      writeFileSync(path, dead);
+      await taken();
+      const lost = await takeLock(path);
+      rmSync(path);
+      await lost.release();
+    }
+    expect(openFiles()).toBe(before);
+  });
+
+  test('one whose file is replaced while it is being taken is not held, and left open neither', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const other = await takeLock(path);
+    const body = readFileSync(path, 'utf8');
+    await other.release();
+    const before = openFiles();
+    replaceCall('link', (link) => async (...args: Parameters<typeof link>) => {
+      await link(...args);
+      rmSync(path);
+      writeFileSync(path, body); // what is left of a take-over during a suspension of an hour
+    });
+    for (let round = 0; round < 20; round++) {
+      await expect(takeLock(path)).rejects.toMatchObject({ code: 'locked' });
+      rmSync(path);
+    }
+    expect(openFiles()).toBe(before);
+  });
+});
+
+describe.skipIf(!existsSync('/proc/self/stat'))('when the owner started', () => {
+  /** Field 22 counted from the end, where no name of a command is. */
+  const startedAt = (pid: number) =>
+    readFileSync(`/proc/${pid}/stat`, 'utf8').trim().split(' ').at(-31);
+  const bodyOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+  test('is what the system says, in the ticks of the system', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const lock = await takeLock(path);
+    expect(bodyOf(path)).toMatchObject({ pid: process.pid, startTime: startedAt(process.pid) });
+    await lock.release();
+  });
+
+  test.each(['a b', ') Z 1 (', 'a) (b c) '])(
+    'a command whose name is %j is alive until it is killed',
+    async (name) => {
+      const path = join(temporaryFolder(), 'lock');
+      const owner = startProgram('hold-lock.ts', path, { args: ['0', 'at-once', name] });
+      expect(await owner.said(/\w+/)).toBe('taken');
+      const { pid, startTime } = bodyOf(path);
+      expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe(`${name}\n`);
+      expect(startTime).toBe(startedAt(pid));
+      await expect(takeLock(path)).rejects.toMatchObject({ code: 'locked' });
+      await owner.kill();
+      await (await takeLock(path)).release();
+    },
+  );
+
+  test('a process that has ended and is only not waited for is dead', async () => {
+    const path = join(temporaryFolder(), 'lock');
+    const under = ['sh', '-c', '"$@" & exec sleep 60', 'sh'];
+    const owner = startProgram('hold-lock.ts', path, { under }); // ends because its input does
+    expect(await owner.said(/\w+/)).toBe('taken');
+    const { pid } = bodyOf(path);
+    while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await (await takeLock(path)).release();
+    await owner.kill();
   });
 });
 

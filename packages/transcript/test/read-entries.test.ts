@@ -76,6 +76,58 @@ describe('readEntries', () => {
     expect({ ids, kinds }).toEqual({ ids: 'ab', kinds: ['damaged-line'] });
   });
 
+  test.each([
+    ['words', 'hello'],
+    ['words beyond ASCII', 'é'],
+    ['a list', '[1, 2]'],
+    ['half of an object', '{"a":'],
+    ['an object that is no entry', '{"a":1}'],
+    ['words behind an entry', `${lineC} x`],
+    ['an entry in a list', `[${lineC}]`],
+    ['half of a list', '[1,'],
+    ['bytes that are not UTF-8', Uint8Array.of(0xff, 0xfe)],
+  ])('%s is damage, reported where that is asked for and refused where not', async (_, line) => {
+    const bytes = Buffer.concat(
+      [`${lineA}\n`, line, `\n${lineB}\n`].map((part) => Buffer.from(part as string)),
+    );
+    const start = lineA.length + 1;
+    const length = Buffer.from(line as string).length;
+    expect(await read(bytes, 'report')).toMatchObject({
+      ids: 'ab',
+      problems: [{ kind: 'damaged-line', line: 2, start, bytes: length }],
+    });
+    await expect(read(bytes)).rejects.toMatchObject({ code: 'damaged-line', line: 2 });
+  });
+
+  test.each([' ', '\t', ' \r', '\u00a0', '\u2003 ', ' \ufeff'])(
+    '%j is a blank line',
+    async (blank) => {
+      for (const damage of ['report', 'throw'] as const) {
+        const found = await read(`${lineA}\n${blank}\n ${lineB} \t\n`, damage);
+        expect(found).toMatchObject({ ids: 'ab', kinds: [] });
+      }
+    },
+  );
+
+  // In a file that is no log an error was made for each line: 20 times as long as for a blank one.
+  test.each(['a', 'é', '[1,', '{"a":', '{"a":[', '`'])(
+    'a line of %j that is none takes about as long as a blank one',
+    async (line) => {
+      const millisecondsFor = async (unit: string) => {
+        const bytes = encoder.encode(`${unit}\n`.repeat(20_000));
+        let best = Number.POSITIVE_INFINITY;
+        for (let run = 0; run < 4; run++) {
+          const start = process.cpuUsage();
+          await collect(readEntries([bytes], { damage: 'report' }));
+          const { user, system } = process.cpuUsage(start);
+          best = Math.min(best, (user + system) / 1_000);
+        }
+        return best;
+      };
+      expect(await millisecondsFor(line)).toBeLessThan(8 * (await millisecondsFor('')) + 20);
+    },
+  );
+
   test('case 86: keeps line separators, NUL, quotes and byte order marks inside values', async () => {
     const entry = userEntry('x', 'one\ntwo\r\nthree\u2028four\u2029five\uFEFFsix\0seven"eight\\');
     const { items, kinds } = await read(`${serializeEntry(entry)}\n`);
