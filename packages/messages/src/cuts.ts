@@ -33,7 +33,8 @@ function cutsBefore(
   for (let index = 0; index <= messages.length; index++) {
     const atStart = index === messages.length || mayStart(index);
     if (index >= blockedTo && atStart) cuts.push(index);
-    blockedTo = Math.max(blockedTo, lastPairEnd[index] ?? 0);
+    const end = lastPairEnd.get(index);
+    if (end !== undefined) blockedTo = Math.max(blockedTo, end);
   }
   return cuts;
 }
@@ -52,9 +53,9 @@ export function nearestLegalCut(
   return cuts.find((cut) => cut >= index);
 }
 
-/** For each message the first index at which its calls may stand left of a cut: behind the last of their results. */
-function pairEnds(messages: readonly MessageLike[]): readonly number[] {
-  const ends = messages.map(() => 0);
+/** For each message with calls the first index at which they may stand left of a cut: behind the last of their results. */
+function pairEnds(messages: readonly MessageLike[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
   const callers = new Map<string, number>();
   const waiting = new Set<string>();
   for (const [index, message] of messages.entries()) {
@@ -67,11 +68,11 @@ function pairEnds(messages: readonly MessageLike[]): readonly number[] {
     }
     for (const id of idsOf(message, 'tool_result', 'tool_use_id')) {
       const caller = callers.get(id);
-      if (caller !== undefined) ends[caller] = index + 1;
+      if (caller !== undefined) ends.set(caller, index + 1);
       waiting.delete(id);
     }
   }
-  for (const id of waiting) ends[callers.get(id) as number] = messages.length + 1;
+  for (const id of waiting) ends.set(callers.get(id) as number, Number.POSITIVE_INFINITY);
   return ends;
 }
 

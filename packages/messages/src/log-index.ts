@@ -47,13 +47,10 @@ export function broughtMessages(entry: Entry): readonly Message[] {
  * inside of that, so another span holds all of it or none.
  */
 export function partsSpan(view: View, index: number): boolean {
-  const [before, after] = [
-    view.messages[index - 1]?.sources.at(-1),
-    view.messages[index]?.sources[0],
-  ];
-  if (before === undefined || after === undefined) return false;
   const { broughtBy } = logOf(view);
-  const [left, right] = [broughtBy(before), broughtBy(after)];
+  const bringer = (id: string | undefined) => (id === undefined ? undefined : broughtBy(id));
+  const left = bringer(view.messages[index - 1]?.sources.at(-1));
+  const right = bringer(view.messages[index]?.sources[0]);
   return left?.as === 'with' && right?.as === 'with' && left.entryId === right.entryId;
 }
 

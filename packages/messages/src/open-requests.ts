@@ -37,19 +37,18 @@ export interface Requests {
  * One pass over the messages; of a text only its first words are read, unless it begins as a machine's does.
  */
 export function openRequests(messages: readonly MessageLike[]): Requests {
-  const state: State = { waiting: [], stopped: [], halt: 'none', lastAnswer: -1 };
+  const state: State = { waiting: [], stopped: [], halt: undefined, lastAnswer: -1 };
   let callsInReply = false;
   for (const [index, message] of messages.entries()) {
     if (message.role === 'user') takeUser(state, message, index);
     if (message.role !== 'assistant') continue;
-    if (messages[index - 1]?.role !== 'assistant') callsInReply = false;
     callsInReply ||= blocksOf(message).some(isCall);
     const next = messages[index + 1];
     const isLast = next?.role !== 'assistant' || !isOneReply(message, next);
     takeReply(state, message, { index, callsInReply, isLast });
     if (isLast) callsInReply = false;
   }
-  if (state.halt !== 'none') stop(state);
+  if (state.halt) stop(state);
   const waits = new Set(indexes(state.waiting));
   return {
     open: indexes(state.waiting.filter(({ beside }) => !beside)),
@@ -77,7 +76,7 @@ interface State {
   waiting: Waiting[];
   readonly stopped: number[];
   /** What was aborted since the work on the waiting requests last went on. */
-  halt: 'none' | 'reply' | 'call';
+  halt: 'reply' | 'call' | undefined;
   lastAnswer: number;
 }
 
@@ -87,7 +86,7 @@ const indexes = (waiting: readonly Waiting[]): readonly number[] =>
 function stop(state: State): void {
   for (const { index } of state.waiting) state.stopped.push(index);
   state.waiting = [];
-  state.halt = 'none';
+  state.halt = undefined;
 }
 
 function takeUser(state: State, message: MessageLike, index: number): void {
@@ -97,7 +96,7 @@ function takeUser(state: State, message: MessageLike, index: number): void {
   for (const block of blocks) {
     if (isInterruption(block) || isAbortedResult(block)) state.halt = 'call';
     else if (!isMachine && isPersonBlock(block)) {
-      if (state.halt !== 'none') stop(state);
+      if (state.halt) stop(state);
       if (state.waiting.at(-1)?.index !== index) state.waiting.push({ index, beside });
     }
   }
@@ -119,13 +118,12 @@ function takeReply(state: State, message: MessageLike, place: ReplyPlace): void 
   }
   if (!place.isLast) return;
   if (place.callsInReply) {
-    state.halt = 'none';
+    state.halt = undefined;
     return;
   }
   if (!ENDS.has(stopReason) || !saysSomething(message)) return;
   // a reply right behind a refused call only says that the work stopped
   if (state.halt === 'call') stop(state);
-  state.halt = 'none';
   state.waiting = [];
   state.lastAnswer = place.index;
 }

@@ -89,11 +89,11 @@ export function splitInjected(text: string): SplitText {
   const own: string[] = [];
   const unclosed = new Set<string>();
   let from = 0;
-  for (const { 0: tag, 1: name = '', index } of text.matchAll(INJECTED_TAG)) {
+  for (const { 1: name = '', index } of text.matchAll(INJECTED_TAG)) {
     if (index < from || unclosed.has(name) || unclosed.size > MAX_UNCLOSED) continue;
     const closing = `</${name}>`;
-    const end = text.indexOf(closing, index + tag.length);
-    if (end < 0) {
+    const end = text.indexOf(closing, index);
+    if (end === -1) {
       unclosed.add(name);
       continue;
     }

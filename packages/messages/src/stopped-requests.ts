@@ -52,8 +52,10 @@ function carriedLines(summary: MessageLike): readonly string[] {
     .filter((each) => typeof each === 'string')
     .join('\n');
   const start = text.lastIndexOf(`${STOPPED}\n${OPENED}\n`);
-  const end = start < 0 ? -1 : text.indexOf(`\n${CLOSED}`, start);
-  if (end < 0) return [];
-  const inner = text.slice(start + STOPPED.length + OPENED.length + 2, end);
+  if (start === -1) return [];
+  const from = start + STOPPED.length + OPENED.length + 2;
+  const end = text.indexOf(`\n${CLOSED}`, from);
+  if (end === -1) return [];
+  const inner = text.slice(from, end);
   return inner.split('\n').map((line) => cut(line.replace(/^- /, ''), MAX_CARRIED_UNITS));
 }

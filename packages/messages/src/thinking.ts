@@ -79,7 +79,7 @@ export function thinkingDrops(
     const bound = changed.filter((index) => index >= openFrom || isStuck(index));
     return { kind: bound.length > 0 ? 'bound' : 'legal', drop: changed, bound, keep };
   }
-  const closed = closedTurns === 'keep' ? [] : changed.filter((index) => index < openFrom);
+  const closed = closedTurns === 'drop' ? changed.filter((index) => index < openFrom) : [];
   return { kind: 'legal', drop: closed.some(isStuck) ? [] : closed, bound: [], keep };
 }
 

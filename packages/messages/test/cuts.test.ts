@@ -34,6 +34,12 @@ describe('legalCuts', () => {
     ['text after a round', [hi, ...round('a'), hi, assistant('x')], [0, 3, 5]],
     ['an open round', [hi, assistant('x'), hi, assistant(call('a'))], [0, 2]],
     ['an open round with a queued message', [hi, assistant(call('a')), hi], [0]],
+    ['an open round in several messages', [hi, assistant(call('a')), assistant('x')], [0]],
+    [
+      'an open round in several messages behind a closed one',
+      [hi, ...round('a'), assistant(call('b')), assistant('x')],
+      [0],
+    ],
     ['an id used again', [hi, ...round('a'), hi, ...round('a'), hi], [0, 3, 6, 7]],
     [
       'a call nobody answered, long ago',

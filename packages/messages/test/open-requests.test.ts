@@ -6,6 +6,7 @@ import {
   isPerson,
   isSummary,
   type MessageLike,
+  NOTES_OPENING,
   openRequests,
   personBlocks,
   SUMMARY_OPENING,
@@ -95,6 +96,12 @@ describe('isPerson', () => {
   test('a summary is known by its origin, and by its first words where it has none', () => {
     const opening = `${SUMMARY_OPENING}\n\n<summary>\ns\n</summary>`;
     expect(isSummary(user(opening))).toBe(true);
+    expect(isSummary(user(opening, 'Go on.'))).toBe(true);
+    expect(isSummary(user(`${NOTES_OPENING}\n\nnotes`))).toBe(true);
+    expect(isSummary(user(`You said: ${NOTES_OPENING}`))).toBe(false);
+    expect(SUMMARY_OPENING).toBe(
+      'The conversation up to this point was replaced by a summary of it.',
+    );
     expect(isSummary(from('summary', user('s')))).toBe(true);
     expect(isSummary(from('reminder', user(opening)))).toBe(false);
     expect(isSummary(assistant(opening))).toBe(false);
@@ -102,6 +109,31 @@ describe('isPerson', () => {
 });
 
 describe('splitInjected', () => {
+  test('takes the parts of an agent out, in order, and leaves the rest in order', () => {
+    const [first, second] = [
+      '<system-reminder>x</system-reminder>',
+      '<current_datetime>y</current_datetime>',
+    ];
+    expect(splitInjected(`a${first}b${second}c`)).toEqual({
+      own: 'abc',
+      injected: [first, second],
+    });
+    expect(splitInjected(first)).toEqual({ own: '', injected: [first] });
+    expect(splitInjected('<system-reminder><system-reminder>x</system-reminder>y')).toEqual({
+      own: 'y',
+      injected: ['<system-reminder><system-reminder>x</system-reminder>'],
+    });
+  });
+
+  test.each([
+    [50, true],
+    [51, false],
+  ])('behind %d kinds of tags that are never closed parts are found: %s', (count, found) => {
+    const unclosed = Array.from({ length: count }, (_, at) => `<local-command-a${at}>`).join('');
+    const text = `${unclosed}<system-reminder>x</system-reminder>`;
+    expect(splitInjected(text).injected.length > 0).toBe(found);
+  });
+
   test.each([10_000, 100_000, 1_000_000])('reads %d unclosed tags in linear time', (count) => {
     const hostile = '<system-reminder>'.repeat(count / 10);
     const start = performance.now();
@@ -139,6 +171,37 @@ describe('openRequests', () => {
       'calls and text as messages of one reply',
       [user('a'), assistant(call('c')), assistant('x')],
       { open: [0] },
+    ],
+    [
+      'text and then a call as messages of one reply',
+      [user('a'), assistant('let me'), assistant(call('c'))],
+      { open: [0] },
+    ],
+    [
+      'a call and then text, of two responses in a row',
+      [
+        user('a'),
+        { ...assistant(call('c')), response: { id: 'r1', stopReason: 'tool_use' } } as never,
+        { ...assistant('x'), response: { id: 'r2', stopReason: 'end_turn' } } as never,
+      ],
+      { open: [0] },
+    ],
+    ['an answer in two messages', [user('a'), assistant('x'), assistant('y')], { lastAnswer: 2 }],
+    [
+      'an answer behind a tool loop of the reply before',
+      [user('a'), ...step('c'), assistant('x'), user('b')],
+      { open: [4], lastAnswer: 3 },
+    ],
+    ['thinking and text', [user('a'), assistant(thinking(), 'x')], { lastAnswer: 1 }],
+    [
+      'another block that speaks of an abort',
+      [
+        user('a'),
+        ...step('c'),
+        user({ type: 'search_result', content: 'Operation cancelled' }),
+        assistant('x'),
+      ],
+      { lastAnswer: 4 },
     ],
     ['a reminder', [user('a'), from('reminder', user('b'))], { open: [0] }],
     ['a summary first', [from('summary', user('s')), user('a')], { open: [1] }],
@@ -259,6 +322,16 @@ describe('openRequests', () => {
       expect(openRequests(asked)).toMatchObject({ open: [history.length], stopped: [0] });
       const answered = [...asked, assistant('because')];
       expect(openRequests(answered)).toMatchObject({ open: [], stopped: [0] });
+    });
+
+    test.each([
+      [2_000, { open: [], stopped: [0] }],
+      [2_001, { open: [0, 3], stopped: [] }],
+    ])('a result of %d characters that begins as one of an abort', (length, found) => {
+      const refused = 'User rejected the call'.padEnd(length, '.');
+      const history = [...drop, user(result('c', refused)), user('b')];
+      const open = [...found.open.filter((index) => index !== 3), 3];
+      expect(openRequests(history)).toMatchObject({ open, stopped: found.stopped });
     });
 
     test('an aborted reply', () => {
@@ -461,6 +534,47 @@ describe('stoppedSection', () => {
     expect(second).toEqual([`- keep ${'x'.repeat(294)}…`, '- b']);
     const many = Array.from({ length: 30 }, (_, index) => user(`r${index}`));
     expect(lines(stoppedSection(many, [...many.keys()]))).toHaveLength(20);
+  });
+
+  test('is these words', () => {
+    expect(stoppedSection([user('a')], [0])).toBe(
+      [
+        'The user stopped the work on these requests before they were done. They are not being worked on: what the user said later says whether and how any of them goes on.',
+        '<stopped-requests>',
+        '- a',
+        '</stopped-requests>',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['x'.repeat(2_000), 'x'.repeat(2_000)],
+    ['x'.repeat(2_001), `${'x'.repeat(1_999)}…`],
+    [`a${' '.repeat(7_998)}b`, 'a b'],
+    [`a${' '.repeat(7_999)}b`, 'a'],
+  ])('of a long request the first 2,000 characters, read from the first 8,000', (said, line) => {
+    expect(lines(stoppedSection([user(said)], [0]))).toEqual([`- ${line}`]);
+  });
+
+  test('a carried line of 300 characters stays whole', () => {
+    const carry = (request: string) =>
+      lines(
+        stoppedSection([from('summary', user(stoppedSection([user(request)], [0]) as string))], []),
+      );
+    expect(carry('x'.repeat(300))).toEqual([`- ${'x'.repeat(300)}`]);
+    expect(carry('x'.repeat(301))).toEqual([`- ${'x'.repeat(299)}…`]);
+  });
+
+  test('of a summary the last section counts, wherever it stands, and one that is not closed does not', () => {
+    const [a, b] = ['a', 'b'].map((said) => stoppedSection([user(said)], [0]) as string);
+    const carried = (...texts: string[]) =>
+      lines(stoppedSection([from('summary', user(...texts))], []));
+    expect(carried(a as string)).toEqual(['- a']);
+    expect(carried(`${a}\n\n${b}\n\nGo on.`)).toEqual(['- b']);
+    expect(carried(...(a as string).split('\n'))).toEqual(['- a']);
+    expect(carried('no section')).toBeUndefined();
+    expect(carried((a as string).replace('</stopped-requests>', ''))).toBeUndefined();
+    expect(carried(`${a}\n${(b as string).replace('</stopped-requests>', '')}`)).toBeUndefined();
   });
 
   test('no words but those of a summary are carried over', () => {

@@ -64,6 +64,19 @@ describe('soundReply (M332, M335)', () => {
     ],
     ['an input that is a list', BOUND, [call('a', ['x'])], [call('a', { input: ['x'] })]],
     ['no input', BOUND, [call('a', null)], [call('a', { input: null })]],
+    ['an input for either of two providers', EITHER, [call('a', 'x')], [call('a', { input: 'x' })]],
+    [
+      'an input that reads like JSON as a list',
+      BOUND,
+      [call('a', ['{"b":1}'])],
+      [call('a', { input: ['{"b":1}'] })],
+    ],
+    [
+      'no other block',
+      BOUND,
+      [{ type: 'server_tool_use', id: '', name: 'x', input: 'y' } as never, text('x')],
+      [{ type: 'server_tool_use', id: '', name: 'x', input: 'y' } as never, text('x')],
+    ],
     ['an input where any is taken', CHAT, [call('a', 'x')], [call('a', 'x')]],
   ])('mends %s', (_name, profiles, given, sound) => {
     expect(soundReply(given, profiles).content).toEqual(sound);
@@ -82,6 +95,9 @@ describe('soundReply (M332, M335)', () => {
         block.type === 'thinking' ? block.signature : [],
       );
     expect(kept(BOUND)).toEqual(['s1']);
+    expect(kept([...BOUND, ...CHAT])).toEqual(
+      changed.type === 'thinking' ? ['s1', '', 's2'] : ['s1'],
+    );
     expect(kept(LATEST)).toEqual(['s1', 's2']);
   });
 

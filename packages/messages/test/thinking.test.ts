@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   anthropicProfile,
+  bindsPrefix,
   checkHistory,
   logOf,
   type MessageLike,
@@ -35,6 +36,8 @@ describe('openTurnStart', () => {
     ['a reminder in the loop', [ask, ...step, from('reminder', user('r')), ...step], 1],
     ['a reminder behind the loop', [ask, ...step, from('reminder', user('r'))], 1],
     ['calls that wait', [ask, assistant(call('c'))], 1],
+    ['calls that stand first', [assistant(call('c'))], 0],
+    ['a person behind calls that wait', [ask, assistant(call('c')), ask], 3],
   ])('%s', (_name, messages, start) => {
     expect(openTurnStart(messages)).toBe(start);
   });
@@ -56,6 +59,8 @@ describe('thinkingDrops', () => {
     ['prefix-bound', open, 0, 'bound'],
     ['prefix-bound', open, 5, 'bound'],
     ['prefix-bound', open, 7, []],
+    ['prefix-bound', [ask, ...step], 1, 'bound'],
+    ['prefix-bound', [ask, ...step], 2, []],
   ])('%s, %#', (rule, messages, changedFrom, drops) => {
     const found = thinkingDrops(messages, { rule, changedFrom });
     expect(found.kind === 'bound' ? 'bound' : found.drop).toEqual(drops);
@@ -85,6 +90,23 @@ describe('thinkingDrops', () => {
     expect(found.kind === 'bound' ? 'bound' : found.drop).toEqual(drops);
     expect(found.bound).toEqual(drops === 'bound' ? [3] : []);
     expect(thinkingDrops(alone, { rule, changedFrom }).kind).toBe('legal');
+  });
+
+  test('the open turn keeps all of its thinking, the first of it included', () => {
+    const all = { kind: 'legal', drop: [1], bound: [], keep: [3, 5] };
+    expect(thinkingDrops(open, { rule: 'latest-turn', changedFrom: 0 })).toEqual(all);
+    expect(thinkingDrops(open, { rule: 'prefix-bound' })).toEqual({ ...all, drop: [] });
+    const spare = { rule: 'latest-turn', changedFrom: 0, closedTurns: 'drop' } as const;
+    expect(thinkingDrops(open, spare)).toEqual(all);
+  });
+
+  test('bindsPrefix: thinking alone, by one rule alone', () => {
+    for (const rule of ['free', 'latest-turn', 'prefix-bound'] as const) {
+      expect([bindsPrefix(answer, rule), bindsPrefix(ask, rule)]).toEqual([
+        rule === 'prefix-bound',
+        false,
+      ]);
+    }
   });
 
   const message: fc.Arbitrary<TestMessage[]> = fc.constantFrom(
@@ -181,6 +203,50 @@ describe('M331: the stamp says where a reply belongs', () => {
     expect(
       checkHistory(repaired.messages, profile, { fingerprintAt: fingerprints(repaired.messages) }),
     ).toEqual([]);
+  });
+
+  test('thinking goes from the first on that is stale, or behind which something changed', () => {
+    const [first, other] = [replyTo([ask]), replyTo([user('b')])];
+    const dropsOf = (messages: readonly unknown[], changedFrom?: number) =>
+      thinkingDrops(messages as MessageLike[], {
+        rule: 'prefix-bound',
+        changedFrom,
+        fingerprintAt: fingerprints(messages as MessageLike[]),
+      }).drop;
+    const two = (second: unknown) => [ask, first, user('c'), second];
+    const sound = two(replyTo([ask, first, user('c')] as MessageLike[]));
+    expect(dropsOf(sound)).toEqual([]);
+    expect([0, 1, 2, 3, 4].map((from) => dropsOf(sound, from))).toEqual([
+      [1, 3],
+      [1, 3],
+      [3],
+      [3],
+      [],
+    ]);
+    expect(dropsOf([ask, other])).toEqual([1]);
+    expect(dropsOf(two(other))).toEqual([3]);
+    expect([1, 2, 3, 4].map((from) => dropsOf(two(other), from))).toEqual([[1, 3], [3], [3], [3]]);
+    expect(dropsOf([other, ask, answer])).toEqual([0, 2]);
+    expect(dropsOf([ask, answer])).toEqual([]);
+  });
+
+  test('without fingerprints the stamps of replies by the same model are believed', () => {
+    const messages = [ask, replyTo([user('b')])] as MessageLike[];
+    const isSameModel = () => true;
+    expect(thinkingDrops(messages, { rule: 'prefix-bound', isSameModel }).drop).toEqual([]);
+  });
+
+  test('the check names the block, and takes replies without a stamp as they are', () => {
+    const messages = [ask, replyTo([user('b')]), user('c'), answer] as MessageLike[];
+    const found = checkHistory(messages, profile, { fingerprintAt: fingerprints(messages) });
+    expect(found).toMatchObject([{ code: 'stale-thinking', messageIndex: 1, blockIndex: 0 }]);
+    const thoughtBehind = [
+      ask,
+      { ...assistant('x', thinking(), 'y'), response: replyTo([user('b')]).response },
+    ] as MessageLike[];
+    expect(
+      checkHistory(thoughtBehind, profile, { fingerprintAt: fingerprints(thoughtBehind) }),
+    ).toMatchObject([{ code: 'stale-thinking', messageIndex: 1, blockIndex: 1 }]);
   });
 
   test('several messages of one reply belong where the first does', () => {
