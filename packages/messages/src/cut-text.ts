@@ -1,3 +1,5 @@
+import { expected, integer } from '@varve/guards';
+
 /**
  * The first `maxUnits` UTF-16 units of a text, or the last ones with `from: 'end'`, one fewer where the cut would fall
  * inside a surrogate pair: cutting a well-formed text keeps it well-formed. Characters of several code points (a flag,
@@ -49,7 +51,8 @@ const boundaryBefore = (text: string, index: number): number =>
 const boundaryAfter = (text: string, index: number): number =>
   splitsPair(text, index) ? index + 1 : index;
 
+const UNITS = integer(0);
+
 function checkUnits(name: string, units: number): void {
-  if (Number.isInteger(units) && units >= 0) return;
-  throw new RangeError(`Expected \`${name}\` to be a non-negative integer, got \`${units}\`.`);
+  if (!UNITS.fits(units)) throw expected(name, UNITS, units);
 }

@@ -1,3 +1,5 @@
+import { expected } from '@varve/guards';
+
 /**
  * A synchronous 128-bit hash of a string as 32 hexadecimal digits. It tells equal prefixes from different ones; it is not
  * meant to withstand somebody who constructs collisions. Every UTF-16 unit counts, half surrogates included.
@@ -76,10 +78,10 @@ function digits(word: number): string {
   return byte(24) + byte(16) + byte(8) + byte(0);
 }
 
+const A_FINGERPRINT = { what: 'a fingerprint of 32 hex digits', error: RangeError };
+
 function parse(seed: string): Int32Array {
-  if (!/^[0-9a-f]{32}$/.test(seed)) {
-    throw new RangeError(`Expected \`seed\` to be a fingerprint, got ${seed.length} characters.`);
-  }
+  if (!/^[0-9a-f]{32}$/.test(seed)) throw expected('seed', A_FINGERPRINT, seed);
   const lanes = new Int32Array(4);
   for (let lane = 0; lane < 4; lane++) {
     lanes[lane] = Number.parseInt(seed.slice(lane * 8, lane * 8 + 8), 16);

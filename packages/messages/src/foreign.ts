@@ -1,5 +1,8 @@
+// An entry of its own: what refuses foreign messages at its own door need not load the rest.
 import { isRecord } from '@varve/guards';
 import { MessagesError } from './error.ts';
+
+export { MessagesError, type MessagesErrorCode } from './error.ts';
 
 /**
  * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,

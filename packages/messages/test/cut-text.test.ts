@@ -23,6 +23,9 @@ describe('cutText', () => {
 
   test.each([-1, 0.5, Number.NaN])('refuses %d units', (units) => {
     expect(() => cutText('abc', units)).toThrow(RangeError);
+    expect(() => cutText('abc', units)).toThrow(
+      `Expected \`maxUnits\` to be a non-negative integer, got \`${units}\``,
+    );
     expect(() => cutMiddle('abc', { headUnits: units, tailUnits: 1, marker: '' })).toThrow(
       RangeError,
     );

@@ -78,6 +78,9 @@ describe('fingerprint', () => {
     'refuses the seed %s',
     (seed) => {
       expect(() => fingerprint('text', seed)).toThrow(RangeError);
+      expect(() => fingerprint('text', seed)).toThrow(
+        'Expected `seed` to be a fingerprint of 32 hex digits, got `string`',
+      );
     },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as convert from '../src/convert.ts';
+import * as foreign from '../src/foreign.ts';
 import * as entry from '../src/index.ts';
 import * as schema from '../src/schema.ts';
 import * as testing from '../src/testing.ts';
@@ -94,6 +95,10 @@ describe('the public surface', () => {
       'usageFromOpenAIChat',
       'usageFromOpenAIResponses',
     ]);
+  });
+
+  test('of ./foreign is this list', () => {
+    expect(Object.keys(foreign).sort()).toEqual(['MessagesError', 'refuseForeign']);
   });
 
   test('of ./schema is this list', () => {

@@ -1,4 +1,5 @@
 import type { MessageLike } from '@varve/messages';
+import { refuseForeign } from '@varve/messages/foreign';
 import type { CountInput, CountTokens } from './count.ts';
 import { TokensError, type TokensErrorCode } from './error.ts';
 
@@ -50,6 +51,7 @@ export function createCountEndpoint(options: CountEndpointOptions): CountTokens 
   return async (input, { signal } = {}) => {
     signal?.throwIfAborted();
     const { head, messages, server } = input;
+    refuseForeign(messages);
     const last = known.get(messages);
     if (last !== undefined && last.head === head && last.server === server) return last.tokens;
     const request = {

@@ -1,4 +1,5 @@
 import type { Head, JsonObject, MessageLike } from '@varve/messages';
+import { refuseForeign } from '@varve/messages/foreign';
 import type { Estimator } from './estimator.ts';
 
 /** What is to be counted: a request, or the part of it that is known. A whole `Request` fits too. */
@@ -15,7 +16,8 @@ export interface CountOptions {
 
 /**
  * Counts the prompt tokens of a request: by estimate, by an exact counter or by asking the provider. Rejects with
- * the reason of the signal, an `AbortError` unless one was given.
+ * the reason of the signal, an `AbortError` unless one was given, and with `MessagesError` `foreign-messages` for messages of
+ * another library.
  */
 export type CountTokens = (input: CountInput, options?: CountOptions) => Promise<number>;
 
@@ -26,6 +28,7 @@ export type CountTokens = (input: CountInput, options?: CountOptions) => Promise
 export function countWith(estimator: Estimator): CountTokens {
   return async ({ head, messages }, { signal } = {}) => {
     signal?.throwIfAborted();
+    refuseForeign(messages);
     return messages.reduce(
       (total, message) => total + estimator.message(message),
       estimator.head(head),

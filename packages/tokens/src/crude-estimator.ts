@@ -1,5 +1,5 @@
 import type { Block, BlockLike, MessageLike } from '@varve/messages';
-import { isMedia, isText, isToolResult, isToolUse } from '@varve/messages';
+import { isMedia, isText, isToolResult, isToolUse, refuseForeign } from '@varve/messages';
 import { addClasses, type ClassTokens, NO_TOKENS, totalTokens } from './content-class.ts';
 import type { Estimator } from './estimator.ts';
 import { remember } from './remember.ts';
@@ -41,7 +41,12 @@ export const crudeEstimator: Estimator = {
 // Memory of a pure function: dropping it changes nothing but time.
 const blockClasses = remember(countBlock);
 
-function classes({ content }: MessageLike): ClassTokens {
+function classes(message: MessageLike): ClassTokens {
+  refuseForeign([message]);
+  return contentClasses(message.content);
+}
+
+function contentClasses(content: MessageLike['content']): ClassTokens {
   if (typeof content === 'string') return { ...NO_TOKENS, text: crudeTokens(content) };
   return content.map(blockClasses).reduce(addClasses, NO_TOKENS);
 }
@@ -59,7 +64,7 @@ function countBlock(block: BlockLike): ClassTokens {
   }
   if (!isToolResult(known)) return { ...NO_TOKENS, dense: jsonTokens(known) };
   const { content = '' } = known;
-  return classes({ role: 'user', content });
+  return contentClasses(content);
 }
 
 const json = (value: unknown): string => JSON.stringify(value) ?? '';

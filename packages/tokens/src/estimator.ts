@@ -1,4 +1,5 @@
 import type { Block, BlockLike, MessageLike } from '@varve/messages';
+import { refuseForeign } from '@varve/messages/foreign';
 import {
   addClasses,
   type ClassTokens,
@@ -28,7 +29,10 @@ export interface Estimator {
   text(text: string): number;
   /** Tokens of one block, its framing included. */
   block(block: BlockLike): number;
-  /** Tokens of one message, its blocks and framing included. */
+  /**
+   * Tokens of one message, its blocks and framing included. Like `classes` it throws `MessagesError` `foreign-messages` for
+   * one of another library.
+   */
   message(message: MessageLike): number;
   /** The same by class, not rounded; their sum rounded up is `message()`. */
   classes(message: MessageLike): ClassTokens;
@@ -70,7 +74,9 @@ export function createEstimator(options: EstimatorOptions = {}): Estimator {
   const text = (value: string) => calibrated(familyText(value, factors));
   const block = remember((value: BlockLike) => calibrated(estimateBlock(value as Block, factors)));
   const headClasses = remember((head: HeadLike) => calibrated(estimateHead(head, factors)));
-  const classes = remember(({ content }: MessageLike) => {
+  const classes = remember((message: MessageLike) => {
+    refuseForeign([message]);
+    const { content } = message;
     const framing = calibrated({ ...NO_TOKENS, framing: factors.perMessage });
     if (typeof content === 'string') return addClasses(framing, text(content));
     return content.map(block).reduce(addClasses, framing);

@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, oneOf, required } from '@varve/guards';
 import { TokensError } from './error.ts';
 import { createCounter } from './exact/counter.ts';
 import { createCl100kSplit, createO200kSplit } from './exact/split.ts';
@@ -43,18 +44,18 @@ export interface ExactCounter {
  * Loads a vocabulary (about 0.1 s and 20 MB) and creates a counter over it. Load it once and keep it.
  *
  * @throws TokensError `vocabulary-missing` where `tiktoken` is not installed, `vocabulary-invalid` where the file is not a
- * vocabulary; the reason of the signal, an `AbortError` unless one was given, where it was aborted meanwhile.
+ * vocabulary; TypeError for options that do not fit; the reason of the signal, an `AbortError` unless one was given, where it was aborted meanwhile.
  */
 export async function loadExactCounter(options: ExactCounterOptions): Promise<ExactCounter> {
+  checkOptions(options, {
+    encoding: required(oneOf(Object.keys(SPLITS))),
+    loadVocabulary: aFunction,
+  });
   const { encoding, loadVocabulary = loadFromTiktoken, signal } = options;
-  const createSplit = SPLITS[encoding];
-  if (createSplit === undefined) {
-    throw new TypeError(`Expected \`encoding\` to be ${Object.keys(SPLITS).join(' or ')}`);
-  }
   signal?.throwIfAborted();
   const file = await loadVocabulary(encoding);
   signal?.throwIfAborted();
-  const counter = createCounter(parseVocabulary(file.bpe_ranks), createSplit());
+  const counter = createCounter(parseVocabulary(file.bpe_ranks), SPLITS[encoding]());
   return { encoding, ...counter };
 }
 

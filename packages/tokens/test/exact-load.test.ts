@@ -61,6 +61,16 @@ describe('loadExactCounter (T3)', () => {
   test('refuses an encoding it does not have', async () => {
     const encoding = 'p50k_base' as 'o200k_base';
     await expect(loadExactCounter({ encoding })).rejects.toThrow(TypeError);
+    await expect(loadExactCounter({ encoding })).rejects.toThrow(
+      "Expected `encoding` to be one of 'o200k_base', 'cl100k_base', got `p50k_base`",
+    );
+    const options = { encoding: 'o200k_base', loadVocabulary: 'x' } as never;
+    await expect(loadExactCounter(options)).rejects.toThrow(
+      'Expected `loadVocabulary` to be a function, got `string`',
+    );
+    await expect(loadExactCounter(undefined as never)).rejects.toThrow(
+      'Expected `options` to be an object',
+    );
   });
 
   test('stops where the signal is aborted, before and while loading', async () => {

@@ -224,7 +224,7 @@ describe('importSession options', () => {
 
   test.each(['nope', '__proto__', 'constructor'])('refuses %j as format', async (format) => {
     const importing = importSession(chunks, { name: 'x', format: format as 'codex' });
-    await expect(importing).rejects.toThrow('Expected `format` to be one of claude-code, ');
+    await expect(importing).rejects.toThrow("Expected `format` to be one of 'claude-code', ");
   });
 
   test('ends when it is aborted, before and between chunks', async () => {

@@ -1,4 +1,4 @@
-import { isRecord } from '@varve/guards';
+import { checkOptions, integer, isRecord, oneOf } from '@varve/guards';
 import { TranscriptError } from '../error.ts';
 import { createLineSplitter, type Line, MAX_LINE_BYTES } from '../lines.ts';
 import { createContext, type ImportContext } from './context.ts';
@@ -13,7 +13,7 @@ import type { ImportedSession, ImportOptions, ProblemKind, SessionFormat } from 
  * Reads a session that another agent recorded, from the bytes of its file. The format is told from the content. Damage is
  * repaired or left out and listed in `problems`; what the import has no use for is counted in `unused`.
  *
- * @throws TranscriptError where nothing can be made of the file, RangeError for an option that cannot be; rejects with what
+ * @throws TranscriptError where nothing can be made of the file, RangeError or TypeError for an option that does not fit; rejects with what
  * `chunks` throws.
  */
 export async function importSession(
@@ -21,8 +21,10 @@ export async function importSession(
   options: ImportOptions,
 ): Promise<ImportedSession> {
   const { name, format, maxLineBytes = MAX_LINE_BYTES, signal } = options;
-  checkLimit(maxLineBytes);
-  checkFormat(format);
+  checkOptions(options, {
+    maxLineBytes: integer(1, MAX_STRING_LENGTH),
+    format: oneOf(Object.keys(IMPORTERS)),
+  });
   signal?.throwIfAborted();
   const context = createContext(name);
   const session = createSession(context, format);
@@ -42,19 +44,6 @@ export async function importSession(
 
 /** V8 makes no longer string. */
 const MAX_STRING_LENGTH = 536_870_888;
-
-function checkLimit(maxLineBytes: number): void {
-  if (Number.isInteger(maxLineBytes) && maxLineBytes > 0 && maxLineBytes <= MAX_STRING_LENGTH)
-    return;
-  const expected = `an integer from 1 to ${MAX_STRING_LENGTH}`;
-  throw new RangeError(`Expected \`maxLineBytes\` to be ${expected}, got \`${maxLineBytes}\``);
-}
-
-function checkFormat(format: SessionFormat | undefined): void {
-  if (format === undefined || Object.hasOwn(IMPORTERS, format)) return;
-  const expected = `one of ${Object.keys(IMPORTERS).join(', ')}`;
-  throw new RangeError(`Expected \`format\` to be ${expected}, got \`${format}\``);
-}
 
 /** How many records that tell nothing are looked at before a file is called unknown; messages do not count. */
 const MAX_UNKNOWN = 1000;
