@@ -22,29 +22,13 @@ const MOST_TRIED = 2_000;
 const BREAK = -1;
 
 export function createPhrases(texts: readonly string[]): Phrases {
-  const numbers = new Map<string, number>();
-  const words: number[] = [];
-  const offsets: number[] = [];
-  const textAt: number[] = [];
-  for (const [number, text] of texts.entries()) {
-    for (const { 0: word, index } of text.matchAll(WORD)) {
-      words.push(numberOf(numbers, plainWord(word)));
-      offsets.push(index);
-      textAt.push(number);
-    }
-    words.push(BREAK);
-    offsets.push(text.length);
-    textAt.push(number);
-  }
-  const singles = new Map<number, number[]>();
-  const pairs = new Map<number, number[]>();
+  const { numbers, words, offsets, textAt } = numberWords(texts);
+  const singles = chainsOf(words, (at) => words[at] as number);
   const base = numbers.size + 1;
-  for (let at = 0; at < words.length; at++) {
-    const [word = BREAK, next = BREAK] = [words[at], words[at + 1]];
-    if (word === BREAK) continue;
-    push(singles, word, at);
-    if (next !== BREAK) push(pairs, word * base + next, at);
-  }
+  const pairs = chainsOf(words, (at) => {
+    const next = words[at + 1] ?? BREAK;
+    return (words[at] as number) * base + next;
+  });
 
   /** Numbers of the words of a phrase; undefined where one of them stands nowhere. */
   const numbered = (phrase: string, trims: boolean): readonly number[] | undefined => {
@@ -56,24 +40,26 @@ export function createPhrases(texts: readonly string[]): Phrases {
   const startsAt = (wanted: readonly number[], at: number): boolean =>
     wanted.every((word, index) => words[at + index] === word);
   /** Where the rarest part of a phrase stands, and how far behind the beginning of the phrase that is. */
-  const rarest = (wanted: readonly number[]): { places: readonly number[]; behind: number } => {
-    if (wanted.length === 1) return { places: singles.get(wanted[0] as number) ?? [], behind: 0 };
-    let best: { places: readonly number[]; behind: number } | undefined;
-    for (let index = 0; index + 1 < wanted.length; index++) {
-      const places = pairs.get((wanted[index] as number) * base + (wanted[index + 1] as number));
-      if (places === undefined) return { places: [], behind: 0 };
-      if (best === undefined || places.length < best.places.length)
-        best = { places, behind: index };
+  const rarest = (wanted: readonly number[]): { chain: Chain; behind: number } | undefined => {
+    if (wanted.length === 1) {
+      const chain = singles.of(wanted[0] as number);
+      return chain && { chain, behind: 0 };
     }
-    return best ?? { places: [], behind: 0 };
+    let best: { chain: Chain; behind: number } | undefined;
+    for (let index = 0; index + 1 < wanted.length; index++) {
+      const chain = pairs.of((wanted[index] as number) * base + (wanted[index + 1] as number));
+      if (chain === undefined) return undefined;
+      if (best === undefined || chain.count < best.chain.count) best = { chain, behind: index };
+    }
+    return best;
   };
   const find = (wanted: readonly number[], most: number): number[] => {
-    const { places, behind } = rarest(wanted);
+    const { chain, behind } = rarest(wanted) ?? { chain: NOWHERE, behind: 0 };
     const found: number[] = [];
-    const end = Math.min(places.length, MOST_TRIED);
-    for (let index = 0; index < end && found.length < most; index++) {
-      const at = (places[index] as number) - behind;
-      if (startsAt(wanted, at)) found.push(at);
+    let place = chain.first;
+    for (let tried = 0; place >= 0 && tried < MOST_TRIED && found.length < most; tried++) {
+      if (startsAt(wanted, place - behind)) found.push(place - behind);
+      place = chain.next[place] ?? -1;
     }
     return found;
   };
@@ -101,7 +87,7 @@ export function createPhrases(texts: readonly string[]): Phrases {
       const wanted = numbered(phrase, false);
       if (wanted === undefined || wanted.length === 0) return [];
       return find(wanted, most).map((at) => ({
-        text: textAt[at] as number,
+        text: textAt(at),
         offset: offsets[at] as number,
       }));
     },
@@ -132,15 +118,96 @@ function plainWord(word: string): string {
   return word === '‘' || word === '’' ? "'" : word.toLowerCase();
 }
 
-function numberOf(numbers: Map<string, number>, word: string): number {
-  const known = numbers.get(word);
-  if (known !== undefined) return known;
-  numbers.set(word, numbers.size);
-  return numbers.size - 1;
+interface Numbered {
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Of every word of every text, its number; a `BREAK` behind each text. */
+  readonly words: Int32Array;
+  readonly offsets: Int32Array;
+  readonly textAt: (at: number) => number;
 }
 
-function push(places: Map<number, number[]>, key: number, at: number): void {
-  const known = places.get(key);
-  if (known === undefined) places.set(key, [at]);
-  else known.push(at);
+function numberWords(texts: readonly string[]): Numbered {
+  const found = texts.map((text) => text.match(WORD) ?? []);
+  const size = found.reduce((sum, { length }) => sum + length + 1, 0);
+  const numbers = new Map<string, number>();
+  const bySpelling = new Map<string, number>();
+  const words = new Int32Array(size).fill(BREAK);
+  const offsets = new Int32Array(size);
+  const ends: number[] = [];
+  let at = 0;
+  for (const [index, text] of texts.entries()) {
+    let from = 0;
+    for (const word of found[index] as readonly string[]) {
+      // only white space stands between words
+      const offset = text.indexOf(word, from);
+      words[at] = numberOf(word, numbers, bySpelling);
+      offsets[at++] = offset;
+      from = offset + word.length;
+    }
+    ends.push(at++);
+  }
+  return { numbers, words, offsets, textAt: (place) => firstBehind(ends, place) };
+}
+
+/** Which of numbers that grow is the first above another; O(log of how many there are). */
+function firstBehind(ends: readonly number[], place: number): number {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] as number) > place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Places of one word, or of one pair of words, in their order. */
+interface Chain {
+  readonly count: number;
+  readonly first: number;
+  /** The place behind a place; -1 behind the last. */
+  readonly next: Int32Array;
+}
+
+const NOWHERE: Chain = { count: 0, first: -1, next: new Int32Array(0) };
+
+/** Places by what stands there, in arrays of numbers only: a list for each key would cost the collector more than the text. */
+function chainsOf(
+  words: Int32Array,
+  keyAt: (at: number) => number,
+): { readonly of: (key: number) => Chain | undefined } {
+  const ids = new Map<number, number>();
+  const first = new Int32Array(words.length);
+  const counts = new Int32Array(words.length);
+  const next = new Int32Array(words.length).fill(-1);
+  for (let at = words.length - 1; at >= 0; at--) {
+    const key = keyAt(at);
+    const known = ids.get(key);
+    const id = known ?? ids.size;
+    if (known === undefined) ids.set(key, id);
+    else next[at] = first[id] as number;
+    first[id] = at;
+    counts[id] = (counts[id] as number) + 1;
+  }
+  return {
+    of(key) {
+      const id = ids.get(key);
+      return id === undefined
+        ? undefined
+        : { count: counts[id] as number, first: first[id] as number, next };
+    },
+  };
+}
+
+function numberOf(
+  spelling: string,
+  numbers: Map<string, number>,
+  bySpelling: Map<string, number>,
+): number {
+  const seen = bySpelling.get(spelling);
+  if (seen !== undefined) return seen;
+  const word = plainWord(spelling);
+  const number = numbers.get(word) ?? numbers.size;
+  numbers.set(word, number);
+  bySpelling.set(spelling, number);
+  return number;
 }

@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest';
+import { createLedger, type FactType, type Ledger } from '../src/index.ts';
+import { answers, bash, factsOf, ledgerOf, runs, says, valuesOf } from './session.ts';
+
+const keysOf = (ledger: Ledger, type: FactType): string[] =>
+  ledger.facts().flatMap((fact) => (fact.type === type ? [fact.key] : []));
+const letters = (length: number): string => 'x'.repeat(length);
+const failing = { result: 'fatal: no rule', isError: true };
+const shortest = (texts: readonly string[]): string =>
+  texts.toSorted((a, b) => a.length - b.length)[0] ?? '';
+
+/** How a text of a session is shown, by what it is. */
+const SHOWN: readonly (readonly [string, number, (text: string) => string | undefined])[] = [
+  ['a command', 300, (text) => keysOf(ledgerOf(bash(text)), 'command')[0]],
+  [
+    'a command that failed twice',
+    200,
+    (text) => keysOf(ledgerOf(bash(text, failing), bash(text, failing)), 'failed-approach')[0],
+  ],
+  [
+    'a check',
+    200,
+    (text) =>
+      keysOf(ledgerOf(bash(`npm test ${text.slice(9)}`)), 'test-status')[0]?.replace(
+        'npm test ',
+        letters(9),
+      ),
+  ],
+  [
+    'an edit that was taken back',
+    100,
+    (text) =>
+      keysOf(
+        ledgerOf(
+          runs('Edit', { file_path: 'a', old_string: 'b', new_string: text }),
+          runs('Edit', { file_path: 'a', old_string: text, new_string: 'b' }),
+        ),
+        'failed-approach',
+      )[0]?.replace('edit of a: ', ''),
+  ],
+  [
+    'the call of an error',
+    80,
+    (text) => keysOf(ledgerOf(bash(text, failing)), 'error')[0]?.replace(/^.*\(|\)$/g, ''),
+  ],
+  [
+    'a call that was refused',
+    300,
+    (text) =>
+      keysOf(
+        ledgerOf(bash(text, { result: 'Tool use was rejected', isError: true })),
+        'failed-approach',
+      )[0],
+  ],
+  [
+    'an error',
+    180,
+    (text) =>
+      keysOf(ledgerOf(bash('a', { result: text, isError: true })), 'error')[0]?.replace(' (a)', ''),
+  ],
+  [
+    'a question',
+    300,
+    (text) =>
+      keysOf(ledgerOf(runs('ask_user', { question: text }, { result: 'yes' })), 'choice')[0],
+  ],
+  [
+    'an answer',
+    600,
+    (text) =>
+      valuesOf(ledgerOf(runs('ask_user', { question: 'a' }, { result: text })), 'choice')[0],
+  ],
+  [
+    'a plan',
+    120,
+    (text) =>
+      keysOf(ledgerOf(runs('exit_plan_mode', { plan: text })), 'choice')[0]?.replace('plan: ', ''),
+  ],
+  [
+    'a background task',
+    160,
+    (text) =>
+      valuesOf(
+        ledgerOf(
+          runs(
+            'Bash',
+            { command: text, run_in_background: true },
+            { result: 'running in background with ID: t' },
+          ),
+        ),
+        'background-task',
+      )[0]?.replace('running: ', ''),
+  ],
+  [
+    'a commit',
+    160,
+    (text) =>
+      valuesOf(
+        ledgerOf(bash('git commit', { result: `[m abcdef0] ${text.slice(13)}` })),
+        'effect',
+      )[0]?.replace('commit on m: ', letters(13)),
+  ],
+  [
+    'a todo',
+    300,
+    (text) => keysOf(ledgerOf(runs('todo', { todos: [{ content: text }] })), 'todo')[0],
+  ],
+  [
+    'a todo of a list in Markdown',
+    300,
+    (text) => keysOf(ledgerOf(runs('todo', { todos: `- [ ] ${text}` })), 'todo')[0],
+  ],
+  [
+    'the owner of a todo',
+    60,
+    (text) =>
+      keysOf(
+        ledgerOf(runs('todo', { todos: [{ content: 'a', owner: text }] })),
+        'todo',
+      )[0]?.replace(/^a \(|\)$/g, ''),
+  ],
+  [
+    'the id of a todo',
+    60,
+    (text) =>
+      keysOf(ledgerOf(runs('todo', { todos: [{ content: 'a', id: text }] })), 'todo')[0]?.replace(
+        /^a \(#|\)$/g,
+        '',
+      ),
+  ],
+  [
+    'the command of a measurement',
+    60,
+    (text) =>
+      keysOf(ledgerOf(bash(text, { result: 'time: 3 ms' })), 'literal')[0]?.replace(
+        /^time \(|\)$/g,
+        '',
+      ),
+  ],
+];
+
+describe('texts of facts are cut with an ellipsis', () => {
+  test.each(SHOWN)('%s at %i characters', (_, length, shownAs) => {
+    expect(shownAs(letters(length))).toBe(letters(length));
+    expect(shownAs(letters(length + 1))).toBe(`${letters(length - 1)}…`);
+  });
+
+  test('arguments of a skill at 80', () => {
+    const args = (length: number) =>
+      valuesOf(ledgerOf(runs('Skill', { skill: 'a', args: letters(length) })), 'skill')[0];
+    expect([args(80), args(81)]).toEqual([
+      `loaded with ${letters(80)}`,
+      `loaded with ${letters(80)}`,
+    ]);
+  });
+});
+
+describe('what is kept of many', () => {
+  test('the newest 1,000 commands', () => {
+    const ledger = ledgerOf(...Array.from({ length: 1_001 }, (_, at) => bash(`run ${at}`)));
+    expect(keysOf(ledger, 'command')).toHaveLength(1_000);
+    expect(shortest(keysOf(ledger, 'command'))).toBe('run 1');
+    expect(ledger.superseded()).toEqual([]);
+  });
+
+  test('the newest 2,000 names of values', () => {
+    const ledger = ledgerOf(
+      ...Array.from({ length: 2_001 }, (_, at) => says(`the limit of l${at} is ${at}`)),
+    );
+    expect(keysOf(ledger, 'literal')).toHaveLength(2_000);
+  });
+
+  test('twenty measurements of an output, of outputs up to 4,000 characters', () => {
+    const lines = Array.from({ length: 21 }, (_, at) => `time ${at}: ${at} ms`).join('\n');
+    expect(keysOf(ledgerOf(bash('a', { result: lines })), 'literal')).toHaveLength(20);
+    const sized = (length: number) =>
+      keysOf(ledgerOf(bash('a', { result: 'time: 1 ms\n'.padEnd(length, '.') })), 'literal').length;
+    expect([sized(4_000), sized(4_001)]).toEqual([1, 0]);
+  });
+
+  test('twenty addresses of a message, and values of its first 20,000 characters', () => {
+    const urls = Array.from({ length: 21 }, (_, at) => `https://a.b/${at}`).join(' ');
+    expect(keysOf(ledgerOf(says(urls)), 'literal')).toHaveLength(20);
+    const at = (place: number) =>
+      keysOf(ledgerOf(says(`${'a '.repeat(place / 2)}https://a.b`)), 'literal');
+    expect([at(20_000 - 12), at(20_000)]).toEqual([['https://a.b'], []]);
+  });
+
+  test('1,000 todos', () => {
+    const todos = Array.from({ length: 1_001 }, (_, at) => ({ content: `do ${at}` }));
+    expect(keysOf(ledgerOf(runs('todo', { todos })), 'todo')).toHaveLength(1_000);
+    const list = todos.map(({ content }) => `- [ ] ${content}`).join('\n');
+    expect(keysOf(ledgerOf(runs('todo', { todos: list })), 'todo')).toHaveLength(1_000);
+    const merged = ledgerOf(
+      runs('todo', { todos }),
+      runs('todo', { merge: true, todos: [{ content: 'last' }] }),
+    );
+    expect(keysOf(merged, 'todo')).toHaveLength(1_000);
+    expect(keysOf(merged, 'todo')).toContain('last');
+    expect(keysOf(merged, 'todo')).not.toContain('do 0');
+  });
+
+  test('twelve old values of a name', () => {
+    const ledger = ledgerOf(...Array.from({ length: 14 }, (_, at) => says(`the limit is ${at}`)));
+    expect(ledger.superseded().map(({ value }) => value)).toEqual(
+      Array.from({ length: 12 }, (_, at) => `${at + 1}`),
+    );
+  });
+
+  test('four addresses of a command that changed something online', () => {
+    const result = Array.from({ length: 5 }, (_, at) => `https://a.b/${at}`).join('\n');
+    expect(keysOf(ledgerOf(bash('gh pr create', { result })), 'effect')).toHaveLength(4);
+  });
+
+  test('the names of three files that were edited, of the last 64 edits', () => {
+    const edited = (count: number) => {
+      const edits = Array.from({ length: count }, (_, at) =>
+        runs('Edit', { file_path: `d/f${at}.ts`, old_string: 'a', new_string: 'b' }),
+      );
+      return valuesOf(
+        ledgerOf(...edits.slice(0, 1), bash('x', failing), ...edits.slice(1), bash('x')),
+        'error',
+      )[0];
+    };
+    expect(edited(1)).toBe('resolved: the same call passed');
+    expect(edited(3)).toBe('resolved: the same call passed after editing f1.ts, f2.ts');
+    expect(edited(9)).toBe('resolved: the same call passed after editing f6.ts, f7.ts, f8.ts');
+    expect(edited(90)).toBe('resolved: the same call passed after editing f87.ts, f88.ts, f89.ts');
+    const same = Array.from({ length: 64 }, () =>
+      runs('Edit', { file_path: 'a.ts', old_string: 'a', new_string: 'b' }),
+    );
+    const first = runs('Edit', { file_path: 'first.ts', old_string: 'a', new_string: 'b' });
+    const resolvedBy = (list: Parameters<typeof ledgerOf>[0][]) =>
+      valuesOf(ledgerOf(bash('x', failing), ...list, bash('x')), 'error')[0];
+    expect(resolvedBy([first, ...same.slice(1)])).toBe(
+      'resolved: the same call passed after editing first.ts, a.ts',
+    );
+    expect(resolvedBy([first, ...same])).toBe('resolved: the same call passed after editing a.ts');
+  });
+
+  test('400 edits that may be taken back', () => {
+    const edit = (at: number, back = false) =>
+      runs('Edit', {
+        file_path: 'a.ts',
+        old_string: back ? `new ${at}` : `old ${at}`,
+        new_string: back ? `old ${at}` : `new ${at}`,
+      });
+    const retaken = (count: number) =>
+      factsOf(
+        ledgerOf(...Array.from({ length: count }, (_, at) => edit(at)), edit(0, true)),
+        'failed-approach',
+      );
+    expect(retaken(400)).toEqual(['edit of a.ts: new 0: taken back']);
+    expect(retaken(401)).toEqual([]);
+  });
+
+  test('600 characters of an approval, and of the end of what it answers', () => {
+    const ledger = ledgerOf(answers(`b${letters(700)}`), says(`yes ${letters(700)}`));
+    expect(ledger.approvals()).toEqual([{ said: `yes ${letters(596)}`, about: letters(600) }]);
+  });
+
+  test('2,000 characters of a refusal, in order', () => {
+    const refused = (text: string) =>
+      bash('rm a', { result: `Tool use was rejected ${text}`, isError: true });
+    const ledger = ledgerOf(
+      refused('one'),
+      refused(letters(3_000)),
+      bash('rm a', { result: 'Tool use was rejected two' }),
+    );
+    expect(ledger.refusals()).toEqual([
+      'Tool use was rejected one',
+      `Tool use was rejected ${letters(1_978)}`,
+    ]);
+  });
+
+  test('2,000 characters of a result that says which task it started, or that it ended', () => {
+    const started = (place: number) =>
+      factsOf(
+        ledgerOf(
+          runs(
+            'Bash',
+            { command: 'job', run_in_background: true },
+            { result: `${letters(place - 1)} running in background with ID: t` },
+          ),
+        ),
+        'background-task',
+      );
+    expect([started(2_000 - 32), started(2_000 - 31)]).toEqual([['t: running: job'], []]);
+  });
+
+  test('paths up to 4,096 characters', () => {
+    const written = (length: number) =>
+      keysOf(ledgerOf(runs('Write', { file_path: letters(length), content: '' })), 'file').length;
+    const read = (length: number) =>
+      keysOf(ledgerOf(runs('Read', { file_path: letters(length) })), 'file-read').length;
+    expect([written(4_096), written(4_097), read(4_096), read(4_097)]).toEqual([1, 0, 1, 0]);
+  });
+
+  test('10,000 characters at either end of a result, for what went wrong', () => {
+    const signature = (before: number, after: number) =>
+      keysOf(
+        ledgerOf(
+          bash('a', {
+            result: `${'.\n'.repeat(before / 2)}Error: here\n${'.\n'.repeat(after / 2)}`,
+            isError: true,
+          }),
+        ),
+        'error',
+      )[0];
+    expect(signature(9_000, 90_000)).toBe('Error: here (a)');
+    expect(signature(90_000, 9_000)).toBe('Error: here (a)');
+    expect(signature(90_000, 90_000)).toBe('no output (a)');
+    expect(signature(9_980, 8)).toBe('Error: here (a)');
+    expect(signature(10_100, 90_000)).toBe('no output (a)');
+    expect(signature(90_000, 10_100)).toBe('no output (a)');
+    expect(signature(10_100, 9_800)).toBe('Error: here (a)');
+  });
+
+  test('8,000 characters at the end of a result, for what a command did', () => {
+    const committed = (after: number) =>
+      factsOf(
+        ledgerOf(bash('git commit', { result: `[m abcdef0] a\n${'.'.repeat(after)}` })),
+        'effect',
+      ).length;
+    expect([committed(8_000 - 14), committed(8_000 - 13)]).toEqual([1, 0]);
+  });
+
+  test('a tool of the host is known by the name it was given', () => {
+    const ledger = createLedger({ tools: { 'desk.todo': 'todo' } });
+    for (const message of runs('desk.todo', { todos: [{ content: 'a' }] })) ledger.add(message);
+    expect(factsOf(ledger, 'todo')).toEqual(['a: pending']);
+  });
+});
