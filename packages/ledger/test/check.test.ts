@@ -1,3 +1,4 @@
+import { type Entry, project } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkSummary, type Ledger, renderLedger } from '../src/index.ts';
@@ -271,7 +272,8 @@ describe('checkSummary: names (C17)', () => {
       params: {},
     };
     const briefed = ledgerOf();
-    briefed.observe({ id: 'e', at: '2026-01-01T00:00:00.000Z', type: 'head', head });
+    const entry: Entry = { id: 'e', at: '2026-01-01T00:00:00.000Z', type: 'head', head };
+    briefed.observe(entry, project([entry]));
     expect(check('On work/fix_it now', briefed).kinds).toEqual([]);
     expect(briefed.facts()).toEqual([]);
   });

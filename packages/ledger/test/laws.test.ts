@@ -1,9 +1,9 @@
-import type { Entry, Message } from '@varve/messages';
+import { createProjection, type Edit, type Entry, type Message, type View } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLedger, type Ledger, renderLedger } from '../src/index.ts';
 import { session } from './random-session.ts';
-import { sizeOf } from './session.ts';
+import { says, sizeOf } from './session.ts';
 
 const entryOf = (message: Message): Entry => ({
   id: `e-${message.id}`,
@@ -11,6 +11,10 @@ const entryOf = (message: Message): Entry => ({
   type: 'message',
   message,
 });
+
+const NO_VIEW: View = { messages: [], changedFrom: 0 };
+/** One that a log takes. */
+const plainSession = session(fc.jsonValue());
 
 function fed(messages: readonly Message[]): Ledger {
   const ledger = createLedger();
@@ -29,7 +33,7 @@ describe('createLedger (C17)', () => {
       fc.property(session(), (messages) => {
         const asked = createLedger();
         for (const message of messages) {
-          asked.observe(entryOf(message));
+          asked.observe(entryOf(message), NO_VIEW);
           render(asked, 50);
         }
         expect(stateOf(asked)).toBe(stateOf(fed(messages)));
@@ -71,28 +75,47 @@ describe('createLedger (C17)', () => {
     expect(seen).toBeGreaterThan(0);
   });
 
-  test('forgets what a rewind took back, and knows it again when that is undone', () => {
+  test('forgets what a rewind took back, through a compaction too, and knows it again when that is undone', () => {
+    let rewinds = 0;
     fc.assert(
-      fc.property(session(), fc.nat(), fc.nat(), (messages, first, second) => {
-        fc.pre(messages.length > 0);
-        const [from, to] = [first % messages.length, second % messages.length].toSorted(
-          (left, right) => left - right,
-        );
-        const ledger = createLedger();
-        for (const message of messages) ledger.observe(entryOf(message));
-        ledger.observe(
-          rewind('r', messages[from as number] as Message, messages[to as number] as Message),
-        );
-        const left = messages.filter(
-          (_, index) => index < (from as number) || index > (to as number),
-        );
-        expect(stateOf(ledger)).toBe(stateOf(fed(left)));
-        ledger.observe(undo('u', 'r'));
-        expect(stateOf(ledger)).toBe(stateOf(fed(messages)));
-        ledger.observe(undo('v', 'u'));
-        expect(stateOf(ledger)).toBe(stateOf(fed(left)));
-      }),
+      fc.property(
+        plainSession,
+        fc.nat(),
+        fc.nat(),
+        fc.boolean(),
+        (messages, one, other, compacts) => {
+          fc.pre(messages.length > 0);
+          const starts = messages.flatMap((_, index) =>
+            messages[index - 1]?.role === 'assistant' ? [] : index,
+          );
+          const [from, last] = [one, other]
+            .map((at) => starts[at % starts.length] as number)
+            .toSorted((left, right) => left - right) as [number, number];
+          const span = messages.slice(
+            from,
+            messages[last]?.role === 'assistant' ? last + 2 : last + 1,
+          );
+          const left = messages.filter((message) => !span.includes(message));
+          const hello = says('hello');
+          const summary = says('what was done', { kind: 'summary' });
+          const [first, end] = [span.at(0) as Message, span.at(-1) as Message];
+          const ledger = createLedger();
+          const log = createProjection();
+          const append = (entry: Entry) => ledger.observe(entry, log.append(entry));
+          for (const message of [hello, ...messages]) append(entryOf(message));
+          if (compacts) append(edit('s', 'compact', { ...spanOf(first, end), with: [summary] }));
+          expect(stateOf(ledger)).toBe(stateOf(fed([hello, ...messages])));
+          append(edit('r', 'rewind', compacts ? spanOf(summary, summary) : spanOf(first, end)));
+          expect(stateOf(ledger)).toBe(stateOf(fed([hello, ...left])));
+          append(edit('u', 'user', { kind: 'undo', entryId: 'r' }));
+          expect(stateOf(ledger)).toBe(stateOf(fed([hello, ...messages])));
+          append(edit('v', 'user', { kind: 'undo', entryId: 'u' }));
+          expect(stateOf(ledger)).toBe(stateOf(fed([hello, ...left])));
+          rewinds++;
+        },
+      ),
     );
+    expect(rewinds).toBeGreaterThan(0);
   });
 
   test('reads every message once, whatever came before', () => {
@@ -151,20 +174,11 @@ describe('renderLedger (C17)', () => {
   });
 });
 
-function rewind(id: string, from: Message, to: Message): Entry {
-  const edit = { kind: 'replace-span' as const, fromId: from.id, toId: to.id, with: [], then: [] };
-  return { id, at: '2026-01-01T00:00:00.000Z', type: 'edit', by: 'rewind', reason: 'asked', edit };
-}
+const spanOf = (from: Message, to: Message) =>
+  ({ kind: 'replace-span', fromId: from.id, toId: to.id, with: [], then: [] }) as const;
 
-function undo(id: string, entryId: string): Entry {
-  return {
-    id,
-    at: '2026-01-01T00:00:00.000Z',
-    type: 'edit',
-    by: 'user',
-    reason: 'asked',
-    edit: { kind: 'undo', entryId },
-  };
+function edit(id: string, by: string, change: Edit): Entry {
+  return { id, at: '2026-01-01T00:00:00.000Z', type: 'edit', by, reason: 'asked', edit: change };
 }
 
 /** A message that counts how often its content is asked for. */

@@ -51,7 +51,7 @@ const call = (name: string, input: fc.Arbitrary<unknown>): fc.Arbitrary<Turn> =>
     bad: fc.boolean(),
   });
 
-const turn = (): fc.Arbitrary<Turn> =>
+const turn = (input: fc.Arbitrary<unknown>): fc.Arbitrary<Turn> =>
   fc.oneof(
     {
       weight: 3,
@@ -83,7 +83,7 @@ const turn = (): fc.Arbitrary<Turn> =>
         ),
       }),
     ),
-    call('mcp__x__ask', fc.anything()),
+    call('mcp__x__ask', input),
   );
 
 function messagesOf(turns: readonly Turn[]): Message[] {
@@ -109,5 +109,5 @@ function messagesOf(turns: readonly Turn[]): Message[] {
 }
 
 /** Sessions in which rules change, calls fail and results pretend to be the person. */
-export const session = (): fc.Arbitrary<Message[]> =>
-  fc.array(turn(), { maxLength: 24 }).map(messagesOf);
+export const session = (input: fc.Arbitrary<unknown> = fc.anything()): fc.Arbitrary<Message[]> =>
+  fc.array(turn(input), { maxLength: 24 }).map(messagesOf);

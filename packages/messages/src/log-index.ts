@@ -2,8 +2,8 @@ import type { LogState } from './log-state.ts';
 import type { Entry, Message, View } from './types.ts';
 
 /**
- * What a projection knows of its log beyond the view. Every answer is O(1), or O(length) for a chain of undos, and speaks of
- * the log as it is when it is asked.
+ * What a projection knows of its log beyond the view. Every answer is O(1), or O(length) for a chain of undos, but for
+ * `took`, and speaks of the log as it is when it is asked.
  */
 export interface LogIndex {
   /** A message of the log by its id, as it was logged; those that edits brought included. */
@@ -17,6 +17,11 @@ export interface LogIndex {
    * Any other edit is its own; undefined for an entry that is no edit.
    */
   undoes(entryId: string): string | undefined;
+  /**
+   * Ids of the messages between both ends of a `replace-span`, in the order of the view, shown or not: those that it takes
+   * away while it is in force. None for any other entry. O(their number).
+   */
+  took(entryId: string): readonly string[];
   /** Whether an entry or a message has this id. */
   has(id: string): boolean;
 }
@@ -59,6 +64,7 @@ const NOTHING: LogIndex = {
   broughtBy: () => undefined,
   isLive: () => false,
   undoes: () => undefined,
+  took: () => [],
   has: () => false,
 };
 
@@ -67,7 +73,7 @@ const indexes = new WeakMap<View, LogIndex>();
 
 export const remember = (view: View, index: LogIndex): void => void indexes.set(view, index);
 
-export function indexOf({ logged, entries }: LogState): LogIndex {
+export function indexOf({ logged, entries, groups }: LogState): LogIndex {
   return {
     logged: (messageId) => logged.get(messageId)?.message,
     broughtBy(messageId) {
@@ -82,6 +88,11 @@ export function indexOf({ logged, entries }: LogState): LogIndex {
       let node = entries.get(entryId);
       while (node?.target) node = node.target;
       return node?.entryId;
+    },
+    took(entryId) {
+      const span = entries.get(entryId)?.span;
+      const taken = span ? groups.slice(span.from, span.to + 1) : [];
+      return taken.flatMap(({ members }) => members.map(({ message }) => message.id));
     },
     has: (id) => entries.has(id) || logged.has(id),
   };

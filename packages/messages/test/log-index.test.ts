@@ -54,6 +54,24 @@ describe('logOf', () => {
     expect(index.isLive('e0')).toBe(false);
   });
 
+  test('an edit took what stands between its ends, also behind a summary, in force or not', () => {
+    const log = createSession();
+    log.user('u1', 'hi');
+    log.assistant('a1', call('c'), call('d'));
+    log.user('r1', result('c', 'x'));
+    log.user('r2', result('d', 'y'));
+    log.assistant('a2', 'done');
+    log.user('u2', 'more');
+    log.span('u1', 'a2', { with: [userMessage('s', 'sum')], then: [userMessage('t', 'file')] });
+    const index = logOf(log.view());
+    const first = ['u1', 'a1', 'r1', 'r2', 'a2'];
+    expect([index.took('e6'), index.took('e0'), index.took('x')]).toEqual([first, [], []]);
+    log.span('s', 'u2', { with: [userMessage('s2', 'sum')] });
+    expect(index.took('e7')).toEqual([...first, 'u2']);
+    log.undo('e7');
+    expect(index.took('e7')).toEqual([...first, 'u2']);
+  });
+
   test('broughtMessages: those of a message, and of an edit in the order of the log', () => {
     const log = createSession();
     log.user('u1', 'hi');

@@ -12,7 +12,7 @@ export function plainLedger(
   { redact }: Pick<LedgerOptions, 'redact'> = {},
 ): Ledger {
   const ledger = createLedger({ redact });
-  ledger.observe({ id: head.id, at: '', type: 'head', head });
+  ledger.observe({ id: head.id, at: '', type: 'head', head }, { messages: [], changedFrom: 0 });
   const earlier: string[] = [];
   for (const message of messages) {
     if (!isSummary(message)) ledger.add(message);
