@@ -1,3 +1,4 @@
+import type { Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { createLedger, type FactType, type Ledger } from '../src/index.ts';
 import { answers, bash, factsOf, ledgerOf, runs, says, valuesOf } from './session.ts';
@@ -230,7 +231,7 @@ describe('what is kept of many', () => {
       runs('Edit', { file_path: 'a.ts', old_string: 'a', new_string: 'b' }),
     );
     const first = runs('Edit', { file_path: 'first.ts', old_string: 'a', new_string: 'b' });
-    const resolvedBy = (list: Parameters<typeof ledgerOf>[0][]) =>
+    const resolvedBy = (list: readonly Message[][]) =>
       valuesOf(ledgerOf(bash('x', failing), ...list, bash('x')), 'error')[0];
     expect(resolvedBy([first, ...same.slice(1)])).toBe(
       'resolved: the same call passed after editing first.ts, a.ts',

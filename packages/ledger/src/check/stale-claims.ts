@@ -37,8 +37,7 @@ function contradiction(line: string, checks: readonly Fact[]): Fact | undefined 
   const own = checks.filter(({ key }) => line.includes(key));
   // without a command the claim is about the run before it was made
   const latest = own.length > 0 ? own : checks.slice(-1);
-  if (latest.some(({ value }) => line.includes(value))) return undefined;
-  return latest.find(({ value }) => !value.startsWith(claim));
+  return latest.find(({ value }) => !value.startsWith(claim) && !line.includes(value));
 }
 
 /** The first sentence that claims something of now. */

@@ -1,7 +1,7 @@
 import type { Superseded } from '../fact.ts';
 import type { Ledger } from '../ledger.ts';
 import { nameOfFile } from '../names.ts';
-import { hasWord } from '../render/words.ts';
+import { hasWord, wordAt } from '../render/words.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
 import { isOwnLine, type Spoken } from './spoken.ts';
@@ -120,12 +120,6 @@ function wordOf(state: string): string {
 }
 
 function replaceWord(line: string, value: string, current: string): string {
-  const at = [...occurrences(line, value)].find((index) =>
-    hasWord(line.slice(Math.max(0, index - 1), index + value.length + 2), value),
-  );
-  return at === undefined ? line : `${line.slice(0, at)}${current}${line.slice(at + value.length)}`;
-}
-
-function* occurrences(line: string, value: string): Generator<number> {
-  for (let at = line.indexOf(value); at !== -1; at = line.indexOf(value, at + 1)) yield at;
+  const at = wordAt(line, value);
+  return at === -1 ? line : `${line.slice(0, at)}${current}${line.slice(at + value.length)}`;
 }

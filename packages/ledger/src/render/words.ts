@@ -1,10 +1,14 @@
-/** Whether a value stands in a text as a word of its own: `8` does not stand in `18` or `8.5`. */
-export function hasWord(text: string, value: string): boolean {
-  if (value === '') return false;
+/** Where a value stands in a text as a word of its own, else -1: `8` does not stand in `18`, `8.5` or `5.8`. */
+export function wordAt(text: string, value: string): number {
+  if (value === '') return -1;
+  const isNumber = /^\d/.test(value);
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
-    const before = text[at - 1] ?? ' ';
+    const before = text.slice(Math.max(0, at - 2), at);
     const after = text.slice(at + value.length, at + value.length + 2);
-    if (!/[\p{L}\d_]/u.test(before) && !/^(?:[\p{L}\d_]|\.\d)/u.test(after)) return true;
+    const begins = !/[\p{L}\d_]$/u.test(before) && !(isNumber && /\d\.$/.test(before));
+    if (begins && !/^(?:[\p{L}\d_]|\.\d)/u.test(after)) return at;
   }
-  return false;
+  return -1;
 }
+
+export const hasWord = (text: string, value: string): boolean => wordAt(text, value) !== -1;

@@ -1,0 +1,389 @@
+import { describe, expect, test } from 'vitest';
+import { checkSummary, type Ledger, quotedWords, renderLedger } from '../src/index.ts';
+import { answers, bash, ledgerOf, runs, says, sizeOf } from './session.ts';
+
+const check = (summary: string, ledger: Ledger) => {
+  const { text, findings } = checkSummary(summary, { ledger, budgetTokens: 0, sizeOf });
+  return {
+    text: text.split('\n\n# From the record of the session')[0] ?? '',
+    kinds: findings.map(({ kind }) => kind).filter((kind) => kind !== 'missing-facts'),
+    details: findings.filter(({ kind }) => kind !== 'missing-facts').map(({ detail }) => detail),
+  };
+};
+const item = (words: string, ledger: Ledger): string =>
+  check(`## User messages\n- ${words}\n- none`, ledger).text.split('\n').slice(1, -1).join('\n');
+
+describe('how alike an item and a message are', () => {
+  const RETOLD = ' (not word for word)';
+  const said = ledgerOf(says('alpha beta gamma delta epsilon'));
+
+  test.each([
+    ['alpha beta gamma other another', true],
+    ['alpha beta other another more', false],
+    ['alpha alpha alpha other another', true],
+    ['other another more alpha beta gamma delta', false],
+    ['alpha, gamma', true],
+    ['al be ga', false],
+  ])('%j retells it: %s', (words, retells) => {
+    expect(item(words, said)).toBe(retells ? `- ${words}${RETOLD}` : '');
+  });
+
+  test('a message is found by the rarest words of an item, more than half of them', () => {
+    // the words that the item shares are its more frequent ones; of five words the three rarest are looked up
+    const often = Array.from({ length: 9 }, (_, at) => says(`alpha beta nr0${at}`));
+    const ledger = ledgerOf(...often, says('gamma delta'), says('alpha beta gamma'));
+    expect(item('alpha beta gamma other another', ledger)).toContain(RETOLD);
+    expect(item('delta other alpha beta nr00', ledger)).toContain(RETOLD);
+  });
+
+  test('of 200 messages that share a word the newest are compared', () => {
+    const filler = (count: number) =>
+      Array.from({ length: count }, (_, at) => says(`alpha n${at}`));
+    const whole = says('alpha beta gamma');
+    const words = 'alpha other gamma beta another';
+    // `beta` and `gamma` stand in so many messages that the one with all three is older than what is compared
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, at) => says(`alpha beta gamma`.split(' ')[at % 3] ?? ''));
+    expect(item(words, ledgerOf(whole, ...many(597)))).toContain(RETOLD);
+    expect(item(words, ledgerOf(whole, ...many(600)))).toBe('');
+    expect(item(words, ledgerOf(whole, ...filler(300)))).toContain(RETOLD);
+  });
+});
+
+describe('items of a list of what the user said', () => {
+  const ledger = ledgerOf(says('alpha beta gamma delta epsilon'));
+
+  test.each([
+    ['alpha beta gamma delta epsilon', '- alpha beta gamma delta epsilon'],
+    ['ALPHA  beta', '- ALPHA  beta'],
+    ['"alpha beta" and "never said it"', '- "alpha beta" and [a quote nobody said was removed]'],
+    ['"never said it"', ''],
+    ['(a remark)', '- (a remark)'],
+    ['[a remark]', '- [a remark]'],
+    ['it went on like this:', '- it went on like this:'],
+    ['N/A', '- N/A'],
+    ['no further messages', '- no further messages'],
+    ['[m12] alpha beta', '- [m12] alpha beta'],
+    ['alpha beta (superseded: it is 9 now)', '- alpha beta (superseded: it is 9 now)'],
+    ['alpha … gamma', '- alpha … gamma'],
+    ['alp...mma delta', '- alp...mma delta'],
+    ['alpha [and more] delta', '- alpha [and more] delta'],
+    ['gamma … alpha', '- gamma … alpha (not word for word)'],
+  ])('%j', (words, line) => {
+    expect(item(words, ledger)).toBe(line);
+  });
+
+  test('a gap does not reach from one message into the next', () => {
+    expect(item('alpha … delta', ledgerOf(says('alpha beta'), says('gamma delta')))).toBe('');
+  });
+
+  test('what was chosen counts as said', () => {
+    const chosen = ledgerOf(runs('ask_user', { question: 'Which?' }, { result: 'the blue one' }));
+    expect(item('the blue one', chosen)).toBe('- the blue one');
+  });
+
+  test('what a refusal holds is marked', () => {
+    const refused = ledgerOf(
+      bash('rm a', { result: 'Tool use was rejected: keep the red one', isError: true }),
+    );
+    expect(item('keep the red one', refused)).toBe(
+      '- keep the red one (unverified: said when a call was refused)',
+    );
+  });
+});
+
+describe('quotedWords', () => {
+  test.each([
+    ['## User messages\n- one\n- two', ['one', 'two']],
+    ['## User messages\n- one\ngoes on\n- two', ['one\ngoes on', 'two']],
+    ['## User messages\n[m1] one\n1. two', ['one', 'two']],
+    ['## User messages\n- one (not word for word)\n- None\n- [a remark]\n- so:', []],
+    ['## User messages\n- one\n## State\n- two', ['one']],
+    ['## State\n- one', []],
+    ['## User messages\n### Today\n- one\n### State\n- two', ['one', 'two']],
+    ['## User messages\n# State\n- two', []],
+    ['### User messages\n**State**\n- two', []],
+    ['- one\n## User messages', []],
+    ['## User messages\n- one\n\nafter a gap', ['one', 'after a gap']],
+    ['## User messages\n- None\nnothing else was said\n- two', ['two']],
+  ])('of %j', (summary, words) => {
+    expect(quotedWords(summary)).toEqual(words);
+  });
+});
+
+describe('sections of a summary', () => {
+  const ledger = ledgerOf(says('alpha beta gamma'));
+  const gone = (summary: string): boolean => check(summary, ledger).kinds.length > 0;
+
+  test.each([
+    ['# User messages\n- zeta eta', true],
+    ['#User messages\n- zeta eta', false],
+    ['####### User messages\n- zeta eta', false],
+    ['User messages\n=====\n- zeta eta', true],
+    ['User messages\n-----\n- zeta eta', true],
+    ['User messages\n==\n- zeta eta', false],
+    ['- User messages\n=====\n- zeta eta', false],
+    ['1. User messages:\n- zeta eta', true],
+    ['1. User messages\n- zeta eta', false],
+    ['User messages:\n- zeta eta', true],
+    ['User messages:\n- alpha beta\nFiles:\n- zeta eta', false],
+    ['# State\nUser messages:\n- alpha beta\n## Files\n- zeta eta', false],
+    ['# User messages\nFiles:\n- zeta eta', true],
+    ['# user_messages\n- zeta eta', true],
+    ['# Verbatim\n- zeta eta', true],
+    ['# State\n- zeta eta', false],
+    [`# User messages ${'x'.repeat(300 - 16)}\n- zeta eta`, true],
+    [`# User messages ${'x'.repeat(301 - 16)}\n- zeta eta`, false],
+    ['# User messages\n## State\n- zeta eta', true],
+    ['## User messages\n## State\n- zeta eta', false],
+    ['## State\n### User messages\n- zeta eta', true],
+    ['## User messages\n**State**\n- zeta eta', false],
+    ['**User messages**\n## State\n- zeta eta', true],
+    ['# State\n## More\n### User messages\n## Rest\n- zeta eta', false],
+  ])('%j holds what nobody said: %s', (summary, found) => {
+    expect(gone(summary)).toBe(found);
+  });
+
+  test('a long line is checked in pieces and stays whole', () => {
+    const line = `${'word '.repeat(900)}the user said "never said it" ${'word '.repeat(900)}end`;
+    const { text } = check(line, ledger);
+    expect(text).toBe(line.replace('"never said it"', '[a quote nobody said was removed]'));
+    const solid = `${'x'.repeat(6_001)}`;
+    expect(check(solid, ledger).text).toBe(solid);
+  });
+});
+
+describe('names that never occurred', () => {
+  const ledger = ledgerOf(
+    says('see src/app/main.ts and lib.Deep:word'),
+    answers('https://a.b/c?d=1 and C:\\dir\\sub\\file.txt, v1.2.3, $HOME_DIR, ./run/it.sh:12:3'),
+  );
+  const marked = (text: string): boolean =>
+    check(text, ledger).text.includes('(not in the session)');
+  const found = (text: string): readonly string[] => check(text, ledger).details;
+
+  test.each([
+    ['See app/main.ts, src/app and main.ts', []],
+    ['See https://a.b/c and https://a.b/c?e=2', []],
+    ['See dir/sub/file.txt and sub/file.txts', []],
+    ['See home_dir and run/it.sh', []],
+    ['See src/app/other.ts:12, then src/app/other.ts', ['src/app/other.ts']],
+    ['See a_b then a_b then c_d', ['a_b', 'c_d']],
+    ['See src/app/oth…', []],
+    ['…/other.ts', ['/other.ts']],
+    ['See 12/13 and 3.5/4.5', []],
+    ['See vs. and e.g. and v2.0.1', []],
+    ['See thing.foo and thing.fooo', []],
+    ['See other.py', ['other.py']],
+    ['See Read/Write_it', []],
+    ['See read/write_it', ['read/write_it']],
+    ['See 7/write_it', []],
+    ['See read/write', []],
+    ['See /one', []],
+    ['See ~/one', ['~/one']],
+    ['See /one/two and ~/one/two and ./one/two', ['/one/two', '~/one/two', './one/two']],
+    ['See one_/', []],
+    ['See fooBar and Foobar', ['fooBar']],
+    ['See https://other.b', ['https://other.b']],
+    [`See ${'a'.repeat(995)}/b.ts`, [`${'a'.repeat(995)}/b.ts`]],
+    [`See ${'a'.repeat(996)}/b.ts`, []],
+  ])('in %j are %j', (text, names) => {
+    expect(found(text)).toEqual(names);
+  });
+
+  test('a place is marked, an identifier is not', () => {
+    expect(marked('See fooBar')).toBe(false);
+    expect(marked('See other.py')).toBe(true);
+    expect(check('See other.py, then go', ledger).text).toBe(
+      'See other.py (not in the session), then go',
+    );
+  });
+
+  test('what a tool or a call names is known', () => {
+    const tools = ledgerOf(
+      runs(
+        'mcp__a__open_page',
+        { deep: [{ path: 'in/input_a.ts' }] },
+        { result: 'out/output_b.ts' },
+      ),
+    );
+    expect(
+      check('in/input_a.ts, out/output_b.ts, open_page, mcp__a__open_page', tools).kinds,
+    ).toEqual([]);
+  });
+
+  test('a file is known by a path that stood nowhere as one', () => {
+    expect(check('See work/a/b.ts', ledgerOf(bash('cd work && touch a/b.ts'))).kinds).toEqual([]);
+  });
+});
+
+describe('values that hold no longer', () => {
+  test.each([
+    ['- limit: 5', '- limit: 6'],
+    ['- limit: 5 of 5', '- limit: 6 of 5'],
+    ['- limit: 15, then 5', '- limit: 15, then 6'],
+    ['- limit: 5.5', '- limit: 5.5'],
+    ['- limit: 7.5', '- limit: 7.5'],
+    ['- limit: 15 5', '- limit: 15 6'],
+    ['- limit: 5.', '- limit: 6.'],
+    ['- limit: 5a', '- limit: 5a'],
+    ['- limit: 5 and 6', '- limit: 5 and 6'],
+    ['- limit was 5', '- limit was 5'],
+    ['- limits: 5', '- limits: 5'],
+    ['- the LIMIT: 5', '- the LIMIT: 6'],
+    ['- other: 5', '- other: 5'],
+    ['- limit: "5"', '- limit: "5"'],
+    ['- "limit": 5', '- "limit": 6'],
+  ])('%j becomes %j', (line, corrected) => {
+    const ledger = ledgerOf(says('the limit is 5'), says('the limit is 6'));
+    expect(check(line, ledger).text).toBe(corrected);
+  });
+
+  test.each([
+    ['- /w/src/a.ts: deleted', '- /w/src/a.ts: deleted'],
+    ['- /w/src/a.ts: created', '- /w/src/a.ts: deleted'],
+    ['- src/a.ts: created', '- src/a.ts: deleted'],
+    ['- a.ts: created', '- a.ts: deleted'],
+    ['- sub/a.ts: created', '- sub/a.ts: created'],
+    ['- a.tsx: created', '- a.tsx: created'],
+    ['- a.ts: edited', '- a.ts: edited'],
+  ])('of a file: %j becomes %j', (line, corrected) => {
+    const ledger = ledgerOf(
+      runs('Write', { file_path: '/w/src/a.ts', content: '' }),
+      bash('rm /w/src/a.ts'),
+      runs('Write', { file_path: '/w/sub/a.ts', content: '' }),
+      answers('a.tsx'),
+    );
+    expect(check(line, ledger).text).toBe(corrected);
+  });
+
+  test('a change between states that only count edits is none', () => {
+    const edit = runs('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' });
+    expect(check('- a.ts: edited once', ledgerOf(edit, edit)).text).toBe('- a.ts: edited once');
+  });
+
+  test('a moved file', () => {
+    const ledger = ledgerOf(
+      runs('Write', { file_path: 'a.ts', content: '' }),
+      bash('mv a.ts b.ts'),
+    );
+    expect(check('- a.ts: created', ledger).text).toBe('- a.ts: moved to b.ts');
+  });
+
+  test('of many names that share a word each is found by the word it does not share', () => {
+    const todos = (status: string) =>
+      runs('todo', {
+        todos: Array.from({ length: 300 }, (_, at) => ({ content: `step s${at} do`, status })),
+      });
+    const ledger = ledgerOf(todos('pending'), todos('completed'));
+    for (const at of [0, 150, 299])
+      expect(check(`- step s${at} do: pending`, ledger).text).toBe(`- step s${at} do: completed`);
+  });
+
+  test('of 200 that one line may be about', () => {
+    const list = (status: string) =>
+      runs('todo', {
+        todos: Array.from({ length: 201 }, (_, at) => ({
+          content: `${'do '.repeat(at + 1)}`.trim(),
+          status,
+        })),
+      });
+    const ledger = ledgerOf(list('pending'), list('completed'));
+    expect(check('- do: pending', ledger).text).toBe('- do: pending');
+    expect(check('- do do: pending', ledger).text).toBe('- do do: completed');
+  });
+
+  test('what the user said stays, so does a rule of another kind', () => {
+    const ledger = ledgerOf(
+      says('the limit is 5'),
+      says('the limit is 6'),
+      says('Never ever use more than five of the old green boxes, the limit is 5'),
+      says('the limit is 6'),
+    );
+    const own = '- Never ever use more than five of the old green boxes, the limit is 5';
+    expect(check(own, ledger).text).toBe(own);
+    expect(check('# User messages\n- the limit is 5', ledger).text).toBe(
+      '# User messages\n- the limit is 5',
+    );
+  });
+
+  test('each correction is a finding', () => {
+    const ledger = ledgerOf(says('the limit is 5'), says('the limit is 6'));
+    expect(check('- limit: 5', ledger)).toMatchObject({
+      kinds: ['stale-value'],
+      details: ['limit: 5'],
+    });
+  });
+});
+
+describe('claims about checks', () => {
+  const failed = bash('npm test', { result: '1 failed, 2 passed' });
+  const built = bash('npm run build', { result: 'ok' });
+
+  test.each([
+    ['All tests pass.', [failed], true],
+    ['  All tests pass.', [failed], true],
+    ['All tests pass.', [failed, built], false],
+    ['All tests pass.', [built, failed], true],
+    ['`npm test`: the tests pass.', [failed, built], true],
+    ['`npm test` and `npm run build`: the tests pass.', [failed, built], true],
+    ['The tests fail.', [failed, built], true],
+    ['The tests pass. The tests fail.', [failed], true],
+    ['The tests passed before. The tests fail.', [failed], false],
+    ['The tests pass (fail, 2 passed, 1 failed).', [failed], false],
+    ['The build is green.', [], false],
+    ['The lint is clean.', [failed], true],
+    ['The suite is broken.', [built], true],
+    ['The work is done.', [failed], false],
+  ])('%j after %j is contradicted: %s', (claim, done, contradicted) => {
+    const { text, kinds, details } = check(claim, ledgerOf(...done));
+    expect(kinds.includes('stale-claim')).toBe(contradicted);
+    expect(text.endsWith(')') && text.includes('last recorded run')).toBe(contradicted);
+    expect(details).toEqual(contradicted ? [claim.trim()] : []);
+  });
+});
+
+describe('what is appended', () => {
+  test('pins and rules have 1,000 tokens even without a budget', () => {
+    const rules = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, at) => `Never touch dir ${String(at).padStart(4, '0')}.`,
+      ).join('\n');
+    const { text, findings } = checkSummary('Done.', {
+      ledger: ledgerOf(says(rules(500))),
+      budgetTokens: 0,
+      sizeOf,
+    });
+    const shown = text.split('# From the record of the session\n\n')[1] ?? '';
+    expect(sizeOf(shown)).toBeLessThanOrEqual(1_000);
+    expect(text).toContain('Never touch dir 0499.');
+    expect(findings.at(-1)).toEqual({
+      kind: 'missing-facts',
+      detail: '501 facts were compared; what the summary lacked was appended',
+    });
+  });
+
+  test('nothing of what stays visible beside the summary', () => {
+    const ledger = ledgerOf(says('Never log in as root.'));
+    const options = { ledger, budgetTokens: 500, sizeOf };
+    expect(checkSummary('Done.', { ...options, visible: 'Never log in as root.' })).toEqual({
+      text: 'Done.',
+      findings: [],
+    });
+    expect(checkSummary('', { ...options, visible: '' }).text).toMatch(/^# From the record/);
+    expect(checkSummary('Done. \n', { ...options }).text).toMatch(
+      /^Done\.\n\n# From the record of the session\n\n## Rules/,
+    );
+  });
+
+  test('what a summary was repaired to counts, not what it was', () => {
+    const ledger = ledgerOf(says('the limit is 5'), says('the limit is 6'));
+    const whole = checkSummary('- limit: 5\nthe limit is 5\nthe limit is 6', {
+      ledger,
+      budgetTokens: 500,
+      sizeOf,
+    });
+    expect(renderLedger(ledger, { budgetTokens: 500, have: whole.text, sizeOf }).text).toBe('');
+  });
+});
