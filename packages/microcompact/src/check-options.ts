@@ -1,5 +1,17 @@
-import { checkOptions as check, expected, number, oneOf } from '@varve/guards';
+import {
+  aFunction,
+  aList,
+  anObject,
+  aText,
+  checkOptions as check,
+  expected,
+  integer,
+  number,
+  oneOf,
+} from '@varve/guards';
 import type { MicrocompactOptions } from './options.ts';
+import type { SituationOptions } from './plain-context.ts';
+import type { ServerClearingOptions } from './server.ts';
 
 /**
  * Refuses options that would clear too much or nothing without a word.
@@ -7,36 +19,86 @@ import type { MicrocompactOptions } from './options.ts';
  * @throws RangeError when a number is negative or none; TypeError for a preset or mechanism that does not exist.
  */
 export function checkOptions(options: MicrocompactOptions): void {
-  const { preset, mechanisms = [], experimental_cacheEdits } = options;
-  const groups: readonly (object | undefined)[] = [
-    options,
-    options.time,
-    options.count,
-    options.rent,
-    experimental_cacheEdits,
-  ];
-  for (const group of groups) check(group ?? {}, NUMBERS);
-  check({ preset }, { preset: oneOf(['rent', 'classic']) });
-  const unknown = mechanisms.find((mechanism) => !MECHANISM.fits(mechanism));
+  check(options, OPTIONS);
+  const unknown = options.mechanisms?.find((mechanism) => !MECHANISM.fits(mechanism));
   if (unknown !== undefined) throw expected('mechanisms', MECHANISM, unknown);
+  const { time, count, rent, server, experimental_cacheEdits } = options;
+  if (time) check(time, TIME, 'time');
+  if (count) check(count, COUNT, 'count');
+  if (rent) check(rent, RENT, 'rent');
+  if (server) checkServer(server, 'server');
+  if (experimental_cacheEdits) check(experimental_cacheEdits, EDITS, 'experimental_cacheEdits');
 }
+
+/** Refuses what a plain history is said to be in. */
+export function checkSituation(options: SituationOptions): void {
+  check(options, SITUATION);
+  if (options.prices) check(options.prices, PRICES, 'prices');
+}
+
+/** Refuses what a provider would not take, or take for something else. */
+export function checkServer(options: ServerClearingOptions, path = ''): void {
+  check(options, SERVER, path);
+}
+
+const COUNTED = number({ min: 0 });
+const KEPT = { keepRecent: COUNTED };
 
 const MECHANISM = {
   ...oneOf(['time', 'count', 'rent']),
   what: "a list of 'time', 'count', 'rent'",
 };
 
-const NUMBERS = Object.fromEntries(
-  [
-    'keepRecent',
-    'minTokens',
-    'inputTokens',
-    'largeTokens',
-    'editingRequests',
-    'minSavingsTokens',
-    'candidateTokens',
-    'minBatch',
-    'idleMs',
-    'maxResults',
-  ].map((name) => [name, number({ min: 0 })]),
-);
+const OPTIONS = {
+  ...KEPT,
+  compactableTools: aList,
+  isProtected: aFunction,
+  minTokens: COUNTED,
+  inputTokens: COUNTED,
+  largeTokens: COUNTED,
+  editingRequests: COUNTED,
+  model: aText,
+  sizeOf: aFunction,
+  handleOf: aFunction,
+  preset: oneOf(['rent', 'classic']),
+  mechanisms: { ...MECHANISM, fits: aList.fits },
+  minSavingsTokens: COUNTED,
+  time: anObject,
+  count: anObject,
+  rent: anObject,
+  server: anObject,
+  experimental_cacheEdits: anObject,
+};
+const TIME = { ...KEPT, idleMs: COUNTED };
+const COUNT = {
+  ...KEPT,
+  candidateTokens: COUNTED,
+  minSavingsTokens: COUNTED,
+  minBatch: COUNTED,
+};
+const RENT = { ...KEPT, patience: COUNTED, caution: COUNTED };
+const EDITS = { ...KEPT, maxResults: COUNTED };
+const SERVER = {
+  triggerTokens: integer(0),
+  clearAtLeastTokens: integer(0),
+  keepToolUses: integer(0),
+  excludeTools: aList,
+  clearToolInputs: {
+    what: 'a boolean or a list of names',
+    fits: (value: unknown) => typeof value === 'boolean' || Array.isArray(value),
+  },
+  keepThinking: {
+    what: "a non-negative integer or 'all'",
+    fits: (value: unknown) => value === 'all' || integer(0).fits(value),
+    error: RangeError,
+  },
+};
+const SITUATION = {
+  model: aText,
+  thinkingRule: oneOf(['free', 'latest-turn', 'prefix-bound']),
+  prices: anObject,
+  nowMs: number(),
+  lastReplyMs: number(),
+  contextTokens: COUNTED,
+};
+const PRICES = { read: COUNTED, write: COUNTED, output: COUNTED };

@@ -9,7 +9,7 @@ import {
 } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions, checkSituation } from './check-options.ts';
 import { savedTokens, toEdit } from './clear-block.ts';
 import { type ClearingRow, explainRows } from './explain.ts';
 import { decideLegally, type LegalDecision } from './legal.ts';
@@ -89,6 +89,7 @@ function decidePlain(
   options: MicrocompactOptions & SituationOptions,
 ): Decided {
   checkOptions(options);
+  checkSituation(options);
   refuseForeign(messages);
   const history = messages.map(toMessage);
   const { lastReplyMs } = options;

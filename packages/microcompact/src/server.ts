@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@varve/messages';
+import { checkServer } from './check-options.ts';
 
 /** Clearing by the provider, which leaves local messages and preserved thinking alone. Sizes in tokens. */
 export interface ServerClearingOptions {
@@ -33,6 +34,7 @@ const THINKING = 'clear_thinking_20251015';
  * wants it (platform.claude.com, "Context editing", read in November 2026).
  */
 export function contextManagement(options: ServerClearingOptions = {}): JsonObject {
+  checkServer(options);
   const { triggerTokens = 180_000, clearAtLeastTokens = 140_000, keepThinking } = options;
   const { keepToolUses, excludeTools = [], clearToolInputs = false } = options;
   const toolUses: JsonObject = {

@@ -1,23 +1,24 @@
-/**
- * Refuses numbers that would take notes always, never, or without end.
- *
- * @throws RangeError for a number that is negative or none; TypeError for a group that is no object.
- */
-export function checkNumbers<Group extends object>(
+import { checkOptions, type Expectation, integer, number } from '@varve/guards';
+
+const SIZE = number({ min: 0 });
+
+const sizes = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, SIZE])) as Readonly<Record<Name, Expectation>>;
+
+/** What the numbers of each group of options have to be. */
+export const LIMITS = sizes('sectionTokens', 'totalTokens');
+export const TAIL = sizes('minTokens', 'minTextMessages', 'maxTokens');
+export const THRESHOLDS = sizes('firstTokens', 'growthTokens', 'toolCalls');
+export const SAVINGS = { minSavings: number({ min: 0, max: 1 }) };
+export const TURNS = integer(1);
+
+/** Refuses a group of options inside of others that would take notes always, never, or without end. */
+export function checkGroup<Group extends object>(
   group: Group | undefined,
-  names: readonly (keyof Group & string)[],
+  path: string,
+  expectations: { readonly [Name in keyof Group]?: Expectation },
 ): void {
-  if (group === undefined) return;
-  if (typeof group !== 'object' || group === null) {
-    throw new TypeError(`Expected options as an object, got \`${group}\`.`);
-  }
-  for (const name of names) {
-    const value: unknown = group[name];
-    if (value !== undefined && !isTokens(value)) {
-      throw new RangeError(`Expected \`${name}\` to be a number from 0 up, got \`${value}\`.`);
-    }
-  }
+  if (group !== undefined) checkOptions(group, expectations, path);
 }
 
-export const isTokens = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0;
+export const isTokens = (value: unknown): value is number => SIZE.fits(value);

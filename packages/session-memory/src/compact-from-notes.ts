@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, number, oneOf, required } from '@varve/guards';
 import {
   type MessageLike,
   openRequests,
@@ -8,10 +9,10 @@ import {
 } from '@varve/messages';
 import { redact } from '@varve/redact';
 import { isEmptyNotes } from './check-notes.ts';
-import { checkNumbers } from './check-options.ts';
+import { checkGroup, LIMITS, SAVINGS, TAIL } from './check-options.ts';
 import type { NotesLimits, TextSize } from './limit-notes.ts';
 import { summaryText } from './summary-text.ts';
-import { TAIL_NUMBERS, type TailLimits, tailStart } from './tail.ts';
+import { type TailLimits, tailStart } from './tail.ts';
 import { type NotesTemplate, parseTemplate } from './template.ts';
 
 /**
@@ -95,8 +96,8 @@ export function compactFromNotes<M extends MessageLike>(
   options: CompactFromNotesOptions<M>,
 ): NotesCompactionResult<M> {
   const { notes, cursorIndex, thinking } = options;
-  checkNumbers(options, NUMBERS);
-  checkNumbers(options.tail, TAIL_NUMBERS);
+  checkOptions(options, EXPECTED);
+  checkGroup(options.tail, 'tail', TAIL);
   const template = templateOf(options.template);
   if (notes === undefined) return none('no-notes');
   if (isEmptyNotes(notes, template)) return none('empty-template');
@@ -112,14 +113,17 @@ export function compactFromNotes<M extends MessageLike>(
   return assemble(messages, { ...options, notes, template, keepFrom, dropThinking: drop });
 }
 
-const NUMBERS = [
-  'thresholdTokens',
-  'contextTokens',
-  'attachmentTokens',
-  'minSavings',
-  'sectionTokens',
-  'totalTokens',
-] as const;
+const EXPECTED = {
+  ...LIMITS,
+  ...SAVINGS,
+  thresholdTokens: required(number({ min: 0 })),
+  contextTokens: number({ min: 0 }),
+  attachmentTokens: number({ min: 0 }),
+  sizeOf: required(aFunction),
+  textSize: required(aFunction),
+  mayCut: aFunction,
+  thinking: required(oneOf(['free', 'latest-turn', 'prefix-bound'])),
+};
 
 const none = (reason: NoCompactionReason) => ({ kind: 'none', reason }) as const;
 

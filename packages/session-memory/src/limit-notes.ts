@@ -1,4 +1,6 @@
+import { aFunction, anObject, checkOptions, required } from '@varve/guards';
 import { cutText } from '@varve/messages';
+import { LIMITS } from './check-options.ts';
 import { mendNotes } from './mend-notes.ts';
 import { closeFence, type NotesSection, notesSections } from './parse-notes.ts';
 import type { NotesTemplate } from './template.ts';
@@ -37,8 +39,11 @@ export const TOTAL_TOKENS = 12_000;
 /**
  * Notes for a model to read, within both limits: a long section is cut at a line boundary, and where the whole is too long
  * the longest sections give way first. What was cut says so and where the rest is. Notes out of form are mended first.
+ *
+ * @throws RangeError and TypeError for options that make no sense.
  */
 export function limitNotes(text: string, options: LimitNotesOptions): LimitedNotes {
+  checkOptions(options, EXPECTED);
   const { template, sizeOf, sectionTokens = SECTION_TOKENS, totalTokens = TOTAL_TOKENS } = options;
   const mended = mendNotes(text, template);
   const sections = notesSections(mended, template).filter(({ body }) => body !== '');
@@ -50,6 +55,8 @@ export function limitNotes(text: string, options: LimitNotesOptions): LimitedNot
     level = Math.floor(level * SHRINK);
   }
 }
+
+const EXPECTED = { ...LIMITS, template: required(anObject), sizeOf: required(aFunction) };
 
 /** Estimates of parts need not add up to that of the whole. */
 const SHRINK = 0.95;
@@ -135,6 +142,7 @@ export interface NotesSize {
 
 /** How large notes are, and which sections are over their limit. */
 export function measureNotes(text: string, options: LimitNotesOptions): NotesSize {
+  checkOptions(options, EXPECTED);
   const { template, sizeOf, sectionTokens = SECTION_TOKENS } = options;
   const sections = notesSections(text, template).map((section) => ({
     heading: section.heading,

@@ -1,3 +1,4 @@
+import { aFunction, anObject, aText, checkOptions, required } from '@varve/guards';
 import {
   type Edit,
   logOf,
@@ -11,7 +12,7 @@ import {
   type ViewMessage,
 } from '@varve/messages';
 import { createModelEstimators } from '@varve/tokens';
-import { checkNumbers } from './check-options.ts';
+import { checkGroup, LIMITS, SAVINGS, TAIL } from './check-options.ts';
 import { notesFingerprint } from './checkpoint.ts';
 import {
   type CompactFromNotesOptions,
@@ -22,7 +23,6 @@ import {
 import { type NotesReceipt, notesReceipt } from './notes-receipt.ts';
 import type { NotesSnapshot } from './notes-snapshot.ts';
 import type { SessionMemory } from './session-memory.ts';
-import { TAIL_NUMBERS } from './tail.ts';
 
 /** Whose notes stand in, how much of them, and what stays beside them. */
 export interface NotesCompactionOptions
@@ -70,8 +70,8 @@ export function createNotesCompaction(options: NotesCompactionOptions): NotesCom
   const estimatorOf = createModelEstimators();
   const estimate = (text: string) => estimatorOf(options.model ?? view.head?.model).text(text);
   const { memory, textSize = estimate } = options;
-  checkNumbers(options, ['sectionTokens', 'totalTokens']);
-  checkNumbers(options.tail, TAIL_NUMBERS);
+  checkOptions(options, EXPECTED);
+  checkGroup(options.tail, 'tail', TAIL);
   let view: View = { messages: [], changedFrom: 0 };
   let entries = 0;
 
@@ -100,6 +100,16 @@ export function createNotesCompaction(options: NotesCompactionOptions): NotesCom
     planManual: (context) => planNow(context, 'manual'),
   };
 }
+
+const EXPECTED = {
+  ...LIMITS,
+  ...SAVINGS,
+  memory: required(anObject),
+  model: aText,
+  textSize: aFunction,
+  attachments: aFunction,
+  onError: aFunction,
+};
 
 function tell(listen: ((cause: unknown) => void) | undefined, cause: unknown): void {
   try {

@@ -1,6 +1,7 @@
+import { aFunction, anObject, aText, checkOptions, required } from '@varve/guards';
 import type { Entry, View } from '@varve/messages';
 import { createModelEstimators } from '@varve/tokens';
-import { checkNumbers, isTokens } from './check-options.ts';
+import { checkGroup, isTokens, LIMITS, THRESHOLDS, TURNS } from './check-options.ts';
 import { type CheckpointNote, notesFingerprint } from './checkpoint.ts';
 import type { ExtractionResult, ExtractionSetting } from './extraction.ts';
 import { createExtractor } from './extractor.ts';
@@ -124,7 +125,19 @@ export function createSessionMemory(options: SessionMemoryOptions): SessionMemor
 
 const closed = (): DOMException => new DOMException('The notes were closed.', 'AbortError');
 
+const EXPECTED = {
+  file: required(anObject),
+  runFork: required(aFunction),
+  editTool: aText,
+  maxTurns: TURNS,
+  model: aText,
+  sizeOf: aFunction,
+  appendNote: aFunction,
+  onEvent: aFunction,
+};
+
 function createParts(options: SessionMemoryOptions) {
+  checkOptions(options, EXPECTED);
   const { file, onEvent, appendNote, enabled = true } = options;
   const fold = createNotesFold();
   const setting = completeSetting(options, fold);
@@ -139,14 +152,8 @@ function completeSetting(options: SessionMemoryOptions, fold: NotesFold): Extrac
   const estimate = (text: string) => estimatorOf(model ?? fold.view().head?.model).text(text);
   const { file, runFork, template = DEFAULT_TEMPLATE, editTool = 'Edit', maxTurns = 5 } = options;
   const { sizeOf = estimate, limits = {}, thresholds, redact = true } = options;
-  if (typeof runFork !== 'function') {
-    throw new TypeError(`Expected \`runFork\` to be a function, got \`${typeof runFork}\`.`);
-  }
-  if (!Number.isInteger(maxTurns) || maxTurns < 1) {
-    throw new RangeError(`Expected \`maxTurns\` to be an integer from 1 up, got \`${maxTurns}\`.`);
-  }
-  checkNumbers(thresholds, ['firstTokens', 'growthTokens', 'toolCalls']);
-  checkNumbers(limits, ['sectionTokens', 'totalTokens']);
+  checkGroup(thresholds, 'thresholds', THRESHOLDS);
+  checkGroup(limits, 'limits', LIMITS);
   const parsed = parseTemplate(template);
   return { ...limits, file, runFork, sizeOf, template: parsed, editTool, maxTurns, redact };
 }

@@ -1,3 +1,5 @@
+import { checkGroup, THRESHOLDS } from './check-options.ts';
+
 /** What is known after a response. */
 export interface ExtractionState {
   /** Size of the context in tokens. */
@@ -30,6 +32,7 @@ export function shouldExtract(
   { contextTokens, baselineTokens, toolCalls, endsWithCall }: ExtractionState,
   thresholds: ExtractionThresholds = {},
 ): ExtractionDecision {
+  checkGroup(thresholds, 'thresholds', THRESHOLDS);
   const { firstTokens = 10_000, growthTokens = 5_000, toolCalls: minCalls = 3 } = thresholds;
   if (baselineTokens === undefined && !(contextTokens >= firstTokens)) {
     return { kind: 'wait', reason: 'small-context' };

@@ -1,4 +1,6 @@
+import { aFunction, checkOptions, integer, required } from '@varve/guards';
 import { isPerson, type MessageLike, openRequests, roundCuts } from '@varve/messages';
+import { TAIL } from './check-options.ts';
 import { hasText, isSummary } from './message-facts.ts';
 
 /** How much stays beside the notes. */
@@ -31,6 +33,7 @@ export function tailStart<M extends MessageLike>(
   messages: readonly M[],
   options: TailOptions<M>,
 ): number {
+  checkOptions(options, EXPECTED);
   const from = windowStart(messages, options);
   const found = startInWindow(messages, from, options);
   return found ?? (from > 0 ? startInWindow(messages, 0, options) : undefined) ?? 0;
@@ -38,7 +41,7 @@ export function tailStart<M extends MessageLike>(
 
 const MAX_TOKENS = 40_000;
 
-export const TAIL_NUMBERS = ['minTokens', 'minTextMessages', 'maxTokens'] as const;
+const EXPECTED = { ...TAIL, sizeOf: required(aFunction), cursorIndex: required(integer(-1)) };
 
 /** A cut before which nothing could be kept: the search looks at what is behind it only, not at the whole history. */
 function windowStart<M extends MessageLike>(

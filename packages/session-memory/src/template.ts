@@ -1,3 +1,5 @@
+import { expected } from '@varve/guards';
+
 /** What notes are made of: sections under fixed headings, each with a line that says what belongs there. */
 export interface NotesTemplate {
   /** The empty notes: what the file starts as. */
@@ -19,6 +21,7 @@ export interface TemplateSection {
  * @throws TypeError for text that is no template: no heading, the same heading twice, or anything else in it.
  */
 export function parseTemplate(text: string): NotesTemplate {
+  if (typeof text !== 'string') throw expected('template', TEMPLATE, text);
   const sections: TemplateSection[] = [];
   for (const line of text.split('\n').map((raw) => raw.trimEnd())) {
     if (line === '') continue;
@@ -26,17 +29,19 @@ export function parseTemplate(text: string): NotesTemplate {
     if (HEADING.test(line)) sections.push({ heading: line, guidance: '' });
     else if (last?.guidance === '' && GUIDANCE.test(line))
       sections[sections.length - 1] = { ...last, guidance: line };
-    else throw new TypeError(EXPECTED);
+    else throw expected('template', TEMPLATE, text);
   }
   const headings = new Set(sections.map(({ heading }) => heading));
-  if (headings.size === 0 || headings.size < sections.length) throw new TypeError(EXPECTED);
+  if (headings.size === 0 || headings.size < sections.length)
+    throw expected('template', TEMPLATE, text);
   return { text: emptyNotes(sections), sections };
 }
 
 const HEADING = /^#{1,6} \S/;
 const GUIDANCE = /^_.+_$/;
-const EXPECTED =
-  'Expected `template` to hold different headings (`# Name`), each with at most one line of guidance under it (`_What belongs here._`).';
+const TEMPLATE = {
+  what: 'different headings (`# Name`), each with at most one line of guidance under it (`_What belongs here._`)',
+};
 
 const emptyNotes = (sections: readonly TemplateSection[]): string =>
   `${sections.map(({ heading, guidance }) => `${heading}\n${guidance && `${guidance}\n`}`).join('\n')}`;

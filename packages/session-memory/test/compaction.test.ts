@@ -97,8 +97,8 @@ describe('compactFromNotes (N6)', () => {
     ['sectionTokens', { sectionTokens: -1 }],
     ['contextTokens', { contextTokens: null }],
     ['attachmentTokens', { attachmentTokens: -5 }],
-    ['minTokens', { tail: { minTokens: Number.NaN } }],
-    ['maxTokens', { tail: { maxTokens: '9' } }],
+    ['tail.minTokens', { tail: { minTokens: Number.NaN } }],
+    ['tail.maxTokens', { tail: { maxTokens: '9' } }],
   ])('refuses `%s` that makes no sense', (name, wrong) => {
     const options = { ...plain, ...wrong } as never;
     expect(() => compactFromNotes(history, options)).toThrow(RangeError);

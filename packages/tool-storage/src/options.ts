@@ -1,7 +1,17 @@
+import {
+  aFunction,
+  aList,
+  anObject,
+  aText,
+  checkOptions,
+  expected,
+  number,
+  required,
+} from '@varve/guards';
 import { createModelEstimators } from '@varve/tokens';
 import type { Decision } from './decisions.ts';
 import { interruptible } from './interruptible.ts';
-import { checkMaxChars, type PreviewOptions } from './preview/preview.ts';
+import { PREVIEW, type PreviewOptions } from './preview/preview.ts';
 import type { ContentHash, ToolResultStore } from './store.ts';
 
 /** From where on a result is stored: over `chars` UTF-16 units, or over `tokens`. `Infinity` never. */
@@ -58,6 +68,7 @@ export interface ToolStorageOptions {
 export type Settings = ReturnType<typeof settingsOf>;
 
 export function settingsOf(options: ToolStorageOptions, modelNow: () => string | undefined) {
+  checkOptions(options, EXPECTED);
   const estimatorOf = createModelEstimators();
   const { store, sessionId, hash = store.hash, tools = {}, thresholdOf, bases = [] } = options;
   const { preview = {}, threshold = {}, textThreshold = {}, roundChars = 200_000 } = options;
@@ -65,23 +76,42 @@ export function settingsOf(options: ToolStorageOptions, modelNow: () => string |
   const { readChars = 8_000, readToolName = 'read_stored' } = options;
   const { sizeOf = (text: string) => estimatorOf(modelNow()).text(text) } = options;
   const { maxChars = 2_000, style = 'by-content' } = preview;
-  checkMaxChars(maxChars);
+  checkOptions(preview, PREVIEW, 'preview');
   return {
     store: interruptible(store),
     sessionId,
     hash,
     bases,
-    roundChars: atLeast('roundChars', roundChars, 0),
+    roundChars,
     textThreshold: limits('textThreshold', textThreshold, 200_000),
     preview: { maxChars, style },
     sizeOf,
-    maxSessionBytes: atLeast('maxSessionBytes', maxSessionBytes, 0),
-    maxTotalBytes: atLeast('maxTotalBytes', maxTotalBytes, 0),
-    readChars: atLeast('readChars', readChars, 200),
+    maxSessionBytes,
+    maxTotalBytes,
+    readChars,
     readToolName,
     limitsOf: createLimits(threshold, tools, thresholdOf),
   };
 }
+
+const SIZE = number({ min: 0 });
+const THRESHOLD = { what: 'a number of characters or an object with `chars` and `tokens`' };
+const EXPECTED = {
+  store: required(anObject),
+  sessionId: required({ what: 'a text', fits: (value: unknown) => typeof value === 'string' }),
+  tools: anObject,
+  thresholdOf: aFunction,
+  roundChars: SIZE,
+  preview: anObject,
+  model: aText,
+  sizeOf: aFunction,
+  maxSessionBytes: SIZE,
+  maxTotalBytes: SIZE,
+  readChars: number({ min: 200 }),
+  readToolName: aText,
+  decisions: aList,
+  bases: aList,
+};
 
 function createLimits(
   threshold: number | Threshold,
@@ -108,12 +138,12 @@ function limits(
   value: number | Threshold,
   usualChars = 50_000,
 ): { chars: number; tokens: number } {
-  const { chars = usualChars, tokens = chars / DENSE_CHARS_PER_TOKEN } =
-    typeof value === 'number' ? { chars: value } : value;
-  return { chars: atLeast(name, chars, 0), tokens: atLeast(name, tokens, 0) };
-}
-
-function atLeast(name: string, value: number, least: number): number {
-  if (value >= least) return value; // not for NaN
-  throw new RangeError(`Expected \`${name}\` to be a number from ${least} up, got \`${value}\`.`);
+  if (typeof value === 'number') {
+    if (!SIZE.fits(value)) throw expected(name, SIZE, value);
+    return { chars: value, tokens: value / DENSE_CHARS_PER_TOKEN };
+  }
+  if (!anObject.fits(value)) throw expected(name, THRESHOLD, value);
+  checkOptions(value, { chars: SIZE, tokens: SIZE }, name);
+  const { chars = usualChars, tokens = chars / DENSE_CHARS_PER_TOKEN } = value;
+  return { chars, tokens };
 }

@@ -1,3 +1,4 @@
+import { checkOptions, number, required } from '@varve/guards';
 import type { StoredItem, ToolResultStore } from './store.ts';
 
 /** A stored result, with the two parts of its key. */
@@ -39,9 +40,10 @@ export interface SweepResult {
 
 /**
  * Removes old results, and what interrupted writes have left. Rejects as the store does where it cannot even list; aborted,
- * it has removed whole results only.
+ * it has removed whole results only. Rejects with a RangeError or TypeError for options that make no sense.
  */
 export async function sweep(store: ToolResultStore, options: SweepOptions): Promise<SweepResult> {
+  checkOptions(options, EXPECTED);
   const { nowMs, maxTotalBytes = Number.POSITIVE_INFINITY, dryRun = false, signal } = options;
   const isKept = keeper(options);
   const isTooOld = ageTest(options);
@@ -60,6 +62,19 @@ export async function sweep(store: ToolResultStore, options: SweepOptions): Prom
   if (!dryRun) await store.tidy?.({ nowMs });
   return { removed, failed, bytes };
 }
+
+const EXPECTED = {
+  keep: required({
+    what: 'a list of keys or a function',
+    fits: (value: unknown) =>
+      typeof value === 'function' ||
+      (typeof value === 'object' && value !== null && Symbol.iterator in value),
+  }),
+  nowMs: required(number()),
+  maxAgeMs: number({ min: 0 }),
+  maxTotalBytes: number({ min: 0 }),
+  minAgeMs: number({ min: 0 }),
+};
 
 function keeper({ keep, nowMs, minAgeMs = 3_600_000 }: SweepOptions): (item: SweepItem) => boolean {
   const isNamed = keepTest(keep);

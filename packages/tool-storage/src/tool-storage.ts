@@ -1,3 +1,4 @@
+import { checkOptions, number } from '@varve/guards';
 import type { BlockLike, Entry, Json, MessageLike, ToolResultBlock } from '@varve/messages';
 import type { OutputContent } from './content.ts';
 import { createDecisions, type Decision, type Decisions } from './decisions.ts';
@@ -159,16 +160,23 @@ function createOffloads(
   const one = <B extends BlockLike>(output: ToolOutput<B>, options: RoundOptions) =>
     queue(async () => (await rounds([output], options))[0] as Offloaded<B>, options.signal);
   return {
-    offload: (output, { signal, maxTokens } = {}) =>
-      one(output, { ...alone, limitsOf: (name) => stricter(limitsOf(name), maxTokens), signal }),
+    async offload(output, { signal, maxTokens } = {}) {
+      checkOptions({ maxTokens }, ROOM);
+      const within = (name: string) => stricter(limitsOf(name), maxTokens);
+      return one(output, { ...alone, limitsOf: within, signal });
+    },
     offloadRound: (outputs, { signal } = {}) =>
       queue(() => rounds(outputs, { limitsOf, roundChars, signal }), signal),
-    offloadText({ id, text }, { signal, maxTokens } = {}) {
+    async offloadText({ id, text }, { signal, maxTokens } = {}) {
+      checkOptions({ maxTokens }, ROOM);
       const output = { toolUseId: id, toolName: '', content: text };
       return one(output, { ...alone, limitsOf: () => stricter(textThreshold, maxTokens), signal });
     },
   };
 }
+
+/** Less than none is none. */
+const ROOM = { maxTokens: number() };
 
 function stricter(own: Limits, maxTokens: number | undefined): Limits {
   if (maxTokens === undefined || own.chars === Number.POSITIVE_INFINITY) return own;

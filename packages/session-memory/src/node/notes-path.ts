@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { aText, checkOptions, expected, required } from '@varve/guards';
 import { fingerprint } from '@varve/messages';
 
 /** Whose notes, and where an agent keeps its files. */
@@ -13,20 +14,32 @@ export interface NotesPathOptions {
 /**
  * Where the notes of a session are: `<root>/projects/<project>/<session>/session-memory/summary.md`.
  *
- * @throws RangeError for a session id that is no plain name, and for a project without a letter or digit.
+ * @throws RangeError for a session id that is no plain name, and for a project without a letter or digit; TypeError for
+ * what is no text.
  */
-export function notesPath({ root, project, sessionId }: NotesPathOptions): string {
+export function notesPath(options: NotesPathOptions): string {
+  checkOptions(options, EXPECTED);
+  const { root, project, sessionId } = options;
   const readable = project.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
   if (!/[^-]/.test(readable)) {
-    throw new RangeError('Expected `project` to hold a letter or a digit.');
+    throw expected('project', { ...PROJECT, error: RangeError }, project);
   }
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.~-]*$/.test(sessionId)) {
-    throw new RangeError('Expected `sessionId` to be a plain name.');
+    throw expected('sessionId', { ...SESSION, error: RangeError }, sessionId);
   }
   const print = fingerprint(project.normalize('NFC')).slice(0, PRINT_CHARS);
   const slug = `${[...readable].slice(-SLUG_CHARS).join('')}-${print}`;
   return join(root, 'projects', slug, sessionId, 'session-memory', 'summary.md');
 }
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+const PROJECT = { what: 'a path with a letter or a digit', fits: isString };
+const SESSION = { what: 'a plain name', fits: isString };
+const EXPECTED = {
+  root: required(aText),
+  project: required(PROJECT),
+  sessionId: required(SESSION),
+};
 
 /** 48 characters of up to four bytes, and the print: within the 255 bytes of a file name. The end of a path tells most. */
 const SLUG_CHARS = 48;

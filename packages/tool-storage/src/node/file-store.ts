@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { codeOf } from '@varve/guards';
+import { codeOf, expected } from '@varve/guards';
 import { ToolStorageError } from '../error.ts';
 import type { StoreCallOptions, StoredItem, ToolResultStore } from '../store.ts';
 import { realFiles, type StoreFiles } from './file-system.ts';
@@ -175,11 +175,13 @@ async function tidy(place: Place, nowMs: number): Promise<void> {
 const SESSION = '[A-Za-z0-9_][A-Za-z0-9_~-]*';
 const KEY = new RegExp(`^(${SESSION})/(${SESSION}\\.(?:txt|json|bin))$`);
 
+const KEY_WORDS = { what: 'two plain names with a slash between them', error: RangeError };
+
 /** @throws RangeError for anything that could lead out of the folder */
 function split(key: string): [session: string, name: string] {
   const [, session, name] = KEY.exec(key) ?? [];
   if (session !== undefined && name !== undefined) return [session, name];
-  throw new RangeError('Expected `key` to be two plain names with a slash between them.');
+  throw expected('key', KEY_WORDS, key);
 }
 
 const pathOf = (folder: string, key: string): string => join(folder, ...split(key));

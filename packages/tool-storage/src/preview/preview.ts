@@ -1,3 +1,4 @@
+import { checkOptions, integer, oneOf } from '@varve/guards';
 import { toWellFormed } from '@varve/messages';
 import { escapeTags } from '../envelope.ts';
 import { stripEscapes } from '../escapes.ts';
@@ -37,7 +38,7 @@ export interface Preview {
  */
 export function previewOf(text: string, options: PreviewOptions = {}): Preview {
   const { maxChars = 2_000, style = 'by-content', query } = options;
-  checkMaxChars(maxChars);
+  checkOptions(options, PREVIEW);
   const plain = stripEscapes(text);
   if (style === 'head') return headPreview(plain, maxChars);
   const summary = summaryOf(plain, Math.floor(maxChars / 2));
@@ -47,10 +48,8 @@ export function previewOf(text: string, options: PreviewOptions = {}): Preview {
   return { text: `${above}${body}`, kind, cutAtLine: cutLine(body) };
 }
 
-export function checkMaxChars(maxChars: number): void {
-  if (Number.isInteger(maxChars) && maxChars >= 200) return;
-  throw new RangeError(`Expected \`maxChars\` to be an integer from 200 up, got \`${maxChars}\`.`);
-}
+/** What its options have to be. */
+export const PREVIEW = { maxChars: integer(200), style: oneOf(['by-content', 'head']) };
 
 function summaryOf(text: string, room: number): Pick<Preview, 'text' | 'kind'> | undefined {
   const search = summarizeSearch(text);
