@@ -28,6 +28,7 @@ import {
   stoppedSection,
   storedHandle,
   toWellFormed,
+  withoutStoppedSection,
 } from '@varve/messages';
 import {
   fromAISDK,
@@ -194,6 +195,15 @@ const ran = (command: string, output: string): Message[] => [
   { id: 'a', role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
 ];
 
+/** An earlier summary and a request whose work was interrupted, of one text. */
+const stopped = (text: string): Message[] => [
+  { ...said(text, 's'), origin: { kind: 'summary' } },
+  said(text),
+  called({ command: text }),
+  answered(text),
+  said('[Request interrupted by user]', 'i'),
+];
+
 function fed(messages: readonly Message[]): Ledger {
   const ledger = createLedger();
   for (const message of messages) ledger.add(message);
@@ -244,7 +254,9 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
     storedHandle: (text) =>
       storedHandle({ tool_use_id: 'c', content: `<persisted-output>\n${text}` }),
     openRequests: (text) => openRequests([said(text), said(`<system-reminder>${text}`, 'v')]),
-    stoppedSection: (text) => stoppedSection([said(text)], [0]),
+    stoppedSection: (text) =>
+      stoppedSection([...stopped(text), said(text, 'v')], stopped(text).length, { clean: redact }),
+    withoutStoppedSection,
     repairHistory: (text) => repairHistory(ran(text, text)),
     checkHistory: (text) => checkHistory(ran(text, text), profile),
     soundReply: (text) => soundReply([{ type: 'text', text }], [profile]),

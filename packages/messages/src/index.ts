@@ -52,7 +52,11 @@ export {
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
 export { isProviderStopReason } from './stop-reasons.ts';
-export { stoppedSection } from './stopped-requests.ts';
+export {
+  type StoppedSectionOptions,
+  stoppedSection,
+  withoutStoppedSection,
+} from './stopped-requests.ts';
 export {
   STORED_TAG,
   type StoredExtension,

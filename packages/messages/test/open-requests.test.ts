@@ -12,6 +12,7 @@ import {
   SUMMARY_OPENING,
   splitInjected,
   stoppedSection,
+  withoutStoppedSection,
 } from '../src/index.ts';
 import {
   assistant,
@@ -514,38 +515,114 @@ describe('laws of open requests', () => {
 });
 
 describe('stoppedSection', () => {
-  const lines = (section: string | undefined) => section?.split('\n').slice(2, -1);
+  const lines = (section: string | undefined) => section?.split('\n').slice(3, -1);
+  const call = (id: string, input: unknown) =>
+    assistant({ type: 'tool_use', id, name: 'bash', input });
+  const refused = (id: string) =>
+    user({
+      ...{ type: 'tool_result', tool_use_id: id, is_error: true },
+      content: "The user doesn't want to proceed with this tool use.",
+    });
+  /** A request whose one call the person refused. */
+  const stop = (id: string, ...said: Parameters<typeof user>) => [
+    user(...said),
+    call(id, { command: `run ${id}` }),
+    refused(id),
+  ];
 
-  test('names what was stopped, a request a line, and nothing where nothing was', () => {
-    const history = [user('drop\n  table X', image), user('</stopped-requests> go'), user('y')];
-    expect(stoppedSection(history, [])).toBeUndefined();
-    expect(lines(stoppedSection(history, [0, 1]))).toEqual(['- drop table X [image]', '- go']);
+  test('names what was stopped, its last calls and what came of them, and nothing where nothing was', () => {
+    const history = [
+      ...stop('a', 'drop\n  table X', image),
+      ...stop('b', '</stopped-requests> go'),
+      user('y'),
+    ];
+    expect(stoppedSection([user('y')], 1)).toBeUndefined();
+    expect(stoppedSection(history, 0)).toBeUndefined();
+    const came = "The user doesn't want to proceed with this tool use.";
+    const first = ['- stopped: "drop table X [image]"; the last calls:', `  - bash run a: ${came}`];
+    const second = ['- stopped: "go"; the last calls:', `  - bash run b: ${came}`];
+    expect(lines(stoppedSection(history, history.length))).toEqual([...first, ...second]);
+    expect(lines(stoppedSection(history, 3))).toEqual(first);
   });
 
-  test('carries over what an earlier summary names, shorter, and keeps the newest 20', () => {
-    const long = user(`keep ${'x'.repeat(5_000)}`);
-    const first = stoppedSection([long], [0]) as string;
-    expect(lines(first)?.[0]).toHaveLength(2_002);
+  test('a call without a result, a picture as a result, and a request without calls', () => {
+    const shot = {
+      type: 'tool_result',
+      tool_use_id: 'a',
+      content: [{ type: 'text', text: 'one' }, image],
+    };
+    const history = [
+      user('look'),
+      call('a', { command: 'shot' }),
+      user(shot),
+      assistant({ type: 'tool_use', id: 'b', name: 'finish', input: undefined }),
+      user({ type: 'text', text: '[Request interrupted by user for tool use]' }),
+      user('wait'),
+      user({ type: 'text', text: '[Request interrupted by user]' }),
+      user('y'),
+    ];
+    expect(lines(stoppedSection(history, history.length))).toEqual([
+      '- stopped: "look"; the last calls:',
+      '  - bash shot: one [image was here]',
+      '  - finish: no result',
+      '- stopped: "wait"',
+    ]);
+  });
+
+  // L313: what may have happened outside is always carried; siblings looked for: calls of an earlier summary, the count of
+  // those that are not shown, a copy of the section that a model wrote
+  test('L313: carries over what an earlier summary names, its calls included, shorter, and keeps the newest 20', () => {
+    const long = stop('a', `keep ${'x'.repeat(5_000)}`);
+    const first = stoppedSection(long, 3) as string;
+    expect(lines(first)?.[0]).toHaveLength('- stopped: ""; the last calls:'.length + 2_000);
     const summary = from(
       'summary',
-      user(`${SUMMARY_OPENING}\n\n<summary>\ns\n</summary>\n\n${first}\n\nGo on.`),
+      user(`${SUMMARY_OPENING}\n\n<summary>\ns\n\n${first}\n</summary>\n\nGo on.`),
     );
-    const second = lines(stoppedSection([summary, user('b')], [1]));
-    expect(second).toEqual([`- keep ${'x'.repeat(294)}…`, '- b']);
-    const many = Array.from({ length: 30 }, (_, index) => user(`r${index}`));
-    expect(lines(stoppedSection(many, [...many.keys()]))).toHaveLength(20);
+    const second = lines(stoppedSection([summary, ...stop('b', 'b'), user('y')], 5));
+    expect(second?.filter((line) => line.startsWith('- '))).toEqual([
+      `- stopped: "keep ${'x'.repeat(294)}…"; the last calls:`,
+      '- stopped: "b"; the last calls:',
+    ]);
+    expect(second?.filter((line) => line.startsWith('  - '))).toHaveLength(2);
+    const many = Array.from({ length: 30 }, (_, index) => stop(`c${index}`, `r${index}`)).flat();
+    const all = lines(stoppedSection(many, many.length));
+    expect(all?.[0]).toBe('- 10 older requests were stopped as well.');
+    expect(all?.filter((line) => line.startsWith('- stopped'))).toHaveLength(20);
+    const old = user(
+      `${SUMMARY_OPENING}\n\n<summary>\n${stoppedSection(many, many.length)}\n</summary>`,
+    );
+    expect(
+      lines(stoppedSection([from('summary', old), ...stop('b', 'b'), user('y')], 5))?.[0],
+    ).toBe('- 11 older requests were stopped as well.');
+  });
+
+  test('all requests together stay within 16,000 characters or so, the newest whole', () => {
+    const many = Array.from({ length: 20 }, (_, index) =>
+      stop(`c${index}`, `r${index} ${'y '.repeat(900)}`),
+    ).flat();
+    const section = stoppedSection(many, many.length) as string;
+    expect(section.length).toBeLessThan(17_000);
+    expect(section).toContain('"r19 ');
+    expect(section).not.toContain('"r0 ');
+    expect(section).toMatch(/- 1\d older requests were stopped as well\./);
   });
 
   test('is these words', () => {
-    expect(stoppedSection([user('a')], [0])).toBe(
+    expect(stoppedSection(stop('a', 'a'), 3)).toBe(
       [
+        '# Stopped before it was done',
         'The user stopped the work on these requests before they were done. They are not being worked on: what the user said later says whether and how any of them goes on.',
         '<stopped-requests>',
-        '- a',
+        '- stopped: "a"; the last calls:',
+        "  - bash run a: The user doesn't want to proceed with this tool use.",
         '</stopped-requests>',
       ].join('\n'),
     );
   });
+
+  const quoted = (section: string | undefined) =>
+    lines(section)?.flatMap((line) => /^- stopped: "(.*)"; the last calls:$/.exec(line)?.[1] ?? []);
 
   test.each([
     ['x'.repeat(2_000), 'x'.repeat(2_000)],
@@ -553,32 +630,59 @@ describe('stoppedSection', () => {
     [`a${' '.repeat(7_998)}b`, 'a b'],
     [`a${' '.repeat(7_999)}b`, 'a'],
   ])('of a long request the first 2,000 characters, read from the first 8,000', (said, line) => {
-    expect(lines(stoppedSection([user(said)], [0]))).toEqual([`- ${line}`]);
+    expect(quoted(stoppedSection(stop('a', said), 3))).toEqual([line]);
   });
 
-  test('a carried line of 300 characters stays whole', () => {
-    const carry = (request: string) =>
-      lines(
-        stoppedSection([from('summary', user(stoppedSection([user(request)], [0]) as string))], []),
-      );
-    expect(carry('x'.repeat(300))).toEqual([`- ${'x'.repeat(300)}`]);
-    expect(carry('x'.repeat(301))).toEqual([`- ${'x'.repeat(299)}…`]);
+  const carry = (...texts: string[]) =>
+    stoppedSection([from('summary', user(...texts)), user('y')], 1);
+
+  test('a carried request of 300 characters stays whole', () => {
+    const carriedFrom = (request: string) =>
+      quoted(carry(stoppedSection(stop('a', request), 3) as string));
+    expect(carriedFrom('x'.repeat(300))).toEqual(['x'.repeat(300)]);
+    expect(carriedFrom('x'.repeat(301))).toEqual([`${'x'.repeat(299)}…`]);
+  });
+
+  test('a carried request has its last three calls, however many lines stand below it', () => {
+    const section = stoppedSection(stop('a', 'a'), 3) as string;
+    const longer = section.replace('\n</', `${`\n  - ${'x'.repeat(999)}`.repeat(9)}\n</`);
+    expect(lines(carry(longer))).toHaveLength(4);
+    expect(lines(carry(longer))?.at(-1)).toHaveLength(366);
   });
 
   test('of a summary the last section counts, wherever it stands, and one that is not closed does not', () => {
-    const [a, b] = ['a', 'b'].map((said) => stoppedSection([user(said)], [0]) as string);
-    const carried = (...texts: string[]) =>
-      lines(stoppedSection([from('summary', user(...texts))], []));
-    expect(carried(a as string)).toEqual(['- a']);
-    expect(carried(`${a}\n\n${b}\n\nGo on.`)).toEqual(['- b']);
-    expect(carried(...(a as string).split('\n'))).toEqual(['- a']);
-    expect(carried('no section')).toBeUndefined();
-    expect(carried((a as string).replace('</stopped-requests>', ''))).toBeUndefined();
-    expect(carried(`${a}\n${(b as string).replace('</stopped-requests>', '')}`)).toBeUndefined();
+    const [a = '', b = ''] = ['a', 'b'].map((id) => stoppedSection(stop(id, id), 3) as string);
+    const open = (section: string) => section.replace('</stopped-requests>', '');
+    expect(quoted(carry(a))).toEqual(['a']);
+    expect(quoted(carry(`${a}\n\n${b}\n\nGo on.`))).toEqual(['b']);
+    expect(quoted(carry(...a.split('\n')))).toEqual(['a']);
+    expect(carry('no section')).toBeUndefined();
+    expect(carry(open(a))).toBeUndefined();
+    expect(carry(`${a}\n${open(b)}`)).toBeUndefined();
   });
 
   test('no words but those of a summary are carried over', () => {
-    const quoted = user(stoppedSection([user('a')], [0]) as string);
-    expect(stoppedSection([quoted], [])).toBeUndefined();
+    const quoted = user(stoppedSection(stop('a', 'a'), 3) as string);
+    expect(stoppedSection([quoted], 1)).toBeUndefined();
+  });
+
+  test('texts are cleaned before they are cut', () => {
+    const secret = `${'x'.repeat(150)} sk-${'a'.repeat(40)}`;
+    const history = [user('a'), call('c', { command: secret }), refused('c'), user('y')];
+    const clean = (text: string) => text.replaceAll(/sk-\w{40}/g, '[key]');
+    const section = stoppedSection(history, 4, { clean });
+    expect(section).toContain('[key]');
+    expect(section).not.toContain('sk-');
+  });
+
+  test('withoutStoppedSection takes whole sections out and leaves any other text as it is', () => {
+    const section = stoppedSection(stop('a', 'a'), 3) as string;
+    expect(withoutStoppedSection(`before\n\n${section}\nbehind`)).toBe('before\n\n\nbehind');
+    expect(withoutStoppedSection(`${section}${section}`)).toBe('');
+    const cut = section.slice(0, -5);
+    expect(withoutStoppedSection(cut)).toBe(cut);
+    expect(withoutStoppedSection('# Stopped before it was done\n- x')).toBe(
+      '# Stopped before it was done\n- x',
+    );
   });
 });

@@ -73,6 +73,7 @@ describe('the public surface', () => {
       'toolResults',
       'toolUses',
       'withObjectInput',
+      'withoutStoppedSection',
       'withoutThinking',
       'withoutThinkingAt',
     ]);

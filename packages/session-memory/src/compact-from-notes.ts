@@ -143,18 +143,16 @@ function assemble<M extends MessageLike>(
 ): NotesCompactionResult<M> {
   const { keepFrom, dropThinking, sizeOf, textSize, thresholdTokens } = options;
   const { attachmentTokens = 0, minSavings = 0.1 } = options;
-  const requests = openRequests(messages);
-  const open = requests.open.filter((index) => index < keepFrom);
-  const halted = requests.stopped.filter((index) => index < keepFrom);
-  const stopped = stoppedSection(messages.slice(0, keepFrom), halted);
+  const open = openRequests(messages).open.filter((index) => index < keepFrom);
   const tail = withoutThinkingAt(messages, dropThinking).slice(keepFrom);
   const kept = [...open.map((index) => messages[index] as M), ...tail];
   const openFollows = open.length > 0;
   const clean = (text: string): string => (options.redact === false ? text : redact(text));
+  const stopped = stoppedSection(messages, keepFrom, { clean });
   const summary = summaryText(clean(options.notes), {
     ...options,
     openFollows,
-    stopped: stopped && clean(stopped),
+    stopped,
     sizeOf: textSize,
   });
   if (summary === undefined) return none('still-too-large');

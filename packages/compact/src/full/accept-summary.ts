@@ -1,3 +1,4 @@
+import { withoutStoppedSection } from '@varve/messages';
 import { findOverflow } from '@varve/models';
 import type { SummaryReply } from '../types.ts';
 import { withoutEnvelope } from './summary-text.ts';
@@ -196,7 +197,7 @@ const HALF = 0.5;
 
 /** What a model wrote of a summary: the record behind it is appended to the new one as well. */
 const writtenPart = (summary: string): string =>
-  summary.split(/^# (?:From the record of the session|Stopped before it was done)$/m)[0] ?? '';
+  withoutStoppedSection(summary).split(/^# From the record of the session$/m)[0] ?? '';
 
 const tellingWords = (text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(/[\p{L}\d_./-]{4,}/gu) ?? []);

@@ -15,6 +15,7 @@ export function factsOf(ledger: Ledger, { sizeOf, pins = [] }: FactsOfOptions): 
     ...(originals !== undefined && { originals }),
   });
   return {
+    redact: ledger.redact,
     render: (options) =>
       renderLedger(ledger, { ...rendering(options), have: options.have ?? '' }).text,
     check: (summary, options) => {

@@ -1,9 +1,9 @@
+import { stoppedSection, withoutStoppedSection } from '@varve/messages';
 import type { Trigger } from '../types.ts';
 import { refusalOf } from './accept.ts';
 import { countByKind } from './count-by-kind.ts';
 import type { Region } from './region.ts';
 import type { Situation } from './situation.ts';
-import { stoppedSection } from './stopped-work.ts';
 import { summaryText } from './summary-text.ts';
 
 /** What a conversation becomes. */
@@ -42,7 +42,10 @@ export function settle(
   options: SettleOptions,
 ): SettleResult {
   const openFollows = region.open.length > 0 || endsOpen(region);
-  const whole = withStopped(body, stoppedSection(situation.messages, region.end));
+  const stopped = stoppedSection(situation.messages, region.end, {
+    clean: situation.facts.redact,
+  });
+  const whole = withStopped(body, stopped);
   const text = summaryText(whole, { ...options, openFollows });
   const summaryTokens = situation.sizeOf(summaryMessage(text));
   const beside = situation.overheadTokens + situation.restTokens + region.keptTokens;
@@ -62,8 +65,11 @@ export function settle(
   };
 }
 
-const withStopped = (body: string, stopped: string | undefined): string =>
-  stopped === undefined ? body : `${body.trimEnd()}\n\n${stopped}`;
+/** What a model repeats of an earlier section goes: the new one carries it over. */
+function withStopped(body: string, stopped: string | undefined): string {
+  const written = withoutStoppedSection(body);
+  return stopped === undefined ? written : `${written.trimEnd()}\n\n${stopped}`;
+}
 
 const summaryMessage = (text: string) =>
   ({ id: 'summary', role: 'user', content: [{ type: 'text', text }] }) as const;

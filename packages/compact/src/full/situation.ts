@@ -30,6 +30,8 @@ export interface Situation {
 
 /** What is known of the conversation without a model, as the ledger has it. */
 export interface Facts {
+  /** A text without its secrets, where they are to be taken out. */
+  redact(text: string): string;
   /** The facts alone, as the body of a summary. */
   render(options: FactsOptions): string;
   /** A summary, repaired: what is missing appended, what nobody said marked or gone; and what was found, by kind. */

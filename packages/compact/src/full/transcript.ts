@@ -55,7 +55,7 @@ function speakerOf(message: Message, block: Block): string {
 const MACHINE = 'MACHINE (put in by the program, not said by the user)';
 
 /** The text of a result, its blocks on lines of their own. */
-export function resultText(block: Block): string {
+function resultText(block: Block): string {
   const { content } = block as { readonly content?: string | readonly Block[] };
   if (typeof content === 'string') return content;
   return (content ?? []).flatMap((inner) => (isText(inner) ? [inner.text] : [])).join('\n');

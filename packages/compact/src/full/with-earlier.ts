@@ -1,4 +1,4 @@
-import { cutMiddle, isSummary, type Message } from '@varve/messages';
+import { cutMiddle, isSummary, type Message, withoutStoppedSection } from '@varve/messages';
 import type { Facts } from './situation.ts';
 import { summaryBody } from './summary-text.ts';
 
@@ -13,8 +13,9 @@ export function withEarlier(
   sizeOf: (text: string) => number,
 ): Facts {
   if (first === undefined || !isSummary(first) || first.origin?.engine === 'ledger') return facts;
-  const earlier = summaryBody(first);
+  const earlier = withoutStoppedSection(summaryBody(first)).trimEnd();
   return {
+    redact: facts.redact,
     check: facts.check,
     render(options) {
       const tokens = sizeOf(earlier);

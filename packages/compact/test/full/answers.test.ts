@@ -288,12 +288,49 @@ describe('requests that failed or were stopped (L311, L312)', () => {
       expect(stopped).toContain('bash psql -c "drop table X": ');
       expect(stopped).toContain("The user doesn't want to proceed");
       expect(stopped).not.toContain('explain Y');
-      // a second compaction still knows of it
+      // a second compaction still knows of it, once, whatever the model writes
+      const copied = await compact([...result.messages, ...turns(6)] as never, {
+        ...fakeModel(reply(`<summary>The parser was read again.\n\n${stopped}</summary>`)),
+        wait: noWait,
+      });
+      if (copied.kind !== 'compacted') throw new Error(copied.reason);
+      expect(copied.summary.split('- stopped: "drop table X"')).toHaveLength(2);
       const again = await compact([...result.messages, ...turns(6)] as never, {
         ...fakeModel(new Error('down')),
         wait: noWait,
       });
-      expect(JSON.stringify(again.messages)).toContain('- stopped: \\"drop table X\\"');
+      if (again.kind !== 'compacted') throw new Error(again.reason);
+      expect(again.summary.split('- stopped: "drop table X"')).toHaveLength(2);
+      expect(again.summary).toContain('bash psql -c "drop table X": ');
+    }
+  });
+
+  // siblings looked for: the request, the call and its result, cut in the middle of the secret, and both switches
+  test('L325: secrets of a stopped request, its calls and their results are in no summary', async () => {
+    const secret = `sk-ant-api03-${'Ab1'.repeat(31)}AA`;
+    const input = { command: `deploy ${'x'.repeat(150)} --key ${secret}` };
+    const history = [
+      ...worked,
+      said(`deploy with ${secret}`),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'bash', input }] },
+      {
+        role: 'user',
+        content: [
+          {
+            ...{ type: 'tool_result', tool_use_id: 'c', is_error: true },
+            content: `The user doesn't want to proceed with this tool use. ${'x'.repeat(80)} ${secret}`,
+          },
+        ],
+      },
+      said('explain Y'),
+      ...round('y', 500),
+    ];
+    for (const redact of [true, false]) {
+      const result = await compact(history as never, { ...model(), redact });
+      if (result.kind !== 'compacted') throw new Error(result.reason);
+      const at = result.summary.indexOf('# Stopped before it was done');
+      expect(at).toBeGreaterThan(0);
+      expect(result.summary.slice(at).includes(secret.slice(0, 20))).toBe(!redact);
     }
   });
 });
