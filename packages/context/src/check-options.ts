@@ -11,7 +11,7 @@ import {
   number,
   required,
 } from '@varve/guards';
-import type { Head, Tool } from '@varve/messages';
+import { checkToolNames, type Head } from '@varve/messages';
 import type { HeadChange } from './head.ts';
 import { isBlocks } from './is-block.ts';
 import type { ContextOptions } from './options.ts';
@@ -85,20 +85,6 @@ const A_CHANGE = { what: 'an object with parts of a head' };
 
 const isSystem = (value: unknown): boolean =>
   typeof value === 'string' || (isBlocks(value) && value.every(({ type }) => type === 'text'));
-
-/** Every provider refuses two tools of one name, and a tool without one. */
-function checkToolNames(tools: readonly Tool[]): void {
-  const names = new Set<string>();
-  for (const [index, tool] of tools.entries()) {
-    const { name } = isRecord(tool) ? tool : {};
-    if (!aText.fits(name))
-      throw expected(`tools[${index}]`, { what: 'a tool with a `name`' }, name);
-    if (names.has(name as string)) {
-      throw new TypeError(`Expected \`tools\` to have different names, got \`${name}\` twice`);
-    }
-    names.add(name as string);
-  }
-}
 
 /** @throws TypeError, RangeError for a bill that could not be priced or said of nobody */
 export function checkBill(bill: AddedUsage): void {

@@ -231,3 +231,61 @@ describe('statuses and headers of OpenAI', () => {
     });
   });
 });
+
+/** M334. Siblings looked for: both routes, the outer two of three, a blank name, ids of calls, hosted tools of one type. */
+const NAMED = (name: string) => ({ type: 'function', name, parameters: { type: 'object' } });
+const CHAT_TOOL = (name: string) => ({ type: 'function', function: { name } });
+const ALIKE = { message: /^Two tools share a name/, param: 'tools.[1]' };
+const BLANK = { message: /name/, param: 'tools.[1]' };
+const SAME_IDS = { message: /id/, status: 400 };
+
+describe('M334: what is named twice is refused on both routes', () => {
+  test.each<[string, string, object, Expected]>([
+    ['tools', CHAT, chat({ tools: [CHAT_TOOL('a'), CHAT_TOOL('a')] }), ALIKE],
+    [
+      'the outer two of three tools',
+      CHAT,
+      chat({ tools: [CHAT_TOOL('a'), CHAT_TOOL('b'), CHAT_TOOL('a')] }),
+      { ...ALIKE, param: 'tools.[2]' },
+    ],
+    ['tools', RESPONSES, response({ tools: [NAMED('a'), NAMED('a')] }), ALIKE],
+    ['a tool without a name', CHAT, chat({ tools: [CHAT_TOOL('a'), CHAT_TOOL('')] }), BLANK],
+    ['a tool without a name', RESPONSES, response({ tools: [NAMED('a'), NAMED('')] }), BLANK],
+    [
+      'calls of one reply',
+      CHAT,
+      chat({
+        messages: [
+          user('a'),
+          { ...calls, tool_calls: [call('a'), call('a')] },
+          tool('a'),
+          tool('a'),
+        ],
+      }),
+      SAME_IDS,
+    ],
+    [
+      'calls of one reply',
+      RESPONSES,
+      response({ input: [user('a'), functionCall('x'), functionCall('x'), output('x')] }),
+      SAME_IDS,
+    ],
+  ])('%s: %s', async (_name, path, body, expected) => {
+    check(await post(create(), body, { path }), expected);
+  });
+
+  test('servers of one type under labels of their own are no namesakes', async () => {
+    const server = (label: string) => ({
+      type: 'mcp',
+      server_label: label,
+      server_url: 'https://a.example',
+    });
+    const tools = [server('a'), server('b'), { type: 'web_search' }, NAMED('c')];
+    const { status } = await post(create(), response({ tools }), { path: RESPONSES });
+    expect(status).toBe(200);
+    const again = await post(create(), response({ tools: [server('a'), server('a')] }), {
+      path: RESPONSES,
+    });
+    check(again, ALIKE);
+  });
+});

@@ -1,4 +1,6 @@
+import { aText, expected } from '@varve/guards';
 import {
+  checkToolNames,
   fingerprint,
   type Head,
   type JsonObject,
@@ -14,7 +16,7 @@ import { runChild } from './child-loop.ts';
 import type { AgentDefinition } from './definitions/definition.ts';
 import { gateOf, toolsOf } from './definitions/tools-of.ts';
 import { requireDirective } from './directive.ts';
-import { copyState, DEFAULT_AGENT_TOOLS, type ForkOptions } from './fork.ts';
+import { A_MODEL, copyState, DEFAULT_AGENT_TOOLS, type ForkOptions } from './fork.ts';
 import { policyFor } from './policy-for.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
 
@@ -43,7 +45,7 @@ export interface Agent<State = undefined> {
 /**
  * An agent as its definition says. Equal definitions have equal heads, so several of a kind share a cache.
  *
- * @throws TypeError for a model without a name
+ * @throws TypeError for a model without a name, and for tools without a name or with the same one
  */
 export function createAgent<State = undefined>(options: AgentOptions<State>): Agent<State> {
   const { client, definition } = options;
@@ -70,6 +72,7 @@ export function createAgent<State = undefined>(options: AgentOptions<State>): Ag
 /** Head and output of its requests; a thinking budget comes on top of a reply that it would fill. */
 function agentRequest<State>(options: AgentOptions<State>): Request {
   const { definition, offered, params = {}, maxOutputTokens } = options;
+  checkToolNames(offered, 'offered');
   const head: Head = {
     id: `agent:${definition.name}`,
     model: definition.model ?? options.model,
@@ -77,11 +80,7 @@ function agentRequest<State>(options: AgentOptions<State>): Request {
     tools: toolsOf(definition, offered),
     params,
   };
-  if (head.model.trim() === '') {
-    throw new TypeError(
-      'Expected `model` to name the model that requests go to, got an empty text.',
-    );
-  }
+  if (!aText.fits(head.model)) throw expected('model', A_MODEL, head.model);
   const budget = thinkingBudget(params);
   const answerTokens = maxOutputTokens > budget ? maxOutputTokens - budget : maxOutputTokens;
   const known = findModel(head.model)?.maxOutputTokens;

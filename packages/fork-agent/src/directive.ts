@@ -1,3 +1,4 @@
+import { aText, checkOptions, required } from '@varve/guards';
 import {
   type Block,
   fingerprint,
@@ -46,8 +47,7 @@ export function directiveMessage(prefix: ChildPrefix, directive: string, id: str
 
 /** @throws TypeError for a blank one, which no provider takes */
 export function requireDirective(directive: string): void {
-  if (directive.trim() !== '') return;
-  throw new TypeError('Expected `directive` to be a text, got a blank one.');
+  checkOptions({ directive }, { directive: required(aText) });
 }
 
 /** The same parent and directive give the same id. */

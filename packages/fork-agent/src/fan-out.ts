@@ -1,3 +1,4 @@
+import { checkOptions, integer } from '@varve/guards';
 import { checkLimits } from './check-limits.ts';
 import { ForkError } from './error.ts';
 import type { Fork } from './fork.ts';
@@ -33,7 +34,7 @@ export async function fanOut<State = undefined>(
   options: FanOutOptions<State> = {},
 ): Promise<readonly FanOutResult<State>[]> {
   const { concurrency = 8, warmUp = true, optionsOf, ...shared } = options;
-  checkConcurrency(concurrency);
+  checkOptions({ concurrency }, { concurrency: integer(1) });
   shared.signal?.throwIfAborted();
   // all of them before the first is sent: what is wrong with one would leave the others running
   const runs = directives.map((directive, index) => {
@@ -83,10 +84,3 @@ const both =
     first();
     second?.(event);
   };
-
-function checkConcurrency(concurrency: number): void {
-  if (Number.isInteger(concurrency) && concurrency > 0) return;
-  throw new RangeError(
-    `Expected \`concurrency\` to be a positive integer, got \`${concurrency}\`.`,
-  );
-}

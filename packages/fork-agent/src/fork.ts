@@ -1,4 +1,5 @@
-import type { Request } from '@varve/messages';
+import { aText, expected } from '@varve/guards';
+import { checkToolNames, type Request } from '@varve/messages';
 import { fitCall, type ModelClient, thinkingBudget } from '@varve/models';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { findModel } from '@varve/tokens';
@@ -73,6 +74,7 @@ export interface PriceOptions {
  * reference, and only what follows them differs.
  *
  * @throws ForkError `empty-parent`, `nested-fork`, `open-round`
+ * @throws TypeError for a model without a name, and for tools of an override without a name or with the same one
  */
 export function createFork<State = undefined>(options: ForkOptions<State>): Fork<State> {
   const setup = setUp(options);
@@ -101,9 +103,10 @@ interface Setup<State> {
 
 function setUp<State>(options: ForkOptions<State>): Setup<State> {
   const { parent, reply, override = {} } = options;
+  checkToolNames(override.tools ?? [], 'override.tools');
   const { policy = policyFor(parent.head.model) } = options;
   const { head, server, maxOutputTokens } = childRequest(options, override);
-  if (head.model.trim() === '') throw new TypeError(NO_MODEL);
+  if (!aText.fits(head.model)) throw expected('parent.head.model', A_MODEL, head.model);
   const isSameModel = head.model === parent.head.model;
   return {
     options,
@@ -117,8 +120,7 @@ function setUp<State>(options: ForkOptions<State>): Setup<State> {
   };
 }
 
-const NO_MODEL =
-  'Expected `parent.head.model` to name the model that requests go to, got an empty text.';
+export const A_MODEL = { what: 'the id of the model that requests go to' };
 
 /** What differs from the parent's request, so that the provider takes it: thinking has to fit the reply. */
 function childRequest<State>(options: ForkOptions<State>, override: HeadOverride): Request {

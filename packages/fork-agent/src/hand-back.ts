@@ -1,3 +1,4 @@
+import { checkOptions, integer } from '@varve/guards';
 import { cutMiddle, type Message, type ToolResultBlock } from '@varve/messages';
 import { delimited } from './delimited.ts';
 import type { ForkResult } from './types.ts';
@@ -47,10 +48,7 @@ function shown(
   { id, text, stopReason }: HandedBack,
   { maxUnits = 20_000 }: HandBackOptions,
 ): string {
-  if (!Number.isInteger(maxUnits) || maxUnits < 0)
-    throw new RangeError(
-      `Expected \`maxUnits\` to be a non-negative integer, got \`${maxUnits}\`.`,
-    );
+  checkOptions({ maxUnits }, { maxUnits: integer(0) });
   const headUnits = Math.ceil(maxUnits / 2);
   const tailUnits = maxUnits - headUnits;
   const cut = cutMiddle(text, { headUnits, tailUnits, marker: '\n[… cut …]\n' });

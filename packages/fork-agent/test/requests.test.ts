@@ -1,6 +1,12 @@
 import type { JsonObject, Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { createAgent, createFork, type ForkOptions } from '../src/index.ts';
+import {
+  createAgent,
+  createFork,
+  type ForkOptions,
+  fanOut,
+  forkNotification,
+} from '../src/index.ts';
 import { HEAD, PARENT, scripted } from './support.ts';
 
 const CLEAR_THINKING: JsonObject = { type: 'clear_thinking_20251015' };
@@ -83,4 +89,76 @@ test('forks and agents refuse a model without a name (N343)', () => {
   const definition = { name: 'a', description: 'd', prompt: 'p', source: 'user' } as const;
   const rest = { offered: [], maxOutputTokens: 2_000 };
   expect(() => createAgent({ client, definition, model: ' ', ...rest })).toThrow(TypeError);
+});
+
+// M334. Siblings looked for: tools of an agent and of an override, without a name, blank, three of which two are alike.
+describe('M334: tools that no provider takes are refused where they are given', () => {
+  const named = (name: unknown) => ({ name, description: 'd', input_schema: { type: 'object' } });
+  const wrong: [string, unknown[], string][] = [
+    [
+      'two of one name',
+      [named('bash'), named('bash')],
+      'to have different names, got `bash` twice',
+    ],
+    ['three, the outer two alike', [named('a'), named('b'), named('a')], 'got `a` twice'],
+    ['one without a name', [named('a'), {}], '[1]` to be a tool with a `name`'],
+    ['a blank name', [named(' ')], '[0]` to be a tool with a `name`'],
+  ];
+
+  test.each(wrong)('createAgent: %s', (_, offered, words) => {
+    const definition = { name: 'a', description: 'd', prompt: 'p', source: 'user' } as const;
+    const create = () =>
+      createAgent({
+        ...{ client: scripted([]), definition, model: 'claude-sonnet-4-5' },
+        ...{ offered: offered as never, maxOutputTokens: 2_000 },
+      });
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow('Expected `offered');
+    expect(create).toThrow(words);
+  });
+
+  test.each(wrong)('createFork with an override: %s', (_, tools, words) => {
+    const override = { tools: tools as never };
+    const create = () => createFork({ client: scripted([]), parent: PARENT, override });
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow('Expected `override.tools');
+    expect(create).toThrow(words);
+  });
+});
+
+describe('options that make no sense are refused with one wording', () => {
+  const fork = () => createFork({ client: scripted([]), parent: PARENT });
+
+  test.each([
+    [{ maxTurns: 0 }, '`maxTurns` to be a positive integer, got `0`'],
+    [{ maxTurns: 1.5 }, '`maxTurns` to be a positive integer, got `1.5`'],
+    [{ maxTotalOutputTokens: -1 }, '`maxTotalOutputTokens` to be a positive integer, got `-1`'],
+    [{ maxTextUnits: Number.NaN }, '`maxTextUnits` to be a positive integer, got `NaN`'],
+  ])('a run with %j', async (limits, words) => {
+    const run = fork().run({ directive: 'Look.', ...limits });
+    await expect(run).rejects.toThrow(RangeError);
+    await expect(run).rejects.toThrow(`Expected ${words}`);
+  });
+
+  test.each([
+    [' ', 'string'],
+    ['', "''"],
+    [undefined, 'undefined'],
+  ])('the directive %j', async (directive, got) => {
+    const run = fork().run({ directive: directive as string, id: 'x' });
+    await expect(run).rejects.toThrow(TypeError);
+    await expect(run).rejects.toThrow(
+      `Expected \`directive\` to be a text that is not blank, got \`${got}\``,
+    );
+  });
+
+  test('a fan-out and what is handed back', async () => {
+    await expect(fanOut(fork(), ['a'], { concurrency: 0 })).rejects.toThrow(
+      'Expected `concurrency` to be a positive integer, got `0`',
+    );
+    const result = { id: 'a', text: 't', stopReason: 'end' } as const;
+    expect(() => forkNotification(result, { maxUnits: -1 })).toThrow(
+      'Expected `maxUnits` to be a non-negative integer, got `-1`',
+    );
+  });
 });

@@ -75,6 +75,7 @@ export {
   withoutThinking,
   withoutThinkingAt,
 } from './thinking.ts';
+export { checkToolNames } from './tool-names.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';

@@ -21,6 +21,7 @@ describe('the public surface', () => {
       'canCarryMarker',
       'checkHistory',
       'checkRequest',
+      'checkToolNames',
       'closeRound',
       'createProjection',
       'createRequestStamp',

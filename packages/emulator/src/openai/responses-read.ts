@@ -70,7 +70,10 @@ function systemOf({ instructions }: JsonObject): TextBlock[] {
 
 function toolOf(tool: unknown): Tool {
   const { name, description, parameters, ...rest } = recordOf(tool);
-  if (rest.type !== 'function') return { ...recordOf(tool), name: textOf(name ?? rest.type) };
+  // several servers of one type may stand in a request: each goes by its label
+  if (rest.type !== 'function') {
+    return { ...recordOf(tool), name: textOf(name ?? rest.server_label ?? rest.type) };
+  }
   const { type: _function, ...others } = rest;
   return {
     ...others,

@@ -29,6 +29,8 @@ const RESPONSES: Partial<Record<ViolationCode, Words>> = {
 const unanswered: Words = (id) =>
   `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${id}`;
 
+const ABOUT_TOOLS: ReadonlySet<ViolationCode> = new Set(['duplicate-tool', 'malformed-tool']);
+
 /** A broken rule as the provider refuses it; rules it has no words for are told in ours. */
 export function refusalOf(
   { code, messageIndex, blockIndex, text }: Violation,
@@ -40,6 +42,10 @@ export function refusalOf(
   const id = String(block.tool_use_id ?? block.id ?? '');
   const words = (isChat ? CHAT : RESPONSES)[code];
   const field = isChat ? 'messages' : 'input';
-  const param = messageIndex === undefined ? field : `${field}.[${messageIndex}]`;
+  const param = ABOUT_TOOLS.has(code)
+    ? `tools.[${blockIndex}]`
+    : messageIndex === undefined
+      ? field
+      : `${field}.[${messageIndex}]`;
   return badRequest(words ? words(id) : text, param);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expected } from '@varve/guards';
 import { TranscriptError } from '@varve/transcript';
 import { type Lock, PRIVATE_FILE, PRIVATE_FOLDER, takeLock } from '@varve/transcript/node';
 import { ForkError } from '../error.ts';
@@ -50,12 +51,13 @@ export function fileMailboxes(folder: string): FileMailboxes {
       return typed(write(join(folder, mail.to), mail, { ms: lastMs, count: sent }));
     },
     async open(name) {
-      if (!NAME.test(name)) throw new RangeError('Expected `name` to be letters, digits, - and _.');
+      if (!NAME.test(name)) throw expected('name', A_NAME, name);
       return typed(openInbox(join(folder, name)));
     },
   };
 }
 
+const A_NAME = { what: 'up to 100 letters, digits, - and _', error: RangeError };
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/;
 
 /** What the system refuses as `mailbox-failed`. */
