@@ -1,3 +1,4 @@
+import { NOTES_OPENING } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { acceptSummary, compact } from '../../src/index.ts';
 import { replied, round, said, turns } from './histories.ts';
@@ -332,5 +333,34 @@ describe('requests that failed or were stopped (L311, L312)', () => {
       expect(at).toBeGreaterThan(0);
       expect(result.summary.slice(at).includes(secret.slice(0, 20))).toBe(!redact);
     }
+  });
+});
+
+// siblings looked for: notes with and without an origin, alone and before work, quoted by a person
+describe('notes that stand for a conversation are a summary, also without an origin (L318)', () => {
+  const notes = `${NOTES_OPENING} Newer messages follow.\n\n# Task\nPort parser-X42 to Zig.`;
+  const down = () => ({ ...fakeModel(new Error('down')), wait: noWait });
+
+  test.each([undefined, { kind: 'summary', by: 'session-memory' }])(
+    'with the origin %j they are taken over, and are no words of the person',
+    async (origin) => {
+      const first = { role: 'user', content: notes, ...(origin && { origin }) };
+      const alone = await compact([first] as never, down());
+      expect(alone).toMatchObject({ kind: 'failed', reason: 'nothing-to-compact' });
+      const result = await compact([first, ...turns(6)] as never, down());
+      if (result.kind !== 'compacted') throw new Error(result.reason);
+      expect(result.summary).toContain('Port parser-X42 to Zig.');
+      expect(result.messages).not.toContain(first);
+      const said = result.summary.split('## Messages of the user, oldest first')[1];
+      expect(said).toContain('Question 0');
+      expect(said).not.toContain('Newer messages follow');
+    },
+  );
+
+  test('a person who quotes them has asked something', async () => {
+    const asked = said(`What does "${notes}" mean?`);
+    const result = await compact([...turns(6), asked] as never, down());
+    if (result.kind !== 'compacted') throw new Error(result.reason);
+    expect(result.messages).toContain(asked);
   });
 });
