@@ -1,3 +1,4 @@
+import { checkOptions, number } from '@varve/guards';
 import type { Head, PlanContext, Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 
@@ -56,11 +57,14 @@ export function settingsOf(options: CollapseOptions) {
     isMainThread = true,
     headFor = (head) => head,
   } = options;
-  if (!(0 <= targetAt && targetAt <= stageAt && stageAt <= commitAt)) {
-    throw new RangeError(
-      `Expected 0 <= \`targetAt\` <= \`stageAt\` <= \`commitAt\`, got ${targetAt}, ${stageAt}, ${commitAt}.`,
-    );
-  }
+  checkOptions(
+    { targetAt, stageAt, commitAt },
+    {
+      commitAt: number({ min: 0 }),
+      stageAt: number({ min: 0, max: commitAt }),
+      targetAt: number({ min: 0, max: stageAt }),
+    },
+  );
   const { summarize, sizeOfText, mark, originals, redact } = options;
   return {
     ...{ summarize, sizeOfText, mark, stageAt, commitAt, targetAt, keepTokens, spanTokens },

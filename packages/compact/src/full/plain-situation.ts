@@ -1,3 +1,4 @@
+import { aText, checkOptions, type Expectation, expected, integer } from '@varve/guards';
 import type { Ledger } from '@varve/ledger';
 import { type Head, isSummary, type Message, roundCuts, type ThinkingRule } from '@varve/messages';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
@@ -5,7 +6,6 @@ import { discoveredTools } from './discovered-tools.ts';
 import { sumOf } from './draft.ts';
 import { factsOf } from './facts-of.ts';
 import { plainLedger } from './plain-ledger.ts';
-import { checkInteger } from './settings.ts';
 import type { Facts, Situation } from './situation.ts';
 import { summaryBody } from './summary-text.ts';
 import { withEarlier } from './with-earlier.ts';
@@ -39,18 +39,20 @@ export interface SituationOptions {
  * @throws RangeError for sizes that are none; TypeError for a head without a model.
  */
 export function plainSituation(messages: readonly Message[], options: SituationOptions): Situation {
-  checkModel(options.head);
+  checkModel(options?.head);
+  checkOptions<SituationOptions>(options, {
+    windowTokens: integer(1),
+    maxOutputTokens: integer(1),
+    contextTokens: A_SIZE,
+  });
   const head = headOf(options.head);
   const { model } = resolveModel(head.model);
   const { windowTokens = model.windowTokens, thinking = model.thinking } = options;
   const { maxOutputTokens = model.maxOutputTokens } = options;
-  checkInteger('windowTokens', windowTokens, 1);
-  if (maxOutputTokens !== undefined) checkInteger('maxOutputTokens', maxOutputTokens, 1);
   const estimator = createEstimator({ family: model.tokenizer });
   const limits = contextLimits({ windowTokens, maxOutputTokens });
   const sized = sumOf(messages, estimator.message);
   const { contextTokens = estimator.head(head) + sized } = options;
-  checkSize(contextTokens);
   const facts = plainFacts(messages, { ...options, head }, estimator.text);
   return {
     head,
@@ -72,23 +74,21 @@ export function plainSituation(messages: readonly Message[], options: SituationO
   };
 }
 
-function checkSize(contextTokens: number): void {
-  if (Number.isFinite(contextTokens) && contextTokens >= 0) return;
-  throw new RangeError(
-    `Expected \`contextTokens\` to be a number from 0 up, got \`${contextTokens}\`.`,
-  );
-}
+const A_SIZE: Expectation = {
+  what: 'a non-negative number',
+  fits: (value) => Number.isFinite(value) && Number(value) >= 0,
+  error: RangeError,
+};
 
 /** @throws TypeError for a head that names no model: the summary's request could go nowhere. */
 export function checkModel(head: Partial<Head> | undefined): void {
   const { model }: { readonly model?: unknown } = head ?? {};
-  if (typeof model === 'string' && model.trim() !== '') return;
-  const got =
-    head === undefined ? 'no `head`' : `\`${typeof model === 'string' ? '' : typeof model}\``;
-  throw new TypeError(
-    `Expected \`head.model\` to name the model that the request for the summary goes to, got ${got}. Give \`head: { model, system, tools, params }\` as the conversation's own requests have it.`,
-  );
+  if (!aText.fits(model)) throw expected('head.model', A_MODEL, model);
 }
+
+const A_MODEL = {
+  what: "the id of the model that the request for the summary goes to, with `head: { model, system, tools, params }` as the conversation's own requests have it",
+};
 
 export function headOf(head: Partial<Head> = {}): Head {
   const { id = 'head', model = '', system = [], tools = [], params = {} } = head;

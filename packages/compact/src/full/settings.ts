@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, integer, number, oneOf, required } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 import { type Wait, waitByTimer } from './call.ts';
@@ -51,29 +52,20 @@ export type Settings = { readonly [Name in keyof Chosen]-?: NonNullable<Chosen[N
  * @throws RangeError and TypeError for options that make no sense.
  */
 export function settingsOf(options: FullOptions): Settings {
+  checkOptions<FullOptions>(options, {
+    summarize: required(aFunction),
+    keepTokens: integer(0),
+    maxSummaryTokens: integer(1),
+    minSavings: number({ min: 0, below: 1 }),
+    fallback: oneOf(['ledger', 'when-full', 'none']),
+    tooLong: oneOf(['drop-oldest', 'peel']),
+    wait: aFunction,
+    mark: aFunction,
+    onAttempt: aFunction,
+  });
   const { summarize, keepTokens = 0, maxSummaryTokens = 20_000, minSavings = 0.1 } = options;
   const { fallback = 'ledger', tooLong = 'drop-oldest', wait = waitByTimer } = options;
   const { mark, originals, onAttempt } = options;
-  if (typeof summarize !== 'function') {
-    throw new TypeError(`Expected \`summarize\` to be a function, got \`${typeof summarize}\`.`);
-  }
-  checkInteger('keepTokens', keepTokens, 0);
-  checkInteger('maxSummaryTokens', maxSummaryTokens, 1);
-  if (!(minSavings >= 0 && minSavings < 1)) {
-    throw new RangeError(`Expected \`minSavings\` to be from 0 to below 1, got \`${minSavings}\`.`);
-  }
-  checkWord('fallback', fallback, ['ledger', 'when-full', 'none']);
-  checkWord('tooLong', tooLong, ['drop-oldest', 'peel']);
   const chosen = { summarize, keepTokens, maxSummaryTokens, minSavings, fallback, tooLong, wait };
   return { ...chosen, mark, originals, onAttempt };
-}
-
-export function checkInteger(name: string, value: number, least: number): void {
-  if (Number.isInteger(value) && value >= least) return;
-  throw new RangeError(`Expected \`${name}\` to be an integer from ${least} up, got \`${value}\`.`);
-}
-
-function checkWord(name: string, value: string, words: readonly string[]): void {
-  if (words.includes(value)) return;
-  throw new TypeError(`Expected \`${name}\` to be one of ${words.join(', ')}, got \`${value}\`.`);
 }

@@ -1,3 +1,4 @@
+import { checkOptions, integer, oneOf, required } from '@varve/guards';
 import type { MessageLike } from '@varve/messages';
 import { assemble } from '../full/assemble.ts';
 import type { CompactOptions, CompactResult } from '../full/compact.ts';
@@ -28,10 +29,11 @@ export async function compactPartially<M extends MessageLike>(
   history: readonly M[],
   options: PartialOptions<M>,
 ): Promise<CompactResult<M>> {
+  checkOptions<PartialOptions<M>>(options, {
+    direction: required(oneOf(['up-to', 'from'])),
+    pivot: required(integer(0)),
+  });
   const { direction, pivot, trigger = 'manual', focus, signal } = options;
-  if (!Number.isInteger(pivot) || pivot < 0) {
-    throw new RangeError(`Expected \`pivot\` to be an integer from 0 up, got \`${pivot}\`.`);
-  }
   const messages = toMessages(history);
   const whole = plainSituation(messages, options);
   const settings = settingsOf(options);

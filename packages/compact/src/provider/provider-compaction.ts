@@ -1,3 +1,4 @@
+import { expected } from '@varve/guards';
 import type { Block, Message, MessageLike, Request, Usage, ViewMessage } from '@varve/messages';
 import { fitCall } from '@varve/models';
 import { refusalOf } from '../full/accept.ts';
@@ -65,9 +66,8 @@ export type RunProviderCompaction = (
 export function createProviderCompaction(options: ProviderOptions): RunProviderCompaction {
   const { call, instructions = '' } = options;
   if (instructions.length > MOST_INSTRUCTIONS) {
-    throw new RangeError(
-      `Expected \`instructions\` of at most ${MOST_INSTRUCTIONS} characters, got ${instructions.length}.`,
-    );
+    const what = `a text of at most ${MOST_INSTRUCTIONS} characters`;
+    throw expected('instructions', { what, error: RangeError }, instructions.length);
   }
   return async (work, { signal, attach } = {}) => {
     const chosen = chooseRegion(work.situation, 0);

@@ -1,3 +1,4 @@
+import { checkOptions, integer } from '@varve/guards';
 import {
   type Entry,
   type Json,
@@ -62,11 +63,7 @@ const MIN_TRIGGER = 50_000;
 
 function editOf(options: ThresholdOptions): JsonObject {
   const { triggerTokens = 150_000, instructions, pause = false } = options;
-  if (!Number.isInteger(triggerTokens) || triggerTokens < MIN_TRIGGER) {
-    throw new RangeError(
-      `Expected \`triggerTokens\` to be an integer from ${MIN_TRIGGER} up, got \`${triggerTokens}\`.`,
-    );
-  }
+  checkOptions({ triggerTokens }, { triggerTokens: integer(MIN_TRIGGER) });
   return {
     type: COMPACT,
     trigger: { type: 'input_tokens', value: triggerTokens },

@@ -1,5 +1,5 @@
+import { checkOptions, integer, number } from '@varve/guards';
 import type { JsonObject, Plan, PlanContext, Planner } from '@varve/messages';
-import { checkInteger } from '../full/settings.ts';
 import { createLogFold } from '../plan/log-fold.ts';
 import { planSnip, type SnipPlan, snipEdit } from './snip.ts';
 
@@ -21,7 +21,7 @@ const BELOW_THRESHOLD_TOKENS = 20_000;
  * @throws RangeError for a budget that is no number of tokens.
  */
 export function createSnip(options: SnipPlannerOptions = {}): Planner {
-  if (options.budgetTokens !== undefined) checkInteger('budgetTokens', options.budgetTokens, 1);
+  checkOptions(options, { budgetTokens: integer(1), minSavings: number({ min: 0, below: 1 }) });
   const { originals, minSavings = 0.1 } = options;
   const fold = createLogFold();
   return {

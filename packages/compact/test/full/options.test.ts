@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import {
+  compact,
+  compactPartially,
+  createCollapse,
+  createProviderCompaction,
+  createSnip,
+  createThresholdCompaction,
+} from '../../src/index.ts';
+import { turns } from './histories.ts';
+import { fakeModel, GOOD, NAMED, reply } from './models.ts';
+
+const good = { ...fakeModel(reply(GOOD)), head: NAMED };
+const sizeOfText = (text: string) => text.length / 4;
+
+describe('options that make no sense are refused with one wording', () => {
+  test.each<[string, object, string, typeof RangeError | typeof TypeError]>([
+    ['no function', { summarize: 5 }, '`summarize` to be a function, got `5`', TypeError],
+    [
+      'a share',
+      { minSavings: 1 },
+      '`minSavings` to be a number from 0 and below 1, got `1`',
+      RangeError,
+    ],
+    [
+      'NaN',
+      { minSavings: Number.NaN },
+      '`minSavings` to be a number from 0 and below 1, got `NaN`',
+      RangeError,
+    ],
+    [
+      'less than nothing',
+      { keepTokens: -1 },
+      '`keepTokens` to be a non-negative integer, got `-1`',
+      RangeError,
+    ],
+    [
+      'nothing',
+      { maxSummaryTokens: 0 },
+      '`maxSummaryTokens` to be a positive integer, got `0`',
+      RangeError,
+    ],
+    [
+      'no window',
+      { windowTokens: 0 },
+      '`windowTokens` to be a positive integer, got `0`',
+      RangeError,
+    ],
+    [
+      'no output',
+      { maxOutputTokens: 0.5 },
+      '`maxOutputTokens` to be a positive integer, got `0.5`',
+      RangeError,
+    ],
+    [
+      'no size',
+      { contextTokens: Infinity },
+      '`contextTokens` to be a non-negative number, got `Infinity`',
+      RangeError,
+    ],
+    [
+      'an unknown word',
+      { fallback: 'never' },
+      "`fallback` to be one of 'ledger', 'when-full', 'none', got `never`",
+      TypeError,
+    ],
+    [
+      'an unknown word',
+      { tooLong: 'cut' },
+      "`tooLong` to be one of 'drop-oldest', 'peel', got `cut`",
+      TypeError,
+    ],
+    ['no function', { wait: 3 }, '`wait` to be a function, got `3`', TypeError],
+    ['no model', { head: {} }, '`head.model` to be the id of the model', TypeError],
+  ])('compact: %s', async (_, options, words, kind) => {
+    const run = compact(turns(1), { ...good, ...options } as never);
+    await expect(run).rejects.toThrow(`Expected ${words}`);
+    await expect(run).rejects.toBeInstanceOf(kind);
+  });
+
+  test('compactPartially', async () => {
+    const run = (options: object) =>
+      compactPartially(turns(3), { ...good, direction: 'from', pivot: 1, ...options } as never);
+    await expect(run({ pivot: -1 })).rejects.toThrow(
+      'Expected `pivot` to be a non-negative integer',
+    );
+    await expect(run({ pivot: undefined })).rejects.toThrow('Expected `pivot` to be');
+    await expect(run({ direction: 'both' })).rejects.toThrow(
+      "Expected `direction` to be one of 'up-to', 'from', got `both`",
+    );
+  });
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'createSnip',
+      () => createSnip({ budgetTokens: 0 }),
+      '`budgetTokens` to be a positive integer',
+    ],
+    ['createSnip', () => createSnip({ minSavings: 2 }), '`minSavings` to be a number from 0'],
+    [
+      'createThresholdCompaction',
+      () => createThresholdCompaction({ triggerTokens: 49_999 }),
+      '`triggerTokens` to be an integer from 50000 up, got `49999`',
+    ],
+    [
+      'createProviderCompaction',
+      () =>
+        createProviderCompaction({
+          ...{ provider: 'anthropic', instructions: 'x'.repeat(16_385) },
+          call: async () => ({ content: [], stopReason: 'end_turn' }),
+        }),
+      '`instructions` to be a text of at most 16384 characters, got `16385`',
+    ],
+    [
+      'createCollapse',
+      () => createCollapse({ ...good, sizeOfText, stageAt: 0.99 }),
+      '`stageAt` to be a number from 0 and at most 0.95, got `0.99`',
+    ],
+    [
+      'createCollapse',
+      () => createCollapse({ ...good, sizeOfText, targetAt: Number.NaN }),
+      '`targetAt` to be a number from 0 and at most 0.9, got `NaN`',
+    ],
+  ])('%s: %#', (_, make, words) => {
+    expect(make).toThrow(RangeError);
+    expect(make).toThrow(`Expected ${words}`);
+  });
+});
