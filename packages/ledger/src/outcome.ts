@@ -79,12 +79,9 @@ export function isUnsure({ status, exitCode }: Outcome, text: string): boolean {
 export const hasEnded = ({ status }: Outcome): boolean =>
   status === 'passed' || status === 'failed';
 
-/** How an outcome is written: `exit 0`, `failed`. */
+/** How the outcome of a call that ended, or runs on, is written: `ok, exit 0`, `failed`. */
 export function outcomeText({ status, exitCode }: Outcome): string {
   if (status === 'running') return 'running in the background';
-  if (status === 'refused') return 'not run (refused)';
-  if (status === 'stopped') return 'started and stopped';
-  if (status === 'unknown') return 'not known whether it ran';
   const word = status === 'passed' ? 'ok' : 'failed';
   return exitCode === undefined ? word : `${word}, exit ${exitCode}`;
 }

@@ -131,6 +131,27 @@ describe('files', () => {
   });
 });
 
+describe('spellings of a path', () => {
+  const edited = (...paths: readonly string[]): string[] =>
+    factsOf(
+      ledgerOf(
+        ...paths.map((file_path) => runs('Edit', { file_path, old_string: 'a', new_string: 'b' })),
+      ),
+      'file',
+    ).map((fact) => fact.replace(/: .*/, ''));
+
+  test('one that may name two files is a third', () => {
+    expect(edited('/p/b/a', '/q/a', 'a', 'b/a')).toEqual(['/p/b/a', '/q/a', 'a', 'b/a']);
+  });
+
+  test('forty ends of a path are known', () => {
+    const path = (from: number): string =>
+      `${Array.from({ length: 42 - from }, (_, at) => `d${at + from}/`).join('')}a`;
+    expect(edited(path(1), path(3))).toEqual([path(1)]);
+    expect(edited(path(1), path(2))).toEqual([path(1), path(2)]);
+  });
+});
+
 describe('values', () => {
   const literals = (...texts: readonly string[]): string[] =>
     factsOf(ledgerOf(...texts.map((text) => says(text))), 'literal');
@@ -664,6 +685,7 @@ describe('approvals and rules in a summary', () => {
   test.each([
     ['- User: alpha "beta gamma"', [says('beta gamma')], '- User: alpha "beta gamma"'],
     ['- User: alpha', [says('beta gamma')], ''],
+    ["- User: never a'bcdefghij' there", [says('beta gamma')], ''],
     ['- User: “漢字漢”', [says('beta gamma')], ''],
   ])('%j after %j is %j', (summary, messages, text) => {
     expect(check(summary, ...messages)).toBe(text);

@@ -276,6 +276,13 @@ describe('errors', () => {
     ]);
   });
 
+  test('are resolved once, by what was edited before that', () => {
+    const edit = runs('Write', { file_path: 'a.ts', content: '' });
+    expect(
+      valuesOf(ledgerOf(bash('make', failing), bash('make'), edit, bash('make')), 'error'),
+    ).toEqual(['resolved: the same call passed']);
+  });
+
   test('stay open while a call is refused', () => {
     const refused = bash('make', { result: 'Tool use was rejected', isError: true });
     expect(valuesOf(ledgerOf(bash('make', failing), refused), 'error')).toEqual(['open']);

@@ -245,8 +245,19 @@ describe('what a text already holds', () => {
     [`blue 5\n${letters(300)} Which one?`, true],
     [`blue 5 Which one? ${letters(300)}\nmore`, false],
     [`${letters(300)} Which one?\nmore ${letters(300)} blue 5`, true],
+    [`Which one?\nmore ${letters(300)} blue 5\nend`, true],
   ])('%j lacks the choice: %s', (have, missing) => {
     expect(shown(valued, 10_000, have).includes('Which one?')).toBe(missing);
+  });
+
+  test('of a file that was read, too, only marks stand between its name and its state', () => {
+    const read = ledgerOf(runs('Read', { file_path: 'src/b.ts' }));
+    const lacksRead = (have: string): boolean => shown(read, 10_000, have) !== '';
+    expect([lacksRead('b.ts: read'), lacksRead('b.ts was read'), lacksRead('read b.ts')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   test('of a long key 60 characters are looked for, up to the word in which they end', () => {
@@ -301,6 +312,21 @@ describe('room', () => {
     expect(pinned).toContain(letters(400));
     expect(pinned).not.toContain('last');
     expect(pinned).toMatch(/x \[…\d+ characters…\] x/);
+  });
+
+  test('rules fill their share up to the last that fits', () => {
+    const ledger = ledgerOf(
+      ...Array.from({ length: 60 }, (_, at) => says(`Never touch dir ${at + 10}.`)),
+    );
+    for (let budgetTokens = 150; budgetTokens <= 400; budgetTokens += 7) {
+      const { text } = renderLedger(ledger, { budgetTokens, sizeOf, originals: 'log.jsonl' });
+      const ruled =
+        sizeOf((text.split(/## Messages|Whole/)[0] ?? '').trimEnd()) +
+        sizeOf('\n\nWhole conversation: log.jsonl');
+      expect(ruled).toBeLessThanOrEqual((budgetTokens * 2) / 3 + 1);
+      expect(ruled).toBeGreaterThan((budgetTokens * 2) / 3 - 7);
+      expect(text.endsWith('\n\nWhole conversation: log.jsonl')).toBe(true);
+    }
   });
 
   test.each([
