@@ -204,7 +204,7 @@ describe('a second definition of an idea', () => {
       const text = COPIES[name]?.[0] as string;
       const own = home.endsWith('.ts') ? home : `${home.replace(/\/?$/, '/')}own.ts`;
       const workspace = workspaceOf({ 'packages/other/src/deep/copy.ts': text, [own]: text });
-      const found = definitionProblems(workspace, { notTheSame: [], remaining: {} });
+      const found = definitionProblems(workspace, []);
       expect(found.filter((problem) => problem.includes(`"${name}"`))).toEqual([
         expect.stringMatching(/^packages\/other\/src\/deep\/copy\.ts:\d+ holds/),
       ]);
@@ -214,10 +214,7 @@ describe('a second definition of an idea', () => {
   test('that is named passes, and a name without one does not', () => {
     const workspace = workspaceOf({ 'packages/a/src/b.ts': COPIES['error class']?.[0] as string });
     const named = (file: string) =>
-      definitionProblems(workspace, {
-        notTheSame: [{ idea: 'error class', file, why: 'a test' }],
-        remaining: {},
-      });
+      definitionProblems(workspace, [{ idea: 'error class', file, why: 'a test' }]);
     expect(named('packages/a/src/b.ts')).toEqual([]);
     expect(named('packages/a/src/c.ts')).toHaveLength(2);
   });

@@ -89,6 +89,3 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
     why: 'arrays, and objects that no class made: what may be copied field by field',
   },
 ];
-
-/** Copies that are still to make way for the one definition, by idea. The list only ever gets shorter. */
-export const REMAINING: Readonly<Record<string, readonly string[]>> = {};

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow, root } from '../workspace.ts';
 import type { Check } from './check.ts';
-import { type Elsewhere, NOT_THE_SAME, REMAINING } from './elsewhere.ts';
+import { type Elsewhere, NOT_THE_SAME } from './elsewhere.ts';
 import { findIdeas } from './ideas.ts';
 
 /**
@@ -17,18 +17,14 @@ export const oneDefinitionCheck: Check = {
 /** Of a workspace: copies that nobody named, and names of copies that are gone. */
 export function definitionProblems(
   workspace: string,
-  { notTheSame = NOT_THE_SAME, remaining = REMAINING }: Partial<Lists> = {},
+  notTheSame: readonly Elsewhere[] = NOT_THE_SAME,
 ): string[] {
-  const copies = Object.entries(remaining).flatMap(([idea, files]) =>
-    files.map((file) => ({ idea, file })),
-  );
-  const named = [...notTheSame, ...copies];
-  const used = new Set<Named>();
+  const used = new Set<Elsewhere>();
   const problems = sourceFiles(workspace).flatMap((file) =>
     findIdeas(file, readFileSync(join(workspace, file), 'utf8')).flatMap(({ idea, line }) => {
       const { name, homes } = idea;
       if (homes.some((home) => file.startsWith(home))) return [];
-      const found = named.find((each) => each.idea === name && file.startsWith(each.file));
+      const found = notTheSame.find((each) => each.idea === name && file.startsWith(each.file));
       if (found !== undefined) used.add(found);
       if (found !== undefined) return [];
       return [
@@ -36,19 +32,12 @@ export function definitionProblems(
       ];
     }),
   );
-  const gone = named
+  const gone = notTheSame
     .filter((each) => !used.has(each))
     .map(
       ({ idea, file }) => `elsewhere.ts: ${file} no longer holds "${idea}"; take it off the list`,
     );
   return [...problems, ...gone];
-}
-
-type Named = Omit<Elsewhere, 'why'>;
-
-interface Lists {
-  readonly notTheSame: readonly Elsewhere[];
-  readonly remaining: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Files below the `src` of packages and of the evals, relative to the workspace. */
