@@ -1,24 +1,34 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultSessions } from '../src/default-paths.ts';
 import { runFidelity } from '../src/fidelity/run-fidelity.ts';
 
-const { VARVE_SESSIONS: recorded = '' } = process.env;
+const { VARVE_SESSIONS: recorded = '', VARVE_SOAK } = process.env;
+/** Every fourth session; all of them take minutes, and come with `pnpm soak`. */
+const SHARE = VARVE_SOAK ? 1 : 4;
 const compactors = ['ledger-compact'];
 const budgets = [0.1, 0.2];
 
 /** Shares of what is asked of a compaction without a model: at 10 % of the vital facts, after five in a row of the first. */
 const corpora = [
-  ['our own sessions', defaultSessions(), 0.95],
-  ['recorded sessions', recorded, 0.9],
+  ['our own sessions', [defaultSessions()], 0.95],
+  ['recorded sessions', everyNth(recorded, SHARE), 0.9],
 ] as const;
 
-describe.for(corpora)('ledger-compact on %s (C17, EVALS 4)', ([, folder, floor]) => {
-  test.skipIf(!existsSync(folder))(
+function everyNth(folder: string, step: number): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const sessions = files.filter((name) => /[/\\].+\.(?:jsonl|json|traj)$/.test(name));
+  return sessions.filter((_, at) => at % step === 0).map((name) => join(folder, name));
+}
+
+describe.for(corpora)('ledger-compact on %s (C17, EVALS 4)', ([, sessions, floor]) => {
+  test.skipIf(sessions.length === 0)(
     'keeps the vital facts, everybody’s words and every condition, and makes nothing up',
     async () => {
       const { totals, stabilityTotals, attackTotals } = await runFidelity({
-        sessions: [folder],
+        sessions,
         compactors,
         budgets,
       });
