@@ -161,7 +161,6 @@ function firstChange(
   changedFrom: number,
   { fingerprintAt, isSameModel }: ThinkingDropOptions,
 ): number {
-  if (!fingerprintAt && !isSameModel) return changedFrom;
   const isForeign = (message: MessageLike): boolean => {
     const model = modelOf(message);
     return isSameModel !== undefined && model !== undefined && !isSameModel(model);
