@@ -8,8 +8,7 @@ export interface PatchedFile {
 
 /** Files of a `*** Begin Patch` envelope or of a unified diff; none where the text is neither. */
 export function patchedFiles(text: string): PatchedFile[] {
-  if (text.includes('*** Begin Patch')) return envelopeFiles(text);
-  return /^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text) ? unifiedFiles(text) : [];
+  return text.includes('*** Begin Patch') ? envelopeFiles(text) : unifiedFiles(text);
 }
 
 const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$(?:\r?\n\*\*\* Move to: (.+)$)?/gm;

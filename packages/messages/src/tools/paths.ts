@@ -22,10 +22,9 @@ export function pathsIn(input: Input): readonly string[] {
 
 /** One spelling of a path: `./src//a.ts` and `src\a.ts` are `src/a.ts`, `a/../b` is `b`. */
 export function plainPath(path: string): string {
-  if (!/\\|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|.\/$/.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.replace(/\\/g, '/').split('/')) {
-    if (part === '..' && parts.length > 0 && !['', '..'].includes(parts.at(-1) ?? '')) parts.pop();
+    if (part === '..' && !['', '..'].includes(parts.at(-1) ?? '')) parts.pop();
     else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
   }
   return parts.join('/') || path;

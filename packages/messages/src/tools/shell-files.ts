@@ -32,11 +32,8 @@ function filesOf({ words: given, writes }: SimpleCommand): ShellFiles {
 type Changes = (operands: readonly string[], words: readonly string[]) => PatchedFile[];
 type Reads = (operands: readonly string[], words: readonly string[]) => readonly string[];
 
-const moved: Changes = (operands) => {
-  const to = operands.at(-1);
-  if (operands.length < 2 || to === undefined) return [];
-  return operands.slice(0, -1).map((path) => ({ path, change: 'moved', to: target(path, to) }));
-};
+const moved: Changes = (operands) =>
+  operands.slice(0, -1).map((path) => ({ path, change: 'moved', to: target(path, operands) }));
 const removed: Changes = (operands) => operands.map((path) => ({ path, change: 'deleted' }));
 const edited: Changes = (operands) => operands.map((path) => ({ path, change: 'edited' }));
 
@@ -46,11 +43,8 @@ const CHANGES: Readonly<Record<string, Changes | undefined>> = {
   mv: moved,
   touch: (operands) => operands.map((path) => ({ path, change: 'created' })),
   tee: edited,
-  cp: (operands) => {
-    const to = operands.at(-1);
-    if (operands.length < 2 || to === undefined) return [];
-    return operands.slice(0, -1).map((path) => ({ path: target(path, to), change: 'created' }));
-  },
+  cp: (operands) =>
+    operands.slice(0, -1).map((path) => ({ path: target(path, operands), change: 'created' })),
   sed: (_, [, ...words]) => (isInPlace(words) ? edited(sedFiles(words), words) : []),
 };
 
@@ -65,7 +59,9 @@ const READS: Readonly<Record<string, Reads | undefined>> = {
   sed: (_, [, ...words]) => (words.includes('-n') && !isInPlace(words) ? sedFiles(words) : []),
 };
 
-function target(from: string, to: string): string {
+/** Where a file goes: to the last operand, or into it where that is a folder. */
+function target(from: string, operands: readonly string[]): string {
+  const to = operands.at(-1) ?? '';
   return to.endsWith('/') ? `${to}${from.slice(from.lastIndexOf('/') + 1)}` : to;
 }
 
