@@ -2,7 +2,6 @@ import type { PatchedFile, ToolCall } from '@varve/messages/tools';
 import { changedFolder, shellFiles } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
-import { hasEnded } from './outcome.ts';
 import { createPaths, type Paths } from './paths.ts';
 import { createSlots } from './slots.ts';
 
@@ -48,14 +47,11 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
   return {
     paths,
     done({ call, outcome, text, media }, place) {
-      if (!hasEnded(outcome) && outcome.status !== 'running') return;
-      if (outcome.status === 'failed' && call.kind !== 'shell') return;
+      if (outcome.status !== 'passed' && outcome.status !== 'running') return;
       const folder =
         call.kind === 'shell' ? (changedFolder(call.command) ?? call.folder) : undefined;
       openFile = openedBy(call) ?? openFile;
-      if (outcome.status !== 'failed') {
-        for (const file of changesOf(call, openFile, text)) change(file, place, folder);
-      }
+      for (const file of changesOf(call, openFile, text)) change(file, place, folder);
       for (const path of readsOf({ call, outcome, text }))
         look(path, media === undefined ? rangeOf(call) : 'seen as an image', place, folder);
     },

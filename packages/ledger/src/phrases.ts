@@ -113,7 +113,6 @@ function trimmed(words: readonly string[]): readonly string[] {
 }
 
 function plainWord(word: string): string {
-  if (word.length > 1) return word.toLowerCase();
   if (word === '“' || word === '”' || word === '„') return '"';
   return word === '‘' || word === '’' ? "'" : word.toLowerCase();
 }

@@ -226,6 +226,8 @@ describe('rules', () => {
     [['use bun instead of npm', 'use pnpm instead of bun'], ['use pnpm instead of bun']],
     [['not tabs, but spaces', 'not spaces, but tabs'], ['not spaces, but tabs']],
     [["don't use tabs, use spaces", 'never use spaces; use tabs'], ['never use spaces; use tabs']],
+    [['prefer tabs over x', 'not tabs, but spaces'], ['not tabs, but spaces']],
+    [['prefer tabs over x', "don't use tabs, use spaces"], ["don't use tabs, use spaces"]],
     [['never stop here', 'NEVER  stop here!!'], ['NEVER  stop here!!']],
     [
       ['Always set the limit to 5', 'Always set the bound to 5'],
@@ -509,7 +511,11 @@ describe('what the person typed', () => {
       ledgerOf({ ...says(''), content: [image, { type: 'text', text: 'see' }] }).words(),
     ).toEqual(['see']);
     const [call, result] = runs('Bash', { command: 'a' }) as [Message, Message];
-    expect(ledgerOf(call, { ...result, content: [...result.content, image] }).words()).toEqual([]);
+    const { id, role, content } = result;
+    for (const given of [result, { id, role }])
+      expect(ledgerOf(call, { ...given, id, role, content: [...content, image] }).words()).toEqual(
+        [],
+      );
   });
 
   test('what goes on while a call waits: unknown only once somebody speaks', () => {

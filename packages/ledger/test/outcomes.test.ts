@@ -206,6 +206,8 @@ describe('how a call ended', () => {
     [`${'a\n'.repeat(300)}fatal: no`, undefined, 'failed'],
     [`fatal: no\n${'a\n'.repeat(600)}`, undefined, 'failed'],
     [`${'a\n'.repeat(150)}fatal: no\n${'a\n'.repeat(150)}`, undefined, 'failed'],
+    [`${'a\n'.repeat(300)}exit code 1${'\nb'.repeat(80)}`, undefined, 'failed, exit 1'],
+    [`${'a\n'.repeat(300)}exit code 1${'\nb'.repeat(100)}`, undefined, 'ok'],
     ['Exit code 1\nthe child ended with exit code 0', undefined, 'failed, exit 1'],
     ['the child ended with exit code 1\nexit code 0', undefined, 'ok, exit 0'],
     ['Chunk ID: 1\nProcess exited with code 2\nOutput:\nexit code 0', undefined, 'failed, exit 2'],
