@@ -113,7 +113,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     sign: /login/,
     pattern:
       /(?<![A-Za-z])(?:machine\s{1,8}\S{1,128}|default)\s{1,8}login\s{1,8}\S{1,128}\s{1,8}(?:account\s{1,8}\S{1,128}\s{1,8})?password\s{1,8}(?<secret>[^\s"'`\\]{1,256})/g,
-    isSecret: ({ secret }) => !secret.startsWith(MARKER_START),
+    isSecret: ({ secret }) => !secret.includes(MARKER_START),
   },
   {
     name: 'database password',

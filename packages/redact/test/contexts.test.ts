@@ -228,6 +228,16 @@ describe('redactJson: fields by their names', () => {
   });
 });
 
+test('what holds a marker already is no secret', () => {
+  const text = 'PASSWORD=abc1[redacted: token]';
+  expect(redact(text)).toBe(text);
+});
+
+test('values that are neither text nor number stay, whatever their field is called', () => {
+  const value = { password: 12345n, token: true, secret: new Date(0), apiKey: null };
+  expect(redactJson(value)).toBe(value);
+});
+
 test('a text of seven characters is too short to hold a secret, one of eight is not', () => {
   expect([redact('pwd=a1b'), redact('pwd=a1b2')]).toEqual(['pwd=a1b', 'pwd=[redacted: password]']);
 });

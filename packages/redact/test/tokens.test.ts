@@ -168,6 +168,7 @@ describe('tokens of a form of their own', () => {
     ['azure client secret', `abc8Q~${letters(WORD, 31)}`],
     ['discord bot token', `M${seven(WORD, 23)}.abcdef.${letters(WORD, 27)}`],
     ['discord bot token', `O${seven(WORD, 27)}.abcdef.${letters(WORD, 40)}`],
+    ['discord bot token', `MA${seven(LOWER, 22)}.abcdef.${letters(LOWER, 27)}`],
     ['telegram bot token', `12345678:AA${letters(WORD, 32)}`],
     ['braintree token', `access_token$sandbox$${letters(HEX, 16)}$${letters(HEX, 32)}`],
     ['mailchimp key', `${letters(HEX, 32)}-us1`],
