@@ -60,8 +60,10 @@ export function bodyOf(lines: readonly string[], guidance: string): string {
 }
 
 /** Indentation of the first line stays. */
-export const trimBlankLines = (text: string): string =>
-  text.replace(/^(?:[ \t\r]*\n)+/, '').trimEnd();
+export function trimBlankLines(text: string): string {
+  const first = text.search(/[^ \t\r\n]/);
+  return first < 0 ? '' : text.slice(text.lastIndexOf('\n', first) + 1).trimEnd();
+}
 
 /** A text whose last code fence is closed, so that it can stand before other text. */
 export function closeFence(text: string): string {
@@ -71,12 +73,16 @@ export function closeFence(text: string): string {
 }
 
 /** 1 to 6 in a heading line, else 0. */
-export const levelOf = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
+export const levelOf = (line: string): number =>
+  line.startsWith('#') ? (/^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0) : 0;
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 
 /** The fence that is open after a line: its characters, or undefined. */
 function fenceAfter(line: string, open: string | undefined): string | undefined {
-  const [, mark, rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
-  if (mark === undefined) return open;
+  const found = FENCE.exec(line);
+  if (found === null) return open;
+  const [, mark = '', rest = ''] = found;
   if (open === undefined) return mark.startsWith('`') && rest.includes('`') ? undefined : mark;
   const closes = mark[0] === open[0] && mark.length >= open.length && rest.trim() === '';
   return closes ? undefined : open;
