@@ -171,7 +171,14 @@ const TOPIC =
 
 /** Nothing but headings, and words that say there is nothing under them. */
 const isEmptySummary = (text: string): boolean =>
-  linesOf(text).every((line) => HEADING_LINE.test(line) || NOTHING.test(line));
+  linesOf(text).every((line) =>
+    line.length > LONGEST_HEADING
+      ? ORNAMENT.test(line)
+      : HEADING_LINE.test(line) || NOTHING.test(line),
+  );
+
+/** A line of nothing but marks, of whatever length; the other patterns are for short lines, because they look back. */
+const ORNAMENT = /^[\s>*+\-#\d.)_`!]*$/;
 
 const NOTHING =
   /^[\s>*+\-#\d.)_`]*(?:(?:none|nothing|n\/?a|nil|empty|not applicable|unknown)(?: (?:yet|so far|known|noted|to (?:report|hold|add)))?|no (?:items?|entries|content|data|information)|-+)?[\s.!*_`]*$/i;

@@ -364,3 +364,15 @@ describe('notes that stand for a conversation are a summary, also without an ori
     expect(result.messages).toContain(asked);
   });
 });
+
+// the patterns that know an empty summary looked back over every mark of a line: 80,000 of them took seconds
+test.each(['-', '.', '_', ' *', '- '])(
+  'an answer of 80,000 times %j and a word is read at once',
+  (mark) => {
+    const text = `<summary>none\n${mark.repeat(80_000)}x</summary>`;
+    const before = process.cpuUsage();
+    acceptSummary({ content: [{ type: 'text', text }], stopReason: 'end_turn' }, LIMITS);
+    const { user } = process.cpuUsage(before);
+    expect(user / 1_000).toBeLessThan(1_000);
+  },
+);
