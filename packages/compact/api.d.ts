@@ -146,7 +146,7 @@ export interface Producer {
 export declare function largestProducers(messages: readonly Message[], sizeOf: (message: Message) => number): readonly Producer[];
 
 // collapse/collapse.d.ts
-import type { Edit, Entry, Head, JsonObject, Plan, PlanContext, Planner, ThinkingRule, Usage, View } from '@varve/messages';
+import { type Edit, type Entry, type Head, type JsonObject, type Plan, type PlanContext, type Planner, type ThinkingRule, type Usage, type View } from '@varve/messages';
 import { type CollapseOptions } from './settings.ts';
 import { type CollapseSpan } from './spans.ts';
 type CommitContext = Pick<PlanContext, 'atUserTurn' | 'thinking' | 'contextTokens'>;
@@ -636,7 +636,6 @@ export type Settings = {
  * @throws RangeError and TypeError for options that make no sense.
  */
 export declare function settingsOf(options: FullOptions): Settings;
-export declare function checkInteger(name: string, value: number, least: number): void;
 export {};
 
 // full/situation.d.ts
@@ -670,6 +669,8 @@ export interface Situation {
 }
 /** What is known of the conversation without a model, as the ledger has it. */
 export interface Facts {
+    /** A text without its secrets, where they are to be taken out. */
+    redact(text: string): string;
     /** The facts alone, as the body of a summary. */
     render(options: FactsOptions): string;
     /** A summary, repaired: what is missing appended, what nobody said marked or gone; and what was found, by kind. */

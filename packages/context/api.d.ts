@@ -362,6 +362,7 @@ export type Tell = (event: ContextEvent) => void;
 // head.d.ts
 import { type Head, type JsonObject, type TextBlock, type Tool } from '@varve/messages';
 import type { Keeper } from './keeper.ts';
+import type { ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import type { Enter } from './redact-entry.ts';
 /** What `setHead` changes; what is left out stays as it is. */
@@ -382,6 +383,7 @@ export declare function changedParts(before: Head, after: Head): readonly HeadPa
 export interface HeadsOptions {
     readonly keeper: Keeper;
     readonly options: HeadOptions;
+    readonly factsOf: (model: string) => ModelFacts;
     readonly at: () => string;
     /** What is done to a head before it is compared and appended. */
     readonly enter: Enter;
@@ -390,10 +392,10 @@ export interface HeadsOptions {
  * The heads of a conversation. What `setHead` changed outlives a restart with the same options: a note beside such a head
  * says what the options were, and only a part in which they differ from then on takes its place.
  */
-export declare function createHeads({ keeper, options, at, enter }: HeadsOptions): {
+export declare function createHeads({ keeper, options, factsOf, at, enter }: HeadsOptions): {
     /** Appends the head that the options describe, unless the log has it already: then its bytes stay as they are. */
     bring(): void;
-    /** Appends a head in which some parts are others. @throws TypeError for parts that make no sense */
+    /** Appends a head in which some parts are others. @throws TypeError, RangeError for parts that make no sense */
     set(change: HeadChange): Head;
 };
 export {};

@@ -26,7 +26,7 @@ export interface Agent<State = undefined> {
 /**
  * An agent as its definition says. Equal definitions have equal heads, so several of a kind share a cache.
  *
- * @throws TypeError for a model without a name
+ * @throws TypeError for a model without a name, and for tools without a name or with the same one
  */
 export declare function createAgent<State = undefined>(options: AgentOptions<State>): Agent<State>;
 
@@ -154,7 +154,7 @@ export declare function onlyTools<State = undefined>(names: readonly string[]): 
 export declare function gateOf<State>(definition: AgentDefinition, next: ToolGate<State> | undefined): ToolGate<State>;
 
 // differences.d.ts
-import { type Head, type JsonObject, type Message } from '@varve/messages';
+import { type Head, type JsonObject, type Message, type ThinkingRule } from '@varve/messages';
 import type { CachePolicy, Section } from '@varve/prompt-cache';
 /** Fields of the head a fork is asked to have in place of its parent's. */
 export interface HeadOverride {
@@ -177,7 +177,7 @@ export declare function overrideHead(parent: Head, override: HeadOverride): Head
 /** Everything in which two heads differ, as far as requests carry it. */
 export declare function headDifferences(parent: Head, head: Head, policy: CachePolicy): readonly PrefixDifference[];
 /** A change of what thinking is bound to makes the provider refuse the thinking, whatever it costs. */
-export declare function breaksThinking(differences: readonly PrefixDifference[], messages: readonly Message[]): boolean;
+export declare function breaksThinking(differences: readonly PrefixDifference[], messages: readonly Message[], rule: ThinkingRule): boolean;
 
 // error.d.ts
 import { VarveError } from '@varve/guards';
@@ -228,7 +228,7 @@ export type FanOutResult<State = undefined> = {
 export declare function fanOut<State = undefined>(fork: Fork<State>, directives: readonly string[], options?: FanOutOptions<State>): Promise<readonly FanOutResult<State>[]>;
 
 // fork.d.ts
-import type { Request } from '@varve/messages';
+import { type Request } from '@varve/messages';
 import { type ModelClient } from '@varve/models';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { type ParentReply } from './child-prefix.ts';
@@ -287,8 +287,12 @@ export interface PriceOptions {
  * reference, and only what follows them differs.
  *
  * @throws ForkError `empty-parent`, `nested-fork`, `open-round`
+ * @throws TypeError for a model without a name, and for tools of an override without a name or with the same one
  */
 export declare function createFork<State = undefined>(options: ForkOptions<State>): Fork<State>;
+export declare const A_MODEL: {
+    what: string;
+};
 export declare const DEFAULT_AGENT_TOOLS: readonly string[];
 export declare function copyState<State>(options: Pick<ForkOptions<State>, 'state' | 'cloneState'>): State;
 

@@ -122,9 +122,10 @@ export interface Ledger {
     /**
      * Folds over a log: messages as they were appended, whatever later edits make of them. A rewind (a span with nothing in its
      * place, whose `by` or `reason` says `rewind`) forgets what it removed, and its undo brings it back; only these two read
-     * the session again. `view` is not looked at.
+     * the session again. `view` is the one after the entry, as a projection made it: it knows which rewinds are in force and
+     * what they took, the messages that a summary stood for included.
      */
-    observe(entry: Entry, view?: View): void;
+    observe(entry: Entry, view: View): void;
     /** What holds now; what was superseded is gone. In order of importance, then age, the oldest first. */
     facts(): readonly Fact[];
     /** What held once and does not any more, with what took its place. */

@@ -571,6 +571,7 @@ export declare class MessagesError extends VarveError<MessagesErrorCode> {
 export declare function fingerprint(text: string, seed?: string): string;
 
 // foreign.d.ts
+export { MessagesError, type MessagesErrorCode } from './error.ts';
 /**
  * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,
  * LangChain, Gemini, Bedrock Converse. Costs a look at the keys and block types of each message; one that was looked at
@@ -579,6 +580,11 @@ export declare function fingerprint(text: string, seed?: string): string;
  * @throws MessagesError `foreign-messages`, which says what they are and which function converts them
  */
 export declare function refuseForeign(messages: readonly unknown[]): void;
+/**
+ * What another library calls a message, a part of a message, or a model's response: the rest of a sentence that says what
+ * it is and what converts it. Undefined for messages of ours and of Anthropic's API, and for anything unknown.
+ */
+export declare function describeForeign(value: unknown): string | undefined;
 
 // group.d.ts
 import type { Block, Message, ToolResultBlock, ViewMessage } from './types.ts';
@@ -652,10 +658,10 @@ export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from '
 export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
 export { MessagesError, type MessagesErrorCode } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
-export { refuseForeign } from './foreign.ts';
+export { describeForeign, refuseForeign } from './foreign.ts';
 export { isMedia, isText, isThinking, isThought, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
-export { type Bringer, type LogIndex, logOf, partsSpan } from './log-index.ts';
+export { type Bringer, broughtMessages, type LogIndex, logOf, partsSpan } from './log-index.ts';
 export { openRequests, type Requests } from './open-requests.ts';
 export { injectedTexts, isPerson, isSummary, isSynthetic, NOTES_OPENING, personBlocks, type SplitText, SUMMARY_OPENING, splitInjected, } from './persons.ts';
 export type { Plan, PlanCache, PlanContext, PlanLimits, Planner, PlanPrices } from './planner.ts';
@@ -669,10 +675,11 @@ export { type ReplyRepair, type SoundReply, soundReply, withObjectInput, } from 
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
 export { isProviderStopReason } from './stop-reasons.ts';
-export { stoppedSection } from './stopped-requests.ts';
+export { type StoppedSectionOptions, stoppedSection, withoutStoppedSection, } from './stopped-requests.ts';
 export { STORED_TAG, type StoredExtension, safeFileName, storedHandle, storedHandleOf, } from './stored-result.ts';
 export { syntheticResult } from './synthetic-result.ts';
-export { openTurnStart, type ThinkingDropOptions, type ThinkingDrops, thinkingBlocks, thinkingDrops, withoutThinking, withoutThinkingAt, } from './thinking.ts';
+export { bindsPrefix, openTurnStart, type ThinkingDropOptions, type ThinkingDrops, thinkingBlocks, thinkingDrops, withoutThinking, withoutThinkingAt, } from './thinking.ts';
+export { checkToolNames } from './tool-names.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';
@@ -701,10 +708,10 @@ export declare function safeBlocksOf(message: MessageLike): readonly BlockLike[]
 
 // log-index.d.ts
 import type { LogState } from './log-state.ts';
-import type { Message, View } from './types.ts';
+import type { Entry, Message, View } from './types.ts';
 /**
- * What a projection knows of its log beyond the view. Every answer is O(1), or O(length) for a chain of undos, and speaks of
- * the log as it is when it is asked.
+ * What a projection knows of its log beyond the view. Every answer is O(1), or O(length) for a chain of undos, but for
+ * `took`, and speaks of the log as it is when it is asked.
  */
 export interface LogIndex {
     /** A message of the log by its id, as it was logged; those that edits brought included. */
@@ -718,6 +725,11 @@ export interface LogIndex {
      * Any other edit is its own; undefined for an entry that is no edit.
      */
     undoes(entryId: string): string | undefined;
+    /**
+     * Ids of the messages between both ends of a `replace-span`, in the order of the view, shown or not: those that it takes
+     * away while it is in force. None for any other entry. O(their number).
+     */
+    took(entryId: string): readonly string[];
     /** Whether an entry or a message has this id. */
     has(id: string): boolean;
 }
@@ -731,13 +743,15 @@ export interface Bringer {
  * copy included, has none: nothing is known then.
  */
 export declare function logOf(view: View): LogIndex;
+/** The messages that an entry brings: its own, or those of an edit, what stands for its span first. */
+export declare function broughtMessages(entry: Entry): readonly Message[];
 /**
  * Whether a cut before a position of a view would part what one edit brought in place of a span: the log has no place
  * inside of that, so another span holds all of it or none.
  */
 export declare function partsSpan(view: View, index: number): boolean;
 export declare const remember: (view: View, index: LogIndex) => void;
-export declare function indexOf({ logged, entries }: LogState): LogIndex;
+export declare function indexOf({ logged, entries, groups }: LogState): LogIndex;
 
 // log-state.d.ts
 import { type Assembly } from './assembly.ts';
@@ -1177,13 +1191,19 @@ export declare const isProviderStopReason: (word: unknown) => word is StopReason
 
 // stopped-requests.d.ts
 import { type MessageLike } from './like.ts';
+export interface StoppedSectionOptions {
+    /** Applied to each text before it is cut, to take secrets out. @default none */
+    readonly clean?: ((text: string) => string) | undefined;
+}
 /**
- * What the message that stands for a stretch of a conversation says of requests the person stopped, so that none is lost and
- * none is taken up again; undefined where there are none. `replaced` is the stretch, `stopped` positions in it. What an
- * earlier summary in the stretch says of them is carried over. At most 20 requests, the newest, each on one line: at most
- * 2,000 characters, and 300 once it is carried over.
+ * What the message that stands for `messages` before `end` says of requests there that the person stopped, so that none is
+ * lost and none is taken up again; undefined where there are none. Each is quoted, with its last three calls and what came of
+ * them, because they may have had effects. What earlier summaries among the messages say is carried over. At most 20
+ * requests, the newest, and about 16,000 characters; of a request 2,000, and 300 once it is carried over.
  */
-export declare function stoppedSection(replaced: readonly MessageLike[], stopped: readonly number[]): string | undefined;
+export declare function stoppedSection(messages: readonly MessageLike[], end: number, { clean }?: StoppedSectionOptions): string | undefined;
+/** A summary's text without such sections. */
+export declare function withoutStoppedSection(text: string): string;
 
 // stored-result.d.ts
 import type { ToolResultBlock } from './types.ts';
@@ -1318,6 +1338,11 @@ export interface ThinkingDropOptions {
      * drops what no longer serves, a smaller edit keeps it. @default 'drop'
      */
     readonly closedTurns?: 'drop' | 'keep' | undefined;
+    /**
+     * No message may go, as in an edit of a log. Where one holds nothing but thinking that would have to go, a `latest-turn`
+     * model gets all of it back, and on a `prefix-bound` model the answer is `bound`. @default false
+     */
+    readonly messagesStay?: boolean | undefined;
 }
 /** Which messages lose their thinking and which keep it, by position, ascending. */
 export interface ThinkingDrops {
@@ -1327,6 +1352,8 @@ export interface ThinkingDrops {
      */
     readonly kind: 'legal' | 'bound';
     readonly drop: readonly number[];
+    /** Those of `drop` that make it `bound`: nothing before the last of them may change. */
+    readonly bound: readonly number[];
     /** Those of the open turn, which the model wants back with the results as they are; none on a `free` model. */
     readonly keep: readonly number[];
 }
@@ -1355,6 +1382,8 @@ export declare function withoutThinkingAt<M extends MessageLike>(messages: reado
  * Undefined where one of the messages holds nothing else, because none may be empty.
  */
 export declare function thinkingBlocks(messages: readonly ViewMessage[], positions: readonly number[], logged: (messageId: string) => Message | undefined): readonly BlockReplacement[] | undefined;
+/** Whether a change before a message would have the provider refuse what thinking it holds. */
+export declare const bindsPrefix: (message: MessageLike, rule: ThinkingRule) => boolean;
 export declare const isThinkingLike: (block: unknown) => boolean;
 export declare const hasThinking: (message: MessageLike) => boolean;
 /** Places of thinking that was written behind another prefix than the one that stands before it now. */
@@ -1362,6 +1391,15 @@ export declare function staleThinking(messages: readonly MessageLike[], fingerpr
     readonly messageIndex: number;
     readonly blockIndex: number;
 }>;
+
+// tool-names.d.ts
+import type { Tool } from './types.ts';
+/**
+ * Refuses tools that no provider takes: two of one name, and one without a name. `option` is what the caller named the list.
+ *
+ * @throws TypeError
+ */
+export declare function checkToolNames(tools: readonly Tool[], option?: string): void;
 
 // tools.d.ts
 export { callSubject, inputTexts } from './tools/call-subject.ts';
@@ -1535,6 +1573,10 @@ export declare function commandKey(command: string): string;
 export declare function changedFolder(command: string): string | undefined;
 /** The simple commands of a shell line. Quoting and here-documents are understood, substitution and loops are not. */
 export declare function simpleCommands(line: string): SimpleCommand[];
+/** Whether `sed` edits its files with these words: `-i`, `-ni.bak`, `--in-place=.bak`. */
+export declare const isInPlace: (words: readonly string[]) => boolean;
+/** The files that `sed` works on: what is left of its words without options and scripts. */
+export declare function sedFiles(words: readonly string[]): readonly string[];
 
 // types.d.ts
 /** Anything that survives `JSON.parse(JSON.stringify(value))`. */

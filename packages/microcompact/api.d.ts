@@ -166,6 +166,8 @@ export interface ThinkingPlace {
     readonly messageId: string;
     readonly index: number;
     readonly order: number;
+    /** The message of the view it stands in. */
+    readonly messageIndex: number;
     readonly turn: number;
     readonly tokens: number;
     /** Nothing else stands in its message, so that it cannot be dropped. */
@@ -213,7 +215,9 @@ export interface CandidateOptions {
      * @default 10; 4 for a planner that clears by rent alone
      */
     readonly editingRequests?: number | undefined;
-    /** Tokens of a block. @default createEstimator().block */
+    /** The model whose vocabulary sizes are estimated in. @default that of the log's head; else as `o200k` */
+    readonly model?: string | undefined;
+    /** Tokens of a block. @default the estimate of `@varve/tokens` for the model */
     readonly sizeOf?: ((block: Block) => number) | undefined;
     /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages`) */
     readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
@@ -313,7 +317,7 @@ export { type CountOptions, decideCount } from './count.ts';
 export type { Decide, Decision } from './decision.ts';
 export type { ClearingRow } from './explain.ts';
 export { isInstructionFile } from './instruction-file.ts';
-export { decideLegally, type LegalDecision } from './legal.ts';
+export { decideLegally, type LegalDecision, type LegalSituation } from './legal.ts';
 export { type ClearedBlock, explainClearing, type HistoryMessage, type MicrocompactResult, microcompact, } from './microcompact.ts';
 export type { Mechanism, MicrocompactOptions } from './options.ts';
 export { CLEARED_RESULT, CLEARED_VALUE } from './placeholder.ts';
@@ -336,19 +340,25 @@ export declare const isInstructionFile: (path: string) => boolean;
 export declare const isInstructionCall: ({ path, looks, names }: CallFacts) => boolean;
 
 // legal.d.ts
-import type { PlanContext } from '@varve/messages';
+import { type MessageLike, type PlanContext } from '@varve/messages';
 import type { Candidates, ThinkingPlace } from './candidate.ts';
 import { type Decide, type Decision } from './decision.ts';
 /** A decision in a form the model accepts, with the thinking that has to go in the same edit. */
 export interface LegalDecision extends Decision {
     readonly drops: readonly ThinkingPlace[];
 }
+/** What a decision is made legal for: the next request, and the messages that the candidates stand in. */
+export interface LegalSituation {
+    readonly context: PlanContext;
+    readonly messages: readonly MessageLike[];
+}
 /**
  * Decides, and again over what may be touched if the model's rule for thinking forbids the outcome. On every model a
- * turn keeps all of its thinking or none, and an open turn keeps it. On a `prefix-bound` model an edit is legal behind the
- * last thinking, or when a person has just spoken and all thinking from the edited turn on goes in the same edit.
+ * turn keeps all of its thinking or none, and an open turn keeps it. Where thinking is bound to what stands before it
+ * (`thinkingDrops` says which), an edit is legal behind the last of it, or when a person has just spoken and all thinking
+ * from the edited turn on goes in the same edit.
  */
-export declare function decideLegally(decide: Decide, candidates: Candidates, context: PlanContext): LegalDecision;
+export declare function decideLegally(decide: Decide, candidates: Candidates, { context, messages }: LegalSituation): LegalDecision;
 
 // microcompact.d.ts
 import { type MessageLike } from '@varve/messages';

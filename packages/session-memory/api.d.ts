@@ -263,6 +263,8 @@ export declare const TOTAL_TOKENS = 12000;
 /**
  * Notes for a model to read, within both limits: a long section is cut at a line boundary, and where the whole is too long
  * the longest sections give way first. What was cut says so and where the rest is. Notes out of form are mended first.
+ *
+ * @throws RangeError and TypeError for options that make no sense.
  */
 export declare function limitNotes(text: string, options: LimitNotesOptions): LimitedNotes;
 /** A section over its limit, as the note taker is told. */
@@ -311,7 +313,7 @@ export interface NotesFileOnDiskOptions {
  * one is. Folders are made as needed. A reader that holds the file (Windows) is waited
  * for, about two seconds; where it stays, `not-written` is thrown and the new notes lie beside the old, in a file `.tmp`.
  */
-export declare function notesFile(path: string, { files, lockWaitMs }?: NotesFileOnDiskOptions): NotesFile;
+export declare function notesFile(path: string, options?: NotesFileOnDiskOptions): NotesFile;
 
 // node/notes-path.d.ts
 /** Whose notes, and where an agent keeps its files. */
@@ -325,12 +327,13 @@ export interface NotesPathOptions {
 /**
  * Where the notes of a session are: `<root>/projects/<project>/<session>/session-memory/summary.md`.
  *
- * @throws RangeError for a session id that is no plain name, and for a project without a letter or digit.
+ * @throws RangeError for a session id that is no plain name, and for a project without a letter or digit; TypeError for
+ * what is no text.
  */
-export declare function notesPath({ root, project, sessionId }: NotesPathOptions): string;
+export declare function notesPath(options: NotesPathOptions): string;
 
 // notes-compaction.d.ts
-import type { Message, Plan, PlanContext, Planner, ViewMessage } from '@varve/messages';
+import { type Message, type Plan, type PlanContext, type Planner, type ViewMessage } from '@varve/messages';
 import { type CompactFromNotesOptions, type NoCompactionReason } from './compact-from-notes.ts';
 import { type NotesReceipt } from './notes-receipt.ts';
 import type { SessionMemory } from './session-memory.ts';
@@ -340,7 +343,9 @@ export interface NotesCompactionOptions extends Pick<CompactFromNotesOptions<Mes
     readonly memory: Pick<SessionMemory, 'observe' | 'snapshot'>;
     /** Whether notes may stand in for a summary; only where the memory is enabled as well. @default true */
     readonly enabled?: boolean | undefined;
-    /** Tokens of a text. @default an estimate */
+    /** The model whose vocabulary texts are counted in. @default that of the log's head; else as `o200k` */
+    readonly model?: string | undefined;
+    /** Tokens of a text. @default the estimate of `@varve/tokens` for the model */
     readonly textSize?: ((text: string) => number) | undefined;
     /** What is to stand behind what is kept, restored files for example; ids have to be new. @default nothing */
     readonly attachments?: ((kept: readonly ViewMessage[]) => readonly Message[]) | undefined;
@@ -402,7 +407,7 @@ import { type Entry, type View } from '@varve/messages';
 import { type Checkpoint } from './checkpoint.ts';
 /** What a log says about the notes of its session. Fed at once or entry by entry, it knows the same. */
 export interface NotesFold {
-    /** Takes the next entry and the view after it. O(its size). */
+    /** Takes the next entry and the view after it, as the projection gave it. O(its size). */
     observe(entry: Entry, view: View): void;
     /** Takes a checkpoint whose note is not in the log yet; the note changes nothing any more. */
     take(checkpoint: Checkpoint): void;
@@ -703,7 +708,9 @@ export interface SessionMemoryOptions {
     readonly limits?: NotesLimits | undefined;
     /** Requests of one child. @default 5 */
     readonly maxTurns?: number | undefined;
-    /** Tokens of a text. @default an estimate */
+    /** The model whose vocabulary notes are counted in. @default that of the log's head; else as `o200k` */
+    readonly model?: string | undefined;
+    /** Tokens of a text. @default the estimate of `@varve/tokens` for the model */
     readonly sizeOf?: ((text: string) => number) | undefined;
     /** Takes secrets out of the notes before they are written. @default true */
     readonly redact?: boolean | undefined;
@@ -714,7 +721,7 @@ export interface SessionMemoryOptions {
 }
 /** The notes of one session while it goes on. */
 export interface SessionMemory {
-    /** Takes the next entry of the log and the view after it. */
+    /** Takes the next entry of the log and the view after it, as the projection gave it: a copy of a view knows nothing of its log. */
     observe(entry: Entry, view: View): void;
     /** To be called after every response. Starts an extraction if it is time for one; never waits, never throws. */
     afterResponse(facts: ResponseFacts): ResponseDecision;
@@ -805,7 +812,6 @@ export interface TailOptions<M> extends TailLimits {
  * results stays until they are answered. 0 where there is no such cut.
  */
 export declare function tailStart<M extends MessageLike>(messages: readonly M[], options: TailOptions<M>): number;
-export declare const TAIL_NUMBERS: readonly ['minTokens', 'minTextMessages', 'maxTokens'];
 
 // template.d.ts
 /** What notes are made of: sections under fixed headings, each with a line that says what belongs there. */

@@ -203,7 +203,8 @@ export interface CountOptions {
 }
 /**
  * Counts the prompt tokens of a request: by estimate, by an exact counter or by asking the provider. Rejects with
- * the reason of the signal, an `AbortError` unless one was given.
+ * the reason of the signal, an `AbortError` unless one was given, and with `MessagesError` `foreign-messages` for messages of
+ * another library.
  */
 export type CountTokens = (input: CountInput, options?: CountOptions) => Promise<number>;
 /**
@@ -389,7 +390,10 @@ export interface Estimator {
     text(text: string): number;
     /** Tokens of one block, its framing included. */
     block(block: BlockLike): number;
-    /** Tokens of one message, its blocks and framing included. */
+    /**
+     * Tokens of one message, its blocks and framing included. Like `classes` it throws `MessagesError` `foreign-messages` for
+     * one of another library.
+     */
     message(message: MessageLike): number;
     /** The same by class, not rounded; their sum rounded up is `message()`. */
     classes(message: MessageLike): ClassTokens;
@@ -456,7 +460,7 @@ export interface ExactCounter {
  * Loads a vocabulary (about 0.1 s and 20 MB) and creates a counter over it. Load it once and keep it.
  *
  * @throws TokensError `vocabulary-missing` where `tiktoken` is not installed, `vocabulary-invalid` where the file is not a
- * vocabulary; the reason of the signal, an `AbortError` unless one was given, where it was aborted meanwhile.
+ * vocabulary; TypeError for options that do not fit; the reason of the signal, an `AbortError` unless one was given, where it was aborted meanwhile.
  */
 export declare function loadExactCounter(options: ExactCounterOptions): Promise<ExactCounter>;
 
@@ -529,6 +533,7 @@ export type { AnchorResult, IgnoredUsage } from './meter-accept.ts';
 export type { ModelLearningState } from './meter-learning.ts';
 export type { ResponseOptions } from './meter-plain.ts';
 export type { ContextSize } from './meter-size.ts';
+export { createModelEstimators, type EstimatorOf } from './model-estimators.ts';
 export type { CacheLifetime, CacheRules, ModelInfo, PriceTier, ServerFeature, ThinkingRule, TokenizerFamily, } from './model-info.ts';
 export { findModel, MODELS } from './model-table.ts';
 export { providerProfiles } from './provider-profiles.ts';
@@ -831,6 +836,16 @@ export interface TokenMeter {
  * after it; a usage stops counting when something it measured changes. The estimate learns from every bill.
  */
 export declare function createTokenMeter(options: TokenMeterOptions): TokenMeter;
+
+// model-estimators.d.ts
+import { type Estimator } from './estimator.ts';
+/** The estimator of a model by its id; without one that of `o200k`. */
+export type EstimatorOf = (modelId: string | undefined) => Estimator;
+/**
+ * Creates estimators as models are asked for: models of one tokenizer family share one. For sizes that follow the model of
+ * a conversation.
+ */
+export declare function createModelEstimators(): EstimatorOf;
 
 // model-info.d.ts
 /**

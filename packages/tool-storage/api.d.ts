@@ -342,7 +342,9 @@ export interface ToolStorageOptions {
     readonly textThreshold?: number | Threshold | undefined;
     /** Size and style of previews. */
     readonly preview?: Omit<PreviewOptions, 'query'> | undefined;
-    /** Tokens of a text. @default the estimate of `@varve/tokens` for `o200k` */
+    /** The model whose vocabulary texts are counted in. @default that of the newest head observed; else as `o200k` */
+    readonly model?: string | undefined;
+    /** Tokens of a text. @default the estimate of `@varve/tokens` for the model */
     readonly sizeOf?: ((text: string) => number) | undefined;
     /** @default the store's own hash, else a fingerprint */
     readonly hash?: ContentHash | undefined;
@@ -364,7 +366,7 @@ export interface ToolStorageOptions {
 }
 /** Options with all defaults filled in. */
 export type Settings = ReturnType<typeof settingsOf>;
-export declare function settingsOf(options: ToolStorageOptions): {
+export declare function settingsOf(options: ToolStorageOptions, modelNow: () => string | undefined): {
     store: ToolResultStore;
     sessionId: string;
     hash: ContentHash | undefined;
@@ -470,7 +472,11 @@ export interface Preview {
  * @throws RangeError when `maxChars` is below 200
  */
 export declare function previewOf(text: string, options?: PreviewOptions): Preview;
-export declare function checkMaxChars(maxChars: number): void;
+/** What its options have to be. */
+export declare const PREVIEW: {
+    maxChars: import("@varve/guards").Expectation;
+    style: import("@varve/guards").Expectation;
+};
 
 // read/listing.d.ts
 import type { Decisions } from '../decisions.ts';
@@ -668,7 +674,7 @@ export interface SweepResult {
 }
 /**
  * Removes old results, and what interrupted writes have left. Rejects as the store does where it cannot even list; aborted,
- * it has removed whole results only.
+ * it has removed whole results only. Rejects with a RangeError or TypeError for options that make no sense.
  */
 export declare function sweep(store: ToolResultStore, options: SweepOptions): Promise<SweepResult>;
 export declare function keepTest(keep: SweepOptions['keep']): (item: SweepItem) => boolean;

@@ -52,7 +52,7 @@ import type { ImportedSession, ImportOptions } from './types.ts';
  * Reads a session that another agent recorded, from the bytes of its file. The format is told from the content. Damage is
  * repaired or left out and listed in `problems`; what the import has no use for is counted in `unused`.
  *
- * @throws TranscriptError where nothing can be made of the file, RangeError for an option that cannot be; rejects with what
+ * @throws TranscriptError where nothing can be made of the file, RangeError or TypeError for an option that does not fit; rejects with what
  * `chunks` throws.
  */
 export declare function importSession(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, options: ImportOptions): Promise<ImportedSession>;
