@@ -79,7 +79,7 @@ import { readEntries } from '@varve/transcript';
 import { importSession } from '@varve/transcript/import';
 import type { BenchRow } from './bench-row.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
-import { exponentOf, growthRow, millisecondsUntil } from './timing.ts';
+import { exponentOf, growthRow, millisecondsWorked } from './timing.ts';
 
 const SIZES = [32_768, 65_536, 131_072, 262_144, 524_288, 1_048_576];
 /** Larger sizes are left out of a function that took so long. */
@@ -108,8 +108,8 @@ export async function run(): Promise<BenchRow[]> {
       found.push(growth);
       if (only !== undefined) rows.push(toRow(name, growth));
     }
-    process.stderr.write(`  ${name}\n`);
     const worst = found.reduce((one, other) => (other.exponent > one.exponent ? other : one));
+    process.stderr.write(`  ${name}: ${worst.exponent.toFixed(2)} on ${worst.kind}\n`);
     if (only === undefined) rows.push(toRow(name, worst));
   }
   return rows;
@@ -125,10 +125,10 @@ interface Growth {
 async function growthOf(work: Work, kind: string, make: (size: number) => string): Promise<Growth> {
   const [small, , , large] = SIZES as [number, number, number, number];
   const [short, long] = [make(small), make(large)];
-  await millisecondsUntil(() => work(short)); // compiled before it is measured
+  await millisecondsWorked(() => work(short)); // compiled before it is measured
   const first = [
-    await millisecondsUntil(() => work(short)),
-    await millisecondsUntil(() => work(long)),
+    await millisecondsWorked(() => work(short)),
+    await millisecondsWorked(() => work(long)),
   ] as const;
   const slope = Math.log2(first[1] / first[0]) / Math.log2(large / small);
   if (first[1] < LEAST_MS) return { kind, times: first, exponent: 0 };
@@ -146,7 +146,7 @@ async function timesOf(work: Work, make: (size: number) => string): Promise<numb
   for (const size of SIZES) {
     const text = make(size);
     globalThis.gc?.();
-    times.push(await millisecondsUntil(() => work(text)));
+    times.push(await millisecondsWorked(() => work(text)));
     if ((times.at(-1) ?? 0) > MOST_MS) break;
   }
   return times;

@@ -13,11 +13,12 @@ export function medianOf(values: readonly number[]): number {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
 
-/** Milliseconds that a piece of work takes that may wait. The processor's own clock ticks every 4 ms only. */
-export async function millisecondsUntil(work: () => unknown): Promise<number> {
-  const start = performance.now();
+/** Milliseconds that this thread works for a piece of work that may wait; what else the machine does adds nothing. */
+export async function millisecondsWorked(work: () => unknown): Promise<number> {
+  const start = process.threadCpuUsage();
   await work();
-  return performance.now() - start;
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1_000;
 }
 
 /** The slope of the line through the logarithms of sizes and times: how a time grows, as a power of the size. */
