@@ -1,5 +1,6 @@
 import {
   type Block,
+  bindsPrefix,
   type Edit,
   type Entry,
   isThought,
@@ -43,8 +44,10 @@ export function createStaleThinking({ keeper, facts, now, tell }: StaleThinkingO
       const { nextId, view } = keeper.layered;
       if (!isDue) return;
       if (view().open) return; // its thinking is looked at once the round is closed
-      const newId = () => nextId('message');
       const { thinking: rule } = facts().model;
+      isDue = view().messages.some((message) => bindsPrefix(message, rule));
+      if (!isDue) return; // another model, which binds some, comes with another head
+      const newId = () => nextId('message');
       const { edits, reason } = staleThinkingEdits(keeper.entries, view(), { rule, newId });
       for (const make of edits) append(make(), reason);
       isDue = false;
