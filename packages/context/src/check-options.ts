@@ -14,6 +14,7 @@ import {
 import { checkToolNames, type Head } from '@varve/messages';
 import type { HeadChange } from './head.ts';
 import { isBlocks } from './is-block.ts';
+import type { ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import { type AddedUsage, isUsage } from './usage.ts';
 
@@ -60,22 +61,36 @@ export function checkHeadChange(change: HeadChange): void {
 }
 
 /**
- * Refuses a thinking budget that leaves the longest reply of the model no room for an answer: every request would be refused.
+ * Refuses a thinking budget that leaves the longest reply of the model, or its window, no room for an answer: every request
+ * would be refused.
  *
  * @throws RangeError
  */
-export function checkThinkingBudget({ params }: Head, mostTokens: number | undefined): void {
+export function checkThinkingBudget({ params }: Head, bounds: ThinkingBounds): void {
   const { budget_tokens: budget } = Object(params.thinking) as { budget_tokens?: unknown };
-  if (typeof budget !== 'number' || mostTokens === undefined || budget < mostTokens) return;
-  throw expected(
-    'params.thinking.budget_tokens',
-    {
-      what: `less than the ${mostTokens} tokens that the model can reply, thinking included`,
-      error: RangeError,
-    },
-    budget,
-  );
+  if (typeof budget !== 'number') return;
+  const { maxOutputTokens: most = Number.POSITIVE_INFINITY, knownWindowTokens: window } = bounds;
+  if (budget >= most) {
+    refuse(`less than the ${most} tokens that the model can reply, thinking included`);
+  }
+  if (budget > 0 && bounds.headTokens + budget + LEAST_REPLY_TOKENS > window) {
+    refuse(
+      `so small that system prompt and tools (about ${bounds.headTokens} tokens), it and a reply of ${LEAST_REPLY_TOKENS} tokens fit the window of ${window} tokens`,
+    );
+  }
+
+  function refuse(what: string): never {
+    throw expected('params.thinking.budget_tokens', { what, error: RangeError }, budget);
+  }
 }
+
+/** What a thinking budget has to fit, in tokens. */
+interface ThinkingBounds extends Pick<ModelFacts, 'maxOutputTokens' | 'knownWindowTokens'> {
+  readonly headTokens: number;
+}
+
+/** What a request and the answer behind the thinking have at least: the smallest budget that a provider takes. */
+const LEAST_REPLY_TOKENS = 1_024;
 
 const isRedaction = (value: unknown): boolean =>
   value === 'derived' || value === 'on-entry' || value === false;

@@ -62,7 +62,8 @@ export function createHeads({ keeper, options, factsOf, at, enter }: HeadsOption
   function append(head: Head, given: Parts): void {
     const { head: known } = layered.view();
     if (known !== undefined && headFingerprint(known) === headFingerprint(head)) return;
-    checkThinkingBudget(head, factsOf(head.model).maxOutputTokens);
+    const facts = factsOf(head.model);
+    checkThinkingBudget(head, { ...facts, headTokens: facts.headSize(head) });
     const time = at();
     writtenForm({ id: '-', at: time, type: 'head', head }); // refused before anything is in
     if (!isSame(partsOf(head), given)) {

@@ -151,7 +151,7 @@ export function outputTokens({ head }: View, promptTokens: number, facts: Output
   const wanted = { maxOutputTokens, requestedTokens, thinkingTokens };
   const fit = fitOutput({ ...wanted, promptTokens, windowTokens: knownWindowTokens });
   if (fit.kind !== 'prompt-too-large') return fit.outputTokens;
-  const alone = fitOutput({ ...wanted, promptTokens: 0, windowTokens: Infinity });
+  const alone = fitOutput({ ...wanted, promptTokens: 0, windowTokens: knownWindowTokens });
   return alone.kind === 'prompt-too-large' ? thinkingTokens + 1 : alone.outputTokens;
 }
 

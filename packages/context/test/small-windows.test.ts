@@ -3,7 +3,7 @@ import { contextLimits, createEstimator, type ModelInfo, resolveModel } from '@v
 import { describe, expect, test } from 'vitest';
 import { type ContextEvent, createContext } from '../src/index.ts';
 import { kindsOf, noWait, summarizer, summary } from './compacting-support.ts';
-import { call, fakeClock, LATEST, output, says, text } from './support.ts';
+import { BOUND, call, fakeClock, LATEST, output, rejection, says, text } from './support.ts';
 
 const estimator = createEstimator({ family: resolveModel(LATEST).model.tokenizer });
 const sizeOf = ({ head, messages }: Request): number =>
@@ -99,5 +99,58 @@ describe('K301: a context in a small window', () => {
     expect(kinds).toContain('compact idle irreducible-overhead');
     expect(asked).toEqual([]);
     console.info(`K301: ${requests} requests in small windows, none larger than its window`);
+  });
+});
+
+// siblings looked for: the option, `setHead` with other parameters, with another model, with a large system prompt, a budget that
+// fits beside the head alone, a window that nobody knows
+describe('K301 and K305: a thinking budget beside a small window', () => {
+  const thinks = (budget_tokens: number) => ({
+    params: { thinking: { type: 'enabled', budget_tokens } },
+  });
+  const windowOf = (id: string, windowTokens: number): ModelInfo => ({
+    ...resolveModel(id).model,
+    ...{ id, aliases: [], windowTokens },
+  });
+  const small = (windowTokens: number) => ({
+    model: LATEST,
+    models: [windowOf(LATEST, windowTokens), windowOf(BOUND, windowTokens * 4)],
+  });
+
+  test.each([31_999, 32_000, 40_000, 31_500])('32,000 of window, a budget of %i', (budget) => {
+    const make = () => createContext({ ...small(32_000), ...thinks(budget) });
+    expect(make).toThrow(RangeError);
+    expect(make).toThrow(String(budget));
+    expect(make).toThrow('32000');
+  });
+
+  test('a head that leaves no room for it is refused, and so is another model', async () => {
+    const system = 'You fix tests, one at a time. '.repeat(600);
+    const make = () => createContext({ ...small(32_000), ...thinks(28_000), system });
+    expect(make).toThrow(RangeError);
+    expect(() => createContext({ ...small(32_000), ...thinks(28_000) })).not.toThrow();
+    const context = createContext({ ...small(32_000), ...thinks(40_000), model: BOUND });
+    await context.user('Go.');
+    const before = context.entries();
+    expect(await rejection(context.setHead({ model: LATEST }))).toBeInstanceOf(RangeError);
+    expect(context.entries()).toEqual(before);
+  });
+
+  test.each([10_000, 24_000, 30_000])(
+    'a budget of %i is never asked for beyond the window',
+    async (budget) => {
+      const context = createContext({ ...small(32_000), ...thinks(budget) });
+      for (const said of ['Go.', output('long', 16_000), output('longer', 16_000)]) {
+        await context.user(said);
+        const { maxOutputTokens } = await context.request();
+        expect(maxOutputTokens).toBeLessThanOrEqual(32_000);
+        expect(maxOutputTokens).toBeGreaterThan(budget);
+        await context.reply(says(text('Done.')));
+      }
+    },
+  );
+
+  test('where nobody knows the window, a budget stands', () => {
+    expect(() => createContext({ model: 'pretend-1', ...thinks(500_000) })).not.toThrow();
   });
 });
