@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,8 +12,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type LockOptions, openLog, takeLock } from '../src/node/index.ts';
 import { replaceCall } from './fs-calls.ts';
 import { startProgram, temporaryFolder, userEntry } from './support.ts';
@@ -48,6 +49,28 @@ async function outcomeOf(path: string, options: LockOptions = {}): Promise<strin
     expect(readdirSync(dirname(path))).toEqual(['lock']);
     return (error as { readonly code: string }).code;
   }
+}
+
+/** No file below these paths can be read until the test ends. */
+function hideFiles(hidden: readonly string[]): void {
+  const { readFileSync: read, readlinkSync: target } = fs;
+  const refuse = (path: unknown): void => {
+    if (!hidden.some((each) => String(path).startsWith(each))) return;
+    throw Object.assign(new Error(`EACCES: ${path}`), { code: 'EACCES' });
+  };
+  fs.readFileSync = ((...args: Parameters<typeof read>) => {
+    refuse(args[0]);
+    return read(...args);
+  }) as typeof read;
+  fs.readlinkSync = ((...args: Parameters<typeof target>) => {
+    refuse(args[0]);
+    return target(...args);
+  }) as typeof target;
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fs, { readFileSync: read, readlinkSync: target });
+    syncBuiltinESMExports();
+  });
 }
 
 /** A clock that is so far ahead of the file system. */
@@ -161,6 +184,48 @@ describe('takeLock: who has lost it 60 minutes after the last heartbeat', () => 
     const path = await lockOf({ host: 'elsewhere', pid: 77, heartbeatAt });
     const said = `process 77 on elsewhere has it (last heartbeat ${heartbeatAt}); go home`;
     await expect(takeLock(path, { advice: 'go home' })).rejects.toThrow(said);
+  });
+});
+
+describe('O351: a system that shows no `/proc`', () => {
+  test.each([
+    ['namespaces and boots are not known', ['/proc/']],
+    ['namespaces are not known', ['/proc/self/ns/pid']],
+    ['boots are not known', ['/proc/sys/kernel/random/boot_id']],
+  ])('%s: two owners may be in two namespaces, so 60 minutes', async (_what, hidden) => {
+    hideFiles(hidden);
+    for (const [minutes, outcome] of [
+      [0, 'locked'],
+      [59, 'locked'],
+      [61, process.platform === 'linux' ? 'taken' : 'locked'],
+    ] as const) {
+      const path = await lockOf({ pid: GONE, heartbeatAt: minutesAgo(minutes) });
+      expect(await outcomeOf(path)).toBe(outcome);
+    }
+  });
+
+  test('the owner saw none, we do', async () => {
+    const unseen = { pidNamespace: '', bootId: '', startTime: '', pid: GONE };
+    expect(await outcomeOf(await lockOf(unseen))).toBe('locked');
+    expect(await outcomeOf(await lockOf({ bootId: '', pid: GONE }))).toBe('locked');
+    expect(await outcomeOf(await lockOf({ bootId: '' }))).toBe('locked');
+    const long = { bootId: '', heartbeatAt: minutesAgo(61) };
+    expect(await outcomeOf(await lockOf(long))).toBe('taken');
+  });
+});
+
+describe('O352: a body that does not tell whose lock it is', () => {
+  const FIELDS = ['host', 'machineId', 'bootId', 'pidNamespace', 'startTime', 'heartbeatAt'];
+  // siblings: the token and the process id, which were looked at before
+  test.each(
+    FIELDS.flatMap((name) =>
+      [undefined, null, 12_345, ['x']].map((value) => [name, value] as const),
+    ),
+  )('%s is %j: the living owner keeps it for 60 minutes', async (name, value) => {
+    const path = await lockOf({ [name]: value });
+    expect(await outcomeOf(path)).toBe('locked');
+    expect(await outcomeOf(path, ahead(59))).toBe('locked');
+    expect(await outcomeOf(path, ahead(61))).toBe('taken');
   });
 });
 

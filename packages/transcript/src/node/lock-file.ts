@@ -56,19 +56,30 @@ export async function findLock(path: string): Promise<FoundLock | undefined> {
   return { id: body?.token ?? `unreadable-${stats.ino}`, body, stats };
 }
 
+const TEXTS: readonly (keyof LockBody)[] = [
+  'token',
+  'host',
+  'machineId',
+  'bootId',
+  'pidNamespace',
+  'startTime',
+  'heartbeatAt',
+];
+
 /** Gone meanwhile, or there and not ours to read. */
 function textOfRefused(error: unknown): '' | undefined {
   ignoring('ENOENT', 'EACCES', 'EPERM')(error);
   return errorCode(error) === 'ENOENT' ? undefined : '';
 }
 
+/** Undefined unless all is there that tells who has the lock: what is missing would differ from what the owner has. */
 export function parseBody(text: string): LockBody | undefined {
   try {
     const body = JSON.parse(text);
-    const { token, heartbeatAt, host, pid } = body;
-    const isNamed =
-      TOKEN.test(String(token)) && typeof host === 'string' && typeof pid === 'number';
-    return isNamed && !Number.isNaN(Date.parse(heartbeatAt)) ? body : undefined;
+    const isWhole =
+      TEXTS.every((name) => typeof body[name] === 'string') && typeof body.pid === 'number';
+    const isNamed = isWhole && TOKEN.test(body.token);
+    return isNamed && !Number.isNaN(Date.parse(body.heartbeatAt)) ? body : undefined;
   } catch {
     return undefined;
   }

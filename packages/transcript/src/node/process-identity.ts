@@ -29,11 +29,14 @@ export function ownIdentity(): ProcessIdentity {
 /**
  * `dead` and `alive` only where it is proven. `dead`: same host, boot and PID namespace, and no process has the id, or one that
  * started at another time; or an earlier boot of this machine. `unknown`: another host, machine or namespace, or a system
- * that does not tell when a process started.
+ * that does not tell when a process started. On Linux a namespace or boot that could not be read is `unknown` too: two
+ * processes that see no `/proc` may live in two of them. Elsewhere there are none.
  */
 export function stateOf(owner: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
   const own = ownIdentity();
   if (owner.host !== own.host || owner.pidNamespace !== own.pidNamespace) return 'unknown';
+  const mayDiffer = process.platform === 'linux' && (own.pidNamespace === '' || own.bootId === '');
+  if (mayDiffer || (owner.bootId === '' && own.bootId !== '')) return 'unknown';
   if (owner.bootId !== own.bootId) return isEarlierBoot(owner, own) ? 'dead' : 'unknown';
   if (!Number.isInteger(owner.pid) || owner.pid < 1) return 'unknown'; // 0 and below name groups of processes
   if (!isRunning(owner.pid)) return 'dead';
