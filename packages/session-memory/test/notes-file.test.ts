@@ -321,6 +321,29 @@ describe('notes that several processes write', () => {
     expect(readFileSync(below, 'utf8')).toBe(OLD);
     expect(readdirSync(dirname(below))).toEqual(['summary.md']);
   });
+
+  // siblings: links that lead nowhere, and the folders and results of @varve/tool-storage
+  test.each([1, 2, 3].flatMap((levels) => [true, false].map((leads) => [levels, leads] as const)))(
+    'O355: a link %i above refuses before anything is made behind it (leads somewhere: %s)',
+    async (levels, leads) => {
+      const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
+      const outside = join(elsewhere, 'outside');
+      if (leads) mkdirSync(outside);
+      const path = notesPath({ root, project: '/w/p', sessionId: 's' });
+      const parts = path.slice(root.length + 1).split(sep);
+      const link = join(root, ...parts.slice(0, parts.length - levels));
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(outside, link);
+      const file = notesFile(path);
+      await expect(file.read()).rejects.toMatchObject({ code: 'not-read' });
+      const written = file.write(NEW, { basis: undefined });
+      await expect(written).rejects.toMatchObject({
+        code: 'not-written',
+        cause: { code: 'ELOOP' },
+      });
+      expect(readdirSync(elsewhere, { recursive: true })).toEqual(leads ? ['outside'] : []);
+    },
+  );
 });
 
 describe('notesPath (N1)', () => {

@@ -2,7 +2,7 @@ import { VarveError } from '@varve/guards';
 
 /**
  * `unknown-handle`: nothing is stored under it, or it was removed; `invalid-range`: no such page, line or search; `damaged`:
- * stored, but not what was put there; `symbolic-link`: the folder of the session is one, and nothing is written or read through it; `store-failed`: the store could not be asked, which says nothing about the result.
+ * stored, but not what was put there; `symbolic-link`: the folder of the session or the result is one, and nothing is written or read through it; `store-failed`: the store could not be asked, which says nothing about the result.
  */
 export type ToolStorageErrorCode =
   | 'unknown-handle'

@@ -108,7 +108,9 @@ describe('fileStore', () => {
     mkdirSync(join(folder, 'results', 's'), { recursive: true });
     const key = 's/t-0123456789abcdef.txt';
     symlinkSync(join(folder, 'secret'), join(folder, 'results', key));
-    await expect(store.get(key)).rejects.toMatchObject({ code: 'ELOOP' });
+    const refused = { name: 'ToolStorageError', code: 'symbolic-link' };
+    await expect(store.get(key), 'O355').rejects.toMatchObject(refused);
+    await expect(store.get(key, { range: { start: 0, end: 1 } })).rejects.toMatchObject(refused);
     expect(await store.list('')).toEqual([]);
     await store.put(key, Buffer.from('own'));
     expect(Buffer.from((await store.get(key)) ?? []).toString()).toBe('own');
@@ -137,6 +139,19 @@ describe('fileStore', () => {
     await store.tidy?.({ nowMs: Date.now() });
     expect(readdirSync(outside).toSorted()).toEqual(['t-0123456789abcdef.txt', old]);
     expect(readFileSync(join(outside, 't-0123456789abcdef.txt'), 'utf8')).toBe('theirs');
+  });
+
+  test('O355: so is one that leads nowhere; nothing is made there', async () => {
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
+    const store = fileStore(folder);
+    const key = 's/t-0123456789abcdef.txt';
+    symlinkSync(join(outside, 'nowhere'), join(folder, 's'));
+    const refused = { name: 'ToolStorageError', code: 'symbolic-link' };
+    await expect(store.put(key, Buffer.from('x'))).rejects.toMatchObject(refused);
+    await expect(store.get(key)).rejects.toMatchObject(refused);
+    await expect(store.delete(key)).rejects.toMatchObject(refused);
+    await expect(store.list('s/')).rejects.toMatchObject(refused);
+    expect(readdirSync(outside)).toEqual([]);
   });
 
   test('O355: a result behind such a link stays in the context, and reading one back is a typed error', async () => {

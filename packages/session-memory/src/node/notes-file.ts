@@ -57,13 +57,22 @@ async function readNotes(path: string, files: StoreFiles): Promise<string | unde
 const NOT_READ =
   'The notes could not be read. Nothing was changed; see `cause`, and try again when the file is readable text.';
 
-/** What a link leads to is another's folder, whether to read or to write. */
+/** What a link leads to is another's folder, whether to read or to write. One that is not there yet is none. */
 async function refuseLinkedFolder(path: string, files: StoreFiles): Promise<void> {
   let folder = dirname(path);
   for (let level = OF_NOTES_PATH.test(path) ? 3 : 1; level > 0; level--) {
-    const { isLink } = await files.stat(folder);
-    if (isLink) throw Object.assign(new Error(`${folder} is a symbolic link.`), { code: 'ELOOP' });
+    if (await isLink(folder, files))
+      throw Object.assign(new Error(`${folder} is a symbolic link.`), { code: 'ELOOP' });
     folder = dirname(folder);
+  }
+}
+
+async function isLink(folder: string, files: StoreFiles): Promise<boolean> {
+  try {
+    return (await files.stat(folder)).isLink === true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 
@@ -78,8 +87,8 @@ interface ReplaceOptions extends NotesWriteOptions {
 
 async function replace(text: string, options: ReplaceOptions): Promise<void> {
   const { path, files, lockWaitMs, signal } = options;
+  await refuseLinkedFolder(path, files); // before folders are made: they would appear where the link leads
   await files.makeFolder(dirname(path));
-  await refuseLinkedFolder(path, files);
   const lock = await takeLock(`${path}.lock`, { waitMs: lockWaitMs, signal, name: path });
   try {
     await replaceLocked(text, lock, options);

@@ -20,7 +20,7 @@ export interface FileStoreOptions {
 /**
  * A folder of results: `<folder>/<session>/<name>`, files 0600, folders 0700, each file written beside its place and moved
  * there. Several processes may use one folder. The folder of a session that is a symbolic link is refused with
- * `symbolic-link`, to write, to read and to remove; `folder` itself may be one.
+ * `symbolic-link`, to write, to read and to remove; `folder` itself may be one. A result that is one is not read either.
  */
 export function fileStore(folder: string, options: FileStoreOptions = {}): ToolResultStore {
   const { durable = true, files = realFiles } = options;
@@ -34,6 +34,7 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): ToolR
     async get(key, { range, signal } = {}) {
       signal?.throwIfAborted();
       await refuseLink(join(folder, split(key)[0]), files);
+      await refuseLink(pathOf(folder, key), files, LINKED_RESULT);
       return absentIsUndefined(files.read(pathOf(folder, key), range));
     },
     async delete(key, { signal } = {}) {
@@ -60,8 +61,8 @@ async function put(bytes: Uint8Array, options: PutOptions): Promise<void> {
   const { folder, session, known, files, signal } = options;
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
+    await refuseLink(join(folder, session), files); // a folder cannot be made of one that leads nowhere
     if (attempt > 1 || !known.has(session)) await makeFolder(folder, options);
-    await refuseLink(join(folder, session), files);
     try {
       await write(bytes, options);
       known.add(session);
@@ -76,11 +77,14 @@ async function put(bytes: Uint8Array, options: PutOptions): Promise<void> {
 const MOST_ATTEMPTS = 3;
 
 /** Asked each time: a folder that was made here can be replaced by a link. */
-async function refuseLink(path: string, files: StoreFiles): Promise<void> {
+async function refuseLink(path: string, files: StoreFiles, text = LINKED_FOLDER): Promise<void> {
   if ((await absentIsUndefined(files.stat(path)))?.isLink !== true) return;
-  const text = 'The folder of this session is a symbolic link; put a folder in its place.';
   throw new ToolStorageError('symbolic-link', text);
 }
+
+const LINKED_FOLDER = 'The folder of this session is a symbolic link; put a folder in its place.';
+const LINKED_RESULT =
+  'This result is a symbolic link, which is not followed; remove it, or store the result again.';
 
 async function makeFolder(folder: string, { session, durable, files }: PutOptions): Promise<void> {
   await files.makeFolder(join(folder, session));
