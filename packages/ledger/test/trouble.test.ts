@@ -73,6 +73,50 @@ describe('a count of nothing is no trouble (L319)', () => {
     expect(statusOf(result)).toBe(status);
   });
 
+  // siblings looked for: each word for none behind each word for trouble, with a line, value or clause that ends behind it and
+  // with one that goes on; zero of something else; totals that begin or end as the line of a passing test does
+  test.each([
+    'error: undefined reference to `main`',
+    'error: no such command: `tset`',
+    'fatal error: no input files',
+    'error: null pointer',
+    'ERROR: No matching distribution found for nope',
+    'error: nil pointer dereference',
+    'Error: none of the files exist',
+    'failed: no route to host',
+    'error: false is not a function',
+    'error: no-such-rule is not known',
+    'error: undefined: x',
+    'error: null.length',
+    'error: 0 targets matched',
+    'PASSED: 10, FAILED: 2',
+    'PASS 10 FAIL 2',
+    'PASSED (10) FAILED (2)',
+    'PASSED with 2 errors',
+    '✓ 10 passed, 2 failed',
+    '2 FAILED, 10 PASSED',
+  ])('%j names what went wrong', (result) => {
+    expect(statusOf(result)).toMatch(/^fail\b/);
+  });
+
+  test.each([
+    'error: none, warnings: 2',
+    'errors: none found',
+    '{"error":null,"ok":true}',
+    '{"error": undefined}',
+    'error = nil; ok',
+    'err: done (error: <nil>)',
+    'Failed: no. Passed: yes.',
+    'error: 0 errors',
+    'error: 0',
+    'PASSED: 10, FAILED: 0',
+    'PASS src/error.test.ts',
+    '✓ shows 2 failed calls\n# pass 3\n# fail 0',
+    'Totals > shows 2 errors PASSED',
+  ])('%j does not', (result) => {
+    expect(statusOf(result)).toMatch(/^pass\b/);
+  });
+
   test('nor is it what went wrong', () => {
     const result = 'Failed: 0\nPassed: 3\nerror: 0 errors\nError: the port is taken';
     const failing = bash('node run.js', { result, isError: true });
