@@ -307,6 +307,45 @@ describe('values that hold no longer', () => {
     );
   });
 
+  // siblings looked for: thousands with each mark, signs, times, fractions, dates, ranges; in front of the value and behind it;
+  // the new value inside of a longer number; a value of letters and digits
+  test.each([
+    '- limit: 1,000',
+    '- limit: 5,001',
+    "- limit: 1'000",
+    '- limit: 1’000',
+    '- limit: 1\u00a0000',
+    '- limit: -1',
+    '- limit: +1',
+    '- limit: −1',
+    '- limit: 1:30',
+    '- limit: 10:1',
+    '- limit: 1/5',
+    '- limit: 4/1',
+    '- limit: 1-5',
+    '- limit: 0–1',
+    '- limit: 2026-11-1',
+    '- limit: 1.5',
+    '- limit: v1-1',
+  ])('no part of a longer number is taken for the value: %s (C17)', (line) => {
+    const ledger = ledgerOf(says('the limit is 1'), says('the limit is 2'));
+    expect(check(line, ledger)).toMatchObject({ text: line, kinds: [] });
+  });
+
+  test.each([
+    ['- limit: 1, then the rest', '- limit: 2, then the rest'],
+    ['- limit: 1.', '- limit: 2.'],
+    ['- limit: 1: as asked', '- limit: 2: as asked'],
+    ['- limit: "1" - as asked', '- limit: "1" - as asked'],
+    ['- limit = 1/s', '- limit = 2/s'],
+    ['- 2026-11-30: limit 1', '- 2026-11-30: limit 2'],
+    ['- 1,000 calls, limit 1', '- 1,000 calls, limit 2'],
+    ['- 1,2 calls, limit 1', '- 1,2 calls, limit 2'],
+  ])('the value itself still is: %s (C17)', (line, corrected) => {
+    const ledger = ledgerOf(says('the limit is 1'), says('the limit is 2'));
+    expect(check(line, ledger).text).toBe(corrected);
+  });
+
   test('each correction is a finding', () => {
     const ledger = ledgerOf(says('the limit is 5'), says('the limit is 6'));
     expect(check('- limit: 5', ledger)).toMatchObject({
