@@ -50,6 +50,7 @@ export {
 } from './full/prompt.ts';
 export type { FullOptions } from './full/settings.ts';
 export type { Situation } from './full/situation.ts';
+export { type SoundAttachments, soundAttachments } from './full/sound-attachments.ts';
 export { stripMedia } from './full/strip-media.ts';
 export { type AttemptNote, settleAttempts } from './hooks/attempts.ts';
 export { type CompactedTurn, type CompactionChain, compactionChain } from './hooks/chain.ts';

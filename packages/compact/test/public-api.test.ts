@@ -37,6 +37,7 @@ test('the entry exports these names and no others', () => {
     'runPartial',
     'settleAttempts',
     'snipEdit',
+    'soundAttachments',
     'stripMedia',
     'summaryInstruction',
   ]);

@@ -235,3 +235,49 @@ function expectSavings(entries: Parameters<typeof editsOf>[0]): void {
   const { tokensBefore, tokensAfter } = editsOf(entries)[0]?.receipt ?? {};
   expect(Number(tokensAfter)).toBeLessThanOrEqual(Number(tokensBefore) * 0.9);
 }
+
+// siblings looked for: summaries and notes as the way, ids that the log has, ids twice, none, text as content, what cannot be
+// read as messages, a pair as a whole
+describe('K302: what `restore` brings never costs the summary', () => {
+  const use = { type: 'tool_use', id: 'c', name: 'bash', input: {} };
+  const result = { type: 'tool_result', tool_use_id: 'c', content: 'x' };
+  const said = (content: unknown, id?: string) => ({ role: 'user', content, ...(id && { id }) });
+  const asks = { role: 'assistant', content: [use] };
+
+  test.each<[string, unknown[], number]>([
+    ['a result without its call', [said([result], 'r'), said([text('Plan.')], 'p')], 1],
+    ['a call without its result', [asks], 0],
+    ['no content', [said([], 'r')], 0],
+    ['blank text', [said([text(' ')], 'r'), said('Plan.')], 1],
+    ['a pair', [asks, said([result])], 2],
+    ['text as content, without an id', [said('Plan.')], 1],
+    ['ids of the log, twice', [said('Plan.', 'message-2'), said('Files.', 'message-2')], 2],
+  ])('%s', async (_, messages, shown) => {
+    const { context, events } = compactingScene({
+      restore: async () => ({ messages, restored: [] }) as never,
+    });
+    await context.user('Fix the parser.');
+    for (let time = 0; time < 2; time++) {
+      await fillUp(context);
+      expect(await context.compact()).toMatchObject({ kind: 'compacted' });
+      const edit = editsOf(context.entries()).at(-1)?.edit;
+      expect(edit?.kind === 'replace-span' && edit.then).toHaveLength(shown);
+      expect(violationsOf(await context.request())).toEqual([]);
+      await context.reply(says(text('Going on.')));
+      await context.user('Go on.');
+    }
+    const isTold = kindsOf(events).includes('compact failed restored-unfit');
+    expect(isTold).toBe(shown < messages.length);
+  });
+
+  test.each([null, {}, { messages: 5 }, { messages: [null] }, { messages: 'text' }])(
+    'what is no restoration is said, and the summary stands: %j',
+    async (given) => {
+      const { context, events } = compactingScene({ restore: async () => given as never });
+      await context.user('Fix the parser.');
+      await fillUp(context);
+      expect(await context.compact()).toMatchObject({ kind: 'compacted' });
+      expect(kindsOf(events)).toContain('compact failed restore-threw');
+    },
+  );
+});

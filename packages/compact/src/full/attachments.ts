@@ -1,8 +1,10 @@
-import { untilAborted } from '@varve/guards';
+import { expected, isRecord, untilAborted } from '@varve/guards';
 import type { MessageLike } from '@varve/messages';
+import { providerProfiles, resolveModel } from '@varve/tokens';
 import { headWithin } from '../restore/head-within.ts';
 import { mostTokensAfter } from './accept.ts';
 import type { Situation } from './situation.ts';
+import { soundAttachments } from './sound-attachments.ts';
 
 /** Asks a caller what follows what is kept. */
 export type Attach<A> = (
@@ -23,7 +25,7 @@ export interface Attached<A> {
 }
 
 export interface AttachOptions<A> {
-  readonly situation: Pick<Situation, 'tokensBefore' | 'effectiveTokens'>;
+  readonly situation: Pick<Situation, 'head' | 'tokensBefore' | 'effectiveTokens'>;
   readonly minSavings: number;
   /** Size of the next request without attachments, in tokens. */
   readonly tokensAfter: number;
@@ -33,10 +35,10 @@ export interface AttachOptions<A> {
 }
 
 /**
- * Asks for attachments and takes as many, from the first on, as leave the compaction smaller by enough; of the first that is
- * too large the head, with a notice.
+ * Asks for attachments and takes as many whole rounds, from the first on, as leave the compaction smaller by enough; of a
+ * message of texts that is too large the head, with a notice. What a provider would refuse behind what is kept is left out.
  *
- * @throws the signal's reason, an `AbortError` unless one was given
+ * @throws the signal's reason, an `AbortError` unless one was given; TypeError for an answer that is no list of messages
  */
 export async function askAttachments<A extends MessageLike>(
   attach: Attach<A> | undefined,
@@ -44,32 +46,42 @@ export async function askAttachments<A extends MessageLike>(
   { situation, minSavings, tokensAfter, sizeOf, signal }: AttachOptions<A>,
 ): Promise<Attached<A>> {
   const roomTokens = Math.max(0, mostTokensAfter(situation, minSavings) - tokensAfter);
-  const asked = async () => attach?.(kept, { roomTokens }) ?? [];
-  const offered = await untilAborted(asked, signal);
+  const asked = async () => (attach === undefined ? [] : attach(kept, { roomTokens }));
+  const offered = messagesOf(await untilAborted(asked, signal));
+  const profiles = providerProfiles(resolveModel(situation.head.model).model);
+  const { rounds, leftOut } = soundAttachments(kept, offered, profiles);
+  const sizesOf = (messages: readonly A[]) =>
+    messages.reduce((sum, message) => sum + sizeOf(message), 0);
   const attached: A[] = [];
-  let [attachedTokens, offeredTokens] = [0, 0];
-  for (const attachment of offered) {
-    const tokens = sizeOf(attachment);
-    offeredTokens += tokens;
-    if (attachedTokens < offeredTokens - tokens) continue; // something before it was left out
+  let attachedTokens = 0;
+  let leftOutTokens = sizesOf(leftOut);
+  let isFull = false;
+  for (const round of rounds) {
+    const tokens = sizesOf(round);
     const left = roomTokens - attachedTokens;
-    const shown = tokens <= left ? attachment : headOf(attachment, left, sizeOf);
-    if (shown === undefined) continue;
-    attached.push(shown);
-    attachedTokens += sizeOf(shown);
+    const shown: readonly A[] = isFull ? [] : tokens <= left ? round : headOf(round, left, sizeOf);
+    isFull ||= shown !== round; // what follows is left out, too
+    attached.push(...shown);
+    attachedTokens += sizesOf(shown);
+    leftOutTokens += Math.max(0, tokens - sizesOf(shown));
   }
-  const leftOutTokens = Math.max(0, offeredTokens - attachedTokens);
   return { attached, attachedTokens, leftOutTokens };
 }
 
-/** The head of a message of texts that fits so many tokens; undefined where too little would be left of it. */
+function messagesOf<A extends MessageLike>(offered: readonly A[]): readonly A[] {
+  if (Array.isArray(offered) && [...offered].every(isRecord)) return offered;
+  throw expected('attach', { what: 'a function that gives a list of messages' }, offered);
+}
+
+/** The head of a message of texts that fits so many tokens; nothing where too little would be left of it. */
 function headOf<A extends MessageLike>(
-  message: A,
+  [message, ...others]: readonly A[],
   roomTokens: number,
   sizeOf: (message: A) => number,
-): A | undefined {
+): readonly A[] {
+  if (message === undefined || others.length > 0) return [];
   const texts = textsOf(message.content);
-  if (texts === undefined || message.role !== 'user') return undefined;
+  if (texts === undefined || message.role !== 'user') return [];
   const shown = (blocks: readonly string[]): A => ({
     ...message,
     content:
@@ -88,7 +100,7 @@ function headOf<A extends MessageLike>(
     if (head.length >= LEAST_UNITS) kept.push(head);
     break;
   }
-  return kept.length === 0 ? undefined : shown([...kept, LEFT_OUT]);
+  return kept.length === 0 ? [] : [shown([...kept, LEFT_OUT])];
 }
 
 const LEFT_OUT = '[The rest was left out here: there was no room for it.]';

@@ -1,3 +1,4 @@
+import { checkHistory } from '@varve/messages';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -13,7 +14,16 @@ import {
   restore,
 } from '../../src/index.ts';
 import { contextFor, HEAD, watchedLog } from '../plan/working-log.ts';
-import { ESTIMATOR, type Said, said, textOf, tokensOf, turns } from './histories.ts';
+import {
+  ESTIMATOR,
+  profilesFor,
+  round,
+  type Said,
+  said,
+  textOf,
+  tokensOf,
+  turns,
+} from './histories.ts';
 import { fakeModel, GOOD, NAMED, noWait, reply } from './models.ts';
 
 const MIN_SAVINGS = 0.1;
@@ -88,6 +98,46 @@ describe('what is attached counts (K302)', () => {
     expect(sizesOf(result).leftOutTokens).toBeGreaterThan(30_000);
     expect(result.messages).not.toContain(attached);
   });
+
+  // siblings looked for: a pair that has no room, a pair cut by the room, a call alone, a result alone, no content, blank text, a
+  // block of no type, what is sound beside it, in front of it and behind it
+  const [asks, gives] = round('x', 200) as [Said, Said];
+  const blank = (content: unknown): Said => ({ role: 'user', content }) as Said;
+  test.each<[string, Said[], number]>([
+    ['a pair', [asks, gives], 2],
+    ['a pair and a text', [said('Before.'), asks, gives, said('After.')], 4],
+    ['a call alone', [said('Before.'), asks], 1],
+    ['a call and a text', [asks, said('After.')], 0],
+    ['a result alone', [said('Before.'), gives, said('After.')], 2],
+    ['no content', [blank([]), said('After.')], 1],
+    ['an empty text', [blank(''), said('After.')], 1],
+    ['blank text', [blank([{ type: 'text', text: ' ' }]), said('After.')], 1],
+    ['a block of no type', [blank([{}]), said('After.')], 1],
+    ['a role that nobody has', [{ role: 'nobody', content: 'x' } as never, said('After.')], 1],
+    ['a pair that is too large', [said('Before.'), ...round('y', 60_000), said('After.')], 1],
+    ['two pairs, of which one has room', [asks, gives, ...round('y', 60_000)], 2],
+  ])('attached in whole rounds: %s', async (_, attached, left) => {
+    for (const keepTokens of [0, 4_000]) {
+      const model = fakeModel(reply(GOOD));
+      const bare = await compact(history, { ...model, keepTokens });
+      const result = await compact(history, { ...model, keepTokens, attach: () => attached });
+      const { leftOutTokens = 0 } = sizesOf(result);
+      expect(result.messages.slice(bare.messages.length)).toHaveLength(left);
+      expect(Number(leftOutTokens) > 0).toBe(left < attached.length);
+      for (const profile of profilesFor('latest-turn')) {
+        expect(checkHistory(result.messages, profile)).toEqual([]);
+      }
+    }
+  });
+
+  test.each([[null], [undefined], [{ role: 'user', content: 'x' }], ['text'], [[null]], [[5]]])(
+    'an answer of `attach` that is no list of messages: %j',
+    async (answer) => {
+      const run = compact(history, { ...fakeModel(reply(GOOD)), attach: () => answer as never });
+      await expect(run).rejects.toThrow(TypeError);
+      await expect(run).rejects.toThrow('Expected `attach` to be a function that gives a list');
+    },
+  );
 
   test('a compaction that keeps nearly everything is refused, with the reason', async () => {
     const result = await compact(turns(20, 1_000), {

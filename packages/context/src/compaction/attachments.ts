@@ -1,5 +1,6 @@
-import { type RestoredFile, restore } from '@varve/compact';
-import type { Message } from '@varve/messages';
+import { type RestoredFile, restore, soundAttachments } from '@varve/compact';
+import { expected, isRecord, listOf } from '@varve/guards';
+import { type Block, blocksOf, type Message, type ProviderProfile } from '@varve/messages';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from '../event.ts';
 import type { ContextCompaction } from './context-compaction.ts';
@@ -14,6 +15,8 @@ export interface AttachingOptions {
   /** Tokens of a text. */
   readonly textSize: (text: string) => number;
   readonly sizeOf: (message: Message) => number;
+  /** What the providers of the model accept. */
+  readonly profiles: () => readonly ProviderProfile[];
   /** What of the conversation is stored outside of it. */
   readonly storage?: Pick<ToolStorage, 'stored' | 'readTool'> | undefined;
   readonly tell: Tell;
@@ -29,7 +32,7 @@ export interface Occasion {
 
 /** What follows a summary and the messages that are kept. */
 export function createAttaching(options: AttachingOptions) {
-  const { restore: restoreAfter, textSize, sizeOf, storage, tell } = options;
+  const { restore: restoreAfter, textSize, sizeOf, profiles, storage, tell } = options;
   const readFile = async () => undefined;
 
   /** What can still be read whole; beside what a caller brings back at most half of the room. */
@@ -58,7 +61,15 @@ export function createAttaching(options: AttachingOptions) {
       try {
         const given = { kept, messageId, sizeOf: textSize, roomTokens, signal };
         const { messages, restored } = await restoreAfter(given);
-        return { messages: [...stored, ...messages], restored };
+        const brought = asLogged(messages, messageId);
+        const { rounds, leftOut } = soundAttachments([...kept, ...stored], brought, profiles());
+        if (leftOut.length > 0)
+          tell({ layer: 'compact', kind: 'failed', reason: 'restored-unfit' });
+        const shown = listOf(restored) as readonly RestoredFile[];
+        return {
+          messages: [...stored, ...rounds.flat()],
+          restored: leftOut.length > 0 ? [] : shown,
+        };
       } catch (cause) {
         signal?.throwIfAborted();
         tell({ layer: 'compact', kind: 'failed', reason: 'restore-threw', cause });
@@ -85,3 +96,21 @@ export function createAttaching(options: AttachingOptions) {
 }
 
 export type Attaching = ReturnType<typeof createAttaching>;
+
+/**
+ * Messages as the log takes them: content in blocks, ids that it does not have yet, and no word of a reply that they were.
+ *
+ * @throws TypeError for what is no list of messages
+ */
+function asLogged(messages: readonly Message[], messageId: string): readonly Message[] {
+  if (!Array.isArray(messages) || ![...messages].every(isRecord)) {
+    throw expected('restore', { what: 'a function that gives a list of messages' }, messages);
+  }
+  return messages.map((message: Message, index) => {
+    const { role, origin } = message;
+    const id = index === 0 ? messageId : `${messageId}-${index}`;
+    const content = blocksOf(message) as readonly Block[];
+    const isReady = message.id === id && content === message.content && !message.response;
+    return isReady ? message : { id, role, content, ...(origin && { origin }) };
+  });
+}

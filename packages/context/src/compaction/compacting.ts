@@ -123,7 +123,9 @@ function createAttemptOf(options: CompactingOptions) {
   const textSize = (text: string) => facts().textSize(text);
   const sizeOf = (message: Message) => facts().sizeOf(message);
   const { hooks, hookTimeoutMs, startTimer, restore, cleanUp = {}, threadId = 'main' } = compaction;
-  const attaching = createAttaching({ restore, textSize, sizeOf, storage: options.storage, tell });
+  const profiles = () => facts().profiles;
+  const { storage } = options;
+  const attaching = createAttaching({ restore, textSize, sizeOf, profiles, storage, tell });
   const { compactor } = planners;
   const { view } = keeper.layered;
   const entryCount = () => keeper.entries.length;
