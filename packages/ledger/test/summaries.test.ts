@@ -362,23 +362,83 @@ describe('claims about checks', () => {
   test.each([
     ['All tests pass.', [failed], true],
     ['  All tests pass.', [failed], true],
-    ['All tests pass.', [failed, built], false],
+    ['All tests pass.', [failed, built], true],
     ['All tests pass.', [built, failed], true],
     ['`npm test`: the tests pass.', [failed, built], true],
     ['`npm test` and `npm run build`: the tests pass.', [failed, built], true],
-    ['The tests fail.', [failed, built], true],
+    ['The tests fail.', [failed, built], false],
     ['The tests pass. The tests fail.', [failed], true],
     ['The tests passed before. The tests fail.', [failed], false],
     ['The tests pass (fail, 2 passed, 1 failed).', [failed], false],
     ['The build is green.', [], false],
-    ['The lint is clean.', [failed], true],
-    ['The suite is broken.', [built], true],
+    ['The lint is clean.', [failed], false],
+    ['The suite is broken.', [built], false],
+    ['The build is broken.', [built], true],
     ['The work is done.', [failed], false],
   ])('%j after %j is contradicted: %s', (claim, done, contradicted) => {
     const { text, kinds, details } = check(claim, ledgerOf(...done));
     expect(kinds.includes('stale-claim')).toBe(contradicted);
     expect(text.endsWith(')') && text.includes('last recorded run')).toBe(contradicted);
     expect(details).toEqual(contradicted ? [claim.trim()] : []);
+  });
+
+  // siblings looked for: each kind of check against each other kind, in either order; several kinds in one claim, all of them;
+  // two claims in one sentence; two checks of one kind; a part of a check and the whole of it; arguments that name a kind
+  const ran = (command: string, isError = false) =>
+    bash(command, { result: isError ? 'it broke' : 'done', isError });
+  const KINDS = {
+    tests: ['The tests', 'npx vitest run test/lint.test.ts'],
+    build: ['The build', 'npm run build'],
+    lint: ['The lint', 'npx eslint test'],
+    types: ['The type check', 'npx tsc -p tsconfig.test.json'],
+  } as const;
+  const pairs = Object.values(KINDS).flatMap(([name, command]) =>
+    Object.values(KINDS).map(([, other]) => [name, command, other] as const),
+  );
+
+  test.each(pairs)('%s: %s counts, %s of another kind does not (C17)', (name, command, other) => {
+    if (command === other) return;
+    for (const done of [
+      [ran(command, true), ran(other)],
+      [ran(other), ran(command, true)],
+    ]) {
+      expect(check(`${name} passes.`, ledgerOf(...done)).kinds).toEqual(['stale-claim']);
+      expect(check(`${name} still fails.`, ledgerOf(...done)).kinds).toEqual([]);
+      expect(check('Everything passes.', ledgerOf(...done)).kinds).toEqual(['stale-claim']);
+      expect(check('All checks pass.', ledgerOf(...done)).kinds).toEqual(['stale-claim']);
+      expect(check('The checks are failing.', ledgerOf(...done)).kinds).toEqual([]);
+    }
+    const other2 = ledgerOf(ran(command), ran(other, true));
+    expect(check(`${name} passes.`, other2).kinds).toEqual([]);
+    expect(check(`${name} still fails.`, other2).kinds).toEqual(['stale-claim']);
+  });
+
+  test.each([
+    ['Tests and lint pass.', ['npm test'], ['npm run lint'], true],
+    ['Tests, types and build are green.', ['npm test'], ['npm run lint'], false],
+    ['The tests fail but the build passes.', ['npm run build'], ['npm test'], false],
+    ['The tests fail but the build passes.', ['npm test'], ['npm run build'], true],
+    ['The tests pass, the lint fails.', ['npm test'], ['npm run lint'], false],
+    ['All tests pass.', ['npm run test:unit'], ['npm run test:e2e'], true],
+    ['The tests are failing.', ['npm run test:unit'], ['npm run test:e2e'], false],
+    ['The tests pass.', ['cd build && npm test'], ['cd test && npm run build'], false],
+    ['The tests pass.', [], ['npm run lint && npm test'], true],
+  ])('%s after %j passed and %j failed: %s (C17)', (claim, passed, failing, contradicted) => {
+    for (const done of [
+      [...passed.map((command) => ran(command)), ...failing.map((command) => ran(command, true))],
+      [...failing.map((command) => ran(command, true)), ...passed.map((command) => ran(command))],
+    ])
+      expect(check(claim, ledgerOf(...done)).kinds).toEqual(contradicted ? ['stale-claim'] : []);
+  });
+
+  test('a part of a check that failed counts until the whole passes (C17)', () => {
+    const part = ran('npm test -- a.test.ts', true);
+    expect(check('All tests pass.', ledgerOf(ran('npm test'), part)).kinds).toEqual([
+      'stale-claim',
+    ]);
+    const mended = ledgerOf(part, ran('npm test'));
+    expect(check('All tests pass.', mended).kinds).toEqual([]);
+    expect(check('The tests still fail.', mended).kinds).toEqual(['stale-claim']);
   });
 });
 

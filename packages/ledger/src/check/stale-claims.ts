@@ -1,11 +1,15 @@
 import type { Fact } from '../fact.ts';
 import type { Ledger } from '../ledger.ts';
 import { withoutNone } from '../trouble.ts';
+import { type CheckKind, kindsOf } from './check-kinds.ts';
 import type { Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
 import { isOwnLine, type Spoken } from './spoken.ts';
 
-/** Adds the last recorded outcome to a claim that contradicts it: `all tests pass` after a run that failed, and the reverse. */
+/**
+ * Adds the last recorded outcome to a claim that contradicts it: `all tests pass` after a run that failed, and the reverse. A
+ * claim is compared with the newest run of each check of the kind that it names.
+ */
 export function correctClaims(text: string, ledger: Ledger, spoken: Spoken): Repaired {
   const checks = ledger
     .facts()
@@ -23,29 +27,80 @@ export function correctClaims(text: string, ledger: Ledger, spoken: Spoken): Rep
 /** The newest checks that a line is compared with. */
 const MOST_CHECKS = 200;
 const NOTE = 'last recorded run';
-const ALL_PASS =
-  /\b(?:all (?:\d+ )?)?(?:the )?(?:unit |integration )?(?:tests?|test suite|suite|build|checks?|lint|type ?check)\b[^.\n]{0,30}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:is|are) green|clean)\b/i;
-const ALL_FAIL =
-  /\b(?:tests?|test suite|suite|build|checks?)\b[^.\n]{0,30}?\b(?:(?:still |is |are )?failing|fails?|is broken|(?:is|are) red)\b/i;
+const WHAT =
+  '(?:everything|(?:unit |integration |type[ -]?)?(?:tests?|specs?|test suite|suite|build|compilation|types|typecheck|checks?|lint(?:er|ing)?))';
+/** Up to the verb nothing else may be said to pass or fail: `the tests fail but the build passes` are two claims. */
+const UP_TO_VERB = String.raw`\b(?:(?!\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|fail(?:s|ed|ing)?|green|clean|broken|red)\b)[^.\n]){0,60}?\b`;
+const ALL_PASS = new RegExp(
+  String.raw`\b${WHAT}${UP_TO_VERB}(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:is|are) green|clean)\b`,
+  'gi',
+);
+const ALL_FAIL = new RegExp(
+  String.raw`\b${WHAT}${UP_TO_VERB}(?:(?:still |is |are )?failing|fails?|(?:is|are) broken|(?:is|are) red)\b`,
+  'gi',
+);
 /** What is not claimed of now. */
 const HEDGED =
   /\b(?:not|never|until|once|if|when|before|should|must|make|so that|ensure|was|were|previously|initially|fixed|resolved)\b|\d (?:tests? )?fail|n['’]t\b/i;
 
 function contradiction(line: string, checks: readonly Fact[]): Fact | undefined {
-  const claim = claimOf(line);
-  if (claim === undefined || checks.length === 0) return undefined;
+  const claims = claimsOf(line);
+  if (claims.length === 0) return undefined;
   const own = checks.filter(({ key }) => line.includes(key));
-  // without a command the claim is about the run before it was made
-  const latest = own.length > 0 ? own : checks.slice(-1);
-  return latest.find(({ value }) => !value.startsWith(claim) && !line.includes(value));
-}
-
-/** The first sentence that claims something of now. */
-function claimOf(line: string): 'pass' | 'fail' | undefined {
-  for (const sentence of withoutNone(line).split(/(?<=[.!?])\s/)) {
-    if (HEDGED.test(sentence)) continue;
-    if (ALL_PASS.test(sentence)) return 'pass';
-    if (ALL_FAIL.test(sentence)) return 'fail';
+  const standing = checks.filter((check) => !isCovered(check, checks));
+  for (const { says, about } of claims) {
+    const compared = own.length > 0 ? own : standing.filter(({ key }) => isAbout(key, about));
+    const failing = compared.filter(({ value }) => value.startsWith('fail'));
+    const against = says === 'pass' ? failing : failing.length > 0 ? [] : compared;
+    const found = against.findLast(({ value }) => !isTold(line, value));
+    if (found !== undefined) return found;
   }
   return undefined;
 }
+
+/** An outcome with its counts; the bare word says nothing of which check. */
+const isTold = (line: string, value: string): boolean =>
+  value.includes(',') && line.includes(value);
+
+/** A later run of the same check with fewer arguments that passed ran this one too: `npm test` after `npm test -- a.test.ts`. */
+function isCovered(check: Fact, checks: readonly Fact[]): boolean {
+  if (!check.value.startsWith('fail')) return false;
+  const words = new Set(check.key.split(/\s+/));
+  return checks.some(
+    ({ key, value, position }) =>
+      position > check.position &&
+      value.startsWith('pass') &&
+      key.split(/\s+/).every((word) => words.has(word)),
+  );
+}
+
+interface Claim {
+  readonly says: 'pass' | 'fail';
+  readonly about: ReadonlySet<CheckKind> | 'all';
+}
+
+/** What the first sentence claims that claims something of now. */
+function claimsOf(line: string): Claim[] {
+  for (const sentence of withoutNone(line).split(/(?<=[.!?])\s/)) {
+    if (HEDGED.test(sentence)) continue;
+    const claims = (says: Claim['says'], shape: RegExp): Claim[] =>
+      [...sentence.matchAll(shape)].map(([words]) => ({ says, about: namedIn(words) }));
+    const found = [...claims('pass', ALL_PASS), ...claims('fail', ALL_FAIL)];
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function namedIn(words: string): Claim['about'] {
+  const kinds = new Set<CheckKind>();
+  if (/\b(?:types|type[ -]?checks?)\b/i.test(words)) kinds.add('types');
+  if (/\blint/i.test(words)) kinds.add('lint');
+  if (/\b(?:build|compilation)\b/i.test(words)) kinds.add('build');
+  if (/\b(?:tests?|specs?|suite)\b/i.test(words)) kinds.add('tests');
+  return kinds.size === 0 || /\beverything\b|(?<!type[ -]?)\bchecks?\b/i.test(words)
+    ? 'all'
+    : kinds;
+}
+
+const isAbout = (command: string, about: Claim['about']): boolean =>
+  about === 'all' || kindsOf(command).some((kind) => about.has(kind));
