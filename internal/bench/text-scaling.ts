@@ -79,7 +79,7 @@ import { readEntries } from '@varve/transcript';
 import { importSession } from '@varve/transcript/import';
 import type { BenchRow } from './bench-row.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
-import { exponentOf, growthRow, millisecondsWorked } from './timing.ts';
+import { exponentOf, growthRow, millisecondsUntil, millisecondsWorked } from './timing.ts';
 
 const SIZES = [32_768, 65_536, 131_072, 262_144, 524_288, 1_048_576];
 /** Larger sizes are left out of a function that took so long. */
@@ -125,11 +125,8 @@ interface Growth {
 async function growthOf(work: Work, kind: string, make: (size: number) => string): Promise<Growth> {
   const [small, , , large] = SIZES as [number, number, number, number];
   const [short, long] = [make(small), make(large)];
-  await millisecondsWorked(() => work(short)); // compiled before it is measured
-  const first = [
-    await millisecondsWorked(() => work(short)),
-    await millisecondsWorked(() => work(long)),
-  ] as const;
+  await work(short); // compiled before it is measured
+  const first = [await leastOf(() => work(short)), await leastOf(() => work(long))] as const;
   const slope = Math.log2(first[1] / first[0]) / Math.log2(large / small);
   if (first[1] < LEAST_MS) return { kind, times: first, exponent: 0 };
   if (slope < SUSPECT) return { kind, times: first, exponent: slope };
@@ -139,6 +136,11 @@ async function growthOf(work: Work, kind: string, make: (size: number) => string
     times = times.map((time, at) => Math.min(time, again[at] ?? time));
   }
   return { kind, times, exponent: slopeOf(times) };
+}
+
+/** Of two: the machine has other things to do. */
+async function leastOf(work: () => unknown): Promise<number> {
+  return Math.min(await millisecondsUntil(work), await millisecondsUntil(work));
 }
 
 async function timesOf(work: Work, make: (size: number) => string): Promise<number[]> {
@@ -152,11 +154,9 @@ async function timesOf(work: Work, make: (size: number) => string): Promise<numb
   return times;
 }
 
-/** The slope over the sizes that took a time that can be measured; 0 where not even three did. */
+/** 0 where not even three sizes were tried. */
 function slopeOf(times: readonly number[]): number {
-  const points = times.flatMap((time, at) =>
-    time < LEAST_MS / 4 ? [] : [{ size: SIZES[at] as number, time }],
-  );
+  const points = times.map((time, at) => ({ size: SIZES[at] as number, time }));
   return points.length < 3 ? 0 : exponentOf(points);
 }
 
