@@ -61,6 +61,24 @@ describe('varve-emulator', () => {
     expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
+  test('L325: a line of the log is JSON, whatever stands under the name of a secret', async () => {
+    const log = join(folder, 'secrets.jsonl');
+    const { child, url, ended } = run('--log', log);
+    const input = { password: 12345678, token: -1e22, name: '"password":12345678,' };
+    await ask(await url(), { metadata: input });
+    child.kill('SIGTERM');
+    await ended();
+    expect(JSON.parse(readFileSync(log, 'utf8'))).toMatchObject({
+      body: {
+        metadata: {
+          password: '[redacted: password]',
+          token: '[redacted: token]',
+          name: '"password":"[redacted: password]",',
+        },
+      },
+    });
+  });
+
   test('fails the build where the hit rate is too low', async () => {
     const { child, url, ended } = run('--expect-hit-rate', '0.9');
     await ask(await url());

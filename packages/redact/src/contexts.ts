@@ -55,7 +55,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'authorization header',
     sign: /authorization/i,
     pattern: new RegExp(
-      `${AUTHORIZATION}(?:(?:bearer|basic|token|apikey|ssws|bot|key|genieKey|splunk)\\s{1,4})?(?<secret>[^\\s"'\`\\\\,;<>(){}$]{6,4096})`,
+      `${AUTHORIZATION}(?:(?:bearer|basic|token|apikey|ssws|bot|key|genieKey|splunk)\\s{1,4})?(?<secret>(?!:)[^\\s"'\`\\\\,;<>(){}$\\]]{6,4096})`,
       'gi',
     ),
     isSecret: ({ secret }) =>
@@ -148,7 +148,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'registry credential',
     sign: /_(?:auth|password)/,
     pattern:
-      /(?<=[:\s"'/]|^)_(?:authToken|auth|password)["']?\s{0,4}[=:]\s{0,4}["']?(?<secret>[^\s"'`$]{4,1024})/g,
+      /(?<=[:\s"'/]|^)_(?:authToken|auth|password)["']?\s{0,4}[=:]\s{0,4}["']?(?<secret>(?!:)[^\s"'`\\$,;}\])]{4,1024})/g,
     isSecret: ({ secret }) => isValue(secret),
   },
   {

@@ -1,5 +1,5 @@
 import { type Found, isHashOrId, type SecretKind } from './kind.ts';
-import { isValue, QUOTE, VALUE, valueIn } from './value.ts';
+import { closingQuote, isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 /**
  * `NAME=value`, `name: value`, `"name": "value"`, `--name value`, "the name is value". The name may go on on both sides of
@@ -7,7 +7,7 @@ import { isValue, QUOTE, VALUE, valueIn } from './value.ts';
  */
 function named(name: string, words: readonly string[]): SecretKind {
   const sign = '\\s{0,8}(?::=|=>|={1,2}|:)\\s{0,8}|\\s{1,3}(?:is|was)\\s{1,3}|[ \\t]{1,3}';
-  const pattern = `(?<word>${words.join('|')})(?<rest>[A-Za-z0-9_-]{0,32})(?:${QUOTE})?\\]?(?<sign>${sign})${VALUE}`;
+  const pattern = `(?<word>${words.join('|')})(?<rest>[A-Za-z0-9_-]{0,32})(?<nameQuote>${QUOTE})?\\]?(?<sign>${sign})${VALUE}`;
   return {
     name,
     sign: new RegExp(words.join('|'), 'i'),
@@ -45,12 +45,14 @@ const BEFORE_NO_SECRET =
 
 function isSecret(found: Found): boolean {
   const { groups, before, after } = found;
-  const { word = '', rest = '', sign = '', quoted, quote } = groups;
+  const { word = '', rest = '', sign = '', quoted, quote, nameQuote = '' } = groups;
   const value = valueIn(found);
   const line = before().split('\n').at(-1) ?? '';
   const lead = /[A-Za-z0-9_-]*$/.exec(line)?.[0] ?? '';
   if (NO_SECRET.test(rest) || BEFORE_NO_SECRET.test(lead)) return false;
   if (!isValue(value) || isPlace(value)) return false;
+  const isOpening = quote === closingQuote(nameQuote);
+  if (quoted !== undefined && !isOpening && isBetweenTexts(quoted)) return false;
   const isFlag = /(?:^|[\s"'])--?[a-z0-9-]*$/i.test(line);
   if (sign.trim() === '') return isFlag && isArgument(value);
   const isPassword = /^p/i.test(word);

@@ -2,6 +2,7 @@ import { CONTEXT_KINDS } from './contexts.ts';
 import { type Found, marker, type SecretKind } from './kind.ts';
 import { NAMED_KINDS } from './named.ts';
 import { TOKEN_KINDS } from './tokens.ts';
+import { closingQuote, QUOTE, quotedAt } from './value.ts';
 
 /**
  * Replaces each secret in a text by a marker that names its kind, e.g. `[redacted: github token]`. What stands around it
@@ -36,11 +37,16 @@ const GROUPS = [groupOf(TOKEN_KINDS, ''), groupOf([...CONTEXT_KINDS, ...NAMED_KI
 function replaceKind(text: string, { name, pattern, isSecret }: SecretKind): string {
   let result = '';
   let copied = 0;
-  for (const match of text.matchAll(pattern)) {
-    const groups = match.groups ?? {};
-    const secret = groups.secret ?? groups.quoted ?? groups.bare ?? match[0];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const { index } = match;
-    const end = index + match[0].length;
+    let end = index + match[0].length;
+    const given = match.groups ?? {};
+    const quoted = given.quote === undefined ? undefined : quotedAt(text, end, given.quote);
+    if (given.quote !== undefined && quoted === undefined) continue;
+    end += quoted?.length ?? 0;
+    const groups: Found['groups'] = { ...given, quoted };
+    const secret = groups.secret ?? quoted ?? groups.bare ?? match[0];
     const found: Found = {
       secret,
       groups,
@@ -50,8 +56,18 @@ function replaceKind(text: string, { name, pattern, isSecret }: SecretKind): str
     if (isSecret && !isSecret(found)) continue;
     // the secret is the last of its match in every pattern
     const start = end - secret.length;
-    result += text.slice(copied, start) + marker(name);
+    result += text.slice(copied, start) + inQuotes(marker(name), text.slice(index, start));
     copied = end;
+    pattern.lastIndex = end;
   }
   return copied === 0 ? text : result + text.slice(copied);
 }
+
+/** A value without quotes behind a name in quotes may be a number of JSON; what stands in its place is a text of the same depth. */
+function inQuotes(text: string, before: string): string {
+  const quote = closingQuote(BARE_VALUE.exec(before.slice(-BARE_LENGTH))?.[1] ?? '');
+  return quote + text + quote;
+}
+
+const BARE_VALUE = new RegExp(`(${QUOTE})\\s{0,8}[:,]\\s{0,8}$`);
+const BARE_LENGTH = 40;

@@ -3,13 +3,51 @@ import { type Found, MARKER_START } from './kind.ts';
 /** A quote as it stands in source, and inside of JSON inside of JSON. */
 export const QUOTE = `\\\\{0,15}["'\`]`;
 
-/**
- * A value in quotes, or without them up to what ends it. The closing quote is left out of it, so that what was JSON stays
- * JSON.
- */
-export const VALUE = `(?:(?<quote>${QUOTE})(?<quoted>(?:(?!\\k<quote>)(?:\\\\[^\\r\\n]|[^\\\\\\r\\n])){1,4096})(?=\\k<quote>)|(?<bare>[^\\s"'\`;,&|<>(){}\\\\]{1,4096}))`;
+/** A value without quotes up to what ends it, or the quote that a value in quotes begins with; `quotedAt` reads on from there. */
+export const VALUE = `(?:(?<quote>${QUOTE})|(?<bare>[^\\s"'\`;,&|<>(){}\\\\]{1,4096}))`;
 
 export const valueIn = ({ groups }: Found): string => groups.quoted ?? groups.bare ?? '';
+
+const LONGEST_QUOTED = 4_096;
+
+/**
+ * What stands in quotes from `start` on, in one line; undefined where no quote closes it. In JSON inside of JSON a quote has
+ * a backslash more for each text around it, twice as many and one: one with fewer ends a text around the value.
+ */
+export function quotedAt(text: string, start: number, quote: string): string | undefined {
+  const mark = quote.slice(-1);
+  const slashes = quote.length - 1;
+  if (mark === '"' && (quote.length & slashes) !== 0) return undefined;
+  const end = Math.min(text.length, start + LONGEST_QUOTED + quote.length);
+  let run = 0;
+  for (let at = start; at < end; at++) {
+    const character = text[at];
+    if (character === '\n' || character === '\r') return undefined;
+    if (character === mark) {
+      if (run < slashes) return undefined;
+      const isClosing =
+        mark === '"' || slashes === 0 ? ((run + 1) / quote.length) % 2 === 1 : run === slashes;
+      if (isClosing) return contentOf(text.slice(start, at - slashes), mark);
+      if (mark === '"' && (run + 1) % quote.length !== 0) return undefined;
+    }
+    run = character === '\\' ? run + 1 : 0;
+  }
+  return undefined;
+}
+
+/** The quote that closes a text, without the backslashes which the text itself ends with. */
+export const closingQuote = (quote: string): string =>
+  quote.endsWith('"') ? quote.slice(-(quote.length & -quote.length)) : quote;
+
+/** Between quotes of another kind a field of JSON may end and the next begin: then the quotes are of two texts. */
+function contentOf(content: string, mark: string): string | undefined {
+  if (content === '' || content.length > LONGEST_QUOTED) return undefined;
+  return mark !== '"' && /"\s{0,64}[,:}\]]/.test(content) ? undefined : content;
+}
+
+/** What follows a quote that ends a text: the quote is no beginning of a value. */
+export const isBetweenTexts = (quoted: string): boolean =>
+  /^\s{0,64}[,:}\]]/.test(quoted) || /^\s{0,8}\+.*\+\s{0,8}$/.test(quoted);
 
 /** A value, and not a reference to one, a placeholder or what was redacted already. */
 export function isValue(value: string): boolean {

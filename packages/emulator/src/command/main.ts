@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { redact } from '@varve/redact';
+import { redact, redactJson } from '@varve/redact';
 import { PRIVATE_FILE } from '@varve/transcript/node';
 import { EmulatorError } from '../error.ts';
 import type { RecordedRequest } from '../log/exchange.ts';
@@ -55,7 +55,7 @@ function lineOf({ index, method, path, status, json, model, billed, body }: Reco
   const usage = billed.at(-1)?.usage;
   const facts = { index, method, path: redact(path), status, model, usage };
   try {
-    return redact(JSON.stringify({ ...facts, body: json }));
+    return JSON.stringify({ ...facts, body: redactJson(json) });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return JSON.stringify({ ...facts, body: redact(new TextDecoder().decode(body)) });

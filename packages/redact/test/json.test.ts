@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { redact } from '../src/index.ts';
+
+const runs = Number(process.env.VARVE_LAW_RUNS ?? 200);
+
+describe('L325: what was JSON is JSON afterwards', () => {
+  test.each<[json: string, redacted: string]>([
+    ['{"password":12345678}', '{"password":"[redacted: password]"}'],
+    ['{"password": 12345678, "a": 1}', '{"password": "[redacted: password]", "a": 1}'],
+    ['{"token":-1e22}', '{"token":-1e22}'],
+    ['{"token":-1e+22}', '{"token":"[redacted: token]"}'],
+    ['{"passphrase":1.25}', '{"passphrase":"[redacted: password]"}'],
+    ['{"authorization":1234567}', '{"authorization":"[redacted: authorization header]"}'],
+    ['{"authorization":12345678901234567}', '{"authorization":"[redacted: authorization header]"}'],
+    ['["authorization",1234567]', '["authorization","[redacted: authorization header]"]'],
+    ['{"_password":12345678}', '{"_password":"[redacted: registry credential]"}'],
+    ['{"a":{"_auth":12345678},"b":2}', '{"a":{"_auth":"[redacted: registry credential]"},"b":2}'],
+    ['{"token-data":1234567890123456}', '{"token-data":"[redacted: kubernetes credential]"}'],
+    ['{\\"password\\":12345678}', '{\\"password\\":\\"[redacted: password]\\"}'],
+    [
+      '{\\\\\\"password\\\\\\":1234}',
+      '{\\\\\\"password\\\\\\":\\\\\\"[redacted: password]\\\\\\"}',
+    ],
+    ['{"Authorization=":12345678}', '{"Authorization=":12345678}'],
+    ['{"_auth=":12345678}', '{"_auth=":12345678}'],
+    ['{\\"a_password\\\\\\\\\\":12345}', '{\\"a_password\\\\\\\\\\":\\"[redacted: password]\\"}'],
+    ['["password=",12345678,"b"]', '["password=",12345678,"b"]'],
+    ['{"password=":12345678,"b":1}', '{"password=":12345678,"b":1}'],
+    ['{"a":"password=\\"","b":"x\\"y"}', '{"a":"password=\\"","b":"x\\"y"}'],
+    [`{"a":"password='","b":"x'y"}`, `{"a":"password='","b":"x'y"}`],
+  ])('%s', (json, redacted) => {
+    expect(redact(json)).toBe(redacted);
+  });
+
+  const NAMES = [
+    ...['password', '_password', 'passphrase', 'token', '_authToken', '_auth', 'apiKey', 'api_key'],
+    ...['authorization', 'Authorization', 'cookie', 'secret', 'client-key-data', 'token-data'],
+    ...['aws_secret_access_key', 'DB_PASSWORD', '--password', 'password=', 'token: ', "secret='"],
+    ...['name', 'value', 'auth', 'x-api-key', 'password is ', 'pw', 'pass', 'OPENAI_KEY'],
+    `-----BEGIN ${'PRIVATE'} KEY-----`,
+  ];
+  const piece = fc.constantFrom(
+    ...[
+      '"',
+      "'",
+      '`',
+      '\\',
+      ',',
+      ':',
+      '=',
+      '{',
+      '}',
+      '[',
+      ']',
+      ' ',
+      '\n',
+      'hunt3r-x',
+      'A1'.repeat(12),
+    ],
+    ...[
+      'Bearer ',
+      'Digest ',
+      'a:b@',
+      '://',
+      '|',
+      '>',
+      '<',
+      '/',
+      '%3D',
+      '-u a:b',
+      'curl ',
+      'mysql -p',
+    ],
+    ...NAMES,
+  );
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.string(),
+    fc.constantFrom('swordfish', 'DB_PASSWORD', 'a1b2c3d4e5f6'),
+  );
+  const number = fc.oneof(
+    fc.integer(),
+    fc.double({ noNaN: true }),
+    fc.nat(99_999_999),
+    fc.maxSafeInteger(),
+  );
+  const name = fc.oneof(fc.constantFrom(...NAMES), text);
+  const { json } = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.oneof(number, text, fc.constantFrom(true, false, null)),
+      fc.dictionary(name, tie('json'), { maxKeys: 4 }),
+      fc.array(tie('json'), { maxLength: 4 }),
+    ),
+  }));
+
+  test.each([undefined, 2])(
+    'any JSON under names of secrets, as text and in texts: %s',
+    (space) => {
+      fc.assert(
+        fc.property(json, (value) => {
+          const once = JSON.stringify(value, undefined, space);
+          const plain = redact(once);
+          expect(() => JSON.parse(plain)).not.toThrow();
+          expect(redact(plain)).toBe(plain);
+          const twice = JSON.parse(redact(JSON.stringify({ text: once })));
+          expect(() => JSON.parse(twice.text)).not.toThrow();
+          const thrice = JSON.parse(redact(JSON.stringify([JSON.stringify({ text: once })])));
+          expect(() => JSON.parse(JSON.parse(thrice[0]).text)).not.toThrow();
+        }),
+        { numRuns: runs * 10 },
+      );
+    },
+  );
+});
