@@ -14,6 +14,11 @@ export const isText = (block: Block): block is TextBlock => block.type === 'text
 
 export const isToolUse = (block: Block): block is ToolUseBlock => block.type === 'tool_use';
 
+/** A call of any kind: one that the caller runs, and those that the provider runs itself or on an MCP server. All have an input. */
+export const isCallLike = ({ type }: { readonly type: string }): boolean => CALLS.includes(type);
+
+const CALLS: readonly string[] = ['tool_use', 'server_tool_use', 'mcp_tool_use'];
+
 export const isToolResult = (block: Block): block is ToolResultBlock =>
   block.type === 'tool_result';
 

@@ -5,6 +5,7 @@ export { MessagesError, type MessagesErrorCode } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
 export { describeForeign, refuseForeign } from './foreign.ts';
 export {
+  isCallLike,
   isMedia,
   isText,
   isThinking,

@@ -1,4 +1,5 @@
 import { isRecord } from '@varve/guards';
+import { isCallLike } from './guards.ts';
 import { type BlockLike, field, isBlank, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Draft, Part, RepairContext, RepairKind } from './repair-draft.ts';
@@ -56,8 +57,28 @@ function reasonToDrop(
 }
 
 function mendPart(part: Part, profile: ProviderProfile, report: ReportKind): Part {
-  const mended = mendResult(mendStrings(part.block, report), profile, report);
+  const whole = mendProviderCall(mendStrings(part.block, report), profile, report);
+  const mended = mendResult(whole, profile, report);
   return mended === part.block ? part : { ...part, block: mended };
+}
+
+/** A call that the provider ran itself; those of the caller are mended with their results. */
+function mendProviderCall(
+  block: BlockLike,
+  profile: ProviderProfile,
+  report: ReportKind,
+): BlockLike {
+  const input = field(block, 'input');
+  const isRight = block.type === 'tool_use' || !isCallLike(block) || isRecord(input);
+  if (isRight || profile.callInput !== 'object') return block;
+  report('wrapped-input');
+  return wrapInput(block);
+}
+
+/** An input that is no object, in one. */
+export function wrapInput(block: BlockLike): BlockLike {
+  const input = field(block, 'input');
+  return { ...block, input: input === undefined ? {} : { unparsed: input } } as BlockLike;
 }
 
 /** Half surrogates become U+FFFD, in values and in keys; the same block when there are none. */

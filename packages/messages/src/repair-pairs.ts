@@ -1,5 +1,6 @@
 import { isRecord } from '@varve/guards';
 import { type BlockLike, field, type MessageLike } from './like.ts';
+import { wrapInput } from './repair-blocks.ts';
 import type { Draft, Part, RepairContext } from './repair-draft.ts';
 import { type Call, pairDrafts } from './repair-matching.ts';
 import { syntheticResult } from './synthetic-result.ts';
@@ -65,7 +66,7 @@ function mendCall(
   const input = field(part.block, 'input');
   let block = part.block;
   if (!isRecord(input) && profile.callInput === 'object') {
-    block = { ...block, input: input === undefined ? {} : { unparsed: input } } as BlockLike;
+    block = wrapInput(block);
     repaired('wrapped-input', place);
   }
   if (id !== field(block, 'id')) {

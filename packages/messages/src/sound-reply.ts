@@ -1,11 +1,15 @@
 import { isRecord } from '@varve/guards';
-import { isText, isThinking, isThought, isToolUse } from './guards.ts';
+import { isCallLike, isText, isThinking, isThought, isToolUse } from './guards.ts';
 import type { ProviderProfile } from './profiles.ts';
-import type { Block, ToolUseBlock } from './types.ts';
+import type { Block } from './types.ts';
+import { hasHalfSurrogate } from './well-formed.ts';
 
-/** What was made good in a reply, and in how many blocks: inputs of calls that were no objects; ids that were empty or not unique. */
+/**
+ * What was made good in a reply, and in how many blocks: inputs of calls that were no objects; ids that were empty or not
+ * unique; thinking that holds half a surrogate pair, which is signed as it is and which no provider takes.
+ */
 export interface ReplyRepair {
-  readonly reason: 'call-inputs' | 'call-ids';
+  readonly reason: 'call-inputs' | 'call-ids' | 'half-thoughts';
   readonly count: number;
 }
 
@@ -17,8 +21,8 @@ export interface SoundReply {
 
 /**
  * The blocks of a model's reply as a later request can carry them. Left out: blank text, thinking without a signature where
- * every provider checks it, and thinking at the end. Calls get inputs that are objects, where a provider wants them, and ids
- * of their own. Where thinking is bound to the exact conversation, what stands behind a changed block goes too.
+ * every provider checks it, thinking with half a surrogate pair, and thinking at the end. Calls, those that the provider ran
+ * included, get inputs that are objects, where a provider wants them, and the caller's ids of their own. Where thinking is bound to the exact conversation, what stands behind a changed block goes too.
  */
 export function soundReply(
   content: readonly Block[],
@@ -28,12 +32,15 @@ export function soundReply(
   const wantsSignatures = profiles.every(({ unsignedThinking }) => unsignedThinking === 'refused');
   const binds = profiles.some(({ thinking }) => thinking === 'prefix-bound');
   const ids = freeIds(content);
-  const counts = { 'call-inputs': 0, 'call-ids': 0 };
+  const counts = { 'call-inputs': 0, 'call-ids': 0, 'half-thoughts': 0 };
   const sound: Block[] = [];
   let isChanged = false;
   for (const block of content) {
     if (isThought(block)) {
-      if (isThinking(block) && block.signature === '' && wantsSignatures) isChanged = true;
+      const isHalf = hasHalfSurrogate(block);
+      if (isHalf) counts['half-thoughts'] += 1;
+      const isUnsigned = isThinking(block) && block.signature === '' && wantsSignatures;
+      if (isHalf || isUnsigned) isChanged = true;
       else if (!(isChanged && binds)) sound.push(block);
       continue;
     }
@@ -43,15 +50,18 @@ export function soundReply(
   }
   const end = sound.findLastIndex((block) => !isThought(block)) + 1;
   const isSame = end === content.length && content.every((block, index) => block === sound[index]);
-  const repairs = (['call-inputs', 'call-ids'] as const)
-    .map((reason) => ({ reason, count: counts[reason] }))
-    .filter(({ count }) => count > 0);
+  const repairs = REASONS.map((reason) => ({ reason, count: counts[reason] })).filter(
+    ({ count }) => count > 0,
+  );
   return { content: isSame ? content : sound.slice(0, end), repairs };
 
   function mend(block: Block): Block | undefined {
     if (isText(block)) return block.text.trim() === '' ? undefined : block;
-    if (!isToolUse(block)) return block;
     const withInput = wantsObjects ? withObjectInput(block) : block;
+    if (!isToolUse(block)) {
+      if (withInput !== block) counts['call-inputs'] += 1;
+      return withInput;
+    }
     const id = ids(block.id);
     if (withInput !== block) counts['call-inputs'] += 1;
     if (id === block.id) return withInput;
@@ -59,6 +69,8 @@ export function soundReply(
     return { ...withInput, id };
   }
 }
+
+const REASONS = ['call-inputs', 'call-ids', 'half-thoughts'] as const;
 
 /** Gives each call the id it has, or another where that is empty, no text, or what an earlier call has. */
 function freeIds(content: readonly Block[]): (id: unknown) => string {
@@ -78,8 +90,8 @@ function freeIds(content: readonly Block[]): (id: unknown) => string {
 
 /** A call whose input is no object, as a stream that was cut short or another provider leaves it, in a form that any provider takes. */
 export function withObjectInput<B extends Block>(block: B): B {
-  if (!isToolUse(block) || isRecord(block.input)) return block;
-  const { input } = block as ToolUseBlock;
+  const { input } = block as { readonly input?: unknown };
+  if (!isCallLike(block) || isRecord(input)) return block;
   return { ...block, input: parsedObject(input) ?? { input: input ?? null } };
 }
 

@@ -1,4 +1,5 @@
 import { type Fields, isRecord } from '@varve/guards';
+import { isCallLike } from './guards.ts';
 import { type BlockLike, field, isBlank } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { ViolationCode } from './violation.ts';
@@ -20,7 +21,7 @@ export function checkBlock(block: BlockLike, context: BlockContext): void {
   if (hasHalfSurrogate(block)) context.report('half-surrogate');
   if (block.type === 'text') checkText(block, context);
   if (block.type === 'thinking') checkThinking(block, context);
-  if (block.type === 'tool_use') checkCall(block, context);
+  if (isCallLike(block)) checkCall(block, context);
   if (block.type === 'tool_result') checkResult(block, context);
 }
 
@@ -89,8 +90,10 @@ export function isSigned(block: BlockLike): boolean {
 }
 
 function checkCall(block: BlockLike, { profile, report }: BlockContext): void {
-  if (field(block, 'id') === '') report('empty-id');
-  if (field(block, 'name') === '') report('malformed-block');
+  if (block.type === 'tool_use') {
+    if (field(block, 'id') === '') report('empty-id');
+    if (field(block, 'name') === '') report('malformed-block');
+  }
   if (profile.callInput === 'object' && !isRecord(field(block, 'input'))) report('malformed-call');
 }
 

@@ -31,6 +31,7 @@ describe('the public surface', () => {
       'fingerprint',
       'headFingerprint',
       'injectedTexts',
+      'isCallLike',
       'isMedia',
       'isPerson',
       'isProviderStopReason',
@@ -100,7 +101,11 @@ describe('the public surface', () => {
   });
 
   test('of ./foreign is this list', () => {
-    expect(Object.keys(foreign).sort()).toEqual(['MessagesError', 'refuseForeign']);
+    expect(Object.keys(foreign).sort()).toEqual([
+      'MessagesError',
+      'describeForeign',
+      'refuseForeign',
+    ]);
   });
 
   test('of ./schema is this list', () => {

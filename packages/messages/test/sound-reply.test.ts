@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   anthropicProfile,
   type Block,
+  checkHistory,
+  type MessageLike,
   openaiChatProfile,
   type ProviderProfile,
+  repairHistory,
   soundReply,
+  withObjectInput,
 } from '../src/index.ts';
 
 const text = (value: string): Block => ({ type: 'text', text: value });
@@ -74,8 +78,8 @@ describe('soundReply (M332, M335)', () => {
     [
       'no other block',
       BOUND,
-      [{ type: 'server_tool_use', id: '', name: 'x', input: 'y' } as never, text('x')],
-      [{ type: 'server_tool_use', id: '', name: 'x', input: 'y' } as never, text('x')],
+      [{ type: 'server_tool_use', id: '', name: 'x', input: {} } as never, text('x')],
+      [{ type: 'server_tool_use', id: '', name: 'x', input: {} } as never, text('x')],
     ],
     ['an input where any is taken', CHAT, [call('a', 'x')], [call('a', 'x')]],
   ])('mends %s', (_name, profiles, given, sound) => {
@@ -110,5 +114,75 @@ describe('soundReply (M332, M335)', () => {
       { reason: 'call-inputs', count: 2 },
       { reason: 'call-ids', count: 1 },
     ]);
+  });
+});
+
+// Siblings looked for: the check of a history, the check of a request, its repair, and what context and models send.
+describe('M332: calls that the provider ran', () => {
+  const serverCall = (type: string, input: unknown): Block =>
+    ({ type, id: 'srvtoolu_1', name: 'web_search', input }) as unknown as Block;
+  const inputs: readonly (readonly [unknown, unknown])[] = [
+    ['{"q"', { input: '{"q"' }],
+    ['{"q":1}', { q: 1 }],
+    [[1], { input: [1] }],
+    [null, { input: null }],
+    [5, { input: 5 }],
+  ];
+
+  test.each(
+    ['tool_use', 'server_tool_use', 'mcp_tool_use'].flatMap((type) =>
+      inputs.map(([input, sound]) => [type, input, sound] as const),
+    ),
+  )('%s with the input %j', (type, input, sound) => {
+    const given = serverCall(type, input);
+    const expected = serverCall(type, sound);
+    expect(withObjectInput(given)).toEqual(expected);
+    const reply = soundReply([given, text('x')], BOUND);
+    expect(reply.content).toEqual([expected, text('x')]);
+    expect(reply.repairs).toEqual([{ reason: 'call-inputs', count: 1 }]);
+    expect(soundReply([given, text('x')], CHAT).content).toEqual([given, text('x')]);
+
+    const hi = { role: 'user', content: 'hi' };
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'srvtoolu_1' }] };
+    const isOurs = type === 'tool_use';
+    const after = isOurs ? result : hi;
+    const history = [hi, { role: 'assistant', content: [given, text('x')] }, after];
+    const [profile = anthropicProfile()] = BOUND;
+    const broken = (messages: readonly MessageLike[]) =>
+      checkHistory(messages, profile).map(({ code }) => code);
+    expect(broken(history as MessageLike[])).toEqual(['malformed-call']);
+    const repaired = repairHistory(history as MessageLike[], profile);
+    expect(broken(repaired.messages)).toEqual([]);
+    expect(repaired.repairs.map(({ kind }) => kind)).toEqual(['wrapped-input']);
+  });
+
+  test('an id of theirs stays, which a block of its result names', () => {
+    const twice = [serverCall('server_tool_use', {}), serverCall('server_tool_use', {})];
+    expect(soundReply(twice, BOUND)).toEqual({ content: twice, repairs: [] });
+  });
+});
+
+// Siblings looked for: text, signature and data, and the reasoning of another provider.
+describe('M332: thinking that holds half a surrogate pair, which is signed as it is', () => {
+  const half = '\ud83d';
+  test.each<[string, unknown]>([
+    ['its text', { ...thought('s'), thinking: `Hm ${half}` }],
+    ['its signature', thought(`s${half}`)],
+    ['its data', { type: 'redacted_thinking', data: half }],
+    ['a summary', { type: 'reasoning', id: 'r', summary: [{ type: 'text', text: half }] }],
+  ])('%s: it goes, and that is told', (_name, block) => {
+    const other = thought('s2');
+    const content = [block as Block, text('x'), other, call('a')];
+    const repairs = [{ reason: 'half-thoughts', count: 1 }];
+    expect(soundReply(content, LATEST)).toEqual({ content: content.slice(1), repairs });
+    expect(soundReply(content, EITHER)).toEqual({ content: content.slice(1), repairs });
+    // what stands behind is bound to what went
+    expect(soundReply(content, BOUND)).toEqual({ content: [text('x'), call('a')], repairs });
+    expect(soundReply([block as Block], LATEST)).toEqual({ content: [], repairs });
+  });
+
+  test('a whole pair stays', () => {
+    const content = [{ ...thought('s'), thinking: '\ud83d\ude00' }, text('x')];
+    expect(soundReply(content as Block[], BOUND)).toEqual({ content, repairs: [] });
   });
 });

@@ -1,5 +1,5 @@
 import { isRecord } from '@varve/guards';
-import { type Block, isToolUse, type Message } from '@varve/messages';
+import { type Block, isCallLike, type Message } from '@varve/messages';
 import type { Loss } from '@varve/messages/convert';
 
 /** Messages whose calls all have an object as input, and where that had to be made. */
@@ -31,7 +31,7 @@ function withInputs(message: Message): Message {
   if (!Array.isArray(message.content) || !message.content.some(isBroken)) return message;
   const content = message.content.map((block) => {
     if (!isBroken(block)) return block;
-    const { input } = block;
+    const input = inputOf(block);
     return {
       ...block,
       input: { INVALID_JSON: typeof input === 'string' ? input : JSON.stringify(input) },
@@ -41,7 +41,9 @@ function withInputs(message: Message): Message {
 }
 
 const isBroken = (block: Block): boolean =>
-  isToolUse(block) && block.input !== undefined && !isRecord(block.input);
+  isCallLike(block) && inputOf(block) !== undefined && !isRecord(inputOf(block));
+
+const inputOf = (block: Block): unknown => (block as { readonly input?: unknown }).input;
 
 const lossesOf = ({ content }: Message, messageIndex: number): Loss[] =>
   content.flatMap((block, blockIndex) =>
