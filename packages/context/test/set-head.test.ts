@@ -166,7 +166,7 @@ describe('setHead', () => {
   });
 });
 
-// M334. Siblings looked for: tools without a name, blank names, no list, the read tool of a storage beside the caller's own.
+// M334. Siblings looked for: tools without a name, names and schemas that no provider takes, blank names, no list, the read tool of a storage beside the caller's own.
 describe('M334: tools that no provider takes are refused where they are given', () => {
   const wrong: [string, unknown, string][] = [
     [
@@ -180,6 +180,11 @@ describe('M334: tools that no provider takes are refused where they are given', 
     ['a blank name', [{ name: ' ' }], 'Expected `tools[0]` to be'],
     ['a name that is no text', [{ name: 5 }], 'Expected `tools[0]` to be'],
     ['nothing in the list', [null], 'Expected `tools[0]` to be'],
+    ['a name with a dot', [{ name: 'desk.ask' }], 'Expected `tools[0].name` to be'],
+    ['a name of 129 characters', [{ name: 'a'.repeat(129) }], 'Expected `tools[0].name` to be'],
+    ['the schema of the AI SDK', [{ name: 'x', inputSchema: {} }], '`tools[0].input_schema`'],
+    ['the schema of OpenAI', [BASH, { name: 'x', parameters: {} }], '`tools[1].input_schema`'],
+    ['a schema that is a text', [{ name: 'x', input_schema: '{}' }], '`tools[0].input_schema`'],
     ['no list', BASH, 'Expected `tools` to be'],
   ];
 

@@ -1,6 +1,7 @@
 import { isRecord } from '@varve/guards';
 import { isBlank } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
+import { hasOwnSchema, isToolName } from './tool-names.ts';
 import type { Head, Json, Tool } from './types.ts';
 import type { Report } from './violation.ts';
 import { hasHalfSurrogate } from './well-formed.ts';
@@ -31,7 +32,7 @@ const FORCED: readonly unknown[] = ['any', 'tool'];
 function checkTools(tools: readonly Tool[], report: Report): void {
   const names = new Set<string>();
   for (const [blockIndex, tool] of tools.entries()) {
-    if (typeof tool.name !== 'string' || tool.name === '') report('malformed-tool', { blockIndex });
+    if (!isToolName(tool.name) || !hasOwnSchema(tool)) report('malformed-tool', { blockIndex });
     else if (names.has(tool.name)) report('duplicate-tool', { blockIndex });
     else names.add(tool.name);
     if (hasHalfSurrogate(tool)) report('half-surrogate', { blockIndex });

@@ -56,7 +56,8 @@ const TEXTS = {
     'The thinking budget leaves no room for output; raise maxOutputTokens above it.',
   'tool-choice': 'The model refuses a forced tool call; let it choose.',
   'empty-system-text': 'A system block is empty or white space; drop it.',
-  'malformed-tool': 'A tool has no name; name it or drop it.',
+  'malformed-tool':
+    'A tool has no name of 1 to 128 letters, digits, _ and -, or its schema is no object in input_schema; give it both or drop it.',
   'duplicate-tool': 'Two tools share a name; drop or rename one.',
 } as const;
 

@@ -67,6 +67,43 @@ describe('checkRequest', () => {
       ['malformed-tool@0', 'duplicate-tool@2'],
     ],
     [
+      'M334: tools whose names or schemas no provider takes',
+      {
+        head: {
+          ...head,
+          tools: [
+            { name: 'desk.ask' },
+            { name: 'a'.repeat(129) },
+            { name: 'a b' },
+            { name: 'é' },
+            { name: 'b', inputSchema: { type: 'object' } },
+            { name: 'c', parameters: { type: 'object' } },
+            { name: 'd', input_schema: '{}' },
+            { name: 'e', input_schema: null },
+            { name: 'f', input_schema: [] },
+            { name: 'g', type: 'custom', parameters: {} },
+          ],
+        },
+      },
+      Array.from({ length: 10 }, (_, index) => `malformed-tool@${index}`),
+    ],
+    [
+      'M334: tools that a provider defines, or that have no schema, or whose schema is an object',
+      {
+        head: {
+          ...head,
+          tools: [
+            { name: 'bash', type: 'bash_20250124' },
+            { name: 'x', type: 'function', parameters: {} },
+            { name: 'a'.repeat(128) },
+            { name: 'mcp__a-b__C_9', input_schema: { type: 'object' }, parameters: 'x' },
+            { name: 'y', type: 'custom', input_schema: {} },
+          ],
+        },
+      },
+      [],
+    ],
+    [
       'a thinking budget over the output',
       {
         maxOutputTokens: 1024,

@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<ViolationCode, (spot: Spot) => string>> = {
   'thinking-budget': () => '`max_tokens` must be greater than `thinking.budget_tokens`',
   'tool-choice': () => 'tool_choice: forcing a tool call is not supported on this model',
   'empty-system-text': () => 'system: text content blocks must be non-empty',
-  'malformed-tool': () => 'tools: each tool needs a name',
+  'malformed-tool': () => 'tools: each tool needs a name and an input_schema',
   'duplicate-tool': () => 'tools: Tool names must be unique.',
 };
 
