@@ -147,11 +147,11 @@ describe('M332: calls that the provider ran', () => {
     const isOurs = type === 'tool_use';
     const after = isOurs ? result : hi;
     const history = [hi, { role: 'assistant', content: [given, text('x')] }, after];
-    const [profile = anthropicProfile()] = BOUND;
+    const profile = BOUND[0] as ProviderProfile;
     const broken = (messages: readonly MessageLike[]) =>
       checkHistory(messages, profile).map(({ code }) => code);
     expect(broken(history as MessageLike[])).toEqual(['malformed-call']);
-    const repaired = repairHistory(history as MessageLike[], profile);
+    const repaired = repairHistory(history as MessageLike[], { profile });
     expect(broken(repaired.messages)).toEqual([]);
     expect(repaired.repairs.map(({ kind }) => kind)).toEqual(['wrapped-input']);
   });
