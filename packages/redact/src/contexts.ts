@@ -1,4 +1,5 @@
 import { type Found, MARKER_START, type SecretKind } from './kind.ts';
+import { KEY_BEGIN, privateKeyEnd } from './private-key.ts';
 import { isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 /** The name of the header up to its value, in a header line, an object of headers or a call that sets one. */
@@ -9,8 +10,8 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     name: 'private key',
     sign: /PRIVATE KEY/,
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,20000}-----END [A-Z0-9 ]{0,60}-----|(?:(?:\s|\\{1,3}[nrt]){0,8}[A-Za-z0-9+/=]{16,4096}){0,200})/g,
+    pattern: KEY_BEGIN,
+    end: privateKeyEnd,
   },
   {
     name: 'putty private key',

@@ -9,6 +9,8 @@ export interface SecretKind {
    * keeps a place to come back to for each character it takes, and runs out of room on a picture of some megabytes.
    */
   readonly pattern: RegExp;
+  /** Where the secret ends that begins with a match from `start` to `end`, where no pattern can tell; undefined: it is none. */
+  readonly end?: ((text: string, start: number, end: number) => number | undefined) | undefined;
   /** Whether what was matched is one after all. */
   readonly isSecret?: ((found: Found) => boolean) | undefined;
 }

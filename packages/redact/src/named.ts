@@ -1,4 +1,4 @@
-import { type Found, isHashOrId, type SecretKind } from './kind.ts';
+import { type Found, isHashOrId, MARKER_START, type SecretKind } from './kind.ts';
 import { closingQuote, isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 /**
@@ -35,6 +35,9 @@ export const NAMED_KINDS: readonly SecretKind[] = [
   named('secret', ['secret', 'credential', '(?<=--)auth(?![A-Za-z])']),
 ];
 
+/** A name that is a word of a marker. */
+const MARKER_BEGUN = /\[redacted: [a-z0-9 -]{0,40}$/;
+
 /** What a name goes on with where it names no secret: `token_count`, `passwordField`, `secrets`. */
 const NO_SECRET =
   /^(?:s$|izer|ize|less|_?ed|ary)|count|limit|type|ur[il]|file|path|name|(?:^|_|-)id|(?:^|_|-)env|hash|length|size|usage|budget|expir|index|field|label|policy|requir|min|max|header|issuer|endpoint|ref|manager|arn|version|ttl|format|rotat|strength|scope|kind|status|error|valid|reset|hint|ratio|per_|lifetime|age|total|estimate|used|left|price|cost|prompt|store|provider|config|rule|regex|pattern|example|placeholder|class|schema|input|output|vector|source|set|list|map|stream|position|offset|start|end|text|value_?from/i;
@@ -49,6 +52,7 @@ function isSecret(found: Found): boolean {
   const value = valueIn(found);
   const line = before().split('\n').at(-1) ?? '';
   const lead = /[A-Za-z0-9_-]*$/.exec(line)?.[0] ?? '';
+  if (line.includes(MARKER_START) && MARKER_BEGUN.test(line)) return false;
   if (NO_SECRET.test(rest) || BEFORE_NO_SECRET.test(lead)) return false;
   if (!isValue(value) || isPlace(value)) return false;
   const isOpening = quote === closingQuote(nameQuote);

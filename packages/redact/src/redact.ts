@@ -34,19 +34,21 @@ const groupOf = (kinds: readonly SecretKind[], flags: string) => ({
 
 const GROUPS = [groupOf(TOKEN_KINDS, ''), groupOf([...CONTEXT_KINDS, ...NAMED_KINDS], 'i')];
 
-function replaceKind(text: string, { name, pattern, isSecret }: SecretKind): string {
+function replaceKind(text: string, { name, pattern, end: endOf, isSecret }: SecretKind): string {
   let result = '';
   let copied = 0;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const { index } = match;
-    let end = index + match[0].length;
+    const matched = index + match[0].length;
+    let end = endOf === undefined ? matched : (endOf(text, index, matched) ?? index);
+    if (end === index) continue;
     const given = match.groups ?? {};
     const quoted = given.quote === undefined ? undefined : quotedAt(text, end, given.quote);
     if (given.quote !== undefined && quoted === undefined) continue;
     end += quoted?.length ?? 0;
     const groups: Found['groups'] = { ...given, quoted };
-    const secret = groups.secret ?? quoted ?? groups.bare ?? match[0];
+    const secret = groups.secret ?? quoted ?? groups.bare ?? text.slice(index, end);
     const found: Found = {
       secret,
       groups,

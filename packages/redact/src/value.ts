@@ -23,6 +23,9 @@ export function quotedAt(text: string, start: number, quote: string): string | u
   for (let at = start; at < end; at++) {
     const character = text[at];
     if (character === '\n' || character === '\r') return undefined;
+    // a line break of a text around the value
+    if (run > 0 && run < quote.length && slashes > 0 && /[nr]/.test(character ?? ''))
+      return undefined;
     if (character === mark) {
       if (run < slashes) return undefined;
       const isClosing =
