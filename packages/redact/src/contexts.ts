@@ -1,9 +1,10 @@
 import { type Found, MARKER_START, type SecretKind } from './kind.ts';
+import { isReference } from './named.ts';
 import { KEY_BEGIN, privateKeyEnd } from './private-key.ts';
 import { isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 /** The name of the header up to its value, in a header line, an object of headers or a call that sets one. */
-const AUTHORIZATION = `authorization(?:\\]?\\s{0,4}[:=]|${QUOTE}\\]?\\s{0,4}[:=,])\\s{0,4}(?:${QUOTE})?`;
+const AUTHORIZATION = `authorization(?:\\]?\\s{0,4}[:=]|${QUOTE}\\]?\\s{0,4}[:=,])\\s{0,4}(?<open>${QUOTE})?`;
 
 /** Kinds that say by what stands around them what they are. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
@@ -59,9 +60,10 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
       `${AUTHORIZATION}(?:(?:bearer|basic|token|apikey|ssws|bot|key|genieKey|splunk)\\s{1,4})?(?<secret>(?!:)[^\\s"'\`\\\\,;<>(){}$\\]]{6,4096})`,
       'gi',
     ),
-    isSecret: ({ secret }) =>
+    isSecret: ({ secret, groups, after }) =>
       isValue(secret) &&
       /\d|[A-Za-z0-9+/_-]{16}/.test(secret) &&
+      !(groups.open === undefined && isReference(secret, after)) &&
       !/^(?:[a-z]+\.)+[a-z]+$/i.test(secret),
   },
   {
@@ -86,9 +88,9 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'user and password',
-    sign: /\s-(?:[uUa]|-user|-proxy-user|-auth)/,
+    sign: /curl|wget|https?|xh/,
     pattern:
-      /(?<=\s)(?<flag>-u|--user|--proxy-user|-U|--auth|-a)[ =]{0,2}(?:\\{0,3}["'])?[^\s:"'`\\/$]{1,128}:(?<secret>[^\s"'`\\]{1,256})/g,
+      /(?<=\s)(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)[ =]{0,2}(?:\\{0,3}["'])?[^\s:"'`\\/$]{1,128}:(?<secret>[^\s"'`\\]{1,256})/g,
     isSecret: isUserPassword,
   },
   {
@@ -101,12 +103,12 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     name: 'password',
     sign: /sshpass|(?:docker|podman) login|(?:redis|valkey)-cli|ldapsearch|zip |7z /,
-    pattern: new RegExp(`(?<=\\s)(?:-p|-a|-w|-P|--pass)[ ]?${VALUE}`, 'g'),
+    pattern: new RegExp(`(?<=\\s)(?<flag>-p|-a|-w|-P|--pass(?=[ =]))[ =]?${VALUE}`, 'g'),
     isSecret: (found) =>
       isValue(valueIn(found)) &&
       !/^\d{1,5}$/.test(valueIn(found)) &&
-      /(?:(?:sshpass|docker login|podman login)(?: [^\n|;]*)?$|(?:redis-cli|valkey-cli) [^\n|;]*$|ldapsearch [^\n|;]*$|(?:zip|7z) [^\n|;]*$)/.test(
-        found.before(),
+      PASSWORD_FLAGS.some(
+        ([flag, command]) => found.groups.flag === flag && command.test(found.before()),
       ),
   },
   {
@@ -118,9 +120,10 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'database password',
-    sign: /:(?:\d{2,5}|\*):/,
-    pattern: /^[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?<secret>[^\s:]{1,128})$/gm,
-    isSecret: ({ secret }) => isValue(secret),
+    sign: /:(?:\d{4,5}|\*):/,
+    pattern:
+      /^(?<line>[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:)(?<secret>[^\s:]{1,128})$/gm,
+    isSecret: ({ secret, groups }) => isPgpass(groups.line ?? '', secret),
   },
   {
     name: 'azure storage key',
@@ -165,11 +168,32 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** `-u user:pass` is a user's id where both are numbers, and a container's user where its command says so. */
-function isUserPassword({ secret, groups, before }: Found): boolean {
-  if (!isValue(secret) || /^\d{1,6}$/.test(secret)) return false;
-  const line = before().split('\n').at(-1) ?? '';
-  if (groups.flag === '-a' || /(?:docker|podman|chown|id|kubectl)\b[^|;]*$/.test(line))
-    return false;
-  return !secret.startsWith('//');
+/** Which flag of which command is followed by a password; another command may have another use for it. */
+const PASSWORD_FLAGS: readonly (readonly [flag: string, command: RegExp])[] = [
+  ['-p', /(?:sshpass|docker login|podman login)(?: [^\n|;]*)?$|(?<![\w-])7z[a-z]? [^\n|;]*$/],
+  ['-a', /(?:redis-cli|valkey-cli) [^\n|;]*$/],
+  ['--pass', /(?:redis-cli|valkey-cli) [^\n|;]*$/],
+  ['-w', /ldapsearch [^\n|;]*$/],
+  ['-P', /(?<![A-Za-z])(?:un)?zip [^\n|;]*$/],
+];
+
+/** A user and a password are given to a program that speaks HTTP; elsewhere `-u a:b` may be a user and a group, a file, a range. */
+function isUserPassword({ secret, before }: Found): boolean {
+  if (!isValue(secret) || /^\d{1,6}$/.test(secret) || secret.startsWith('//')) return false;
+  const command = before().split(HTTP_COMMAND);
+  return command.length > 1 && !/[|;\n]|&&|\\n/.test(withoutQuoted(command.at(-1) ?? ''));
 }
+
+const HTTP_COMMAND = /(?<![\w./-])(?:curl|wget|https?|xh)(?:\.exe)?(?=\s)/;
+
+const withoutQuoted = (command: string): string =>
+  command.replaceAll(/"[^"\n]*"|'[^'\n]*'|\\{1,16}r?\n|\\{3,16}n/g, '');
+
+/** A line of `.pgpass`, and not a place in a file, a mapping or a time. */
+const isPgpass = (line: string, secret: string): boolean =>
+  isValue(secret) &&
+  secret.length >= 3 &&
+  /^(?:\*|[A-Za-z][\w.*-]*|\d{1,3}(?:\.\d{1,3}){3}):(?:\d{4,5}|\*):/.test(line) &&
+  !/^[\w.-]+\.(?:ts|js|tsx|jsx|mjs|cjs|py|go|rs|java|rb|c|h|cc|cpp|cs|php|swift|kt|ex|exs|sh|json|ya?ml|toml|md|txt|log|css|html?|vue|svelte):/.test(
+    line,
+  );
