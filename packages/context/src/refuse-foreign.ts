@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import { describeForeign } from '@varve/messages';
 import { ContextError } from './error.ts';
 
@@ -12,9 +13,18 @@ interface Door {
  * a response of one, or that holds a block of one. Throws the code of the door; its text names what it is and what converts it.
  */
 export function refuseForeign(content: unknown, { role, code }: Door): void {
-  const listed = Array.isArray(content) ? content : [];
+  const listed = Array.isArray(content) ? content.filter((value) => !isItem(value)) : [];
   for (const value of [content, { role, content }, ...listed]) {
     const found = describeForeign(value);
     if (found) throw new ContextError(code, `What was passed ${found}`);
   }
 }
+
+/**
+ * Items of Responses that nothing of ours is like (reasoning, calls of the provider's tools) travel as blocks of their type, as
+ * converters leave them: in a list of blocks they are no foreign messages.
+ */
+const isItem = (value: unknown): boolean =>
+  isRecord(value) && typeof value.type === 'string' && ITEMS.test(value.type) && !('role' in value);
+
+const ITEMS = /_(?:call|output)$|^(?:mcp_|reasoning$|item_reference$)/;

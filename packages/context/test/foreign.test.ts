@@ -64,6 +64,22 @@ describe('N341: what another library made is refused by name, and nothing change
     });
   });
 
+  test.each([
+    'reasoning',
+    'web_search_call',
+    'shell_call',
+    'apply_patch_call',
+    'mcp_call',
+    'mcp_tool_use',
+  ])('reply: a block %s, as converters leave it, is none', async (type) => {
+    const { context } = scene();
+    await context.user('Go.');
+    await context.request();
+    const block = { type, id: 'r', name: 'x', input: {}, summary: [] };
+    await context.reply({ content: [block, text('x')] } as never);
+    expect(context.view().messages.at(-1)?.content).toEqual([block, text('x')]);
+  });
+
   test.each<[string, unknown, string]>([
     ['a tool message', { role: 'tool', tool_call_id: 'a', content: 'x' }, 'fromOpenAIChat'],
     [

@@ -57,10 +57,21 @@ const LANGCHAIN: Foreign = {
   what: 'a message of LangChain',
   advice: `Make chat messages of OpenAI of them first. ${convertWith('fromOpenAIChat')}`,
 };
+const NO_CONVERTER =
+  "There is no converter for it: build `{ role, content }` with blocks of Anthropic's Messages API.";
+const CAMEL_CHAT: Foreign = {
+  what: 'a chat message whose calls stand in `toolCalls`',
+  advice: `Write \`tool_calls\` and \`tool_call_id\` as OpenAI's Chat Completions do first. ${convertWith('fromOpenAIChat')}`,
+};
+const AGENTS: Foreign = { what: "an item of OpenAI's Agents SDK", advice: NO_CONVERTER };
+const LOG_LINE: Foreign = {
+  what: 'a line of a Claude Code log',
+  advice:
+    'There is no converter for a line: read the whole log with `importFile` of @varve/transcript/node, or pass the `message` of each line.',
+};
 const GEMINI: Foreign = {
   what: "a content of Google's Gemini API",
-  advice:
-    "There is no converter for it: build `{ role, content }` with blocks of Anthropic's Messages API.",
+  advice: NO_CONVERTER,
 };
 const CONVERSE: Foreign = {
   what: 'a message of Bedrock Converse',
@@ -93,9 +104,14 @@ type Fields = Readonly<Record<string, unknown>>;
 function foreignKind(message: Fields): Foreign | undefined {
   const { role, content, type } = message;
   if (isLangChain(message)) return LANGCHAIN;
-  if (Array.isArray(message.parts))
-    return content === undefined && !isGemini(message) ? UI_MESSAGE : GEMINI;
-  if (typeof type === 'string' && RESPONSES_ITEMS.test(type)) return RESPONSES;
+  if (Array.isArray(message.parts)) return isGemini(message) ? GEMINI : UI_MESSAGE;
+  if (Array.isArray(message.toolInvocations)) return UI_MESSAGE;
+  if ('rawItem' in message || 'raw_item' in message) return AGENTS;
+  if (typeof type === 'string') {
+    if (type !== 'message' && isRecord(message.message) && role === undefined) return LOG_LINE;
+    if (AGENTS_ITEMS.test(type) || (type.endsWith('_call') && 'callId' in message)) return AGENTS;
+    if (RESPONSES_ITEMS.test(type)) return RESPONSES;
+  }
   if (role === undefined && content === undefined) {
     const field = Object.keys(RESPONSES_OF).find((name) => Array.isArray(message[name]));
     if (field) return RESPONSES_OF[field];
@@ -103,6 +119,8 @@ function foreignKind(message: Fields): Foreign | undefined {
   const parts = Array.isArray(content) ? content.filter(isRecord) : [];
   const ofPart = parts.map((part) => partKind(part, role)).find((kind) => kind !== undefined);
   if (ofPart) return ofPart;
+  const isCamelResult = role === 'tool' && 'toolCallId' in message;
+  if ('toolCalls' in message || isCamelResult) return CAMEL_CHAT;
   if (role === 'tool') return parts.length > 0 ? AI_SDK : CHAT;
   if (role === 'developer' || role === 'function') return CHAT;
   if ('tool_calls' in message || 'function_call' in message || 'tool_call_id' in message)
@@ -110,31 +128,35 @@ function foreignKind(message: Fields): Foreign | undefined {
   return role === 'assistant' && content === null ? CHAT : undefined;
 }
 
-const RESPONSES_ITEMS =
-  /^(?:function_call(?:_output)?|custom_tool_call(?:_output)?|local_shell_call(?:_output)?|reasoning|item_reference|web_search_call|file_search_call|computer_call(?:_output)?)$/;
+/** Calls and what came of them, of every tool there is or will be; Anthropic's own blocks of MCP begin with `mcp_tool_`. */
+const RESPONSES_ITEMS = /_(?:call|output)$|^(?:mcp_(?!tool_)\w+|reasoning|item_reference)$/;
+const AGENTS_ITEMS = /_(?:call_result|item)$/;
 
-/** Instances have a method that tells their kind; written as JSON they name their class. */
+/** Instances have a method that tells their kind; written as JSON they name their class, or their kind beside what they hold. */
 function isLangChain(message: Fields): boolean {
-  const serialized = message.lc === 1 && isRecord(message.kwargs);
-  return typeof message._getType === 'function' || 'lc_namespace' in message || serialized;
+  const { type, role, data } = message;
+  if (typeof message._getType === 'function' || 'lc_namespace' in message) return true;
+  if (message.lc === 1 && isRecord(message.kwargs)) return true;
+  if (role !== undefined || typeof type !== 'string') return false;
+  return (isRecord(data) && 'content' in data) || 'additional_kwargs' in message;
 }
 
-const isGemini = ({ role, parts }: Fields): boolean =>
-  role === 'model' ||
-  !(parts as readonly unknown[]).some((part) => isRecord(part) && 'type' in part);
+/** A UIMessage has a type in each of its parts, or an id, or its text beside them (AI SDK 4). */
+function isGemini({ role, parts, content, id }: Fields): boolean {
+  if (role === 'model') return true;
+  const list = (parts as readonly unknown[]).filter(isRecord);
+  if (list.some((part) => 'type' in part)) return false;
+  return list.length > 0 || (content === undefined && id === undefined);
+}
 
 function partKind(part: Fields, role: unknown): Foreign | undefined {
   const { type } = part;
-  if (type === undefined) return CONVERSE_KEYS.some((key) => key in part) ? CONVERSE : undefined;
+  if (type === undefined) return untypedKind(part);
+  if (typeof type === 'string' && /^tool-/.test(type)) return AI_SDK;
   switch (type) {
     case 'function_call':
     case 'function_call_output':
       return RESPONSES;
-    case 'tool-call':
-    case 'tool-result':
-    case 'tool-approval-request':
-    case 'tool-approval-response':
-      return AI_SDK;
     case 'file':
       return 'mediaType' in part ? AI_SDK : CHAT;
     case 'image':
@@ -165,4 +187,32 @@ function partKind(part: Fields, role: unknown): Foreign | undefined {
   }
 }
 
-const CONVERSE_KEYS = ['toolUse', 'toolResult', 'reasoningContent', 'cachePoint'];
+/** Every block of Anthropic's has a type; those of two others are told apart by their one key. */
+function untypedKind(part: Fields): Foreign | undefined {
+  if (GEMINI_KEYS.some((key) => key in part)) return GEMINI;
+  const isText = typeof part.text === 'string';
+  return isText || CONVERSE_KEYS.some((key) => isRecord(part[key])) ? CONVERSE : undefined;
+}
+
+const GEMINI_KEYS = [
+  'functionCall',
+  'functionResponse',
+  'inlineData',
+  'fileData',
+  'executableCode',
+  'codeExecutionResult',
+  'thoughtSignature',
+];
+const CONVERSE_KEYS = [
+  'toolUse',
+  'toolResult',
+  'reasoningContent',
+  'citationsContent',
+  'cachePoint',
+  'guardContent',
+  'searchResult',
+  'image',
+  'document',
+  'video',
+  'audio',
+];

@@ -97,6 +97,64 @@ const ROWS: [string, unknown, string][] = [
     { role: 'assistant', content: [{ toolUse: { toolUseId: 'c' } }] },
     'Converse',
   ],
+  ['Bedrock Converse, plain text', { role: 'user', content: [{ text: 'x' }] }, 'Converse'],
+  [
+    'Bedrock Converse, an image',
+    { role: 'user', content: [{ image: { format: 'png', source: {} } }] },
+    'Converse',
+  ],
+  ['Gemini without a role', { parts: [{ text: 'x' }] }, 'Gemini'],
+  [
+    'Gemini parts as content',
+    { role: 'user', content: [{ functionResponse: { name: 'x', response: {} } }] },
+    'Gemini',
+  ],
+  [
+    'AI SDK 3',
+    { role: 'assistant', content: '', toolInvocations: [{ state: 'result', toolCallId: 'c' }] },
+    'UIMessage',
+  ],
+  [
+    'AI SDK 4, a UI message',
+    { id: 'x', role: 'user', content: 'x', parts: [{ type: 'text', text: 'x' }] },
+    'UIMessage',
+  ],
+  ['AI SDK 4, without parts', { role: 'user', content: 'x', parts: [] }, 'UIMessage'],
+  ['calls in camel case', { role: 'assistant', content: '', toolCalls: [] }, '`toolCalls`'],
+  ['a result in camel case', { role: 'tool', toolCallId: 'c', content: 'x' }, '`toolCalls`'],
+  ['LangChain, stored', { type: 'human', data: { content: 'x' } }, 'LangChain'],
+  [
+    'LangChain, dumped',
+    { type: 'ai', content: 'x', tool_calls: [], additional_kwargs: {} },
+    'LangChain',
+  ],
+  ...[
+    'shell_call',
+    'shell_call_output',
+    'apply_patch_call',
+    'image_generation_call',
+    'code_interpreter_call',
+    'mcp_call',
+    'mcp_list_tools',
+    'mcp_approval_request',
+    'tool_search_output',
+    'item_reference',
+  ].map((type): [string, unknown, string] => [
+    `OpenAI Responses, ${type}`,
+    { type, id: 'x' },
+    'fromOpenAIResponses',
+  ]),
+  ...[
+    { type: 'function_call', callId: 'c', name: 'x', arguments: '{}' },
+    { type: 'function_call_result', callId: 'c', output: 'x' },
+    { type: 'message_output_item', rawItem: {} },
+    { type: 'tool_call_output_item', raw_item: {} },
+  ].map((item): [string, unknown, string] => [`Agents SDK, ${item.type}`, item, 'Agents SDK']),
+  [
+    'a line of Claude Code',
+    { type: 'user', uuid: 'x', message: { role: 'user', content: 'x' } },
+    'importFile',
+  ],
 ];
 
 describe('N341: foreign messages are refused by name', () => {
@@ -136,6 +194,10 @@ describe('N341: foreign messages are refused by name', () => {
         role: 'assistant',
         content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }],
       },
+      { role: 'assistant', content: [{ type: 'mcp_tool_use', id: 'm', name: 'x', input: {} }] },
+      { type: 'mcp_tool_use', id: 'm', name: 'x', input: {} },
+      { type: 'mcp_tool_result', tool_use_id: 'm', content: [] },
+      { type: 'redacted_thinking', data: 'x' },
       { role: 'assistant', content: [{ type: 'reasoning', summary: [], encrypted_content: 'x' }] },
       {
         id: 'msg_1',
