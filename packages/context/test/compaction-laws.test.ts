@@ -25,7 +25,7 @@ const reply = (text: string, stopReason: StopReason = 'end_turn'): SummaryReply 
   content: text === '' ? [] : [{ type: 'text', text }],
   stopReason,
 });
-const GOOD = '<summary>The tests were run.</summary>';
+const GOOD = '<summary>\n## 1. Request and intent\nThe tests were run.\n</summary>';
 const refusal = (code: ConstructorParameters<typeof ModelError>[0], retryable = false) =>
   new ModelError(code, 'No.', { retryable });
 

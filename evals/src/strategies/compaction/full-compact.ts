@@ -90,10 +90,10 @@ function createWriter(sizeOf: (text: string) => number, folder: string) {
 const asLogged = (message: Message, logged: Message | undefined): Message =>
   logged?.content === message.content ? logged : message;
 
-/** Words that nothing can be found in, as many as a summary has tokens. */
+/** A heading, and words that nothing can be found in, as many as a summary has tokens. */
 function emptySummary(sizeOf: (text: string) => number): string {
   const words = Math.round((SUMMARY_TOKENS / sizeOf('word '.repeat(SAMPLE))) * SAMPLE);
-  return `<summary>${'word '.repeat(words)}</summary>`;
+  return `<summary>\n## Summary\n${'word '.repeat(words - 3)}</summary>`;
 }
 
 const SAMPLE = 1_000;

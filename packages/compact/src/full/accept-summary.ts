@@ -2,6 +2,7 @@ import { withoutStoppedSection } from '@varve/messages';
 import { findOverflow } from '@varve/models';
 import type { SummaryReply } from '../types.ts';
 import { withoutEnvelope } from './summary-text.ts';
+import { isOneWord, sharedWords, tellingWords } from './telling-words.ts';
 
 /** Why an answer is no summary. */
 export type SummaryRefusal =
@@ -31,16 +32,22 @@ export interface AcceptOptions {
   readonly sizeOf: (text: string) => number;
   /** The earlier summary that the new one takes over. @default none */
   readonly earlier?: string | undefined;
+  /**
+   * Gives the text of what the summary would stand for; asked for where the answer stands under no headings. Without it such an
+   * answer is judged by how failures and refusals begin.
+   */
+  readonly replaced?: (() => string) | undefined;
 }
 
 /**
  * Takes an answer for a summary only if it ended normally, calls no tool, has the form that was asked for, says something
- * under its headings, keeps most of an earlier summary, and is smaller than what it replaces and than the bound.
+ * under its headings or speaks of what it replaces, takes over an earlier summary, and is smaller than what it replaces and
+ * than the bound.
  */
 export function acceptSummary(reply: SummaryReply, options: AcceptOptions): AcceptResult {
   const stopped = refusalOfStop(reply);
   if (stopped) return { kind: 'refused', reason: stopped };
-  const read = readSummary(textOf(reply));
+  const read = readSummary(textOf(reply), options);
   if (read.kind === 'refused') return read;
   const tokens = options.sizeOf(read.text);
   if (tokens > options.replacedTokens * (1 - options.minSavings)) {
@@ -78,7 +85,7 @@ type ReadResult =
   | { readonly kind: 'refused'; readonly reason: SummaryRefusal };
 
 /** Cuts the scratchpad out and the summary free. An answer without the tags has to have headings of its own. */
-function readSummary(answer: string): ReadResult {
+function readSummary(answer: string, options: AcceptOptions): ReadResult {
   const error = errorOf(answer);
   if (error) return { kind: 'refused', reason: error };
   const text = withoutScratchpads(answer);
@@ -90,7 +97,7 @@ function readSummary(answer: string): ReadResult {
   const inner = opened ? text.slice(start, closed) : text;
   const trimmed = withoutEnvelope(inner).trim();
   if (isEmptySummary(trimmed)) return { kind: 'refused', reason: 'empty-summary' };
-  const failure = failureText(trimmed);
+  const failure = offTopic(trimmed, options);
   if (failure) return { kind: 'refused', reason: failure };
   if (!opened && !hasSections(trimmed)) return { kind: 'refused', reason: 'no-structure' };
   return { kind: 'read', text: trimmed };
@@ -130,7 +137,35 @@ function errorOf(answer: string): SummaryRefusal | undefined {
 const PAGE =
   /^(?:```\w*\s*)?(?:<!doctype\b|<html\b|<head\b|<body\b|<\?xml\b|\{\s*"(?:type"\s*:\s*"error|error|message|detail)")/i;
 
-/** Whether a short text without sections tells of a failure, or refuses, whether or not it stands between the tags. */
+/**
+ * Why a text without headings is no summary of what it would replace: it shares no telling word with it. One that speaks to
+ * somebody, as refusals, questions and notices of a gateway do, has to share a good part of them.
+ */
+function offTopic(text: string, { replaced, earlier }: AcceptOptions): SummaryRefusal | undefined {
+  const failure = failureText(text);
+  if (failure === 'error-reply' && PAGE.test(text)) return failure;
+  if (hasHeading(text)) return undefined;
+  if (replaced === undefined) return failure;
+  if (isOneWord(text)) return failure ?? 'no-structure';
+  const known = tellingWords(`${replaced()}\n${earlier ?? ''}`);
+  if (known.size < LEAST_WORDS) return failure;
+  const said = tellingWords(text);
+  const least = failure || ADDRESSED.test(text) ? Math.ceil(said.size * LEAST_SHARED) : 1;
+  return sharedWords(said, known) >= Math.max(1, least) ? undefined : (failure ?? 'no-structure');
+}
+
+/** Of the telling words of an answer that speaks to somebody. */
+const LEAST_SHARED = 0.4;
+
+const ADDRESSED = /\b(?:you|your|please|sorry|(?:i|we)(?:['’]m| am| can| could| will|['’]ll))\b/i;
+
+const hasHeading = (text: string): boolean => hasSections(text) || MARKED_HEADING.test(text);
+
+/** A heading in Markdown, numbered or bold, and text behind it. */
+const MARKED_HEADING =
+  /^\s{0,3}(?:#{1,6}\s+\S[^\n]{0,200}|\*\*[^*\n]{2,80}\*\*:?[ \t]*|\d{1,2}[.)]\s+[^\n]{2,80}:(?:\*\*)?[ \t]*)\n\s*\S/m;
+
+/** Whether a short text without sections tells of a failure, or refuses. */
 function failureText(text: string): SummaryRefusal | undefined {
   if (PAGE.test(text)) return 'error-reply';
   if (text.length > LONGEST_ERROR || hasSections(text)) return undefined;
@@ -143,7 +178,7 @@ const REFUSAL =
 
 /** How texts begin that a provider, a gateway or a proxy puts in place of an answer. */
 const FAILURE =
-  /^\W*(?:(?:api |http |internal |server |unexpected )*error\b\s*[:({\d]|internal (?:server )?error\b|an (?:internal |unexpected )?error (?:has )?occurred|bad gateway|(?:http )?[45]\d\d\b|gateway time-?out|(?:the )?(?:service|server|model) (?:is )?(?:temporarily |currently )?(?:unavailable|overloaded)|rate limit|too many requests|overloaded\b|request timed out)/i;
+  /^\W*(?:(?:api |http |internal |server |unexpected )*error\b\s*[:({\d]|internal (?:server )?error\b|an (?:internal |unexpected )?error (?:has )?occurred|bad gateway|(?:http )?[45]\d\d(?:$|\W+(?:$|error\b|bad|internal|service|server|gateway|too many|not found|unauthori[sz]ed|forbidden|overloaded|request))|gateway time-?out|(?:the )?(?:service|server|model) (?:is )?(?:temporarily |currently )?(?:unavailable|overloaded)|rate limit(?:s|ed)?(?:$|\W+(?:$|exceeded|reached|error|hit|retry))|too many requests|overloaded\b|request timed out)/i;
 
 /** Headings of a summary, in any style: Markdown, numbered, bold, or a line that ends in a colon. */
 const HEADING_LINE =
@@ -184,27 +219,18 @@ const NOTHING =
   /^[\s>*+\-#\d.)_`]*(?:(?:none|nothing|n\/?a|nil|empty|not applicable|unknown)(?: (?:yet|so far|known|noted|to (?:report|hold|add)))?|no (?:items?|entries|content|data|information)|-+)?[\s.!*_`]*$/i;
 
 /** A new summary has to hold this share of the words by which the earlier one is told apart. */
-const LEAST_KEPT = 0.25;
-/** An earlier summary with fewer such words is too short to judge. */
+const LEAST_KEPT = 1 / 3;
+/** A text with fewer such words is too short to judge by them. */
 const LEAST_WORDS = 12;
 
-/** A summary of much less than the earlier one, which mentions hardly anything of it, has not taken it over. */
+/** A summary that mentions hardly anything of the earlier one has not taken it over, however long it is. */
 function losesEarlier(text: string, earlier: string | undefined): boolean {
   if (earlier === undefined) return false;
-  const written = writtenPart(earlier);
-  if (text.length > written.length * HALF) return false;
-  const wanted = tellingWords(written);
+  const wanted = tellingWords(writtenPart(earlier));
   if (wanted.size < LEAST_WORDS) return false;
-  const found = tellingWords(text);
-  const kept = [...wanted].filter((word) => found.has(word)).length;
-  return kept < wanted.size * LEAST_KEPT;
+  return sharedWords(wanted, tellingWords(text)) < wanted.size * LEAST_KEPT;
 }
-
-const HALF = 0.5;
 
 /** What a model wrote of a summary: the record behind it is appended to the new one as well. */
 const writtenPart = (summary: string): string =>
   withoutStoppedSection(summary).split(/^# From the record of the session$/m)[0] ?? '';
-
-const tellingWords = (text: string): ReadonlySet<string> =>
-  new Set(text.toLowerCase().match(/[\p{L}\d_./-]{4,}/gu) ?? []);

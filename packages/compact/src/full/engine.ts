@@ -10,6 +10,7 @@ import type { Settings } from './settings.ts';
 import { type Settled, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
 import { summaryText } from './summary-text.ts';
+import { textOf } from './transcript.ts';
 import { writeSummary } from './write-summary.ts';
 
 export interface Occasion {
@@ -82,6 +83,7 @@ function taskOf({ situation, settings, occasion, region }: Job) {
   const { sizeOf, sizeOfText, thinking: rule } = situation;
   const mostOutput = Math.min(maxSummaryTokens, maxOutputTokens ?? maxSummaryTokens);
   const accept = ({ end }: Draft) => ({
+    replaced: () => textOf(messages.slice(0, end)),
     replacedTokens: replacedAt(situation, end, region),
     maxTokens: maxSummaryTokens,
     minSavings,

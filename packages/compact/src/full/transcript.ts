@@ -21,6 +21,12 @@ export interface Piece {
 export const transcriptOf = (messages: readonly Message[]): readonly Piece[] =>
   messages.flatMap((message) => message.content.flatMap((block) => pieceOf(message, block)));
 
+/** All that was said, called and shown. */
+export const textOf = (messages: readonly Message[]): string =>
+  transcriptOf(messages)
+    .map(({ text }) => text)
+    .join('\n');
+
 /** A piece cut to about so many UTF-16 units, and four times as many of what was said. */
 export function cutPiece({ text, isSpoken }: Piece, units: number): string {
   const half = Math.ceil((isSpoken ? units * SPOKEN_FACTOR : units) / 2);

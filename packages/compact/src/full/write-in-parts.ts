@@ -65,7 +65,7 @@ export async function writeInParts(
       usage,
       reply ? reply.usage : outcome.kind === 'error' ? outcome.error.usage : undefined,
     );
-    const accepted = reply && acceptSummary(reply, acceptFor(task, rooms, text));
+    const accepted = reply && acceptSummary(reply, acceptFor(task, rooms, { earlier: text, part }));
     if (accepted?.kind === 'accepted') {
       text = accepted.text;
       done++;
@@ -256,10 +256,15 @@ function partRequest(
   return fitCall(asked, { answer: 'text', answerTokens: outputTokens, mostTokens: outputTokens });
 }
 
-const acceptFor = (task: SummaryTask, { outputTokens }: Rooms, earlier: string | undefined) => ({
+const acceptFor = (
+  task: SummaryTask,
+  { outputTokens }: Rooms,
+  { earlier, part }: { readonly earlier: string | undefined; readonly part: string },
+) => ({
   replacedTokens: Number.POSITIVE_INFINITY,
   maxTokens: Math.min(task.maxSummaryTokens, outputTokens),
   minSavings: 0,
   sizeOf: task.sizeOfText,
   earlier,
+  replaced: () => part,
 });

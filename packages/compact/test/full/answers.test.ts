@@ -73,6 +73,65 @@ describe('an answer without the asked structure is a failed attempt (L316)', () 
   });
 });
 
+// siblings looked for: words of nothing, questions, notices of gateways and systems, refusals in other languages, long ones, and
+// good summaries that begin as an error does, in a sentence or in another script
+describe('an answer between the tags speaks of what it replaces (L316)', () => {
+  const worked = [
+    said('Users see 500 errors on /login. Find out why; we also need a 404 page.'),
+    ...round('pool', 300),
+    replied('The connection pool in db.ts was exhausted. Rate limiting goes to limiter.ts next.'),
+    said('Add the rate limit, and the page. 登录页面也要修复。'),
+    ...round('limiter', 300),
+    replied('Done. The read failed with ECONNRESET once; undefined and null are handled, OK.'),
+    ...turns(4),
+  ];
+
+  test.each([
+    ...['OK', 'Done.', 'undefined', 'null', '[object Object]', 'ECONNRESET', '...', 'Sure!', '{}'],
+    'Please provide the conversation you would like me to summarize.',
+    'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.',
+    'Hello! How can I help you today?',
+    'Here is the summary you asked for.',
+    'Lo siento, no puedo ayudar con esa solicitud.',
+    'Es tut mir leid, dabei kann ich nicht helfen.',
+    'Je suis désolé, mais je ne peux pas vous aider.',
+    '抱歉，我无法协助。',
+    'Извините, я не могу помочь с этим.',
+    'fetch failed',
+    'socket hang up',
+    'The upstream took too long.',
+    'I am an assistant that was trained by a company, and there is nothing here. '.repeat(20),
+  ])('%j does not', async (text) => {
+    const model = fakeModel(reply(`<summary>${text}</summary>`));
+    const result = await compact(worked, { ...model, wait: noWait });
+    expect(result.kind === 'compacted' && result.receipt.engine).toBe('ledger');
+  });
+
+  test.each([
+    '500 errors on /login were traced to the pool; fix in db.ts.',
+    'Rate limiting was added in limiter.ts.',
+    '404 page was added.',
+    'I fixed the connection pool and added the rate limit you asked for.',
+    'Se corrigió db.ts y se añadió limiter.ts.',
+    '修复了登录页面。',
+    'The parser.',
+  ])('%j does', async (text) => {
+    const model = fakeModel(reply(`<summary>${text}</summary>`));
+    const result = await compact(worked, { ...model, wait: noWait });
+    expect(result.kind === 'compacted' && result.receipt.engine).toBe('summary');
+    expect(acceptSummary(reply(`<summary>${text}</summary>`), LIMITS).kind).toBe('accepted');
+  });
+
+  test('of a history of a few words anything is taken that is no failure', () => {
+    const limits = { ...LIMITS, replaced: () => 'USER: hi' };
+    const judged = (text: string) =>
+      acceptSummary(reply(`<summary>${text}</summary>`), limits).kind;
+    expect(judged('A greeting.')).toBe('accepted');
+    expect(judged('Internal server error')).toBe('refused');
+    expect(judged('OK')).toBe('refused');
+  });
+});
+
 describe('an earlier summary is not replaced by less of it (L314)', () => {
   const DECISIONS = Array.from(
     { length: 20 },
@@ -93,6 +152,14 @@ describe('an earlier summary is not replaced by less of it (L314)', () => {
 
   test.each([
     { name: 'nine headings that say None', answer: NONE },
+    {
+      name: 'a long text about the newest round',
+      answer: `<summary>\n## 1. Request\n${'The lexer of the parser was read again, and its tests were run. '.repeat(60)}\n</summary>`,
+    },
+    {
+      name: 'twenty other decisions',
+      answer: `<summary>\n## 5. Problem solving\n${Array.from({ length: 20 }, (_, at) => `- Question ${at} of the parser was answered in src/a${at}.ts at once, for the tests.`).join('\n')}\n</summary>`,
+    },
     { name: 'one sentence', answer: '<summary>The user asked about the parser.</summary>' },
     { name: 'no model', answer: undefined },
   ])('$name after 20 decisions, in a window that is nearly empty', async ({ answer }) => {

@@ -93,9 +93,9 @@ describe('a history that no request holds is summarised in parts (K304)', () => 
   });
 
   test('a summary in one request has seen all, and one after dropping the oldest says how much', async () => {
-    const whole = await compact(turns(10), fakeModel(reply('<summary>It.</summary>')));
+    const whole = await compact(turns(10), fakeModel(reply('<summary>The parser.</summary>')));
     expect(whole.kind === 'compacted' && whole.receipt.seenShare).toBe(1);
-    const model = fakeModel(untold(), reply('<summary>It.</summary>'));
+    const model = fakeModel(untold(), reply('<summary>The parser.</summary>'));
     const less = await compact(turns(10), model);
     const { seenShare = 0 } = less.kind === 'compacted' ? less.receipt : {};
     expect(seenShare).toBeGreaterThan(0.7);

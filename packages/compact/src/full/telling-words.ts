@@ -1,0 +1,57 @@
+/**
+ * The words and names by which a text is told from others: names of files and numbers whole, other words by their stem, scripts
+ * without spaces by pairs of characters. Words that stand in any text, and in any answer that is no summary, are none.
+ */
+export function tellingWords(text: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [token] of text.toLowerCase().matchAll(TOKEN)) {
+    const parts = token.match(PART) ?? [];
+    if (parts.length > 1) found.add(token);
+    for (const part of parts) {
+      if (WITHOUT_SPACES.test(part)) for (const pair of pairsOf(part)) found.add(pair);
+      else if (tells(part)) found.add(part.slice(0, STEM));
+    }
+  }
+  return found;
+}
+
+/** How many of some words a text has. */
+export const sharedWords = (words: ReadonlySet<string>, others: ReadonlySet<string>): number =>
+  [...words].filter((word) => others.has(word)).length;
+
+/** Whether a text is a single word, or the same one again and again. */
+export const isOneWord = (text: string): boolean =>
+  new Set(text.toLowerCase().match(PART)).size < 2 && !WITHOUT_SPACES.test(text);
+
+const TOKEN = /[\p{L}\p{N}]+(?:[._/-]+[\p{L}\p{N}]+)*/gu;
+const PART = /[\p{L}\p{M}\p{N}]+/gu;
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** UTF-16 units: `limits`, `limiting` and `limiter` are one word. */
+const STEM = 5;
+
+/** UTF-16 units of a word, and of one with digits. */
+const [SHORTEST_WORD, SHORTEST_NUMBER] = [4, 2];
+
+const tells = (word: string): boolean =>
+  word.length >= (/\p{N}/u.test(word) ? SHORTEST_NUMBER : SHORTEST_WORD) && !COMMON.has(word);
+
+function* pairsOf(text: string): Generator<string> {
+  for (let at = 0; at + 1 < text.length; at++) yield text.slice(at, at + 2);
+}
+
+const COMMON: ReadonlySet<string> = new Set(
+  `able about above after again also although always another anything apologies around because been before being between
+  both cannot could does doing done down during each either else even ever every everything from further give given goes
+  going gone have having help here high however instead into itself just kind know last later least less like made make
+  many maybe more most much must myself need never next none nothing once only other over please provide same shall should
+  since some something soon sorry still such sure than thank thanks that their them then there these they thing this those
+  through today together under understood unfortunately unless until very want wants well were what when where whether
+  which while whom whose will with within without would your yours yourself
+  assist assistance assistant continue conversation error errors fail failed failure false invalid list message messages object okay previous
+  request requests respond response shared summaries summarise summarize summarized summary text transcript true unable
+  undefined user`
+    .trim()
+    .split(/\s+/),
+);
