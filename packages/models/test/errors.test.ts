@@ -118,6 +118,7 @@ describe('findOverflow', () => {
       33_000,
       32_000,
     ],
+    ['total number of tokens in the prompt cannot exceed 8000', undefined, 8_000],
     ['the request exceeds the available context size, try increasing it', undefined, undefined],
     [
       'request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it',

@@ -1,3 +1,4 @@
+import { anObject, expected, isRecord } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 import type { ModelInfo, PriceTier } from './model-info.ts';
 import { resolveModel } from './resolve-model.ts';
@@ -36,12 +37,15 @@ export interface PriceUsageOptions {
  * of 1 hour apart. Writes without a split count as 5-minute writes, which is the cheaper and the default lifetime, and
  * the result says so. Compactions that the provider ran inside the request (`usage.iterations`) are added, each at its
  * own tier. An unknown model or rate is never guessed: its tokens are reported as unpriced.
+ *
+ * @throws TypeError for a usage that is no object
  */
 export function priceUsage(
   usage: Usage,
   model: ModelInfo | string,
   options: PriceUsageOptions = {},
 ): PricedUsage {
+  if (!isRecord(usage)) throw expected('usage', anObject, usage);
   const info = typeof model === 'string' ? resolveModel(model, options).model : model;
   const requests = [usage, ...serverCompactions(usage)].map((each) => priceRequest(each, info));
   const caveats = new Set([...billedOtherwise(usage), ...requests.flatMap((each) => each.caveats)]);

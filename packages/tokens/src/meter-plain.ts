@@ -1,3 +1,4 @@
+import { checkOptions, type Expectation, required } from '@varve/guards';
 import { type Message, type MessageLike, promptTokens, type Usage } from '@varve/messages';
 import { type AnchorResult, acceptUsage, type UsagePlace } from './meter-accept.ts';
 import type { Anchor } from './meter-anchor.ts';
@@ -40,12 +41,17 @@ function belongs(anchor: Anchor, responseId: string | undefined, awaited?: Usage
   return awaited !== undefined && (responseId === undefined || anchor.responseId === undefined);
 }
 
-/** Takes the usage of the newest response, whether its reply was added already or not. */
+/**
+ * Takes the usage of the newest response, whether its reply was added already or not.
+ *
+ * @throws TypeError for what is no usage: counts that are texts would be joined, not added
+ */
 export function anchorUsage(
   state: MeterState,
   usage: Usage,
   { responseId }: ResponseOptions = {},
 ): AnchorResult {
+  checkOptions(usage, COUNTS, 'usage');
   if (responseId !== undefined && state.anchors.at(-1)?.responseId === responseId) {
     mergeUsage(state, usage);
     return { kind: 'anchored' };
@@ -58,6 +64,18 @@ export function anchorUsage(
   else if (believed) countLines(state, place);
   return result;
 }
+
+const A_COUNT: Expectation = { what: 'a number', fits: (value) => typeof value === 'number' };
+const MAYBE_A_COUNT: Expectation = {
+  what: 'a number or null',
+  fits: (value) => value === null || A_COUNT.fits(value),
+};
+const COUNTS = {
+  input_tokens: required(A_COUNT),
+  output_tokens: A_COUNT,
+  cache_creation_input_tokens: MAYBE_A_COUNT,
+  cache_read_input_tokens: MAYBE_A_COUNT,
+};
 
 /** Takes a usage at its place in the request, unless the reply there was written by no model. */
 export function takeUsage(

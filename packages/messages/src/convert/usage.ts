@@ -1,3 +1,4 @@
+import { anObject, expected, isRecord } from '@varve/guards';
 import type { Usage } from '../types.ts';
 
 /** What OpenAI's Chat Completions report; the SDK's `CompletionUsage` fits. */
@@ -44,9 +45,12 @@ export function usageFromOpenAIResponses(usage: OpenAIResponsesUsage): Usage {
  * - `cached-above-prompt`: more tokens were cached than the prompt has, as gateways say that count them apart; they are then
  *   counted beside it, because the larger reading is the safe one
  * - `shape`: the usage is of another API than the converter's name says
+ *
+ * @throws TypeError for what is no object
  */
 function usageOf(reported: object, promptField: 'prompt_tokens' | 'input_tokens'): Usage {
-  const usage = reported as Loose;
+  if (!isRecord(reported)) throw expected('usage', anObject, reported);
+  const usage: Loose = reported;
   const problems = new Set<string>();
   const count = (value: unknown): number => {
     if (value === undefined || value === null) return 0;

@@ -145,7 +145,7 @@ export const OVERFLOW_WORDINGS: readonly OverflowWording[] = [
   {
     source: 'cohere',
     pattern:
-      /tokens in the prompt cannot exceed (?<limit>[\d,]+)\D{1,20}received (?<actual>[\d,]+)/i,
+      /tokens in the prompt cannot exceed (?<limit>[\d,]+)(?:\D{1,20}received (?<actual>[\d,]+))?/i,
   },
   { source: 'dashscope', pattern: /range of input length should be \[\d+, ?(?<limit>[\d,]+)\]/i },
   {
