@@ -96,10 +96,13 @@ function believes(state: MeterState, belief: Belief): boolean {
   const { billedTokens, expected, promptCount, isFirst } = belief;
   const { suspect, windowTokens, anchors, constant, head } = state;
   const knowsHead = anchors.length > 0 || constant !== undefined || head !== undefined;
+  const shown = estimateBetween(state, 0, promptCount) - state.removedTokens;
+  const headTokens = head && state.estimator.head(head);
   return isPlausible({
     billedTokens,
     expectedTokens: knowsHead ? expected : undefined,
-    estimatedTokens: head && state.estimator.head(head) + estimateBetween(state, 0, promptCount),
+    estimatedTokens: headTokens === undefined ? undefined : headTokens + shown,
+    shownTokens: (headTokens ?? 0) + shown,
     suspect: suspect && {
       promptTokens: suspect.promptTokens,
       sinceTokens: priceBetween(state, suspect.promptCount, promptCount),

@@ -6,6 +6,10 @@ const SLACK_SHARE = 0.5;
 const CONFIRMED_TOKENS = 5_000;
 /** No vocabulary makes more tokens than this of what is estimated as one: the largest factor of calibration. */
 const MOST_PER_ESTIMATE = 2.5;
+/** Nor less: a bill below this share of what the messages show leaves a part out, as a gateway does that drops what was cached. */
+const LEAST_PER_ESTIMATE = 0.4;
+/** Below this difference a bill is not too low, in tokens. */
+const LOW_SLACK_TOKENS = 1_000;
 
 export interface UsageCheck {
   readonly billedTokens: number;
@@ -16,6 +20,8 @@ export interface UsageCheck {
   readonly expectedTokens: number | undefined;
   /** Everything the request carried, estimated without what earlier reports taught of vocabularies; undefined where that leaves out what was never shown. */
   readonly estimatedTokens: number | undefined;
+  /** What the messages show at least, by the same measure, system prompt and tools aside where nobody showed them. */
+  readonly shownTokens: number;
   /** An earlier report that was doubted, and an estimate of what came since: two that agree are believed. */
   readonly suspect: { readonly promptTokens: number; readonly sinceTokens: number } | undefined;
   /** No report above it is believed at once. */
@@ -24,10 +30,12 @@ export interface UsageCheck {
 
 /**
  * Whether a billed prompt size can be acted on. A size far from what was expected (a proxy that reports a sum, or only what
- * was not cached), or above the window, is held back until the next report confirms it.
+ * was not cached), or above the window, is held back until the next report confirms it. One that is far below what the messages
+ * show is never believed: every report of such a gateway is.
  */
 export function isPlausible(check: UsageCheck): boolean {
-  const { billedTokens, expectedTokens, estimatedTokens, suspect, mostTokens } = check;
+  const { billedTokens, expectedTokens, estimatedTokens, shownTokens, suspect, mostTokens } = check;
+  if (billedTokens < LEAST_PER_ESTIMATE * shownTokens - LOW_SLACK_TOKENS) return false;
   if (suspect && confirms(billedTokens, suspect)) return true;
   const bound = MOST_PER_ESTIMATE * (estimatedTokens ?? Number.POSITIVE_INFINITY) + SLACK_TOKENS;
   if (billedTokens > Math.min(mostTokens, bound)) return false;

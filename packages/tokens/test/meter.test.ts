@@ -161,7 +161,29 @@ describe('createTokenMeter (T1)', () => {
     });
     meter.add(assistant(10));
     meter.add(user(100));
-    expect(meter.anchor(usage(billed + 110, 10)).kind).toBe('anchored'); // the second one agrees
+    // the second one agrees; one far below what is shown is never believed
+    const isLow = billed < shown;
+    expect(meter.anchor(usage(billed + 110, 10)).kind).toBe(isLow ? 'ignored' : 'anchored');
+  });
+
+  // siblings: with a head and without, the whole bill, its uncached part, after bills that were right
+  test.each([
+    ['a head', { head: HEAD }],
+    ['no head', {}],
+  ])('K307: a gateway that drops what was cached hides no full window: %s', (_, options) => {
+    for (const honest of [0, 3]) {
+      const meter = crudeMeter(options);
+      let real = 5_000;
+      for (let turn = 0; turn < 40; turn++) {
+        meter.add(user(5_000));
+        real += 5_000;
+        meter.anchor({ input_tokens: turn < honest ? real : 3, output_tokens: 10 });
+        meter.add(assistant(10));
+        real += 10;
+        expect(meter.size().tokens).toBeGreaterThan(real * 0.9 - 6_000);
+      }
+      expect(meter.size().tokens).toBeGreaterThan(180_000);
+    }
   });
 
   test.each([
