@@ -1,8 +1,10 @@
 import { commandKey, mayChange, stringIn } from '@varve/messages/tools';
+import { isDoubtful } from './cut-off.ts';
 import type { DoneCall, Extractor } from './extractor.ts';
 import { oneLine, subjectOf } from './names.ts';
-import { hasEnded, isUnsure, type Outcome } from './outcome.ts';
+import { hasEnded, isUnsure, type Outcome, wasStopped } from './outcome.ts';
 import { createSlots } from './slots.ts';
+import { isCheck } from './test-facts.ts';
 
 interface Effect {
   readonly key: string;
@@ -24,11 +26,12 @@ export function createEffectFacts(): Extractor {
       const { call, outcome, text } = done;
       const subject = subjectOf(call);
       if (isUnsure(outcome, text)) {
-        if (mayChange(call)) slots.set(subject, unsureText(outcome), place);
-      } else if (hasEnded(outcome)) {
-        // it ran to its end since: what it did then is what counts
-        if (UNSURE.test(slots.get(subject) ?? '')) slots.drop(subject);
+        if (mayChange(call) && !isOfTest(done))
+          slots.set(subject, unsureText(outcome, text), place);
+        return;
       }
+      // it ran to its end since: what it did then is what counts
+      if (hasEnded(outcome) && UNSURE.test(slots.get(subject) ?? '')) slots.drop(subject);
       if (outcome.status !== 'passed') return;
       for (const { key, value } of effectsOf(done)) slots.set(key, value, place);
     },
@@ -36,11 +39,19 @@ export function createEffectFacts(): Extractor {
   };
 }
 
+/** A test that waited too long or lost its connection failed as tests do, unless the run itself was stopped. */
+const isOfTest = ({ call, outcome, text }: DoneCall): boolean =>
+  call.kind === 'shell' &&
+  hasEnded(outcome) &&
+  isCheck(commandKey(call.command)) &&
+  !wasStopped(outcome, text);
+
 const STOPPED = 'started and stopped: a part of it may have happened, check before repeating it';
 const UNKNOWN =
   'not known whether it ran: all, a part or nothing of it may have happened, check before repeating it';
 const UNSURE = /^(?:started and stopped|not known whether it ran)\b/;
-const unsureText = ({ status }: Outcome): string => (status === 'unknown' ? UNKNOWN : STOPPED);
+const unsureText = (outcome: Outcome, text: string): string =>
+  outcome.status !== 'unknown' && wasStopped(outcome, text) ? STOPPED : UNKNOWN;
 
 function effectsOf({ call, text: output }: DoneCall): Effect[] {
   const text = output.slice(-MAX_READ);
@@ -58,7 +69,7 @@ function effectsOf({ call, text: output }: DoneCall): Effect[] {
   const id = /"(?:identifier|id|number|key)"\s*:\s*"?([\w-]{1,60})/.exec(text)?.[1];
   const title = stringIn(call.input, ['title', 'name', 'subject', 'id']) ?? '';
   const what = id ?? url;
-  if (what === undefined) return [];
+  if (what === undefined || (id === undefined && isDoubtful(text))) return [];
   return [
     { key: what, value: short([lastPart(call.name), title, url ?? ''].filter(Boolean).join(' ')) },
   ];
@@ -94,11 +105,16 @@ function pushes(command: string, text: string): Effect[] {
 const CHANGES_ONLINE =
   /\b(?:gh|glab|hub)\s+(?:pr|issue|release|mr|repo|gist)\s+(create|merge|close|edit|comment|review|reopen|ready|delete)\b(?:\s+(\d+))?/g;
 
+/** Addresses of what was made, unlike those that an error names. */
+const MADE = /\/(?:pull|pulls|issues|releases|merge_requests)\/|gist\./;
+
 function links(command: string, text: string): Effect[] {
   const done = [...command.matchAll(CHANGES_ONLINE)];
   if (done.length === 0) return [];
-  const urls = [...text.matchAll(/https?:\/\/[^\s"'<>)]+/g)].map(([url]) => url);
   const what = done.map(([action]) => action).join('; ');
+  const found = [...text.matchAll(/https?:\/\/[^\s"'<>)]+/g)].map(([url]) => url);
+  const urls = isDoubtful(text) ? found.filter((url) => MADE.test(url)) : found;
+  if (urls.length === 0 && isDoubtful(text)) return [{ key: what, value: UNKNOWN }];
   if (urls.length > 0)
     return [...new Set(urls)].slice(0, 4).map((key) => ({ key, value: short(what) }));
   return [{ key: what, value: short(text.split('\n').find((line) => /\S/.test(line)) ?? 'done') }];
@@ -109,12 +125,17 @@ const RELEASE =
 
 function releases(command: string, text: string): Effect[] {
   if (/--(?:dry-run|help)\b/.test(command)) return [];
+  const named = /(?:^\+ (\S+@\d\S*)|digest: (sha256:\w+))/m.exec(text)?.[0];
+  const address = /https?:\/\/[^\s"'<>)]+/.exec(text)?.[0];
   return [...command.matchAll(RELEASE)].map(([action]) => {
-    const named = /(?:^\+ (\S+@\d\S*)|https?:\/\/[^\s"'<>)]+|digest: (sha256:\w+))/m.exec(
-      text,
-    )?.[0];
-    return { key: action, value: short(named === undefined ? 'done' : `done: ${named}`) };
+    if (named === undefined && !COMPLETE.test(text) && isDoubtful(text))
+      return { key: action, value: UNKNOWN };
+    const shown = named ?? address;
+    return { key: action, value: short(shown === undefined ? 'done' : `done: ${shown}`) };
   });
 }
+
+/** What a tool prints that did what it was to do. */
+const COMPLETE = /^(?:Apply|Destroy) complete!|\bsuccessfully rolled out\b/m;
 
 const short = (text: string): string => oneLine(text, MAX_TEXT);

@@ -1,3 +1,5 @@
+import { EDGE, edgesOf, endsStopped, isLost, tellsLost } from './cut-off.ts';
+import { testCounts } from './test-counts.ts';
 import { withoutNone } from './trouble.ts';
 
 /** How a call ended. */
@@ -11,9 +13,6 @@ export interface Outcome {
   readonly exitCode?: number;
 }
 
-/** Results say how they ended at their beginning or at their end, never in the middle of the output. */
-const EDGE = 400;
-
 const EXIT =
   /(?:exit(?:ed)?(?: with)?(?: (?:exit )?(?:code|status))?|exit_code["']?|return ?code|PROCESS-DONE)[\s:=]+(-?\d{1,3})\b/gi;
 /** How a call is closed that left no result; in brackets stands why. */
@@ -26,15 +25,15 @@ const REFUSED =
   /^\s*(?:The user (?:doesn't|does not|did not) want to (?:proceed|take)|(?:The )?user (?:denied|rejected|declined)|(?:denied|rejected|declined) by (?:the )?user|Permission (?:to|for)\b.{0,80}\bdenied|Tool (?:use|call) (?:was )?(?:denied|rejected))/i;
 const STOPPED =
   /^\s*(?:<\w+>\s*)?(?:\[?(?:Operation|Request|Tool (?:use|call)|Command|Process|Execution|Task) (?:was |has been )?(?:cancelled|canceled|interrupted|aborted|terminated|killed|stopped)|(?:aborted|cancelled|canceled|interrupted|stopped|killed) by (?:the )?user|killed by signal|terminated by signal)/i;
-/** Written behind what a stopped command had printed. */
-const STOPPED_AT_LAST =
-  /(?:Command (?:was )?(?:aborted|interrupted|killed)(?: before completion)?|\^C|(?:timed out|timeout) after [\d.]+ ?\w+|received SIG(?:TERM|KILL|INT))[^\n]{0,80}\s*$/i;
 /** Exit codes of a command that a signal or a time limit ended. */
 const SIGNALLED: ReadonlySet<number> = new Set([124, 130, 137, 143]);
 const RUNNING =
   /running in (?:the )?background with|Process running with session ID|agent launched successfully|Monitor started|is still running after|<status>running<\/status>/i;
 const TROUBLE =
   /^(?:Traceback \(most recent call last\)|(?:bash|sh|zsh): .*(?:command not found|No such file|Permission denied)|fatal: |error(?:\[\w+\])?: |[A-Z]\w*(?:Error|Exception)\b: )/m;
+/** What says so in a short output, where nothing else stands that could be meant. */
+const PLAIN_TROUBLE =
+  /^[\s│╷|✗✘×❌*-]{0,8}(?:\[?(?:[\w.]{0,40} )?(?:error|fatal|panic)\]?(?: -?\d{1,6}|\[\w+\])?:\s|npm (?:ERR!|error)\s|(?:error:? )?permission denied\b|(?:HTTP\S* |error:? )?4\d\d (?:bad request|unauthorized|forbidden|not found|method not allowed|conflict|gone|unprocessable|too many requests)|access denied\b)|: (?:command )?not found\s*$|: permission denied\s*$/im;
 
 /** Reads how a call ended from its result's flag and text. */
 export function outcomeOf(text: string, isError: boolean | undefined): Outcome {
@@ -48,11 +47,16 @@ export function outcomeOf(text: string, isError: boolean | undefined): Outcome {
     return { status: exitCode === 0 && isError !== true ? 'passed' : 'failed', exitCode };
   }
   if (isError === true) return { status: 'failed' };
-  const edges = text.length > 2 * EDGE ? `${head}\n${text.slice(-EDGE)}` : text;
-  if (RUNNING.test(edges)) return { status: 'running' };
-  return {
-    status: isError === undefined && TROUBLE.test(withoutNone(edges)) ? 'failed' : 'passed',
-  };
+  if (RUNNING.test(edgesOf(text))) return { status: 'running' };
+  return { status: isError === undefined && showsTrouble(text) ? 'failed' : 'passed' };
+}
+
+/** Without a flag the output has to say it; what a run of tests that passed prints says nothing. */
+function showsTrouble(text: string): boolean {
+  if (TROUBLE.test(withoutNone(edgesOf(text))) || endsStopped(text)) return true;
+  if (text.length > 2 * EDGE || !PLAIN_TROUBLE.test(withoutNone(text))) return false;
+  const { passed = 0, failed } = testCounts(text);
+  return passed === 0 || failed !== 0;
 }
 
 function exitCodeOf(text: string): number | undefined {
@@ -67,13 +71,19 @@ const CLAIM_FIRST = /^(?:Chunk ID|Exit code|Wall time|\{"output")/;
 
 /**
  * Whether a call may have done a part of what it was to do, or all of it, though no result says so: it was stopped, by a signal
- * or a time limit too, or it is not known whether it ran.
+ * or a time limit too, its connection was lost, or it is not known whether it ran.
  */
 export function isUnsure({ status, exitCode }: Outcome, text: string): boolean {
   if (status === 'stopped' || status === 'unknown') return true;
-  if (status !== 'failed') return false;
-  return SIGNALLED.has(exitCode ?? 0) || STOPPED_AT_LAST.test(text.slice(-EDGE));
+  if (status === 'passed') return isLost(text);
+  return status === 'failed' && (wasStopped({ status, exitCode }, text) || tellsLost(text));
 }
+
+/** Whether it ran and was stopped. */
+export const wasStopped = (
+  { status, exitCode }: Pick<Outcome, 'status'> & { readonly exitCode?: number | undefined },
+  text: string,
+): boolean => status === 'stopped' || SIGNALLED.has(exitCode ?? 0) || endsStopped(text);
 
 /** Whether a call ran to its end, well or not. */
 export const hasEnded = ({ status }: Outcome): boolean =>

@@ -59,7 +59,7 @@ const TEST_SCRIPT =
   /^(?:\.\/|node |python3? |bash |sh |ruby |tsx |bun |deno run )\S*(?:test|spec|check)\S*/i;
 
 /** Whether a command runs tests, a build, a type check or a linter. */
-function isCheck(command: string): boolean {
+export function isCheck(command: string): boolean {
   if (
     /^(?:cat|head|tail|sed|ls|rg|grep|find|git|echo|mkdir|rm|cp|mv|touch|vim?|which|ps|pkill|kill)\b/.test(
       command,

@@ -57,6 +57,113 @@ describe('what may have happened outside is carried (L313)', () => {
     ]);
   });
 
+  // siblings looked for: each stop, each lost connection and each time limit, with a flag and without one, of a command, of a
+  // release and of a tool of a server; behind other output and behind an exit code; each failure that did nothing outside
+  const cutOff = [
+    'Killed',
+    'aborted',
+    'Aborted (core dumped)',
+    'Interrupted',
+    'User cancelled',
+    'User canceled.',
+    'Cancelled by user',
+    'KeyboardInterrupt',
+    'signal: killed',
+    'Terminated',
+    'bash: line 1:  731 Killed                  ./run.sh',
+    'creating 3 of 8\nKilled',
+    'command timed out',
+    'Error: read ECONNRESET',
+    'Error: write EPIPE',
+    'MCP error -32001: Request timed out',
+    'MCP error -32000: Connection closed',
+    'fetch failed',
+    'TypeError: fetch failed',
+    'socket hang up',
+    '504 Gateway Timeout',
+    '502 Bad Gateway',
+    'Request failed with status code 503',
+    'HTTP 500',
+    'context deadline exceeded',
+    'unexpected EOF',
+    'Connection reset by peer',
+    'AbortError: The operation was aborted',
+  ];
+
+  test.each(cutOff)('%j is not known to have done nothing, nor to be done', (result) => {
+    const maybe = [expect.stringMatching(/: (?:started and stopped|not known whether it ran): /)];
+    for (const isError of [undefined, true]) {
+      const ran = { result, ...(isError !== undefined && { isError }) };
+      for (const done of [
+        bash('terraform apply', ran),
+        bash('node pay.js', ran),
+        runs('mcp__bank__transfer', { amount: 5 }, ran),
+        runs('mcp__bank__create_payment', { amount: 5 }, ran),
+      ])
+        expect(factsOf(ledgerOf(done), 'effect')).toEqual(maybe);
+      const look = bash('cat pay.log', ran);
+      expect(factsOf(ledgerOf(look), 'effect')).toEqual([]);
+    }
+    const coded = { result: `Exit code 1\n${result}`, isError: true };
+    expect(factsOf(ledgerOf(bash('terraform apply', coded)), 'effect')).toEqual(maybe);
+    const said = bash('terraform apply', { result, isError: false });
+    expect(factsOf(ledgerOf(said), 'effect')).toEqual(maybe);
+  });
+
+  test.each([
+    'Error: bad credentials',
+    'ERROR: bad credentials',
+    '╷\n│ Error: bad credentials\n│ \n╵',
+    'npm ERR! 403',
+    'npm error code E403\nnpm error 403 Forbidden - PUT https://registry.npmjs.org/x',
+    '/bin/sh: 1: terraform: not found',
+    'zsh: command not found: terraform',
+    'permission denied',
+    '-bash: ./x.sh: Permission denied',
+    '403 Forbidden',
+    'HTTP/1.1 401 Unauthorized',
+    'panic: x',
+    '[ERROR]: x',
+  ])('%j failed and did nothing outside', (result) => {
+    for (const command of ['terraform apply', 'npm publish', 'gh pr create']) {
+      const ledger = ledgerOf(bash(command, { result }));
+      expect(factsOf(ledger, 'effect')).toEqual([]);
+      expect(factsOf(ledger, 'command')).toEqual([`${command}: failed`]);
+      const said = ledgerOf(bash(command, { result, isError: false }));
+      expect(factsOf(said, 'effect')).toEqual([expect.stringContaining(': not known whether')]);
+    }
+  });
+
+  test.each([
+    ['Deployed with 1 error', false],
+    ['connection to the cluster', false],
+    ['deployment.apps/error-handler configured', true],
+    ['0 errors, no failures', true],
+    ['service/connection-pool created', true],
+    [`${'line of a log\n'.repeat(100)}the retry of a failed part worked`, true],
+    ['again after a timeout error\nApply complete! 1 added', true],
+  ])('a release that prints %j is done: %s', (result, done) => {
+    const [fact] = factsOf(ledgerOf(bash('kubectl apply -f x', { result })), 'effect');
+    expect(fact === 'kubectl apply: done').toBe(done);
+    expect(fact).toMatch(done ? /done$/ : /: not known whether it ran: /);
+  });
+
+  test('a test that waited too long is no effect, a run of tests that was killed is one', () => {
+    const waited = { result: '1 failed\nError: Timeout of 2000 ms exceeded', isError: true };
+    expect(factsOf(ledgerOf(bash('npm test', waited)), 'effect')).toEqual([]);
+    const killed = { result: '✓ a\nKilled', isError: true };
+    expect(factsOf(ledgerOf(bash('npm test', killed)), 'effect')).toHaveLength(1);
+  });
+
+  test.each(['3 passed, 0 failed\nError: of a test', 'timeout: 30', 'wrote 3 files'])(
+    '%j is no trouble',
+    (result) => {
+      const ledger = ledgerOf(bash('node run.js', { result }));
+      expect(factsOf(ledger, 'effect')).toEqual([]);
+      expect(factsOf(ledger, 'command')).toEqual(['node run.js: ok']);
+    },
+  );
+
   test.each([
     "The user doesn't want to proceed with this tool use. The tool use was rejected.",
     'Permission to use Bash has been denied.',
