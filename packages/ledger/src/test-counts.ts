@@ -12,49 +12,81 @@ interface Shape {
   readonly failed?: RegExp;
 }
 
+/** `1309` or `1,309`. */
+const N = String.raw`(\d{1,3}(?:,\d{3})+(?!\d)|\d+)`;
+const toNumber = (digits: string): number => Number(digits.replaceAll(',', ''));
+const shape = (passed: string, failed: string, flags = ''): Shape => ({
+  passed: new RegExp(passed, flags),
+  failed: new RegExp(failed, flags),
+});
+
 // The first shape that matches wins, so the more particular ones stand first.
 const SHAPES: readonly Shape[] = [
+  // jest and vitest as JSON, where the totals stand first
+  shape(`"numPassedTests"\\s*:\\s*${N}`, `"numFailedTests"\\s*:\\s*${N}`),
   // vitest and jest: `Tests  1 failed | 3 passed (4)`, `Tests: 1 failed, 3 passed, 4 total`
-  { passed: /^[ \t]*Tests:?[ \t].*?(\d+) passed/m, failed: /^[ \t]*Tests:?[ \t].*?(\d+) failed/m },
+  shape(`^[ \\t]*Tests:?[ \\t].*?${N} passed`, `^[ \\t]*Tests:?[ \\t].*?${N} failed`, 'm'),
   // cargo
-  {
-    passed: /test result: \w+\. (\d+) passed/g,
-    failed: /test result: \w+\. \d+ passed; (\d+) failed/g,
-  },
+  shape(
+    `test result: \\w+\\. ${N} passed`,
+    `test result: \\w+\\. \\d[\\d,]* passed; ${N} failed`,
+    'g',
+  ),
   // pytest
-  {
-    passed: /(\d+) passed\b[^\n]* in [\d.]+s/,
-    failed: /(\d+) (?:failed|errors?)\b[^\n]* in [\d.]+s/,
-  },
+  shape(`${N} passed\\b[^\\n]* in [\\d.]+s`, `${N} (?:failed|errors?)\\b[^\\n]* in [\\d.]+s`),
   // node --test and other TAP
-  { passed: /^(?:#|ℹ) pass (\d+)/m, failed: /^(?:#|ℹ) fail (\d+)/m },
+  shape(`^(?:#|ℹ) pass ${N}`, `^(?:#|ℹ) fail ${N}`, 'm'),
   // bun
-  { passed: /^[ \t]*(\d+) pass$/m, failed: /^[ \t]*(\d+) fail$/m },
+  shape(`^[ \\t]*${N} pass$`, `^[ \\t]*${N} fail$`, 'm'),
   // mocha
-  { passed: /^[ \t]*(\d+) passing\b/m, failed: /^[ \t]*(\d+) failing\b/m },
+  shape(`^[ \\t]*${N} passing\\b`, `^[ \\t]*${N} failing\\b`, 'm'),
+  // sbt
+  shape(`\\bTests: succeeded ${N}`, `\\bTests: succeeded [\\d,]+, failed ${N}`),
   // dotnet, gradle
-  { passed: /Passed:\s*(\d+)/, failed: /Failed:\s*(\d+)/ },
+  shape(`Passed:\\s*${N}`, `Failed:\\s*${N}`),
 ];
 
 /** `12 tests, 1 failure`: ExUnit, RSpec, minitest, gradle. */
-const TOTALS = /(\d+) (?:tests?|examples?|runs|tests completed)\b[^\n]*?,\s*(\d+) fail(?:ures?|ed)/;
+const TOTALS = new RegExp(
+  `${N} (?:tests?|examples?|runs|tests completed)\\b[^\\n]*?,\\s*${N} fail(?:ures?|ed)`,
+);
+/** `Tests run: 12, Failures: 1, Errors: 0, Skipped: 2`: Maven, PHPUnit, sbt. */
+const LABELLED =
+  /\b(?:Tests(?: run)?: ?|(?:Passed|Failed|Error): Total )[\d,]*\d, [^\n]{0,200}|\bOK \([\d,]*\d tests?, [^\n]{0,40}/g;
 /** Python's unittest. */
-const RAN = /Ran (\d+) tests? in/;
+const RAN = new RegExp(`Ran ${N} tests? in`);
 const UNITTEST_FAILED = /FAILED \((?:failures=(\d+))?(?:, )?(?:errors=(\d+))?/;
+/** Values of a report in JSON. */
+const JSON_TOTALS = shape(
+  `"(?:total_?)?pass(?:ed|es)(?:_?tests)?"\\s*:\\s*${N}`,
+  `"(?:total_?)?fail(?:ed|ures)(?:_?tests)?"\\s*:\\s*${N}`,
+  'i',
+);
 /** Last resort: `3 passed, 1 failed` in either order. */
-const LOOSE: Shape = {
-  passed: /(\d+) (?:tests? )?pass(?:ed|ing)?\b/,
-  failed: /(?<![\w./]|\bof )(\d+)(?:\/\d+| of \d+)? (?:tests? )?fail(?:ed|ing|ures?)\b/,
-};
+const LOOSE = shape(
+  `${N} (?:tests? )?pass(?:ed|ing)?\\b`,
+  `(?<![\\w./]|\\bof )${N}(?:\\/\\d+| of \\d+)? (?:tests? )?fail(?:ed|ing|ures?)\\b`,
+);
 
 /** Reads the totals of a test run from its output; empty where it prints none. */
 export function testCounts(output: string): TestCounts {
-  const text = output.slice(-TAIL);
+  const text =
+    output.length > TAIL && /^\s*\{/.test(output)
+      ? `${output.slice(0, TAIL)}\n${output.slice(-TAIL)}`
+      : output.slice(-TAIL);
   for (const shape of SHAPES) {
     const counts = byShape(text, shape);
     if (counts !== undefined) return counts;
   }
-  return byTotals(text) ?? byUnittest(text) ?? byGo(text) ?? byShape(text, LOOSE) ?? {};
+  return (
+    byLabels(text) ??
+    byTotals(text) ??
+    byUnittest(text) ??
+    byGo(text) ??
+    byShape(text, JSON_TOTALS) ??
+    byShape(text, LOOSE) ??
+    {}
+  );
 }
 
 function byShape(text: string, shape: Shape): TestCounts | undefined {
@@ -67,14 +99,30 @@ function byShape(text: string, shape: Shape): TestCounts | undefined {
 function sum(text: string, shape: RegExp | undefined): number | undefined {
   if (shape === undefined) return undefined;
   const found = shape.global ? [...text.matchAll(shape)] : [shape.exec(text)];
-  const numbers = found.flatMap((match) => (match?.[1] === undefined ? [] : [Number(match[1])]));
+  const numbers = found.flatMap((match) => (match?.[1] === undefined ? [] : [toNumber(match[1])]));
   return numbers.length === 0 ? undefined : numbers.reduce((total, one) => total + one, 0);
+}
+
+/** A line for all of a module has no time of its own. */
+const OF_ONE_CLASS = /\bTime elapsed\b/;
+
+function byLabels(text: string): TestCounts | undefined {
+  const lines = [...text.matchAll(LABELLED)].map(([line]) => line);
+  const whole = lines.filter((line) => !OF_ONE_CLASS.test(line));
+  const counted = whole.length > 0 ? whole : lines;
+  if (counted.length === 0) return undefined;
+  const count = (label: RegExp): number =>
+    counted.reduce((total, line) => total + toNumber(label.exec(line)?.[1] ?? '0'), 0);
+  const failed = count(/\bFail(?:ures|ed):? ([\d,]*\d)/) + count(/\bErrors:? ([\d,]*\d)/);
+  const left = count(/\bSkipped:? ([\d,]*\d)/) + count(/\bIncomplete: ([\d,]*\d)/);
+  const total = count(/^(?:[A-Z]\w+(?: run)?:(?: Total)? ?|OK \()([\d,]*\d)/);
+  return { passed: Math.max(0, total - failed - left), failed };
 }
 
 function byTotals(text: string): TestCounts | undefined {
   const [, total, failed] = TOTALS.exec(text) ?? [];
   if (total === undefined || failed === undefined) return undefined;
-  return { passed: Number(total) - Number(failed), failed: Number(failed) };
+  return { passed: toNumber(total) - toNumber(failed), failed: toNumber(failed) };
 }
 
 function byUnittest(text: string): TestCounts | undefined {
@@ -82,7 +130,7 @@ function byUnittest(text: string): TestCounts | undefined {
   if (total === undefined) return undefined;
   const [, failures = '0', errors = '0'] = UNITTEST_FAILED.exec(text) ?? [];
   const failed = Number(failures) + Number(errors);
-  return { passed: Number(total) - failed, failed };
+  return { passed: toNumber(total) - failed, failed };
 }
 
 function byGo(text: string): TestCounts | undefined {

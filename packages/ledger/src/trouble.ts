@@ -16,6 +16,7 @@ const NONE = new RegExp(
     String.raw`\b${WRONG}(?:[ \t]${COUNTS}|\(s\))?["']?[ \t]{0,20}[:=|]?[ \t]{0,20}(?:(?<!\berror["']?[ \t]{0,20}[:=|]?[ \t]{0,20})${ZERO}|${ZERO}(?:${END}|${KINDS}[ \t]{1,4}${WRONG}\b))`,
     String.raw`\b${WRONG}(?:[ \t]${COUNTS}|\(s\))?["']?[ \t]{0,20}[:=|][ \t]{0,20}(?:none|null|undefined|nil|<nil>|false|no|\[\]|""|'')${END}`,
     String.raw`\b(?:errors|failures)[ \t]{0,20}[:=|][ \t]{0,20}none[ \t](?:found|reported|detected|seen)${END}`,
+    String.raw`(?<![\w.,])\d{1,9}[ \t]expected[ \t]fail(?:ures?|s|ed)?\b|\bexpected[ \t]failures?[ \t]{0,4}[:=][ \t]{0,4}\d{1,9}`,
     String.raw`\b(?:none|nothing|not one)(?:[ \t]of[ \t](?:them|the[ \t]tests))?[ \t]fail(?:ed|s)?\b`,
   ].join('|'),
   'gim',
@@ -23,7 +24,7 @@ const NONE = new RegExp(
 
 /** Lines of tests that passed: what a test is called says nothing of how it ended. */
 const PASSING =
-  /^[ \t]{0,40}(?:[✓✔√]|ok[ \t]\d|PASS(?:ED)?\b|--- PASS:|\(pass\)).*$|^.*(?:[ \t]PASSED(?:[ \t]{1,40}\[[ \t\d]{1,5}%\])?|[ \t]\.\.\. ok)[ \t]{0,40}$/gm;
+  /^[ \t]{0,40}(?:[✓✔√]|ok[ \t]\d|ok[ \t]+\S+[ \t]+(?:[\d.]{1,12}m?s\b|\(cached\))|\?[ \t]+\S+[ \t]+\[no test|PASS(?:ED)?\b|--- PASS:|\(pass\)).*$|^.*(?:[ \t]PASSED(?:[ \t]{1,40}\[[ \t\d]{1,5}%\])?|[ \t]\.\.\. ok)[ \t]{0,40}$/gm;
 
 /** A number above 0 that counts what failed, in front of the word or behind it. */
 const FAILURES =
@@ -42,10 +43,11 @@ export const withoutNone = (text: string): string => text.replace(NONE, blank);
 
 const blank = (found: string): string => ' '.repeat(found.length);
 
-const SIGNS = /\berrors?\b|\bFAIL(?:ED|URE|URES|S|ING)?\b|✗|✘|^[ \t]{0,40}(?:×|not ok\b)/im;
+const SIGNS =
+  /"success"\s{0,4}:\s{0,4}false|"numFailedTestSuites"\s{0,4}:\s{0,4}[1-9]|\berrors?\b|\bFAIL(?:ED|URE|URES|S|ING)?\b|✗|✘|^[ \t]{0,40}(?:×|not ok\b)/im;
 /** Where the totals say that no test failed: what counts something else, or stands where a tool says how it ended. */
 const PLAIN_SIGNS =
-  /(?<![\w.,])[1-9]\d{0,8}(?:[ \t][a-z]{1,20}){0,2}[ \t](?:errors?|fail(?:ed|ing|ures?)?)\b|\b(?:[Ee]rrors?|[Ff]ail(?:ed|ures?)?)[ \t]{0,8}[:=|]?[ \t]{0,8}[1-9]|^[ \t]{0,40}(?:FAIL(?:ED|URE)?\b|--- FAIL:|[✗✘×]|not ok\b|error\b)|\berror TS\d|\bnpm (?:ERR!|error)|\bELIFECYCLE\b|\bexit(?:ed)?(?: with)?(?: code| status)? [1-9]/m;
+  /(?<![\w.,])[1-9]\d{0,8}(?:,\d{3}){0,3}(?:[ \t][a-z]{1,20}){0,2}[ \t](?:errors?|fail(?:ed|ing|ures?)?)\b|\b(?:[Ee]rrors?|[Ff]ail(?:ed|ures?)?)[ \t]{0,8}[:=|]?[ \t]{0,8}[1-9]|^[ \t]{0,40}(?:FAIL(?:ED|URE)?\b|--- FAIL:|[✗✘×]|not ok\b|error\b)|\berror TS\d|\bnpm (?:ERR!|error)|\bELIFECYCLE\b|\bexit(?:ed)?(?: with)?(?: code| status)? [1-9]|"success"\s{0,4}:\s{0,4}false|"numFailedTestSuites"\s{0,4}:\s{0,4}[1-9]/m;
 
 /** Whether the output of a check says that something went wrong; its totals have more to say than the words around them. */
 export function saysTrouble(output: string): boolean {

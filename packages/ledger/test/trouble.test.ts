@@ -117,6 +117,55 @@ describe('a count of nothing is no trouble (L319)', () => {
     expect(statusOf(result)).toMatch(/^pass\b/);
   });
 
+  // siblings looked for: totals with labels of each runner, reports in JSON, names of packages with `error` in them, failures
+  // that were expected, numbers with thousands in each shape
+  test.each([
+    ['[INFO] Tests run: 1309, Failures: 0, Errors: 0, Skipped: 2', 'pass, 1307 passed, 0 failed'],
+    [
+      '[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in x.ErrorTest\n[INFO] Tests run: 1,309, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS',
+      'pass, 1309 passed, 0 failed',
+    ],
+    ['[ERROR] Tests run: 1309, Failures: 1, Errors: 2, Skipped: 0', 'fail, 1306 passed, 3 failed'],
+    ['Tests: 1309, Assertions: 2400, Failures: 0, Errors: 0.', 'pass, 1309 passed, 0 failed'],
+    ['Tests: 1309, Assertions: 2400, Failures: 2.', 'fail, 1307 passed, 2 failed'],
+    ['OK (1309 tests, 2400 assertions)', 'pass, 1309 passed, 0 failed'],
+    ['[info] Passed: Total 1309, Failed 0, Errors 0, Passed 1309', 'pass, 1309 passed, 0 failed'],
+    ['[error] Failed: Total 1309, Failed 1, Errors 0, Passed 1308', 'fail, 1308 passed, 1 failed'],
+    [
+      '[info] Tests: succeeded 1309, failed 0, canceled 0, ignored 0, pending 0',
+      'pass, 1309 passed, 0 failed',
+    ],
+    ['ok  \tgithub.com/x/errors\t0.312s', 'pass'],
+    ['ok  \tgithub.com/x/error\t(cached)\tcoverage: 80% of statements', 'pass'],
+    ['?   \tgithub.com/x/error\t[no test files]', 'pass'],
+    ['ok  \tgithub.com/x/a\t0.312s\nFAIL\tgithub.com/x/errors\t0.1s', 'fail'],
+    ['1309 passed | 2 expected fail (1311)', 'pass, 1309 passed, 0 failed'],
+    [' Tests  1309 passed | 2 expected fail (1311)', 'pass, 1309 passed, 0 failed'],
+    [' Tests  3 failed | 2 expected fail (5)', 'fail, 3 failed'],
+    ['Ran 3 tests in 0.1s\n\nOK (expected failures=2)', 'pass, 3 passed, 0 failed'],
+    ['1309 passed, 1,000 failed', 'fail, 1309 passed, 1000 failed'],
+    ['1,309 passed', 'pass, 1309 passed, 0 failed'],
+    ['1,309 passed, 0 failed', 'pass, 1309 passed, 0 failed'],
+    ['1,309,000 passing\n2,000 failing', 'fail, 1309000 passed, 2000 failed'],
+    [' Tests  1,000 failed | 1,309 passed (2,309)', 'fail, 1309 passed, 1000 failed'],
+    ['1,309 tests, 1,000 failures', 'fail, 309 passed, 1000 failed'],
+    ['1309 passed,0 failed', 'pass, 1309 passed, 0 failed'],
+    ['# pass 3\n# fail 0\n1,000 errors', 'fail, 3 passed, 0 failed'],
+    ['{"numFailedTests":2,"numPassedTests":1307}', 'fail, 1307 passed, 2 failed'],
+    ['{"numFailedTestSuites":1,"numFailedTests":0,"numPassedTests":7}', 'fail, 7 passed, 0 failed'],
+    ['{"numFailedTests":0,"numPassedTests":7,"success":true}', 'pass, 7 passed, 0 failed'],
+    ['{"stats":{"passes": 3, "failures": 1}}', 'fail, 3 passed, 1 failed'],
+    ['{"summary":{"passed": 3, "failed": 0}}', 'pass, 3 passed, 0 failed'],
+  ])('%j is %s', (result, status) => {
+    expect(statusOf(result)).toBe(status);
+  });
+
+  test('a long report in JSON says it at its beginning', () => {
+    const report = { numFailedTestSuites: 1, numFailedTests: 2, numPassedTests: 7 };
+    const result = JSON.stringify({ ...report, testResults: 'x'.repeat(20_000) });
+    expect(statusOf(result)).toBe('fail, 7 passed, 2 failed');
+  });
+
   test('nor is it what went wrong', () => {
     const result = 'Failed: 0\nPassed: 3\nerror: 0 errors\nError: the port is taken';
     const failing = bash('node run.js', { result, isError: true });
