@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, type Expectation, isRecord } from '@varve/guards';
 import type { MessageLike, Usage } from '@varve/messages';
 import type { CompactionReceipt, Trigger } from '../types.ts';
 import { assemble } from './assemble.ts';
@@ -51,6 +52,12 @@ export async function compact<M extends MessageLike>(
   history: readonly M[],
   options: CompactOptions<M>,
 ): Promise<CompactResult<M>> {
+  checkOptions<CompactOptions<M>>(options, {
+    focus: A_STRING,
+    attach: aFunction,
+    signal: A_SIGNAL,
+    pins: TEXTS,
+  });
   const { trigger = 'manual', focus, signal } = options;
   const settings = settingsOf(options);
   const messages = toMessages(history);
@@ -60,3 +67,13 @@ export async function compact<M extends MessageLike>(
   const reason = trigger === 'manual' ? 'manual' : 'over-threshold';
   return assemble(result, { history, messages, situation, options, reason, before: 0 });
 }
+
+const A_STRING: Expectation = { what: 'a text', fits: (value) => typeof value === 'string' };
+const TEXTS: Expectation = {
+  what: 'a list of texts',
+  fits: (value) => Array.isArray(value) && value.every(A_STRING.fits),
+};
+const A_SIGNAL: Expectation = {
+  what: 'an AbortSignal',
+  fits: (value) => isRecord(value) && typeof value.addEventListener === 'function',
+};

@@ -1,3 +1,4 @@
+import { expected, isRecord } from '@varve/guards';
 import {
   type Block,
   blocksOf,
@@ -13,6 +14,9 @@ import {
  * @throws TypeError for a message whose content is neither a text nor a list of blocks.
  */
 export function toMessages(history: readonly MessageLike[]): readonly Message[] {
+  if (!Array.isArray(history)) throw expected('history', { what: 'a list of messages' }, history);
+  const odd = history.findIndex((message) => !isRecord(message));
+  if (odd >= 0) throw expected(`history[${odd}]`, { what: 'a message' }, history[odd]);
   refuseForeign(history);
   return history.map((message, index) =>
     isMessage(message) ? message : toMessage(message, index),

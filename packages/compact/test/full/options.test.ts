@@ -7,7 +7,7 @@ import {
   createSnip,
   createThresholdCompaction,
 } from '../../src/index.ts';
-import { turns } from './histories.ts';
+import { said, turns } from './histories.ts';
 import { fakeModel, GOOD, NAMED, reply } from './models.ts';
 
 const good = { ...fakeModel(reply(GOOD)), head: NAMED };
@@ -70,6 +70,10 @@ describe('options that make no sense are refused with one wording', () => {
       "`tooLong` to be one of 'drop-oldest', 'peel', got `cut`",
       TypeError,
     ],
+    ['no function', { attach: 3 }, '`attach` to be a function, got `3`', TypeError],
+    ['no text', { focus: 5 }, '`focus` to be a text, got `5`', TypeError],
+    ['no signal', { signal: 5 }, '`signal` to be an AbortSignal, got `5`', TypeError],
+    ['no texts', { pins: [5] }, '`pins` to be a list of texts', TypeError],
     ['no function', { wait: 3 }, '`wait` to be a function, got `3`', TypeError],
     ['no model', { head: {} }, '`head.model` to be the id of the model', TypeError],
   ])('compact: %s', async (_, options, words, kind) => {
@@ -77,6 +81,15 @@ describe('options that make no sense are refused with one wording', () => {
     await expect(run).rejects.toThrow(`Expected ${words}`);
     await expect(run).rejects.toBeInstanceOf(kind);
   });
+
+  test.each([[null], [5], [[null]], [[said('x'), 5]]])(
+    'a history that is none: %j',
+    async (history) => {
+      const run = compact(history as never, good);
+      await expect(run).rejects.toThrow(TypeError);
+      await expect(run).rejects.toThrow('Expected `history');
+    },
+  );
 
   test('compactPartially', async () => {
     const run = (options: object) =>
