@@ -1,9 +1,14 @@
-import { spawn } from 'node:child_process';
+import {
+  type ChildProcessByStdio,
+  type SpawnOptionsWithStdioTuple,
+  spawn,
+} from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { main } from '../src/command/main.ts';
 import { ANTHROPIC_HEADERS, body } from './support.ts';
@@ -12,8 +17,15 @@ const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
 const folder = mkdtempSync(join(tmpdir(), 'varve-emulator-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const PIPED: SpawnOptionsWithStdioTuple<'ignore', 'pipe', 'pipe'> = {
+  stdio: ['ignore', 'pipe', 'pipe'],
+};
+
 function run(...args: string[]) {
-  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return watch(spawn(process.execPath, [CLI, ...args], PIPED));
+}
+
+function watch(child: ChildProcessByStdio<null, Readable, Readable>) {
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
@@ -97,6 +109,28 @@ describe('varve-emulator', () => {
     upstream.child.kill('SIGTERM');
     await Promise.all([proxy.ended(), upstream.ended()]);
     expect(JSON.parse(readFileSync(log, 'utf8'))).toMatchObject({ status: 200, complete: true });
+  });
+
+  test('O356: a recording that the disk does not take ends with a line and exit 2, and holds no torn line', async () => {
+    const upstream = run('--replies', file('long.mjs', 'export default () => "x".repeat(500);'));
+    const log = file('full.jsonl', '{"torn":');
+    const args = [CLI, '--upstream', await upstream.url(), '--log', log];
+    const limit = 'ulimit -f 4; exec "$@"'; // 2 or 4 KiB
+    const { url, ended } = watch(
+      spawn('sh', ['-c', limit, 'sh', process.execPath, ...args], PIPED),
+    );
+    const base = await url();
+    for (let count = 0; count < 10; count++) await ask(base).catch(() => {});
+    upstream.child.kill('SIGTERM');
+    expect(await ended()).toEqual({
+      code: 2,
+      errors: expect.stringMatching(/^varve-emulator: EFBIG.*\n$/),
+    });
+    const lines = readFileSync(log, 'utf8').split('\n');
+    expect([lines[0], lines.at(-1)]).toEqual(['{"torn":', '']);
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines.slice(1, -1)) expect(() => JSON.parse(line)).not.toThrow();
+    expect(statSync(log).mode & 0o777).toBe(0o600);
   });
 
   test.each([

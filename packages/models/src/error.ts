@@ -16,6 +16,7 @@ export type ModelErrorCode =
   | 'overloaded'
   | 'prompt-too-long'
   | 'rate-limited'
+  | 'recording-failed'
   | 'refused'
   | 'request-too-large'
   | 'server-error'

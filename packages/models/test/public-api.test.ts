@@ -47,6 +47,7 @@ test('the error codes are these', () => {
     overloaded: true,
     'prompt-too-long': true,
     'rate-limited': true,
+    'recording-failed': true,
     refused: true,
     'request-too-large': true,
     'server-error': true,
@@ -55,7 +56,7 @@ test('the error codes are these', () => {
     timeout: true,
     'unused-recording': true,
   };
-  expect(Object.keys(codes)).toHaveLength(20);
+  expect(Object.keys(codes)).toHaveLength(21);
 });
 
 test('the error is known by its mark and keeps its cause', () => {

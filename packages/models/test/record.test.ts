@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Request } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
 import { SECRET_KINDS } from '@varve/redact/testing';
@@ -336,6 +338,25 @@ describe('fileRecordStore', () => {
     const replay = replayClient(fileRecordStore(path));
     await Promise.all(requests.map((each) => send(replay, each)));
     await replay.finish();
+    await rm(dir, { recursive: true });
+  });
+
+  test('O356, O354: a line the disk takes by half is taken off, the next has a line of its own', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'varve-models-'));
+    const path = join(dir, 'recording.jsonl');
+    await writeFile(path, '{"torn":', { mode: 0o644 });
+    const node = new URL('../src/node/index.ts', import.meta.url).href;
+    const script = `import { fileRecordStore } from '${node}';
+      const store = fileRecordStore('${path}');
+      await store.append('{"a":1}');
+      const error = await store.append('"' + 'x'.repeat(5_000) + '"').catch((error) => error);
+      await store.append('{"b":2}');
+      console.log(error.name, error.code, error.cause.code);`;
+    const limit = 'ulimit -f 4; exec "$0" --input-type=module -e "$1"'; // 2 or 4 KiB
+    const { stdout } = await promisify(execFile)('sh', ['-c', limit, process.execPath, script]);
+    expect(stdout).toBe('ModelError recording-failed EFBIG\n');
+    expect(await readFile(path, 'utf8')).toBe('{"torn":\n{"a":1}\n{"b":2}\n');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
     await rm(dir, { recursive: true });
   });
 

@@ -6,6 +6,7 @@ import type { RecordedRequest } from '../log/exchange.ts';
 import { type EmulatorReport, requireHitRate } from '../log/report.ts';
 import { startRecordingProxy } from '../server/proxy.ts';
 import { startEmulator } from '../server/start.ts';
+import { appendLine } from './append-line.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { HELP } from './help.ts';
 import { loadReplies } from './load-replies.ts';
@@ -44,8 +45,7 @@ async function emulate(options: Arguments): Promise<number> {
   await emulator.close();
   // a line at a time: together they may be more than one string can hold
   if (log !== undefined) {
-    for (const request of emulator.requests)
-      appendFileSync(log, `${lineOf(request)}\n`, PRIVATE_FILE);
+    for (const request of emulator.requests) appendLine(log, `${lineOf(request)}\n`);
   }
   return finish(emulator.report(), options);
 }
@@ -70,12 +70,26 @@ function finish(report: EmulatorReport, { report: file, hitRate }: Arguments): n
 }
 
 async function record({ port, host, log }: Arguments, upstream: string): Promise<number> {
-  const write = (line: string) =>
-    log === undefined ? void process.stdout.write(line) : appendFileSync(log, line, PRIVATE_FILE);
+  let failure: unknown;
+  let stop = () => {};
+  const failed = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const write = (line: string) => {
+    if (log === undefined) return void process.stdout.write(line);
+    try {
+      appendLine(log, line);
+    } catch (error) {
+      // a recording with a gap is none: it ends here, and says so
+      failure = error;
+      stop();
+    }
+  };
   const proxy = await startRecordingProxy({ port, host, upstream, write });
   announce(proxy.url);
-  await ended();
+  await Promise.race([ended(), failed]);
   await proxy.close();
+  if (failure !== undefined) throw failure;
   return 0;
 }
 

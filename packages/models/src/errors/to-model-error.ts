@@ -190,6 +190,8 @@ const SENTENCES: Readonly<Record<ModelErrorCode, string>> = {
   overloaded: 'The provider is overloaded; try again later.',
   'prompt-too-long': 'The prompt does not fit the context window; shorten it and send again.',
   'rate-limited': 'The provider limits the rate; wait and send again.',
+  'recording-failed':
+    'A line of the recording could not be written; make room and record the request again.',
   refused: 'The provider refused the content; sending it again changes nothing.',
   'request-too-large': 'The request has too many bytes; take media out and send again.',
   'server-error': 'The provider failed; try again.',

@@ -1,11 +1,14 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '@varve/transcript/node';
+import { ModelError } from '../error.ts';
 import type { RecordStore } from '../record/recording.ts';
 
 /**
- * A recording in a file, which is made with its folder at the first line, both for their owner only. Lines are written one after the other, each in
- * one write. A file that is missing has no lines; any other failure of the file system is thrown as it is.
+ * A recording in a file, which is made with its folder at the first line, both for their owner only; a file that was there
+ * becomes its owner's only too. Lines are written one after the other. One that the disk does not take whole is taken off
+ * again and rejects with `recording-failed`; the next one begins a line of its own whatever the file ends with. A file that
+ * is missing has no lines; any other failure to open or read is thrown as it is.
  */
 export function fileRecordStore(path: string): RecordStore {
   let last: Promise<void> = Promise.resolve();
@@ -26,7 +29,37 @@ export function fileRecordStore(path: string): RecordStore {
 
 async function appendLine(path: string, line: string): Promise<void> {
   await mkdir(dirname(path), PRIVATE_FOLDER);
-  await appendFile(path, `${line}\n`, PRIVATE_FILE);
+  const handle = await open(path, 'a+', PRIVATE_FILE.mode);
+  try {
+    await handle.chmod(PRIVATE_FILE.mode);
+    const { size } = await handle.stat();
+    const start = (await endsLine(handle, size)) ? '' : '\n';
+    await writeWhole(handle, Buffer.from(`${start}${line}\n`), size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes all bytes behind `size`, or none: what went in before a refusal is cut off again. */
+async function writeWhole(handle: FileHandle, bytes: Uint8Array, size: number): Promise<void> {
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await handle.write(bytes, done);
+      if (bytesWritten === 0) throw new Error('Nothing more was taken.');
+      done += bytesWritten;
+    }
+  } catch (cause) {
+    await handle.truncate(size).catch(() => {}); // the refusal to write is what its caller has to hear of
+    const code = (cause as { readonly code?: unknown }).code ?? 'no progress';
+    const message = `A line of the recording could not be written (${String(code)}); make room and record the request again.`;
+    throw new ModelError('recording-failed', message, { cause });
+  }
+}
+
+async function endsLine(handle: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return true;
+  const { buffer } = await handle.read(new Uint8Array(1), 0, 1, size - 1);
+  return buffer[0] === 10;
 }
 
 function orEmpty(error: unknown): string {
