@@ -84,7 +84,7 @@ const tries: readonly Try[] = [
   {
     name: 'request with a clearing to do',
     async prepare(context) {
-      for (const id of ['a', 'b', 'c', 'd', 'e']) await round(context, { [id]: output(id, 3_000) });
+      for (const id of ['a', 'b', 'c', 'd', 'e']) await round(context, { [id]: output(id, 2_000) });
     },
     act: (context, signal) => context.request({ signal }),
     finish: async () => {},

@@ -188,7 +188,7 @@ describe('cache breaks (P7)', () => {
       clock.pass(1_000);
       const { tokens } = context.size();
       await context.reply({ ...says(call(id)), usage: bill(0, tokens) });
-      await context.results([{ toolUseId: id, content: output(id, 6_000) }]);
+      await context.results([{ toolUseId: id, content: output(id, 4_000) }]);
     }
     expect(new Set(breaksOf(events))).toEqual(new Set(['clearing', 'unexpected']));
 
