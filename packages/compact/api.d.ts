@@ -321,10 +321,16 @@ export interface AcceptOptions {
     readonly sizeOf: (text: string) => number;
     /** The earlier summary that the new one takes over. @default none */
     readonly earlier?: string | undefined;
+    /**
+     * Gives the text of what the summary would stand for; asked for where the answer stands under no headings. Without it such an
+     * answer is judged by how failures and refusals begin.
+     */
+    readonly replaced?: (() => string) | undefined;
 }
 /**
  * Takes an answer for a summary only if it ended normally, calls no tool, has the form that was asked for, says something
- * under its headings, keeps most of an earlier summary, and is smaller than what it replaces and than the bound.
+ * under its headings or speaks of what it replaces, takes over an earlier summary, and is smaller than what it replaces and
+ * than the bound.
  */
 export declare function acceptSummary(reply: SummaryReply, options: AcceptOptions): AcceptResult;
 
@@ -353,7 +359,7 @@ export interface Attached<A> {
     readonly leftOutTokens: number;
 }
 export interface AttachOptions<A> {
-    readonly situation: Pick<Situation, 'tokensBefore' | 'effectiveTokens'>;
+    readonly situation: Pick<Situation, 'head' | 'tokensBefore' | 'effectiveTokens'>;
     readonly minSavings: number;
     /** Size of the next request without attachments, in tokens. */
     readonly tokensAfter: number;
@@ -362,10 +368,10 @@ export interface AttachOptions<A> {
     readonly signal: AbortSignal | undefined;
 }
 /**
- * Asks for attachments and takes as many, from the first on, as leave the compaction smaller by enough; of the first that is
- * too large the head, with a notice.
+ * Asks for attachments and takes as many whole rounds, from the first on, as leave the compaction smaller by enough; of a
+ * message of texts that is too large the head, with a notice. What a provider would refuse behind what is kept is left out.
  *
- * @throws the signal's reason, an `AbortError` unless one was given
+ * @throws the signal's reason, an `AbortError` unless one was given; TypeError for an answer that is no list of messages
  */
 export declare function askAttachments<A extends MessageLike>(attach: Attach<A> | undefined, kept: readonly A[], { situation, minSavings, tokensAfter, sizeOf, signal }: AttachOptions<A>): Promise<Attached<A>>;
 
@@ -692,6 +698,18 @@ export interface FactsOptions {
     readonly have?: string | undefined;
 }
 
+// full/sound-attachments.d.ts
+import { type MessageLike, type ProviderProfile } from '@varve/messages';
+/** What may follow a conversation, in whole rounds, and what may not. */
+export interface SoundAttachments<M extends MessageLike> {
+    /** A call stands in one round with its results. */
+    readonly rounds: readonly (readonly M[])[];
+    /** What a provider would refuse behind what is kept: a call without its result or the reverse, a message without content. */
+    readonly leftOut: readonly M[];
+}
+/** Which of some messages may follow what is kept behind a summary. Looks at all of what is kept once, and once a round where something may not. */
+export declare function soundAttachments<M extends MessageLike>(kept: readonly MessageLike[], offered: readonly M[], profiles: readonly ProviderProfile[]): SoundAttachments<M>;
+
 // full/strip-media.d.ts
 import { type Block, type Message } from '@varve/messages';
 /**
@@ -970,6 +988,7 @@ export type { SituationOptions } from './full/plain-situation.ts';
 export { SUMMARY_PROMPT_VERSION, type SummaryInstructionOptions, summaryInstruction, } from './full/prompt.ts';
 export type { FullOptions } from './full/settings.ts';
 export type { Situation } from './full/situation.ts';
+export { type SoundAttachments, soundAttachments } from './full/sound-attachments.ts';
 export { stripMedia } from './full/strip-media.ts';
 export { type AttemptNote, settleAttempts } from './hooks/attempts.ts';
 export { type CompactedTurn, type CompactionChain, compactionChain } from './hooks/chain.ts';

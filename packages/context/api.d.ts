@@ -352,7 +352,7 @@ export interface RepairNews {
     readonly kind: 'repaired';
     /**
      * `call-ids`: calls of a reply had no id, or one that another call had. `call-inputs`: the input of a call was no object
-     * and stands in one now. `half-thoughts`: thinking without a signature went.
+     * and stands in one now. `half-thoughts`: thinking without a signature, or with half a surrogate pair, went.
      */
     readonly reason: 'call-ids' | 'call-inputs' | 'half-thoughts';
     readonly count: number;

@@ -633,6 +633,10 @@ export declare function splitResults(callIds: readonly string[], content: readon
 import type { Block, DocumentBlock, ImageBlock, RedactedThinkingBlock, TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock, Usage } from './types.ts';
 export declare const isText: (block: Block) => block is TextBlock;
 export declare const isToolUse: (block: Block) => block is ToolUseBlock;
+/** A call of any kind: one that the caller runs, and those that the provider runs itself or on an MCP server. All have an input. */
+export declare const isCallLike: ({ type }: {
+    readonly type: string;
+}) => boolean;
 export declare const isToolResult: (block: Block) => block is ToolResultBlock;
 /** Thinking that carries a signature or is redacted: both are opaque and live or die whole. */
 export declare const isThinking: (block: Block) => block is ThinkingBlock | RedactedThinkingBlock;
@@ -659,7 +663,7 @@ export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
 export { MessagesError, type MessagesErrorCode } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
 export { describeForeign, refuseForeign } from './foreign.ts';
-export { isMedia, isText, isThinking, isThought, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
+export { isCallLike, isMedia, isText, isThinking, isThought, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 export { type Bringer, broughtMessages, type LogIndex, logOf, partsSpan } from './log-index.ts';
 export { openRequests, type Requests } from './open-requests.ts';
@@ -1128,9 +1132,12 @@ export declare function parseEntry(line: string): Entry;
 // sound-reply.d.ts
 import type { ProviderProfile } from './profiles.ts';
 import type { Block } from './types.ts';
-/** What was made good in a reply, and in how many blocks: inputs of calls that were no objects; ids that were empty or not unique. */
+/**
+ * What was made good in a reply, and in how many blocks: inputs of calls that were no objects; ids that were empty or not
+ * unique; thinking that holds half a surrogate pair, which is signed as it is and which no provider takes.
+ */
 export interface ReplyRepair {
-    readonly reason: 'call-inputs' | 'call-ids';
+    readonly reason: 'call-inputs' | 'call-ids' | 'half-thoughts';
     readonly count: number;
 }
 export interface SoundReply {
@@ -1140,8 +1147,8 @@ export interface SoundReply {
 }
 /**
  * The blocks of a model's reply as a later request can carry them. Left out: blank text, thinking without a signature where
- * every provider checks it, and thinking at the end. Calls get inputs that are objects, where a provider wants them, and ids
- * of their own. Where thinking is bound to the exact conversation, what stands behind a changed block goes too.
+ * every provider checks it, thinking with half a surrogate pair, and thinking at the end. Calls, those that the provider ran
+ * included, get inputs that are objects, where a provider wants them, and the caller's ids of their own. Where thinking is bound to the exact conversation, what stands behind a changed block goes too.
  */
 export declare function soundReply(content: readonly Block[], profiles: readonly ProviderProfile[]): SoundReply;
 /** A call whose input is no object, as a stream that was cut short or another provider leaves it, in a form that any provider takes. */
@@ -1395,11 +1402,19 @@ export declare function staleThinking(messages: readonly MessageLike[], fingerpr
 // tool-names.d.ts
 import type { Tool } from './types.ts';
 /**
- * Refuses tools that no provider takes: two of one name, and one without a name. `option` is what the caller named the list.
+ * Refuses tools that no provider takes: two of one name, one without a name or with characters that none may have, and one
+ * whose schema stands in a field of another library. `option` is what the caller named the list.
  *
  * @throws TypeError
  */
 export declare function checkToolNames(tools: readonly Tool[], option?: string): void;
+/** By the rule of Anthropic's API; OpenAI's takes 64 of the same characters. */
+export declare const isToolName: (name: unknown) => boolean;
+/**
+ * Whether the schema of a tool's input stands in `input_schema`, as an object. A tool without any is let pass, and so is one
+ * with a type of its own: the provider defines it, or another API than Anthropic's.
+ */
+export declare function hasOwnSchema(tool: Tool): boolean;
 
 // tools.d.ts
 export { callSubject, inputTexts } from './tools/call-subject.ts';
@@ -1915,7 +1930,7 @@ declare const TEXTS: {
     readonly 'thinking-budget': 'The thinking budget leaves no room for output; raise maxOutputTokens above it.';
     readonly 'tool-choice': 'The model refuses a forced tool call; let it choose.';
     readonly 'empty-system-text': 'A system block is empty or white space; drop it.';
-    readonly 'malformed-tool': 'A tool has no name; name it or drop it.';
+    readonly 'malformed-tool': 'A tool has no name of 1 to 128 letters, digits, _ and -, or its schema is no object in input_schema; give it both or drop it.';
     readonly 'duplicate-tool': 'Two tools share a name; drop or rename one.';
 };
 export interface Place {

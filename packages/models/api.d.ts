@@ -141,7 +141,7 @@ export declare function compareDiagnosis(miss: CacheMiss | undefined, { predicte
 import { VarveError } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 /** Why a request failed; each is explained in the README. */
-export type ModelErrorCode = 'auth' | 'bad-recording' | 'billing' | 'conflict' | 'connection' | 'invalid-request' | 'media-too-large' | 'no-recording' | 'not-found' | 'out-of-order' | 'overloaded' | 'prompt-too-long' | 'rate-limited' | 'refused' | 'request-too-large' | 'server-error' | 'silent-overflow' | 'stream-broken' | 'timeout' | 'unused-recording';
+export type ModelErrorCode = 'auth' | 'bad-recording' | 'billing' | 'conflict' | 'connection' | 'invalid-request' | 'media-too-large' | 'no-recording' | 'not-found' | 'out-of-order' | 'overloaded' | 'prompt-too-long' | 'rate-limited' | 'recording-failed' | 'refused' | 'request-too-large' | 'server-error' | 'silent-overflow' | 'stream-broken' | 'timeout' | 'unused-recording';
 /** What an error carries where the provider said it. */
 export interface ModelErrorFacts {
     /** Whether the same request may succeed later. */
@@ -287,8 +287,10 @@ export type { CountTokensOptions, CutCall, ModelClient, ModelEvent, ModelRespons
 // node/file-record-store.d.ts
 import type { RecordStore } from '../record/recording.ts';
 /**
- * A recording in a file, which is made with its folder at the first line, both for their owner only. Lines are written one after the other, each in
- * one write. A file that is missing has no lines; any other failure of the file system is thrown as it is.
+ * A recording in a file, which is made with its folder at the first line, both for their owner only; a file that was there
+ * becomes its owner's only too. Lines are written one after the other. One that the disk does not take whole is taken off
+ * again and rejects with `recording-failed`; the next one begins a line of its own whatever the file ends with. A file that
+ * is missing has no lines; any other failure to open or read is thrown as it is.
  */
 export declare function fileRecordStore(path: string): RecordStore;
 

@@ -282,6 +282,8 @@ export interface PriceUsageOptions {
  * of 1 hour apart. Writes without a split count as 5-minute writes, which is the cheaper and the default lifetime, and
  * the result says so. Compactions that the provider ran inside the request (`usage.iterations`) are added, each at its
  * own tier. An unknown model or rate is never guessed: its tokens are reported as unpriced.
+ *
+ * @throws TypeError for a usage that is no object
  */
 export declare function priceUsage(usage: Usage, model: ModelInfo | string, options?: PriceUsageOptions): PricedUsage;
 /** The tier a prompt of this many tokens is priced at; undefined where the model has no known price. */
@@ -674,7 +676,11 @@ export interface ResponseOptions {
 }
 /** Adds a message; the reply of the newest bill, and further lines of it, are counted by that bill. */
 export declare function addMessage(state: MeterState, message: MessageLike, { responseId }?: ResponseOptions): void;
-/** Takes the usage of the newest response, whether its reply was added already or not. */
+/**
+ * Takes the usage of the newest response, whether its reply was added already or not.
+ *
+ * @throws TypeError for what is no usage: counts that are texts would be joined, not added
+ */
 export declare function anchorUsage(state: MeterState, usage: Usage, { responseId }?: ResponseOptions): AnchorResult;
 /** Takes a usage at its place in the request, unless the reply there was written by no model. */
 export declare function takeUsage(state: MeterState, usage: Usage, place: UsagePlace & {

@@ -112,7 +112,7 @@ export declare function formatBytes(bytes: number): string;
 import { VarveError } from '@varve/guards';
 /**
  * `unknown-handle`: nothing is stored under it, or it was removed; `invalid-range`: no such page, line or search; `damaged`:
- * stored, but not what was put there; `symbolic-link`: the folder of the session is one, and nothing is written or read through it; `store-failed`: the store could not be asked, which says nothing about the result.
+ * stored, but not what was put there; `symbolic-link`: the folder of the session or the result is one, and nothing is written or read through it; `store-failed`: the store could not be asked, which says nothing about the result.
  */
 export type ToolStorageErrorCode = 'unknown-handle' | 'invalid-range' | 'damaged' | 'symbolic-link' | 'store-failed';
 /** Thrown when a stored result cannot be read or removed. The message says what to do; it holds no content. */
@@ -247,7 +247,7 @@ export interface FileStoreOptions {
 /**
  * A folder of results: `<folder>/<session>/<name>`, files 0600, folders 0700, each file written beside its place and moved
  * there. Several processes may use one folder. The folder of a session that is a symbolic link is refused with
- * `symbolic-link`, to write, to read and to remove; `folder` itself may be one.
+ * `symbolic-link`, to write, to read and to remove; `folder` itself may be one. A result that is one is not read either.
  */
 export declare function fileStore(folder: string, options?: FileStoreOptions): ToolResultStore;
 
