@@ -8,7 +8,7 @@ const reply = (text: string, stopReason: StopReason = 'end_turn'): SummaryReply 
 });
 
 export const SUMMARY =
-  '<scratchpad>Walked through it.</scratchpad>\n<summary>\nGo on with the task.\n</summary>';
+  '<scratchpad>Walked through it.</scratchpad>\n<summary>\n# Next step\nGo on with the task.\n</summary>';
 
 /** What a model does on every call: the known ways to give no summary, and one that works. */
 export const ANSWERS = {

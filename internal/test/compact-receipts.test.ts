@@ -68,12 +68,7 @@ interface Made {
   readonly receipt: JsonObject | undefined;
 }
 
-const summarize: Summarize = async () => ({
-  content: [
-    text(SUMMARY.replace('</summary>', 'Every file of the questions is in src.</summary>')),
-  ],
-  stopReason: 'end_turn',
-});
+const summarize: Summarize = async () => ({ content: [text(SUMMARY)], stopReason: 'end_turn' });
 const refuses: Summarize = async () => ({ content: [], stopReason: 'refusal' });
 
 function planned(log: Thread, plan: Plan<unknown>): Made {

@@ -4,7 +4,7 @@ import { KEY_BEGIN, privateKeyEnd } from './private-key.ts';
 import { isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 /** The name of the header up to its value, in a header line, an object of headers or a call that sets one. */
-const AUTHORIZATION = `authorization(?:\\]?\\s{0,4}[:=]|${QUOTE}\\]?\\s{0,4}[:=,])\\s{0,4}(?<open>${QUOTE})?`;
+const AUTHORIZATION = `authorization(?:\\]?\\s{0,4}[:=]|${QUOTE}(?:\\]?\\s{0,4}[:=]|\\s{0,4},))\\s{0,4}(?<open>${QUOTE})?`;
 
 /** Kinds that say by what stands around them what they are. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
@@ -146,7 +146,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'kubernetes credential',
     sign: /client-key-data|token-data|dockerconfigjson/,
     pattern:
-      /(?:client-key-data|token-data|\.dockerconfigjson)["']?\s{0,4}:\s{0,4}["']?(?<secret>[A-Za-z0-9+/=_-]{16,4096})/g,
+      /(?:client-key-data|token-data|\.dockerconfigjson)["']?\s{0,4}:\s{0,4}["']?(?<secret>[A-Za-z0-9+/=_-]{16,4096})(?![\w+/=.-])/g,
   },
   {
     name: 'registry credential',
