@@ -115,7 +115,7 @@ describe('what may have happened outside is carried (L313)', () => {
     'ERROR: bad credentials',
     '╷\n│ Error: bad credentials\n│ \n╵',
     'npm ERR! 403',
-    'npm error code E403\nnpm error 403 Forbidden - PUT https://registry.npmjs.org/x',
+    'npm error code E403\nnpm error 403 Forbidden - PUT https://npm.example/x',
     '/bin/sh: 1: terraform: not found',
     'zsh: command not found: terraform',
     'permission denied',
