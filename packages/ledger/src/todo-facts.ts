@@ -70,10 +70,11 @@ export function createTodoFacts(): Extractor {
     done(done, place) {
       const { call, outcome } = done;
       if (outcome.status !== 'passed' && outcome.status !== 'running') return;
+      if (tellsError(done)) return;
       if (call.kind === 'todo') {
         const list = listIn(call.input);
         if (list === undefined) return;
-        if (call.input.merge === true) mergeList(list, place);
+        if (isYes(call.input.merge)) mergeList(list, place);
         else replaceList(list, place);
       } else if (call.kind === 'task-create') mergeList([createdTask(done)], place);
       else if (call.kind === 'task-update') mergeList([changeIn(call.input)], place);
@@ -126,21 +127,92 @@ function labelled(items: ReadonlyMap<string, Item>): ReadonlyMap<string, string>
   );
 }
 
-/** Agents put the number of a new task into the result. */
-function createdTask({ call: { input }, text }: DoneCall): ItemChange {
-  const [, number, word] = /#(\d+)|\bid["':\s]+(\w+)/i.exec(text.slice(0, 200)) ?? [];
-  return {
-    ...changeIn(input),
-    id: number ?? word ?? changeIn(input).id,
-    status: statusIn(input) ?? 'pending',
-  };
+/** An answer whose own words are an error, whatever its flag says: no store took the call. */
+function tellsError({ call: { input }, text }: DoneCall): boolean {
+  const value = parsed(text);
+  if (value !== undefined) return isErrorRecord(value);
+  const [line = ''] = ownWords(text.slice(0, 600), input).trim().split('\n', 1);
+  if (LIST_ITEM.test(line)) return false;
+  return ERROR.test(line) || NOT_DONE.exec(line)?.groups?.not !== undefined;
 }
 
+const LIST_ITEM = /^(?:[-*] |\d{1,4}[.)] |\[)/;
+const ERROR =
+  /^[\s"'([<*✗✘×❌]{0,8}(?:\w{0,40}[ _]?(?:error|exception)\b|fail(?:ed|ure)\b|invalid\b|unable to\b|missing\b|rejected\b|denied\b|no such\b)/i;
+/** What comes first in the line decides: behind a word of success stands the task's own text. */
+const NOT_DONE =
+  /\b(?:created|updated|saved|added|modified|changed|success\w*|done|ok)\b|(?<not>\b(?:not|(?:could|can|did|does|was|were|is|has)n't)\b)/i;
+
+const isErrorRecord = (value: unknown): boolean =>
+  isRecord(value) &&
+  ((value.error !== undefined && value.error !== null && value.error !== false) ||
+    [value.success, value.ok].includes(false) ||
+    value.isError === true ||
+    (typeof value.status === 'string' && /^(?:error|fail)/i.test(value.status)));
+
+/** Agents put the number of a new task into the result, beside its text, which may hold numbers of other things. */
+function createdTask({ call: { input }, text }: DoneCall): ItemChange {
+  const said = changeIn(input);
+  return { ...said, id: newId(text, input) ?? said.id, status: said.status ?? 'pending' };
+}
+
+const NEW_ID =
+  /#(\d+)|(?<![A-Za-z])ids?\b["'\s]{0,4}(?:[:=]|is\b|was\b)?["'\s#]{0,4}([\w-]{1,60})|\b(?:task|todo|item)\b["'\s]{0,4}(?:number|no\.?)?[\s:]{0,3}["']?(\d+)\b/i;
+
+function newId(text: string, input: Input): string | undefined {
+  const value = parsed(text);
+  const record = isRecord(value) && isRecord(value.task) ? value.task : value;
+  if (isRecord(record)) {
+    const { id } = changeIn(record);
+    if (id !== undefined) return id;
+  }
+  const [, number, word, counted] =
+    NEW_ID.exec(ownWords(text.slice(0, 600), input).slice(0, 200)) ?? [];
+  return number ?? word ?? counted;
+}
+
+/** A shorter text is a part of other words. */
+const MIN_OWN = 4;
+
+/** An answer without the texts that the call gave, and without what stands in quotes with blanks in it: an id is one word. */
+function ownWords(text: string, input: Input): string {
+  let rest = text;
+  for (const field of TEXTS) {
+    const own = input[field];
+    if (typeof own === 'string' && own.length >= MIN_OWN) rest = rest.replaceAll(own, ' ');
+  }
+  return rest.replace(
+    /"[^"\n]{0,300}\s[^"\n]{0,300}"|“[^”\n]{0,600}”|`[^`\n]{0,600}\s[^`\n]{0,300}`/g,
+    ' ',
+  );
+}
+
+/** The list that a call gives: an array, JSON of one, or a list in Markdown. */
 function listIn(input: Input): readonly ItemChange[] | undefined {
-  const list = input.todos ?? input.plan ?? input.todoList ?? input.items ?? input.tasks;
-  if (typeof list === 'string') return checklistIn(list);
-  if (!Array.isArray(list)) return undefined;
-  return list.slice(0, MAX_ITEMS).flatMap((one) => (isRecord(one) ? [changeIn(one)] : []));
+  const whole = parsed(input.input);
+  if (Array.isArray(whole)) return itemsIn(whole);
+  if (isRecord(whole)) return listIn(whole);
+  const list = LISTS.map((field) => input[field]).find((value) => value !== undefined);
+  if (typeof list !== 'string') return Array.isArray(list) ? itemsIn(list) : undefined;
+  const value = parsed(list);
+  if (Array.isArray(value)) return itemsIn(value);
+  return isRecord(value) ? listIn(value) : checklistIn(list);
+}
+
+const LISTS = ['todos', 'plan', 'todoList', 'todo_list', 'items', 'tasks', 'task_list', 'taskList'];
+
+const itemsIn = (list: readonly unknown[]): readonly ItemChange[] =>
+  list.slice(0, MAX_ITEMS).flatMap((one) => (isRecord(one) ? [changeIn(one)] : []));
+
+/** The value of a text that is JSON of an object or a list. */
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 const CHECKLIST = /^[ \t]*(?:[-*][ \t]*)?\[([ xX~-])\][ \t]*(\S.*)$/gm;
@@ -176,10 +248,14 @@ const isId = (value: unknown): value is string | number =>
 function statusIn(input: Input): string | undefined {
   const said = stringIn(input, ['status', 'state']);
   if (said !== undefined) return plainStatus(said);
-  const { completed, done } = input;
-  if (completed === true || done === true) return 'completed';
-  return completed === false || done === false ? 'pending' : undefined;
+  const done = input.completed ?? input.done;
+  if (isYes(done)) return 'completed';
+  return done === false || done === 'false' ? 'pending' : undefined;
 }
+
+/** Models write a switch as a text, too. */
+const isYes = (value: unknown): boolean =>
+  value === true || (typeof value === 'string' && /^(?:true|yes|1)$/i.test(value));
 
 /** Agents spell these differently. */
 function plainStatus(status: string): string {

@@ -109,6 +109,105 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
     });
   });
 
+  // siblings looked for: numbers of other things in the task's text, ids in JSON; lists and calls as JSON text; switches as texts;
+  // names and fields of lists; errors that no flag tells
+  describe('L317: what the store answered', () => {
+    test.each([
+      ['Created "fix issue #42" as task 7', '7'],
+      ['Created fix issue #42 as task 7', '7'],
+      ['Created “fix issue #42…” as #7', '7'],
+      ['Task #7 created successfully: fix issue #42', '7'],
+      ['Created task 7 (blocks #3)', '7'],
+      ['ok: task number 7', '7'],
+      ['{"task":{"id":7,"subject":"fix issue #42"}}', '7'],
+      ['{"taskId":"7","blocks":["#3"]}', '7'],
+      ['{"note": "see #42", "id": "T-7"}', 'T-7'],
+      ['id is a-7', 'a-7'],
+      ['task_id=7', '7'],
+    ])('%s', (result, id) => {
+      const ledger = ledgerOf(runs('TaskCreate', { subject: 'fix issue #42' }, { result }));
+      expect(factsOf(ledger, 'todo')).toEqual([`fix issue #42 (#${id}): pending`]);
+    });
+
+    const list = [{ content: 'a', status: 'completed' }, { content: 'b' }];
+    test.each<[name: string, input: unknown]>([
+      ['todo_write', { todos: JSON.stringify(list) }],
+      ['todo_write', { todos: JSON.stringify({ todos: list }) }],
+      ['todo_write', JSON.stringify({ todos: list })],
+      ['todo_write', JSON.stringify(list)],
+      ['task_list', { tasks: list }],
+      ['TaskList', { task_list: list }],
+      ['task_tracker', { command: 'plan', task_list: list }],
+      ['todo_list', { todo_list: list }],
+      ['update_todo', { todos: '- [x] a\n- [ ] b' }],
+      [
+        'todo_write',
+        {
+          todos: [
+            { content: 'a', done: 'true' },
+            { content: 'b', done: 'false' },
+          ],
+        },
+      ],
+    ])('a list is given as %s %j', (name, input) => {
+      expect(factsOf(ledgerOf(runs(name, input)), 'todo')).toEqual(['a: completed', 'b: pending']);
+    });
+
+    test.each(['true', 'True', 'yes', '1'])('merge: %s in quotes is a yes', (merge) => {
+      const more = { merge, todos: [{ content: 'c' }] };
+      const ledger = ledgerOf(runs('todo_write', { todos: list }), runs('todo_write', more));
+      expect(factsOf(ledger, 'todo')).toHaveLength(3);
+    });
+
+    test.each(['false', 'no', '', 0])('merge: %j is a no', (merge) => {
+      const more = { merge, todos: [{ content: 'c' }] };
+      const ledger = ledgerOf(runs('todo_write', { todos: list }), runs('todo_write', more));
+      expect(factsOf(ledger, 'todo')).toEqual(['c: pending']);
+    });
+
+    test.each([
+      'Error: the store is locked',
+      '<tool_use_error>InputValidationError: todos[0].id</tool_use_error>',
+      'Failed to save the todo list',
+      'Invalid todos: expected an array',
+      "Couldn't write todos",
+      'The list was not valid: ValidationError',
+      '{"error": "locked"}',
+      '{"success": false, "message": "locked"}',
+      '{"ok":false}',
+      '{"status":"error"}',
+      'Todo list was not updated',
+    ])('no list is taken from a call that answered %s', (result) => {
+      for (const isError of [true, false, undefined]) {
+        const ran = isError === undefined ? { result } : { result, isError };
+        const wrong = runs('todo_write', { todos: [{ content: 'c' }] }, ran);
+        const single = runs('TaskCreate', { subject: 'd' }, ran);
+        expect(
+          factsOf(ledgerOf(runs('todo_write', { todos: list }), wrong, single), 'todo'),
+        ).toEqual(['a: completed', 'b: pending']);
+      }
+    });
+
+    test.each([
+      'Todos have been modified successfully. 0 errors.',
+      '{"error": null, "success": true}',
+      'Todos updated:\n* fix the error handler\n* invalid input',
+      '[{"content":"not found page"}]',
+      "1. can't log in\n2. b",
+      'Saved "it does not load" and b',
+    ])('but it is from one that answered %s', (result) => {
+      const ledger = ledgerOf(runs('todo_write', { todos: list }, { result }));
+      expect(factsOf(ledger, 'todo')).toHaveLength(2);
+    });
+  });
+
+  test('L317: what a task is about is no answer of its store', () => {
+    const subject = "can't log in: error 7";
+    const result = `Task 3: ${subject}`;
+    const ledger = ledgerOf(runs('TaskCreate', { subject }, { result }));
+    expect(factsOf(ledger, 'todo')).toEqual([`${subject} (#3): pending`]);
+  });
+
   test('case 4: the newer list beats the older one, and what is done stays done', () => {
     const list = (...done: boolean[]) => ({
       todos: done.map((completed, index) => ({ content: `stage ${index + 1}`, completed })),

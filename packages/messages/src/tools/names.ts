@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<ToolKind, string>> = {
     'code_search codebase_search file_search find find_file find_files find_path glob grep grep_search rg ripgrep search search_code search_file_content search_files tool_search',
   list: 'list list_dir list_directory list_files ls tree',
   web: 'browse fetch fetch_url google_web_search read_url search_web web_fetch web_search',
-  todo: 'manage_todo_list todo todo_write update_plan update_todo_list update_todos write_todos',
+  todo: 'manage_todo_list set_todos task_list task_tracker todo todo_list todo_write todos update_plan update_todo update_todo_list update_todos write_todos',
   'task-create': 'create_task task_create',
   'task-update': 'task_update update_task',
   ask: 'ask_followup_question ask_human ask_user ask_user_question question request_user_input',
