@@ -1,3 +1,4 @@
+export { callStop } from './call-stop.ts';
 export { type CloseRoundOptions, closeRound } from './close-round.ts';
 export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
 export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';

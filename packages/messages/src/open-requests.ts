@@ -1,3 +1,4 @@
+import { callStop } from './call-stop.ts';
 import { isThought } from './guards.ts';
 import { type BlockLike, blocksOf, field, type MessageLike } from './like.ts';
 import {
@@ -159,12 +160,5 @@ function isAbortedResult(block: BlockLike): boolean {
   const content = field(block, 'content');
   const [first] = Array.isArray(content) ? (content as readonly BlockLike[]) : [];
   const text = typeof content === 'string' ? content : first && field(first, 'text');
-  return typeof text === 'string' && text.length <= MAX_ABORT_TEXT && ABORTED.test(text);
+  return typeof text === 'string' && callStop(text) !== undefined;
 }
-
-/** Characters; a longer result holds something else that begins with such words. */
-const MAX_ABORT_TEXT = 2_000;
-
-// Ours (`closeRound`), Claude Code, Codex, Gemini CLI, OpenCode
-const ABORTED =
-  /^\s*(?:Outcome unknown \((?:aborted|cancell?ed|stopped|rejected|declined|denied|refused)\b|The user (?:doesn['’]t|does not|did not) want to (?:proceed|take)|\[?(?:Operation|Request|Tool call|Tool execution) (?:was )?(?:cancell?ed|interrupted|aborted)\b|Command (?:was )?aborted|User (?:denied|rejected|cancell?ed|aborted)|(?:Error: )?aborted by user)/i;

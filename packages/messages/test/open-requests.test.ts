@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  callStop,
   closeRound,
   injectedTexts,
   isPerson,
@@ -684,5 +685,59 @@ describe('stoppedSection', () => {
     expect(withoutStoppedSection('# Stopped before it was done\n- x')).toBe(
       '# Stopped before it was done\n- x',
     );
+  });
+});
+
+// Siblings looked for: the reasons that a round is closed with, and the words of results of other agents.
+describe('L312: a call that a person ended stops its request', () => {
+  const outcome = (content: unknown) => {
+    const { open, stopped } = openRequests([user('drop X'), ...step('c', content), user('and Y')]);
+    return { open, stopped };
+  };
+  const closedWith = (reason: string): string => {
+    const open = { assistant: { id: 'a' }, waiting: ['c'], results: [], rest: [], queued: [] };
+    const [message] = closeRound(open as never, { reason, at: '' });
+    return String((message?.content[0] as { content?: unknown } | undefined)?.content);
+  };
+
+  test.each<[string, 'refused' | 'stopped']>([
+    ...['aborted', 'user-abort', 'user pressed esc', 'ctrl-c', 'The user stopped']
+      .concat('cancelled', 'user_cancelled', 'Ctrl+C', 'SIGINT', 'user interrupted', 'stop')
+      .map((reason): [string, 'stopped'] => [closedWith(reason), 'stopped']),
+    ...['rejected', 'denied', 'The user declined', 'user-rejected'].map(
+      (reason): [string, 'refused'] => [closedWith(reason), 'refused'],
+    ),
+    ['Interrupted by user', 'stopped'],
+    ['Cancelled by user', 'stopped'],
+    ['Error: canceled by the user', 'stopped'],
+    ['[Tool execution cancelled]', 'stopped'],
+    ['Command was aborted', 'stopped'],
+    ['KeyboardInterrupt', 'stopped'],
+    ['Traceback (most recent call last):\n  File "a.py", line 1\nKeyboardInterrupt\n', 'stopped'],
+    ['Tool use was rejected', 'refused'],
+    ['Rejected by user', 'refused'],
+    ['User declined to run this command', 'refused'],
+    ["The user doesn't want to proceed with this tool use.", 'refused'],
+  ])('%j', (text, how) => {
+    expect(callStop(text)).toBe(how);
+    expect(outcome(text)).toEqual({ open: [3], stopped: [0] });
+    expect(outcome([{ type: 'text', text }])).toEqual({ open: [3], stopped: [0] });
+  });
+
+  test.each([
+    'ok',
+    closedWith('process ended'),
+    closedWith('interrupted'),
+    closedWith('timeout'),
+    closedWith('stop_sequence'),
+    closedWith('escaped text'),
+    'Request denied: 403',
+    'Process stopped',
+    'except KeyboardInterrupt:\n  pass',
+    'users declined the offer',
+    `Interrupted by user${' '.repeat(2_000)}`,
+  ])('no person ended %j', (text) => {
+    expect(callStop(text)).toBeUndefined();
+    expect(outcome(text)).toEqual({ open: [0, 3], stopped: [] });
   });
 });

@@ -18,6 +18,7 @@ describe('the public surface', () => {
       'bindsPrefix',
       'blocksOf',
       'broughtMessages',
+      'callStop',
       'canCarryMarker',
       'checkHistory',
       'checkRequest',
