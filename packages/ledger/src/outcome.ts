@@ -1,3 +1,4 @@
+import { callStop } from '@varve/messages';
 import { EDGE, edgesOf, endsStopped, isLost, tellsLost } from './cut-off.ts';
 import { testCounts } from './test-counts.ts';
 import { withoutNone } from './trouble.ts';
@@ -21,10 +22,11 @@ const UNKNOWN =
 /** Why a call is closed that was never begun. */
 const NEVER_BEGUN =
   /^(?:not[- ](?:run|started|begun|sent)|never[- ]|denied|refused|rejected|declined|blocked|skipped)/i;
-const REFUSED =
-  /^\s*(?:The user (?:doesn't|does not|did not) want to (?:proceed|take)|(?:The )?user (?:denied|rejected|declined)|(?:denied|rejected|declined) by (?:the )?user|Permission (?:to|for)\b.{0,80}\bdenied|Tool (?:use|call) (?:was )?(?:denied|rejected))/i;
+/** A rule said no, not a person. */
+const FORBIDDEN = /^\s*Permission (?:to|for)\b.{0,80}\bdenied/i;
+/** Whoever stopped it; what a person says or does is `callStop`'s. */
 const STOPPED =
-  /^\s*(?:<\w+>\s*)?(?:\[?(?:Operation|Request|Tool (?:use|call)|Command|Process|Execution|Task) (?:was |has been )?(?:cancelled|canceled|interrupted|aborted|terminated|killed|stopped)|(?:aborted|cancelled|canceled|interrupted|stopped|killed) by (?:the )?user|killed by signal|terminated by signal)/i;
+  /^\s*(?:<\w+>\s*)?(?:\[?(?:(?:Operation|Request|Tool (?:use|call)|Command|Execution) (?:was |has been )?(?:terminated|killed|stopped)|(?:Process|Task) (?:was |has been )?(?:cancell?ed|interrupted|aborted|terminated|killed|stopped))|(?:killed|terminated) by signal)/i;
 /** Exit codes of a command that a signal or a time limit ended. */
 const SIGNALLED: ReadonlySet<number> = new Set([124, 130, 137, 143]);
 const RUNNING =
@@ -39,8 +41,13 @@ const PLAIN_TROUBLE =
 export function outcomeOf(text: string, isError: boolean | undefined): Outcome {
   const head = text.slice(0, EDGE);
   const closed = UNKNOWN.exec(head);
-  if (closed) return { status: NEVER_BEGUN.test(closed[1] ?? '') ? 'refused' : 'unknown' };
-  if (REFUSED.test(head)) return { status: 'refused' };
+  const byPerson = callStop(text);
+  if (closed) {
+    const isRefused = byPerson === 'refused' || NEVER_BEGUN.test(closed[1] ?? '');
+    return { status: isRefused ? 'refused' : 'unknown' };
+  }
+  if (byPerson !== undefined) return { status: byPerson };
+  if (FORBIDDEN.test(head)) return { status: 'refused' };
   if (STOPPED.test(head)) return { status: 'stopped' };
   const exitCode = exitCodeOf(text);
   if (exitCode !== undefined) {

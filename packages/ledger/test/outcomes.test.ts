@@ -133,6 +133,19 @@ describe('what was tried without success', () => {
     expect(factsOf(ledgerOf(runs(name, { pattern: 'a' }, ran)), 'error')).toEqual([]);
   });
 
+  // the words are `callStop`'s, whose tests name the siblings
+  test.each([
+    'Rejected by user',
+    'User refused to run this command',
+    `The user doesn't want to proceed with this tool use.\n${'not like this '.repeat(300)}`,
+    'Outcome unknown (the user declined)',
+  ])('L312: what a person refused did not run: %#', (said) => {
+    const refused = bash('make', { result: said, isError: true });
+    expect(factsOf(ledgerOf(refused), 'failed-approach')).toEqual([
+      'make: not run: it was refused',
+    ]);
+  });
+
   test('a call that was refused, until it runs', () => {
     const refused = bash('make', { result: 'Tool use was rejected', isError: true });
     expect(factsOf(ledgerOf(refused), 'failed-approach')).toEqual([

@@ -1,9 +1,11 @@
 /**
  * Whether the text of a result, or of the words that close a call without one, says that a person ended the call: `refused`
  * before it ran, `stopped` once it was under way or was waited for. Undefined where it ended by itself, whatever became of
- * it. Only short texts are read: a longer one holds something else that begins with such words.
+ * it. Of a text longer than 2,000 characters only sentences that no output begins with are read: a long one holds
+ * something else that begins with such words.
  */
 export function callStop(text: string): 'refused' | 'stopped' | undefined {
+  if (DECLINED.test(text)) return 'refused';
   if (text.length > MAX_TEXT) return undefined;
   const closed = CLOSED.exec(text)?.[1];
   if (closed !== undefined) {
@@ -27,10 +29,14 @@ const STOPPED_REASON =
 /** The keys that a person stops an agent with. */
 const KEYS = /\b(?:esc|escape|sigint|keyboard ?interrupt)\b|\bctrl[-+ ]?c\b|\^c/i;
 
+/** Behind these stands what the person said instead, however long. */
+const DECLINED =
+  /^\s*(?:<\w+>\s*)?(?:Error: )?\[?(?:The user (?:doesn['’]t|does not|did not) want to (?:proceed|take)|Tool (?:use|call|execution) (?:was |has been )?(?:denied|rejected|declined))\b/i;
+
 // Claude Code, Codex, Gemini CLI, OpenCode, Cline
 const REFUSED =
-  /^\s*(?:<\w+>\s*)?(?:Error: )?\[?(?:The user (?:doesn['’]t|does not|did not) want to (?:proceed|take)|(?:The )?user (?:denied|rejected|declined|refused)\b|(?:denied|rejected|declined|refused) by (?:the )?user\b|(?:Tool (?:use|call|execution)|Command) (?:was |has been )?(?:denied|rejected|declined)\b)/i;
+  /^\s*(?:<\w+>\s*)?(?:Error: )?\[?(?:(?:The )?user (?:denied|rejected|declined|refused)\b|(?:denied|rejected|declined|refused) by (?:the )?user\b|Command (?:was |has been )?(?:denied|rejected|declined)\b)/i;
 const STOPPED =
-  /^\s*(?:<\w+>\s*)?(?:Error: )?\[?(?:(?:The )?user (?:cancell?ed|aborted|interrupted|stopped)\b|(?:aborted|cancell?ed|interrupted|stopped) by (?:the )?user\b|(?:Operation|Request|Tool (?:use|call|execution)|Command|Execution) (?:was |has been )?(?:cancell?ed|interrupted|aborted)\b)/i;
+  /^\s*(?:<\w+>\s*)?(?:Error: )?\[?(?:(?:The )?user (?:cancell?ed|aborted|interrupted|stopped)\b|(?:aborted|cancell?ed|interrupted|stopped|killed) by (?:the )?user\b|(?:Operation|Request|Tool (?:use|call|execution)|Command|Execution) (?:was |has been )?(?:cancell?ed|interrupted|aborted)\b)/i;
 /** Python says so alone, or at the end of what was under way. */
 const KEYBOARD = /(?:^|\n)KeyboardInterrupt\s*$/;

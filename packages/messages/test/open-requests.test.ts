@@ -718,6 +718,8 @@ describe('L312: a call that a person ended stops its request', () => {
     ['Rejected by user', 'refused'],
     ['User declined to run this command', 'refused'],
     ["The user doesn't want to proceed with this tool use.", 'refused'],
+    [`The user doesn't want to proceed with this tool use.\n${'no '.repeat(1_000)}`, 'refused'],
+    ['Killed by user', 'stopped'],
   ])('%j', (text, how) => {
     expect(callStop(text)).toBe(how);
     expect(outcome(text)).toEqual({ open: [3], stopped: [0] });
