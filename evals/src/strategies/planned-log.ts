@@ -1,7 +1,7 @@
 import { createLayeredLog, type LayerEvent, type LayeredLogOptions } from '@varve/context';
 import {
   type Entry,
-  isPerson,
+  isAtUserTurn,
   type Message,
   type PlanContext,
   type Request,
@@ -98,7 +98,7 @@ function planContext(
   const limits = contextLimits({ windowTokens: window, maxOutputTokens });
   return {
     nowMs: now(),
-    atUserTurn: messages.slice(-1).some(isPerson),
+    atUserTurn: isAtUserTurn(messages),
     contextTokens,
     limits: { ...limits, autocompactTokens: limits.autocompactTokens ?? limits.effectiveTokens },
     sizeOf,

@@ -1,9 +1,8 @@
 import {
-  isPerson,
+  isAtUserTurn,
   type PlanContext,
   type PlanPrices,
   type Request,
-  toolResults,
   type View,
 } from '@varve/messages';
 import type { CachePolicy, Lifetime } from '@varve/prompt-cache';
@@ -55,19 +54,12 @@ export function createSituation({ percent }: SituationOptions) {
       contextTokens: moment.contextTokens,
       limits: limitsOf(facts),
       sizeOf,
-      atUserTurn: isAtUserTurn(view),
+      atUserTurn: isAtUserTurn(view.messages),
       cache: cacheOf(moment, policy),
       prices: pricesOf(model, policy, moment.contextTokens),
       thinking: model.thinking,
     };
   };
-}
-
-/** A person spoke after the last reply, whatever the agent put in behind it, and no tool loop is under way. */
-function isAtUserTurn({ messages }: View): boolean {
-  const answered = messages.findLastIndex(({ role }) => role === 'assistant');
-  const since = messages.slice(answered + 1);
-  return since.some(isPerson) && !since.some((message) => toolResults(message).length > 0);
 }
 
 /** A prefix is warm as long as its entry lives; a request later than that finds nothing. */

@@ -243,6 +243,22 @@ describe('thinking of the latest turn on other models (B6)', () => {
     expect(json.error.message).toMatch(/blocks in the latest assistant message cannot be modified/);
   });
 
+  test('M331: is free where something is said, behind the results or beside them', async () => {
+    const said = text('And the types.');
+    const forms = [
+      (messages: Message[]) => [...messages, { role: 'user', content: [said] }],
+      (messages: Message[]) =>
+        contentAt(messages, messages.length - 1, (content) => [...content, said]),
+    ];
+    for (const withWords of forms) {
+      const { status } = await resend(
+        ({ messages, ...sent }) => ({ ...sent, messages: withWords(altered(messages)) as never }),
+        { model: 'claude-opus-5' },
+      );
+      expect(status).toBe(200);
+    }
+  });
+
   test('is free once the turn is over', async () => {
     const { status } = await resend(
       ({ messages, ...sent }) => ({

@@ -69,6 +69,7 @@ export {
 export { syntheticResult } from './synthetic-result.ts';
 export {
   bindsPrefix,
+  isAtUserTurn,
   openTurnStart,
   type ThinkingDropOptions,
   type ThinkingDrops,

@@ -33,7 +33,7 @@ export type Plan<Work = never> =
 export interface PlanContext {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** A person has just spoken: the request is not in the middle of a tool loop. */
+  /** A person has just spoken, so that no tool loop is under way (`isAtUserTurn`). */
   readonly atUserTurn: boolean;
   /** Size of the next request in tokens, system prompt and tools included. */
   readonly contextTokens: number;

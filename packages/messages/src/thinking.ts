@@ -1,7 +1,7 @@
 import { isRecord } from '@varve/guards';
 import { isThought } from './guards.ts';
 import { type BlockLike, blocksOf, type MessageLike } from './like.ts';
-import { isPerson } from './persons.ts';
+import { personBlocks } from './persons.ts';
 import type { ThinkingRule } from './profiles.ts';
 import type { BlockReplacement, Message, RequestStamp, ViewMessage } from './types.ts';
 
@@ -85,14 +85,29 @@ export function thinkingDrops(
 
 /**
  * Where the turn starts whose tool loop is open: behind the last that a person said before its newest calls. The number of
- * messages where no loop is open.
+ * messages where no loop is open: the newest reply calls nothing, or a person said something since (`isAtUserTurn`).
+ * Providers join messages of one role that follow each other, so it is the same however they are parted.
  */
 export function openTurnStart(messages: readonly MessageLike[]): number {
-  const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
-  const calls = lastReply >= 0 && blocksOf(messages[lastReply] as MessageLike).some(isCall);
-  if (!calls || messages.slice(lastReply + 1).some(isPerson)) return messages.length;
-  return messages.slice(0, lastReply).findLastIndex(isPerson) + 1;
+  const replyEnd = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
+  const replyStart =
+    messages.slice(0, replyEnd).findLastIndex(({ role }) => role !== 'assistant') + 1;
+  const reply = messages.slice(replyStart, replyEnd);
+  const calls = reply.some((message) => blocksOf(message).some(isCall));
+  if (!calls || isAtUserTurn(messages)) return messages.length;
+  return messages.slice(0, replyStart).findLastIndex(hasPersonWords) + 1;
 }
+
+/**
+ * Whether a person said something since the newest reply, beside results of its calls too, whatever the agent put in: the
+ * next request starts a turn and goes on with none.
+ */
+export function isAtUserTurn(messages: readonly MessageLike[]): boolean {
+  const replyEnd = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
+  return messages.slice(replyEnd).some(hasPersonWords);
+}
+
+const hasPersonWords = (message: MessageLike): boolean => personBlocks(message).length > 0;
 
 /** A message without its thinking: undefined where it holds nothing else, the same object where it holds none. */
 export function withoutThinking<M extends MessageLike>(message: M): M | undefined {

@@ -32,6 +32,7 @@ describe('the public surface', () => {
       'fingerprint',
       'headFingerprint',
       'injectedTexts',
+      'isAtUserTurn',
       'isCallLike',
       'isMedia',
       'isPerson',

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   anthropicProfile,
   bindsPrefix,
+  blocksOf,
   checkHistory,
+  isAtUserTurn,
   logOf,
   type MessageLike,
   openTurnStart,
@@ -15,13 +17,15 @@ import {
   withoutThinking,
   withoutThinkingAt,
 } from '../src/index.ts';
-import { assistant, call, result, type TestMessage, thinking, user } from './build.ts';
+import { assistant, call, image, result, type TestMessage, thinking, user } from './build.ts';
 import { createSession, thinking as loggedThinking } from './session.ts';
 
 const from = (kind: string, message: TestMessage): TestMessage =>
   ({ ...message, origin: { kind } }) as TestMessage;
 const ask = user('a');
 const answer = assistant(thinking(), 'x');
+const called = [assistant(thinking(), call('c'))];
+const REMINDER = '<system-reminder>r</system-reminder>';
 const step = [assistant(thinking(), call('c')), user(result('c'))];
 
 describe('openTurnStart', () => {
@@ -38,8 +42,56 @@ describe('openTurnStart', () => {
     ['calls that wait', [ask, assistant(call('c'))], 1],
     ['calls that stand first', [assistant(call('c'))], 0],
     ['a person behind calls that wait', [ask, assistant(call('c')), ask], 3],
+    ['a person beside the results', [ask, ...called, user(result('c'), 'b')], 3],
+    ['the same in the loop', [ask, ...called, user(result('c'), 'b'), ...step], 3],
+    ['a reminder beside the results', [ask, ...called, user(result('c'), REMINDER)], 1],
+    ['a reply in two messages', [ask, assistant(thinking()), assistant(call('c'))], 1],
+    ['a reply whose call stands first', [ask, ...called, assistant('so')], 1],
   ])('%s', (_name, messages, start) => {
     expect(openTurnStart(messages)).toBe(start);
+  });
+
+  // siblings looked for: openTurnStart, isAtUserTurn, thinkingDrops, the turns of microcompact and of the size meter
+  test('M331: messages of one role that follow each other say the same joined', () => {
+    const counts = { open: 0, closed: 0, spoken: 0 };
+    const blocks = {
+      user: fc.constantFrom('b', REMINDER, result('c'), image),
+      assistant: fc.constantFrom('x', call('c'), thinking()),
+    };
+    const rows = fc.array(
+      fc.record({
+        user: fc.array(blocks.user, { minLength: 1, maxLength: 4 }),
+        assistant: fc.array(blocks.assistant, { minLength: 1, maxLength: 4 }),
+      }),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(rows, fc.boolean(), (all, endsWithUser) => {
+        const joined = all
+          .flatMap((row) => [user(...row.user), assistant(...row.assistant)])
+          .slice(0, endsWithUser ? -1 : undefined);
+        const parted = joined.flatMap(({ role, content }) =>
+          [...(content as [])].map((block) => ({ role, content: [block] })),
+        );
+        const lengths = joined.map(({ content }) => content.length);
+        const partedStart = (start: number): number =>
+          lengths.slice(0, start).reduce((sum, length) => sum + length, 0);
+        expect(isAtUserTurn(parted)).toBe(isAtUserTurn(joined));
+        const start = openTurnStart(joined);
+        const open = start < joined.length;
+        // a joined message that starts the turn may hold more behind the words
+        const behind = parted.slice(openTurnStart(parted));
+        expect(behind.length > 0).toBe(open);
+        const replies = (messages: readonly MessageLike[]) =>
+          messages.flatMap((each) => (each.role === 'assistant' ? blocksOf(each) : []));
+        expect(replies(behind)).toEqual(replies(joined.slice(start)));
+        expect(parted.length - behind.length).toBeLessThanOrEqual(partedStart(start));
+        counts[open ? 'open' : 'closed']++;
+        if (isAtUserTurn(joined)) counts.spoken++;
+      }),
+    );
+    process.stdout.write(`M331: ${JSON.stringify(counts)}\n`);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   isToolResult,
   isToolUse,
   type Message,
+  personBlocks,
   type ToolResultBlock,
   type ToolUseBlock,
   type ViewMessage,
@@ -36,17 +37,21 @@ export function addMessage(fold: Fold, message: ViewMessage): void {
   if (message.role === 'assistant') {
     state.calls = new Map();
     if (message.content.some(isToolUse)) state.round++;
-    state.inTurn = false;
-  } else if (message.role === 'user') startTurn(state, message);
+    state.spoken = false;
+  }
   const alone = message.content.every(isThought);
-  for (const place of placesOf(message, memory)) addBlock(fold, place, { request, alone });
+  const said = new Set<unknown>(state.spoken ? [] : personBlocks(message));
+  for (const place of placesOf(message, memory)) {
+    if (said.has(place.block)) startTurn(state);
+    addBlock(fold, place, { request, alone });
+  }
   state.messages++;
 }
 
-/** A person's message starts a turn, unless it follows results whose calls the model has yet to answer for. */
-function startTurn(state: ViewState, { content }: ViewMessage): void {
-  if (content.some(isToolResult)) state.inTurn = true;
-  else if (!state.inTurn) state.turnOrder = state.order;
+/** The first that a person says behind a reply starts a turn, beside results too. */
+function startTurn(state: ViewState): void {
+  if (!state.spoken) state.turnOrder = state.order;
+  state.spoken = true;
 }
 
 interface BlockContext {

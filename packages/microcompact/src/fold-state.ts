@@ -55,8 +55,8 @@ export interface ViewState {
   round: number;
   /** Where the newest turn of a person starts. */
   turnOrder: number;
-  /** Results came last: the model has yet to answer for them. */
-  inTurn: boolean;
+  /** A person said something since the newest reply. */
+  spoken: boolean;
   tailTokens: number;
   totalTokens: number;
   largeTokens: number;
@@ -89,7 +89,7 @@ export function createViewState(): ViewState {
     results: 0,
     round: 0,
     turnOrder: 0,
-    inTurn: false,
+    spoken: false,
     tailTokens: 0,
     totalTokens: 0,
     largeTokens: 0,

@@ -1,11 +1,10 @@
 import {
   type Block,
   blocksOf,
-  isPerson,
+  isAtUserTurn,
   type Message,
   type MessageLike,
   refuseForeign,
-  toolResults,
 } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
@@ -98,7 +97,7 @@ function decidePlain(
     lastReplyMs === undefined
       ? folded
       : Object.create(folded, { lastAssistantAtMs: { value: lastReplyMs } });
-  const context = planContext(candidates, isAtUserTurn(messages, history), options);
+  const context = planContext(candidates, isAtUserTurn(messages.map(withContent)), options);
   const decide = createDecide(options, mechanismsOf(options));
   const decision = decideLegally(decide, candidates, { context, messages: history });
   return { history, candidates, decision };
@@ -110,13 +109,7 @@ function toMessage({ role, content = '' }: HistoryMessage, index: number): Messa
   return { id: String(index), role: role as Message['role'], content: blocks };
 }
 
-/** A person spoke after the last reply, whatever the agent put in behind it, and no tool loop is under way. */
-function isAtUserTurn(given: readonly HistoryMessage[], history: readonly Message[]): boolean {
-  const from = history.findLastIndex(({ role }) => role === 'assistant') + 1;
-  const isSaid = ({ content = '', ...rest }: HistoryMessage) => isPerson({ ...rest, content });
-  const hasResults = history.slice(from).some((message) => toolResults(message).length > 0);
-  return !hasResults && given.slice(from).some(isSaid);
-}
+const withContent = (message: HistoryMessage) => ({ ...message, content: message.content ?? '' });
 
 function applyDecision<M extends HistoryMessage>(
   messages: readonly M[],

@@ -16,7 +16,7 @@ export interface SituationOptions {
   readonly lastReplyMs?: number | undefined;
   /** Whether the provider's cache still holds the last request. @default true */
   readonly cacheWarm?: boolean | undefined;
-  /** Whether a person has just spoken. @default whether a person said something since the last reply, and no results came */
+  /** Whether a person has just spoken. @default whether a person said something since the last reply, beside results too */
   readonly atUserTurn?: boolean | undefined;
   /** Size of the next request in tokens, system prompt and tools included. @default an estimate of the messages */
   readonly contextTokens?: number | undefined;
@@ -25,11 +25,11 @@ export interface SituationOptions {
 /** What a planner would be told. */
 export function planContext(
   candidates: Candidates,
-  isAtUserTurn: boolean,
+  isUserTurn: boolean,
   options: SituationOptions,
 ): PlanContext {
   const model = options.model === undefined ? undefined : findModel(options.model);
-  const { nowMs = 0, cacheWarm = true, atUserTurn = isAtUserTurn } = options;
+  const { nowMs = 0, cacheWarm = true, atUserTurn = isUserTurn } = options;
   const { contextTokens = candidates.totalTokens, prices = pricesOf(model) } = options;
   const { thinkingRule = model?.thinking ?? 'prefix-bound' } = options;
   return {

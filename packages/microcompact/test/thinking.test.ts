@@ -73,10 +73,19 @@ describe('microcompact and preserved thinking (M7)', () => {
     expect(microcompact(messages, { ...COUNT, thinkingRule: 'free' }).reason).toBe('count');
   });
 
-  test('a message that steers a running loop does not end it', () => {
-    const messages = [...thoughtful, said('And mind the types.')];
-    const result = microcompact(messages, { ...COUNT, thinkingRule: 'prefix-bound' });
-    expect(result.reason).toBe('thinking-bound');
+  // siblings looked for: behind the results and beside them, machine text at both places
+  test.each([
+    ['And mind the types.', 'count'],
+    ['<system-reminder>Job 7 ended.</system-reminder>', 'thinking-bound'],
+  ])('M331: whether %j ends a loop, it does so beside the results too', (text, reason) => {
+    const last = thoughtful.at(-1) as PlainMessage;
+    const block = { type: 'text', text } as const;
+    const joined = { ...last, content: [...(last.content as []), block] };
+    const options = { ...COUNT, thinkingRule: 'prefix-bound' } as const;
+    const behind = microcompact([...thoughtful, said(text)], options);
+    const beside = microcompact([...thoughtful.slice(0, -1), joined], options);
+    expect([behind.reason, beside.reason]).toEqual([reason, reason]);
+    expect(beside.receipt).toEqual(behind.receipt);
   });
 
   // siblings looked for: an origin, the tags of a reminder without one, a summary; a command that a person typed

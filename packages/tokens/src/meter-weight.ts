@@ -1,4 +1,4 @@
-import { isPerson, type MessageLike } from '@varve/messages';
+import { type MessageLike, personBlocks } from '@varve/messages';
 import { addClasses, type ClassTokens, NO_TOKENS } from './content-class.ts';
 import type { Estimator } from './estimator.ts';
 
@@ -65,7 +65,7 @@ export function weighMessage(message: MessageLike, estimator: Estimator): Weighe
     shown: estimator.classes(message),
     reply: message.role !== 'assistant' ? 'none' : thinking.some(isHidden) ? 'hidden' : 'shown',
     shownThinking: thinking.reduce((sum, block) => sum + estimator.block(block), 0),
-    startsTurn: isPerson(message),
+    startsTurn: personBlocks(message).length > 0,
   };
 }
 

@@ -1,5 +1,11 @@
 import { recordOf } from '@varve/guards';
-import { checkRequest, isThinking, type Message, type Request, toolResults } from '@varve/messages';
+import {
+  checkRequest,
+  isThinking,
+  isToolResult,
+  type Message,
+  type Request,
+} from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 import type { Account } from '../cache/account.ts';
 import { type Call, Refused } from '../core/endpoint.ts';
@@ -91,7 +97,7 @@ function checkThinking(
 /** Other models only want the thinking of the open tool loop back as it was. */
 function checkLatestTurn(found: readonly BoundElsewhere[], messages: readonly Message[]): [] {
   const start = messages.findLastIndex(
-    (message) => message.role === 'user' && toolResults(message).length === 0,
+    ({ role, content }) => role === 'user' && !content.every(isToolResult),
   );
   const altered = found.find(
     ({ isAuthentic, messageIndex }) => !isAuthentic && messageIndex > start,
