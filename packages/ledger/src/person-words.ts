@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import {
   type Block,
   isMedia,
@@ -26,16 +27,20 @@ export function personWords(message: Message): string[] {
   ];
 }
 
-/** All text of a block, that of a result's blocks included. */
+/** All text of a block: its own, that of a text document, and that of the blocks in its content. */
 export function textOf(block: Block): string {
   if (isText(block)) return block.text;
-  if (!isToolResult(block)) return '';
-  const { content } = block;
+  const { content, source } = block as { readonly content?: unknown; readonly source?: unknown };
   if (typeof content === 'string') return content;
-  return (content ?? [])
-    .filter(isText)
-    .map((inner) => inner.text)
-    .join('\n');
+  if (Array.isArray(content)) {
+    return content
+      .filter(isText)
+      .map((inner) => inner.text)
+      .join('\n');
+  }
+  return isRecord(source) && source.type === 'text' && typeof source.data === 'string'
+    ? source.data
+    : '';
 }
 
 /** Images that stand inside of a JSON text, as some tools give them. */

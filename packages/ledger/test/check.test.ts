@@ -68,6 +68,21 @@ describe('checkSummary: quotes (C17)', () => {
   });
 });
 
+test('what a search result or a text document says is known', () => {
+  const source = { type: 'text', media_type: 'text/plain', data: 'see pkg/alpha/reader.ts' };
+  const found = { type: 'search_result', content: [{ type: 'text', text: 'pkg/beta/writer.ts' }] };
+  const ledger = ledgerOf(says('go on'), {
+    id: 'given',
+    role: 'user',
+    content: [{ type: 'document', source }, found],
+  });
+  const text = 'Read pkg/alpha/reader.ts and pkg/beta/writer.ts, then pkg/gamma/other.ts.';
+  const { findings } = checkSummary(text, { ledger, budgetTokens: 0, sizeOf });
+  expect(findings.filter(({ kind }) => kind === 'invented-name')).toEqual([
+    { kind: 'invented-name', detail: 'pkg/gamma/other.ts' },
+  ]);
+});
+
 describe('checkSummary: quotes of a refused call (C17)', () => {
   test('marks what only a refusal holds, and never takes it for a message', () => {
     const ledger = ledgerOf(

@@ -48,6 +48,14 @@ describe('renderLedger (C17)', () => {
     expect(dropped.map(({ type }) => type)).not.toContain('rule');
   });
 
+  test('leaves a third of the room to all else: a rule that takes more is counted', () => {
+    const ledger = ledgerOf(says(`Never ${'log the words of a person '.repeat(8)}.`));
+    const at = (budgetTokens: number) => renderLedger(ledger, { budgetTokens, sizeOf }).text;
+    expect(at(90)).toContain('[1 older ones are not shown');
+    expect(at(90)).not.toContain('- Never');
+    expect(at(120)).toContain('- Never');
+  });
+
   test('cuts a pin that is longer than the budget', () => {
     const pins = [`first ${'word '.repeat(2_000)}last`];
     const options = { budgetTokens: 400, pins, sizeOf, originals: 'log.jsonl' };

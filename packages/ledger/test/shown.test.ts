@@ -246,6 +246,7 @@ describe('what a text already holds', () => {
     [`blue 5 ${letters(1_900)} Which one?`, false],
     [`blue 5 ${letters(2_000)} Which one?`, true],
     [`blue 5\n${letters(300)} Which one?`, true],
+    [`top\nblue 5\n${letters(300)}\nWhich one?`, true],
     [`blue 5 Which one? ${letters(300)}\nmore`, false],
     [`${letters(300)} Which one?\nmore ${letters(300)} blue 5`, true],
     [`Which one?\nmore ${letters(300)} blue 5\nend`, true],

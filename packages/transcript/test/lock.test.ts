@@ -114,6 +114,8 @@ describe('takeLock: who has lost a lock at once', () => {
     ['O352: a process id that names a group', { pid: 0 }, 'locked'],
     ['O352: a process id that names all', { pid: -1 }, 'locked'],
     ['O352: no number for a process id', { pid: 'one' }, 'locked'],
+    ['O352: no whole number for a process id', { pid: 1.5 }, 'locked'],
+    ['O352: a process id that names a group that is gone', { pid: -GONE }, 'locked'],
     ['a system that does not tell when processes started', { startTime: '' }, 'locked'],
   ])('%s', async (_what, owner, outcome) => {
     expect(await outcomeOf(await lockOf(owner))).toBe(outcome);
@@ -400,6 +402,7 @@ describe('a lock that is held', () => {
     const aborted = takeLock(path, { waitMs: HOUR_MS, signal: abort.signal });
     abort.abort();
     await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(takeLock(path, { waitMs: 300 })).rejects.toMatchObject({ code: 'locked' });
     const second = takeLock(path, { waitMs: HOUR_MS });
     await first.release();
     await (await second).release();
