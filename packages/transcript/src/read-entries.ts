@@ -1,8 +1,9 @@
 import { type Entry, MessagesError } from '@varve/messages';
+import { eachOf } from './each-of.ts';
 import { TranscriptError } from './error.ts';
 import { trimLine } from './line-text.ts';
 import { createLineSplitter, type Line } from './lines.ts';
-import { isFormat } from './log-format.ts';
+import { FORMAT_ID, isFormat } from './log-format.ts';
 import { type PlacedEntry, readEntry, readGlued } from './placed-entry.ts';
 import type { LogProblem, LogProblemKind } from './problem.ts';
 
@@ -34,19 +35,22 @@ export interface EntryOnLine {
  *
  * @throws TranscriptError `damaged-line` with file and line for damage elsewhere; `newer-format` for a log of a newer version
  */
-export async function* readEntries(
+export function readEntries(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadEntriesOptions = {},
 ): AsyncGenerator<EntryOnLine> {
+  return eachOf(readChunked(chunks, options));
+}
+
+/** The entries of the lines that each chunk completes; a line is read when its entry is asked for. */
+async function* readChunked(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadEntriesOptions,
+): AsyncGenerator<Iterable<EntryOnLine>, undefined> {
   const splitter = createLineSplitter();
   const reader = createEntryReader(options);
-  for await (const chunk of chunks) {
-    // Not `yield*`: that awaits each item of a plain list three times.
-    for (const line of splitter.push(chunk)) {
-      for (const item of reader.entriesOf(line)) yield item;
-    }
-  }
-  for (const line of splitter.end()) for (const item of reader.entriesOf(line)) yield item;
+  for await (const chunk of chunks) yield reader.entriesOf(splitter.push(chunk));
+  yield reader.entriesOf(splitter.end());
 }
 
 function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOptions) {
@@ -68,17 +72,17 @@ function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOpt
     return [];
   }
 
-  /** `at`: where the bytes begin that the entries were read from. */
-  function place(found: readonly PlacedEntry[], line: Line, at: number): EntryOnLine[] {
-    const items: EntryOnLine[] = [];
-    for (const { entry, start, end, isUtf8 } of found) {
-      if (!isUtf8) refuse('bad-utf8', line);
-      if (isFormat(entry, placeOf(line))) continue;
-      const known = seen.size; // one look-up where has and add are two
-      if (seen.add(entry.id).size === known) report('duplicate-entry', line);
-      else items.push({ entry, line: line.number, start: at + start, end: at + end });
+  /** `at`: where the bytes begin that the entry was read from. */
+  function place(found: PlacedEntry, line: Line, at: number): EntryOnLine | undefined {
+    const { entry, start, end, isUtf8 } = found;
+    if (!isUtf8) refuse('bad-utf8', line);
+    if (entry.id === FORMAT_ID && isFormat(entry, placeOf(line))) return undefined;
+    const known = seen.size; // one look-up where has and add are two
+    if (seen.add(entry.id).size !== known) {
+      return { entry, line: line.number, start: at + start, end: at + end };
     }
-    return items;
+    report('duplicate-entry', line);
+    return undefined;
   }
 
   /** A line that is not one entry: several of them, or the beginning of one where the file ends. */
@@ -96,24 +100,38 @@ function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOpt
     report('glued-records', line);
     if (isTorn) report('torn-tail', line, skipped + rest);
     else if (!line.isTerminated) report('missing-line-end', line);
-    return place(entries, line, line.start + skipped);
+    return entries
+      .map((found) => place(found, line, line.start + skipped))
+      .filter((item) => item !== undefined);
+  }
+
+  function entriesOn(line: Line): EntryOnLine | readonly EntryOnLine[] | undefined {
+    let content = line.bytes;
+    if (!isObject(content) || line.isCut) {
+      content = trimLine(content, (kind) => report(kind, line));
+      if (line.isCut) return takeApart(content.subarray(0, 0), line);
+      const looks = lookAt(content);
+      if (looks === 'blank') return undefined;
+      if (looks === 'no-object' && damage === 'report') return takeApart(content, line);
+    }
+    try {
+      const found = readEntry(content);
+      if (found === undefined) return undefined;
+      if (!line.isTerminated) report('missing-line-end', line);
+      return place(found, line, line.start + content.byteOffset - line.bytes.byteOffset);
+    } catch (cause) {
+      if (!MessagesError.is(cause)) throw cause;
+      return takeApart(content, line, cause);
+    }
   }
 
   return {
-    entriesOf(line: Line): EntryOnLine[] {
-      const content = trimLine(line.bytes, (kind) => report(kind, line));
-      if (line.isCut) return takeApart(content.subarray(0, 0), line);
-      const looks = lookAt(content);
-      if (looks === 'blank') return [];
-      if (looks === 'no-object' && damage === 'report') return takeApart(content, line);
-      try {
-        const found = readEntry(content);
-        if (found === undefined) return [];
-        if (!line.isTerminated) report('missing-line-end', line);
-        return place([found], line, line.start + content.byteOffset - line.bytes.byteOffset);
-      } catch (cause) {
-        if (!MessagesError.is(cause)) throw cause;
-        return takeApart(content, line, cause);
+    *entriesOf(lines: readonly Line[]): Generator<EntryOnLine, undefined> {
+      for (const line of lines) {
+        const found = entriesOn(line);
+        if (found === undefined) continue;
+        if ('entry' in found) yield found;
+        else for (const item of found) yield item;
       }
     },
   };
@@ -128,10 +146,14 @@ function lookAt(content: Uint8Array): 'blank' | 'no-object' | 'unknown' {
   while (isBlank(content[start])) start += 1;
   while (end > start && isBlank(content[end - 1])) end -= 1;
   if (start === end) return 'blank';
-  if (content[start] === OPEN_BRACE && content[end - 1] === CLOSE_BRACE) return 'unknown';
+  if (isObject(content.subarray(start, end))) return 'unknown';
   const isAscii = (content[start] as number) < FIRST_BEYOND_ASCII;
   return !isAscii && ANY_TEXT.decode(content).trim() === '' ? 'blank' : 'no-object';
 }
+
+/** What nearly every line is. */
+const isObject = (bytes: Uint8Array): boolean =>
+  bytes[0] === OPEN_BRACE && bytes[bytes.length - 1] === CLOSE_BRACE;
 
 const isBlank = (byte: number | undefined): boolean =>
   byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;

@@ -1,7 +1,7 @@
 import { type Entry, serializeEntry } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LogProblem, readEntries, TranscriptError } from '../src/index.ts';
+import { type EntryOnLine, type LogProblem, readEntries, TranscriptError } from '../src/index.ts';
 import { collect, userEntry } from './support.ts';
 
 const encoder = new TextEncoder();
@@ -169,5 +169,155 @@ describe('readEntries', () => {
         expect(problems).toEqual(whole.problems);
       }),
     );
+  });
+
+  // Lines are read when they are asked for, out of the chunk they stand in: what a call gets must not hang on where it ends.
+  const LINES = [
+    lineA,
+    lineB,
+    `${lineA}${lineC}`,
+    serializeEntry(userEntry('d', '🦊 ünï\u2028cödé')),
+    '{"type":"message"}',
+    '{"id":"e","at":',
+    'words',
+    'é',
+    '',
+    ' \t',
+    '\0\0',
+    `\0${lineC}`,
+    `\uFEFF${lineB}`,
+    Uint8Array.of(0xff, 0xfe),
+    Uint8Array.from([
+      ...encoder.encode(lineC.slice(0, -6)),
+      0xe2,
+      0x82,
+      ...encoder.encode(lineC.slice(-6)),
+    ]),
+    encoder.encode(serializeEntry(userEntry('f', 'a \uFFFD that was there'))),
+  ] as const;
+
+  test('entries, problems and the error are the same for all cuts of any lines', async () => {
+    const line = fc.constantFrom(...LINES);
+    const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n')), { maxLength: 8 });
+    const input = fc.record({
+      lines,
+      tail: fc.option(line, { nil: undefined }),
+      cuts: fc.array(fc.nat(1_500), { maxLength: 12 }),
+      damage: fc.constantFrom('throw', 'report'),
+    });
+    await fc.assert(
+      fc.asyncProperty(input, async ({ lines, tail, cuts, damage }) => {
+        const bytes = Buffer.concat([...lines.flat(), tail ?? ''].map((part) => Buffer.from(part)));
+        const inOne = await outcomeOf([bytes], damage);
+        const edges = [0, ...cuts.sort((left, right) => left - right), bytes.length];
+        const chunks = edges
+          .slice(1)
+          .map((end, index) => new Uint8Array(bytes.subarray(edges[index], end)));
+        expect(await outcomeOf(chunks, damage)).toEqual(inOne);
+        for (const { entry, start, end } of inOne.items) {
+          expect(JSON.parse(bytes.toString('utf8', start, end))).toEqual(entry);
+        }
+      }),
+    );
+  });
+
+  async function outcomeOf(chunks: readonly Uint8Array[], damage: 'throw' | 'report') {
+    const [problems, items]: [LogProblem[], EntryOnLine[]] = [[], []];
+    const onProblem = (problem: LogProblem) => problems.push(problem);
+    try {
+      for await (const item of readEntries(chunks, { onProblem, damage })) items.push(item);
+      return { problems, items };
+    } catch (error) {
+      const { code, line } = error as TranscriptError;
+      return { problems, items, code, line, message: (error as Error).message };
+    }
+  }
+});
+
+describe('what readEntries returns is an async generator like any', () => {
+  const lines = `${lineA}\n${lineB}\n`;
+
+  /** Chunks of a file that is open until the reading is over. */
+  function watched(...texts: string[]) {
+    const state = { isOpen: false, asked: 0 };
+    async function* chunks() {
+      state.isOpen = true;
+      try {
+        for (const text of texts) {
+          state.asked += 1;
+          yield encoder.encode(text);
+        }
+      } finally {
+        await new Promise(setImmediate);
+        state.isOpen = false;
+      }
+    }
+    return { state, chunks: chunks() };
+  }
+
+  test('calls that do not wait for one another get the entries in order, then the end', async () => {
+    const { state, chunks } = watched(lines, `${lineC}\n`);
+    const entries = readEntries(chunks);
+    const results = await Promise.all(Array.from({ length: 5 }, () => entries.next()));
+    expect(results.map(({ value }) => value?.entry.id)).toEqual([
+      'a',
+      'b',
+      'c',
+      undefined,
+      undefined,
+    ]);
+    expect(results.map(({ done }) => done)).toEqual([false, false, false, true, true]);
+    expect(state.isOpen).toBe(false);
+  });
+
+  test('a call out of onProblem gets the next entry', async () => {
+    const asked: Promise<IteratorResult<EntryOnLine>>[] = [];
+    const entries = readEntries([encoder.encode(`${lineA}\n\0${lineB}\n${lineC}\n`)], {
+      onProblem: () => asked.push(entries.next()),
+    });
+    const found = [await entries.next(), await entries.next(), ...(await Promise.all(asked))];
+    expect(found.map(({ value }) => value?.entry.id)).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each(['break', 'throw of the reader', 'damage', 'return()', 'throw()'])(
+    '%s closes the chunks before it is seen, and asks for no more of them',
+    async (how) => {
+      const { state, chunks } = watched(how === 'damage' ? `${lineA}\nx\n` : lines, lineC);
+      const entries = readEntries(chunks);
+      const use = async () => {
+        if (how === 'return()' || how === 'throw()') {
+          await entries.next();
+          if (how === 'return()') await entries.return(undefined);
+          else await entries.throw(new Error('enough'));
+        }
+        for await (const _ of entries) {
+          if (how === 'break') break;
+          if (how === 'throw of the reader') throw new Error('enough');
+        }
+      };
+      const error = await use().catch((reason: Error) => reason.message);
+      if (how === 'break' || how === 'return()') expect(error).toBeUndefined();
+      else expect(error).toMatch(how === 'damage' ? 'not a log entry' : 'enough');
+      expect(state).toEqual({ isOpen: false, asked: 1 });
+      expect(await entries.next()).toEqual({ done: true, value: undefined });
+    },
+  );
+
+  test('what was not begun opens nothing', async () => {
+    const { state, chunks } = watched(lines);
+    const entries = readEntries(chunks);
+    await entries.return(undefined);
+    expect(await collect(entries)).toEqual([]);
+    expect(state.asked).toBe(0);
+  });
+
+  test('a line behind the one that was asked for is not read yet', async () => {
+    const problems: LogProblem[] = [];
+    const onProblem = (problem: LogProblem) => problems.push(problem);
+    const entries = readEntries([encoder.encode(`${lineA}\n\0\n${lineB}\n`)], { onProblem });
+    await entries.next();
+    expect(problems).toEqual([]);
+    await entries.next();
+    expect(problems).toMatchObject([{ kind: 'nul-padding', line: 2 }]);
   });
 });
