@@ -1,10 +1,13 @@
 import { type Found, MARKER_START, type SecretKind } from './kind.ts';
 import { isReference } from './named.ts';
 import { KEY_BEGIN, privateKeyEnd } from './private-key.ts';
-import { isValue, QUOTE, VALUE, valueIn } from './value.ts';
+import { isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 /** The name of the header up to its value, in a header line, an object of headers or a call that sets one. */
 const AUTHORIZATION = `authorization(?:\\]?\\s{0,4}[:=]|${QUOTE}(?:\\]?\\s{0,4}[:=]|\\s{0,4},))\\s{0,4}(?<open>${QUOTE})?`;
+
+/** A parameter of a header, `name="value"`: in quotes stands nothing that ends a field of JSON. */
+const PARAMETER = `[\\w-]{1,40}=(?:${QUOTE}(?![\\s:])[^"'\`\\\\\\r\\n,{}[\\]]{0,512}${QUOTE}|[^\\s"'\`,\\\\$<>(){}]{1,1024})`;
 
 /** Kinds that say by what stands around them what they are. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
@@ -23,13 +26,14 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'database password',
     sign: /:\/\//,
     pattern:
-      /(?<scheme>(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|valkeys?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|cassandra|neo4j|nats|kafka|oracle|ldaps?|snowflake|jdbc:[a-z]{2,12})(?:\+[a-z0-9]{2,12})?):\/\/[^\s:@/"'`<>]{0,128}:(?<secret>[^\s@"'`<>/]{1,256}(?:\/[^\s@"'`<>/]{1,64})?)(?=@)/gi,
+      /(?<scheme>(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|valkeys?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|cassandra|neo4j|nats|kafka|oracle|ldaps?|snowflake|jdbc:[a-z]{2,12})(?:\+[a-z0-9]{2,12})?):\/\/[^\s:@/"'`<>]{0,128}:(?<secret>[^\s@"'`<>/]{1,256}(?:\/[^\s@"'`<>/]{1,64})?(?:@[^\s@"'`<>/?#,]{1,128}){0,3})(?=@)/gi,
     isSecret: ({ secret }) => isValue(secret),
   },
   {
     name: 'password in a url',
     sign: /:\/\//,
-    pattern: /:\/\/[^\s:@/"'`<>]{0,128}:(?<secret>[^\s@/"'`<>]{1,256})(?=@)/g,
+    pattern:
+      /:\/\/[^\s:@/"'`<>]{0,128}:(?<secret>[^\s@/"'`<>]{1,256}(?:@[^\s@/?#"'`<>,]{1,128}){0,3})(?=@)/g,
     isSecret: ({ secret }) => isValue(secret),
   },
   {
@@ -42,6 +46,15 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'database password',
     sign: /@(?:tcp|unix)\(/,
     pattern: /(?<=[A-Za-z0-9_.-]:)(?<secret>[^\s@"'`:]{1,128})(?=@(?:tcp|unix)\()/g,
+    isSecret: ({ secret }) => isValue(secret),
+  },
+  {
+    name: 'authorization header',
+    sign: /authorization/i,
+    pattern: new RegExp(
+      `${AUTHORIZATION}[a-z][a-z0-9-]{2,20}\\s{1,4}(?<secret>${PARAMETER}(?:\\s{0,4},\\s{0,4}${PARAMETER}){1,30})`,
+      'gi',
+    ),
     isSecret: ({ secret }) => isValue(secret),
   },
   {
@@ -89,20 +102,55 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     name: 'user and password',
     sign: /curl|wget|https?|xh/,
-    pattern:
-      /(?<=\s)(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)[ =]{0,2}(?:\\{0,3}["'])?[^\s:"'`\\/$]{1,128}:(?<secret>[^\s"'`\\]{1,256})/g,
+    pattern: new RegExp(
+      `(?<=\\s)(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)[ =]{0,2}(?:(?<quote>${QUOTE})[^\\s:"'\`\\\\/$]{1,128}:|[^\\s:"'\`\\\\/$]{1,128}:(?<bare>[^\\s"'\`\\\\]{1,256}))`,
+      'g',
+    ),
     isSecret: isUserPassword,
   },
   {
     name: 'password',
     sign: /mysql|mariadb/i,
-    pattern: /(?<=\s)-p(?<secret>[^\s"'`\\$-][^\s"'`\\]{1,128})/g,
-    isSecret: ({ secret, before }) =>
-      isValue(secret) && /(?:mysql|mysqldump|mysqladmin|mariadb)[^\n|;]*$/i.test(before()),
+    pattern: new RegExp(
+      `(?<=\\s)-p(?:(?<quote>${QUOTE})|(?<bare>[^\\s"'\`\\\\$-][^\\s"'\`\\\\]{1,128}))`,
+      'g',
+    ),
+    isSecret: (found) =>
+      isValue(valueIn(found)) &&
+      !isBetweenTexts(found.groups.quoted ?? '') &&
+      /(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlshow|mariadb)[^\n|;]*$/i.test(found.before()),
   },
   {
     name: 'password',
-    sign: /sshpass|(?:docker|podman) login|(?:redis|valkey)-cli|ldapsearch|zip |7z /,
+    sign: /identified/i,
+    pattern: new RegExp(
+      `identified\\s{1,4}(?:(?:with|via)\\s{1,4}[^\\s;]{1,64}\\s{1,4})?(?:by|as|using)\\s{1,4}(?:password\\s{0,4}\\(?\\s{0,4})?${VALUE}`,
+      'gi',
+    ),
+    isSecret: (found) =>
+      isValue(valueIn(found)) &&
+      (/^IDENTIFIED/.test(found.match) || isSql(`${found.before()}${found.match}`)),
+  },
+  {
+    name: 'password',
+    sign: /password/i,
+    pattern:
+      /(?<![\w-])password\s{0,4}(?:for\s{1,4}[^\s;=]{1,128}\s{0,4})?(?:=\s{0,4})?(?:password\s{0,4})?\(?\s{0,4}(?<quote>'|\\{0,15}")/gi,
+    isSecret: (found) =>
+      isValue(valueIn(found)) &&
+      !isBetweenTexts(found.groups.quoted ?? '') &&
+      ((/^PASSWORD[^A-Za-z=:"]*'$/.test(found.match) && !/\s/.test(valueIn(found))) ||
+        isSql(`${found.before()}${found.match}`)),
+  },
+  {
+    name: 'password',
+    sign: /pass:/,
+    pattern: /(?<=-pass(?:in|out)?[ =]["']?pass:)(?<secret>[^\s"'`\\$]{1,256})/g,
+    isSecret: ({ secret }) => isValue(secret),
+  },
+  {
+    name: 'password',
+    sign: /sshpass|(?:docker|podman) login|(?:redis|valkey)-cli|ldapsearch|zip |7z |mongo|sqlcmd/,
     pattern: new RegExp(`(?<=\\s)(?<flag>-p|-a|-w|-P|--pass(?=[ =]))[ =]?${VALUE}`, 'g'),
     isSecret: (found) =>
       isValue(valueIn(found)) &&
@@ -174,13 +222,22 @@ const PASSWORD_FLAGS: readonly (readonly [flag: string, command: RegExp])[] = [
   ['-a', /(?:redis-cli|valkey-cli) [^\n|;]*$/],
   ['--pass', /(?:redis-cli|valkey-cli) [^\n|;]*$/],
   ['-w', /ldapsearch [^\n|;]*$/],
-  ['-P', /(?<![A-Za-z])(?:un)?zip [^\n|;]*$/],
+  ['-P', /(?<![A-Za-z])(?:un)?zip [^\n|;]*$|(?<![\w-])sqlcmd [^\n|;]*$/],
+  ['-p', /(?<![\w./-])mongo(?:sh|dump|restore|import|export)? [^\n|;]*$/],
 ];
 
+/** A statement that gives a user a password. */
+const isSql = (before: string): boolean =>
+  /\b(?:create|alter|set|grant)\s+(?:user|role|login|group|password|database|foreign|server|subscription|all|usage|select)\b/i.test(
+    before.slice(before.lastIndexOf(';') + 1),
+  );
+
 /** A user and a password are given to a program that speaks HTTP; elsewhere `-u a:b` may be a user and a group, a file, a range. */
-function isUserPassword({ secret, before }: Found): boolean {
+function isUserPassword(found: Found): boolean {
+  const secret = valueIn(found);
+  if (isBetweenTexts(found.groups.quoted ?? '')) return false;
   if (!isValue(secret) || /^\d{1,6}$/.test(secret) || secret.startsWith('//')) return false;
-  const command = before().split(HTTP_COMMAND);
+  const command = found.before().split(HTTP_COMMAND);
   return command.length > 1 && !/[|;\n]|&&|\\n/.test(withoutQuoted(command.at(-1) ?? ''));
 }
 

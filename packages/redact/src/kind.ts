@@ -11,12 +11,16 @@ export interface SecretKind {
   readonly pattern: RegExp;
   /** Where the secret ends that begins with a match from `start` to `end`, where no pattern can tell; undefined: it is none. */
   readonly end?: ((text: string, start: number, end: number) => number | undefined) | undefined;
-  /** Whether what was matched is one after all. */
-  readonly isSecret?: ((found: Found) => boolean) | undefined;
+  /** Whether what was matched is one after all; a text says which kind it is of. */
+  readonly isSecret?: ((found: Found) => boolean | string) | undefined;
+  /** Where a value without quotes ends, which the match took up to `end`; undefined: there. */
+  readonly bareEnd?: ((text: string, start: number, end: number) => number) | undefined;
 }
 
 export interface Found {
   readonly secret: string;
+  /** The whole match, a quote at its end included. */
+  readonly match: string;
   readonly groups: Readonly<Record<string, string | undefined>>;
   /** At most 400 characters before the match, for what a command is. */
   readonly before: () => string;

@@ -6,34 +6,80 @@ import { closingQuote, isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './
  * the word that tells; only the value is replaced.
  */
 function named(name: string, words: readonly string[]): SecretKind {
-  const sign = '\\s{0,8}(?::=|=>|={1,2}|:)\\s{0,8}|\\s{1,3}(?:is|was)\\s{1,3}|[ \\t]{1,3}';
+  const sign =
+    '\\s{0,8}(?::=|=>|={1,2}|:)\\s{0,8}|\\s{1,3}(?:is|was|provided|given)(?:\\s{0,2}:)?\\s{1,3}|[ \\t]{1,3}|\\s{0,2},\\s{0,8}';
   const pattern = `(?<word>${words.join('|')})(?<rest>[A-Za-z0-9_-]{0,32})(?<nameQuote>${QUOTE})?\\]?(?<sign>${sign})${VALUE}`;
   return {
     name,
     sign: new RegExp(words.join('|'), 'i'),
     pattern: new RegExp(pattern, 'gi'),
     isSecret,
+    bareEnd,
   };
 }
 
 const KEY_WORDS =
   'private|secret|access|auth|encryption|decryption|signing|master|account|service|license|shared|session|storage|webhook|subscription|ssh';
 
-/** Kinds that a name tells. The more telling ones first. */
-export const NAMED_KINDS: readonly SecretKind[] = [
-  named('aws secret key', ['aws_?secret_?(?:access_?)?key', 'secretAccessKey']),
-  named('aws session token', ['aws_?session_?token', 'sessionToken']),
-  named('password', [
-    'pass(?:word|wd|phrase|code)',
-    'pwd',
-    '(?<=_)(?:pass|pw)(?![A-Za-z])',
-    '(?<=--)pass(?![A-Za-z])',
-  ]),
-  named('api key', ['api[-_. ]?key', 'apikey', 'app[-_]?key']),
-  named('secret key', [`(?:${KEY_WORDS})[-_]?key`]),
-  named('token', ['token', '(?<=_)pat(?![A-Za-z])']),
-  named('secret', ['secret', 'credential', '(?<=--)auth(?![A-Za-z])']),
+/** Whose keys have no form of their own, or are also written without it. */
+const VENDORS =
+  'openai|anthropic|claude|gemini|mistral|cohere|groq|deepseek|openrouter|stripe|twilio|sendgrid|mailgun|algolia|datadog|sentry|' +
+  'azure|aws|gcp|google|github|gitlab|cloudflare|pinecone|tavily|serp|exa|elevenlabs|replicate|hugging_?face|supabase';
+
+/** The words of a name that tell. The more telling ones first. */
+const NAMES: readonly (readonly [kind: string, words: readonly string[]])[] = [
+  ['aws secret key', ['aws_?secret_?(?:access_?)?key', 'secretAccessKey']],
+  ['aws session token', ['aws_?session_?token', 'sessionToken']],
+  [
+    'password',
+    [
+      'pass(?:word|wd|phrase|code)',
+      'pwd',
+      '(?<=_)(?:pass|pw)(?![A-Za-z])',
+      '(?<=--)pass(?![A-Za-z])',
+    ],
+  ],
+  [
+    'api key',
+    [
+      'api[-_. ]?key',
+      'apikey',
+      'app[-_]?key',
+      `(?<![A-Za-z0-9])(?:${VENDORS})[-_]?key(?![A-Za-z])`,
+    ],
+  ],
+  ['secret key', [`(?:${KEY_WORDS})[-_]?key`]],
+  ['token', ['token', '(?<=_)pat(?![A-Za-z])']],
+  ['secret', ['secret', 'credential', '(?<=--)auth(?![A-Za-z])']],
+  ['api key', ['(?<=[A-Z0-9]_)key(?![A-Za-z0-9_-])']],
 ];
+
+export const NAMED_KINDS: readonly SecretKind[] = NAMES.map(([kind, words]) => named(kind, words));
+
+const NAME_PATTERNS = NAMES.map(([kind, words]) => {
+  const pattern = new RegExp(`(?<word>${words.join('|')})(?<rest>[A-Za-z0-9_-]{0,32})$`, 'i');
+  return [kind, pattern] as const;
+});
+
+/**
+ * The kind of a value by the name that stands somewhere beside it, e.g. in a field of its own; false where it is none.
+ * `strong`: it stands where only a value stands, as in the query of an address.
+ */
+export function namedSecret(name: string, value: string, { strong = false } = {}): string | false {
+  if (!isValue(value)) return false;
+  if (/^(?:proxy-)?authorization$/i.test(name)) return value.length >= 6 && 'authorization header';
+  if (/^(?:set-)?cookie$/i.test(name)) return value.includes('=') && 'cookie';
+  for (const [kind, pattern] of NAME_PATTERNS) {
+    const match = pattern.exec(name);
+    if (match === null) continue;
+    const { word = '', rest = '' } = match.groups ?? {};
+    const isUpper = !/[a-z]/.test(name);
+    const groups = { word, rest, sign: isUpper || strong ? '=' : ':', quote: '"', quoted: value };
+    const before = () => (strong ? '?' : '') + name.slice(0, match.index);
+    if (isSecret({ secret: value, match: name, groups, before, after: '"' })) return kind;
+  }
+  return false;
+}
 
 /** A name that is a word of a marker. */
 const MARKER_BEGUN = /\[redacted: [a-z0-9 -]{0,40}$/;
@@ -60,16 +106,26 @@ function isSecret(found: Found): boolean {
   const isOpening = quote === closingQuote(nameQuote);
   if (quoted !== undefined && !isOpening && isBetweenTexts(quoted)) return false;
   const isFlag = /(?:^|[\s"'])--?[a-z0-9-]*$/i.test(line);
-  if (sign.trim() === '') return isFlag && isArgument(value);
+  const hasDigit = /\d/.test(value);
+  // in a list of arguments
+  if (sign.includes(',')) return isFlag && nameQuote !== '' && rest === '' && isArgument(value);
+  if (sign.trim() === '') {
+    if (isFlag) return isArgument(value);
+    return /^api key$/i.test(word) && rest === '' && isRandom(value, quoted === undefined ? 16 : 8);
+  }
   const isPassword = /^p/i.test(word);
   if (value.length < (isPassword ? 3 : 6)) return false;
   if (/^\d+$/.test(value)) return isPassword && value.length >= 4;
-  const hasDigit = /\d/.test(value);
-  if (/is|was/i.test(sign))
-    return quote !== undefined ? !/\s/.test(value) : hasDigit && !isHashOrId(value);
+  // said right before it in words, which is more than its form says
+  if (/[a-z]/i.test(sign)) return quote !== undefined ? !/\s/.test(value) : hasDigit;
+  const isSpoken =
+    rest === '' && (/ /.test(word) || /\b(?:my|our|your) (?:\w+ ){0,2}$/i.test(line));
   const isEnvironment = word === word.toUpperCase() && !/\s/.test(sign) && sign.includes('=');
-  const isStrong = isFlag || isEnvironment;
-  if (isHashOrId(value)) return isStrong || (isPassword && quoted !== undefined);
+  const isQuery =
+    sign === '=' && (/[?&][\w.-]*$/.test(line) || (after === '&' && bareInForm(groups)));
+  const isStrong = isFlag || isEnvironment || isQuery;
+  if (/^key$/i.test(word)) return isKeyOfEnvironment(found, { isEnvironment, lead, value });
+  if (isHashOrId(value)) return isStrong || isSpoken || (isPassword && quoted !== undefined);
   if (quoted !== undefined) return isQuotedSecret(value, { isPassword, isStrong });
   if (isReference(value, after)) return false;
   if (isStrong) return true;
@@ -80,6 +136,60 @@ function isSecret(found: Found): boolean {
   const isLine =
     /^\s*(?:- )?[\w.-]*$/.test(line) && (after === '' || after === '\n' || after === '\r');
   return isPassword && isLine && value.length >= 6 && /^[a-z][^.]*$/.test(value);
+}
+
+/** `user=a&password=b`, which is no code that compares and joins two names. */
+const bareInForm = ({ nameQuote, bare }: Found['groups']): boolean =>
+  nameQuote === undefined && bare !== undefined;
+
+/** A name of the environment that ends in `_KEY` may be one of a cache, a table or a keyboard: the value has to look made. */
+function isKeyOfEnvironment(
+  { groups: { word = '', sign = '', rest } }: Found,
+  { isEnvironment, lead, value }: { isEnvironment: boolean; lead: string; value: string },
+): boolean {
+  if (word !== 'KEY' || rest !== '' || !/^[A-Z][A-Z0-9_]*_$/.test(lead)) return false;
+  if (!isEnvironment && sign.trim() !== ':') return false;
+  return isRandom(value, 8) && (isEnvironment || !isHashOrId(value));
+}
+
+/** Letters and digits in one word, as no word of a language and no name in code has them. */
+const isRandom = (value: string, least: number): boolean =>
+  value.length >= least &&
+  /\d/.test(value) &&
+  /[A-Za-z]/.test(value) &&
+  !/[\s/\\]/.test(value) &&
+  !isWords(value);
+
+const LONGEST_VARIABLE = 96;
+const LONGEST_VALUE = 4_096;
+const VARIABLE = /^[A-Z0-9_]+=/;
+const NEXT_VARIABLE = /,[A-Za-z_][\w.-]{0,64}=/y;
+const MORE = /,[^\s"'`;,&|<>(){}\\]{1,4096}/y;
+const REST_OF_LINE = /[^\s"'`\\]{1,4096}(?=[\r\n]|$|\\{1,15}[nr])/y;
+
+/**
+ * A value of the environment goes on behind a comma unless the next variable stands there, and to the end of a line that
+ * holds nothing else.
+ */
+function bareEnd(text: string, start: number, bareEnded: number): number {
+  if (!/[,;&|<>(){}]/.test(text[bareEnded] ?? '')) return bareEnded;
+  let from = start;
+  while (start - from < LONGEST_VARIABLE && /[A-Z0-9_]/.test(text[from - 1] ?? '')) from--;
+  if (!VARIABLE.test(text.slice(from, start + LONGEST_VARIABLE))) return bareEnded;
+  if (/(?:^|[\r\n]|\\[nr])(?:export |set )?$/.test(text.slice(Math.max(0, from - 10), from))) {
+    REST_OF_LINE.lastIndex = bareEnded;
+    const rest = REST_OF_LINE.exec(text)?.[0].length ?? 0;
+    if (rest > 0) return bareEnded + rest;
+  }
+  let end = bareEnded;
+  while (end - start < LONGEST_VALUE) {
+    NEXT_VARIABLE.lastIndex = end;
+    MORE.lastIndex = end;
+    const more = NEXT_VARIABLE.test(text) ? undefined : MORE.exec(text)?.[0].length;
+    if (more === undefined) return end;
+    end += more;
+  }
+  return end;
 }
 
 interface ValueFacts {

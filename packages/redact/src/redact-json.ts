@@ -1,4 +1,5 @@
-import { MARKER } from './kind.ts';
+import { MARKER, marker } from './kind.ts';
+import { namedSecret } from './named.ts';
 import { redact } from './redact.ts';
 
 export interface RedactJsonOptions {
@@ -45,7 +46,9 @@ function redactValue(value: unknown, { skip = () => false }: RedactJsonOptions):
       frame = frameOf(inner, frame, key);
       continue;
     }
-    const redacted = redactLeaf(inner, Array.isArray(frame.source) ? frame.key : key);
+    const isList = Array.isArray(frame.source);
+    const own = redactLeaf(inner, isList ? frame.key : key);
+    const redacted = Object.is(own, inner) ? redactPaired(inner, nameBeside(frame, key)) : own;
     if (!Object.is(redacted, inner)) put(frame, key, redacted);
   }
   return root.copy ?? value;
@@ -76,6 +79,34 @@ const isContainer = (value: unknown): value is object =>
   (Array.isArray(value) || PLAIN.includes(Object.getPrototypeOf(value)));
 
 const PLAIN: readonly unknown[] = [Object.prototype, null];
+
+const NAME_FIELD = /^(?:name|key|variable|header|field)$/i;
+const VALUE_FIELD = /^(?:value|val|default)$/i;
+
+/** What a field beside it, or the flag in front of it in a list of arguments, says of a value. */
+function nameBeside({ source, keys }: Frame, key: string): string | undefined {
+  if (Array.isArray(source)) {
+    const before: unknown = source[Number(key) - 1];
+    return typeof before === 'string' && FLAG.test(before) ? before : undefined;
+  }
+  if (keys.length > MOST_FIELDS || !VALUE_FIELD.test(key)) return undefined;
+  for (const other of keys) {
+    const name = NAME_FIELD.test(other) && (source as Record<string, unknown>)[other];
+    if (typeof name === 'string') return name;
+  }
+  return undefined;
+}
+
+const FLAG = /^--[a-z][a-z0-9-]{2,60}$/i;
+const MOST_FIELDS = 64;
+
+function redactPaired(value: unknown, name: string | undefined): unknown {
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const text = String(value);
+  if (name === undefined || name.length > LONGEST_NAME || text.length > LONGEST_VALUE) return value;
+  const kind = namedSecret(name, text);
+  return kind === false ? value : marker(kind);
+}
 
 /** A field is read as the text it would be in JSON, so that both have one rule; the whole value goes then. */
 function redactLeaf(value: unknown, name: string | undefined): unknown {

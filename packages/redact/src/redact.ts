@@ -1,6 +1,7 @@
 import { CONTEXT_KINDS } from './contexts.ts';
 import { type Found, marker, type SecretKind } from './kind.ts';
 import { NAMED_KINDS } from './named.ts';
+import { PAIR_KINDS } from './pairs.ts';
 import { TOKEN_KINDS } from './tokens.ts';
 import { closingQuote, QUOTE, quotedAt } from './value.ts';
 
@@ -32,9 +33,13 @@ const groupOf = (kinds: readonly SecretKind[], flags: string) => ({
   sign: new RegExp([...new Set(kinds.map(({ sign }) => sign.source))].join('|'), flags),
 });
 
-const GROUPS = [groupOf(TOKEN_KINDS, ''), groupOf([...CONTEXT_KINDS, ...NAMED_KINDS], 'i')];
+const GROUPS = [
+  groupOf(TOKEN_KINDS, ''),
+  groupOf([...CONTEXT_KINDS, ...PAIR_KINDS, ...NAMED_KINDS], 'i'),
+];
 
-function replaceKind(text: string, { name, pattern, end: endOf, isSecret }: SecretKind): string {
+function replaceKind(text: string, kind: SecretKind): string {
+  const { name, pattern, end: endOf, isSecret, bareEnd } = kind;
   let result = '';
   let copied = 0;
   pattern.lastIndex = 0;
@@ -47,18 +52,28 @@ function replaceKind(text: string, { name, pattern, end: endOf, isSecret }: Secr
     const quoted = given.quote === undefined ? undefined : quotedAt(text, end, given.quote);
     if (given.quote !== undefined && quoted === undefined) continue;
     end += quoted?.length ?? 0;
-    const groups: Found['groups'] = { ...given, quoted };
+    let { bare } = given;
+    if (bare !== undefined && bareEnd !== undefined) {
+      const start = end - bare.length;
+      end = bareEnd(text, index, end);
+      bare = text.slice(start, end);
+    }
+    const groups: Found['groups'] = { ...given, quoted, bare };
     const secret = groups.secret ?? quoted ?? groups.bare ?? text.slice(index, end);
     const found: Found = {
       secret,
+      match: match[0],
       groups,
       before: () => text.slice(Math.max(0, index - BEFORE_LENGTH), index),
       after: text.slice(end, end + 1),
     };
-    if (isSecret && !isSecret(found)) continue;
+    const kindOf = isSecret?.(found) ?? true;
+    if (kindOf === false) continue;
     // the secret is the last of its match in every pattern
     const start = end - secret.length;
-    result += text.slice(copied, start) + inQuotes(marker(name), text.slice(index, start));
+    result +=
+      text.slice(copied, start) +
+      inQuotes(marker(kindOf === true ? name : kindOf), text.slice(index, start));
     copied = end;
     pattern.lastIndex = end;
   }

@@ -128,7 +128,8 @@ describe('values that their names make secret', () => {
     ['app --pass § x', 'app --pass [redacted: password] x'],
     ['PIN_PASSWORD=1234', 'PIN_PASSWORD=[redacted: password]'],
     ['pwd: abc1', 'pwd: [redacted: password]'],
-    ['api key is §hex', 'api key is §hex'],
+    // said right before it, which is more than its form says
+    ['api key is §hex', 'api key is [redacted: api key]'],
     ['api key was "§hex"', 'api key was "[redacted: api key]"'],
     ['apikey="§hex"', 'apikey="§hex"'],
     ['apikey="a§hex"', 'apikey="[redacted: api key]"'],
