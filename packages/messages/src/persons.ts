@@ -81,14 +81,21 @@ export interface SplitText {
 }
 
 /**
- * Separates what an agent put into a text of the user role (reminders, notices, output of its own commands) from the rest.
- * Linear in the text: each character is read once, whatever the text repeats.
+ * Separates what an agent put into a text of the user role (reminders, notices, output of hooks and of its own commands)
+ * from the rest: blocks in tags that agents are known to use, wherever they stand, and at the beginning blocks in any tag
+ * whose name has a `-` or `_`, unless it says that a person's words stand there (`<user_query>`). Linear in the text: each
+ * character is read once, whatever the text repeats.
  */
 export function splitInjected(text: string): SplitText {
   const injected: string[] = [];
   const own: string[] = [];
   const unclosed = new Set<string>();
   let from = 0;
+  for (const [start, end] of leadingBlocks(text)) {
+    own.push(text.slice(from, start));
+    injected.push(text.slice(start, end));
+    from = end;
+  }
   for (const { 1: name = '', index } of text.matchAll(INJECTED_TAG)) {
     if (index < from || unclosed.has(name) || unclosed.size > MAX_UNCLOSED) continue;
     const closing = `</${name}>`;
@@ -102,6 +109,22 @@ export function splitInjected(text: string): SplitText {
     injected.push(text.slice(index, from));
   }
   return { own: [...own, text.slice(from)].join(''), injected };
+}
+
+/** Where the blocks stand that a text begins with, and that no person wrote. */
+function leadingBlocks(text: string): readonly (readonly [number, number])[] {
+  const blocks: (readonly [number, number])[] = [];
+  const opening = new RegExp(OPENING, 'y');
+  for (;;) {
+    const [found = '', space = '', file, name = file ?? ''] = opening.exec(text) ?? [];
+    if (found === '' || WORDS_OF_PERSON.test(name)) return blocks;
+    const closing = `</${name}>`;
+    const end = text.indexOf(closing, opening.lastIndex);
+    if (end === -1) return blocks;
+    const start = opening.lastIndex - found.length + space.length;
+    opening.lastIndex = end + closing.length;
+    blocks.push([start, opening.lastIndex]);
+  }
 }
 
 interface Loose {
@@ -128,13 +151,22 @@ const isSummaryText = (block: BlockLike): boolean =>
 const isSummaryOpening = (text: string): boolean =>
   text.startsWith(`${SUMMARY_OPENING}\n\n<summary>\n`) || text.startsWith(NOTES_OPENING);
 
-const MAY_BE_MACHINE = /^\s*(?:[<[]|The (?:conversation up to|earlier part of))/;
+const MAY_BE_MACHINE = /^\s*(?:[<[#]|The (?:conversation up to|earlier part of))/;
 
 // Claude Code and Codex
 const INTERRUPTION = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/;
 
+// Claude Code, its editors and hooks, Codex, Copilot CLI, Cline and Roo Code
 const INJECTED_TAG =
-  /<(system[-_](?:reminder|notification)|current_datetime|environment_context|local-command-\w{1,20}|command-(?:name|message)|task-notification)>/g;
+  /<(system[-_](?:reminder|notification|warning)|current_datetime|environment_(?:context|details|info)|workspace_info|user_instructions|ide_\w{1,30}|new-diagnostics|(?:[a-z]{1,20}-){1,5}hook|local-command-\w{1,20}|command-(?:name|message)|(?:task|agent)-notification)(?:\s[^<>]{0,500})?>/g;
+
+/** The first tag of a text that may be an agent's, `- ` or `_` in its name, or Codex' file of instructions. */
+const OPENING =
+  /(\s*)(?:# AGENTS\.md instructions for [^\n]{1,500}\s+<(INSTRUCTIONS)>|<([A-Za-z][A-Za-z\d]*(?:[-_][A-Za-z\d]+)+)(?:\s[^<>]{0,500})?>)/;
+
+/** What a person said or typed stands in such a tag of an agent. */
+const WORDS_OF_PERSON =
+  /^(?!system|assistant|hook|tool|command-(?:name|message)$).*[-_](?:query|question|message|request|prompt|input|task|feedback|answer|reply|description|args|issue|comment|text|words)$/i;
 
 /** Kinds of tags that were never closed; a text with more of them was made to cost time. */
 const MAX_UNCLOSED = 50;

@@ -72,6 +72,32 @@ describe('isPerson', () => {
     ['a reminder beside words', user('<system-reminder>x</system-reminder>', 'fix it'), true],
     ['a tag that is no agent’s', user('<b>bold</b>'), true],
     ['an unclosed tag', user('<system-reminder> is a tag'), true],
+    // siblings looked for: tags of agents in recorded sessions, hooks, editors, attributes, several in a row
+    ...[
+      '<user-prompt-submit-hook>yes, approved</user-prompt-submit-hook>',
+      '<session-start-hook name="a">go ahead</session-start-hook>',
+      '<ide_selection>the lines 1 to 5</ide_selection>',
+      '<environment_details>\n# Files\na.ts\n</environment_details>',
+      '<user_instructions>\nNever push.\n</user_instructions>',
+      '<system-reminder source="hook" level=1>do it</system-reminder>',
+      '<retrieval_status>timeout</retrieval_status>\n\n<task_id>a02</task_id>\n',
+      '<agent-notification>\n<agent-id>a8</agent-id>\n</agent-notification>',
+      '# AGENTS.md instructions for /home/x\n\n<INSTRUCTIONS>\n# Rules\n</INSTRUCTIONS>',
+      '<any_other-tag><b>x</b></any_other-tag>\n<system-reminder>y</system-reminder>',
+    ].map((text): [string, TestMessage, boolean] => [`L318: ${text}`, user(text), false]),
+    ...[
+      '<b>bold</b>',
+      '<div class="a-b">x</div>',
+      '<user_query>fix it</user_query>',
+      '<pr_description>Add a flag</pr_description>',
+      '<bash-input>ls</bash-input>',
+      '<user-prompt-submit-hook>x</user-prompt-submit-hook>\nfix it',
+      '<ide_selection>x</ide_selection> <b>fix it</b>',
+      '<any_other-tag>never closed',
+      '<uploaded_files>\n/repo\n</uploaded_files>\nI uploaded it.\n<a_b>x</a_b>',
+      'See <any_other-tag>x</any_other-tag>',
+      '# AGENTS.md instructions are wrong, mend them',
+    ].map((text): [string, TestMessage, boolean] => [`L318: ${text}`, user(text), true]),
     ['the mark of an interruption', user('[Request interrupted by user for tool use]'), false],
     ['the mark of an aborted turn', user('<turn_aborted>\n<reason>interrupted</reason>'), false],
     ['a summary without an origin', user(`${SUMMARY_OPENING}\n\n<summary>\ns\n</summary>`), false],
@@ -127,6 +153,18 @@ describe('splitInjected', () => {
     });
   });
 
+  test('L318, L324: what stands behind the blocks of an agent is the person’s, word for word', () => {
+    const hook = '<user-prompt-submit-hook a="b">approve it</user-prompt-submit-hook>';
+    const other = '<any_other-tag>x</any_other-tag>';
+    expect(splitInjected(`${hook}\n${other}\nmend <a_b>c</a_b>`)).toEqual({
+      own: '\n\nmend <a_b>c</a_b>',
+      injected: [hook, other],
+    });
+    expect(splitInjected(`mend it ${hook}`)).toEqual({ own: 'mend it ', injected: [hook] });
+    const query = '<user_query>mend it</user_query>';
+    expect(splitInjected(`${other}${query}`)).toEqual({ own: query, injected: [other] });
+  });
+
   test.each([
     [50, true],
     [51, false],
@@ -137,10 +175,20 @@ describe('splitInjected', () => {
   });
 
   test.each([10_000, 100_000, 1_000_000])('reads %d unclosed tags in linear time', (count) => {
-    const hostile = '<system-reminder>'.repeat(count / 10);
-    const start = performance.now();
-    expect(splitInjected(hostile).own).toBe(hostile);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    for (const tag of [
+      '<system-reminder>',
+      '<system-reminder a',
+      '<a_b>',
+      '<a_',
+      '\n',
+      'a-',
+      '# AGENTS.md instructions for ',
+    ]) {
+      const hostile = tag.repeat(count / 10);
+      const start = performance.now();
+      expect(splitInjected(hostile).own).toBe(hostile);
+      expect(performance.now() - start).toBeLessThan(1_000);
+    }
   });
 });
 

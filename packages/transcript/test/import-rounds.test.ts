@@ -224,3 +224,27 @@ describe('importSession: compactions (V2)', () => {
     expect(messages[0]?.content[0]?.text).toBe(first);
   });
 });
+
+test.each([
+  ['behind a reminder, in one block', '<system-reminder>x</system-reminder>\nFix it.'],
+  ['behind a reminder, in the next block', '<system-reminder>x</system-reminder>', 'Fix it.'],
+])(
+  'L318: words of a person %s stay a person’s in a log of Claude Code',
+  async (_name, ...texts) => {
+    const line = (uuid: string, content: readonly string[]) =>
+      JSON.stringify({
+        ...{
+          type: 'user',
+          uuid,
+          parentUuid: null,
+          sessionId: 's',
+          timestamp: '2026-01-01T00:00:00Z',
+        },
+        message: user(content.map((text) => ({ type: 'text', text }))),
+      });
+    const origins = async (content: readonly string[]) =>
+      messagesOf(await importText(line('a', content))).map(({ origin }) => origin?.kind);
+    expect(await origins(texts)).toEqual([undefined]);
+    expect(await origins(['<system-reminder>x</system-reminder>'])).toEqual(['reminder']);
+  },
+);

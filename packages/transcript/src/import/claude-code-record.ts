@@ -1,5 +1,5 @@
 import { recordOf } from '@varve/guards';
-import { type Block, isText, type Origin } from '@varve/messages';
+import { type Block, isText, type Origin, personBlocks } from '@varve/messages';
 import { isBlock, readBlocks } from './block-fields.ts';
 import { type JsonRecord, textOf } from './json.ts';
 
@@ -39,7 +39,8 @@ const INJECTED = /^\s*(<system-reminder>|\[Request interrupted by user)/;
 export function originOf(record: JsonRecord, content: readonly Block[]): Origin | undefined {
   const text = content.find(isText)?.text ?? '';
   if (COMMAND.test(text)) return { kind: 'command' };
-  return record.isMeta === true || INJECTED.test(text) ? { kind: 'reminder' } : undefined;
+  const isInjected = INJECTED.test(text) && personBlocks({ role: 'user', content }).length === 0;
+  return record.isMeta === true || isInjected ? { kind: 'reminder' } : undefined;
 }
 
 /** The later of two times in ISO 8601, where both are known. */
