@@ -20,13 +20,14 @@ import { type AddedUsage, type ContextUsage, usageNote } from './usage.ts';
 export interface Context {
   /**
    * Adds what a person said, or with an `origin` what the agent puts in; a huge text is stored and shown by its preview,
-   * where there is a storage. Throws `empty-message` and `malformed-message`.
+   * where there is a storage. Throws `empty-message`, `malformed-message`, and `message-too-large` where no request could hold it.
    */
   user(content: string | readonly Block[], options?: UserOptions): Promise<Message>;
   /**
    * The next request: the conversation is compacted if it was time, or else the layers have run, and the edits are in the
    * log. One that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
-   * Throws `open-round` and `nothing-to-send`.
+   * Throws `open-round`, `nothing-to-send`, and `message-too-large` for one that is larger than the window of its model whatever
+   * was done: `recover` takes that error, too.
    */
   request(options?: CallOptions): Promise<Request>;
   /**

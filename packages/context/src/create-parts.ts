@@ -73,6 +73,8 @@ export function createParts(options: ContextOptions) {
   const sending = createSending({
     ...shared,
     cache,
+    windowUse: () => room.window(),
+    canCompact: compaction !== undefined,
     situation: createSituation({ percent: compaction?.percent }),
     compact: async (signal) => compacting?.beforeRequest(signal) ?? false,
     cleanUp({ by, reason }, signal) {
@@ -89,7 +91,8 @@ export function createParts(options: ContextOptions) {
     createCompacting({ ...shared, storage, compaction, planners, planContext, thread, runCleanUp });
   const { view } = keeper.layered;
   const effectiveTokens = () => planContext().limits.effectiveTokens;
-  const room = createRoom({ facts, view, effectiveTokens });
+  const promptTokens = () => keeper.meter.size().tokens;
+  const room = createRoom({ facts, view, effectiveTokens, promptTokens });
   if (compacting) endInterrupted(keeper, at());
   return {
     ...{ keeper, sending, compacting, at, heads },

@@ -4,7 +4,8 @@ import { VarveError } from '@varve/guards';
  * `open-round`: tool calls still wait for their results. `unknown-call`: a result for a call that nobody waits for.
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
  * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that.
- * `message-too-large`: it could never be sent, because it does not fit the window; pass a storage, or less of it.
+ * `message-too-large`: a message, or a request, does not fit the window of its model; the text says what takes how many tokens of
+ * how many, and what to do.
  * `malformed-message`, `malformed-reply`, `malformed-result`: not of the shape that is asked for; in the log it would have
  * every later request refused. `not-written`: the log refused; what was added stays and is written by the next call.
  * `no-compaction`: `compact` without the option `compaction`. `stale-reply`: the conversation was compacted since the

@@ -6,23 +6,41 @@ export interface RoomOptions {
   readonly view: () => View;
   /** What a conversation can fill, in tokens. */
   readonly effectiveTokens: () => number;
+  /** Prompt tokens of the next request. */
+  readonly promptTokens: () => number;
 }
 
 /** Sizes what is about to enter the conversation, in tokens, against what it can fill. */
 export interface Room {
   /** Tokens of blocks, or of a text. */
   sizeOf(content: string | readonly Block[]): number;
-  /** True where the content is so small that it has room whatever else is there, without measuring it. */
+  /** True where results are so small that they have room whatever else is there, without measuring them. */
   isSmall(units: number): boolean;
+  /** True where a message is so small that it and all that is there have room, without measuring it. */
+  hasRoom(units: number): boolean;
   /** What a message of a person may have: requests that are not answered stay word for word, so that they share half of the room. */
   forPerson(): number;
   /** What the results of one round may have together. */
   forRound(): number;
-  /** What could be sent if there was nothing but the head and the requests that are not answered; Infinity where the window is a guess. */
+  /** What the results of one round have at most, if there was nothing but the head and the requests that are not answered; Infinity where the window is a guess. */
   atMost(): number;
+  /** What the window holds, and what of it nothing can make smaller. */
+  window(): WindowUse;
 }
 
-export function createRoom({ facts, view, effectiveTokens }: RoomOptions): Room {
+/** Sizes in tokens. */
+export interface WindowUse {
+  readonly model: string;
+  /** What a prompt may have at most; Infinity where the window is a guess. */
+  readonly mostTokens: number;
+  readonly systemTokens: number;
+  readonly toolsTokens: number;
+  /** Requests that are not answered. */
+  readonly openTokens: number;
+}
+
+export function createRoom(options: RoomOptions): Room {
+  const { facts, view, effectiveTokens, promptTokens } = options;
   const half = () => Math.floor(effectiveTokens() / 2);
 
   /** Tokens of the requests that nobody has answered yet. */
@@ -39,6 +57,7 @@ export function createRoom({ facts, view, effectiveTokens }: RoomOptions): Room 
       return content.reduce((sum, block) => sum + blockSize(block), 0);
     },
     isSmall: (units) => units * MOST_TOKENS_A_UNIT <= half() / 8,
+    hasRoom: (units) => promptTokens() + units * MOST_TOKENS_A_UNIT <= half(),
     forPerson: () => Math.max(0, half() - openTokens()),
     forRound: half,
     atMost() {
@@ -47,12 +66,29 @@ export function createRoom({ facts, view, effectiveTokens }: RoomOptions): Room 
       const { head } = view();
       return effectiveTokens() - openTokens() - (head ? headSize(head) : 0);
     },
+    window() {
+      const { id, headSize } = facts();
+      const { head } = view();
+      const systemTokens = head ? headSize({ ...head, tools: [] }) : 0;
+      return {
+        model: id,
+        mostTokens: mostPromptTokens(facts()),
+        systemTokens,
+        toolsTokens: head ? headSize(head) - systemTokens : 0,
+        openTokens: openTokens(),
+      };
+    },
   };
 }
 
-/** UTF-16 units of the texts among blocks. */
+/** The largest prompt that can be answered: a first token of the reply has to fit behind it. Infinity where the window is a guess. */
+export const mostPromptTokens = ({
+  knownWindowTokens,
+}: Pick<ModelFacts, 'knownWindowTokens'>): number => knownWindowTokens - 1;
+
+/** UTF-16 units of blocks that are all text; Infinity where something else has to be measured. */
 export const unitsOf = (blocks: readonly Block[]): number =>
-  blocks.reduce((sum, block) => sum + (isText(block) ? block.text.length : 0), 0);
+  blocks.reduce((sum, block) => sum + (isText(block) ? block.text.length : Infinity), 0);
 
 /** No tokenizer of the table makes more of a UTF-16 unit of any script. */
 const MOST_TOKENS_A_UNIT = 3;
@@ -66,7 +102,7 @@ export function tooLarge(
   { room, placeholder }: { readonly room: number; readonly placeholder: number },
 ): ReadonlySet<number> {
   const gone = new Set<number>();
-  let total = sizes.reduce((sum, size) => sum + size, 0);
+  let total = sumOf(sizes);
   const largestFirst = [...sizes.keys()].sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
   for (const index of largestFirst) {
     const size = sizes[index] as number;
@@ -76,3 +112,6 @@ export function tooLarge(
   }
   return gone;
 }
+
+export const sumOf = (sizes: readonly number[]): number =>
+  sizes.reduce((total, size) => total + size, 0);

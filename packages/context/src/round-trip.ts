@@ -20,11 +20,14 @@ export function createRoundTrip(parts: ContextParts, call: CallModel | undefined
   async function answer(model: CallModel, given: CallOptions): Promise<Reply> {
     let first: { readonly error: unknown } | undefined;
     for (;;) {
-      const next = await request(given);
+      let isOut = false;
       try {
+        const next = await request(given);
+        isOut = true;
         return await untilAborted(() => model(next, given), given.signal);
       } catch (error) {
-        sending.failed();
+        if (isOut) sending.failed();
+        else if (!isTooLarge(error)) throw error;
         if (given.signal?.aborted) throw error;
         const after = (await recovering?.after(error, given.signal)) ?? 'other-error';
         if (after === 'other-error') throw error;
@@ -54,6 +57,10 @@ export function createRoundTrip(parts: ContextParts, call: CallModel | undefined
       (await recovering?.after(error, signal)) === 'retry',
   };
 }
+
+/** A request that did not go out because its window has no room for it. */
+const isTooLarge = (error: unknown): boolean =>
+  ContextError.is(error) && error.code === 'message-too-large';
 
 const noCall = (): ContextError =>
   new ContextError('no-call', 'Pass `call` to `createContext`, or use `request` and `reply`.');

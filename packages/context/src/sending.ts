@@ -19,6 +19,8 @@ import type { Keeper } from './keeper.ts';
 import { replyMessage } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, Reply } from './options.ts';
+import { refuseRequest } from './refuse-too-large.ts';
+import { mostPromptTokens, type WindowUse } from './room-for.ts';
 import type { createSituation } from './situation.ts';
 
 export interface SendingOptions {
@@ -38,6 +40,10 @@ export interface SendingOptions {
   readonly cache: CacheWatch;
   /** Makes the edits without which the provider would refuse the next request. */
   readonly makeSendable: () => void;
+  /** What of the window nothing can make smaller. */
+  readonly windowUse: () => WindowUse;
+  /** Whether the conversation can be compacted. */
+  readonly canCompact: boolean;
   /** Runs after an edit that replaced a stretch of the conversation. */
   readonly cleanUp: (edit: EditMade, signal: AbortSignal | undefined) => Promise<void>;
 }
@@ -55,6 +61,7 @@ export interface SentRequest {
 /** Requests and the replies to them. */
 export function createSending(options: SendingOptions) {
   const { keeper, situation, facts, now, tell, compact, cache, makeSendable, cleanUp } = options;
+  const { windowUse, canCompact } = options;
   const { layered, meter } = keeper;
   let sent: { readonly request: Request; readonly stamp: RequestStamp } | undefined;
 
@@ -74,17 +81,26 @@ export function createSending(options: SendingOptions) {
     if (span?.type === 'edit') await cleanUp(span, signal);
   }
 
+  /** The window's use is summed only where it is overrun. */
+  function refuseTooLarge({ isFinal }: { readonly isFinal: boolean }): void {
+    const { tokens } = meter.size();
+    if (tokens <= mostPromptTokens(facts())) return;
+    refuseRequest(tokens, windowUse(), { isFinal, canCompact });
+  }
+
   return {
     planContext: () => planContext(),
 
     async request({ signal }: CallOptions): Promise<Request> {
       signal?.throwIfAborted();
       refuseUnsendable(layered.view());
+      refuseTooLarge({ isFinal: false });
       makeSendable();
       const isCompacted = await compact?.(signal);
       if (!isCompacted) await edit(now(), signal);
       await keeper.write();
       signal?.throwIfAborted();
+      refuseTooLarge({ isFinal: true });
       const startedAtMs = now();
       const view = layered.view();
       const { policy, ...bounds } = facts();

@@ -83,17 +83,31 @@ function bytesMaterial(bytes: Uint8Array): Material {
 
 /** The same list where no text has an escape. */
 function cleanBlocks<B extends BlockLike>(blocks: readonly B[]): readonly B[] {
-  const clean = blocks.map((block) => {
-    const text = textOf(block);
-    const shown = text === undefined ? undefined : readableForm(text);
-    if (shown === undefined || shown === text) return block;
-    const { source } = block as { source?: object };
-    return source === undefined
-      ? { ...block, text: shown }
-      : { ...block, source: { ...source, data: shown } };
-  });
+  const clean = blocks.map(cleanBlock);
   return clean.every((block, index) => block === blocks[index]) ? blocks : clean;
 }
+
+function cleanBlock<B extends BlockLike>(block: B): B {
+  const { text, source, content } = block as unknown as Fields;
+  if (block.type === 'text') {
+    const clean = typeof text === 'string' ? readableForm(text) : text;
+    return clean === text ? block : { ...block, text: clean };
+  }
+  if (textOf(block) === undefined) return block;
+  if (block.type === 'search_result') {
+    const inner = cleanBlocks(content as readonly BlockLike[]);
+    return inner === content ? block : { ...block, content: inner };
+  }
+  const { data, content: held } = source as Fields;
+  if (typeof data === 'string') {
+    const clean = readableForm(data);
+    return clean === data ? block : { ...block, source: { ...(source as Fields), data: clean } };
+  }
+  const inner = Array.isArray(held) ? cleanBlocks(held) : readableForm(String(held));
+  return inner === held ? block : { ...block, source: { ...(source as Fields), content: inner } };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What was stored, as it was given; bytes that were UTF-8 come back as text. */
 export function restoreContent(bytes: Uint8Array, extension: StoredExtension): OutputContent {
@@ -107,13 +121,29 @@ export function textOfBlocks(blocks: readonly BlockLike[]): string {
   return blocks.map((block) => textOf(block) ?? `[${block.type}]`).join('\n');
 }
 
-/** The text of a text block or of a document that is text; `undefined` for all else. */
+/** The text of a text block, of a document that is text or text blocks, and of a search result; `undefined` for all else. */
 export function textOf(block: BlockLike): string | undefined {
-  const { type, text, source } = block as { type: string; text?: unknown; source?: unknown };
+  const { type, text, title, source, content } = block as unknown as Fields;
   if (type === 'text') return typeof text === 'string' ? text : '';
+  if (type === 'search_result') {
+    const found = textsOf(content);
+    const from = [title, source].filter((each) => typeof each === 'string').join(' · ');
+    return found === undefined ? undefined : `${from}\n${found}`.trim();
+  }
   if (type !== 'document' || typeof source !== 'object' || source === null) return undefined;
-  const { type: kind, data } = source as { type?: unknown; data?: unknown };
-  return kind === 'text' && typeof data === 'string' ? data : undefined;
+  const { type: kind, data, content: held } = source as Fields;
+  if (kind === 'text') return typeof data === 'string' ? data : undefined;
+  if (kind === 'content') return typeof held === 'string' ? held : textsOf(held);
+  return undefined;
+}
+
+/** The texts of a list that holds nothing but text blocks. */
+function textsOf(blocks: unknown): string | undefined {
+  if (!Array.isArray(blocks) || blocks.length === 0) return undefined;
+  const texts = blocks.map((block: Fields | null) =>
+    block?.type === 'text' && typeof block.text === 'string' ? block.text : undefined,
+  );
+  return texts.includes(undefined) ? undefined : texts.join('\n');
 }
 
 /** The blocks with `text` in place of all that is text; media and unknown blocks stay as they are, in their order. */

@@ -11,7 +11,7 @@ const pdf = {
   type: 'document',
   source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' },
 };
-const other = { type: 'search_result', title: 'x', content: [{ type: 'text', text: 'y' }] };
+const other = { type: 'container_upload', file_id: 'f', content: [{ type: 'text', text: 'y' }] };
 
 const offload = <Content>(content: Content, storage = memoryStorage()) =>
   storage.offload({ toolUseId: 't', toolName: 'bash', content: content as never });
@@ -48,7 +48,12 @@ describe('offload of blocks (S5)', () => {
     const outcome = await offload(blocks, results);
     expect(outcome.kind).toBe('stored');
     const shown = outcome.content as readonly { type: string; text?: string }[];
-    expect(shown.map(({ type }) => type)).toEqual(['image', 'text', 'document', 'search_result']);
+    expect(shown.map(({ type }) => type)).toEqual([
+      'image',
+      'text',
+      'document',
+      'container_upload',
+    ]);
     expect(
       [shown[0], shown[2], shown[3]].every((block, at) => block === [image, pdf, other][at]),
     ).toBe(true);

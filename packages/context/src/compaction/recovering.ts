@@ -1,5 +1,6 @@
 import { mediaEdit, NEW_RECOVERY, type RecoverySteps, recover } from '@varve/compact';
 import { logOf } from '@varve/messages';
+import { ContextError } from '../error.ts';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
 import type { ModelFacts } from '../model-facts.ts';
@@ -38,7 +39,7 @@ export function createRecovering(options: RecoveringOptions): Recovering {
         compact: async () => (await compacting.refused(REASON, signal)).kind === 'compacted',
       };
       const enabled = compacting.isAutomatic();
-      const result = await recover({ error, state, steps, enabled });
+      const result = await recover({ error: asRefusal(error), state, steps, enabled });
       state = result.state;
       if (result.kind === 'retry') {
         tell({ layer: 'compact', kind: 'recovered', step: result.step, cause: error });
@@ -50,6 +51,12 @@ export function createRecovering(options: RecoveringOptions): Recovering {
     },
   };
 }
+
+/** A request that the context did not let out is as good as one that its provider refused. */
+const asRefusal = (error: unknown): unknown =>
+  ContextError.is(error) && error.code === 'message-too-large'
+    ? Object.assign(new Error(error.message, { cause: error }), { code: 'context_length_exceeded' })
+    : error;
 
 const REASON = 'refused-as-too-long';
 
