@@ -11,7 +11,7 @@ import {
   summarizer,
   summary,
 } from './compacting-support.ts';
-import { smallPercent, smallWindow } from './small-window.ts';
+import { smallWindow } from './small-window.ts';
 import {
   BOUND,
   bytesOf,
@@ -240,8 +240,8 @@ describe('request where the model gives no summary (C2, C7)', () => {
   test('case 17: compactions that gain nothing stop and name what fills the conversation, once a turn', async () => {
     const { requests, summarize } = summarizer();
     const { context, events } = compactingScene(
-      { summarize, keepTokens: 19_000, percent: smallPercent(26_000) },
-      { models: [smallWindow(LATEST, 26_000)] },
+      { summarize, keepTokens: 19_000, percent: 23 },
+      { models: [smallWindow(LATEST, 100_000)] },
     );
     await context.user('Fix the parser.');
     let at = 0;
