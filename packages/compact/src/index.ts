@@ -70,6 +70,7 @@ export {
   type CompactionFailed,
   type CompactionPipeline,
   type CompactionSteps,
+  checkPipeline,
   createCompactionPipeline,
   type PipelineOptions,
 } from './hooks/pipeline.ts';

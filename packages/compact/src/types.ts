@@ -6,13 +6,14 @@ export type Summarize = (
   options: { readonly signal?: AbortSignal | undefined },
 ) => Promise<SummaryReply>;
 
-/** What a model answered; a `ModelResponse` fits. */
+/** What a model answered; a `ModelResponse` fits, and so does what `call` of `@varve/context` answers. */
 export interface SummaryReply {
   readonly content: readonly { readonly type: string; readonly [field: string]: unknown }[];
-  readonly stopReason: StopReason;
-  readonly usage?: Usage;
+  /** @default not known: the answer counts as whole where it closes its `</summary>` */
+  readonly stopReason?: StopReason | undefined;
+  readonly usage?: Usage | undefined;
   /** With a compaction by the provider the bill is their sum, not `usage`. */
-  readonly iterations?: readonly unknown[];
+  readonly iterations?: readonly unknown[] | undefined;
 }
 
 export type Trigger = 'auto' | 'manual';

@@ -14,6 +14,7 @@ test('the entry exports these names and no others', () => {
     'acceptSummary',
     'assignmentOf',
     'billOf',
+    'checkPipeline',
     'cleanUpAfter',
     'compact',
     'compactPartially',

@@ -1,3 +1,4 @@
+import { checkPipeline } from '@varve/compact';
 import {
   aFunction,
   aList,
@@ -12,6 +13,9 @@ import {
   required,
 } from '@varve/guards';
 import { checkToolNames, type Head } from '@varve/messages';
+import { definePolicy } from '@varve/prompt-cache';
+import { checkModels } from '@varve/tokens';
+import type { ContextCompaction, ContextNotes } from './compaction/context-compaction.ts';
 import type { HeadChange } from './head.ts';
 import { isBlocks } from './is-block.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -27,22 +31,48 @@ export function checkOptions(options: ContextOptions): void {
   check(options, {
     model: required(A_MODEL),
     layers: { what: 'a list of layers', fits: isLayers },
-    models: aList,
     entries: { what: 'the entries of a log', fits: isIterable },
     cleanUp: { what: 'a list of functions', fits: isFunctions },
     log: { what: 'a log with `append`', fits: has('append') },
-    storage: { what: 'a ToolStorage', fits: has('observe') },
+    storage: { what: 'a ToolStorage, as `createToolStorage` makes it', fits: isStorage },
     call: aFunction,
     onEvent: aFunction,
     now: aFunction,
     maxOutputTokens: integer(1),
     compaction: anObject,
+    policy: anObject,
     redact: { what: "'derived', 'on-entry' or false", fits: isRedaction, quotes: true },
   });
+  checkModels(options.models);
+  if (options.policy) definePolicy(options.policy);
   checkHeadChange(options);
-  const bounds = { percent: number({ above: 0, max: 100 }), hookTimeoutMs: number({ min: 0 }) };
-  check(options.compaction ?? {}, bounds, 'compaction');
+  if (options.compaction) checkCompaction(options.compaction);
 }
+
+function checkCompaction(compaction: ContextCompaction): void {
+  check<ContextCompaction>(
+    compaction,
+    {
+      summarize: required(aFunction),
+      percent: number({ above: 0, max: 100 }),
+      pins: { what: 'a function that returns a list of texts', fits: aFunction.fits },
+      switches: { what: 'a function that returns switches', fits: aFunction.fits },
+      restore: aFunction,
+      cleanUp: { what: 'an object of functions', fits: isObjectOfFunctions },
+      threadId: aText,
+      notes: anObject,
+    },
+    'compaction',
+  );
+  checkPipeline(compaction, 'compaction');
+  const { notes } = compaction;
+  if (notes) check<ContextNotes>(notes, { memory: required(A_MEMORY) }, 'compaction.notes');
+}
+
+const A_MEMORY: Expectation = {
+  what: 'a SessionMemory, as `createSessionMemory` makes it',
+  fits: (value) => ['observe', 'snapshot', 'afterResponse'].every((name) => has(name)(value)),
+};
 
 /**
  * Refuses what no provider takes as part of a head.
@@ -54,10 +84,13 @@ export function checkHeadChange(change: HeadChange): void {
   check(change, {
     model: A_MODEL,
     system: { what: 'a text or text blocks', fits: isSystem },
-    params: anObject,
+    params: { what: 'an object that can be written as JSON', fits: isJsonObject },
     tools: aList,
   });
-  checkToolNames((change as HeadChange).tools ?? []);
+  const { tools = [] } = change as HeadChange;
+  checkToolNames(tools);
+  const cyclic = tools.findIndex((tool) => !isJsonObject(tool));
+  if (cyclic >= 0) throw expected(`tools[${cyclic}]`, A_TOOL, tools[cyclic]);
 }
 
 /**
@@ -98,8 +131,21 @@ const isRedaction = (value: unknown): boolean =>
 const A_MODEL: Expectation = { ...aText, what: 'the id of a model' };
 const A_CHANGE = { what: 'an object with parts of a head' };
 
+const A_TOOL = {
+  what: 'a tool that can be written as JSON: without cycles, and not nested too deeply',
+};
+
 const isSystem = (value: unknown): boolean =>
-  typeof value === 'string' || (isBlocks(value) && value.every(({ type }) => type === 'text'));
+  typeof value === 'string' ||
+  (isBlocks(value) && value.every((block) => block.type === 'text' && isJsonObject(block)));
+
+function isJsonObject(value: unknown): boolean {
+  try {
+    return isRecord(value) && JSON.stringify(value) !== undefined;
+  } catch {
+    return false; // a cycle, a BigInt, a getter that throws, or too deep
+  }
+}
 
 /** @throws TypeError, RangeError for a bill that could not be priced or said of nobody */
 export function checkBill(bill: AddedUsage): void {
@@ -116,6 +162,15 @@ const has =
   (method: string) =>
   (value: unknown): boolean =>
     typeof (value as Record<string, unknown> | null)?.[method] === 'function';
+
+const isStorage = (value: unknown): boolean =>
+  ['observe', 'offload', 'offloadRound', 'offloadText', 'takeNote', 'handleOf', 'stored'].every(
+    (name) => has(name)(value),
+  );
+
+const isObjectOfFunctions = (value: unknown): boolean =>
+  isRecord(value) &&
+  Object.values(value).every((each) => each === undefined || aFunction.fits(each));
 
 const isIterable = (value: unknown): boolean =>
   typeof (value as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';

@@ -1,4 +1,5 @@
 export { callStop } from './call-stop.ts';
+export { checkMessages } from './check-messages.ts';
 export { type CloseRoundOptions, closeRound } from './close-round.ts';
 export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
 export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';

@@ -1,3 +1,5 @@
+import { checkOptions, integer, oneOf, required } from '@varve/guards';
+
 /**
  * How a model binds thinking to the conversation it was written in: `free` does not, `latest-turn` wants the thinking
  * of the open tool loop back unmodified, `prefix-bound` refuses every thinking block whose earlier messages changed.
@@ -55,8 +57,18 @@ export interface AnthropicProfileOptions {
   readonly forcedToolChoice?: boolean | undefined;
 }
 
-/** The rules of Anthropic's Messages API; what differs between its models are the options. */
+const A_RULE = oneOf(['free', 'latest-turn', 'prefix-bound'] satisfies readonly ThinkingRule[]);
+
+/**
+ * The rules of Anthropic's Messages API; what differs between its models are the options.
+ *
+ * @throws TypeError without the rule for thinking, which has no default
+ */
 export function anthropicProfile(options: AnthropicProfileOptions): ProviderProfile {
+  checkOptions<AnthropicProfileOptions>(options, {
+    thinking: required(A_RULE),
+    maxMedia: integer(0),
+  });
   const { thinking, prefill = false, systemMessages = true, forcedToolChoice = true } = options;
   const { maxMedia = ANTHROPIC_MAX_MEDIA, thinkingTypes } = options;
   return {

@@ -21,6 +21,7 @@ describe('the public surface', () => {
       'callStop',
       'canCarryMarker',
       'checkHistory',
+      'checkMessages',
       'checkRequest',
       'checkToolNames',
       'closeRound',

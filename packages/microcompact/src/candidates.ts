@@ -1,5 +1,6 @@
 import {
   type Block,
+  checkMessages,
   type Edit,
   type Entry,
   isSynthetic,
@@ -107,6 +108,7 @@ export function candidatesOf(
   messages: readonly Message[],
   options: CandidateOptions = {},
 ): Candidates {
+  checkMessages(messages, 'messages');
   const byId = new Map(messages.map((message) => [message.id, message]));
   const fold = emptyFold(options, {
     logged: (id) => byId.get(id),

@@ -1,10 +1,10 @@
 import {
   type Block,
   blocksOf,
+  checkMessages,
   isAtUserTurn,
   type Message,
   type MessageLike,
-  refuseForeign,
 } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
@@ -89,7 +89,7 @@ function decidePlain(
 ): Decided {
   checkOptions(options);
   checkSituation(options);
-  refuseForeign(messages);
+  checkMessages(messages, 'messages');
   const history = messages.map(toMessage);
   const { lastReplyMs } = options;
   const folded = candidatesOf(history, candidateOptions(options));

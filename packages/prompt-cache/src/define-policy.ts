@@ -1,11 +1,13 @@
+import { aList, anObject, aText, checkOptions, number, oneOf, required } from '@varve/guards';
 import { PromptCacheError } from './error.ts';
 import type { CachePolicy, Lifetime } from './policy.ts';
 
 /**
  * Checks a policy record of one's own and returns it. Throws `invalid-policy` with every contradiction found, since a
- * record that contradicts itself gives numbers that look right.
+ * record that contradicts itself gives numbers that look right, and a `TypeError` or `RangeError` for what is no policy.
  */
 export function definePolicy(policy: CachePolicy): CachePolicy {
+  checkShape(policy);
   const problems = [
     ...rangeProblems(policy),
     ...lifetimeProblems(policy),
@@ -17,6 +19,33 @@ export function definePolicy(policy: CachePolicy): CachePolicy {
     `The policy \`${policy.name}\` contradicts itself: ${problems.join('; ')}.`,
   );
 }
+
+function checkShape(policy: CachePolicy): void {
+  checkOptions<CachePolicy>(policy, A_POLICY, 'policy');
+  const { lifetimes, lookback, invalidators } = policy;
+  checkOptions<CachePolicy['lifetimes']>(lifetimes, LIFETIMES, 'policy.lifetimes');
+  checkOptions<CachePolicy['lookback']>(lookback, LOOKBACK, 'policy.lookback');
+  checkOptions<CachePolicy['invalidators']>(invalidators, INVALIDATORS, 'policy.invalidators');
+}
+
+const A_POLICY = {
+  name: required(aText),
+  provider: required(aText),
+  tokenizer: required(aText),
+  writes: required(oneOf(['none', 'markers', 'everywhere'])),
+  maxMarkers: required(number()),
+  markableBlocks: required(aList),
+  lookback: required(anObject),
+  minimumTokens: required(number()),
+  unitTokens: required(number()),
+  lifetimes: required(anObject),
+  defaultTtl: required(oneOf(['5m', '1h'])),
+  readMultiplier: required(number()),
+  invalidators: required(anObject),
+};
+const LIFETIMES = { short: required(anObject), long: anObject };
+const LOOKBACK = { counts: required(oneOf(['blocks', 'message-ends'])) };
+const INVALIDATORS = { params: required(aList), serverToolTypes: required(aList) };
 
 function rangeProblems(policy: CachePolicy): string[] {
   const { minimumTokens, unitTokens, readMultiplier, lookback } = policy;

@@ -1,5 +1,6 @@
 import { aFunction, checkOptions, number, oneOf, required } from '@varve/guards';
 import {
+  checkMessages,
   type MessageLike,
   openRequests,
   stoppedSection,
@@ -98,6 +99,7 @@ export function compactFromNotes<M extends MessageLike>(
   const { notes, cursorIndex, thinking } = options;
   checkOptions(options, EXPECTED);
   checkGroup(options.tail, 'tail', TAIL);
+  checkMessages(messages, 'messages');
   const template = templateOf(options.template);
   if (notes === undefined) return none('no-notes');
   if (isEmptyNotes(notes, template)) return none('empty-template');

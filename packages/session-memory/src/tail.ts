@@ -1,5 +1,11 @@
 import { aFunction, checkOptions, integer, required } from '@varve/guards';
-import { isPerson, type MessageLike, openRequests, roundCuts } from '@varve/messages';
+import {
+  checkMessages,
+  isPerson,
+  type MessageLike,
+  openRequests,
+  roundCuts,
+} from '@varve/messages';
 import { TAIL } from './check-options.ts';
 import { hasText, isSummary } from './message-facts.ts';
 
@@ -34,6 +40,7 @@ export function tailStart<M extends MessageLike>(
   options: TailOptions<M>,
 ): number {
   checkOptions(options, EXPECTED);
+  checkMessages(messages, 'messages');
   const from = windowStart(messages, options);
   const found = startInWindow(messages, from, options);
   return found ?? (from > 0 ? startInWindow(messages, 0, options) : undefined) ?? 0;

@@ -6,6 +6,7 @@ export {
   createCalibration,
   type LearnResult,
 } from './calibration.ts';
+export { checkModels } from './check-models.ts';
 export {
   addClasses,
   type ClassTokens,

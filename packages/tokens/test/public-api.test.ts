@@ -13,6 +13,7 @@ test('the entry exports these names and no others', () => {
     'addClasses',
     'adviceBand',
     'autocompactThreshold',
+    'checkModels',
     'contextLimits',
     'contextWindow',
     'countWith',

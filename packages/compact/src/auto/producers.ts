@@ -1,4 +1,4 @@
-import { isToolUse, type Message, toolResults } from '@varve/messages';
+import { checkMessages, isToolUse, type Message, toolResults } from '@varve/messages';
 
 /** A tool and how much of the conversation its results are. */
 export interface Producer {
@@ -14,6 +14,7 @@ export function largestProducers(
   messages: readonly Message[],
   sizeOf: (message: Message) => number,
 ): readonly Producer[] {
+  checkMessages(messages, 'messages');
   const names = new Map<string, string>();
   const producers = new Map<string, Producer>();
   for (const message of messages) {

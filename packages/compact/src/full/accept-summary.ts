@@ -58,7 +58,8 @@ export function acceptSummary(reply: SummaryReply, options: AcceptOptions): Acce
   return { kind: 'accepted', text: read.text, tokens };
 }
 
-function refusalOfStop({ content, stopReason }: SummaryReply): SummaryRefusal | undefined {
+function refusalOfStop(reply: SummaryReply): SummaryRefusal | undefined {
+  const { content, stopReason } = reply;
   if (stopReason === 'tool_use' || content.some(({ type }) => type === 'tool_use')) {
     return 'tool-call';
   }
@@ -66,6 +67,9 @@ function refusalOfStop({ content, stopReason }: SummaryReply): SummaryRefusal | 
     case 'end_turn':
     case 'stop_sequence':
       return undefined;
+    case undefined:
+      // nobody says that it ended, so it has to say so itself
+      return CLOSING_TAG.test(textOf(reply)) ? undefined : 'cut-summary';
     case 'refusal':
       return 'refused';
     case 'model_context_window_exceeded':
@@ -103,6 +107,7 @@ function readSummary(answer: string, options: AcceptOptions): ReadResult {
   return { kind: 'read', text: trimmed };
 }
 
+const CLOSING_TAG = /<\/summary>/i;
 const OPENING_TAG = /<summary(?:\s[^>\n]{0,200})?>/i;
 
 const OPENED = '<scratchpad>';

@@ -1,8 +1,9 @@
-import { aFunction, checkOptions, type Expectation, isRecord } from '@varve/guards';
+import { aFunction, checkOptions, oneOf } from '@varve/guards';
 import type { MessageLike, Usage } from '@varve/messages';
 import type { CompactionReceipt, Trigger } from '../types.ts';
 import { assemble } from './assemble.ts';
 import type { Attach } from './attachments.ts';
+import { A_SIGNAL, A_STRING } from './check-given.ts';
 import { runEngine } from './engine.ts';
 import type { CompactFailure } from './failure.ts';
 import { toMessages } from './plain-messages.ts';
@@ -52,12 +53,7 @@ export async function compact<M extends MessageLike>(
   history: readonly M[],
   options: CompactOptions<M>,
 ): Promise<CompactResult<M>> {
-  checkOptions<CompactOptions<M>>(options, {
-    focus: A_STRING,
-    attach: aFunction,
-    signal: A_SIGNAL,
-    pins: TEXTS,
-  });
+  checkOptions<CompactOptions<M>>(options, OCCASION);
   const { trigger = 'manual', focus, signal } = options;
   const settings = settingsOf(options);
   const messages = toMessages(history);
@@ -68,12 +64,10 @@ export async function compact<M extends MessageLike>(
   return assemble(result, { history, messages, situation, options, reason, before: 0 });
 }
 
-const A_STRING: Expectation = { what: 'a text', fits: (value) => typeof value === 'string' };
-const TEXTS: Expectation = {
-  what: 'a list of texts',
-  fits: (value) => Array.isArray(value) && value.every(A_STRING.fits),
-};
-const A_SIGNAL: Expectation = {
-  what: 'an AbortSignal',
-  fits: (value) => isRecord(value) && typeof value.addEventListener === 'function',
+/** What only the call itself says. */
+export const OCCASION = {
+  focus: A_STRING,
+  attach: aFunction,
+  signal: A_SIGNAL,
+  trigger: oneOf(['auto', 'manual']),
 };

@@ -1,23 +1,19 @@
-import { expected, isRecord } from '@varve/guards';
 import {
   type Block,
   blocksOf,
+  checkMessages,
   type Message,
   type MessageLike,
-  refuseForeign,
 } from '@varve/messages';
 
 /**
  * Plain messages as those of a log, an id each; a message that is one already stays the same object.
  *
  * @throws MessagesError `foreign-messages` for those of another library.
- * @throws TypeError for a message whose content is neither a text nor a list of blocks.
+ * @throws TypeError for what is no message, or no block of one, with its place.
  */
 export function toMessages(history: readonly MessageLike[]): readonly Message[] {
-  if (!Array.isArray(history)) throw expected('history', { what: 'a list of messages' }, history);
-  const odd = history.findIndex((message) => !isRecord(message));
-  if (odd >= 0) throw expected(`history[${odd}]`, { what: 'a message' }, history[odd]);
-  refuseForeign(history);
+  checkMessages(history);
   return history.map((message, index) =>
     isMessage(message) ? message : toMessage(message, index),
   );
@@ -42,19 +38,11 @@ function toMessage(message: MessageLike, index: number): Message {
   const { role, content } = message;
   const found = known.get(message);
   if (found?.message.id === id && found.content === content) return found.message;
-  checkContent(content, index);
   const blocks = blocksOf(message) as readonly Block[];
   // what else it has says where it came from, and how a reply ended
   const made: Message = { ...message, id, role: role as Message['role'], content: blocks };
   known.set(message, { content, message: made });
   return made;
-}
-
-function checkContent(content: unknown, index: number): void {
-  if (typeof content === 'string' || (Array.isArray(content) && content.every(isBlock))) return;
-  throw new TypeError(
-    `Expected the \`content\` of message ${index} to be a text or a list of blocks.`,
-  );
 }
 
 const isBlock = (block: unknown): boolean => typeof block === 'object' && block !== null;

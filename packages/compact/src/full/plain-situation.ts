@@ -1,7 +1,17 @@
-import { aText, checkOptions, type Expectation, expected, integer } from '@varve/guards';
+import {
+  aList,
+  anObject,
+  aText,
+  checkOptions,
+  type Expectation,
+  expected,
+  integer,
+  oneOf,
+} from '@varve/guards';
 import type { Ledger } from '@varve/ledger';
 import { type Head, isSummary, type Message, roundCuts, type ThinkingRule } from '@varve/messages';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
+import { A_LEDGER, TEXTS } from './check-given.ts';
 import { discoveredTools } from './discovered-tools.ts';
 import { sumOf } from './draft.ts';
 import { factsOf } from './facts-of.ts';
@@ -44,6 +54,9 @@ export function plainSituation(messages: readonly Message[], options: SituationO
     windowTokens: integer(1),
     maxOutputTokens: integer(1),
     contextTokens: A_SIZE,
+    thinking: oneOf(['free', 'latest-turn', 'prefix-bound']),
+    ledger: A_LEDGER,
+    pins: TEXTS,
   });
   const head = headOf(options.head);
   const { model } = resolveModel(head.model);
@@ -84,8 +97,10 @@ const A_SIZE: Expectation = {
 export function checkModel(head: Partial<Head> | undefined): void {
   const { model }: { readonly model?: unknown } = head ?? {};
   if (!aText.fits(model)) throw expected('head.model', A_MODEL, model);
+  checkOptions<Partial<Head>>(head as Partial<Head>, A_HEAD, 'head');
 }
 
+const A_HEAD = { system: aList, tools: aList, params: anObject };
 const A_MODEL = {
   what: "the id of the model that the request for the summary goes to, with `head: { model, system, tools, params }` as the conversation's own requests have it",
 };

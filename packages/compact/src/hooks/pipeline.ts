@@ -1,4 +1,5 @@
-import { isAbortError } from '@varve/guards';
+import { aFunction, checkOptions, isAbortError, number } from '@varve/guards';
+import { HOOK_PHASES, SOME_HOOKS } from '../full/check-given.ts';
 import type {
   CompactionEnd,
   CompactionHooks,
@@ -83,6 +84,7 @@ export interface CompactionPipeline {
 
 /** Creates the one pipeline of a thread. It keeps nothing between runs. */
 export function createCompactionPipeline(options: PipelineOptions = {}): CompactionPipeline {
+  checkPipeline(options);
   const { hooks = {}, onEvent = () => {} } = options;
   return {
     async run<Done extends Compacted>(
@@ -103,6 +105,22 @@ export function createCompactionPipeline(options: PipelineOptions = {}): Compact
       return result;
     },
   };
+}
+
+/** @throws TypeError, RangeError for hooks that would not run, each with its place */
+export function checkPipeline(options: PipelineOptions, path = ''): void {
+  checkOptions<PipelineOptions>(
+    options,
+    {
+      hooks: SOME_HOOKS,
+      hookTimeoutMs: number({ min: 0 }),
+      startTimer: aFunction,
+      onEvent: aFunction,
+    },
+    path,
+  );
+  const { hooks } = options;
+  if (hooks) checkOptions<CompactionHooks>(hooks, HOOK_PHASES, path ? `${path}.hooks` : 'hooks');
 }
 
 interface Run {

@@ -1,7 +1,7 @@
 import { checkOptions, integer, oneOf, required } from '@varve/guards';
 import type { MessageLike } from '@varve/messages';
 import { assemble } from '../full/assemble.ts';
-import type { CompactOptions, CompactResult } from '../full/compact.ts';
+import { type CompactOptions, type CompactResult, OCCASION } from '../full/compact.ts';
 import { toMessages } from '../full/plain-messages.ts';
 import { plainSituation } from '../full/plain-situation.ts';
 import { settingsOf } from '../full/settings.ts';
@@ -30,6 +30,7 @@ export async function compactPartially<M extends MessageLike>(
   options: PartialOptions<M>,
 ): Promise<CompactResult<M>> {
   checkOptions<PartialOptions<M>>(options, {
+    ...OCCASION,
     direction: required(oneOf(['up-to', 'from'])),
     pivot: required(integer(0)),
   });

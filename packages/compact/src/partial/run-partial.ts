@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, oneOf, required } from '@varve/guards';
 import { type FullOptions, settingsOf } from '../full/settings.ts';
 import type { RunOptions, RunResult } from '../plan/compaction.ts';
 import { finishWork } from '../plan/to-edit.ts';
@@ -23,6 +24,10 @@ export async function runPartial(
   options: RunPartialOptions,
 ): Promise<RunResult> {
   const { direction, pivotId, signal, attach, originals } = options;
+  checkOptions<RunPartialOptions>(options, {
+    direction: required(oneOf(['up-to', 'from'])),
+    attach: aFunction,
+  });
   const settings = settingsOf(options);
   const pivot = work.situation.messages.findIndex((message) => isNamed(message, pivotId));
   if (pivot < 0) return { kind: 'failed', reason: 'nothing-to-compact', calls: 0 };

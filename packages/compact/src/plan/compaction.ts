@@ -1,10 +1,12 @@
+import { aFunction, checkOptions } from '@varve/guards';
 import { createLedger, type Ledger } from '@varve/ledger';
 import type { Message, Plan, PlanContext, Planner, Usage, View } from '@varve/messages';
-import { createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
+import { checkModels, createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
 import { type AutoSwitches, type CompactionDecision, decideCompaction } from '../auto/decide.ts';
 import { largestProducers, type Producer } from '../auto/producers.ts';
 import type { Attach } from '../full/attachments.ts';
+import { A_LEDGER, TEXTS } from '../full/check-given.ts';
 import { sumOf } from '../full/draft.ts';
 import { runEngine } from '../full/engine.ts';
 import { factsOf } from '../full/facts-of.ts';
@@ -97,12 +99,14 @@ export interface Compactor extends Planner<CompactionWork> {
  */
 export function createCompaction(options: CompactionOptions): Compactor {
   const settings = settingsOf(options);
+  checkOptions<CompactionOptions>(options, GIVEN);
+  checkModels(options.models);
   const { redact, switches, pins, models } = options;
   const { ledger = createLedger({ redact }) } = options;
   const fold = createLogFold();
   const decide = (context: PlanContext) => decideOn(fold, context, switches?.());
   const planNow = (context: PlanContext, now: NowOptions) =>
-    planWork(fold, context, { now, ledger, pins: pins?.(), models });
+    planWork(fold, context, { now, ledger, pins: pinned(pins), models });
   return {
     ledger,
     decide,
@@ -120,6 +124,19 @@ export function createCompaction(options: CompactionOptions): Compactor {
     breaker: fold.breaker,
     producers: (sizeOf) => largestProducers(fold.view().messages, sizeOf),
   };
+}
+
+const GIVEN = {
+  switches: { what: 'a function that returns switches', fits: aFunction.fits },
+  pins: { what: 'a function that returns a list of texts', fits: aFunction.fits },
+  ledger: A_LEDGER,
+};
+
+/** @throws TypeError where a caller's function returns anything else */
+function pinned(pins: CompactionOptions['pins']): readonly string[] | undefined {
+  const texts = pins?.();
+  checkOptions({ 'pins()': texts }, { 'pins()': TEXTS });
+  return texts;
 }
 
 function decideOn(

@@ -1,6 +1,7 @@
 import {
   type Block,
   type BlockReplacement,
+  checkMessages,
   type Edit,
   type Message,
   type ThinkingRule,
@@ -27,6 +28,7 @@ export function mediaEdit(
   messages: readonly ViewMessage[],
   options: MediaEditOptions,
 ): (Edit & { readonly kind: 'replace-content' }) | undefined {
+  checkMessages(messages, 'messages');
   const named = options.place && mediaAt(messages, options.place);
   const places = named ? [named] : mediaPlaces(messages);
   const blocks = places.flatMap(({ message, block }) =>

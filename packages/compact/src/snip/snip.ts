@@ -1,5 +1,6 @@
 import {
   apiRounds,
+  checkMessages,
   type Edit,
   isSummary,
   type Message,
@@ -47,6 +48,7 @@ export type SnipPlan =
  * it stay, and so does an earlier summary at the start. What goes is named in a marker.
  */
 export function planSnip(messages: readonly Message[], options: SnipOptions): SnipPlan {
+  checkMessages(messages, 'messages');
   const { budgetTokens, sizeOf, thinking } = options;
   const total = messages.reduce((sum, message) => sum + sizeOf(message), 0);
   if (total <= budgetTokens) return { kind: 'none', reason: 'below-budget' };

@@ -23,7 +23,7 @@ describe("compact: what the model's function answers (C4, C7)", () => {
     ['no blocks', { content: null, stopReason: 'end_turn' }],
     ['a text for blocks', { content: 'done', stopReason: 'end_turn' }],
     ['a block that is none', { content: [null], stopReason: 'end_turn' }],
-    ['no stop reason', { content: [{ type: 'text', text: GOOD }] }],
+    ['null for a stop reason', { content: [{ type: 'text', text: GOOD }], stopReason: null }],
     ['a getter that throws', throwing],
   ])('takes %s for a failed call', async (_, answer) => {
     const summarize = (async () => answer) as unknown as CompactOptions<never>['summarize'];

@@ -1,0 +1,48 @@
+import { type Expectation, isRecord } from '@varve/guards';
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isList = (fits: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(fits);
+
+/** Texts that stand in every summary word for word. */
+export const TEXTS: Expectation = { what: 'a list of texts', fits: isList(isText) };
+
+export const A_STRING: Expectation = { what: 'a text', fits: isText };
+
+export const A_SIGNAL: Expectation = {
+  what: 'an AbortSignal',
+  fits: (value) => isRecord(value) && typeof value.addEventListener === 'function',
+};
+
+export const A_LEDGER: Expectation = {
+  what: 'a ledger, as `createLedger` of `@varve/ledger` makes it',
+  fits: (value) => isRecord(value) && LEDGER.every((name) => typeof value[name] === 'function'),
+};
+
+const LEDGER = [
+  'observe',
+  'add',
+  'facts',
+  'superseded',
+  'words',
+  'approvals',
+  'refusals',
+  'mentions',
+  'redact',
+];
+
+const isHook = (value: unknown): boolean =>
+  isRecord(value) && typeof value.name === 'string' && typeof value.run === 'function';
+
+const HOOKS: Expectation = {
+  what: 'a list of hooks `{ name, run }`',
+  fits: isList(isHook),
+};
+
+/** Hooks by phase. */
+export const HOOK_PHASES = { before: HOOKS, sessionStart: HOOKS, after: HOOKS };
+
+export const SOME_HOOKS: Expectation = {
+  what: 'an object with lists of hooks `before`, `sessionStart`, `after`',
+  fits: (value) => isRecord(value) && Object.keys(value).every((name) => name in HOOK_PHASES),
+};
