@@ -1,4 +1,4 @@
-import { type Context, type ContextCompaction, createContext } from '@varve/context';
+import { type Context, type ContextCompaction, ContextError, createContext } from '@varve/context';
 import { isToolResult, type Message } from '@varve/messages';
 import { createSessionMemory, memoryNotes, type RunFork } from '@varve/session-memory';
 import { findModel, type ModelInfo } from '@varve/tokens';
@@ -121,12 +121,25 @@ export async function playContext(session: RecordedSession, setting: Setting): P
     if (context.view().messages.at(-1)?.role !== 'user') await context.user('Go on.');
     replies += 1;
     nowMs += replies % PAUSE_EVERY === 0 ? PAUSE_MS : GAP_MS;
-    hash.request(await context.request());
+    await ask(context, hash);
     await context.reply({ content: message.content });
     await settle?.();
   }
   hash.messages(context.view().messages);
   return `${hash.requests()} ${hash.digest()}`;
+}
+
+/** A request that does not fit its window is made smaller, as after a refusal; where nothing helps, none goes out. */
+async function ask(context: Context, hash: RequestHash): Promise<void> {
+  for (;;) {
+    try {
+      hash.request(await context.request());
+      return;
+    } catch (error) {
+      if (!ContextError.is(error) || error.code !== 'message-too-large') throw error;
+      if (!(await context.recover(error))) return hash.text('too large');
+    }
+  }
 }
 
 async function say(context: Context, { content }: Message): Promise<void> {
