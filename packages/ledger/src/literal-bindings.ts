@@ -6,8 +6,9 @@ interface Binding {
 }
 
 const NAME = String.raw`((?:[\p{L}_][\p{L}\d_.-]*\s+){0,3}[\p{L}_][\p{L}\d_.-]*)`;
+const ADDRESS = String.raw`\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\p{L}\d_.-]*[\p{L}\d_-])`;
 const NUMBER = String.raw`[vV]?\d[\d_,]*(?:\.\d+)*(?:\s?(?:%|ms|s|sec|seconds|min|minutes|h|hours|days|kb|mb|gb|kib|mib|gib|bytes|tokens|k|m|x|px|req/s|rps))?(?![\p{L}\d_-])`;
-const VALUE = String.raw`(${NUMBER}|[\x60"'][^\x60"'\n]{1,60}[\x60"']|[\p{L}][\p{L}_]*[/.:\d_-][\p{L}\d_./:-]*[\p{L}\d])`;
+const VALUE = String.raw`(${ADDRESS}|${NUMBER}|[\x60"'][^\x60"'\n]{1,60}[\x60"']|[\p{L}][\p{L}_]*[/.:\d_-][\p{L}\d_./:-]*[\p{L}\d])`;
 const LINKS = String.raw`(?:\s+(?:is|are|was|be|to|equals|becomes)(?:\s+(?:now|set to|at|exactly|always|still))?|\s*(?:=|:|→|->))`;
 
 const STATED = new RegExp(String.raw`(?:^|[\s(\x60"'])${NAME}${LINKS}\s*${VALUE}`, 'giu');
@@ -25,11 +26,17 @@ export function bindingsOf(text: string): Binding[] {
   };
   for (const shape of [STATED, ADJACENT]) {
     for (const match of text.matchAll(shape)) {
-      if (!isDenied(text, match)) add(match[1], match[2]);
+      if (!isDenied(text, match)) add(ownName(match), match[2]);
     }
   }
   for (const [, name, value] of text.matchAll(ENVIRONMENT)) add(name, value);
   return [...found].map(([key, value]) => ({ key, value }));
+}
+
+/** With a sign right behind it a name is one word: `run A_B=3` names no `run a_b`. */
+function ownName([found, name = '']: RegExpExecArray): string {
+  const isSign = found[found.indexOf(name) + name.length] === '=';
+  return isSign ? (name.split(/\s+/).at(-1) ?? name) : name;
 }
 
 /** `must not listen on port 5747`, `instead of port 8080`: what is ruled out is nobody's value. */

@@ -431,6 +431,35 @@ describe('claims about checks', () => {
       expect(check(claim, ledgerOf(...done)).kinds).toEqual(contradicted ? ['stale-claim'] : []);
   });
 
+  // siblings looked for: another runner of the same checks, a run of all behind one of a part, sorts of tests
+  test.each([
+    ['All tests pass.', 'npx vitest run a.test.ts', 'npm test', false],
+    ['All tests pass.', 'pytest tests/a.py', 'python3 -m pytest -q 2>&1 | tail -5', false],
+    ['All tests pass.', 'npm test', 'pnpm test', false],
+    ['All tests pass.', 'go test ./parser', 'go test ./...', false],
+    ['All tests pass.', 'npm test', 'npx vitest run a.test.ts', true],
+    ['All tests pass.', 'npm test', 'npm test -- -t parser', true],
+    ['All tests pass.', 'cargo test', 'cargo test parser', true],
+    ['All tests pass.', 'npm run test:e2e', 'npm run test:unit', true],
+    ['Unit tests pass.', 'npm run test:e2e', 'npm run test:unit', false],
+    ['E2E tests pass.', 'npm run test:e2e', 'npm run test:unit', true],
+    ['Integration tests pass.', 'npm run test:e2e', 'npm test', false],
+    ['Lint passes.', 'npx eslint src', 'npm run lint', false],
+    ['All tests pass.', 'npm test', 'npm run lint', true],
+  ])('%s after %s failed and %s passed: %s (C17)', (claim, failing, passed, contradicted) => {
+    const { kinds } = check(claim, ledgerOf(ran(failing, true), ran(passed)));
+    expect(kinds).toEqual(contradicted ? ['stale-claim'] : []);
+  });
+
+  test('an address with another port is corrected by a later value', () => {
+    const ledger = ledgerOf(
+      says('The server is 127.0.0.1:8080.'),
+      says('The server is 127.0.0.1:9090.'),
+    );
+    const { text } = check('- The server is 127.0.0.1:8080', ledger);
+    expect(text).toContain('- The server is 127.0.0.1:9090');
+  });
+
   test('a part of a check that failed counts until the whole passes (C17)', () => {
     const part = ran('npm test -- a.test.ts', true);
     expect(check('All tests pass.', ledgerOf(ran('npm test'), part)).kinds).toEqual([

@@ -66,6 +66,6 @@ const NO_VALUES: ReadonlySet<string> = new Set(
   (
     'true false null none nil undefined yes no on off string str text number int integer bool boolean bytes any ' +
     'unknown object optional required password passwd secret token input output hidden prompt file stdin env ' +
-    'environment inherit value void never default self this'
+    'environment inherit value void never default self this redacted'
   ).split(' '),
 );

@@ -123,6 +123,7 @@ describe('L325: a secret whose name stands apart from it', () => {
     ['token: |\n  the token of a user\n  is secret1\n'],
     ['password: |\nabcdef1\n'],
     ['<label for="password">hunt3r-x</label>'],
+    ['/a?limit=20&access_token=redacted&b'],
     ['<password/>hunt3r-x</p>'],
     ['<Password>{value1}</Password>'],
     ['entries are identified by `name1` and by strategy1'],

@@ -24,3 +24,17 @@ export function kindsOf(command: string): CheckKind[] {
     return named.flatMap(([kind, found]) => (found === undefined ? [] : [kind as CheckKind]));
   });
 }
+
+/** Words of a command that runs all there is: programs that run checks, and the names of scripts that do. */
+const WHOLE_WORD =
+  /^(?:\w+=\S*|-.*|npm|pnpm|yarn|bun|bunx|npx|deno|cargo|go|mix|make|dotnet|(?:\.\/)?gradlew?|(?:\.\/)?mvnw?|sbt|swift|zig|rake|rails|tox|nox|just|task|turbo|nx|uv|poetry|bundle|python3?|time|env|run|run-script|exec|tests?|check|lint|build|compile|typecheck|type-check|types|verify|spec|vet|clippy|fmt|pytest|py\.test|unittest|jest|vitest|mocha|ava|tap|phpunit|rspec|tsc|tsgo|mypy|pyright|ruff|eslint|biome|golangci-lint|ctest|bats|\.|\.\/\.\.\.|2>&1)$/;
+const CHOOSES =
+  /^--?(?:filter|grep|g|k|t|m|match|only\w*|last-failed|lf|ff|shard|changed|related|bail|run|tests?|test-?name-?pattern|project|workspace|package|p|F)(?:=|$)/i;
+
+/** Whether a command runs all checks of its kind: it names no file, no folder and no filter. What shortens its output aside. */
+export function isWhole(command: string): boolean {
+  const [first = ''] = command.split(/\|(?!\|)/, 1);
+  const words = first.trim().split(/\s+/);
+  const isModule = (at: number) => words[at] === '-m' && /^python3?$/.test(words[at - 1] ?? '');
+  return words.every((word, at) => WHOLE_WORD.test(word) && (isModule(at) || !CHOOSES.test(word)));
+}

@@ -1,7 +1,7 @@
 import type { Fact } from '../fact.ts';
 import type { Ledger } from '../ledger.ts';
 import { withoutNone } from '../trouble.ts';
-import { type CheckKind, kindsOf } from './check-kinds.ts';
+import { type CheckKind, isWhole, kindsOf } from './check-kinds.ts';
 import type { Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
 import { isOwnLine, type Spoken } from './spoken.ts';
@@ -28,7 +28,7 @@ export function correctClaims(text: string, ledger: Ledger, spoken: Spoken): Rep
 const MOST_CHECKS = 200;
 const NOTE = 'last recorded run';
 const WHAT =
-  '(?:everything|(?:unit |integration |type[ -]?)?(?:tests?|specs?|test suite|suite|build|compilation|types|typecheck|checks?|lint(?:er|ing)?))';
+  '(?:everything|(?:unit |integration |e2e |end-to-end |smoke |type[ -]?)?(?:tests?|specs?|test suite|suite|build|compilation|types|typecheck|checks?|lint(?:er|ing)?))';
 /** Up to the verb nothing else may be said to pass or fail: `the tests fail but the build passes` are two claims. */
 const UP_TO_VERB = String.raw`\b(?:(?!\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|fail(?:s|ed|ing)?|green|clean|broken|red)\b)[^.\n]){0,60}?\b`;
 const ALL_PASS = new RegExp(
@@ -48,8 +48,14 @@ function contradiction(line: string, checks: readonly Fact[]): Fact | undefined 
   if (claims.length === 0) return undefined;
   const own = checks.filter(({ key }) => line.includes(key));
   const standing = checks.filter((check) => !isCovered(check, checks));
-  for (const { says, about } of claims) {
-    const compared = own.length > 0 ? own : standing.filter(({ key }) => isAbout(key, about));
+  for (const { says, about, sort } of claims) {
+    const compared =
+      own.length > 0
+        ? own
+        : ofSort(
+            standing.filter(({ key }) => isAbout(key, about)),
+            sort,
+          );
     const failing = compared.filter(({ value }) => value.startsWith('fail'));
     const against = says === 'pass' ? failing : failing.length > 0 ? [] : compared;
     const found = against.findLast(({ value }) => !isTold(line, value));
@@ -62,21 +68,35 @@ function contradiction(line: string, checks: readonly Fact[]): Fact | undefined 
 const isTold = (line: string, value: string): boolean =>
   value.includes(',') && line.includes(value);
 
-/** A later run of the same check with fewer arguments that passed ran this one too: `npm test` after `npm test -- a.test.ts`. */
+/** A later run that passed ran this one too: with fewer arguments, or of all that there is of its kind. */
 function isCovered(check: Fact, checks: readonly Fact[]): boolean {
   if (!check.value.startsWith('fail')) return false;
   const words = new Set(check.key.split(/\s+/));
+  const kinds = kindsOf(check.key);
   return checks.some(
     ({ key, value, position }) =>
       position > check.position &&
       value.startsWith('pass') &&
-      key.split(/\s+/).every((word) => words.has(word)),
+      (key.split(/\s+/).every((word) => words.has(word)) ||
+        (isWhole(key) && kinds.length > 0 && kinds.every((kind) => kindsOf(key).includes(kind)))),
   );
 }
 
 interface Claim {
   readonly says: 'pass' | 'fail';
   readonly about: ReadonlySet<CheckKind> | 'all';
+  /** Which tests: `unit`. */
+  readonly sort: string | undefined;
+}
+
+const SORT = /\b(?:unit|integration|e2e|end-to-end|smoke)\b/i;
+
+/** Of tests of one sort only those, where some are named so; else none that are of another. */
+function ofSort(checks: readonly Fact[], sort: string | undefined): readonly Fact[] {
+  if (sort === undefined) return checks;
+  const word = sort === 'end-to-end' ? 'e2e' : sort;
+  const named = checks.filter(({ key }) => key.toLowerCase().includes(word));
+  return named.length > 0 ? named : checks.filter(({ key }) => !SORT.test(key));
 }
 
 /** What the first sentence claims that claims something of now. */
@@ -84,7 +104,11 @@ function claimsOf(line: string): Claim[] {
   for (const sentence of withoutNone(line).split(/(?<=[.!?])\s/)) {
     if (HEDGED.test(sentence)) continue;
     const claims = (says: Claim['says'], shape: RegExp): Claim[] =>
-      [...sentence.matchAll(shape)].map(([words]) => ({ says, about: namedIn(words) }));
+      [...sentence.matchAll(shape)].map(([words]) => ({
+        says,
+        about: namedIn(words),
+        sort: SORT.exec(words)?.[0].toLowerCase(),
+      }));
     const found = [...claims('pass', ALL_PASS), ...claims('fail', ALL_FAIL)];
     if (found.length > 0) return found;
   }

@@ -1,4 +1,4 @@
-import { isInPlace, MAX_READ, type SimpleCommand, simpleCommands } from './shell.ts';
+import { MAX_READ, readSed, type SimpleCommand, simpleCommands } from './shell.ts';
 
 /** What a shell command is about: it prints files, searches or lists, only shows something else, or runs something. */
 export type CommandUse = 'read' | 'search' | 'look' | 'run';
@@ -71,8 +71,9 @@ const ACTS: ReadonlySet<string> = new Set([
 ]);
 
 function sedUse(words: readonly string[]): CommandUse {
-  if (isInPlace(words)) return 'run';
-  return words.includes('-n') ? 'read' : 'look';
+  const { isInPlace, isQuiet } = readSed(words);
+  if (isInPlace) return 'run';
+  return isQuiet ? 'read' : 'look';
 }
 
 const GIT_SEARCHES: ReadonlySet<string> = new Set(['grep', 'log', 'ls-files', 'status']);

@@ -1,5 +1,5 @@
 import type { PatchedFile } from './patch.ts';
-import { isInPlace, type SimpleCommand, sedFiles, simpleCommands } from './shell.ts';
+import { readSed, type SimpleCommand, simpleCommands } from './shell.ts';
 
 /** What a shell command does to files, and which ones it prints. */
 export interface ShellFiles {
@@ -45,7 +45,10 @@ const CHANGES: Readonly<Record<string, Changes | undefined>> = {
   tee: edited,
   cp: (operands) =>
     operands.slice(0, -1).map((path) => ({ path: target(path, operands), change: 'created' })),
-  sed: (_, [, ...words]) => (isInPlace(words) ? edited(sedFiles(words), words) : []),
+  sed: (_, [, ...words]) => {
+    const { isInPlace, files } = readSed(words);
+    return isInPlace ? edited(files, words) : [];
+  },
 };
 
 const GIT_CHANGES: Readonly<Record<string, Changes | undefined>> = { rm: removed, mv: moved };
@@ -56,7 +59,10 @@ const READS: Readonly<Record<string, Reads | undefined>> = {
   nl: (operands) => operands,
   head: (operands) => operands.filter((word) => !/^\d+$/.test(word)),
   tail: (operands) => operands.filter((word) => !/^\d+$/.test(word)),
-  sed: (_, [, ...words]) => (words.includes('-n') && !isInPlace(words) ? sedFiles(words) : []),
+  sed: (_, [, ...words]) => {
+    const { isInPlace, isQuiet, files } = readSed(words);
+    return isQuiet && !isInPlace ? files : [];
+  },
 };
 
 /** Where a file goes: to the last operand, or into it where that is a folder. */

@@ -70,19 +70,40 @@ function withoutHereDocuments(text: string): string {
   return text.replace(/<<-?\s*["']?(\w+)["']?([^\n]*)\n[\s\S]*?(?:\n\s*\1\b|$)/g, '$2\n');
 }
 
-/** Whether `sed` edits its files with these words: `-i`, `-ni.bak`, `--in-place=.bak`. */
-export const isInPlace = (words: readonly string[]): boolean =>
-  words.some((word) => /^-[a-zA-Z]*i/.test(word) || word.startsWith('--in-place'));
-
-/** The files that `sed` works on: what is left of its words without options and scripts. */
-export function sedFiles(words: readonly string[]): readonly string[] {
-  // on macOS an empty suffix stands behind -i
-  const given = words.filter((word) => word !== '');
-  const operands = given.filter(
-    (word, at) => !word.startsWith('-') && !TAKES_SCRIPT.test(given[at - 1] ?? ''),
-  );
-  return given.some((word) => SCRIPT.test(word)) ? operands : operands.slice(1);
+/** How `sed` is called. */
+export interface SedCall {
+  /** It edits its files: `-i`, `-ni.bak`, `--in-place=.bak`. */
+  readonly isInPlace: boolean;
+  /** It prints only what its script says: `-n`, `-ne`. */
+  readonly isQuiet: boolean;
+  readonly files: readonly string[];
 }
 
-const TAKES_SCRIPT = /^-(?:[nErsuz]*[ef]|-expression|-file)$/;
-const SCRIPT = /^-(?:[nErsuz]*[ef]|-(?:expression|file)(?:=|$))/;
+/** Reads the words behind `sed`. What follows `e`, `f`, `i` and `l` in a word is their value. */
+export function readSed(words: readonly string[]): SedCall {
+  // on macOS an empty suffix stands behind -i
+  const given = words.filter((word) => word !== '');
+  const operands: string[] = [];
+  let [isInPlace, isQuiet, hasScript] = [false, false, false];
+  for (let at = 0; at < given.length; at++) {
+    const word = given[at] as string;
+    if (word === '--') {
+      operands.push(...given.slice(at + 1));
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') {
+      operands.push(word);
+      continue;
+    }
+    const [, flags = '', last = '', value = ''] = SHORT_OPTIONS.exec(word) ?? [];
+    const long = word.startsWith('--') ? word : '';
+    isInPlace ||= last === 'i' || last === 'I' || /^--in-place(?:=|$)/.test(long);
+    isQuiet ||= flags.includes('n') || /^--(?:quiet|silent)$/.test(long);
+    hasScript ||= last === 'e' || last === 'f' || /^--(?:expression|file)(?:=|$)/.test(long);
+    const takesNext = /^--(?:expression|file|line-length)$/.test(long);
+    if (takesNext || (value === '' && /[efl]/.test(last))) at++;
+  }
+  return { isInPlace, isQuiet, files: hasScript ? operands : operands.slice(1) };
+}
+
+const SHORT_OPTIONS = /^-([a-zA-Z]*?)(?:([efliI])(.*))?$/s;
