@@ -28,7 +28,8 @@ export interface Requests {
  * Which requests of persons are open, and which the person stopped. The one rule:
  *
  * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
- *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages in a row
+ *   paused, aborted or failed or has not ended, that holds nothing but thinking, or that no model wrote; by the words of
+ *   other providers too (`finish_reason: 'length'`, `status: 'incomplete'`). Assistant messages in a row
  *   are one reply, but for one that failed behind an answer.
  * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
  *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
@@ -129,16 +130,47 @@ function takeReply(state: State, message: MessageLike, place: ReplyPlace): void 
   state.lastAnswer = place.index;
 }
 
-/** Ours stands in `response`, the SDK's beside the content. */
+/** Ours stands in `response`, those of providers and their SDKs beside the content. */
 interface Loose {
   readonly response?: { readonly id?: unknown; readonly stopReason?: unknown };
   readonly stop_reason?: unknown;
+  readonly stopReason?: unknown;
+  readonly finish_reason?: unknown;
+  readonly finishReason?: unknown;
+  readonly status?: unknown;
 }
 
+/** Undefined where nothing is said; null is said of a reply that has not come to its end. */
 function stopReasonOf(message: MessageLike): unknown {
-  const { response, stop_reason: plain } = message as Loose;
-  return response?.stopReason ?? plain ?? undefined;
+  const { response, stop_reason, stopReason, finish_reason, finishReason, status } =
+    message as Loose;
+  if (response?.stopReason !== undefined) return response.stopReason;
+  const said = [stop_reason, stopReason, finish_reason, finishReason];
+  const word = said.find((each) => each !== undefined && each !== null);
+  const given = word ?? UNFINISHED.get(status) ?? (said.includes(null) ? null : undefined);
+  if (typeof given !== 'string') return given;
+  const lower = given.toLowerCase().replaceAll('-', '_');
+  return OTHER_WORDS.get(lower) ?? lower;
 }
+
+/** Of OpenAI's Responses. */
+const UNFINISHED: ReadonlyMap<unknown, string> = new Map([
+  ['incomplete', 'max_tokens'],
+  ['in_progress', 'max_tokens'],
+  ['failed', 'error'],
+  ['cancelled', 'aborted'],
+]);
+
+/** What other providers call an end; the rest of their words end nothing. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['stop', 'end_turn'],
+  ['complete', 'end_turn'],
+  ['completed', 'end_turn'],
+  ['content_filter', 'refusal'],
+  ['safety', 'refusal'],
+  ['cancelled', 'aborted'],
+  ['canceled', 'aborted'],
+]);
 
 /** Where nothing says how a reply ended, it came to its end. */
 const ENDS: ReadonlySet<unknown> = new Set([

@@ -44,13 +44,14 @@ export function isSummary(message: MessageLike): boolean {
 }
 
 /**
- * Made up to close a round or to stand for a reply that failed: by its origin, or by the model that Claude Code names for
- * such a reply. No model wrote it.
+ * Made up to close a round or to stand for a reply that failed: by its origin, by the model that Claude Code names for such
+ * a reply, or because the message says that it is an error. No model wrote it.
  */
 export function isSynthetic(message: MessageLike): boolean {
-  const { response, model } = message as Loose;
+  const { response, model, isApiErrorMessage, type } = message as Loose;
   const named = response?.model ?? model;
-  return originKind(message) === 'synthetic' || named === '<synthetic>';
+  const isError = isApiErrorMessage === true || type === 'error';
+  return originKind(message) === 'synthetic' || named === '<synthetic>' || isError;
 }
 
 /** A block of a user message that a person may have written or attached. */
@@ -131,6 +132,8 @@ interface Loose {
   readonly origin?: { readonly kind?: unknown };
   readonly response?: { readonly model?: unknown };
   readonly model?: unknown;
+  readonly isApiErrorMessage?: unknown;
+  readonly type?: unknown;
 }
 
 const originOf = (message: MessageLike) => (message as Loose).origin;

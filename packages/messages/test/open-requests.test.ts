@@ -295,11 +295,6 @@ describe('openRequests', () => {
       [user('a'), { ...assistant('x'), stop_reason: 'max_tokens' } as MessageLike],
       { open: [0] },
     ],
-    [
-      'the SDK’s stop_reason null',
-      [user('a'), { ...assistant('x'), stop_reason: null } as MessageLike],
-      { lastAnswer: 1 },
-    ],
   ])('%s', (_name, history, { open = [], beside = [], stopped = [], lastAnswer = -1 }) => {
     expect(openRequests(history)).toEqual({ open, beside, stopped, lastAnswer });
   });
@@ -789,5 +784,56 @@ describe('L312: a call that a person ended stops its request', () => {
   ])('no person ended %j', (text) => {
     expect(callStop(text)).toBeUndefined();
     expect(outcome(text)).toEqual({ open: [0, 3], stopped: [] });
+  });
+});
+
+// Siblings looked for: the fields of Anthropic, Chat, Responses, the AI SDK, Gemini and of Claude Code's log.
+describe('L311: a plain reply that says it did not come to its end answers nothing', () => {
+  const openBehind = (fields: object) => {
+    const reply = { ...assistant('half of an ans'), ...fields };
+    return openRequests([user('do it'), reply as MessageLike]).open;
+  };
+
+  test.each<[object]>([
+    [{ stop_reason: null }],
+    [{ stop_reason: 'max_tokens' }],
+    [{ finish_reason: null }],
+    [{ finish_reason: 'length' }],
+    [{ finish_reason: 'tool_calls' }],
+    [{ finishReason: 'length' }],
+    [{ finishReason: 'MAX_TOKENS' }],
+    [{ finishReason: 'error' }],
+    [{ stopReason: 'pause_turn' }],
+    [{ status: 'incomplete' }],
+    [{ status: 'in_progress' }],
+    [{ status: 'failed' }],
+    [{ isApiErrorMessage: true }],
+    [{ isApiErrorMessage: true, stop_reason: 'stop_sequence' }],
+    [{ type: 'error' }],
+  ])('%j leaves the request open', (fields) => {
+    expect(openBehind(fields)).toEqual([0]);
+  });
+
+  test.each<[object]>([
+    [{}],
+    [{ type: 'message', stop_reason: 'end_turn' }],
+    [{ stop_reason: 'end_turn', finish_reason: null }],
+    [{ finish_reason: 'stop' }],
+    [{ finish_reason: 'content_filter' }],
+    [{ finishReason: 'content-filter' }],
+    [{ finishReason: 'STOP' }],
+    [{ status: 'completed' }],
+    [{ isApiErrorMessage: false }],
+    [{ response: { stopReason: 'end_turn' }, stop_reason: null }],
+  ])('%j closes it', (fields) => {
+    expect(openBehind(fields)).toEqual([]);
+  });
+
+  test('an error behind an answer takes nothing from it', () => {
+    const failed = { ...assistant('API Error: 529'), isApiErrorMessage: true } as MessageLike;
+    expect(openRequests([user('a'), assistant('x'), failed])).toMatchObject({
+      open: [],
+      lastAnswer: 1,
+    });
   });
 });
