@@ -154,10 +154,7 @@ interface Fitted {
 }
 
 /** Caps of a piece, in UTF-16 units, the largest first. */
-const CAPS = [
-  Number.MAX_SAFE_INTEGER,
-  ...Array.from({ length: 30 }, (_, at) => 40_000 * 0.82 ** at),
-];
+const CAPS = Array.from({ length: 30 }, (_, at) => 40_000 * 0.82 ** at);
 
 /** The transcript in parts, with pieces cut so far that there are not too many of them. */
 function fitTranscript(
@@ -166,24 +163,42 @@ function fitTranscript(
   { sizeOfText }: SummaryTask,
 ): Fitted {
   const sizeOf = (texts: readonly string[]) => sizeOfText(texts.join('\n'));
-  const whole = Math.max(1, sizeOf(pieces.map(({ text }) => text)));
+  const whole = sizeOf(pieces.map(({ text }) => text));
   const most = rooms.partTokens * rooms.count * PACKED;
   let shown = pieces;
-  let texts: readonly string[] = [];
-  for (const cap of CAPS) {
-    texts = pieces.map((piece) => cutPiece(piece, Math.floor(cap)));
-    if (sizeOf(texts) <= most) break;
+  let texts: readonly string[] = pieces.map(({ text }) => text);
+  let size = whole;
+  if (size > most) {
+    const textsAt = (at: number) =>
+      pieces.map((piece) => cutPiece(piece, Math.floor(CAPS[at] as number)));
+    texts = textsAt(firstOf(CAPS.length, (at) => sizeOf(textsAt(at)) <= most));
+    size = sizeOf(texts);
   }
-  while (sizeOf(texts) > most && texts.length > 1) {
-    const dropped = Math.max(1, Math.floor(texts.length * (1 - most / sizeOf(texts))));
+  while (size > most && texts.length > 1) {
+    const dropped = Math.max(1, Math.floor(texts.length * (1 - most / size)));
     texts = texts.slice(dropped);
     shown = shown.slice(dropped);
+    size = sizeOf(texts);
   }
   const parts = packed(shown, texts, { partTokens: rooms.partTokens, sizeOfText }).slice(
     -rooms.count,
   );
-  const seen = sizeOf(parts.map(({ text }) => text)) / whole;
+  const seen = sizeOf(parts.map(({ text }) => text)) / Math.max(1, whole);
   return { parts, seenShare: Math.min(1, Math.round(seen * 1_000) / 1_000) };
+}
+
+/**
+ * The first of so many positions that fits, where all behind it do too; the last one where none does. Halved, since each look
+ * at a size reads the whole transcript.
+ */
+function firstOf(count: number, fits: (at: number) => boolean): number {
+  let [from, last] = [0, count - 1];
+  while (from < last) {
+    const middle = (from + last) >> 1;
+    if (fits(middle)) last = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 /** How full parts are on average, because they end between pieces. */

@@ -171,7 +171,6 @@ describe('what the provider refuses is no request of ours (K305)', () => {
           requests += asked.requests.length;
         },
       ),
-      { numRuns: Number(process.env.VARVE_LAW_RUNS ?? 100) },
     );
     console.info(`K305: ${requests} requests, none refused`);
     expect(requests).toBeGreaterThan(50);

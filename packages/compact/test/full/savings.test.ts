@@ -195,7 +195,6 @@ describe('what is attached counts (K302)', () => {
 });
 
 describe('law: an accepted compaction leaves at most before × (1 − minSavings) (K302)', () => {
-  const runs = Number(process.env.VARVE_LAW_RUNS ?? 100);
   const counts: Record<string, number> = {};
   const counted = (way: string, sizes: Sizes, minSavings = MIN_SAVINGS) => {
     counts[way] = (counts[way] ?? 0) + 1;
@@ -244,7 +243,6 @@ describe('law: an accepted compaction leaves at most before × (1 − minSavings
         }
         await onLog(history, { ...options, model });
       }),
-      { numRuns: runs },
     );
     console.info(`K302: accepted compactions ${JSON.stringify(counts)}`);
     expect(Object.keys(counts).sort()).toEqual(
