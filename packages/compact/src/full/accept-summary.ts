@@ -2,7 +2,7 @@ import { withoutStoppedSection } from '@varve/messages';
 import { findOverflow } from '@varve/models';
 import type { SummaryReply } from '../types.ts';
 import { withoutEnvelope } from './summary-text.ts';
-import { isOneWord, sharedWords, tellingWords } from './telling-words.ts';
+import { isOneWord, namesIn, sharedWords, tellingWords } from './telling-words.ts';
 
 /** Why an answer is no summary. */
 export type SummaryRefusal =
@@ -227,13 +227,27 @@ const NOTHING =
 const LEAST_KEPT = 1 / 3;
 /** A text with fewer such words is too short to judge by them. */
 const LEAST_WORDS = 12;
+/**
+ * One of about the length of the earlier one may tell of much new work instead: it has to hold this share of its names. Of nine
+ * pairs of recorded summaries that follow each other the least held 8 % (and 26 % of the words); of 497 pairs of summaries of
+ * different sessions the median held none.
+ */
+const LEAST_NAMES_KEPT = 1 / 20;
+const LEAST_NAMES = 12;
+/** Of the telling words of the earlier one: recorded ones had at least 65 %. */
+const ABOUT_AS_LONG = 1 / 2;
 
 /** A summary that mentions hardly anything of the earlier one has not taken it over, however long it is. */
 function losesEarlier(text: string, earlier: string | undefined): boolean {
   if (earlier === undefined) return false;
-  const wanted = tellingWords(writtenPart(earlier));
+  const before = writtenPart(earlier);
+  const wanted = tellingWords(before);
   if (wanted.size < LEAST_WORDS) return false;
-  return sharedWords(wanted, tellingWords(text)) < wanted.size * LEAST_KEPT;
+  const said = tellingWords(text);
+  if (sharedWords(wanted, said) >= wanted.size * LEAST_KEPT) return false;
+  const names = namesIn(before);
+  if (said.size < wanted.size * ABOUT_AS_LONG || names.size < LEAST_NAMES) return true;
+  return sharedWords(names, namesIn(text)) < names.size * LEAST_NAMES_KEPT;
 }
 
 /** What a model wrote of a summary: the record behind it is appended to the new one as well. */

@@ -15,6 +15,18 @@ export function tellingWords(text: string): ReadonlySet<string> {
   return found;
 }
 
+/**
+ * The names of a text: paths, files, identifiers, numbers of several digits. Texts about other things share hardly any, while
+ * they share a fifth of their telling words.
+ */
+export function namesIn(text: string): ReadonlySet<string> {
+  const found = text.match(TOKEN) ?? [];
+  const names = found.filter((token) => token.length >= SHORTEST_WORD && NAME.test(token));
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
+const NAME = /[._/]|\p{Ll}\p{Lu}|\d\d/u;
+
 /** How many of some words a text has. */
 export const sharedWords = (words: ReadonlySet<string>, others: ReadonlySet<string>): number =>
   [...words].filter((word) => others.has(word)).length;

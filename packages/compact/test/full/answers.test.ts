@@ -196,6 +196,23 @@ describe('an earlier summary is not replaced by less of it (L314)', () => {
     expect(model.requests).toEqual([]);
   });
 
+  // of recorded chains of summaries the least kept 8 % of the names and 26 % of the words
+  test.each([
+    ['two of twenty names, and much new work', 2, true],
+    ['none of its names', 0, false],
+  ])('one as long as the earlier one that keeps %s is taken: %s', async (_, kept, taken) => {
+    const first = await compactedOnce();
+    const fresh = Array.from(
+      { length: 24 },
+      (_, at) =>
+        `- The lexer's src/lexer/part${at + 30}.ts now answers parser question ${at + 300} within its budget, tested.`,
+    );
+    const lines = [...DECISIONS.slice(18, 18 + kept), ...fresh];
+    const answer = `<summary>\n## 5. Problem solving\n${lines.join('\n')}\n</summary>`;
+    const result = await compact([...first.messages, ...turns(10)], fakeModel(reply(answer)));
+    expect(held(result.messages)).toBe(taken ? kept : 20);
+  });
+
   test('a summary that takes most of it over in fewer words is taken', async () => {
     const first = await compactedOnce();
     const shorter = `<summary>${DECISIONS.map((line) => line.slice(2, 48)).join('\n')}</summary>`;
