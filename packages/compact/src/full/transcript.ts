@@ -28,12 +28,17 @@ export const textOf = (messages: readonly Message[]): string =>
     .join('\n');
 
 /** A piece cut to about so many UTF-16 units, and four times as many of what was said. */
-export function cutPiece({ text, isSpoken }: Piece, units: number): string {
-  const half = Math.ceil((isSpoken ? units * SPOKEN_FACTOR : units) / 2);
+export function cutPiece(piece: Piece, units: number): string {
+  const { text } = piece;
+  const half = Math.ceil(unitsKept(piece, units) / 2);
   if (text.length <= half * 2) return text;
   const marker = (left: number) => `\n[${left} characters left out]\n`;
   return cutMiddle(text, { headUnits: half, tailUnits: half, marker });
 }
+
+/** How many of its units a piece keeps where it is cut. */
+export const unitsKept = ({ isSpoken }: Piece, units: number): number =>
+  isSpoken ? units * SPOKEN_FACTOR : units;
 
 const SPOKEN_FACTOR = 4;
 

@@ -7,7 +7,7 @@ import { addUsage, callModel } from './call.ts';
 import { type CompactFailure, failureOfCode } from './failure.ts';
 import { summaryInstruction } from './prompt.ts';
 import { summaryBody } from './summary-text.ts';
-import { cutPiece, type Piece, transcriptOf } from './transcript.ts';
+import { cutPiece, type Piece, transcriptOf, unitsKept } from './transcript.ts';
 import type { SummaryTask } from './write-summary.ts';
 
 /** Parts that a history is summarised in at most. */
@@ -29,8 +29,9 @@ export type PartsResult = { readonly calls: number; readonly usage: Usage | unde
 
 /**
  * Summarises a history that no single request can hold: its transcript goes to the model in parts, each with the summary of
- * the parts before it, so that the last answer stands for all of it. Long results are cut so that a bounded number of parts
- * is enough; what still does not fit is left out, the oldest first.
+ * the parts before it, so that the last answer stands for all of it. Each part takes what its request has room for beside
+ * that summary as it is; long results are cut so that a bounded number of parts is enough, and what still does not fit is
+ * left out, the oldest first.
  *
  * @throws the signal's reason, an `AbortError` unless one was given
  */
@@ -40,24 +41,21 @@ export async function writeInParts(
   signal: AbortSignal | undefined,
 ): Promise<PartsResult> {
   let { calls, usage, limitTokens } = start;
-  const { lead, rest } = leadOf(task, roomsOf(task, limitTokens));
+  const { lead, rest } = leadOf(task, outputRoom(task, limitTokens));
   let text = lead;
-  const first = { ...roomsOf(task, limitTokens), count: MOST_PARTS };
-  let left = fitTranscript(transcriptOf(rest), first, task);
-  let { seenShare } = left;
+  let left: readonly SizedPiece[] = transcriptOf(rest).map((piece) => sized(piece, task));
+  const wholeTokens = Math.max(1, tokensOf(left));
+  let seenTokens = 0;
+  let isWhole = true;
   const tries = { smaller: 0, broken: 0, unusable: 0 };
-  for (let done = 0; left.parts.length > 0; ) {
-    const rooms = roomsOf(task, limitTokens);
+  for (let done = 0; left.length > 0 && done < MOST_PARTS; ) {
+    const rooms = roomsOf(task, limitTokens, text);
     if (rooms.partTokens < LEAST_PART_TOKENS) {
       return { kind: 'failed', reason: 'prompt-too-long', calls, usage };
     }
-    const part = left.parts[0]?.text ?? '';
-    const request = partRequest(task, {
-      text,
-      part,
-      rooms,
-      place: [done + 1, done + left.parts.length],
-    });
+    const part = nextPart(left, { ...rooms, count: MOST_PARTS - done }, task);
+    const place = [done + 1, done + part.count] as const;
+    const request = partRequest(task, { text, part: part.text, rooms, place });
     const outcome = await callModel(task.summarize, request, signal);
     calls++;
     const reply = outcome.kind === 'reply' ? outcome.reply : undefined;
@@ -65,11 +63,14 @@ export async function writeInParts(
       usage,
       reply ? reply.usage : outcome.kind === 'error' ? outcome.error.usage : undefined,
     );
-    const accepted = reply && acceptSummary(reply, acceptFor(task, rooms, { earlier: text, part }));
+    const accepted =
+      reply && acceptSummary(reply, acceptFor(task, rooms, { earlier: text, part: part.text }));
     if (accepted?.kind === 'accepted') {
       text = accepted.text;
       done++;
-      left = { ...left, parts: left.parts.slice(1) };
+      left = part.left;
+      seenTokens += task.sizeOfText(part.text);
+      isWhole &&= part.isWhole;
       continue;
     }
     const error = outcome.kind === 'error' ? outcome.error : undefined;
@@ -77,20 +78,14 @@ export async function writeInParts(
     const failed = { kind: 'failed', reason, calls, usage, ...(error && { error }) } as const;
     if (reason === 'prompt-too-long' && tries.smaller++ < MOST_SMALLER) {
       limitTokens = Math.min(limitTokens / SMALLER, error?.limitTokens ?? limitTokens);
-      if (roomsOf(task, limitTokens).partTokens < LEAST_PART_TOKENS) return failed;
-      const pieces = left.parts.flatMap((each) => each.pieces);
-      left = fitTranscript(
-        pieces,
-        { ...roomsOf(task, limitTokens), count: MOST_PARTS - done },
-        task,
-      );
-      seenShare = Math.min(seenShare, left.seenShare);
+      if (roomsOf(task, limitTokens, text).partTokens < LEAST_PART_TOKENS) return failed;
     } else if (reason === 'model-failed' && error?.retryable && tries.broken++ < MOST_TRIES) {
       await untilAborted(task.wait(error.retryAfterMs ?? PAUSE_MS, signal), signal);
     } else if (!UNUSABLE.has(reason) || tries.unusable++ >= MOST_TRIES) return failed;
   }
   if (text === undefined) return { kind: 'failed', reason: 'nothing-to-compact', calls, usage };
-  return { kind: 'written', text, seenShare, calls, usage };
+  const share = Math.min(0.999, Math.round((seenTokens / wholeTokens) * 1_000) / 1_000);
+  return { kind: 'written', text, seenShare: isWhole ? 1 : share, calls, usage };
 }
 
 /** By what the limit is divided where a part is refused and nobody says how long one may be. */
@@ -112,7 +107,7 @@ const UNUSABLE: ReadonlySet<CompactFailure> = new Set<CompactFailure>([
 const LEAST_PART_TOKENS = 300;
 
 /** An earlier summary is what the first part goes on from, unless it is too long for that. */
-function leadOf({ messages, end, sizeOfText }: SummaryTask, { outputTokens }: Rooms) {
+function leadOf({ messages, end, sizeOfText }: SummaryTask, outputTokens: number) {
   const [first] = messages;
   const isLed =
     first !== undefined && isSummary(first) && sizeOfText(summaryBody(first)) <= outputTokens;
@@ -126,14 +121,25 @@ function leadOf({ messages, end, sizeOfText }: SummaryTask, { outputTokens }: Ro
 interface Rooms {
   readonly outputTokens: number;
   readonly partTokens: number;
+  /** What parts behind this one have, as far as is known: the summary in front of them grows. */
+  readonly laterTokens: number;
 }
 
-function roomsOf(task: SummaryTask, limitTokens: number): Rooms {
-  const outputTokens = Math.max(1, Math.min(task.outputTokens, Math.floor(limitTokens / 5)));
+function roomsOf(task: SummaryTask, limitTokens: number, text: string | undefined): Rooms {
+  const outputTokens = outputRoom(task, limitTokens);
   const instruction = task.sizeOfText(instructionFor(task, true));
-  const free = limitTokens * (1 - MARGIN) - outputTokens * 2 - instruction - FRAME_TOKENS;
-  return { outputTokens, partTokens: Math.floor(Math.min(free, task.windowTokens)) };
+  const free = limitTokens * (1 - MARGIN) - outputTokens - instruction - FRAME_TOKENS;
+  const earlierTokens = text === undefined ? 0 : task.sizeOfText(text);
+  const beside = (tokens: number) => Math.floor(Math.min(free - tokens, task.windowTokens));
+  return {
+    outputTokens,
+    partTokens: beside(earlierTokens),
+    laterTokens: Math.max(LEAST_PART_TOKENS, beside((earlierTokens + outputTokens) / 2)),
+  };
 }
+
+const outputRoom = (task: SummaryTask, limitTokens: number): number =>
+  Math.max(1, Math.min(task.outputTokens, Math.floor(limitTokens / 5)));
 
 /** Share of a prompt that is kept free, because its size is an estimate by another vocabulary. */
 const MARGIN = 0.1;
@@ -142,98 +148,118 @@ const FRAME_TOKENS = 60;
 const instructionFor = ({ focus }: SummaryTask, earlier: boolean): string =>
   summaryInstruction({ focus, earlier });
 
-/** Text of a part, and the pieces of which it is the last to show something. */
+interface SizedPiece extends Piece {
+  readonly tokens: number;
+}
+
+const sized = (piece: Piece, { sizeOfText }: SummaryTask): SizedPiece => ({
+  ...piece,
+  tokens: sizeOfText(piece.text) + 1,
+});
+
+const tokensOf = (pieces: readonly SizedPiece[]): number =>
+  pieces.reduce((sum, { tokens }) => sum + tokens, 0);
+
 interface Part {
   readonly text: string;
-  readonly pieces: readonly Piece[];
+  /** What the parts behind it are made of, whole. */
+  readonly left: readonly SizedPiece[];
+  /** Whether nothing was cut or left out so far. */
+  readonly isWhole: boolean;
+  /** How many parts there are from this one on, as it looks now. */
+  readonly count: number;
 }
 
-interface Fitted {
-  readonly parts: readonly Part[];
-  readonly seenShare: number;
-}
-
-/** Caps of a piece, in UTF-16 units, the largest first. */
-const CAPS = Array.from({ length: 30 }, (_, at) => 40_000 * 0.82 ** at);
-
-/** The transcript in parts, with pieces cut so far that there are not too many of them. */
-function fitTranscript(
-  pieces: readonly Piece[],
-  rooms: Rooms & { readonly count: number },
-  { sizeOfText }: SummaryTask,
-): Fitted {
-  const sizeOf = (texts: readonly string[]) => sizeOfText(texts.join('\n'));
-  const whole = sizeOf(pieces.map(({ text }) => text));
-  const most = rooms.partTokens * rooms.count * PACKED;
-  let shown = pieces;
-  let texts: readonly string[] = pieces.map(({ text }) => text);
-  let size = whole;
-  if (size > most) {
-    const textsAt = (at: number) =>
-      pieces.map((piece) => cutPiece(piece, Math.floor(CAPS[at] as number)));
-    texts = textsAt(firstOf(CAPS.length, (at) => sizeOf(textsAt(at)) <= most));
-    size = sizeOf(texts);
-  }
-  while (size > most && texts.length > 1) {
-    const dropped = Math.max(1, Math.floor(texts.length * (1 - most / size)));
-    texts = texts.slice(dropped);
-    shown = shown.slice(dropped);
-    size = sizeOf(texts);
-  }
-  const parts = packed(shown, texts, { partTokens: rooms.partTokens, sizeOfText }).slice(
-    -rooms.count,
-  );
-  const seen = sizeOf(parts.map(({ text }) => text)) / Math.max(1, whole);
-  return { parts, seenShare: Math.min(1, Math.round(seen * 1_000) / 1_000) };
-}
-
-/**
- * The first of so many positions that fits, where all behind it do too; the last one where none does. Halved, since each look
- * at a size reads the whole transcript.
- */
-function firstOf(count: number, fits: (at: number) => boolean): number {
-  let [from, last] = [0, count - 1];
-  while (from < last) {
-    const middle = (from + last) >> 1;
-    if (fits(middle)) last = middle;
-    else from = middle + 1;
-  }
-  return from;
-}
-
-/** How full parts are on average, because they end between pieces. */
-const PACKED = 0.85;
-
-function packed(
-  pieces: readonly Piece[],
-  texts: readonly string[],
-  { partTokens, sizeOfText }: Pick<Rooms, 'partTokens'> & Pick<SummaryTask, 'sizeOfText'>,
-): readonly Part[] {
-  const parts: Part[] = [];
-  let [held, heldPieces, tokens]: [string[], Piece[], number] = [[], [], 0];
-  const close = () => {
-    if (held.length > 0) parts.push({ text: held.join('\n'), pieces: heldPieces });
-    [held, heldPieces, tokens] = [[], [], 0];
-  };
-  for (const [index, piece] of pieces.entries()) {
-    let text = texts[index] ?? '';
-    let size = sizeOfText(text) + 1;
-    if (tokens + size > partTokens) close();
-    while (size > partTokens) {
-      const { text: head } = headWithin(text, partTokens, sizeOfText);
-      if (head === '') break;
-      parts.push({ text: head, pieces: [] });
-      text = text.slice(head.length);
-      size = sizeOfText(text) + 1;
+/** The first of at most `count` parts; the last one takes all that is left. */
+function nextPart(
+  pieces: readonly SizedPiece[],
+  { partTokens, laterTokens, count }: Rooms & { readonly count: number },
+  task: SummaryTask,
+): Part {
+  let room = (partTokens + (count - 1) * laterTokens) * PACKED;
+  for (;;) {
+    const { from, units } = shortened(pieces, room);
+    const fitted = pieces.slice(from);
+    const part = filled(fitted, units, { partTokens, ...task });
+    const isOver = count === 1 && part.left.length > 0;
+    if (!isOver) {
+      const rest = part.left.reduce((sum, piece) => sum + cutTokens(piece, units), 0);
+      const isWhole = from === 0 && units === Number.MAX_SAFE_INTEGER;
+      return { ...part, isWhole, count: Math.min(count, 1 + Math.ceil(rest / laterTokens)) };
     }
-    if (text === '') continue;
-    held.push(text);
-    heldPieces.push(piece);
-    tokens += size;
+    if (fitted.length === 1) return { ...part, left: [], isWhole: false, count: 1 };
+    room *= 0.9;
   }
-  close();
-  return parts;
 }
+
+/** How full parts are on average, because few pieces end where a part does. */
+const PACKED = 0.95;
+
+/** To how many UTF-16 units pieces are cut so that they have room, and how many of the oldest go where the shortest have none. */
+function shortened(pieces: readonly SizedPiece[], room: number): { from: number; units: number } {
+  const total = (units: number) => pieces.reduce((sum, each) => sum + cutTokens(each, units), 0);
+  if (tokensOf(pieces) <= room) return { from: 0, units: Number.MAX_SAFE_INTEGER };
+  let over = total(LEAST_UNITS) - room;
+  if (over <= 0) {
+    let [least, most] = [LEAST_UNITS, MOST_UNITS];
+    for (let step = 0; step < STEPS; step++) {
+      const middle = Math.floor(Math.sqrt(least * most));
+      if (total(middle) <= room) least = middle;
+      else most = middle;
+    }
+    return { from: 0, units: least };
+  }
+  let from = 0;
+  while (over > 0 && from < pieces.length - 1) {
+    over -= cutTokens(pieces[from++] as SizedPiece, LEAST_UNITS);
+  }
+  return { from, units: LEAST_UNITS };
+}
+
+const LEAST_UNITS = 126;
+const MOST_UNITS = 1_000_000;
+const STEPS = 16;
+/** Tokens of the notice in place of what was cut out of a piece. */
+const CUT_TOKENS = 12;
+
+/** About how many tokens a piece has once it is cut. */
+function cutTokens(piece: SizedPiece, units: number): number {
+  const kept = unitsKept(piece, units);
+  return kept >= piece.text.length
+    ? piece.tokens
+    : (piece.tokens * kept) / piece.text.length + CUT_TOKENS;
+}
+
+/** As many pieces as a part holds, and the head of the one that does not fit whole. */
+function filled(
+  pieces: readonly SizedPiece[],
+  units: number,
+  { partTokens, sizeOfText }: Pick<Rooms, 'partTokens'> & Pick<SummaryTask, 'sizeOfText'>,
+): Pick<Part, 'text' | 'left'> {
+  const held: string[] = [];
+  let room = partTokens;
+  for (const [index, piece] of pieces.entries()) {
+    const text = cutPiece(piece, units);
+    const tokens = text === piece.text ? piece.tokens : sizeOfText(text) + 1;
+    if (tokens <= room) {
+      held.push(text);
+      room -= tokens;
+      continue;
+    }
+    const isWorth = room > partTokens * WORTH_FILLING || held.length === 0;
+    const head = isWorth ? headWithin(text, room - 1, sizeOfText).text : '';
+    const rest = pieces.slice(index + 1);
+    if (head === '' && held.length === 0) return { text: text.slice(0, 1), left: rest };
+    if (head === '') return { text: held.join('\n'), left: pieces.slice(index) };
+    const tail = { ...piece, text: text.slice(head.length) };
+    const left = [{ ...tail, tokens: sizeOfText(tail.text) + 1 }, ...rest];
+    return { text: [...held, head].join('\n'), left };
+  }
+  return { text: held.join('\n'), left: [] };
+}
+
+/** A piece is parted where so much of a part would stay empty. */
+const WORTH_FILLING = 0.08;
 
 interface PartOf {
   /** The summary of the parts before it. */

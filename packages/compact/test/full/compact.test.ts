@@ -402,7 +402,7 @@ describe('compact (C6, C13)', () => {
     expect(result).toMatchObject({
       kind: 'failed',
       reason: 'prompt-too-long',
-      calls: 3,
+      calls: 4,
       messages: history,
     });
     expect(attempts).toEqual(['shorter', 'parts']);

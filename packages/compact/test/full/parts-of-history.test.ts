@@ -22,6 +22,13 @@ function smallModel(limit: number, refusal: (tokens: number) => Error) {
   };
 }
 
+/** The start of a text, of about so many tokens. */
+const headOf = (text: string, tokens: number): string => {
+  let kept = text;
+  while (ESTIMATOR.text(kept) > tokens) kept = kept.slice(0, kept.length * 0.9);
+  return kept;
+};
+
 const told = (limit: number) => (tokens: number) =>
   new ModelError('prompt-too-long', 'Too long.', { actualTokens: tokens, limitTokens: limit });
 const untold = () => new ModelError('prompt-too-long', 'Too long.');
@@ -101,6 +108,41 @@ describe('a history that no request holds is summarised in parts (K304)', () => 
     expect(seenShare).toBeGreaterThan(0.7);
     expect(seenShare).toBeLessThan(0.9);
   });
+
+  // siblings looked for: windows of three sizes, a model that says little and one that says as much as it may, a history of
+  // large results and one of many small messages
+  test.each([
+    { windowTokens: 8_192, leastSeen: 0.3 },
+    { windowTokens: 16_384, leastSeen: 0.65 },
+    { windowTokens: 32_768, leastSeen: 0.999 },
+  ])(
+    'parts fill a window of $windowTokens, and none is larger',
+    async ({ windowTokens, leastSeen }) => {
+      for (const answerShare of [0.1, 0.9]) {
+        for (const long of [turns(60, 1_500), turns(600, 150)]) {
+          const fills: number[] = [];
+          const { summarize, requests } = fakeModel((request: Request): SummaryReply => {
+            const tokens = sizeOf(request) + request.maxOutputTokens;
+            fills.push(tokens / windowTokens);
+            const words = 'Question 1 was answered. '.repeat(2_000);
+            const most = request.maxOutputTokens * answerShare;
+            return reply(`<summary>\n## 6. User messages\n${headOf(words, most)}\n</summary>`);
+          });
+          const result = await compact([...long, said('And now?'), replied()], {
+            ...{ summarize, head: { model: 'claude-sonnet-4-5' }, wait: noWait, windowTokens },
+          });
+          if (result.kind !== 'compacted') throw new Error(result.reason);
+          const { seenShare = 0, engine } = result.receipt;
+          const label = `${answerShare} ${seenShare} ${requests.length} ${fills}`;
+          expect(engine, label).toBe('summary');
+          expect(Math.max(...fills), label).toBeLessThanOrEqual(1);
+          const parts = fills.slice(0, -1);
+          expect(Math.min(...parts), label).toBeGreaterThan(0.8);
+          expect(seenShare, label).toBeGreaterThan(leastSeen * (answerShare > 0.5 ? 0.7 : 1));
+        }
+      }
+    },
+  );
 
   test('a model that refuses every length leaves the ledger, within the bound of calls', async () => {
     const model = smallModel(10, untold);
