@@ -3,6 +3,7 @@ import { type Anchor, NO_OUTPUT } from './meter-anchor.ts';
 import { countOf, learnFromReply, reportsThinking, settleReply } from './meter-reply.ts';
 import {
   estimateBetween,
+  estimateOf,
   expectedTokens,
   learningOf,
   type MeterState,
@@ -61,7 +62,8 @@ function pushAnchor(state: MeterState, usage: Usage, place: UsagePlace): void {
   const { anchors, ledger } = state;
   const { responseId, promptCount, covers } = place;
   const prompt = promptTokens(usage);
-  if (anchors.length === 0) {
+  // a bill that was doubted and confirmed says anew what no message shows
+  if (anchors.length === 0 || (state.suspect && state.head === undefined)) {
     state.constant = { promptTokens: prompt, weight: ledger.sum(promptCount) };
   }
   while (anchors.at(-1)?.kind === 'inferred') anchors.pop();
@@ -102,6 +104,7 @@ function believes(state: MeterState, belief: Belief): boolean {
     billedTokens,
     expectedTokens: knowsHead ? expected : undefined,
     estimatedTokens: headTokens === undefined ? undefined : headTokens + shown,
+    unseenTokens: constant && constant.promptTokens - estimateOf(state, constant.weight),
     shownTokens: (headTokens ?? 0) + shown,
     suspect: suspect && {
       promptTokens: suspect.promptTokens,

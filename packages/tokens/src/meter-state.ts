@@ -41,8 +41,10 @@ export function priceBetween(state: MeterState, from: number, to: number): numbe
 }
 
 /** The same by the estimator's own vocabulary: no bill, however wrong, moves it by what it says of text. */
-export function estimateBetween(state: MeterState, from: number, to: number): number {
-  const weight = weightBetween(state, from, to);
+export const estimateBetween = (state: MeterState, from: number, to: number): number =>
+  estimateOf(state, weightBetween(state, from, to));
+
+export function estimateOf(state: MeterState, weight: Weight): number {
   const { calibration, price } = learningOf(state);
   return price(weight) - calibration.predict(weight.shown) + totalTokens(weight.shown);
 }

@@ -4,6 +4,8 @@ const SLACK_TOKENS = 30_000;
 const SLACK_SHARE = 0.5;
 /** A report confirms a doubted one where it is as far above it as what came since; a sum grows by whole prompts. */
 const CONFIRMED_TOKENS = 5_000;
+/** The same for one above all that may be believed at once: a sum of small prompts grows by a few thousand too. */
+const CONFIRMED_ABOVE_TOKENS = 1_000;
 /** No vocabulary makes more tokens than this of what is estimated as one: the largest factor of calibration. */
 const MOST_PER_ESTIMATE = 2.5;
 /** Nor less: a bill below this share of what the messages show leaves a part out, as a gateway does that drops what was cached. */
@@ -20,6 +22,8 @@ export interface UsageCheck {
   readonly expectedTokens: number | undefined;
   /** Everything the request carried, estimated without what earlier reports taught of vocabularies; undefined where that leaves out what was never shown. */
   readonly estimatedTokens: number | undefined;
+  /** What an earlier bill had beside its messages, where nobody showed system prompt and tools; undefined without one. */
+  readonly unseenTokens: number | undefined;
   /** What the messages show at least, by the same measure, system prompt and tools aside where nobody showed them. */
   readonly shownTokens: number;
   /** An earlier report that was doubted, and an estimate of what came since: two that agree are believed. */
@@ -34,20 +38,35 @@ export interface UsageCheck {
  * show is never believed: every report of such a gateway is.
  */
 export function isPlausible(check: UsageCheck): boolean {
-  const { billedTokens, expectedTokens, estimatedTokens, shownTokens, suspect, mostTokens } = check;
+  const { billedTokens, expectedTokens, shownTokens, suspect } = check;
   if (billedTokens < LEAST_PER_ESTIMATE * shownTokens - LOW_SLACK_TOKENS) return false;
-  if (suspect && confirms(billedTokens, suspect)) return true;
-  const bound = MOST_PER_ESTIMATE * (estimatedTokens ?? Number.POSITIVE_INFINITY) + SLACK_TOKENS;
-  if (billedTokens > Math.min(mostTokens, bound)) return false;
+  const isAbove = billedTokens > mostAtOnce(check);
+  const slackTokens = isAbove ? CONFIRMED_ABOVE_TOKENS : CONFIRMED_TOKENS;
+  if (suspect && confirms(billedTokens, suspect, slackTokens)) return true;
+  if (isAbove) return false;
   if (expectedTokens === undefined) return true;
   const slack = Math.max(SLACK_TOKENS, SLACK_SHARE * expectedTokens);
   return Math.abs(billedTokens - expectedTokens) <= slack;
 }
 
+function mostAtOnce({
+  estimatedTokens,
+  unseenTokens = Number.POSITIVE_INFINITY,
+  shownTokens,
+  mostTokens,
+}: UsageCheck): number {
+  const all =
+    estimatedTokens === undefined
+      ? unseenTokens + Math.max(shownTokens, MOST_PER_ESTIMATE * shownTokens)
+      : MOST_PER_ESTIMATE * estimatedTokens;
+  return Math.min(mostTokens, all + SLACK_TOKENS);
+}
+
 function confirms(
   billedTokens: number,
   { promptTokens, sinceTokens }: NonNullable<UsageCheck['suspect']>,
+  slackTokens: number,
 ): boolean {
-  const slack = Math.max(CONFIRMED_TOKENS, SLACK_SHARE * Math.abs(sinceTokens));
+  const slack = Math.max(slackTokens, SLACK_SHARE * Math.abs(sinceTokens));
   return Math.abs(billedTokens - promptTokens - sinceTokens) <= slack;
 }

@@ -207,6 +207,39 @@ describe('createTokenMeter (T1)', () => {
     expect(doubted).toBeGreaterThan(25);
   });
 
+  // siblings: a large prompt that grows and a small one that hardly does, a head and none
+  test.each([
+    ['no head, a prompt that grows', {}, 5_000, 1_000],
+    ['no head, a small prompt', {}, 2_000, 100],
+    ['a head, a small prompt', { head: HEAD }, 2_000, 100],
+    ['no head, a tiny prompt', {}, 600, 10],
+  ])('K307: a sum that grows slowly stays bounded: %s', (_, options, base, step) => {
+    const meter = crudeMeter(options);
+    let [sum, real] = [0, base];
+    for (let turn = 0; turn < 400; turn++) {
+      meter.add(user(step));
+      real += step;
+      sum += real;
+      meter.anchor(usage(sum, 10));
+      meter.add(assistant(10));
+      real += 10;
+      expect(meter.size().tokens).toBeLessThan(2.5 * (real + 5_000) + 31_000);
+    }
+    expect(sum).toBeGreaterThan(400_000);
+  });
+
+  test('K307: many tools that came unseen are believed once a second bill agrees, and from then on', () => {
+    const meter = crudeMeter();
+    const kinds: string[] = [];
+    for (let turn = 0; turn < 8; turn++) {
+      meter.add(user(1_000));
+      const unseen = turn < 3 ? 8_000 : 90_000;
+      kinds.push(meter.anchor(usage(unseen + 1_010 * (turn + 1), 10)).kind);
+      meter.add(assistant(10));
+    }
+    expect(kinds.map((kind) => kind[0]).join('')).toBe('aaaiaaaa');
+  });
+
   test.each([
     ['what was added unseen', { head: HEAD }, 54_000],
     ['a large head that nobody showed', {}, 90_000],
