@@ -16,6 +16,7 @@ import { ContextError } from './error.ts';
 import { isBlock, isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
 import { refuseForeign } from './refuse-foreign.ts';
+import { isUsage } from './usage.ts';
 
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
@@ -72,7 +73,8 @@ export function replyMessage(
     id: id ?? sent.id,
     model: model ?? sent.model,
     stopReason: stopReason ?? (content.some(isToolUse) ? 'tool_use' : 'end_turn'),
-    ...(usage !== undefined && { usage }),
+    // a bill that cannot be read is none: the reply is good without it
+    ...(isUsage(usage) && { usage }),
     ...(sent.stamp !== undefined && { request: sent.stamp }),
   };
   return { message: { role: 'assistant', content, response }, repairs };

@@ -37,6 +37,7 @@ export interface Reply {
   /** @default the context's model */
   readonly model?: string | undefined;
   readonly stopReason?: StopReason | undefined;
+  /** What it was billed; null, or what holds no counts of our shape, is unknown. */
   readonly usage?: Usage | undefined;
 }
 

@@ -130,7 +130,10 @@ export type SummaryBill = ReturnType<typeof createSummaryBill>;
 export const isUsage = (value: unknown): value is Usage =>
   isRecord(value) &&
   typeof (value as Usage).input_tokens === 'number' &&
-  typeof (value as Usage).output_tokens === 'number';
+  typeof (value as Usage).output_tokens === 'number' &&
+  [value.cache_read_input_tokens, value.cache_creation_input_tokens].every(
+    (count) => count == null || typeof count === 'number',
+  );
 
 /** Negative counts and those that are no numbers count as none, as they do in the price. */
 function readUsage(usage: Usage): SummedUsage {

@@ -63,6 +63,63 @@ describe('K309: no count is negative or NaN, and what does not agree is named', 
   } as never as Record<string, (usage: unknown) => Record<string, unknown>>;
 
   test.each<[string, string, unknown, number[], string[]]>([
+    // siblings looked for: the AI SDK from 4 to 6, Gemini, Bedrock, nothing that is known
+    ...(['chat', 'responses'] as const).flatMap(
+      (to): [string, string, unknown, number[], string[]][] => [
+        [
+          to,
+          'the AI SDK 5',
+          { inputTokens: 20, outputTokens: 3, totalTokens: 23, cachedInputTokens: 8 },
+          [12, 8, 0, 3],
+          ['shape'],
+        ],
+        [to, 'the AI SDK 4', { promptTokens: 20, completionTokens: 3 }, [20, 0, 0, 3], ['shape']],
+        [
+          to,
+          'the AI SDK 6',
+          {
+            inputTokens: 20,
+            inputTokenDetails: { noCacheTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 2 },
+            outputTokens: 3,
+            outputTokenDetails: { textTokens: 1, reasoningTokens: 2 },
+          },
+          [10, 8, 2, 3],
+          ['shape'],
+        ],
+        [
+          to,
+          'a model of the AI SDK 6',
+          {
+            inputTokens: { total: 20, noCache: 10, cacheRead: 8, cacheWrite: 2 },
+            outputTokens: { total: 3, reasoning: 2 },
+          },
+          [10, 8, 2, 3],
+          ['shape'],
+        ],
+        [
+          to,
+          'Gemini',
+          {
+            promptTokenCount: 20,
+            candidatesTokenCount: 3,
+            thoughtsTokenCount: 2,
+            cachedContentTokenCount: 8,
+            totalTokenCount: 25,
+          },
+          [12, 8, 0, 5],
+          ['shape'],
+        ],
+        [
+          to,
+          'Bedrock',
+          { inputTokens: 20, outputTokens: 3, cacheReadInputTokens: 80, cacheWriteInputTokens: 5 },
+          [20, 80, 5, 3],
+          ['shape'],
+        ],
+        [to, 'no counts', {}, [0, 0, 0, 0], []],
+        [to, 'counts of nobody', { tokens_in: 5, tokens_out: 6 }, [0, 0, 0, 0], ['shape']],
+      ],
+    ),
     [
       'chat',
       'more cached than the prompt',

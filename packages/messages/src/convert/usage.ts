@@ -37,14 +37,14 @@ export function usageFromOpenAIResponses(usage: OpenAIResponsesUsage): Usage {
 }
 
 /**
- * Reads a usage by the fields it has, whichever of the two converters it was given to; Anthropic's, which counts cached
- * tokens apart, as well. What the provider said is kept as `provider_usage`. No count is ever negative or NaN, and what
+ * Reads a usage by the fields it has, whichever of the two converters it was given to; Anthropic's and Bedrock's, which
+ * count cached tokens apart, the AI SDK's and Gemini's as well. What the provider said is kept as `provider_usage`. No count is ever negative or NaN, and what
  * does not agree is named in `inconsistent`:
  *
  * - `count`: a count was no number from 0 up; 0 stands for it
  * - `cached-above-prompt`: more tokens were cached than the prompt has, as gateways say that count them apart; they are then
  *   counted beside it, because the larger reading is the safe one
- * - `shape`: the usage is of another API than the converter's name says
+ * - `shape`: the usage is of another API than the converter's name says, or of none that is known: then all counts are 0
  *
  * @throws TypeError for what is no object
  */
@@ -58,20 +58,25 @@ function usageOf(reported: object, promptField: 'prompt_tokens' | 'input_tokens'
     problems.add('count');
     return 0;
   };
-  const isAnthropic = ANTHROPIC_ONLY.some((name) => usage[name] !== undefined);
-  const isOther =
-    usage[promptField] === undefined && COUNTS.some((name) => usage[name] !== undefined);
-  if (isAnthropic || isOther) problems.add('shape');
-  const details = (usage.prompt_tokens_details ?? usage.input_tokens_details ?? {}) as Loose;
-  const thinking = reasoningOf(usage);
-  const prompt = count(usage.prompt_tokens ?? usage.input_tokens);
-  const output = count(usage.completion_tokens ?? usage.output_tokens);
-  const read = count(isAnthropic ? usage.cache_read_input_tokens : details.cached_tokens);
-  const written = count(
-    isAnthropic ? usage.cache_creation_input_tokens : details.cache_write_tokens,
-  );
-  const isApart = isAnthropic || read + written > prompt;
-  if (isApart && !isAnthropic) problems.add('cached-above-prompt');
+  const countsApart = APART.some((name) => usage[name] !== undefined);
+  const isOther = usage[promptField] == null && Object.values(usage).some((value) => value != null);
+  if (countsApart || isOther) problems.add('shape');
+  const inputs = partsOf(usage, INPUT_PARTS);
+  const outputs = partsOf(usage, OUTPUT_PARTS);
+  const first = (parts: readonly Loose[], names: readonly string[]): unknown =>
+    parts
+      .flatMap((part) => names.map((name) => part[name]))
+      .find((value) => value != null && !isRecord(value));
+  const thinking = first(outputs, THINKING);
+  const thoughtsApart = count(usage.thoughtsTokenCount);
+  const prompt =
+    count(first([usage], PROMPT) ?? first(inputs, ['total'])) +
+    count(usage.toolUsePromptTokenCount);
+  const output = count(first([usage], OUTPUT) ?? first(outputs, ['total'])) + thoughtsApart;
+  const read = count(first(inputs, countsApart ? READ_APART : READ));
+  const written = count(first(inputs, countsApart ? WRITTEN_APART : WRITTEN));
+  const isApart = countsApart || read + written > prompt;
+  if (isApart && !countsApart) problems.add('cached-above-prompt');
   return {
     input_tokens: isApart ? prompt : prompt - read - written,
     output_tokens: output,
@@ -85,11 +90,42 @@ function usageOf(reported: object, promptField: 'prompt_tokens' | 'input_tokens'
 
 type Loose = Readonly<Record<string, unknown>>;
 
-const COUNTS = ['prompt_tokens', 'input_tokens'];
-const ANTHROPIC_ONLY = ['cache_read_input_tokens', 'cache_creation_input_tokens', 'cache_creation'];
+/** Anthropic's and Bedrock's: what was cached is no part of their input. */
+const READ_APART = ['cache_read_input_tokens', 'cacheReadInputTokens'];
+const WRITTEN_APART = ['cache_creation_input_tokens', 'cacheWriteInputTokens'];
+const APART = [...READ_APART, ...WRITTEN_APART, 'cache_creation'];
 
-function reasoningOf(usage: Loose): unknown {
-  const details = usage.completion_tokens_details ?? usage.output_tokens_details ?? {};
-  const { reasoning_tokens: reasoning, thinking_tokens: thinking } = details as Loose;
-  return reasoning ?? thinking;
-}
+// Chat, Responses, the AI SDK from 4 to 6, Gemini
+const PROMPT = ['prompt_tokens', 'input_tokens', 'inputTokens', 'promptTokens', 'promptTokenCount'];
+const OUTPUT = [
+  ...['completion_tokens', 'output_tokens', 'outputTokens', 'completionTokens'],
+  'candidatesTokenCount',
+];
+const READ = [
+  ...['cached_tokens', 'cachedInputTokens', 'cacheReadTokens', 'cacheRead'],
+  'cachedContentTokenCount',
+];
+const WRITTEN = ['cache_write_tokens', 'cacheWriteTokens', 'cacheWrite'];
+const THINKING = [
+  ...['reasoning_tokens', 'thinking_tokens', 'reasoningTokens', 'reasoning'],
+  'thoughtsTokenCount',
+];
+
+const INPUT_PARTS = [
+  'prompt_tokens_details',
+  'input_tokens_details',
+  'inputTokenDetails',
+  'inputTokens',
+];
+const OUTPUT_PARTS = [
+  'completion_tokens_details',
+  'output_tokens_details',
+  'outputTokenDetails',
+  'outputTokens',
+];
+
+/** A usage and what it holds below one of some names. */
+const partsOf = (usage: Loose, names: readonly string[]): readonly Loose[] => [
+  ...names.map((name) => usage[name]).filter(isRecord),
+  usage,
+];
