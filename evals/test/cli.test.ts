@@ -7,6 +7,9 @@ import { sessionFolder, temporaryFolder } from './files.ts';
 
 const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
 
+/** Where threads are not what is looked at: each of them loads everything again. */
+const IN_ONE_THREAD = ['--jobs', '1'];
+
 interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -61,7 +64,13 @@ describe('varve-evals', () => {
 
   test('prints a table of 100 columns at most, and writes the report', async () => {
     const [sessions, out] = [sessionFolder(), join(temporaryFolder(), 'new', 'folder')];
-    const { code, stdout, stderr } = await run(['--sessions', sessions, '--out', out]);
+    const { code, stdout, stderr } = await run([
+      '--sessions',
+      sessions,
+      '--out',
+      out,
+      ...IN_ONE_THREAD,
+    ]);
     expect([code, stderr]).toEqual([0, '']);
     const page = readFileSync(join(out, 'report.md'), 'utf8');
     // paths of the temporary folder are longer than a line
@@ -91,7 +100,7 @@ describe('varve-evals', () => {
       '--out',
       'out',
     ];
-    const { code, stdout } = await run(flags, { cwd: folder });
+    const { code, stdout } = await run([...flags, ...IN_ONE_THREAD], { cwd: folder });
     expect(code).toBe(0);
     const { totals } = reportSchema.parse(JSON.parse(stdout));
     expect(totals.map(({ strategy }) => strategy)).toEqual(['keep-all', 'mine', 'typed']);
@@ -102,7 +111,7 @@ describe('varve-evals', () => {
   test('grid compares with thresholds chosen elsewhere, and keeps what it replayed', async () => {
     const [sessions, out] = [sessionFolder(), temporaryFolder()];
     const flags = ['grid', '--sessions', sessions, '--strategy', 'sliding-clear', '--out', out];
-    const { code, stdout, stderr } = await run([...flags, '--jobs', '1']);
+    const { code, stdout, stderr } = await run([...flags, ...IN_ONE_THREAD]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^best in sample: batched-t\d+-n\d+-f\d+\+parked +1\.000/m);
     expect(stdout).toMatch(/^chosen on the other projects +1\.000/m);
@@ -188,7 +197,9 @@ describe('varve-evals', () => {
       '--strategy',
       'keep-all',
     ];
-    const { code, stdout } = await run([...flags, '--out', 'out'], { cwd: folder });
+    const { code, stdout } = await run([...flags, '--out', 'out', ...IN_ONE_THREAD], {
+      cwd: folder,
+    });
     expect(code).toBe(1);
     expect(stdout).toMatch(/Refused: broken\.jsonl \(/);
   });
@@ -204,6 +215,7 @@ describe('varve-evals', () => {
       'keep-all',
       '--out',
       out,
+      ...IN_ONE_THREAD,
     ]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^varve-evals: The report could not be written to [^\n]+\n$/);
@@ -213,7 +225,11 @@ describe('varve-evals', () => {
     '%s into a pipe that nobody reads ends in silence',
     async (flag) => {
       const [sessions, out] = [sessionFolder(), temporaryFolder()];
-      const child = spawn(process.execPath, [CLI, '--sessions', sessions, '--out', out, flag]);
+      const child = spawn(process.execPath, [
+        CLI,
+        ...['--sessions', sessions, '--out', out, flag],
+        ...IN_ONE_THREAD,
+      ]);
       child.stdout.destroy();
       let stderr = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

@@ -12,8 +12,11 @@ import {
   validationSchema,
 } from '../src/index.ts';
 import { median } from '../src/validate/statistics.ts';
+import { everyNth } from './files.ts';
 
-const { VARVE_SESSIONS: SESSIONS = '' } = process.env;
+const { VARVE_SESSIONS: SESSIONS = '', VARVE_SOAK } = process.env;
+/** Every third session is replayed, which takes in each large format; all of them take minutes, and come with `pnpm soak`. */
+const SHARE = VARVE_SOAK ? 1 : 3;
 
 /** Promised where the provider bills directly and publishes its rules. */
 const isPromised = ({ doubts }: ValidatedSession): boolean =>
@@ -124,7 +127,7 @@ function replayCorpus(): void {
   let report: Report;
   beforeAll(async () => {
     report = await runEval({
-      sessions: [SESSIONS],
+      sessions: everyNth(SESSIONS, SHARE),
       strategies: STRATEGIES,
       ttl: 'none',
       jobs: availableParallelism(),

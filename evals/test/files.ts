@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serializeEntry } from '@varve/messages';
@@ -29,4 +29,12 @@ export function sessionFolder(): string {
   }
   writeFileSync(join(folder, 'notes.json'), '{"about":"these sessions"}');
   return folder;
+}
+
+/** Every so many-th of the recorded sessions of a folder, in the order of their names. */
+export function everyNth(folder: string, step: number): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const sessions = files.filter((name) => /[/\\].+\.(?:jsonl|json|traj)$/.test(name));
+  return sessions.filter((_, at) => at % step === 0).map((name) => join(folder, name));
 }

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultSessions } from '../src/default-paths.ts';
 import { runFidelity } from '../src/fidelity/run-fidelity.ts';
+import { everyNth } from './files.ts';
 
 const { VARVE_SESSIONS: recorded = '', VARVE_SOAK } = process.env;
 /** Every fourth session; all of them take minutes, and come with `pnpm soak`. */
@@ -15,13 +14,6 @@ const corpora = [
   ['our own sessions', [defaultSessions()], 0.95],
   ['recorded sessions', everyNth(recorded, SHARE), 0.9],
 ] as const;
-
-function everyNth(folder: string, step: number): readonly string[] {
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  const sessions = files.filter((name) => /[/\\].+\.(?:jsonl|json|traj)$/.test(name));
-  return sessions.filter((_, at) => at % step === 0).map((name) => join(folder, name));
-}
 
 describe.for(corpora)('ledger-compact on %s (C17, EVALS 4)', ([, sessions, floor]) => {
   test.skipIf(sessions.length === 0)(
