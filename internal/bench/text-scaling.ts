@@ -1,3 +1,4 @@
+import { acceptSummary } from '@varve/compact';
 import { extractiveSummary } from '@varve/emulator';
 import { parseAgentDefinition, parseAgentSettings, parseMail } from '@varve/fork-agent';
 import {
@@ -94,14 +95,15 @@ type Work = (text: string) => unknown;
 
 /**
  * Nothing takes more than about as long as its text: each function of the packages that reads one, on each text that is made to
- * be hard on patterns and loops, in several sizes; a row is a function and the text it did worst on. A function whose name is
- * given (`VARVE_TEXT_FUNCTION=redact`) is shown with every text.
+ * be hard on patterns and loops, in several sizes; a row is a function and the text it did worst on. Functions can be named,
+ * with commas between (`VARVE_TEXT_FUNCTION=redact,importSession`); one alone is shown with every text.
  */
 export async function run(): Promise<BenchRow[]> {
-  const only = process.env.VARVE_TEXT_FUNCTION;
+  const named = process.env.VARVE_TEXT_FUNCTION?.split(',');
+  const only = named?.length === 1 ? named[0] : undefined;
   const rows: BenchRow[] = [];
   for (const [name, work] of Object.entries(await functions())) {
-    if (only !== undefined && name !== only) continue;
+    if (named !== undefined && !named.includes(name)) continue;
     const found: Growth[] = [];
     for (const [kind, make] of Object.entries(HOSTILE_TEXTS)) {
       const growth = await growthOf(work, kind, make);
@@ -372,6 +374,13 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
         budgetTokens: 9_000,
         sizeOf,
       }),
+    acceptSummary: (text) =>
+      acceptSummary(summarised(text), { ...ACCEPTING, replaced: () => `Fix it.\n${text}` }),
+    'acceptSummary beside an earlier one': (text) =>
+      acceptSummary(summarised(`<summary>\n## Goal\n${text}\n</summary>`), {
+        ...ACCEPTING,
+        earlier: text,
+      }),
     isSummary: (text) => isSummary(said(text)),
     extractiveSummary: (text) =>
       attempt(() => (extractiveSummary() as never as Work)({ messages: [said(text)] } as never)),
@@ -401,6 +410,13 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
 
 const entryOf = (message: Message) =>
   ({ id: 'e', at: '2026-01-31T12:00:00.000Z', type: 'message', message }) as const;
+
+const ACCEPTING = { replacedTokens: 9e9, maxTokens: 9e9, minSavings: 0, sizeOf };
+
+const summarised = (text: string) => ({
+  content: [{ type: 'text', text }] as const,
+  stopReason: 'end_turn' as const,
+});
 
 /** A refusal is an answer too. */
 function attempt(work: () => unknown): unknown {
