@@ -32,6 +32,7 @@ export {
   SUMMARY_OPENING,
   splitInjected,
 } from './persons.ts';
+export { readPlain } from './plain-value.ts';
 export type { Plan, PlanCache, PlanContext, PlanLimits, Planner, PlanPrices } from './planner.ts';
 export {
   type AnthropicProfileOptions,

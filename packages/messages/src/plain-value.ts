@@ -26,6 +26,25 @@ export function walk(
   return false;
 }
 
+/**
+ * Runs what reads a value. Where that fails over a value that is no plain JSON, this says so: one that holds itself or a
+ * BigInt, that is nested too deeply or whose getter throws. Costs nothing where it does not fail.
+ *
+ * @throws MessagesError `not-serializable`, else what `run` throws
+ */
+export function readPlain<T>(value: unknown, run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    walk(value, (inside) => {
+      if (typeof inside === 'bigint') throw notPlain('is a BigInt', cause);
+      return false;
+    });
+    if (cause instanceof RangeError) throw notPlain('is nested too deeply', cause);
+    throw cause;
+  }
+}
+
 /** Values. */
 const FEW = 5_000;
 

@@ -59,6 +59,7 @@ describe('the public surface', () => {
       'prefixFingerprint',
       'project',
       'promptTokens',
+      'readPlain',
       'refuseForeign',
       'repairHistory',
       'roundCuts',

@@ -5,6 +5,7 @@ import {
   isAtUserTurn,
   type Message,
   type MessageLike,
+  readPlain,
 } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
@@ -83,12 +84,20 @@ interface Decided {
   readonly decision: LegalDecision;
 }
 
-function decidePlain(
+/** Throws `not-serializable` of `MessagesError` where a message holds what no request can carry. */
+const decidePlain = (
+  messages: readonly HistoryMessage[],
+  options: MicrocompactOptions & SituationOptions,
+): Decided => {
+  checkOptions(options);
+  checkSituation(options);
+  return readPlain(messages, () => decideReadable(messages, options));
+};
+
+function decideReadable(
   messages: readonly HistoryMessage[],
   options: MicrocompactOptions & SituationOptions,
 ): Decided {
-  checkOptions(options);
-  checkSituation(options);
   checkMessages(messages, 'messages');
   const history = messages.map(toMessage);
   const { lastReplyMs } = options;

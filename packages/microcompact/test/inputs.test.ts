@@ -1,5 +1,6 @@
+import { crudeEstimator } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
-import { CLEARED_RESULT, CLEARED_VALUE, microcompact } from '../src/index.ts';
+import { CLEARED_RESULT, CLEARED_VALUE, explainClearing, microcompact } from '../src/index.ts';
 import { history, outputsOf, rounds, textOf } from './build.ts';
 
 const BASE = { mechanisms: ['count'], thinkingRule: 'free' } as const;
@@ -76,5 +77,45 @@ describe('getting cleared output back (M6)', () => {
     const handleOf = () => 's3://bucket/key';
     const { messages } = microcompact(history(rounds(20)), { ...BASE, handleOf });
     expect(outputsOf(messages)[0]).toContain('s3://bucket/key');
+  });
+});
+
+// siblings looked for: microcompact, explainClearing and crudeEstimator (createEstimator counts such a value as nothing); circles, BigInt, depth, getters
+describe('M336: a history that holds what no request can carry is refused with a typed error', () => {
+  const cyclic: { self?: unknown } = {};
+  cyclic.self = cyclic;
+  const deepOf = (levels: number) => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < levels; level++) deep = { deep };
+    return deep;
+  };
+  const throwing = {
+    get path(): string {
+      throw new Error('no');
+    },
+  };
+  test.each<[string, unknown]>([
+    ['holds itself', cyclic],
+    ['nested too deeply', deepOf(20_000)],
+    ['nested too deeply', deepOf(100_000)],
+    ['cannot be read', throwing],
+    ['is a BigInt', { lines: 10n }],
+  ])('%s, %#', (what, input) => {
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'Read', input }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'ok' }] },
+    ] as never as [never, never];
+    const crude = () => crudeEstimator.message(messages[1]);
+    for (const run of [() => microcompact(messages), () => explainClearing(messages), crude]) {
+      let thrown: unknown;
+      try {
+        run();
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown).toMatchObject({ name: 'MessagesError', code: 'not-serializable' });
+      expect((thrown as Error).message).toContain(what);
+    }
   });
 });

@@ -1,5 +1,12 @@
 import type { Block, BlockLike, MessageLike } from '@varve/messages';
-import { isMedia, isText, isToolResult, isToolUse, refuseForeign } from '@varve/messages';
+import {
+  isMedia,
+  isText,
+  isToolResult,
+  isToolUse,
+  readPlain,
+  refuseForeign,
+} from '@varve/messages';
 import { addClasses, type ClassTokens, NO_TOKENS, totalTokens } from './content-class.ts';
 import type { Estimator } from './estimator.ts';
 import { remember } from './remember.ts';
@@ -67,7 +74,7 @@ function countBlock(block: BlockLike): ClassTokens {
   return contentClasses(content);
 }
 
-const json = (value: unknown): string => JSON.stringify(value) ?? '';
+const json = (value: unknown): string => readPlain(value, () => JSON.stringify(value) ?? '');
 const jsonTokens = (value: unknown): number => crudeTokens(json(value), 'json');
 
 const sum = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
