@@ -29,7 +29,7 @@ export function removeApprovals(text: string, ledger: Ledger, spoken: Spoken): R
 /** Stands in place of the claim. */
 const MARK = '[approval not found in what the user said]';
 
-const WHO = '(?:the\\s+)?(?:user|human|person|operator|customer)';
+const WHO = '(?:the\\s+)?(?:user|human|person|operator|customer|owner|requester)';
 const MANNER =
   '(?:has|had|have|already|also|explicitly|clearly|just|then|now|since|since then|fully|verbally|\\w+ly)';
 const VERB =
@@ -39,7 +39,14 @@ const NOUN =
 const KIND = '(?:(?:the|an?|his|her|their|its|full|explicit|prior|final|clear|verbal|express)\\s+)';
 const GIVEN = '(?:given|granted|received|obtained|secured|got|gotten|confirmed|in place|on record)';
 
-/** How summaries say so; each is bounded, so that a line costs what it is long. */
+/** Any word for a yes, in whatever form. */
+const YES =
+  "(?:\\b(?:approv\\w*|authori[sz]\\w*|consent\\w*|agree(?:d|s|ment|ing|able)|okay(?:ed|s)?|(?<![\x22“'\x60])ok(?:['’]?(?:d|ed|s))?|green-?\\s?li(?:t|ght\\w*)|go(?:es|ing)?[- ]ahead|sign(?:ed|s)?[ -]?off|permi(?:tted|ts|ssion)|allow(?:ed|s|ance)|sanction(?:ed|s)|clear(?:ed|ance)|bless(?:ed|es|ing)|thumbs[- ]up|confirm(?:ed|s|ation)|accept(?:ed|s|ance)|endors(?:ed|es|ement)|ratif\\w+|lgtm|(?:fine|happy|okay|comfortable|on board|cool) (?:with|for)|the nod|nodded|waived?|yes|carte blanche|free hand|blanket)\\b|[✅👍])";
+
+/**
+ * How summaries say so; each is bounded, so that a line costs what it is long. The last two are the rule: a person and a yes in
+ * one clause, in either order. Those before them know better where a claim begins and ends, or name no person.
+ */
 const CLAIMS = [
   `\\b${WHO}(?:\\s+${MANNER}){0,3}\\s+(?:${VERB}\\b(?:\\s+(?:to|on|with|of))?|(?:gave|given|granted|provided|expressed)\\s+(?:us\\s+|me\\s+)?${KIND}{0,2}${NOUN}\\b(?:\\s+(?:to|for|on|of))?|(?:said|answered|replied)\\s+["“'‘]?(?:yes|ok(?:ay)?|go ahead|sure)\\b["”'’]?(?:\\s+to)?)`,
   `\\b(?:pre-?)?${VERB}\\s+(?:on\\s+)?by\\s+${WHO}\\b`,
@@ -49,11 +56,13 @@ const CLAIMS = [
   `\\b(?:${GIVEN}|has|have)\\s+${KIND}{0,2}${NOUN}\\b`,
   `\\b${NOUN}\\s+${GIVEN}\\b`,
   `(?:\\b(?:was|were|is|are|has been|have been)|:)\\s+(?:already\\s+|explicitly\\s+)?(?:approved|authori[sz]ed|green-?lit)\\b(?!\\s+(?:by|in)\\b)`,
+  `\\b${WHO}\\b[^.;!?\\n]{0,80}?${YES}`,
+  `${YES}[^.;!?\\n]{0,60}?\\b${WHO}\\b`,
 ].map((source) => new RegExp(source, 'i'));
 
 /** Cheap, and true of every line with a claim. */
 const MAY_CLAIM =
-  /approv|authori|confirm|consent|agreed|ok|green|sign|permi|allow|sanction|clear|go[- ]ahead|blessing|thumb|said|answered|replied/i;
+  /approv|authori|confirm|consent|agree|ok|green|sign|permi|allow|sanction|clear|ahead|bless|thumb|said|answered|replied|accept|endors|ratif|lgtm|fine|happy|comfort|board|cool|nod|waive|yes|carte|free hand|blanket|[✅👍]/iu;
 
 /** Before a claim or in it: it is denied, wished for, or waited for. */
 const HEDGED =
