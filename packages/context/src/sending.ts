@@ -3,6 +3,7 @@ import {
   createRequestStamp,
   type Edit,
   type Entry,
+  isPaused,
   type Message,
   type PlanContext,
   type Request,
@@ -185,7 +186,8 @@ function refuseStale(
 
 function refuseUnsendable(view: View): void {
   refuseUnasked(view);
-  if (view.messages.findLast(({ role }) => role !== 'system')?.role !== 'user') {
+  const last = view.messages.findLast(({ role }) => role !== 'system');
+  if (last?.role !== 'user' && !(last && isPaused(last))) {
     throw new ContextError('nothing-to-send', NOTHING_TO_SEND);
   }
 }

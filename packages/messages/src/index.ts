@@ -48,6 +48,7 @@ export type { Repair, RepairKind } from './repair-draft.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
 export {
+  isPaused,
   type ReplyRepair,
   type SoundReply,
   soundReply,

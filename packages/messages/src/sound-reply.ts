@@ -1,5 +1,6 @@
 import { isRecord } from '@varve/guards';
 import { isCallLike, isText, isThinking, isThought, isToolUse } from './guards.ts';
+import { blocksOf, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Block } from './types.ts';
 import { hasHalfSurrogate } from './well-formed.ts';
@@ -68,6 +69,23 @@ export function soundReply(
     counts['call-ids'] += 1;
     return { ...withInput, id };
   }
+}
+
+/**
+ * Whether a reply was paused while the provider ran a tool: it goes back as the last message, and the model goes on with
+ * it. By its stop reason, and without one by a call of the provider's at its end.
+ */
+export function isPaused(message: MessageLike): boolean {
+  if (message.role !== 'assistant') return false;
+  const { response, stop_reason: plain } = message as PausedLike;
+  const reason = response?.stopReason ?? plain;
+  if (typeof reason === 'string') return reason === 'pause_turn';
+  return blocksOf(message).at(-1)?.type === 'server_tool_use';
+}
+
+interface PausedLike {
+  readonly response?: { readonly stopReason?: unknown };
+  readonly stop_reason?: unknown;
 }
 
 const REASONS = ['call-inputs', 'call-ids', 'half-thoughts'] as const;

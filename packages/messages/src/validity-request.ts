@@ -1,6 +1,7 @@
 import { isRecord } from '@varve/guards';
 import type { MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
+import { isPaused } from './sound-reply.ts';
 import type { Head, Marker } from './types.ts';
 import { type CheckOptions, reportHistory } from './validity.ts';
 import { checkHead } from './validity-head.ts';
@@ -43,5 +44,6 @@ function checkLast(messages: readonly MessageLike[], profile: ProviderProfile, r
   if (profile.prefill) return;
   const messageIndex = messages.findLastIndex((message) => message.role !== 'system');
   const last = messages[messageIndex];
-  if (isRecord(last) && last.role === 'assistant') report('last-not-user', { messageIndex });
+  if (isRecord(last) && last.role === 'assistant' && !isPaused(last))
+    report('last-not-user', { messageIndex });
 }

@@ -36,6 +36,7 @@ describe('the public surface', () => {
       'isAtUserTurn',
       'isCallLike',
       'isMedia',
+      'isPaused',
       'isPerson',
       'isProviderStopReason',
       'isSummary',
