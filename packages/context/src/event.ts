@@ -2,6 +2,7 @@ import type { CompactionEvent, Producer } from '@varve/compact';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { IgnoredUsage } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
+import type { UsageDoubt } from './messages-of.ts';
 
 /** What the layers and the compaction did, or why they did nothing. */
 export type ContextEvent = LayerEvent | CompactionNews | CacheNews | BillNews | RepairNews;
@@ -45,11 +46,14 @@ export interface BreakFigures {
   readonly breaks: readonly CacheBreak[];
 }
 
-/** A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. */
+/**
+ * A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. Or one that
+ * is none, e.g. null (`no-usage`: what the reply cost is not known), or is of another API (`other-usage`).
+ */
 export interface BillNews {
   readonly layer: 'tokens';
   readonly kind: 'bill-doubted';
-  readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'>;
+  readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'> | UsageDoubt;
   readonly billedTokens: number;
   readonly expectedTokens: number;
 }

@@ -11,7 +11,9 @@ import {
   type RequestStamp,
   soundReply,
   toolUses,
+  type Usage,
 } from '@varve/messages';
+import { usageFromOpenAIResponses } from '@varve/messages/convert';
 import { ContextError } from './error.ts';
 import { isBlock, isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
@@ -61,14 +63,19 @@ export function replyMessage(
     readonly profiles: readonly ProviderProfile[];
     readonly stamp?: RequestStamp | undefined;
   },
-): { readonly message: NewMessage; readonly repairs: readonly ReplyRepair[] } {
+): {
+  readonly message: NewMessage;
+  readonly repairs: readonly ReplyRepair[];
+  readonly doubt?: UsageDoubt;
+} {
   checkReply(reply);
   const { content, repairs } = soundReply(reply.content, sent.profiles);
   if (content.length === 0) {
     const text = 'The reply holds nothing that can be sent back. Send the request again.';
     throw new ContextError('empty-reply', text);
   }
-  const { id, model, usage, stopReason } = reply;
+  const { id, model, stopReason } = reply;
+  const { usage, doubt } = usageOf(reply.usage);
   const response = {
     id: id ?? sent.id,
     model: model ?? sent.model,
@@ -77,8 +84,20 @@ export function replyMessage(
     ...(isUsage(usage) && { usage }),
     ...(sent.stamp !== undefined && { request: sent.stamp }),
   };
-  return { message: { role: 'assistant', content, response }, repairs };
+  const message: NewMessage = { role: 'assistant', content, response };
+  return { message, repairs, ...(doubt !== undefined && { doubt }) };
 }
+
+/** A bill in our shape. One of another API is read by its own names; what is none is left out: the reply is good without it. */
+function usageOf(given: unknown): { readonly usage?: Usage; readonly doubt?: UsageDoubt } {
+  if (given === undefined) return {};
+  if (isUsage(given)) return { usage: given };
+  if (!isRecord(given)) return { doubt: 'no-usage' };
+  return { usage: usageFromOpenAIResponses(given as never), doubt: 'other-usage' };
+}
+
+/** `no-usage`: what came as a bill is none, e.g. null. `other-usage`: it is of another API, and was read as well as it goes. */
+export type UsageDoubt = 'no-usage' | 'other-usage';
 
 /** Throws `malformed-reply` for what would have every later request refused. */
 function checkReply(reply: Reply): void {

@@ -115,7 +115,7 @@ export function createSending(options: SendingOptions) {
       refuseUnasked(layered.view());
       const id = layered.nextId('message');
       const { id: model, model: info } = options.factsOf(sent?.request.head.model ?? facts().id);
-      const { message, repairs } = replyMessage(given, {
+      const { message, repairs, doubt } = replyMessage(given, {
         profiles: facts().profiles,
         id,
         model,
@@ -123,9 +123,20 @@ export function createSending(options: SendingOptions) {
       });
       if (sent && bindsPrefix(message, info.thinking)) refuseStale(sent, layered.view());
       if (sent) cache.answering(sent.request);
+      const expectedTokens = meter.size().tokens;
       const [added] = keeper.add([message], {
         ...{ at: new Date(now()).toISOString(), code: 'malformed-reply' as const },
       });
+      if (doubt) {
+        const { input_tokens: billedTokens = 0 } = message.response?.usage ?? {};
+        tell({
+          layer: 'tokens',
+          kind: 'bill-doubted',
+          reason: doubt,
+          billedTokens,
+          expectedTokens,
+        });
+      }
       for (const repair of repairs) tell({ layer: 'context', kind: 'repaired', ...repair });
       sent = undefined;
       await keeper.write();

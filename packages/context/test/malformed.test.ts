@@ -159,7 +159,7 @@ describe('createContext with options that make no sense', () => {
     ['call', { model: BOUND, call: 'x' }],
     ['onEvent', { model: BOUND, onEvent: 5 }],
     ['now', { model: BOUND, now: 5 }],
-    ['summarize', { model: BOUND, compaction: {} }],
+    ['compaction.summarize', { model: BOUND, compaction: {} }],
   ])('a TypeError names `%s`', (name, options) => {
     const create = () => createContext(options as never);
     expect(create).toThrow(TypeError);

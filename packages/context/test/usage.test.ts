@@ -1,7 +1,7 @@
 import { type Entry, parseEntry, type Request, serializeEntry, type Usage } from '@varve/messages';
 import { priceUsage } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
-import type { Context, ContextEvent } from '../src/index.ts';
+import { type Context, type ContextEvent, createContext } from '../src/index.ts';
 import { compactingScene, fillUp, summarizer, summary } from './compacting-support.ts';
 import {
   BOUND,
@@ -38,6 +38,39 @@ async function turn(context: Context, usage: Usage, said = output('said', 8_000)
   await context.reply({ ...says(text('Done.')), usage });
   return request;
 }
+
+// siblings looked for: null, a number, a text, a list, an object of the AI SDK, of Gemini, of Chat Completions, of nobody
+describe('K309: a good reply is kept, whatever came as its bill', () => {
+  test.each<readonly [string, unknown, string, number]>([
+    ['null', null, 'no-usage', 0],
+    ['a number', 5, 'no-usage', 0],
+    ['a text', 'none', 'no-usage', 0],
+    ['a list', [], 'no-usage', 0],
+    [
+      'usage of the AI SDK',
+      { inputTokens: 100, outputTokens: 7, cachedInputTokens: 60 },
+      'other-usage',
+      40,
+    ],
+    ['usage of Gemini', { promptTokenCount: 100, candidatesTokenCount: 7 }, 'other-usage', 100],
+    ['usage of Chat Completions', { prompt_tokens: 100, completion_tokens: 7 }, 'other-usage', 100],
+    ['usage of nobody', { tokens: 100 }, 'other-usage', 0],
+  ])('%s', async (_, usage, reason, billedTokens) => {
+    const events: ContextEvent[] = [];
+    const context = createContext({ model: LATEST, onEvent: (event) => void events.push(event) });
+    await context.user('Go.');
+    await context.request();
+    await context.reply({ ...says(text('Done.')), usage: usage as never });
+    expect(context.view().messages.at(-1)?.content).toEqual([text('Done.')]);
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: 'bill-doubted', reason, billedTokens }),
+    );
+    expect(context.usage().usage.input_tokens).toBe(billedTokens);
+    await context.user('More.');
+    await context.request();
+    expect(context.size().tokens).toBeGreaterThan(0);
+  });
+});
 
 describe('usage', () => {
   // siblings looked for: other shapes, counts that are texts, cached tokens that are
