@@ -16,7 +16,7 @@ import { createKeeper, type Keeper } from './keeper.ts';
 import { createModelFacts, type ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import { createOtherProvider } from './other-provider.ts';
-import { enterAsItIs, enterRedacted } from './redact-entry.ts';
+import { doorsOf, type Enter } from './redact-entry.ts';
 import { createRoom } from './room-for.ts';
 import { createSending, outputTokens, requestOf } from './sending.ts';
 import { createSituation } from './situation.ts';
@@ -35,8 +35,9 @@ export function createParts(options: ContextOptions) {
   const { at, tell } = basics;
   const parkedAt = () => keeper.layered.parkedAt();
   const redact = options.redact !== false;
-  const enter = options.redact === 'on-entry' ? enterRedacted : enterAsItIs;
-  const planners = compaction && plannersOf(compaction, { ...basics, parkedAt, redact });
+  const doors = doorsOf(options.redact);
+  const { enter } = doors;
+  const planners = compaction && plannersOf(compaction, { ...basics, parkedAt, redact, enter });
   const sizeOf = (block: Block) => facts().blockSize(block);
   const { layers = clearingLayers(sizeOf, { storage }) } = options;
   const usage = createUsageSum(options);
@@ -48,7 +49,7 @@ export function createParts(options: ContextOptions) {
   });
   const keeper: Keeper = createKeeper({
     ...options,
-    enter,
+    doors,
     layers,
     observe(entry, view) {
       usage.observe(entry);
@@ -88,7 +89,9 @@ export function createParts(options: ContextOptions) {
   const compacting: Compacting | undefined =
     compaction &&
     planners &&
-    createCompacting({ ...shared, storage, compaction, planners, planContext, thread, runCleanUp });
+    createCompacting({
+      ...{ ...shared, storage, compaction, planners, planContext, thread, runCleanUp, enter },
+    });
   const { view } = keeper.layered;
   const effectiveTokens = () => planContext().limits.effectiveTokens;
   const promptTokens = () => keeper.meter.size().tokens;
@@ -115,12 +118,12 @@ function basicsOf({ now = Date.now, onEvent, models, redact }: ContextOptions) {
 
 function plannersOf(
   compaction: NonNullable<ContextOptions['compaction']>,
-  { facts, models, parkedAt, redact }: PlannerBasics,
+  { facts, models, parkedAt, redact, enter }: PlannerBasics,
 ) {
   const mark: Parameters<typeof createPlanners>[0]['mark'] = (request) =>
     placeMarkers(request, { policy: facts().policy, parkedAt: parkedAt() });
   const textSize = (text: string) => facts().textSize(text);
-  return createPlanners({ compaction, mark, models, textSize, redact });
+  return createPlanners({ compaction, mark, models, textSize, redact, enter });
 }
 
 /** Of a sub-agent only its own state is cleaned up. */
@@ -136,6 +139,7 @@ interface PlannerBasics extends Basics {
   readonly facts: () => ModelFacts;
   readonly parkedAt: () => readonly number[];
   readonly redact: boolean;
+  readonly enter: Enter;
 }
 
 /** Notes are taken in the background; nothing about them reaches the turn. */

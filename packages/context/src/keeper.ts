@@ -13,7 +13,7 @@ import { createLayeredLog, type LayeredLog } from './layered-log.ts';
 import type { NewMessage } from './messages-of.ts';
 import type { ContextOptions, EntryLog } from './options.ts';
 import { createQueue } from './queue.ts';
-import type { Enter } from './redact-entry.ts';
+import type { Doors } from './redact-entry.ts';
 import { writtenForm } from './written-form.ts';
 
 /** The log of a context in memory and on its way to where it is written. */
@@ -53,13 +53,13 @@ export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 
   readonly layers: readonly Layer[];
   readonly observe?: Observe | undefined;
   readonly tell: Tell;
-  /** What is done to everything that is appended. */
-  readonly enter: Enter;
+  /** What is done to what is appended. */
+  readonly doors: Doors;
 }
 
 /** A keeper of an empty log. */
 export function createKeeper(options: KeeperOptions): Keeper {
-  const { model, models, layers, log, observe, tell, enter } = options;
+  const { model, models, layers, log, observe, tell, doors } = options;
   const meter = createTokenMeter({ model, models });
   const entries: Entry[] = [];
   const writer = createWriter(entries, log);
@@ -77,7 +77,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
     },
   });
   const append = (body: EntryBody, at: string): View =>
-    layered.append(writtenForm({ id: layered.nextId(body.type), at, ...enter(body) }));
+    layered.append(doors.log(writtenForm({ id: layered.nextId(body.type), at, ...body })));
+  /** What a storage shows in a message is said again in its note, and has to be the same. */
+  const ownNote = (body: EntryBody, at: string): Entry =>
+    doors.enter(writtenForm({ id: layered.nextId(body.type), at, ...body }));
   return {
     layered,
     meter,
@@ -97,8 +100,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
     },
     add(messages, { at, note, code }) {
       return orRefuse(code, () => {
-        const ready = messages.map((message) => writtenMessage(enter(message), at));
-        if (note !== undefined) append(note, at);
+        const ready = messages.map((message) => writtenMessage(doors.enter(message), at));
+        if (note !== undefined) layered.append(ownNote(note, at));
         return ready.map((message) => {
           const placed = { ...message, id: message.id ?? layered.nextId('message') };
           layered.append({ id: layered.nextId('message'), at, type: 'message', message: placed });

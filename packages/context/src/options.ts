@@ -108,8 +108,8 @@ export interface ContextOptions {
   readonly cleanUp?: readonly CleanUp[] | undefined;
   /**
    * What is done about secrets such as keys and passwords. `derived`: they are taken out of all that is made of the
-   * conversation, of summaries, facts, notes and events; the log and what stays in the conversation hold what was said, byte
-   * for byte. `on-entry`: they are replaced before anything is stored or appended, so that nothing holds them, the model
+   * conversation, of summaries, facts, notes, receipts and events; the messages of the log and what stays in the conversation
+   * hold what was said, byte for byte. `on-entry`: they are replaced before anything is stored or appended, so that nothing holds them, the model
    * included. `false`: nothing is done. A `SessionMemory` and a recording client have a switch of their own.
    * @default 'derived'
    */

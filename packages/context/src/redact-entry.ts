@@ -1,17 +1,40 @@
 import { isRecord } from '@varve/guards';
+import type { Entry } from '@varve/messages';
 import { redactJson } from '@varve/redact';
 
 /** Takes secrets out of what comes into a conversation; the same reference where there are none. */
 export type Enter = <Value>(value: Value) => Value;
 
-/** Nothing is taken out. */
-export const enterAsItIs: Enter = (value) => value;
+/** What is done about secrets at each door of a conversation. */
+export interface Doors {
+  /** To content: of persons, tools and models, heads, and what a model is asked for a summary. */
+  readonly enter: Enter;
+  /** To an entry that is no message of theirs, as it will be written: a note, an edit. */
+  readonly log: <E extends Entry>(entry: E) => E;
+}
+
+export function doorsOf(redact: 'derived' | 'on-entry' | false = 'derived'): Doors {
+  if (redact === false) return { enter: asItIs, log: asItIs };
+  if (redact === 'derived') return { enter: asItIs, log: withoutSecrets };
+  return { enter: enterRedacted, log: enterRedacted };
+}
+
+const asItIs: Enter = (value) => value;
+
+/** A note is made of a conversation, and so is what an edit says of itself; what it puts in place is what was said. */
+function withoutSecrets<E extends Entry>(entry: E): E {
+  if (entry.type === 'note') return enterRedacted(entry);
+  if (entry.type !== 'edit') return entry;
+  const { edit, ...said } = entry;
+  const redacted = enterRedacted(said);
+  return redacted === said ? entry : ({ ...redacted, edit } as E);
+}
 
 /**
  * What is replaced before it is stored or appended. Bytes that are text become text where they hold a secret. Signed and
  * encrypted blocks, and the data of media, stay: a provider takes them back unchanged or not at all.
  */
-export const enterRedacted: Enter = <Value>(value: Value): Value => {
+const enterRedacted: Enter = <Value>(value: Value): Value => {
   if (!(value instanceof Uint8Array)) return redactJson(value, { skip: isOpaque });
   const text = textOf(value);
   const redacted = text === undefined ? undefined : redactJson(text);

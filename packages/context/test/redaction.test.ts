@@ -153,6 +153,91 @@ describe('redact (L325)', () => {
     expect(JSON.stringify(again)).toBe(JSON.stringify(entries));
   });
 
+  // siblings looked for: notes, bills, edits and undos by hand, receipts, values that JSON makes a text of; the focus of a
+  // compaction and what hooks add to it
+  test.each(kinds)("%s: 'derived' takes it out of what is noted by hand", async (_, index) => {
+    const secrets = secretsOf(index);
+    const { said, command, result } = secrets;
+    const { context, events, options } = compactingScene();
+    await context.user(said.text);
+    await context.request();
+    await context.reply(says(text(`I see: ${result.text}`)));
+    const [{ id: pivot = '' } = {}] = context.view().messages;
+    const made = { toJSON: () => ({ deep: [command.text] }) } as unknown as string;
+    await context.note({ by: `mine ${said.text}`, data: { k: command.text, list: [result.text] } });
+    await context.note({ by: 'mine', data: made });
+    const usage = { input_tokens: 7, output_tokens: 1 };
+    const bill = { by: `bill ${said.text}`, model: `m ${result.text}`, usage };
+    await context.addUsage(bill);
+    const block = text(`Said was: ${command.text}`);
+    const { entryIds } = await context.edit(
+      [{ kind: 'replace-content', blocks: [{ messageId: pivot, index: 0, block }] }],
+      { by: `me ${said.text}`, reason: command.text, receipt: { kept: [result.text] } },
+    );
+    const shown = JSON.stringify(context.view().messages);
+    expect(found([command.secret, result.secret], shown)).toHaveLength(2);
+    await context.undo(entryIds[0] as string, { by: `me ${said.text}`, reason: result.text });
+
+    const entries = context.entries();
+    const facts = entries.flatMap((entry): unknown[] =>
+      entry.type === 'edit' ? [{ ...entry, edit: null }] : entry.type === 'note' ? [entry] : [],
+    );
+    expect(facts).toHaveLength(5);
+    expect(found(secrets.all, JSON.stringify([facts, events, context.usage()]))).toEqual([]);
+    const { callers } = context.usage();
+    expect(callers.map(({ usage: { input_tokens } }) => input_tokens)).toContain(7);
+    expect(found([said.secret], JSON.stringify(context.view()))).toHaveLength(1);
+    const resumed = createContext({ ...options, entries });
+    expect(JSON.stringify(resumed.view())).toBe(JSON.stringify(context.view()));
+  });
+
+  test('what a storage shows in a message stands in its note as it is', async () => {
+    const { text: said, secret } = secretsOf(SECRET_KINDS.length - 1).said;
+    const storage = createToolStorage({ store: memoryStore(), sessionId: 'one' });
+    const { context } = compactingScene({}, { storage });
+    await context.user('Read it.');
+    await context.request();
+    await context.reply(says(call('big', 'bash', { command: 'cat' })));
+    const content = `${said}\n${output('big', 90_000)}`;
+    await context.results([{ toolUseId: 'big', content }]);
+    const noted = context.entries().filter(({ type }) => type === 'note');
+    expect(JSON.stringify(noted)).toContain(secret);
+    expect(JSON.stringify(context.view())).toContain(secret);
+  });
+
+  test.each(kinds)(
+    "%s: 'on-entry' keeps a focus and a hook from the model of summaries",
+    async (_, index) => {
+      const secrets = secretsOf(index);
+      const { said, command } = secrets;
+      const asked: unknown[] = [];
+      const model = summarizer();
+      const { context, events } = compactingScene(
+        {
+          summarize: model.summarize,
+          hooks: {
+            before: [
+              {
+                name: 'mine',
+                run(start) {
+                  asked.push(start);
+                  return { instructions: `Never lose ${command.text}` };
+                },
+              },
+            ],
+          },
+        },
+        { redact: 'on-entry' },
+      );
+      await talk(context, secrets);
+      const outcome = await context.compact({ focus: `keep ${said.text}` });
+      expect(outcome.kind).toBe('compacted');
+      expect(JSON.stringify(model.requests)).toMatch(/keep .*Never lose/s);
+      const held = [model.requests, asked, context.entries(), events, outcome];
+      expect(found(secrets.all, JSON.stringify(held))).toEqual([]);
+    },
+  );
+
   test('false leaves everything as it was said', async () => {
     const index = SECRET_KINDS.findIndex(({ name }) => name === 'github token');
     const secrets = secretsOf(index);

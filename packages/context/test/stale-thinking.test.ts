@@ -3,7 +3,7 @@ import { resolveModel } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
 import { createKeeper, type Keeper } from '../src/keeper.ts';
 import { createModelFacts } from '../src/model-facts.ts';
-import { enterAsItIs } from '../src/redact-entry.ts';
+import { doorsOf } from '../src/redact-entry.ts';
 import { createStaleThinking } from '../src/stale-thinking.ts';
 import { BOUND, LATEST, OPENAI, text, thinking } from './support.ts';
 
@@ -25,7 +25,7 @@ function walksOf(model: string, thought: readonly ReturnType<typeof thinking>[])
     }),
   });
   const keeper = createKeeper({
-    ...{ model, layers: [], enter: enterAsItIs, tell: () => undefined },
+    ...{ model, layers: [], doors: doorsOf(false), tell: () => undefined },
     observe: stale.observe,
   });
   for (let at = 0; at < 10; at++) {

@@ -5,6 +5,7 @@ import type { CleanUpOccasion } from '../clean-up.ts';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
 import type { ModelFacts } from '../model-facts.ts';
+import type { Enter } from '../redact-entry.ts';
 import { createAttaching } from './attachments.ts';
 import { createAttempt, type Wanted } from './attempt.ts';
 import { createCommit } from './commit.ts';
@@ -31,6 +32,7 @@ export interface CompactingOptions {
   readonly runCleanUp: (occasion: CleanUpOccasion, signal?: AbortSignal) => Promise<void>;
   readonly at: () => string;
   readonly tell: Tell;
+  readonly enter: Enter;
 }
 
 /** When a conversation is compacted, and by whom. Each rejects with the reason of an abort, or with `not-written`. */
@@ -75,9 +77,10 @@ export function createCompacting(options: CompactingOptions): Compacting {
       const outcome = await tryNow({ now, path: 'full', signal }, true);
       return outcome.kind === 'compacted';
     },
-    async byHand({ focus, signal }) {
+    async byHand({ focus: given, signal }) {
       signal?.throwIfAborted();
       if (switchesOf(compaction)?.enabled === false) return { kind: 'failed', reason: 'disabled' };
+      const focus = options.enter(given);
       const now = { trigger: 'manual', reason: 'manual', focus } as const;
       const hasFocus = (focus ?? '').trim() !== '';
       return tryNow({ now, path: 'full', signal }, !hasFocus);

@@ -2,6 +2,7 @@ import { type Compactor, createCompaction } from '@varve/compact';
 import type { Entry, PlanContext, Request, View } from '@varve/messages';
 import { createNotesCompaction, type NotesPlan } from '@varve/session-memory';
 import type { ModelInfo } from '@varve/tokens';
+import type { Enter } from '../redact-entry.ts';
 import { createSummaryBill, type SummaryBill } from '../usage.ts';
 import type { ContextCompaction, ContextNotes } from './context-compaction.ts';
 
@@ -15,6 +16,8 @@ export interface PlannersOptions {
   readonly textSize: (text: string) => number;
   /** Whether secrets are taken out of summaries. */
   readonly redact: boolean;
+  /** What is done to what a model is asked for a summary: the words of a hook and of a focus enter with it. */
+  readonly enter: Enter;
 }
 
 /** What compacts a conversation; both watch its log. */
@@ -36,11 +39,14 @@ export function createPlanners({
   models,
   textSize,
   redact,
+  enter,
 }: PlannersOptions): CompactionPlanners {
   const bill = createSummaryBill();
   const compactor = createCompaction({
     ...compaction,
-    ...(typeof compaction.summarize === 'function' && { summarize: bill.of(compaction.summarize) }),
+    ...(typeof compaction.summarize === 'function' && {
+      summarize: bill.of(entering(compaction.summarize, enter)),
+    }),
     models,
     redact,
     mark: compaction.mark ?? mark,
@@ -63,6 +69,11 @@ export function createPlanners({
     },
   };
 }
+
+const entering =
+  (summarize: ContextCompaction['summarize'], enter: Enter): ContextCompaction['summarize'] =>
+  (request, options) =>
+    summarize(enter(request), options);
 
 function createNotes(
   { notes, originals }: ContextCompaction,
