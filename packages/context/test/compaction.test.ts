@@ -237,6 +237,28 @@ describe('request where the model gives no summary (C2, C7)', () => {
     expect(editsOf(context.entries())).toHaveLength(2);
   });
 
+  // a third of the window a result, so that each compaction is due three requests after the one before
+  test.each([4_096, 20_000, 31_999, 32_768, 40_000, 64_000, 128_000, 200_000])(
+    'K301: a window of %i is compacted before it overflows, close compactions or not',
+    async (windowTokens) => {
+      const { requests, summarize } = summarizer();
+      const model = { ...smallWindow(LATEST, 4_000), windowTokens, maxOutputTokens: 512 };
+      const { context, events } = compactingScene(
+        { summarize, percent: undefined },
+        { models: [model] },
+      );
+      await context.user('Fix the parser.');
+      const chars = windowTokens * 0.8;
+      for (let at = 0; at < 25; at++) {
+        await fill(context, `k${at}`, chars);
+        expect((await context.request()).maxOutputTokens).toBeGreaterThan(0);
+        expect(context.size().tokens).toBeLessThan(windowTokens);
+      }
+      expect(requests.length).toBeGreaterThan(2);
+      expect(events.filter(({ kind }) => kind === 'paused').length).toBeLessThan(2);
+    },
+  );
+
   test('case 17: compactions that gain nothing stop and name what fills the conversation, once a turn', async () => {
     const { requests, summarize } = summarizer();
     const { context, events } = compactingScene(

@@ -49,7 +49,8 @@ export function nextBreaker(state: BreakerState, event: BreakerEvent): BreakerSt
       return event.trigger === 'auto' ? { ...state, failures: state.failures + 1 } : state;
     case 'compacted': {
       const rapid = event.trigger === 'manual' ? 0 : isRapid(state) ? state.rapid + 1 : 1;
-      return { failures: 0, rapid, requestsSince: 0, paused: false };
+      const paused = event.trigger !== 'manual' && state.paused;
+      return { failures: 0, rapid, requestsSince: 0, paused };
     }
     default:
       return state;

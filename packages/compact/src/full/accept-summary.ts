@@ -209,13 +209,16 @@ const LONGEST_HEADING = 200;
 const TOPIC =
   /\b(?:summary|request|intent|goal|objective|task|context|concept|file|code|error|fix|problem|user|message|pending|current|work|state|status|next|step|progress|decision|done|completed|open|learned|finding|change|constraint|rule|background)s?\b/i;
 
-/** Nothing but headings, and words that say there is nothing under them. */
+/** Nothing but headings, words that say there is nothing under them, and places of a template that nobody filled in. */
 const isEmptySummary = (text: string): boolean =>
-  linesOf(text).every((line) =>
-    line.length > LONGEST_HEADING
-      ? ORNAMENT.test(line)
-      : HEADING_LINE.test(line) || NOTHING.test(line),
-  );
+  linesOf(text).every((line) => {
+    if (line.length > LONGEST_HEADING) return ORNAMENT.test(line);
+    const filled = line.replace(PLACEHOLDER, '');
+    return HEADING_LINE.test(filled) || NOTHING.test(filled);
+  });
+
+/** `[Detailed description]`, `<what was asked>`, `{{task}}`, `...` */
+const PLACEHOLDER = /(?:\[[^\][\n]*\]|<[^<>\n]*>|\{\{[^{}\n]*\}\}|\.{3}|…):?/g;
 
 /** A line of nothing but marks, of whatever length; the other patterns are for short lines, because they look back. */
 const ORNAMENT = /^[\s>*+\-#\d.)_`!]*$/;

@@ -1,5 +1,5 @@
 /**
- * The words and names by which a text is told from others: names of files and numbers whole, other words by their stem, scripts
+ * The words and names by which a text is told from others: names of files and words with digits whole, others by their stem, scripts
  * without spaces by pairs of characters. Words that stand in any text, and in any answer that is no summary, are none.
  */
 export function tellingWords(text: string): ReadonlySet<string> {
@@ -9,7 +9,7 @@ export function tellingWords(text: string): ReadonlySet<string> {
     if (parts.length > 1) found.add(token);
     for (const part of parts) {
       if (WITHOUT_SPACES.test(part)) for (const pair of pairsOf(part)) found.add(pair);
-      else if (tells(part)) found.add(part.slice(0, STEM));
+      else if (tells(part)) found.add(/\p{N}/u.test(part) ? part : part.slice(0, STEM));
     }
   }
   return found;

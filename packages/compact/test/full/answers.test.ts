@@ -27,6 +27,7 @@ const PROBES = [
   '<summary>Internal server error</summary>',
   '<summary>I cannot help with that request.</summary>',
   '<summary>\n## 1. Request and intent\nNone\n\n## 2. Key concepts\nNone.\n## 6. User messages\n- None\n</summary>',
+  '<summary>\n1. Primary Request and Intent: [Detailed description]\n2. Key concepts:\n   - [Concept 1]\n   - …\n3. Files:\n   <path>: {{what it holds}}\n</summary>',
   'As an AI language model I am not able to continue this conversation.',
   'Too many requests',
   'Error: 529 overloaded',
@@ -160,6 +161,10 @@ describe('an earlier summary is not replaced by less of it (L314)', () => {
       name: 'twenty other decisions',
       answer: `<summary>\n## 5. Problem solving\n${Array.from({ length: 20 }, (_, at) => `- Question ${at} of the parser was answered in src/a${at}.ts at once, for the tests.`).join('\n')}\n</summary>`,
     },
+    {
+      name: 'two of the twenty',
+      answer: `<summary>\n## 5. Problem solving\n${DECISIONS.slice(0, 2).join('\n')}\n</summary>`,
+    },
     { name: 'one sentence', answer: '<summary>The user asked about the parser.</summary>' },
     { name: 'no model', answer: undefined },
   ])('$name after 20 decisions, in a window that is nearly empty', async ({ answer }) => {
@@ -170,6 +175,21 @@ describe('an earlier summary is not replaced by less of it (L314)', () => {
       const result = await compact(history, { ...model, wait: noWait });
       expect(held(result.messages)).toBe(20);
     }
+  });
+
+  test('words that differ in a number are told apart', async () => {
+    const decisions = (count: number) =>
+      `<summary>\n## 5. Decisions\n${Array.from({ length: count }, (_, at) => `- Use approach alpha${at} because beta${at} failed.`).join('\n')}\n</summary>`;
+    const first = await compact(turns(10), fakeModel(reply(decisions(20))));
+    if (first.kind !== 'compacted') throw new Error(first.reason);
+    const model = fakeModel(reply(decisions(2)));
+    const { messages } = await compact([...first.messages, ...turns(10)], {
+      ...model,
+      wait: noWait,
+    });
+    const text = JSON.stringify(messages);
+    const held = Array.from({ length: 20 }, (_, at) => text.includes(`alpha${at} because`));
+    expect(held.filter(Boolean)).toHaveLength(20);
   });
 
   test('one small exchange is not worth cutting it', async () => {

@@ -6,6 +6,7 @@ import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
 import type { ModelFacts } from '../model-facts.ts';
 import type { Enter } from '../redact-entry.ts';
+import { mostPromptTokens } from '../room-for.ts';
 import { createAttaching } from './attachments.ts';
 import { createAttempt, type Wanted } from './attempt.ts';
 import { createCommit } from './commit.ts';
@@ -50,6 +51,7 @@ export function createCompacting(options: CompactingOptions): Compacting {
   const { compaction, planners, planContext } = options;
   const { decideNow, pause } = createDecisions(options);
   const attempt = createAttemptOf(options);
+  const fits = () => options.keeper.meter.size().tokens <= mostPromptTokens(options.facts());
 
   async function tryNow(wanted: Omit<Wanted, 'context' | 'notes'>, usesNotes: boolean) {
     options.makeSendable();
@@ -72,7 +74,9 @@ export function createCompacting(options: CompactingOptions): Compacting {
     async beforeRequest(signal) {
       const decision = decideNow();
       if (decision === 'no-headroom') await pause();
-      if (decision !== 'compact') return false;
+      // what gained little before is better than a request that cannot go out
+      const isDue = decision === 'compact' || (decision === 'no-headroom' && !fits());
+      if (!isDue) return false;
       const now = { trigger: 'auto', reason: 'over-threshold' } as const;
       const outcome = await tryNow({ now, path: 'full', signal }, true);
       return outcome.kind === 'compacted';
