@@ -1,4 +1,4 @@
-import type { Block } from '@varve/messages';
+import { type Block, createHistoryFit } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
 import { redactJson } from '@varve/redact';
 import { createAdding } from './adding.ts';
@@ -18,7 +18,7 @@ import type { ContextOptions } from './options.ts';
 import { createOtherProvider } from './other-provider.ts';
 import { doorsOf, type Enter } from './redact-entry.ts';
 import { createRoom } from './room-for.ts';
-import { createSending, outputTokens, requestOf } from './sending.ts';
+import { createSending, type FitHistory, outputTokens, requestOf } from './sending.ts';
 import { createSituation } from './situation.ts';
 import { createStaleThinking } from './stale-thinking.ts';
 import { createUsageSum } from './usage.ts';
@@ -37,14 +37,21 @@ export function createParts(options: ContextOptions) {
   const redact = options.redact !== false;
   const doors = doorsOf(options.redact);
   const { enter } = doors;
-  const planners = compaction && plannersOf(compaction, { ...basics, parkedAt, redact, enter });
+  const fitHistory = createHistoryFit(({ reason, count }) => {
+    if (keeper.isLive()) tell({ layer: 'context', kind: 'repaired', reason, count });
+  });
+  const planners =
+    compaction && plannersOf(compaction, { ...basics, parkedAt, redact, enter, fitHistory });
   const sizeOf = (block: Block) => facts().blockSize(block);
   const { layers = clearingLayers(sizeOf, { storage }) } = options;
   const usage = createUsageSum(options);
   const cache = createCacheWatch({
     ...basics,
-    requestOf: (view, { policy, ...bounds }) =>
-      requestOf(view, parkedAt(), { policy, maxOutputTokens: outputTokens(view, 0, bounds) }),
+    requestOf: (view, { policy, profiles, ...bounds }) =>
+      requestOf(view, parkedAt(), {
+        ...{ policy, profiles, fitHistory },
+        maxOutputTokens: outputTokens(view, 0, bounds),
+      }),
     isLive: () => keeper.isLive(),
   });
   const keeper: Keeper = createKeeper({
@@ -72,8 +79,7 @@ export function createParts(options: ContextOptions) {
   for (const entry of earlier) keeper.replay(entry);
   const shared = { ...basics, keeper, makeSendable };
   const sending = createSending({
-    ...shared,
-    cache,
+    ...{ ...shared, cache, fitHistory },
     windowUse: () => room.window(),
     canCompact: compaction !== undefined,
     situation: createSituation({ percent: compaction?.percent }),
@@ -118,10 +124,13 @@ function basicsOf({ now = Date.now, onEvent, models, redact }: ContextOptions) {
 
 function plannersOf(
   compaction: NonNullable<ContextOptions['compaction']>,
-  { facts, models, parkedAt, redact, enter }: PlannerBasics,
+  { facts, models, parkedAt, redact, enter, fitHistory }: PlannerBasics,
 ) {
-  const mark: Parameters<typeof createPlanners>[0]['mark'] = (request) =>
-    placeMarkers(request, { policy: facts().policy, parkedAt: parkedAt() });
+  const mark: Parameters<typeof createPlanners>[0]['mark'] = (request) => {
+    const { policy, profiles } = facts();
+    const messages = fitHistory(request.messages, profiles);
+    return placeMarkers({ ...request, messages }, { policy, parkedAt: parkedAt() });
+  };
   const textSize = (text: string) => facts().textSize(text);
   return createPlanners({ compaction, mark, models, textSize, redact, enter });
 }
@@ -138,6 +147,7 @@ function threadOf(compaction: ContextOptions['compaction']): 'main' | 'sub-agent
 interface PlannerBasics extends Basics {
   readonly facts: () => ModelFacts;
   readonly parkedAt: () => readonly number[];
+  readonly fitHistory: FitHistory;
   readonly redact: boolean;
   readonly enter: Enter;
 }

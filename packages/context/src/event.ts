@@ -64,9 +64,11 @@ export interface RepairNews {
   readonly kind: 'repaired';
   /**
    * `call-ids`: calls of a reply had no id, or one that another call had. `call-inputs`: the input of a call was no object
-   * and stands in one now. `half-thoughts`: thinking without a signature, or with half a surrogate pair, went.
+   * and stands in one now. `half-thoughts`: thinking without a signature, or with half a surrogate pair, went. Of a request, once
+   * for each message: `call-ids` and `failed-results`, where ids or names of calls, or results of failed tools that say nothing,
+   * go out otherwise than they stand in the log, because this provider refuses them.
    */
-  readonly reason: 'call-ids' | 'call-inputs' | 'half-thoughts';
+  readonly reason: 'call-ids' | 'call-inputs' | 'failed-results' | 'half-thoughts';
   readonly count: number;
 }
 

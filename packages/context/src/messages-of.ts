@@ -4,6 +4,7 @@ import {
   isText,
   isToolUse,
   type Message,
+  NO_OUTPUT,
   type OpenRound,
   type Origin,
   type ProviderProfile,
@@ -117,15 +118,17 @@ const isName = (name: unknown): boolean => typeof name === 'string' && name !== 
 const malformed = (what: string): ContextError =>
   new ContextError('malformed-reply', `The reply cannot be sent back. ${what} Send it again.`);
 
-/** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only. */
+/** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only, and some. */
 export function resultMessage({ toolUseId, content, isError = false }: ShownOutput): NewMessage {
-  const blocks = typeof content === 'string' ? content : content.filter(isWritten);
+  const blocks = typeof content === 'string' ? content : content.filter(isFilled);
   const [inside, behind] =
     isError && typeof blocks !== 'string'
       ? [blocks.filter(isText), blocks.filter((block) => !isText(block))]
       : [blocks, []];
   const flag = isError ? { is_error: true } : {};
-  const result = { type: 'tool_result', tool_use_id: toolUseId, content: inside, ...flag };
+  const isSilent = isError && (typeof inside === 'string' ? inside.trim() : inside).length === 0;
+  const shown = isSilent ? NO_OUTPUT : inside;
+  const result = { type: 'tool_result', tool_use_id: toolUseId, content: shown, ...flag };
   return { role: 'user', content: [result, ...behind], origin: { kind: 'tool' } };
 }
 
@@ -146,6 +149,3 @@ export function waitingTools(
 }
 
 const isFilled = (block: Block): boolean => !isText(block) || block.text.trim() !== '';
-
-/** White space is content in a result: a command printed a line break. */
-const isWritten = (block: Block): boolean => !isText(block) || block.text !== '';

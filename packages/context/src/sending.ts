@@ -1,5 +1,6 @@
 import {
   bindsPrefix,
+  type createHistoryFit,
   createRequestStamp,
   type Edit,
   type Entry,
@@ -45,6 +46,7 @@ export interface SendingOptions {
   readonly windowUse: () => WindowUse;
   /** Whether the conversation can be compacted. */
   readonly canCompact: boolean;
+  readonly fitHistory: FitHistory;
   /** Runs after an edit that replaced a stretch of the conversation. */
   readonly cleanUp: (edit: EditMade, signal: AbortSignal | undefined) => Promise<void>;
 }
@@ -62,7 +64,7 @@ export interface SentRequest {
 /** Requests and the replies to them. */
 export function createSending(options: SendingOptions) {
   const { keeper, situation, facts, now, tell, compact, cache, makeSendable, cleanUp } = options;
-  const { windowUse, canCompact } = options;
+  const { windowUse, canCompact, fitHistory } = options;
   const { layered, meter } = keeper;
   let sent: { readonly request: Request; readonly stamp: RequestStamp } | undefined;
 
@@ -104,9 +106,11 @@ export function createSending(options: SendingOptions) {
       refuseTooLarge({ isFinal: true });
       const startedAtMs = now();
       const view = layered.view();
-      const { policy, ...bounds } = facts();
+      const { policy, profiles, ...bounds } = facts();
       const maxOutputTokens = outputTokens(view, meter.size().tokens, bounds);
-      const request = requestOf(view, layered.parkedAt(), { policy, maxOutputTokens });
+      const request = requestOf(view, layered.parkedAt(), {
+        ...{ policy, profiles, maxOutputTokens, fitHistory },
+      });
       sent = { request, stamp: createRequestStamp(view, startedAtMs) };
       return request;
     },
@@ -158,12 +162,21 @@ export function createSending(options: SendingOptions) {
 
 const isSpan = ({ kind }: Edit): boolean => kind === 'replace-span';
 
+interface RequestFacts extends Pick<ModelFacts, 'policy' | 'profiles'> {
+  readonly maxOutputTokens: number;
+  readonly fitHistory: FitHistory;
+}
+
+/** Writes messages of the log as a provider takes them. */
+export type FitHistory = ReturnType<typeof createHistoryFit>;
+
 export function requestOf(
   view: View,
   parkedAt: readonly number[],
-  { maxOutputTokens, policy }: Pick<ModelFacts, 'policy'> & { readonly maxOutputTokens: number },
+  { maxOutputTokens, policy, profiles, fitHistory }: RequestFacts,
 ): Request {
-  const { head, messages, server } = view as View & Required<Pick<View, 'head'>>;
+  const { head, server } = view as View & Required<Pick<View, 'head'>>;
+  const messages = fitHistory(view.messages, profiles);
   const request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
   return placeMarkers(request, { policy, parkedAt });
 }

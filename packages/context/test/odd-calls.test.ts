@@ -1,4 +1,14 @@
-import { type Block, toolUses } from '@varve/messages';
+import {
+  type Block,
+  isToolResult,
+  isToolUse,
+  type Message,
+  NO_OUTPUT,
+  parseEntry,
+  type Request,
+  serializeEntry,
+  toolUses,
+} from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../src/index.ts';
 import {
@@ -101,4 +111,99 @@ describe('M332: a call whose input is no object goes back as one', () => {
     await scene.context.request();
     expect(scene.context.entries().filter(({ type }) => type === 'edit')).toEqual(edits);
   });
+});
+
+// A3. Siblings looked for: ids and names, the switch and the restart, a provider that takes them, the request of a summary.
+describe('M332: ids and names that Claude refuses, of a reply of another provider', () => {
+  const ODD = [call('call_x|fc_y'), call('functions.bash:0'), call('c', 'functions.bash')];
+
+  async function answered() {
+    const scene = await replied(OPENAI, says(text('Step.'), ...ODD));
+    for (const { id } of scene.calls) {
+      await scene.context.results([{ toolUseId: id, content: `of ${id}` }]);
+    }
+    return scene;
+  }
+  const idsOf = ({ messages }: { readonly messages: readonly Message[] }) =>
+    messages.flatMap(({ content }) =>
+      content.map((block) =>
+        isToolResult(block) ? block.tool_use_id : isToolUse(block) && block.id,
+      ),
+    );
+
+  test('the provider that made them has them back; after a switch call and result go out under the same others', async () => {
+    const { context, events } = await answered();
+    expect(idsOf(await context.request())).toContain('call_x|fc_y');
+    await context.setHead({ model: BOUND });
+    const request = await context.request();
+    expect(violationsOf(request)).toEqual([]);
+    expect(JSON.stringify(request.messages)).toContain('of call_x|fc_y');
+    expect(repairsOf(events).filter(([reason]) => reason === 'call-ids')).toHaveLength(2);
+    const again = await context.request();
+    expect(again.messages).toEqual(request.messages);
+    expect(repairsOf(events).filter(([reason]) => reason === 'call-ids')).toHaveLength(2);
+    await context.reply(says(call('toolu_1')));
+    await context.results([{ toolUseId: 'toolu_1', content: 'out' }]);
+    const next = await context.request();
+    expect(next.messages.slice(0, request.messages.length)).toEqual(request.messages);
+    expect(events.filter(({ kind }) => kind === 'unexpected-break' || kind === 'failed')).toEqual(
+      [],
+    );
+  });
+
+  test('after a restart with another model, too, and the same bytes each time', async () => {
+    const { context } = await answered();
+    const entries = context.entries().map(serializeEntry);
+    const sent = await Promise.all(
+      [1, 2].map(() => scene({ model: BOUND, entries: entries.map(parseEntry) }).context.request()),
+    );
+    expect(violationsOf(sent[0] as Request)).toEqual([]);
+    expect(sent[0]?.messages).toEqual(sent[1]?.messages);
+  });
+});
+
+// A2. Siblings looked for: text, lists, blank blocks, media only; and a log of before, which holds what came.
+describe('a failed tool without output is sent with words of ours', () => {
+  const image = { type: 'image', source: { type: 'url', url: 'https://x.test/a.png' } };
+
+  test.each<[string, string | readonly Block[]]>([
+    ['an empty text', ''],
+    ['white space', '  '],
+    ['no block', []],
+    ['a blank block', [text(' ')]],
+    ['media only', [image]],
+  ])('%s', async (_name, content) => {
+    for (const model of [BOUND, LATEST, UNKNOWN]) {
+      const { context } = await replied(model, says(call('a'), call('b')));
+      await context.results([{ toolUseId: 'a', content, isError: true }]);
+      await context.results([{ toolUseId: 'b', content: [text(' ')] }]);
+      const request = await context.request();
+      expect(violationsOf(request)).toEqual([]);
+      expect(JSON.stringify(request.messages)).toContain(NO_OUTPUT);
+    }
+  });
+
+  test('of a log that holds one, without a change of the log', async () => {
+    const { context } = await replied(BOUND, says(call('a')));
+    await context.results([{ toolUseId: 'a', content: 'x', isError: true }]);
+    const lines = context.entries().map(serializeEntry);
+    const old = lines.map((line) => parseEntry(line.replace('"content":"x"', '"content":" "')));
+    const { context: later, events } = scene({ model: BOUND, entries: old });
+    expect(violationsOf(await later.request())).toEqual([]);
+    expect(repairsOf(events)).toEqual([['failed-results', 1]]);
+    expect(later.entries()).toHaveLength(old.length);
+  });
+});
+
+test('M332: an input that is written as a text goes back in an object', async () => {
+  const given = [
+    { ...call('a'), input: new Date(0) },
+    { ...call('b'), input: { toJSON: () => [1] } },
+  ];
+  const scene = await replied(BOUND, says(...given));
+  expect(scene.calls.map(({ input }) => input)).toEqual([
+    { input: '1970-01-01T00:00:00.000Z' },
+    { input: [1] },
+  ]);
+  await expectGoesOn(scene);
 });

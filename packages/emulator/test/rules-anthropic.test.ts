@@ -451,7 +451,7 @@ const ACCEPTED: readonly [string, Record<string, unknown>, object?][] = [
     },
   ],
   ['ignored fields', { metadata: { user_id: 'u' }, service_tier: 'auto' }],
-  ['white space in a result', { messages: answered([toolResult('a', [text(' \n')])]) }],
+  ['white space as the text of a result', { messages: answered([toolResult('a', ' \n')]) }],
 ];
 
 describe('POST /v1/messages accepts', () => {

@@ -1,10 +1,13 @@
+export { isObjectInput, withObjectInput } from './call-input.ts';
 export { callStop } from './call-stop.ts';
 export { checkMessages } from './check-messages.ts';
 export { type CloseRoundOptions, closeRound } from './close-round.ts';
 export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
 export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
 export { MessagesError, type MessagesErrorCode } from './error.ts';
+export { NO_OUTPUT } from './failed-result.ts';
 export { fingerprint } from './fingerprint.ts';
+export { createHistoryFit, type FitNews } from './fit-history.ts';
 export { describeForeign, refuseForeign } from './foreign.ts';
 export {
   isCallLike,
@@ -52,7 +55,6 @@ export {
   type ReplyRepair,
   type SoundReply,
   soundReply,
-  withObjectInput,
 } from './sound-reply.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';

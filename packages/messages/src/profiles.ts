@@ -17,9 +17,14 @@ export interface ProviderProfile {
   readonly results: 'next-message' | 'next-turn';
   /** Nothing may stand before the results. */
   readonly resultsFirst: boolean;
-  /** Text without a character that is not white space. */
+  /** Text without a character that is not white space, and failed results that hold no other. */
   readonly blankText: 'refused' | 'accepted';
   readonly callInput: 'object' | 'any';
+  /**
+   * Ids and names in calls, and ids in results: `plain` takes letters, digits, `_` and `-` only, at most 64 in an id and 128 in a
+   * name.
+   */
+  readonly callIds: 'plain' | 'any';
   readonly thinking: ThinkingRule;
   /** Thinking without a signature. */
   readonly unsignedThinking: 'refused' | 'accepted';
@@ -79,6 +84,7 @@ export function anthropicProfile(options: AnthropicProfileOptions): ProviderProf
     resultsFirst: true,
     blankText: 'refused',
     callInput: 'object',
+    callIds: 'plain',
     thinking,
     unsignedThinking: 'refused',
     trailingThinking: 'refused',
@@ -110,6 +116,7 @@ export function openaiChatProfile(): ProviderProfile {
     resultsFirst: true,
     blankText: 'accepted',
     callInput: 'any',
+    callIds: 'any',
     thinking: 'free',
     unsignedThinking: 'accepted',
     trailingThinking: 'accepted',

@@ -1,15 +1,12 @@
 import { isRecord } from '@varve/guards';
+import { withServerIds } from './call-ids.ts';
+import { isObjectInput } from './call-input.ts';
+import { isEmptyText, isSilentFailure, NO_OUTPUT } from './failed-result.ts';
 import { isCallLike } from './guards.ts';
 import { type BlockLike, field, isBlank, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Draft, Part, RepairContext, RepairKind } from './repair-draft.ts';
-import {
-  isAllowed,
-  isAllowedInResult,
-  isComplete,
-  isEmptyText,
-  isSigned,
-} from './validity-blocks.ts';
+import { isAllowed, isAllowedInResult, isComplete, isSigned } from './validity-blocks.ts';
 import { countHalfSurrogates, hasHalfSurrogate, toWellFormed } from './well-formed.ts';
 
 /** Drops or mends the blocks of one message that the provider takes nowhere, whatever stands around them. */
@@ -26,7 +23,25 @@ export function repairBlocks<M extends MessageLike>(
     if (dropped) report(dropped);
     else parts.push(mendPart(part, profile, report));
   }
-  return { ...draft, parts };
+  return { ...draft, parts: profile.callIds === 'plain' ? withIds(draft, parts, repaired) : parts };
+}
+
+/** Ids of calls that the provider ran, which pair within their message. */
+function withIds<M extends MessageLike>(
+  { role, messageIndex }: Draft<M>,
+  parts: readonly Part[],
+  repaired: RepairContext['repaired'],
+): readonly Part[] {
+  if (role !== 'assistant') return parts;
+  const blocks = parts.map(({ block }) => block);
+  const named = withServerIds(blocks, { plain: true });
+  if (named === blocks) return parts;
+  return parts.map((part, at) => {
+    const block = named[at] as BlockLike;
+    if (block === part.block) return part;
+    repaired('renamed-call', { messageIndex, blockIndex: part.blockIndex });
+    return { ...part, block };
+  });
 }
 
 type ReportKind = (kind: RepairKind, extra?: { readonly count: number }) => void;
@@ -69,7 +84,7 @@ function mendProviderCall(
   report: ReportKind,
 ): BlockLike {
   const input = field(block, 'input');
-  const isRight = block.type === 'tool_use' || !isCallLike(block) || isRecord(input);
+  const isRight = block.type === 'tool_use' || !isCallLike(block) || isObjectInput(input);
   if (isRight || profile.callInput !== 'object') return block;
   report('wrapped-input');
   return wrapInput(block);
@@ -121,8 +136,15 @@ function emptied(value: unknown, map: (text: string) => string): unknown {
   return isRecord(value) ? {} : value;
 }
 
-/** Drops what may not stand inside a result; the result itself stays, if need be without content. */
+/** Drops what may not stand inside a result; the result itself stays, and one of a failed tool says something. */
 function mendResult(block: BlockLike, profile: ProviderProfile, report: ReportKind): BlockLike {
+  const trimmed = trimResult(block, profile, report);
+  if (profile.blankText !== 'refused' || !isSilentFailure(trimmed)) return trimmed;
+  report('filled-result');
+  return { ...trimmed, content: NO_OUTPUT } as BlockLike;
+}
+
+function trimResult(block: BlockLike, profile: ProviderProfile, report: ReportKind): BlockLike {
   const content = field(block, 'content');
   if (block.type !== 'tool_result' || !Array.isArray(content)) return block;
   const refusesMedia = profile.errorResultMedia === 'refused' && field(block, 'is_error') === true;

@@ -21,9 +21,11 @@ export interface Repair {
  * - `dropped-message`: nothing was left in it, or its role is unknown
  * - `dropped-result`: it answered no call, or one that was answered already
  * - `dropped-thinking`: a block of thinking, always whole
+ * - `filled-result`: a failed result without text says that there was no output
  * - `moved-result`: it now stands behind its call, in the order of the calls
  * - `moved-text`: a system message became a user message where the provider takes none
- * - `renamed-call`: an empty or shared id became unique, in the call and in its result
+ * - `renamed-call`: an id that was empty, shared or refused by the provider became another, in the call and in its result
+ * - `renamed-tool`: the name of a called tool, which the provider refuses, became another
  * - `replaced-half-surrogates`: `count` of them became U+FFFD
  * - `trimmed-result`: what no result may hold was dropped from its content
  * - `wrapped-input`: the input of an answered call was no object and is now `{ unparsed: … }`
@@ -37,9 +39,11 @@ export type RepairKind =
   | 'dropped-message'
   | 'dropped-result'
   | 'dropped-thinking'
+  | 'filled-result'
   | 'moved-result'
   | 'moved-text'
   | 'renamed-call'
+  | 'renamed-tool'
   | 'replaced-half-surrogates'
   | 'trimmed-result'
   | 'wrapped-input';

@@ -1,4 +1,6 @@
+import { isPlainId, plainId } from './call-ids.ts';
 import type { MessageLike } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
 import type { Draft, Part } from './repair-draft.ts';
 import { pairId } from './validity-pairs.ts';
 
@@ -8,7 +10,7 @@ interface Located {
 }
 
 export interface Call extends Located {
-  /** What call and result are named after the repair: not empty, unique in the message. */
+  /** What call and result are named after the repair: not empty, unique in the message, taken by the provider. */
   readonly id: string;
   result?: Located;
 }
@@ -18,12 +20,15 @@ export interface Call extends Located {
  * result consumes the first call of its id that is still unanswered, in whatever message it stands. `rounds` are the
  * calls by the index of their draft, `strays` the results that answer nothing.
  */
-export function pairDrafts<M extends MessageLike>(drafts: readonly Draft<M>[]) {
+export function pairDrafts<M extends MessageLike>(
+  drafts: readonly Draft<M>[],
+  { callIds }: Pick<ProviderProfile, 'callIds'>,
+) {
   const rounds = new Map<number, readonly Call[]>();
   const strays: Located[] = [];
   const armed = new Map<string, Call[]>();
   for (const [draftIndex, draft] of drafts.entries()) {
-    const calls = callsOf(draft);
+    const calls = callsOf(draft, callIds === 'plain');
     if (calls.length > 0) rounds.set(draftIndex, calls);
     arm(calls, armed);
     for (const result of resultsOf(draft)) {
@@ -48,14 +53,18 @@ function arm(calls: readonly Call[], armed: Map<string, Call[]>): void {
   for (const [id, sharing] of fresh) armed.set(id, sharing);
 }
 
-function callsOf<M extends MessageLike>({ role, parts, messageIndex }: Draft<M>): Call[] {
+function callsOf<M extends MessageLike>(
+  { role, parts, messageIndex }: Draft<M>,
+  isPlain: boolean,
+): Call[] {
   if (role !== 'assistant') return [];
   const calls = parts.filter((part) => pairId(part.block, 'tool_use', 'id') !== undefined);
   const taken = new Set(calls.map((part) => pairId(part.block, 'tool_use', 'id')));
   const seen = new Set<string>(['']);
   return calls.map((part) => {
     const original = pairId(part.block, 'tool_use', 'id') as string;
-    const id = seen.has(original) ? unusedId(original, taken) : original;
+    const unique = seen.has(original) ? unusedId(original, taken) : original;
+    const id = isPlain && !isPlainId(unique) ? plainId(unique, taken) : unique;
     seen.add(id);
     taken.add(id);
     return { part, messageIndex, id };

@@ -1,4 +1,6 @@
 import { isRecord } from '@varve/guards';
+import { plainName } from './call-ids.ts';
+import { isObjectInput } from './call-input.ts';
 import { type BlockLike, field, type MessageLike } from './like.ts';
 import { wrapInput } from './repair-blocks.ts';
 import type { Draft, Part, RepairContext } from './repair-draft.ts';
@@ -21,7 +23,7 @@ export function repairPairs<M extends MessageLike>(
   drafts: readonly Draft<M>[],
   context: RepairContext,
 ): readonly Draft<M>[] {
-  const { rounds, strays } = pairDrafts(drafts);
+  const { rounds, strays } = pairDrafts(drafts, context.profile);
   const changes: Changes = { removed: new Set(), replaced: new Map(), inserted: new Map() };
   for (const { part, messageIndex } of strays) {
     changes.removed.add(part);
@@ -65,13 +67,18 @@ function mendCall(
   const place = { messageIndex, blockIndex: part.blockIndex };
   const input = field(part.block, 'input');
   let block = part.block;
-  if (!isRecord(input) && profile.callInput === 'object') {
+  if (!isObjectInput(input) && profile.callInput === 'object') {
     block = wrapInput(block);
     repaired('wrapped-input', place);
   }
   if (id !== field(block, 'id')) {
     block = { ...block, id } as BlockLike;
     repaired('renamed-call', place);
+  }
+  const name = field(block, 'name') as string;
+  if (profile.callIds === 'plain' && plainName(name) !== name) {
+    block = { ...block, name: plainName(name) } as BlockLike;
+    repaired('renamed-tool', place);
   }
   return block;
 }

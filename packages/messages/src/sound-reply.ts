@@ -1,5 +1,6 @@
-import { isRecord } from '@varve/guards';
-import { isCallLike, isText, isThinking, isThought, isToolUse } from './guards.ts';
+import { withServerIds } from './call-ids.ts';
+import { withObjectInput } from './call-input.ts';
+import { isText, isThinking, isThought, isToolUse } from './guards.ts';
 import { blocksOf, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Block } from './types.ts';
@@ -33,10 +34,11 @@ export function soundReply(
   const wantsSignatures = profiles.every(({ unsignedThinking }) => unsignedThinking === 'refused');
   const binds = profiles.some(({ thinking }) => thinking === 'prefix-bound');
   const ids = freeIds(content);
+  const named = withServerIds(content, { plain: false });
   const counts = { 'call-inputs': 0, 'call-ids': 0, 'half-thoughts': 0 };
   const sound: Block[] = [];
   let isChanged = false;
-  for (const block of content) {
+  for (const [at, block] of named.entries()) {
     if (isThought(block)) {
       const isHalf = hasHalfSurrogate(block);
       if (isHalf) counts['half-thoughts'] += 1;
@@ -45,8 +47,9 @@ export function soundReply(
       else if (!(isChanged && binds)) sound.push(block);
       continue;
     }
+    if (block !== content[at]) counts['call-ids'] += 1;
     const mended = mend(block);
-    if (mended !== block) isChanged = true;
+    if (mended !== content[at]) isChanged = true;
     if (mended !== undefined) sound.push(mended);
   }
   const end = sound.findLastIndex((block) => !isThought(block)) + 1;
@@ -104,21 +107,4 @@ function freeIds(content: readonly Block[]): (id: unknown) => string {
     taken.add(free);
     return free;
   };
-}
-
-/** A call whose input is no object, as a stream that was cut short or another provider leaves it, in a form that any provider takes. */
-export function withObjectInput<B extends Block>(block: B): B {
-  const { input } = block as { readonly input?: unknown };
-  if (!isCallLike(block) || isRecord(input)) return block;
-  return { ...block, input: parsedObject(input) ?? { input: input ?? null } };
-}
-
-function parsedObject(input: unknown): unknown {
-  if (typeof input !== 'string') return undefined;
-  try {
-    const parsed: unknown = JSON.parse(input);
-    return isRecord(parsed) ? parsed : undefined;
-  } catch {
-    return undefined; // a text that is no JSON stays the text that it is
-  }
 }

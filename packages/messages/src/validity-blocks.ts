@@ -1,7 +1,11 @@
 import { type Fields, isRecord } from '@varve/guards';
+import { idFault } from './call-ids.ts';
+import { isObjectInput } from './call-input.ts';
+import { isEmptyText, isSilentFailure } from './failed-result.ts';
 import { isCallLike } from './guards.ts';
 import { type BlockLike, field, isBlank } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
+import { isToolName } from './tool-names.ts';
 import type { ViolationCode } from './violation.ts';
 import { hasHalfSurrogate } from './well-formed.ts';
 
@@ -23,6 +27,8 @@ export function checkBlock(block: BlockLike, context: BlockContext): void {
   if (block.type === 'thinking') checkThinking(block, context);
   if (isCallLike(block)) checkCall(block, context);
   if (block.type === 'tool_result') checkResult(block, context);
+  const fault = context.profile.callIds === 'plain' ? idFault(block) : undefined;
+  if (fault) context.report(fault);
 }
 
 const STRINGS: Fields = {
@@ -92,9 +98,12 @@ export function isSigned(block: BlockLike): boolean {
 function checkCall(block: BlockLike, { profile, report }: BlockContext): void {
   if (block.type === 'tool_use') {
     if (field(block, 'id') === '') report('empty-id');
-    if (field(block, 'name') === '') report('malformed-block');
+    const name = field(block, 'name');
+    if (name === '') report('malformed-block');
+    else if (profile.callIds === 'plain' && !isToolName(name)) report('call-name');
   }
-  if (profile.callInput === 'object' && !isRecord(field(block, 'input'))) report('malformed-call');
+  if (profile.callInput === 'object' && !isObjectInput(field(block, 'input')))
+    report('malformed-call');
 }
 
 function checkResult(block: BlockLike, { profile, report }: BlockContext): void {
@@ -108,9 +117,6 @@ function checkResult(block: BlockLike, { profile, report }: BlockContext): void 
     else if (refusesMedia && part.type !== 'text') codes.add('error-result-media');
     if (profile.blankText === 'refused' && isEmptyText(part)) codes.add('empty-text');
   }
+  if (profile.blankText === 'refused' && isSilentFailure(block)) codes.add('empty-error-result');
   for (const code of codes) report(code);
 }
-
-/** Inside a result white space is content (a command printed a line break); only no text at all is refused. */
-export const isEmptyText = (block: BlockLike): boolean =>
-  block.type === 'text' && field(block, 'text') === '';

@@ -27,6 +27,10 @@ const TEXTS = {
   'block-not-allowed': 'A block of this type may not stand here; move or drop it.',
   'malformed-call': 'The input of the call is not an object; drop the call or parse its input.',
   'empty-id': 'The id that pairs a call with its result is empty; give both the same id.',
+  'call-id':
+    'The id of a call has characters or a length that the provider refuses; give the call and its result the same other id.',
+  'call-name':
+    'The name of a called tool has characters or a length that the provider refuses; rename it.',
   'duplicate-id': 'Two calls of one message share an id; give each its own.',
   'missing-result': 'The call has no result right after it; add one, or repair the history.',
   'open-round': 'The last calls still wait for results; add them, or close the round.',
@@ -34,6 +38,7 @@ const TEXTS = {
     'The result answers no call of the message before it; drop it, or keep its call.',
   'duplicate-result': 'The call already has a result; drop this one.',
   'result-after-content': 'Content stands before the result; put results first.',
+  'empty-error-result': 'A failed result holds no text; say that there was no output.',
   'error-result-media': 'A failed result holds something else than text; drop what is not text.',
   'unsigned-thinking': 'The thinking has no signature; drop the whole block.',
   'trailing-thinking': 'Nothing follows the thinking in its turn; drop the whole block.',

@@ -11,6 +11,7 @@ describe('the public surface', () => {
     expect(Object.keys(entry).sort()).toEqual([
       'MessagesError',
       'NOTES_OPENING',
+      'NO_OUTPUT',
       'STORED_TAG',
       'SUMMARY_OPENING',
       'anthropicProfile',
@@ -25,6 +26,7 @@ describe('the public surface', () => {
       'checkRequest',
       'checkToolNames',
       'closeRound',
+      'createHistoryFit',
       'createProjection',
       'createRequestStamp',
       'cutMiddle',
@@ -36,6 +38,7 @@ describe('the public surface', () => {
       'isAtUserTurn',
       'isCallLike',
       'isMedia',
+      'isObjectInput',
       'isPaused',
       'isPerson',
       'isProviderStopReason',

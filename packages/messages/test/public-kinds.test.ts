@@ -6,11 +6,14 @@ describe('the public surface', () => {
   test('has these codes of violations', () => {
     expectTypeOf<ViolationCode>().toEqualTypeOf<
       | 'block-not-allowed'
+      | 'call-id'
+      | 'call-name'
       | 'duplicate-id'
       | 'duplicate-marker'
       | 'duplicate-result'
       | 'duplicate-tool'
       | 'empty-content'
+      | 'empty-error-result'
       | 'empty-id'
       | 'empty-system-text'
       | 'empty-text'
@@ -48,6 +51,7 @@ describe('the public surface', () => {
 
   test('has these kinds of repairs', () => {
     expectTypeOf<RepairKind>().toEqualTypeOf<
+      | 'filled-result'
       | 'added-placeholder'
       | 'added-result'
       | 'dropped-block'
@@ -59,6 +63,7 @@ describe('the public surface', () => {
       | 'moved-result'
       | 'moved-text'
       | 'renamed-call'
+      | 'renamed-tool'
       | 'replaced-half-surrogates'
       | 'trimmed-result'
       | 'wrapped-input'

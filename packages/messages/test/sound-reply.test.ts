@@ -76,10 +76,25 @@ describe('soundReply (M332, M335)', () => {
       [call('a', { input: ['{"b":1}'] })],
     ],
     [
-      'no other block',
+      'an empty id of a call that the provider ran, with that of its result',
       BOUND,
-      [{ type: 'server_tool_use', id: '', name: 'x', input: {} } as never, text('x')],
-      [{ type: 'server_tool_use', id: '', name: 'x', input: {} } as never, text('x')],
+      [
+        { type: 'server_tool_use', id: '', name: 'x', input: {} } as never,
+        { type: 'web_search_tool_result', tool_use_id: '', content: [] } as never,
+        text('x'),
+      ],
+      [
+        { type: 'server_tool_use', id: 'srvtoolu_1', name: 'x', input: {} } as never,
+        { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] } as never,
+        text('x'),
+      ],
+    ],
+    ['no other block', BOUND, [{ type: 'x', id: '' } as never], [{ type: 'x', id: '' } as never]],
+    [
+      'an input with `toJSON`, which is written as a text',
+      BOUND,
+      [call('a', new Date(0)), call('b', { toJSON: () => ({ path: 'b' }) })],
+      [call('a', { input: '1970-01-01T00:00:00.000Z' }), call('b', expect.anything())],
     ],
     ['an input where any is taken', CHAT, [call('a', 'x')], [call('a', 'x')]],
   ])('mends %s', (_name, profiles, given, sound) => {

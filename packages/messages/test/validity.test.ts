@@ -67,8 +67,13 @@ const rows: readonly Row[] = [
   },
   {
     name: 'white space inside a result',
-    history: [hi, assistant(call('a')), user(result('a', [text('\n')]))],
-    anthropic: [],
+    history: [
+      hi,
+      assistant(call('a'), call('b')),
+      user(result('a', '\n'), result('b', [text('\n')])),
+    ],
+    anthropic: ['empty-text@2.1'],
+    openai: [],
   },
   {
     name: 'a first assistant message',

@@ -31,6 +31,9 @@ const WORDS: Readonly<Record<ViolationCode, (spot: Spot) => string>> = {
   'block-not-allowed': ({ path }) => `${path}: block type is not allowed in a message of this role`,
   'malformed-call': ({ path }) => `${path}.tool_use.input: Input should be a valid dictionary`,
   'empty-id': ({ path }) => `${path}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
+  'call-id': ({ path }) => `${path}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
+  'call-name': ({ path }) =>
+    `${path}.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`,
   'duplicate-id': () => 'messages: `tool_use` ids must be unique',
   'missing-result': (spot) => missingResult(spot),
   'open-round': (spot) => missingResult(spot),
@@ -42,6 +45,8 @@ const WORDS: Readonly<Record<ViolationCode, (spot: Spot) => string>> = {
     `${path}: \`tool_result\` blocks must come before other content in the message after \`tool_use\``,
   'error-result-media': ({ path }) =>
     `${path}.tool_result: all content must be type "text" if "is_error" is true`,
+  'empty-error-result': ({ path }) =>
+    `${path}.tool_result: content cannot be empty if \`is_error\` is true`,
   'unsigned-thinking': ({ path }) => `${path}.thinking.signature: Field required`,
   'trailing-thinking': ({ messagePath }) =>
     `${messagePath}: The final block in an assistant message cannot be \`thinking\`.`,

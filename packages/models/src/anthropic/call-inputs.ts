@@ -1,5 +1,4 @@
-import { isRecord } from '@varve/guards';
-import { type Block, isCallLike, type Message } from '@varve/messages';
+import { type Block, isCallLike, isObjectInput, type Message } from '@varve/messages';
 import type { Loss } from '@varve/messages/convert';
 
 /** Messages whose calls all have an object as input, and where that had to be made. */
@@ -41,7 +40,7 @@ function withInputs(message: Message): Message {
 }
 
 const isBroken = (block: Block): boolean =>
-  isCallLike(block) && inputOf(block) !== undefined && !isRecord(inputOf(block));
+  isCallLike(block) && inputOf(block) !== undefined && !isObjectInput(inputOf(block));
 
 const inputOf = (block: Block): unknown => (block as { readonly input?: unknown }).input;
 

@@ -1,9 +1,18 @@
-import type { JsonObject, Request, TextBlock, Tool } from '@varve/messages';
+import {
+  anthropicProfile,
+  createHistoryFit,
+  type JsonObject,
+  type Request,
+  type TextBlock,
+  type Tool,
+} from '@varve/messages';
 import { type AnthropicMessage, createAnthropicConverter } from '@varve/messages/convert';
 import { createParamsReader, type WrittenRequest } from '../request-params.ts';
 import { betasOf, betasOfStart, isBetaRequest } from './betas.ts';
 import { createInputWriter } from './call-inputs.ts';
 import { type CacheControl, createMarkerWriter, markHead } from './markers.ts';
+
+const PROFILES = [anthropicProfile({ thinking: 'free' })];
 
 /** What is sent to `/v1/messages`, beside the parameters of head and server edits, which go as they are. */
 export interface AnthropicBody {
@@ -37,12 +46,13 @@ export interface AnthropicRequest extends WrittenRequest<AnthropicBody> {
 /** Writes requests of a history that grows: a message is read once, and the same request always gives the same bytes. */
 export function createAnthropicWriter(): (request: Request) => AnthropicRequest {
   const converter = createAnthropicConverter();
+  const fitHistory = createHistoryFit();
   const writeInputs = createInputWriter();
   const readParams = createParamsReader();
   const mark = createMarkerWriter();
   return (request) => {
     const { head, markers, maxOutputTokens } = request;
-    const written = writeInputs(request.messages);
+    const written = writeInputs(fitHistory(request.messages, PROFILES));
     const { messages, losses } = converter.to(written.messages);
     const given = { ...readParams(head.params), ...readParams(request.server) };
     const { betas: _, stream: __, ...params } = given;

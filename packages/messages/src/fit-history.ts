@@ -1,0 +1,124 @@
+import { isPlainId, plainId, plainName, withServerIds } from './call-ids.ts';
+import { isEmptyText, isSilentFailure, NO_OUTPUT } from './failed-result.ts';
+import { isToolResult, isToolUse } from './guards.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { Block, Message } from './types.ts';
+
+/** How many blocks of a message went out otherwise than they came. */
+export interface FitNews {
+  readonly message: Message;
+  readonly reason: 'call-ids' | 'failed-results';
+  readonly count: number;
+}
+
+/**
+ * Writes a history so that a provider takes ids, names and results that another one made: `call_x|fc_y` becomes an id of
+ * letters, digits, `_` and `-`, in the call and in its result; a failed tool that gave no output says so, and blank text in a
+ * result is left out. The log keeps what came. Same history, same messages: one that needs nothing is the same object, and so is
+ * each message of it. Each message is read once, and `onFit` hears of it then. Ids and names stay where any of the providers takes
+ * them: some want their own back.
+ */
+export function createHistoryFit(onFit: (news: FitNews) => void = () => undefined) {
+  const known = new WeakMap<Message, How & { readonly fitted: Message }>();
+  const renamed = new WeakMap<Message, Names>();
+  return (
+    messages: readonly Message[],
+    profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText'>[],
+  ): readonly Message[] => {
+    const plain = profiles.every(({ callIds }) => callIds === 'plain');
+    const filled = profiles.some(({ blankText }) => blankText === 'refused');
+    if (!plain && !filled) return messages;
+    let names: Names = NO_NAMES;
+    let isChanged = false;
+    const fitted = messages.map((message) => {
+      if (plain && message.role === 'assistant') names = namesOf(message);
+      const one = fitOnce(message, { names, plain, filled });
+      isChanged ||= one !== message;
+      return one;
+    });
+    return isChanged ? fitted : messages;
+  };
+
+  /** What the calls of a message are called where they are sent. */
+  function namesOf(message: Message): Names {
+    let names = renamed.get(message);
+    if (names === undefined) {
+      const ids = message.content.filter(isToolUse).map(({ id }) => id);
+      const taken = new Set<unknown>(ids);
+      const odd = [...new Set(ids)].filter((id) => !isPlainId(id));
+      names = odd.length === 0 ? NO_NAMES : new Map();
+      for (const id of odd) {
+        const free = plainId(id, taken);
+        taken.add(free);
+        (names as Map<string, string>).set(id, free);
+      }
+      renamed.set(message, names);
+    }
+    return names;
+  }
+
+  function fitOnce(message: Message, how: How): Message {
+    const found = known.get(message);
+    const { names, plain, filled } = how;
+    if (found?.names === names && found.plain === plain && found.filled === filled) {
+      return found.fitted;
+    }
+    const fitted = fitMessage(message, how, onFit);
+    known.set(message, { ...how, fitted });
+    return fitted;
+  }
+}
+
+/** Ids of calls by what stood there. */
+type Names = ReadonlyMap<string, string>;
+
+const NO_NAMES: Names = new Map();
+
+interface How {
+  readonly names: Names;
+  readonly plain: boolean;
+  readonly filled: boolean;
+}
+
+function fitMessage(message: Message, how: How, onFit: (news: FitNews) => void): Message {
+  const { content } = message;
+  // without types a content may be a plain text
+  if (!Array.isArray(content)) return message;
+  const counts = { 'call-ids': 0, 'failed-results': 0 };
+  const named = how.plain ? withNames(content, how.names) : content;
+  const fitted = named.map((block: Block, at: number) => {
+    if (block !== content[at]) counts['call-ids'] += 1;
+    const filled = how.filled ? withOutput(block) : block;
+    if (filled !== block) counts['failed-results'] += 1;
+    return filled;
+  });
+  for (const reason of ['call-ids', 'failed-results'] as const) {
+    if (counts[reason] > 0) onFit({ message, reason, count: counts[reason] });
+  }
+  return fitted.every((block: Block, at: number) => block === content[at])
+    ? message
+    : { ...message, content: fitted };
+}
+
+function withNames(content: readonly Block[], names: Names): readonly Block[] {
+  const blocks = content.map((block) => {
+    if (isToolResult(block)) {
+      const free = names.get(block.tool_use_id);
+      return free === undefined ? block : { ...block, tool_use_id: free };
+    }
+    if (!isToolUse(block)) return block;
+    const { id, name } = block;
+    const [free, plain] = [names.get(id) ?? id, plainName(name)];
+    return free === id && plain === name ? block : { ...block, id: free, name: plain };
+  });
+  return withServerIds(blocks, { plain: true });
+}
+
+function withOutput(block: Block): Block {
+  if (!isToolResult(block)) return block;
+  const { content } = block;
+  const kept = Array.isArray(content) ? content.filter((inner) => !isEmptyText(inner)) : content;
+  const isSame = !Array.isArray(content) || kept?.length === content.length;
+  const trimmed = isSame || kept === undefined ? block : { ...block, content: kept };
+  return isSilentFailure(trimmed) ? { ...trimmed, content: NO_OUTPUT } : trimmed;
+}
