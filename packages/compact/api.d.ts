@@ -438,6 +438,13 @@ export type CompactResult<M extends MessageLike> = {
  * @throws RangeError and TypeError for options that make no sense.
  */
 export declare function compact<M extends MessageLike>(history: readonly M[], options: CompactOptions<M>): Promise<CompactResult<M>>;
+/** What only the call itself says. */
+export declare const OCCASION: {
+    focus: import("@varve/guards").Expectation;
+    attach: import("@varve/guards").Expectation;
+    signal: import("@varve/guards").Expectation;
+    trigger: import("@varve/guards").Expectation;
+};
 
 // full/draft.d.ts
 import { type Head, type Message, type ThinkingRule } from '@varve/messages';
@@ -715,6 +722,8 @@ import { type Block, type Message } from '@varve/messages';
 /**
  * Images and documents of user messages as short texts that say one was there, in tool results as well. Messages without
  * any are the same objects, and so is the list when nothing was found.
+ *
+ * @throws TypeError, MessagesError for what is no message
  */
 export declare function stripMedia<M extends Pick<Message, 'role' | 'content'>>(messages: readonly M[]): readonly M[];
 /** The text in place of an image or a document; the block itself where it is neither and holds neither. */
@@ -943,6 +952,8 @@ export interface CompactionPipeline {
 }
 /** Creates the one pipeline of a thread. It keeps nothing between runs. */
 export declare function createCompactionPipeline(options?: PipelineOptions): CompactionPipeline;
+/** @throws TypeError, RangeError for hooks that would not run, each with its place */
+export declare function checkPipeline(options: PipelineOptions, path?: string): void;
 
 // hooks/run-hooks.d.ts
 import type { Hook, HookPhase, HookWarning } from './hook.ts';
@@ -993,7 +1004,7 @@ export { stripMedia } from './full/strip-media.ts';
 export { type AttemptNote, settleAttempts } from './hooks/attempts.ts';
 export { type CompactedTurn, type CompactionChain, compactionChain } from './hooks/chain.ts';
 export type { BeforeAnswer, CompactionEnd, CompactionHooks, CompactionStart, Hook, HookPhase, HookWarning, SessionStartAnswer, } from './hooks/hook.ts';
-export { type Compacted, type CompactionEvent, type CompactionFailed, type CompactionPipeline, type CompactionSteps, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
+export { type Compacted, type CompactionEvent, type CompactionFailed, type CompactionPipeline, type CompactionSteps, checkPipeline, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
 export { compactPartially, type PartialOptions } from './partial/compact-partially.ts';
 export { type RunPartialOptions, runPartial } from './partial/run-partial.ts';
@@ -1016,7 +1027,7 @@ export type { Compaction, CompactionReceipt, Engine, Summarize, SummaryReply, Tr
 
 // partial/compact-partially.d.ts
 import type { MessageLike } from '@varve/messages';
-import type { CompactOptions, CompactResult } from '../full/compact.ts';
+import { type CompactOptions, type CompactResult } from '../full/compact.ts';
 import type { PartialDirection } from './split.ts';
 export interface PartialOptions<M extends MessageLike> extends CompactOptions<M> {
     /**
@@ -1626,16 +1637,17 @@ import type { Edit, Json, JsonObject, Request, StopReason, Usage } from '@varve/
 export type Summarize = (request: Request, options: {
     readonly signal?: AbortSignal | undefined;
 }) => Promise<SummaryReply>;
-/** What a model answered; a `ModelResponse` fits. */
+/** What a model answered; a `ModelResponse` fits, and so does what `call` of `@varve/context` answers. */
 export interface SummaryReply {
     readonly content: readonly {
         readonly type: string;
         readonly [field: string]: unknown;
     }[];
-    readonly stopReason: StopReason;
-    readonly usage?: Usage;
+    /** @default not known: the answer counts as whole where it closes its `</summary>` */
+    readonly stopReason?: StopReason | undefined;
+    readonly usage?: Usage | undefined;
     /** With a compaction by the provider the bill is their sum, not `usage`. */
-    readonly iterations?: readonly unknown[];
+    readonly iterations?: readonly unknown[] | undefined;
 }
 export type Trigger = 'auto' | 'manual';
 /** What did the work: a model's summary, running notes, or the ledger alone. */

@@ -128,13 +128,14 @@ import { type AddedUsage, type ContextUsage } from './usage.ts';
 export interface Context {
     /**
      * Adds what a person said, or with an `origin` what the agent puts in; a huge text is stored and shown by its preview,
-     * where there is a storage. Throws `empty-message` and `malformed-message`.
+     * where there is a storage. Throws `empty-message`, `malformed-message`, and `message-too-large` where no request could hold it.
      */
     user(content: string | readonly Block[], options?: UserOptions): Promise<Message>;
     /**
      * The next request: the conversation is compacted if it was time, or else the layers have run, and the edits are in the
      * log. One that is never answered leaves the messages as they were; the edits stay, since the provider may have cached them.
-     * Throws `open-round` and `nothing-to-send`.
+     * Throws `open-round`, `nothing-to-send`, and `message-too-large` for one that is larger than the window of its model whatever
+     * was done: `recover` takes that error, too.
      */
     request(options?: CallOptions): Promise<Request>;
     /**
@@ -271,7 +272,8 @@ import { VarveError } from '@varve/guards';
  * `open-round`: tool calls still wait for their results. `unknown-call`: a result for a call that nobody waits for.
  * `nothing-to-send`: the conversation does not end with something for the model to answer. `no-call`: `send` without the
  * option `call`. `empty-message`, `empty-reply`: there is nothing in it, and no provider takes that.
- * `message-too-large`: it could never be sent, because it does not fit the window; pass a storage, or less of it.
+ * `message-too-large`: a message, or a request, does not fit the window of its model; the text says what takes how many tokens of
+ * how many, and what to do.
  * `malformed-message`, `malformed-reply`, `malformed-result`: not of the shape that is asked for; in the log it would have
  * every later request refused. `not-written`: the log refused; what was added stays and is written by the next call.
  * `no-compaction`: `compact` without the option `compaction`. `stale-reply`: the conversation was compacted since the
@@ -291,6 +293,7 @@ import type { CompactionEvent, Producer } from '@varve/compact';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { IgnoredUsage } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
+import type { UsageDoubt } from './messages-of.ts';
 /** What the layers and the compaction did, or why they did nothing. */
 export type ContextEvent = LayerEvent | CompactionNews | CacheNews | BillNews | RepairNews;
 /** What only a compaction has to say; what it edited, why it did not, and what failed are events of a layer, too. */
@@ -338,11 +341,14 @@ export interface BreakFigures {
     readonly expectedReadTokens: number;
     readonly breaks: readonly CacheBreak[];
 }
-/** A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. */
+/**
+ * A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. Or one that
+ * is none, e.g. null (`no-usage`: what the reply cost is not known), or is of another API (`other-usage`).
+ */
 export interface BillNews {
     readonly layer: 'tokens';
     readonly kind: 'bill-doubted';
-    readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'>;
+    readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'> | UsageDoubt;
     readonly billedTokens: number;
     readonly expectedTokens: number;
 }
@@ -423,7 +429,7 @@ import type { Layer } from './layer.ts';
 import { type LayeredLog } from './layered-log.ts';
 import type { NewMessage } from './messages-of.ts';
 import type { ContextOptions } from './options.ts';
-import type { Enter } from './redact-entry.ts';
+import type { Doors } from './redact-entry.ts';
 /** The log of a context in memory and on its way to where it is written. */
 export interface Keeper {
     readonly layered: LayeredLog;
@@ -458,8 +464,8 @@ export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 
     readonly layers: readonly Layer[];
     readonly observe?: Observe | undefined;
     readonly tell: Tell;
-    /** What is done to everything that is appended. */
-    readonly enter: Enter;
+    /** What is done to what is appended. */
+    readonly doors: Doors;
 }
 /** A keeper of an empty log. */
 export declare function createKeeper(options: KeeperOptions): Keeper;
@@ -561,7 +567,10 @@ export declare function replyMessage(reply: Reply, sent: {
 }): {
     readonly message: NewMessage;
     readonly repairs: readonly ReplyRepair[];
+    readonly doubt?: UsageDoubt;
 };
+/** `no-usage`: what came as a bill is none, e.g. null. `other-usage`: it is of another API, and was read as well as it goes. */
+export type UsageDoubt = 'no-usage' | 'other-usage';
 /** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only. */
 export declare function resultMessage({ toolUseId, content, isError }: ShownOutput): NewMessage;
 /** The names of the tools whose results are waited for, by call. Throws `unknown-call` for any other, and for one that comes twice. */
@@ -626,6 +635,7 @@ export interface Reply {
     /** @default the context's model */
     readonly model?: string | undefined;
     readonly stopReason?: StopReason | undefined;
+    /** What it was billed; null, or what holds no counts of our shape, is unknown. */
     readonly usage?: Usage | undefined;
 }
 /** What a tool gave: text, blocks, or the bytes of a process or a file. */
@@ -691,8 +701,8 @@ export interface ContextOptions {
     readonly cleanUp?: readonly CleanUp[] | undefined;
     /**
      * What is done about secrets such as keys and passwords. `derived`: they are taken out of all that is made of the
-     * conversation, of summaries, facts, notes and events; the log and what stays in the conversation hold what was said, byte
-     * for byte. `on-entry`: they are replaced before anything is stored or appended, so that nothing holds them, the model
+     * conversation, of summaries, facts, notes, receipts and events; the messages of the log and what stays in the conversation
+     * hold what was said, byte for byte. `on-entry`: they are replaced before anything is stored or appended, so that nothing holds them, the model
      * included. `false`: nothing is done. A `SessionMemory` and a recording client have a switch of their own.
      * @default 'derived'
      */
@@ -704,15 +714,70 @@ export interface ContextOptions {
 }
 
 // redact-entry.d.ts
+import type { Entry } from '@varve/messages';
 /** Takes secrets out of what comes into a conversation; the same reference where there are none. */
 export type Enter = <Value>(value: Value) => Value;
-/** Nothing is taken out. */
-export declare const enterAsItIs: Enter;
+/** What is done about secrets at each door of a conversation. */
+export interface Doors {
+    /** To content: of persons, tools and models, heads, and what a model is asked for a summary. */
+    readonly enter: Enter;
+    /** To an entry that is no message of theirs, as it will be written: a note, an edit. */
+    readonly log: <E extends Entry>(entry: E) => E;
+}
+export declare function doorsOf(redact?: 'derived' | 'on-entry' | false): Doors;
+
+// room-for.d.ts
+import { type Block, type View } from '@varve/messages';
+import type { ModelFacts } from './model-facts.ts';
+export interface RoomOptions {
+    readonly facts: () => ModelFacts;
+    readonly view: () => View;
+    /** What a conversation can fill, in tokens. */
+    readonly effectiveTokens: () => number;
+    /** Prompt tokens of the next request. */
+    readonly promptTokens: () => number;
+}
+/** Sizes what is about to enter the conversation, in tokens, against what it can fill. */
+export interface Room {
+    /** Tokens of blocks, or of a text. */
+    sizeOf(content: string | readonly Block[]): number;
+    /** True where results are so small that they have room whatever else is there, without measuring them. */
+    isSmall(units: number): boolean;
+    /** True where a message is so small that it and all that is there have room, without measuring it. */
+    hasRoom(units: number): boolean;
+    /** What a message of a person may have: requests that are not answered stay word for word, so that they share half of the room. */
+    forPerson(): number;
+    /** What the results of one round may have together. */
+    forRound(): number;
+    /** What the results of one round have at most, if there was nothing but the head and the requests that are not answered; Infinity where the window is a guess. */
+    atMost(): number;
+    /** What the window holds, and what of it nothing can make smaller. */
+    window(): WindowUse;
+}
+/** Sizes in tokens. */
+export interface WindowUse {
+    readonly model: string;
+    /** What a prompt may have at most; Infinity where the window is a guess. */
+    readonly mostTokens: number;
+    readonly systemTokens: number;
+    readonly toolsTokens: number;
+    /** Requests that are not answered. */
+    readonly openTokens: number;
+}
+export declare function createRoom(options: RoomOptions): Room;
+/** The largest prompt that can be answered: a first token of the reply has to fit behind it. Infinity where the window is a guess. */
+export declare const mostPromptTokens: ({ knownWindowTokens, }: Pick<ModelFacts, 'knownWindowTokens'>) => number;
+/** UTF-16 units of blocks that are all text; Infinity where something else has to be measured. */
+export declare const unitsOf: (blocks: readonly Block[]) => number;
 /**
- * What is replaced before it is stored or appended. Bytes that are text become text where they hold a secret. Signed and
- * encrypted blocks, and the data of media, stay: a provider takes them back unchanged or not at all.
+ * Which of several parts have to go so that the rest has room: the largest first, and none that is no larger than what would
+ * stand in its place.
  */
-export declare const enterRedacted: Enter;
+export declare function tooLarge(sizes: readonly number[], { room, placeholder }: {
+    readonly room: number;
+    readonly placeholder: number;
+}): ReadonlySet<number>;
+export declare const sumOf: (sizes: readonly number[]) => number;
 
 // sending.d.ts
 import { type Entry, type Message, type PlanContext, type Request, type View } from '@varve/messages';
@@ -721,6 +786,7 @@ import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, Reply } from './options.ts';
+import { type WindowUse } from './room-for.ts';
 import type { createSituation } from './situation.ts';
 export interface SendingOptions {
     readonly keeper: Keeper;
@@ -739,6 +805,10 @@ export interface SendingOptions {
     readonly cache: CacheWatch;
     /** Makes the edits without which the provider would refuse the next request. */
     readonly makeSendable: () => void;
+    /** What of the window nothing can make smaller. */
+    readonly windowUse: () => WindowUse;
+    /** Whether the conversation can be compacted. */
+    readonly canCompact: boolean;
     /** Runs after an edit that replaced a stretch of the conversation. */
     readonly cleanUp: (edit: EditMade, signal: AbortSignal | undefined) => Promise<void>;
 }

@@ -15,6 +15,26 @@ export interface Assembly<Owner extends Undoable> {
  */
 export declare function createAssembly<Owner extends Undoable>(): Assembly<Owner>;
 
+// call-stop.d.ts
+/**
+ * Whether the text of a result, or of the words that close a call without one, says that a person ended the call: `refused`
+ * before it ran, `stopped` once it was under way or was waited for. Undefined where it ended by itself, whatever became of
+ * it. Of a text longer than 2,000 characters only sentences that no output begins with are read: a long one holds
+ * something else that begins with such words.
+ */
+export declare function callStop(text: string): 'refused' | 'stopped' | undefined;
+
+// check-messages.d.ts
+/**
+ * Refuses what is no history at the door of a function that takes one: messages of another library, and those whose content
+ * nothing could read, with the place of what is wrong. What may be left out of a block stays left out.
+ * Costs a look at each block.
+ *
+ * @throws MessagesError `foreign-messages`
+ * @throws TypeError ``Expected `history[3].content[0].text` to be a text, got `undefined` ``
+ */
+export declare function checkMessages(messages: readonly unknown[], name?: string): void;
+
 // close-round.d.ts
 import type { Message, OpenRound } from './types.ts';
 export interface CloseRoundOptions {
@@ -657,6 +677,8 @@ export declare function toolResults(message: {
 export declare function promptTokens(usage: Usage): number;
 
 // index.d.ts
+export { callStop } from './call-stop.ts';
+export { checkMessages } from './check-messages.ts';
 export { type CloseRoundOptions, closeRound } from './close-round.ts';
 export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
 export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
@@ -668,6 +690,7 @@ export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 export { type Bringer, broughtMessages, type LogIndex, logOf, partsSpan } from './log-index.ts';
 export { openRequests, type Requests } from './open-requests.ts';
 export { injectedTexts, isPerson, isSummary, isSynthetic, NOTES_OPENING, personBlocks, type SplitText, SUMMARY_OPENING, splitInjected, } from './persons.ts';
+export { readPlain } from './plain-value.ts';
 export type { Plan, PlanCache, PlanContext, PlanLimits, Planner, PlanPrices } from './planner.ts';
 export { type AnthropicProfileOptions, anthropicProfile, openaiChatProfile, openaiResponsesProfile, type ProviderProfile, type ThinkingRule, } from './profiles.ts';
 export { createProjection, type Projection, project } from './projection.ts';
@@ -675,14 +698,14 @@ export { type RepairOptions, type RepairResult, repairHistory } from './repair.t
 export type { Repair, RepairKind } from './repair-draft.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
-export { type ReplyRepair, type SoundReply, soundReply, withObjectInput, } from './sound-reply.ts';
+export { isPaused, type ReplyRepair, type SoundReply, soundReply, withObjectInput, } from './sound-reply.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
 export { isProviderStopReason } from './stop-reasons.ts';
 export { type StoppedSectionOptions, stoppedSection, withoutStoppedSection, } from './stopped-requests.ts';
 export { STORED_TAG, type StoredExtension, safeFileName, storedHandle, storedHandleOf, } from './stored-result.ts';
 export { syntheticResult } from './synthetic-result.ts';
-export { bindsPrefix, openTurnStart, type ThinkingDropOptions, type ThinkingDrops, thinkingBlocks, thinkingDrops, withoutThinking, withoutThinkingAt, } from './thinking.ts';
+export { bindsPrefix, isAtUserTurn, openTurnStart, type ThinkingDropOptions, type ThinkingDrops, thinkingBlocks, thinkingDrops, withoutThinking, withoutThinkingAt, } from './thinking.ts';
 export { checkToolNames } from './tool-names.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
@@ -800,7 +823,8 @@ export interface Requests {
  * Which requests of persons are open, and which the person stopped. The one rule:
  *
  * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
- *   paused, aborted or failed, that holds nothing but thinking, or that no model wrote. Assistant messages in a row
+ *   paused, aborted or failed or has not ended, that holds nothing but thinking, or that no model wrote; by the words of
+ *   other providers too (`finish_reason: 'length'`, `status: 'incomplete'`). Assistant messages in a row
  *   are one reply, but for one that failed behind an answer.
  * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
  *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
@@ -829,8 +853,8 @@ export declare function isMachineOrigin(message: MessageLike): boolean;
 /** A summary that a compaction wrote: by its origin, or by its first words where it has none. */
 export declare function isSummary(message: MessageLike): boolean;
 /**
- * Made up to close a round or to stand for a reply that failed: by its origin, or by the model that Claude Code names for
- * such a reply. No model wrote it.
+ * Made up to close a round or to stand for a reply that failed: by its origin, by the model that Claude Code names for such
+ * a reply, or because the message says that it is an error. No model wrote it.
  */
 export declare function isSynthetic(message: MessageLike): boolean;
 /** A block of a user message that a person may have written or attached. */
@@ -849,10 +873,29 @@ export interface SplitText {
     readonly injected: readonly string[];
 }
 /**
- * Separates what an agent put into a text of the user role (reminders, notices, output of its own commands) from the rest.
- * Linear in the text: each character is read once, whatever the text repeats.
+ * Separates what an agent put into a text of the user role (reminders, notices, output of hooks and of its own commands)
+ * from the rest: blocks in tags that agents are known to use, wherever they stand, and at the beginning blocks in any tag
+ * whose name has a `-` or `_`, unless it says that a person's words stand there (`<user_query>`). Linear in the text: each
+ * character is read once, whatever the text repeats.
  */
 export declare function splitInjected(text: string): SplitText;
+
+// plain-value.d.ts
+/**
+ * Shows `visit` every value inside a value, keys included, without recursion, until it returns true; says whether it did.
+ * A large value is begun again, after `restart` was called, to find out whether it holds itself.
+ *
+ * @throws MessagesError `not-serializable` for a value that holds itself, one nested deeper than engines write, and a getter
+ * that throws
+ */
+export declare function walk(root: unknown, visit: (value: unknown) => boolean, restart?: () => void): boolean;
+/**
+ * Runs what reads a value. Where that fails over a value that is no plain JSON, this says so: one that holds itself or a
+ * BigInt, that is nested too deeply or whose getter throws. Costs nothing where it does not fail.
+ *
+ * @throws MessagesError `not-serializable`, else what `run` throws
+ */
+export declare function readPlain<T>(value: unknown, run: () => T): T;
 
 // planner.d.ts
 import type { ThinkingRule } from './profiles.ts';
@@ -891,7 +934,7 @@ export type Plan<Work = never> = {
 export interface PlanContext {
     /** Milliseconds since 1970. */
     readonly nowMs: number;
-    /** A person has just spoken: the request is not in the middle of a tool loop. */
+    /** A person has just spoken, so that no tool loop is under way (`isAtUserTurn`). */
     readonly atUserTurn: boolean;
     /** Size of the next request in tokens, system prompt and tools included. */
     readonly contextTokens: number;
@@ -981,7 +1024,11 @@ export interface AnthropicProfileOptions {
     /** Refused by Opus 5.5, Sonnet 5.5, Fable and Mythos 5.1. @default true */
     readonly forcedToolChoice?: boolean | undefined;
 }
-/** The rules of Anthropic's Messages API; what differs between its models are the options. */
+/**
+ * The rules of Anthropic's Messages API; what differs between its models are the options.
+ *
+ * @throws TypeError without the rule for thinking, which has no default
+ */
 export declare function anthropicProfile(options: AnthropicProfileOptions): ProviderProfile;
 /** The rules of OpenAI's Chat Completions for a history that `toOpenAIChat` writes. */
 export declare function openaiChatProfile(): ProviderProfile;
@@ -1130,6 +1177,7 @@ export declare function serializeEntry(entry: Entry): string;
 export declare function parseEntry(line: string): Entry;
 
 // sound-reply.d.ts
+import { type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Block } from './types.ts';
 /**
@@ -1151,6 +1199,11 @@ export interface SoundReply {
  * included, get inputs that are objects, where a provider wants them, and the caller's ids of their own. Where thinking is bound to the exact conversation, what stands behind a changed block goes too.
  */
 export declare function soundReply(content: readonly Block[], profiles: readonly ProviderProfile[]): SoundReply;
+/**
+ * Whether a reply was paused while the provider ran a tool: it goes back as the last message, and the model goes on with
+ * it. By its stop reason, and without one by a call of the provider's at its end.
+ */
+export declare function isPaused(message: MessageLike): boolean;
 /** A call whose input is no object, as a stream that was cut short or another provider leaves it, in a form that any provider takes. */
 export declare function withObjectInput<B extends Block>(block: B): B;
 
@@ -1377,9 +1430,15 @@ export interface ThinkingDrops {
 export declare function thinkingDrops(messages: readonly MessageLike[], options: ThinkingDropOptions): ThinkingDrops;
 /**
  * Where the turn starts whose tool loop is open: behind the last that a person said before its newest calls. The number of
- * messages where no loop is open.
+ * messages where no loop is open: the newest reply calls nothing, or a person said something since (`isAtUserTurn`).
+ * Providers join messages of one role that follow each other, so it is the same however they are parted.
  */
 export declare function openTurnStart(messages: readonly MessageLike[]): number;
+/**
+ * Whether a person said something since the newest reply, beside results of its calls too, whatever the agent put in: the
+ * next request starts a turn and goes on with none.
+ */
+export declare function isAtUserTurn(messages: readonly MessageLike[]): boolean;
 /** A message without its thinking: undefined where it holds nothing else, the same object where it holds none. */
 export declare function withoutThinking<M extends MessageLike>(message: M): M | undefined;
 /** Messages without the thinking of those at `positions`; one that holds nothing else goes. The same list where none does. */
@@ -1588,10 +1647,16 @@ export declare function commandKey(command: string): string;
 export declare function changedFolder(command: string): string | undefined;
 /** The simple commands of a shell line. Quoting and here-documents are understood, substitution and loops are not. */
 export declare function simpleCommands(line: string): SimpleCommand[];
-/** Whether `sed` edits its files with these words: `-i`, `-ni.bak`, `--in-place=.bak`. */
-export declare const isInPlace: (words: readonly string[]) => boolean;
-/** The files that `sed` works on: what is left of its words without options and scripts. */
-export declare function sedFiles(words: readonly string[]): readonly string[];
+/** How `sed` is called. */
+export interface SedCall {
+    /** It edits its files: `-i`, `-ni.bak`, `--in-place=.bak`. */
+    readonly isInPlace: boolean;
+    /** It prints only what its script says: `-n`, `-ne`. */
+    readonly isQuiet: boolean;
+    readonly files: readonly string[];
+}
+/** Reads the words behind `sed`. What follows `e`, `f`, `i` and `l` in a word is their value. */
+export declare function readSed(words: readonly string[]): SedCall;
 
 // types.d.ts
 /** Anything that survives `JSON.parse(JSON.stringify(value))`. */

@@ -481,13 +481,13 @@ export interface SituationOptions {
     readonly lastReplyMs?: number | undefined;
     /** Whether the provider's cache still holds the last request. @default true */
     readonly cacheWarm?: boolean | undefined;
-    /** Whether a person has just spoken. @default whether a person said something since the last reply, and no results came */
+    /** Whether a person has just spoken. @default whether a person said something since the last reply, beside results too */
     readonly atUserTurn?: boolean | undefined;
     /** Size of the next request in tokens, system prompt and tools included. @default an estimate of the messages */
     readonly contextTokens?: number | undefined;
 }
 /** What a planner would be told. */
-export declare function planContext(candidates: Candidates, isAtUserTurn: boolean, options: SituationOptions): PlanContext;
+export declare function planContext(candidates: Candidates, isUserTurn: boolean, options: SituationOptions): PlanContext;
 
 // planner.d.ts
 import type { Plan, PlanContext, Planner } from '@varve/messages';

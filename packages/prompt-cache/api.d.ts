@@ -263,7 +263,7 @@ export interface CacheResult {
 import type { CachePolicy } from './policy.ts';
 /**
  * Checks a policy record of one's own and returns it. Throws `invalid-policy` with every contradiction found, since a
- * record that contradicts itself gives numbers that look right.
+ * record that contradicts itself gives numbers that look right, and a `TypeError` or `RangeError` for what is no policy.
  */
 export declare function definePolicy(policy: CachePolicy): CachePolicy;
 

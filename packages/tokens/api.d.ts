@@ -39,6 +39,15 @@ export interface CalibrationOptions {
  */
 export declare function createCalibration(options?: CalibrationOptions): Calibration;
 
+// check-models.d.ts
+import type { ModelInfo } from './model-info.ts';
+/**
+ * Refuses entries of one's own for the model table that a look-up would fail on later.
+ *
+ * @throws TypeError, RangeError ``Expected `models[0].windowTokens` to be a positive number, got `undefined` ``
+ */
+export declare function checkModels(models: readonly ModelInfo[] | undefined, name?: string): void;
+
 // content-class.d.ts
 /**
  * What an estimate is made of. Tokenizers of two families differ by a different ratio in each, so that calibration learns
@@ -520,6 +529,7 @@ export declare function fitOutput(options: FitOutputOptions): FitOutputResult;
 
 // index.d.ts
 export { type Calibration, type CalibrationOptions, type CalibrationPair, type CalibrationState, createCalibration, type LearnResult, } from './calibration.ts';
+export { checkModels } from './check-models.ts';
 export { addClasses, type ClassTokens, CONTENT_CLASSES, type ContentClass, NO_TOKENS, scaleClasses, totalTokens, } from './content-class.ts';
 export { type AdviceBand, type AutocompactOptions, adviceBand, autocompactThreshold, type ContextLimits, type ContextLimitsOptions, contextLimits, createThresholdWatch, effectiveWindow, type ThresholdWatch, type ThresholdWatchOptions, type WarningState, type WindowOptions, warningState, } from './context-limits.ts';
 export { type CountInput, type CountOptions, type CountTokens, countWith } from './count.ts';
@@ -752,7 +762,8 @@ export declare const learningOf: (state: MeterState) => ModelLearning;
 export declare function weightBetween(state: MeterState, from: number, to: number): Weight;
 export declare function priceBetween(state: MeterState, from: number, to: number): number;
 /** The same by the estimator's own vocabulary: no bill, however wrong, moves it by what it says of text. */
-export declare function estimateBetween(state: MeterState, from: number, to: number): number;
+export declare const estimateBetween: (state: MeterState, from: number, to: number) => number;
+export declare function estimateOf(state: MeterState, weight: Weight): number;
 /** System prompt, tools and whatever else no message shows: learned from a bill, else estimated from the head. */
 export declare function constantTokens(state: MeterState): number;
 /** Estimated tokens of system prompt and tools; 0 where nobody showed them. */

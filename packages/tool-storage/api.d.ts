@@ -29,7 +29,7 @@ export declare function fingerprintOf(content: string | readonly BlockLike[]): s
 export declare function restoreContent(bytes: Uint8Array, extension: StoredExtension): OutputContent;
 /** What can be read of blocks: their texts, one below the other, media named by kind. */
 export declare function textOfBlocks(blocks: readonly BlockLike[]): string;
-/** The text of a text block or of a document that is text; `undefined` for all else. */
+/** The text of a text block, of a document that is text or text blocks, and of a search result; `undefined` for all else. */
 export declare function textOf(block: BlockLike): string | undefined;
 /** The blocks with `text` in place of all that is text; media and unknown blocks stay as they are, in their order. */
 export declare function withText<B extends BlockLike>(blocks: readonly B[], text: string): (B | TextPiece)[];
