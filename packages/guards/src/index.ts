@@ -10,9 +10,12 @@ export {
   textOf,
 } from './fields.ts';
 export {
+  aBoolean,
   aFunction,
   aList,
+  aListOfTexts,
   anObject,
+  aString,
   aText,
   checkOptions,
   type Expectation,

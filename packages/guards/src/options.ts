@@ -95,10 +95,27 @@ export const anObject: Expectation = { what: 'an object', fits: isRecord };
 
 export const aList: Expectation = { what: 'a list', fits: Array.isArray };
 
+/** A text, also an empty one. */
+export const aString: Expectation = { what: 'a text', fits: isString };
+
+export const aListOfTexts: Expectation = {
+  what: 'a list of texts',
+  fits: (value) => Array.isArray(value) && value.every(isString),
+};
+
+export const aBoolean: Expectation = {
+  what: 'true or false',
+  fits: (value) => typeof value === 'boolean',
+};
+
 export const aText: Expectation = {
   what: 'a text that is not blank',
   fits: (value) => typeof value === 'string' && value.trim() !== '',
 };
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
 
 function integerWords(min: number, max: number): string {
   if (max !== Number.POSITIVE_INFINITY) return `an integer from ${min} to ${max}`;

@@ -4,8 +4,11 @@ import * as guards from '../src/index.ts';
 test('the public names are these', () => {
   expect(Object.keys(guards).sort()).toEqual([
     'VarveError',
+    'aBoolean',
     'aFunction',
     'aList',
+    'aListOfTexts',
+    'aString',
     'aText',
     'anObject',
     'checkOptions',

@@ -2,6 +2,7 @@ import type { Entry, Head, Message, View } from '@varve/messages';
 import { type ToolKind, toolKind } from '@varve/messages/tools';
 import { redactJson, redact as redactText } from '@varve/redact';
 import type { Fact, Superseded } from './fact.ts';
+import { checkLedgerOptions } from './options.ts';
 import { createRewinds } from './rewinds.ts';
 import { createLedgerState, type LedgerState } from './state.ts';
 
@@ -52,8 +53,14 @@ export interface LedgerOptions {
   readonly redact?: boolean | undefined;
 }
 
-/** Creates an empty ledger. */
-export function createLedger({ tools = {}, redact = true }: LedgerOptions = {}): Ledger {
+/**
+ * Creates an empty ledger.
+ *
+ * @throws TypeError for a kind of tool that does not exist, or a switch that is none.
+ */
+export function createLedger(options: LedgerOptions = {}): Ledger {
+  checkLedgerOptions(options);
+  const { tools = {}, redact = true } = options;
   const read = redact ? withoutSecrets : (message: Message) => message;
   const named = new Map(Object.entries(tools));
   const kindOf = (name: string): ToolKind | undefined => named.get(name) ?? toolKind(name);

@@ -1,5 +1,6 @@
 import type { FactType } from './fact.ts';
 import type { Ledger } from './ledger.ts';
+import { checkLedger, checkNotesOptions } from './options.ts';
 import { renderLedger } from './render/render.ts';
 
 /** A section of notes: its heading line, and the line of guidance under it (empty where there is none). */
@@ -30,8 +31,14 @@ const FACTS_UNDER: Readonly<Record<string, readonly FactType[]>> = {
 /** Below the 2,000 tokens that a section of notes may have, with room for its heading. */
 const SECTION_TOKENS = 1_800;
 
-/** What a ledger knows as the text of each section of notes, in their order; empty where nothing belongs there. */
+/**
+ * What a ledger knows as the text of each section of notes, in their order; empty where nothing belongs there.
+ *
+ * @throws RangeError for a number of tokens that is none; TypeError for other options that are not what they have to be.
+ */
 export function ledgerNotes(ledger: Ledger, options: LedgerNotesOptions): readonly string[] {
+  checkNotesOptions(options);
+  checkLedger(ledger);
   const { sections, sizeOf, sectionTokens = SECTION_TOKENS } = options;
   const facts = ledger.facts();
   return sections.map(({ heading }) => {

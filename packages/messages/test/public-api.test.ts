@@ -128,6 +128,7 @@ describe('the public surface', () => {
 
   test('of ./tools is this list', () => {
     expect(Object.keys(tools).sort()).toEqual([
+      'TOOL_KINDS',
       'bareName',
       'callSubject',
       'changedFolder',

@@ -69,15 +69,16 @@ const OPTIONS = {
   server: anObject,
   experimental_cacheEdits: anObject,
 };
-const TIME = { ...KEPT, idleMs: COUNTED };
-const COUNT = {
+/** What the numbers of each way to decide have to be. */
+export const TIME = { ...KEPT, idleMs: COUNTED };
+export const COUNT = {
   ...KEPT,
   candidateTokens: COUNTED,
   minSavingsTokens: COUNTED,
   minBatch: COUNTED,
 };
-const RENT = { ...KEPT, patience: COUNTED, caution: COUNTED };
-const EDITS = { ...KEPT, maxResults: COUNTED };
+export const RENT = { ...KEPT, patience: COUNTED, caution: COUNTED };
+export const EDITS = { ...KEPT, maxResults: COUNTED };
 const SERVER = {
   triggerTokens: integer(0),
   clearAtLeastTokens: integer(0),

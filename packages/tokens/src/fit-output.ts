@@ -52,6 +52,8 @@ export function fitOutput(options: FitOutputOptions): FitOutputResult {
     windowTokens: required(number({ above: 0 })),
     thinkingTokens: number({ min: 0 }),
     requestedTokens: number({ min: 0 }),
+    marginTokens: number(),
+    minOutputTokens: number(),
   });
   const { minOutputTokens = thinkingTokens + 1 } = options;
   const room = windowTokens - promptTokens - marginTokens;

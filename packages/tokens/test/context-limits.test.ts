@@ -292,6 +292,15 @@ describe('adviceBand (T6)', () => {
 });
 
 describe('fitOutput (T5)', () => {
+  test.each([Number.NaN, null, '5'])('E1: %s is no margin and no least reply', (size) => {
+    const sizes = { promptTokens: 10, windowTokens: 1_000 };
+    for (const name of ['marginTokens', 'minOutputTokens']) {
+      expect(() => fitOutput({ ...sizes, [name]: size })).toThrow(
+        `Expected \`${name}\` to be a number`,
+      );
+    }
+  });
+
   const window = { windowTokens: 200_000, maxOutputTokens: 8_192 };
 
   test('case 21: output shrinks until prompt and output fit together', () => {

@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, number, required } from '@varve/guards';
 import { type BreakerState, isThrashing, MOST_FAILURES } from './breaker.ts';
 
 /** Why nothing is compacted now. */
@@ -63,8 +64,11 @@ const SMALL_WINDOW_TOKENS = 32_000;
 /**
  * Whether to compact before the next request, and why not. Pure; costs nothing below the threshold. A compaction that gains
  * little waits until the next request would not fit.
+ *
+ * @throws RangeError for sizes that are no numbers.
  */
 export function decideCompaction(input: DecisionInput): CompactionDecision {
+  checkOptions<DecisionInput>(input, EXPECTED);
   const { contextTokens, snipFreedTokens = 0, thresholdTokens, windowTokens } = input;
   const tokens = contextTokens - snipFreedTokens;
   const sizes = { tokens, thresholdTokens, windowTokens, overheadTokens: 0 };
@@ -76,6 +80,15 @@ export function decideCompaction(input: DecisionInput): CompactionDecision {
   if (pointless) return { kind: 'none', reason: pointless, ...sizes, overheadTokens };
   return { kind: 'compact', reason: 'over-threshold', tokens };
 }
+
+const EXPECTED = {
+  contextTokens: required(number()),
+  snipFreedTokens: number(),
+  thresholdTokens: required(number()),
+  effectiveTokens: number(),
+  windowTokens: required(number()),
+  overheadTokens: aFunction,
+};
 
 /** In this order, so that the first reason is the one to change. */
 function switchedOff(switches: AutoSwitches): NoCompaction | undefined {

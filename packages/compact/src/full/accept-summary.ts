@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, number, required } from '@varve/guards';
 import { withoutStoppedSection } from '@varve/messages';
 import { findOverflow } from '@varve/models';
 import type { SummaryReply } from '../types.ts';
@@ -43,8 +44,11 @@ export interface AcceptOptions {
  * Takes an answer for a summary only if it ended normally, calls no tool, has the form that was asked for, says something
  * under its headings or speaks of what it replaces, takes over an earlier summary, and is smaller than what it replaces and
  * than the bound.
+ *
+ * @throws RangeError for sizes that are no numbers; TypeError for functions that are none.
  */
 export function acceptSummary(reply: SummaryReply, options: AcceptOptions): AcceptResult {
+  checkOptions<AcceptOptions>(options, EXPECTED);
   const stopped = refusalOfStop(reply);
   if (stopped) return { kind: 'refused', reason: stopped };
   const read = readSummary(textOf(reply), options);
@@ -57,6 +61,14 @@ export function acceptSummary(reply: SummaryReply, options: AcceptOptions): Acce
   if (losesEarlier(read.text, options.earlier)) return { kind: 'refused', reason: 'lost-earlier' };
   return { kind: 'accepted', text: read.text, tokens };
 }
+
+const EXPECTED = {
+  replacedTokens: required(number()),
+  maxTokens: required(number()),
+  minSavings: required(number({ max: 1 })),
+  sizeOf: required(aFunction),
+  replaced: aFunction,
+};
 
 function refusalOfStop(reply: SummaryReply): SummaryRefusal | undefined {
   const { content, stopReason } = reply;

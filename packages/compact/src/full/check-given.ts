@@ -1,13 +1,8 @@
 import { type Expectation, isRecord } from '@varve/guards';
+import { isLedger } from '@varve/ledger';
 
-const isText = (value: unknown): boolean => typeof value === 'string';
 const isList = (fits: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(fits);
-
-/** Texts that stand in every summary word for word. */
-export const TEXTS: Expectation = { what: 'a list of texts', fits: isList(isText) };
-
-export const A_STRING: Expectation = { what: 'a text', fits: isText };
 
 export const A_SIGNAL: Expectation = {
   what: 'an AbortSignal',
@@ -16,20 +11,8 @@ export const A_SIGNAL: Expectation = {
 
 export const A_LEDGER: Expectation = {
   what: 'a ledger, as `createLedger` of `@varve/ledger` makes it',
-  fits: (value) => isRecord(value) && LEDGER.every((name) => typeof value[name] === 'function'),
+  fits: isLedger,
 };
-
-const LEDGER = [
-  'observe',
-  'add',
-  'facts',
-  'superseded',
-  'words',
-  'approvals',
-  'refusals',
-  'mentions',
-  'redact',
-];
 
 const isHook = (value: unknown): boolean =>
   isRecord(value) && typeof value.name === 'string' && typeof value.run === 'function';

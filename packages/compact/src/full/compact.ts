@@ -1,9 +1,9 @@
-import { aFunction, checkOptions, oneOf } from '@varve/guards';
+import { aFunction, aString, checkOptions, oneOf } from '@varve/guards';
 import type { MessageLike, Usage } from '@varve/messages';
 import type { CompactionReceipt, Trigger } from '../types.ts';
 import { assemble } from './assemble.ts';
 import type { Attach } from './attachments.ts';
-import { A_SIGNAL, A_STRING } from './check-given.ts';
+import { A_SIGNAL } from './check-given.ts';
 import { runEngine } from './engine.ts';
 import type { CompactFailure } from './failure.ts';
 import { toMessages } from './plain-messages.ts';
@@ -66,7 +66,7 @@ export async function compact<M extends MessageLike>(
 
 /** What only the call itself says. */
 export const OCCASION = {
-  focus: A_STRING,
+  focus: aString,
   attach: aFunction,
   signal: A_SIGNAL,
   trigger: oneOf(['auto', 'manual']),

@@ -1,5 +1,6 @@
 import {
   aList,
+  aListOfTexts,
   anObject,
   aText,
   checkOptions,
@@ -11,7 +12,7 @@ import {
 import type { Ledger } from '@varve/ledger';
 import { type Head, isSummary, type Message, roundCuts, type ThinkingRule } from '@varve/messages';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
-import { A_LEDGER, TEXTS } from './check-given.ts';
+import { A_LEDGER } from './check-given.ts';
 import { discoveredTools } from './discovered-tools.ts';
 import { sumOf } from './draft.ts';
 import { factsOf } from './facts-of.ts';
@@ -56,7 +57,7 @@ export function plainSituation(messages: readonly Message[], options: SituationO
     contextTokens: A_SIZE,
     thinking: oneOf(['free', 'latest-turn', 'prefix-bound']),
     ledger: A_LEDGER,
-    pins: TEXTS,
+    pins: aListOfTexts,
   });
   const head = headOf(options.head);
   const { model } = resolveModel(head.model);

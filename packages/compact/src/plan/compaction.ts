@@ -1,4 +1,4 @@
-import { aFunction, checkOptions } from '@varve/guards';
+import { aFunction, aListOfTexts, checkOptions } from '@varve/guards';
 import { createLedger, type Ledger } from '@varve/ledger';
 import type { Message, Plan, PlanContext, Planner, Usage, View } from '@varve/messages';
 import { checkModels, createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
@@ -6,7 +6,7 @@ import type { BreakerState } from '../auto/breaker.ts';
 import { type AutoSwitches, type CompactionDecision, decideCompaction } from '../auto/decide.ts';
 import { largestProducers, type Producer } from '../auto/producers.ts';
 import type { Attach } from '../full/attachments.ts';
-import { A_LEDGER, TEXTS } from '../full/check-given.ts';
+import { A_LEDGER } from '../full/check-given.ts';
 import { sumOf } from '../full/draft.ts';
 import { runEngine } from '../full/engine.ts';
 import { factsOf } from '../full/facts-of.ts';
@@ -135,7 +135,7 @@ const GIVEN = {
 /** @throws TypeError where a caller's function returns anything else */
 function pinned(pins: CompactionOptions['pins']): readonly string[] | undefined {
   const texts = pins?.();
-  checkOptions({ 'pins()': texts }, { 'pins()': TEXTS });
+  checkOptions({ 'pins()': texts }, { 'pins()': aListOfTexts });
   return texts;
 }
 

@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, number, required } from '@varve/guards';
 import type { Message } from '@varve/messages';
 import { attachment } from './attachment.ts';
 import { headWithin, type SizeOf } from './head-within.ts';
@@ -64,12 +65,18 @@ export interface Restoration extends FileRestoration {
  * announcements. Files are read again, so what is attached is never older than the compaction. A file that cannot be read
  * is reported, and the rest comes.
  *
- * @throws the signal's reason, an `AbortError` unless one was given
+ * @throws the signal's reason, an `AbortError` unless one was given; RangeError for limits and room that are no numbers
  */
 export async function restore(
   sources: RestoreSources,
   options: RestoreOptions,
 ): Promise<Restoration> {
+  checkOptions<RestoreOptions>(options, {
+    readFile: required(aFunction),
+    sizeOf: required(aFunction),
+    roomTokens: number(),
+  });
+  checkOptions(options.limits ?? {}, LIMITS, 'limits');
   const context = contextOf(options);
   const { limits, sizeOf } = context;
   const room = createRoom(options.roomTokens, sizeOf);
@@ -116,6 +123,10 @@ export async function restore(
     skills: skills.map(({ name }) => name),
   };
 }
+
+const LIMITS = Object.fromEntries(
+  Object.keys(RESTORE_LIMITS).map((name) => [name, number({ min: 0 })]),
+);
 
 const attachmentOf =
   (kind: string) =>

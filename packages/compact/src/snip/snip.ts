@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, number, required } from '@varve/guards';
 import {
   apiRounds,
   checkMessages,
@@ -46,9 +47,16 @@ export type SnipPlan =
 /**
  * Drops whole oldest rounds without a model until the rest fits the budget. The last assistant message and everything after
  * it stay, and so does an earlier summary at the start. What goes is named in a marker.
+ *
+ * @throws RangeError for a budget that is no number of tokens; TypeError where `sizeOf` is no function.
  */
 export function planSnip(messages: readonly Message[], options: SnipOptions): SnipPlan {
   checkMessages(messages, 'messages');
+  checkOptions<SnipOptions>(options, {
+    budgetTokens: required(number({ min: 0 })),
+    leastFreedTokens: number(),
+    sizeOf: required(aFunction),
+  });
   const { budgetTokens, sizeOf, thinking } = options;
   const total = messages.reduce((sum, message) => sum + sizeOf(message), 0);
   if (total <= budgetTokens) return { kind: 'none', reason: 'below-budget' };

@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger.ts';
+import { checkRendering, checkSummaryText } from '../options.ts';
 import { renderFacts } from '../render/render.ts';
 import { removeApprovals } from './approvals.ts';
 import type { Finding } from './finding.ts';
@@ -32,9 +33,14 @@ export interface CheckedSummary {
  * Checks a summary against the session that it stands for, and repairs it: quotes of the user that nobody said and approvals that nobody gave are taken out,
  * names that never occurred are marked, superseded values and claims are corrected, and what is missing is appended from the
  * ledger. A sentence that only a tool result holds is no quote of the user.
+ *
+ * @throws RangeError for a budget, or a size that `sizeOf` gives, that is no number from 0 up; TypeError for other options, or
+ * a summary, that are not what they have to be.
  */
 export function checkSummary(summary: string, options: CheckSummaryOptions): CheckedSummary {
-  const { ledger, visible: shown = '', ...rendering } = options;
+  checkSummaryText(summary);
+  const checked = checkRendering(options?.ledger, options);
+  const { ledger, visible: shown = '', ...rendering } = checked;
   const visible = ledger.redact(shown);
   let findings: readonly Finding[] = [];
   const spoken = createSpoken(ledger);

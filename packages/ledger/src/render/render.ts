@@ -1,5 +1,6 @@
 import type { Fact } from '../fact.ts';
 import type { Ledger } from '../ledger.ts';
+import { checkRendering } from '../options.ts';
 import { toLine } from './line.ts';
 import { createIsPresent } from './presence.ts';
 import { createRoot } from './root.ts';
@@ -36,9 +37,13 @@ export interface RenderedLedger {
  * budget; where there are more, a line says how many and where they are. The person's messages stand word for word while
  * they fit half of the rest, the newest first; of the others head, tail and the id of the message stand. What is left goes to
  * the other facts by importance. Same ledger, same bytes; never more tokens than the budget.
+ *
+ * @throws RangeError for a budget, or a size that `sizeOf` gives, that is no number from 0 up; TypeError for other options that
+ * are not what they have to be.
  */
 export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): RenderedLedger {
-  return renderFacts(ledger, options, options.budgetTokens);
+  const checked = checkRendering(ledger, options);
+  return renderFacts(ledger, checked, checked.budgetTokens);
 }
 
 /** The same with more room for pins and rules than for the rest. */

@@ -44,6 +44,9 @@ const NAMES: Readonly<Record<ToolKind, string>> = {
   skill: 'activate_skill load_skill skill use_skill',
 };
 
+/** All kinds. */
+export const TOOL_KINDS: readonly ToolKind[] = Object.freeze(Object.keys(NAMES) as ToolKind[]);
+
 /** Names of the tools of a kind as agents write them most: `read_file` stands for `ReadFile` and `readFile` too. */
 export const toolNames = (kind: ToolKind): readonly string[] => NAMES[kind].split(' ');
 
@@ -54,9 +57,7 @@ export const toolNames = (kind: ToolKind): readonly string[] => NAMES[kind].spli
 export const bareName = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, '');
 
 const KINDS: ReadonlyMap<string, ToolKind> = new Map(
-  (Object.keys(NAMES) as ToolKind[]).flatMap((kind) =>
-    toolNames(kind).map((name) => [bareName(name), kind] as const),
-  ),
+  TOOL_KINDS.flatMap((kind) => toolNames(kind).map((name) => [bareName(name), kind] as const)),
 );
 
 /** Namespaces in which providers put the tools that a request declares: they say nothing about who brought a tool. */
