@@ -3,6 +3,7 @@ import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { checkOrigin, resultMessage, userContent, waitingTools } from './messages-of.ts';
+import type { ModelFacts } from './model-facts.ts';
 import { createOffloading } from './offloading.ts';
 import type { CallOptions, ToolOutput, UserOptions } from './options.ts';
 import type { Enter } from './redact-entry.ts';
@@ -13,6 +14,8 @@ export interface AddingOptions {
   readonly keeper: Keeper;
   readonly storage: ToolStorage | undefined;
   readonly room: Room;
+  /** Of the model that the next request goes to. */
+  readonly facts: () => ModelFacts;
   readonly at: () => string;
   readonly tell: Tell;
   /** What is done to content before it is stored. */
@@ -20,7 +23,8 @@ export interface AddingOptions {
 }
 
 /** What people and tools add to a conversation. */
-export function createAdding({ keeper, storage, room, at, tell, enter }: AddingOptions) {
+export function createAdding(options: AddingOptions) {
+  const { keeper, storage, room, facts, at, tell, enter } = options;
   const { layered } = keeper;
   const offloading = createOffloading({ storage, room, tell });
   const entered = (output: ToolOutput): ToolOutput => {
@@ -33,7 +37,10 @@ export function createAdding({ keeper, storage, room, at, tell, enter }: AddingO
       signal?.throwIfAborted();
       checkOrigin(origin);
       const id = layered.nextId('message');
-      const shown = await offloading.ofPerson(enter(userContent(content)), { id, signal });
+      const shown = await offloading.ofPerson(enter(userContent(content, facts().profiles)), {
+        id,
+        signal,
+      });
       const message = { role: 'user', content: shown, ...(origin && { origin }) } as const;
       const [added] = keeper.add([message], {
         ...{ at: at(), note: noteOf(storage), code: 'malformed-message' as const },
@@ -44,7 +51,7 @@ export function createAdding({ keeper, storage, room, at, tell, enter }: AddingO
 
     async results(outputs: readonly ToolOutput[], { signal }: CallOptions) {
       signal?.throwIfAborted();
-      checkOutputs(outputs);
+      checkOutputs(outputs, facts().profiles);
       const { open } = layered.view();
       const names = waitingTools(open, outputs);
       const shown = await offloading.ofTools(outputs.map(entered), { open, names, signal });

@@ -105,7 +105,7 @@ export function createParts(options: ContextOptions) {
   if (compacting) endInterrupted(keeper, at());
   return {
     ...{ keeper, sending, compacting, at, heads },
-    adding: createAdding({ keeper, storage, room, at, tell, enter }),
+    adding: createAdding({ keeper, storage, room, facts, at, tell, enter }),
     editing: createEditing({ ...shared, cleanUp: runCleanUp, thread }),
     recovering: compacting && createRecovering({ ...basics, keeper, compacting }),
     afterReply: () => tellNotes(compaction, keeper),

@@ -18,15 +18,19 @@ import { usageFromOpenAIResponses } from '@varve/messages/convert';
 import { ContextError } from './error.ts';
 import { isBlock, isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
-import { refuseForeign } from './refuse-foreign.ts';
+import { refuseForeign, refuseMedia } from './refuse-foreign.ts';
 import { isUsage } from './usage.ts';
 
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
 
 /** What a person said; blank text is left out, because providers refuse it. Throws `empty-message`, `malformed-message`. */
-export function userContent(content: string | readonly Block[]): readonly Block[] {
+export function userContent(
+  content: string | readonly Block[],
+  profiles: readonly ProviderProfile[],
+): readonly Block[] {
   refuseForeign(content, { role: 'user', code: 'malformed-message' });
+  refuseMedia(content, { code: 'malformed-message', profiles });
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   if (!isBlocks(blocks)) {
     const text = 'A message is a text or a list of blocks, each with a `type`. Pass one of these.';

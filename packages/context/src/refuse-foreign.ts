@@ -1,5 +1,11 @@
 import { isRecord } from '@varve/guards';
-import { describeForeign } from '@varve/messages';
+import {
+  type BlockLike,
+  describeForeign,
+  IMAGE_TYPES,
+  mediaFault,
+  type ProviderProfile,
+} from '@varve/messages';
 import { ContextError } from './error.ts';
 
 /** Where something comes in. */
@@ -17,6 +23,22 @@ export function refuseForeign(content: unknown, { role, code }: Door): void {
   for (const value of [content, { role, content }, ...listed]) {
     const found = describeForeign(value);
     if (found) throw new ContextError(code, `What was passed ${found}`);
+  }
+}
+
+/**
+ * Refuses images and documents that no provider of the model takes, before any is stored or logged: every later request would be
+ * refused.
+ */
+export function refuseMedia(
+  content: unknown,
+  { code, profiles }: Pick<Door, 'code'> & { readonly profiles: readonly ProviderProfile[] },
+): void {
+  if (!Array.isArray(content)) return;
+  const types = profiles.find(({ mediaTypes }) => mediaTypes)?.mediaTypes;
+  for (const block of content as readonly BlockLike[]) {
+    const fault = mediaFault(block, block?.type === 'image' ? (types ?? IMAGE_TYPES) : types);
+    if (fault) throw new ContextError(code, `What was passed holds ${fault}`);
   }
 }
 

@@ -1,12 +1,21 @@
 import { isRecord } from '@varve/guards';
-import { type Block, isThinking, isToolResult, isToolUse } from '@varve/messages';
+import {
+  type Block,
+  isThinking,
+  isToolResult,
+  isToolUse,
+  type ProviderProfile,
+} from '@varve/messages';
 import { ContextError } from './error.ts';
 import { isBlocks } from './is-block.ts';
 import type { ToolOutput } from './options.ts';
-import { refuseForeign } from './refuse-foreign.ts';
+import { refuseForeign, refuseMedia } from './refuse-foreign.ts';
 
 /** Throws `malformed-result` for what could not be written or would have every later request refused. */
-export function checkOutputs(outputs: readonly ToolOutput[]): void {
+export function checkOutputs(
+  outputs: readonly ToolOutput[],
+  profiles: readonly ProviderProfile[],
+): void {
   if (!Array.isArray(outputs)) throw malformed('Expected a list of results.');
   for (const output of outputs) {
     if (!isRecord(output)) throw malformed('Expected each result to be `{ toolUseId, content }`.');
@@ -20,6 +29,7 @@ export function checkOutputs(outputs: readonly ToolOutput[]): void {
         `Expected each result to be \`{ toolUseId, content, isError }\`, got ${found}.`,
       );
     }
+    refuseMedia(output.content, { code: 'malformed-result', profiles });
     if (isContent(output.content)) continue;
     throw malformed(
       `Expected the content of call \`${output.toolUseId}\` to be a text, a Uint8Array, or blocks of text and media.`,

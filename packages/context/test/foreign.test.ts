@@ -22,6 +22,10 @@ describe('N341: what another library made is refused by name, and nothing change
       'UIMessage',
     ],
     ['a content of Gemini', { role: 'user', parts: [{ text: 'x' }] }, 'Gemini'],
+    ['an output of the AI SDK', [{ type: 'json', value: { a: 1 } }], 'AI SDK'],
+    ['an image by its URL', [{ type: 'image', source: 'https://x/y.png' }], "type: 'url'"],
+    ['a bitmap', [text('x'), bitmap('image')], 'image/bmp'],
+    ['a bitmap as a document', [bitmap('document')], 'image/bmp'],
     ['an image of an MCP tool', [{ type: 'image', data: 'x', mimeType: 'image/png' }], 'MCP'],
   ])('user: %s', async (_name, given, named) => {
     const { context } = scene();
@@ -47,6 +51,7 @@ describe('N341: what another library made is refused by name, and nothing change
     ['its text', { content: [{ type: 'output_text', text: 'x' }] }, 'fromOpenAIResponses'],
     ['its call', { content: [{ type: 'function_call', name: 'x' }] }, 'fromOpenAIResponses'],
     ['a call of the AI SDK', { content: [AI_SDK_CALL] }, 'fromAISDK'],
+    ['a call of OpenAI as a block', { content: [text('x'), OPENAI_CALL] }, 'fromOpenAIChat'],
     [
       'reasoning of the AI SDK',
       { content: [{ type: 'reasoning', text: 'x' }, text('x')] },
@@ -99,6 +104,11 @@ describe('N341: what another library made is refused by name, and nothing change
       output([{ type: 'audio', data: 'x', mimeType: 'audio/wav' }]),
       'MCP',
     ],
+    ['JSON of the AI SDK', output([{ type: 'json', value: { a: 1 } }]), 'AI SDK'],
+    ['JSON of the AI SDK, in no list', output({ type: 'json', value: { a: 1 } }), 'AI SDK'],
+    ['a list of the AI SDK', output([{ type: 'content', value: [text('x')] }]), 'AI SDK'],
+    ['an image by its URL', output([{ type: 'image', source: 'https://x/y.png' }]), "type: 'url'"],
+    ['a bitmap', output([bitmap('image')]), 'image/bmp'],
     ['a file of an MCP tool', output([{ type: 'resource', resource: { uri: 'x' } }]), 'MCP'],
     ['a text of Responses', output([{ type: 'input_text', text: 'x' }]), 'fromOpenAIResponses'],
     [
@@ -115,6 +125,10 @@ describe('N341: what another library made is refused by name, and nothing change
     await unchanged(context, results, { code: 'malformed-result', named });
   });
 });
+
+function bitmap(type: string): unknown {
+  return { type, source: { type: 'base64', media_type: 'image/bmp', data: 'AA==' } };
+}
 
 function output(content: unknown): unknown {
   return { toolUseId: 'a', content };

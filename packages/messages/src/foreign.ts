@@ -78,6 +78,15 @@ const CONVERSE: Foreign = {
   advice: "There is no converter for it: build blocks of Anthropic's Messages API.",
 };
 
+const TOOL_OUTPUT: Foreign = {
+  what: 'a tool output of the AI SDK',
+  advice: `Pass its \`value\` as a text, JSON for an object, or as blocks. Of whole messages: ${convertWith('fromAISDK')}`,
+};
+const CHAT_CALL: Foreign = {
+  what: "a call of OpenAI's Chat Completions",
+  advice: `Put it into \`tool_calls\` of its message. ${convertWith('fromOpenAIChat')}`,
+};
+
 const MCP: Foreign = {
   what: 'a content of an MCP tool',
   advice:
@@ -116,6 +125,8 @@ function foreignKind(message: Fields): Foreign | undefined {
     const field = Object.keys(RESPONSES_OF).find((name) => Array.isArray(message[name]));
     if (field) return RESPONSES_OF[field];
   }
+  const alone = role === undefined && content === undefined ? ownBlockKind(message) : undefined;
+  if (alone) return alone;
   const parts = Array.isArray(content) ? content.filter(isRecord) : [];
   const ofPart = parts.map((part) => partKind(part, role)).find((kind) => kind !== undefined);
   if (ofPart) return ofPart;
@@ -149,7 +160,28 @@ function isGemini({ role, parts, content, id }: Fields): boolean {
   return list.length > 0 || (content === undefined && id === undefined);
 }
 
+/** Whether a block is one that no provider takes in a message and that no converter leaves there. */
+export const isForeignBlock = (block: object): boolean =>
+  isRecord(block) && ownBlockKind(block) !== undefined;
+
+/** What says by itself whose it is, in a list of blocks and alone. */
+function ownBlockKind(part: Fields): Foreign | undefined {
+  const { type } = part;
+  if (type === 'function' || type === 'custom') {
+    return isRecord(part[type]) && ('name' in part[type] || 'id' in part) ? CHAT_CALL : undefined;
+  }
+  const isOutput =
+    'value' in part && !('text' in part) && TOOL_OUTPUTS.includes(type) && !('source' in part);
+  return isOutput || (type === 'execution-denied' && !('content' in part))
+    ? TOOL_OUTPUT
+    : undefined;
+}
+
+const TOOL_OUTPUTS: readonly unknown[] = ['text', 'json', 'content', 'error-text', 'error-json'];
+
 function partKind(part: Fields, role: unknown): Foreign | undefined {
+  const own = ownBlockKind(part);
+  if (own) return own;
   const { type } = part;
   if (type === undefined) return untypedKind(part);
   if (typeof type === 'string' && /^tool-/.test(type)) return AI_SDK;

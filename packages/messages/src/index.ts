@@ -23,6 +23,7 @@ export {
 } from './guards.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 export { type Bringer, broughtMessages, type LogIndex, logOf, partsSpan } from './log-index.ts';
+export { IMAGE_TYPES, mediaFault } from './media-check.ts';
 export { openRequests, type Requests } from './open-requests.ts';
 export {
   injectedTexts,

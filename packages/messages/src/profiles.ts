@@ -1,4 +1,5 @@
 import { checkOptions, integer, oneOf, required } from '@varve/guards';
+import { IMAGE_TYPES } from './media-check.ts';
 
 /**
  * How a model binds thinking to the conversation it was written in: `free` does not, `latest-turn` wants the thinking
@@ -37,6 +38,8 @@ export interface ProviderProfile {
   readonly maxMessages?: number;
   /** Images and documents in a request. */
   readonly maxMedia?: number;
+  /** Media types of images and documents that may come in base64; all when left out. */
+  readonly mediaTypes?: readonly string[];
   readonly maxRequestBytes?: number;
   /** Cache markers a request may carry; left out where the provider ignores surplus ones. */
   readonly maxMarkers?: number;
@@ -92,6 +95,7 @@ export function anthropicProfile(options: AnthropicProfileOptions): ProviderProf
     prefill,
     maxMessages: ANTHROPIC_MAX_MESSAGES,
     maxMedia,
+    mediaTypes: ANTHROPIC_MEDIA_TYPES,
     maxRequestBytes: ANTHROPIC_MAX_BYTES,
     maxMarkers: ANTHROPIC_MAX_MARKERS,
     longMarkersFirst: true,
@@ -104,6 +108,7 @@ export function anthropicProfile(options: AnthropicProfileOptions): ProviderProf
 const ANTHROPIC_MAX_MESSAGES = 100_000;
 const ANTHROPIC_MAX_MARKERS = 4;
 const ANTHROPIC_MAX_MEDIA = 600;
+const ANTHROPIC_MEDIA_TYPES = [...IMAGE_TYPES, 'application/pdf'];
 const ANTHROPIC_MAX_BYTES = 32 * 2 ** 20;
 
 /** The rules of OpenAI's Chat Completions for a history that `toOpenAIChat` writes. */

@@ -2,8 +2,10 @@ import { isRecord } from '@varve/guards';
 import { withServerIds } from './call-ids.ts';
 import { isObjectInput } from './call-input.ts';
 import { isEmptyText, isSilentFailure, NO_OUTPUT } from './failed-result.ts';
+import { isForeignBlock } from './foreign.ts';
 import { isCallLike } from './guards.ts';
 import { type BlockLike, field, isBlank, type MessageLike } from './like.ts';
+import { mediaFault } from './media-check.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Draft, Part, RepairContext, RepairKind } from './repair-draft.ts';
 import { isAllowed, isAllowedInResult, isComplete, isSigned } from './validity-blocks.ts';
@@ -53,6 +55,7 @@ function reasonToDrop(
 ): RepairKind | undefined {
   if (!isRecord(block) || !isComplete(block)) return 'dropped-block';
   if (!isAllowed(block.type, role)) return 'dropped-block';
+  if (isForeignBlock(block) || mediaFault(block, profile.mediaTypes)) return 'dropped-block';
   switch (block.type) {
     case 'text': {
       const refused = profile.blankText === 'refused' && isBlank(field(block, 'text') as string);
@@ -151,7 +154,8 @@ function trimResult(block: BlockLike, profile: ProviderProfile, report: ReportKi
   const kept = (content as readonly BlockLike[]).filter((inner) => {
     const empty = profile.blankText === 'refused' && isEmptyText(inner);
     const refused = !isAllowedInResult(inner.type) || (refusesMedia && inner.type !== 'text');
-    return !(empty || refused);
+    const isOdd = isForeignBlock(inner) || mediaFault(inner, profile.mediaTypes) !== undefined;
+    return !(empty || refused || isOdd);
   });
   if (kept.length === content.length) return block;
   report('trimmed-result');

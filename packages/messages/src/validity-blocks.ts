@@ -2,8 +2,10 @@ import { type Fields, isRecord } from '@varve/guards';
 import { idFault } from './call-ids.ts';
 import { isObjectInput } from './call-input.ts';
 import { isEmptyText, isSilentFailure } from './failed-result.ts';
+import { isForeignBlock } from './foreign.ts';
 import { isCallLike } from './guards.ts';
 import { type BlockLike, field, isBlank } from './like.ts';
+import { mediaFault } from './media-check.ts';
 import type { ProviderProfile } from './profiles.ts';
 import { isToolName } from './tool-names.ts';
 import type { ViolationCode } from './violation.ts';
@@ -21,6 +23,8 @@ export function checkBlock(block: BlockLike, context: BlockContext): void {
     context.report('malformed-block');
     return;
   }
+  if (isForeignBlock(block)) context.report('foreign-block');
+  if (mediaFault(block, context.profile.mediaTypes)) context.report('malformed-media');
   if (!isAllowed(block.type, context.role)) context.report('block-not-allowed');
   if (hasHalfSurrogate(block)) context.report('half-surrogate');
   if (block.type === 'text') checkText(block, context);
@@ -113,6 +117,8 @@ function checkResult(block: BlockLike, { profile, report }: BlockContext): void 
   const refusesMedia = profile.errorResultMedia === 'refused' && field(block, 'is_error') === true;
   const codes = new Set<ViolationCode>();
   for (const part of inner) {
+    if (isForeignBlock(part)) codes.add('foreign-block');
+    if (mediaFault(part, profile.mediaTypes)) codes.add('malformed-media');
     if (!isAllowedInResult(part.type)) codes.add('block-not-allowed');
     else if (refusesMedia && part.type !== 'text') codes.add('error-result-media');
     if (profile.blankText === 'refused' && isEmptyText(part)) codes.add('empty-text');

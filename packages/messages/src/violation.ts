@@ -26,6 +26,10 @@ const TEXTS = {
   'half-surrogate': 'A string holds half a surrogate pair; pass it through toWellFormed.',
   'block-not-allowed': 'A block of this type may not stand here; move or drop it.',
   'malformed-call': 'The input of the call is not an object; drop the call or parse its input.',
+  'foreign-block':
+    'The block is one of another library, a tool output of the AI SDK or a call of OpenAI; convert it, or drop it.',
+  'malformed-media':
+    'The source of the image or document is none that the provider takes; give it one, or drop the block.',
   'empty-id': 'The id that pairs a call with its result is empty; give both the same id.',
   'call-id':
     'The id of a call has characters or a length that the provider refuses; give the call and its result the same other id.',

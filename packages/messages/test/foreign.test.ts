@@ -13,6 +13,22 @@ class HumanMessage {
 }
 
 const ROWS: [string, unknown, string][] = [
+  ...['json', 'content', 'error-text', 'error-json', 'text'].map(
+    (type): [string, unknown, string] => [
+      `AI SDK, a tool output of ${type} in a list`,
+      { role: 'user', content: [{ type, value: [] }] },
+      'fromAISDK',
+    ],
+  ),
+  ['AI SDK, a tool output alone', { type: 'json', value: {} }, 'fromAISDK'],
+  [
+    'OpenAI chat, a call among blocks',
+    {
+      role: 'assistant',
+      content: [{ type: 'function', id: 'c', function: { name: 'x', arguments: '{}' } }],
+    },
+    'fromOpenAIChat',
+  ],
   [
     'OpenAI chat, content null',
     { role: 'assistant', content: null, tool_calls: [] },

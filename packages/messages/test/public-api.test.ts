@@ -9,6 +9,7 @@ import * as tools from '../src/tools.ts';
 describe('the public surface', () => {
   test('of the entry is this list', () => {
     expect(Object.keys(entry).sort()).toEqual([
+      'IMAGE_TYPES',
       'MessagesError',
       'NOTES_OPENING',
       'NO_OUTPUT',
@@ -52,6 +53,7 @@ describe('the public surface', () => {
       'isWellFormed',
       'legalCuts',
       'logOf',
+      'mediaFault',
       'nearestLegalCut',
       'openRequests',
       'openTurnStart',
@@ -112,6 +114,7 @@ describe('the public surface', () => {
     expect(Object.keys(foreign).sort()).toEqual([
       'MessagesError',
       'describeForeign',
+      'isForeignBlock',
       'refuseForeign',
     ]);
   });

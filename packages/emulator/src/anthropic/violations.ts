@@ -30,6 +30,8 @@ const WORDS: Readonly<Record<ViolationCode, (spot: Spot) => string>> = {
   'half-surrogate': () => 'The request body is not valid JSON: no low surrogate in string',
   'block-not-allowed': ({ path }) => `${path}: block type is not allowed in a message of this role`,
   'malformed-call': ({ path }) => `${path}.tool_use.input: Input should be a valid dictionary`,
+  'foreign-block': ({ path }) => `${path}: Input tag does not match any of the expected tags`,
+  'malformed-media': ({ path }) => `${path}.source: Input should be a valid source`,
   'empty-id': ({ path }) => `${path}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
   'call-id': ({ path }) => `${path}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
   'call-name': ({ path }) =>

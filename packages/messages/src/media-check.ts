@@ -1,0 +1,47 @@
+import { isRecord } from '@varve/guards';
+import type { BlockLike } from './like.ts';
+import { field } from './like.ts';
+
+/** Images that every provider takes in base64 (platform.claude.com, "Vision"; OpenAI names the same four). */
+export const IMAGE_TYPES: readonly string[] = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+];
+
+/** What each kind of source has to hold. Kinds that are not named here are the provider's to judge. */
+const FIELDS: ReadonlyMap<unknown, string> = new Map([
+  ['base64', 'data'],
+  ['url', 'url'],
+  ['file', 'file_id'],
+  ['text', 'data'],
+]);
+
+/**
+ * What is wrong with the source of an image or a document, so that no provider takes it: the rest of a sentence that says what
+ * it is and what to do. `mediaTypes` are those that may come in base64; any where they are left out.
+ */
+export function mediaFault(
+  block: BlockLike,
+  mediaTypes: readonly string[] | undefined,
+): string | undefined {
+  if (!isRecord(block) || (block.type !== 'image' && block.type !== 'document')) return undefined;
+  const source = field(block, 'source');
+  const what = block.type === 'image' ? 'an image' : 'a document';
+  if (!isRecord(source)) {
+    const found = typeof source === 'string' ? 'a text' : 'no object';
+    return `${what} whose \`source\` is ${found}. Write \`source: { type: 'url', url }\`, or \`{ type: 'base64', media_type, data }\`.`;
+  }
+  const { type, data, media_type: mediaType } = source;
+  const name = FIELDS.get(type);
+  if (name !== undefined && (typeof source[name] !== 'string' || source[name] === '')) {
+    return `${what} whose \`source\` of type \`${type}\` has no text in \`${name}\`. Put it there.`;
+  }
+  if (type !== 'base64') return undefined;
+  if ((data as string).startsWith('data:')) {
+    return `${what} whose \`source.data\` is a data URL. Pass what stands behind its comma, and the type in \`media_type\`.`;
+  }
+  if (mediaTypes === undefined || mediaTypes.includes(mediaType as string)) return undefined;
+  return `${what} of \`${String(mediaType)}\`. In base64 a provider takes ${mediaTypes.join(', ')}: convert it first.`;
+}
