@@ -1,3 +1,5 @@
+import { stringEnd } from './preview/json-scan.ts';
+
 // ESC and the eight-bit C1 control characters, by number: they cannot be read in a source file.
 const [ESC, BEL, ST] = ['\\x1b', '\\x07', '\\x9c'];
 // Strings end at BEL or ST; one that never ends takes no more than this, so that a stray start costs little.
@@ -13,26 +15,87 @@ const NULS = new RegExp(`${String.fromCharCode(0)}+`, 'g');
 const MOST_NULS_SHOWN = 3;
 
 /**
- * A text as a model reads it: without terminal escapes, and NULs as `␀`, a longer run with its count. One that is nothing but
- * escapes stays, since no provider takes an empty text.
+ * A text as a model reads it: without terminal escapes, and NULs as `␀`, a longer run with its count; in the strings of JSON
+ * too. One that is nothing but escapes stays, since no provider takes an empty text.
  */
 export function readableForm(text: string): string {
-  if (!ANY_CONTROL.test(text)) return text;
+  return readable(text) || text;
+}
+
+function readable(text: string): string {
   const shown = text.replace(NULS, ({ length }) =>
     length <= MOST_NULS_SHOWN ? '␀'.repeat(length) : `␀(×${length})`,
   );
-  return stripEscapes(shown) || text;
+  return inJson(stripPlain(shown), readable);
 }
 
 /**
  * A text without terminal escapes: colours, cursor moves, titles and links go, what they wrap stays; other control
  * characters go too, tabs stay. A carriage return inside a line becomes a space, so that lines keep their numbers. The
- * same string comes back when there is nothing to do.
+ * same goes for the strings of JSON, which stays JSON; keys stay. The same string comes back when there is nothing to do.
  */
 export function stripEscapes(text: string): string {
+  return inJson(stripPlain(text), stripEscapes);
+}
+
+function stripPlain(text: string): string {
   if (!ANY_CONTROL.test(text)) return text;
   return text
     .replace(ESCAPES, '')
     .replace(/\r+\n?/g, (returns) => (returns.endsWith('\n') ? '\n' : ' '))
     .replace(CONTROLS, '');
+}
+
+/** A control character as JSON writes it; tabs and line ends are none. */
+const IN_JSON = /\\(?:[bfr]|u00(?:0[0-8b-f]|1[\da-f]|7f|[89][\da-f]))/i;
+
+/** Cleans the strings of a text that is JSON, or of those of its lines that are records; no text that only quotes some. */
+function inJson(text: string, clean: (text: string) => string): string {
+  if (!IN_JSON.test(text)) return text;
+  if (JSON_START.test(text) && isJson(text)) return cleanStrings(text, clean);
+  if (!text.includes('{')) return text;
+  const lines = text.split('\n').map((line) => {
+    const isRecord = IN_JSON.test(line) && RECORD_START.test(line) && isJson(line);
+    return isRecord ? cleanStrings(line, clean) : line;
+  });
+  return lines.join('\n');
+}
+
+const JSON_START = /^[ \t\r\n]*[{["]/;
+const RECORD_START = /^[ \t]*\{/;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** All else stays as it is written, also the keys: two of them might become one. */
+function cleanStrings(json: string, clean: (text: string) => string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = json.indexOf('"'); at !== -1; at = json.indexOf('"', at)) {
+    const end = stringEnd(json, at + 1);
+    const literal = json.slice(at, end);
+    if (IN_JSON.test(literal) && !isKey(json, end)) {
+      const value = JSON.parse(literal) as string;
+      const cleaned = clean(value);
+      if (cleaned !== value) {
+        pieces.push(json.slice(from, at), JSON.stringify(cleaned));
+        from = end;
+      }
+    }
+    at = end;
+  }
+  return pieces.length === 0 ? json : pieces.join('') + json.slice(from);
+}
+
+function isKey(json: string, end: number): boolean {
+  let at = end;
+  while (' \t\r\n'.includes(json[at] ?? '-')) at++;
+  return json[at] === ':';
 }

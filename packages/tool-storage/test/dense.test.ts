@@ -1,5 +1,6 @@
 import { createEstimator } from '@varve/tokens/estimate';
 import { describe, expect, test } from 'vitest';
+import { previewOf, stripEscapes } from '../src/index.ts';
 import { memoryStorage, output, shownText } from './support.ts';
 
 const { text: sizeOf } = createEstimator();
@@ -125,6 +126,90 @@ describe('N347: terminal escapes go before sizes are compared', () => {
     ['\x1b[1m\0\x1b[0m', '␀'],
   ])('NULs become visible: %j', async (text, shown) => {
     expect((await memoryStorage().offload(output('t', text))).content).toBe(shown);
+  });
+});
+
+// siblings: an object, a list, a string alone, lines of a log, JSON in a string of JSON, blocks, bytes, a document; kept, stored and read back, previews
+describe('N347: terminal escapes in the strings of JSON', () => {
+  const LINK = '\x1b]8;;https://x.test\x07here\x1b]8;;\x07';
+  const dirty = {
+    stdout: `${COLOURED}\n${LINK}\0`,
+    stderr: '\x1b[0m',
+    exit: 0,
+    'a\x1b[1mkey': '\t\n',
+  };
+  const clean = { stdout: `${PLAIN}\nhere␀`, stderr: '', exit: 0, 'a\x1b[1mkey': '\t\n' };
+  const json = JSON.stringify;
+
+  test.each([
+    ['an object', json(dirty), json(clean)],
+    ['an object of several lines', json(dirty, null, 2), json(clean, null, 2)],
+    ['a list', json([[1, dirty], '\u009b31mred']), json([[1, clean], 'red'])],
+    ['a string alone', json('\x1b[31mred\x1b[0m'), json('red')],
+    ['JSON in a string of JSON', json({ body: json(dirty) }), json({ body: json(clean) })],
+    [
+      'lines of a log',
+      `start\n${json(dirty)}\n${json(clean)}`,
+      `start\n${json(clean)}\n${json(clean)}`,
+    ],
+    ['capital digits', '{"a":"\\u001B[31mred\\u001B[39m"}', '{"a":"red"}'],
+    ['carriage returns', '{"a":"10%\\r20%\\r\\ndone"}', '{"a":"10% 20%\\ndone"}'],
+  ])('of %s go', async (_, text, shown) => {
+    const storage = memoryStorage();
+    expect((await storage.offload(output('t1', text))).content).toBe(shown);
+    const content = [{ type: 'text', text }];
+    const blocks = await storage.offload({ toolUseId: 't2', toolName: 'bash', content });
+    expect(blocks.content).toEqual([{ type: 'text', text: shown }]);
+    const bytes = new TextEncoder().encode(text);
+    const read = await storage.offload({ toolUseId: 't3', toolName: 'bash', content: bytes });
+    expect(read.content).toBe(shown);
+    const again = await storage.offload(output('t4', shown));
+    expect(again.content).toBe(shown);
+  });
+
+  test.each([
+    ['code', 'const RED = "\\u001b[31m";\nconst all = { "red": "\\u001b[31m" };'],
+    ['a regular expression in JSON', json({ code: 'split(/\\u001b\\[/)' })],
+    ['JSON with a comma too many', '{"a":"\\u001b[31m",}'],
+    ['a backslash before the u', json({ path: 'C:\\u001b' })],
+    ['JSON without escapes', json({ a: ' \t\n', b: 'é\\' })],
+  ])('%s stays as it is', async (_, text) => {
+    expect((await memoryStorage().offload(output('t', text))).content).toBe(text);
+  });
+
+  test('its size is that of what is shown, and what is stored is what came', async () => {
+    const threshold = json(clean).length + 10;
+    const storage = memoryStorage({ threshold });
+    const kept = await storage.offload(output('t1', json(dirty)));
+    expect(kept).toMatchObject({ kind: 'kept', reason: 'below-threshold' });
+    const long = json({ stdout: COLOURED.repeat(4), stderr: '' });
+    const outcome = await storage.offload(output('t2', long));
+    const handle = outcome.kind === 'stored' ? outcome.handle : '';
+    expect(shownText(outcome)).not.toMatch(/u001b|\[3[29]m/);
+    expect(shownText(outcome)).toContain('✓ test 0 passes');
+    expect(await storage.load(handle)).toBe(long);
+    for (const range of [{ page: 1 }, { lines: [1, 1] }, { search: 'test 7 passes' }]) {
+      const { content } = await storage.runReadTool({ handle, ...range });
+      expect(content).toContain('test 7 passes');
+      expect(content).not.toMatch(/u001b|\[3[29]m/);
+    }
+    expect(previewOf(long).text).not.toMatch(/u001b|\[3[29]m/);
+  });
+
+  test('one pass over a long text, however deep JSON stands in JSON', () => {
+    let nested = json(dirty);
+    for (let level = 0; level < 5; level++) nested = json({ body: nested });
+    let value: unknown = JSON.parse(stripEscapes(nested));
+    for (let level = 0; level < 5; level++) value = JSON.parse((value as { body: string }).body);
+    expect(value).toMatchObject({ stderr: '', exit: 0 });
+    const cpuOf = (count: number) => {
+      const text = json(Array.from({ length: count }, () => ({ out: '\x1b[31m"red"\\\x1b[39m' })));
+      const start = process.cpuUsage();
+      stripEscapes(text);
+      return process.cpuUsage(start).user;
+    };
+    cpuOf(20_000);
+    expect(cpuOf(80_000)).toBeLessThan(10 * Math.max(cpuOf(20_000), 5_000));
   });
 });
 

@@ -115,7 +115,8 @@ function tokenEnd(text: string, start: number): number {
 
 const DELIMITER = /[\s{}[\],:"]/;
 
-function stringEnd(text: string, from: number): number {
+/** Behind the quote that ends a string which begins before `from`; -1 where none does. */
+export function stringEnd(text: string, from: number): number {
   for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let slash = quote - 1;
     while (slash >= from && text[slash] === '\\') slash--;
