@@ -1,4 +1,4 @@
-import { type BlockLike, type MessageLike, refuseForeign } from '@varve/messages';
+import { type BlockLike, checkMessages, type MessageLike } from '@varve/messages';
 import type { ShownContent } from './content.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
 import { createQueue } from './queue.ts';
@@ -60,7 +60,7 @@ export function createMessageOffloading({ offloadRound, see }: Parts) {
     { seen = 0, signal }: OffloadMessagesOptions,
   ): Promise<OffloadMessagesResult<M>> {
     const outcomes: (Offloaded & { readonly toolUseId: string })[] = [];
-    refuseForeign(messages);
+    checkMessages(messages, 'messages');
     const from = commonLength(last.input, messages);
     for (let index = from; index < messages.length; index++) {
       const message = messages[index] as M;

@@ -103,4 +103,26 @@ describe('offloadMessages', () => {
     expect(await store.list('')).toEqual([]);
     expect((await results.offloadMessages(history)).outcomes).toHaveLength(3);
   });
+
+  // siblings: a plain array, an array behind one that was taken, the function without a storage of its own
+  test.each<[string, unknown, string]>([
+    ['no list', 'hi', 'Expected `messages` to be a list of messages'],
+    ['no message', [undefined], 'Expected `messages[0]` to be a message'],
+    ['no content', [{ role: 'user' }], 'Expected `messages[0].content` to be'],
+    ['no block', [{ role: 'user', content: [null] }], 'Expected `messages[0].content[0]` to be'],
+    [
+      'a result that is a number',
+      [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 5 }] }],
+      'Expected `messages[0].content[0].content` to be',
+    ],
+  ])('M336: messages that hold %s are refused with the place', async (_, messages, text) => {
+    const store = memoryStore();
+    const given = messages as typeof history;
+    const refused = { name: 'TypeError', message: expect.stringContaining(text) };
+    await expect(offloadMessages(given, { store, sessionId: 's' })).rejects.toMatchObject(refused);
+    const storage = memoryStorage();
+    await storage.offloadMessages(history);
+    await expect(storage.offloadMessages(given)).rejects.toMatchObject(refused);
+    expect((await storage.offloadMessages(history)).outcomes).toEqual([]);
+  });
 });
