@@ -1,8 +1,8 @@
 import { aFunction, anObject, checkOptions, required } from '@varve/guards';
-import { cutText } from '@varve/messages';
 import { LIMITS } from './check-options.ts';
+import { cutBody } from './cut-body.ts';
 import { mendNotes } from './mend-notes.ts';
-import { closeFence, type NotesSection, notesSections } from './parse-notes.ts';
+import { type NotesSection, notesSections } from './parse-notes.ts';
 import type { NotesTemplate } from './template.ts';
 
 /** Tokens of a text. */
@@ -37,8 +37,10 @@ export const SECTION_TOKENS = 2_000;
 export const TOTAL_TOKENS = 12_000;
 
 /**
- * Notes for a model to read, within both limits: a long section is cut at a line boundary, and where the whole is too long
- * the longest sections give way first. What was cut says so and where the rest is. Notes out of form are mended first.
+ * Notes for a model to read, within both limits: a long section is cut at the end of a line, a long line at that of a
+ * sentence or a word, and where the whole is too long the longest sections give way first. Of a log, whose guidance line says
+ * that it goes step by step, the newest stays, of any other section its start. What was cut says so and where the rest is.
+ * Notes out of form are mended first.
  *
  * @throws RangeError and TypeError for options that make no sense.
  */
@@ -47,13 +49,25 @@ export function limitNotes(text: string, options: LimitNotesOptions): LimitedNot
   const { template, sizeOf, sectionTokens = SECTION_TOKENS, totalTokens = TOTAL_TOKENS } = options;
   const mended = mendNotes(text, template);
   const sections = notesSections(mended, template).filter(({ body }) => body !== '');
-  const sizes = sections.map((section) => sizeOf(shown(section)));
+  const measured = sections.map((section) => measure(section, sizeOf));
+  const sizes = measured.map(({ tokens }) => tokens);
   let level = Math.min(sectionTokens, levelFor(sizes, totalTokens), Math.max(0, ...sizes));
   for (;;) {
-    const limited = cutTo(sections, level, options);
+    const limited = cutTo(measured, level, options);
     if (limited.tokens <= totalTokens || level <= 0) return limited;
     level = Math.floor(level * SHRINK);
   }
+}
+
+interface Measured {
+  readonly section: NotesSection;
+  readonly whole: string;
+  readonly tokens: number;
+}
+
+function measure(section: NotesSection, sizeOf: TextSize): Measured {
+  const whole = shown(section);
+  return { section, whole, tokens: sizeOf(whole) };
 }
 
 const EXPECTED = { ...LIMITS, template: required(anObject), sizeOf: required(aFunction) };
@@ -74,20 +88,17 @@ function levelFor(sizes: readonly number[], total: number): number {
 }
 
 function cutTo(
-  sections: readonly NotesSection[],
+  sections: readonly Measured[],
   level: number,
   { sizeOf, where = 'the notes file' }: LimitNotesOptions,
 ): LimitedNotes {
   const marker = `[cut here; the full notes are in ${where}]`;
-  const parts = sections.map((section) => {
-    const whole = shown(section);
-    const fits = sizeOf(whole) <= level;
-    return fits ? whole : cutSection(section, { level, sizeOf, marker });
-  });
-  const isCut = ({ heading }: NotesSection, index: number) =>
-    parts[index] !== shown(sections[index] as NotesSection) && heading !== '';
+  const parts = sections.map(({ section, whole, tokens }) =>
+    tokens <= level ? whole : cutSection(section, { level, sizeOf, marker }),
+  );
   const text = parts.filter(Boolean).join('\n\n');
-  return { text, tokens: sizeOf(text), cut: sections.filter(isCut).map(({ heading }) => heading) };
+  const cut = sections.filter(({ tokens }) => tokens > level);
+  return { text, tokens: sizeOf(text), cut: cut.map(({ section }) => section.heading) };
 }
 
 const shown = ({ heading, body }: NotesSection): string => `${heading}\n${body}`;
@@ -98,34 +109,19 @@ interface CutOptions {
   readonly marker: string;
 }
 
-/** As many whole lines as fit with the marker; of a first line that is too long alone, its start. */
-function cutSection({ heading, body }: NotesSection, { level, sizeOf, marker }: CutOptions) {
+function cutSection(section: NotesSection, { level, sizeOf, marker }: CutOptions): string {
+  const { heading, guidance, body } = section;
+  const isLog = IN_ORDER.test(guidance) || A_LOG.test(heading);
   const written = (kept: string) =>
-    [heading, kept && closeFence(kept), marker].filter(Boolean).join('\n');
+    [heading, ...(isLog ? [marker, kept] : [kept, marker])].filter(Boolean).join('\n');
   if (sizeOf(written('')) > level) return '';
   const fits = (kept: string) => sizeOf(written(kept)) <= level;
-  const lines = body.split('\n');
-  const count = most(lines.length, (lineCount) => fits(lines.slice(0, lineCount).join('\n')));
-  if (count > 0) return written(lines.slice(0, count).join('\n'));
-  const [first = ''] = lines;
-  return written(
-    cutText(
-      first,
-      most(first.length, (units) => fits(cutText(first, units))),
-    ),
-  );
+  return written(cutBody(body, { keep: isLog ? 'end' : 'start', fits }));
 }
 
-/** The largest number from 0 to `limit` that fits. */
-function most(limit: number, fits: (count: number) => boolean): number {
-  let [low, high] = [0, limit];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+/** What is written at the end of a section day by day, so that its newest stands last. */
+const IN_ORDER = /step by step|(?<![a-z])in the order|chronolog|newest (?:last|at the end)/i;
+const A_LOG = /\b(?:\w*log|history|journal|diary|timeline|progress)\b/i;
 
 /** A section over its limit, as the note taker is told. */
 export interface LongSection {

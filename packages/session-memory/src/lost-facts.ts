@@ -20,7 +20,8 @@ const FEWEST_FACTS = 5;
 
 /**
  * Facts that new notes lost, where that is more than they may: 30 %, and what has to go because the old ones were over their
- * limits. A fact is a line of the old notes; it is still there if the words that only it had are, wherever they stand now.
+ * limits. A fact is a sentence of the old notes, or a line; it is still there if the words that only it had are, wherever they
+ * stand now.
  * A section that is written anew every time counts only where nothing is left of it. Undefined where nothing is wrong.
  */
 export function lostFacts(
@@ -43,7 +44,7 @@ export function lostFacts(
   return lost > facts.length * most ? { lost, of: facts.length } : undefined;
 }
 
-/** The words of each line that says something, each once; equal lines are one fact. */
+/** The words of each sentence that says something, each once; equal ones are one fact. */
 function factsOf(
   old: string,
   text: string,
@@ -53,15 +54,38 @@ function factsOf(
   const bodies = notesSections(old, template)
     .filter(({ guidance }, at) => !WRITTEN_ANEW.test(guidance) || after[at]?.body === '')
     .map(({ body }) => body);
-  const lines = new Set(bodies.flatMap((body) => body.split('\n').map((line) => line.trim())));
-  return [...lines].map(wordsOf).filter((words) => words.length > 0);
+  const facts = new Set(bodies.flatMap((body) => body.split(SENTENCE_END).flatMap(clausesOf)));
+  return [...facts].map(wordsOf).filter((words) => words.length > 0);
 }
+
+const SENTENCE_END = /\n|(?<=[.!?;])\s+|(?<=[。！？；．｡])/;
+const CLAUSE_END = /(?<=,)\s+|(?<=[，、])/;
+
+/** A paragraph may go on for long without an end of a sentence. In UTF-16 units. */
+const LONG_SENTENCE = 200;
+
+const clausesOf = (sentence: string): readonly string[] =>
+  (sentence.length > LONG_SENTENCE ? sentence.split(CLAUSE_END) : [sentence]).map((part) =>
+    part.trim(),
+  );
 
 const WRITTEN_ANEW = /\b(?:anew|rewrit\w+|every time|each time)\b/i;
 
+/** Words, each once; of scripts that put no blanks between them, pairs of characters. */
 const wordsOf = (text: string): readonly string[] => [
-  ...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []),
+  ...new Set((text.toLowerCase().match(WORD) ?? []).flatMap(pairsOf)),
 ];
+
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const WORD = new RegExp(`[${UNSPACED}]+|(?:(?![${UNSPACED}])[\\p{L}\\p{N}_])+`, 'gu');
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
+
+function pairsOf(word: string): readonly string[] {
+  if (!IS_UNSPACED.test(word)) return [word];
+  const characters = [...word];
+  if (characters.length < 3) return [word];
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}
 
 /** The share of old notes that fits into their limits. */
 function shareThatFits(old: string, options: LostFactsOptions): number {

@@ -72,6 +72,21 @@ export function closeFence(text: string): string {
   return fence === undefined ? text : `${text}\n${fence}`;
 }
 
+/** Where code fences begin and end: the start of the line behind, and the fence that is open from there on. */
+export function fenceChanges(
+  text: string,
+): readonly { readonly at: number; readonly fence: string | undefined }[] {
+  const changes: { at: number; fence: string | undefined }[] = [];
+  let [at, fence] = [0, undefined as string | undefined];
+  for (const line of text.split('\n')) {
+    at += line.length + 1;
+    const after = fenceAfter(line, fence);
+    if (after !== fence) changes.push({ at, fence: after });
+    fence = after;
+  }
+  return changes;
+}
+
 /** 1 to 6 in a heading line, else 0. */
 export const levelOf = (line: string): number =>
   line.startsWith('#') ? (/^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0) : 0;

@@ -1,4 +1,5 @@
 import { isWellFormed } from '@varve/messages';
+import { createEstimator } from '@varve/tokens/estimate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_TEMPLATE, limitNotes, measureNotes, parseTemplate } from '../src/index.ts';
@@ -105,6 +106,139 @@ describe('limitNotes (N4)', () => {
       }),
     );
   });
+});
+
+// siblings: Chinese, Japanese and Thai without blanks, Russian, base64, emoji; one paragraph, lines with a long one among them,
+// code; sections that keep their start and a log that keeps its end; four tokenizer families
+describe('O350: long paragraphs and notes without blanks are cut by tokens', () => {
+  const many = (unit: (at: number) => string, count: number): string =>
+    Array.from({ length: count }, (_, at) => unit(at)).join('');
+  const PARAGRAPHS: Record<string, string> = {
+    English: many((at) => `Step ${at}: the parser of part ${at} was read and put right. `, 900),
+    Chinese: many((at) => `第${at}步：读取解析器的第${at}部分，并修正了错误。`, 900),
+    'Chinese with commas only': many((at) => `第${at}步读取解析器的部分，`, 1_200),
+    Japanese: many((at) => `手順${at}ではパーサーを読んで修正しました。`, 900),
+    Thai: many((at) => `ขั้นตอนที่${at}อ่านตัวแยกวิเคราะห์แล้วแก้ไข`, 900),
+    Russian: many((at) => `Шаг ${at}: разбор части ${at} прочитан и исправлен. `, 900),
+    'words without an end of a sentence': many((at) => `step ${at} and `, 4_000),
+    'no blanks at all': many((at) => `${at}aGVsbG8gd29ybGQ`, 1_500),
+    emoji: '\u{1f600}\u{1f680}'.repeat(5_000),
+  };
+  const FAMILIES = ['claude-old', 'claude-new', 'o200k', 'gemini'] as const;
+
+  for (const family of FAMILIES) {
+    const { text: tokensOf } = createEstimator({ family });
+    test.each(Object.entries(PARAGRAPHS))(`%s, counted as ${family}`, (what, paragraph) => {
+      const task = `the first line\n${paragraph}`;
+      const log = `${paragraph}\n- the newest step`;
+      const notes = notesWith({ '# Task': task, '# System': 'small', '# Worklog': log });
+      const limited = limitNotes(notes, { template, sizeOf: tokensOf });
+      const [first = '', , last = ''] = limited.text.split(/\n\n(?=# )/);
+      expect(limited.cut).toEqual(['# Task', '# Worklog']);
+      for (const section of [first, last]) {
+        expect(tokensOf(section)).toBeLessThanOrEqual(2_000);
+        expect(tokensOf(section)).toBeGreaterThan(1_900);
+        expect(isWellFormed(section)).toBe(true);
+      }
+      const start = first.split('\n').slice(1, -1).join('\n');
+      expect(task.startsWith(start)).toBe(true);
+      expect(first).toMatch(/\n\[cut here; the full notes are in the notes file\]$/);
+      const end = last.split('\n').slice(2).join('\n');
+      expect(log.endsWith(end)).toBe(true);
+      expect(last.split('\n').slice(0, 2)).toEqual([
+        '# Worklog',
+        '[cut here; the full notes are in the notes file]',
+      ]);
+      if (/English|Russian/.test(what)) {
+        expect(start.trimEnd()).toMatch(/\.$/);
+        expect(end).toMatch(/^(?:Step|Шаг) \d/);
+      }
+      if (/Chinese$|Japanese/.test(what)) {
+        expect(start).toMatch(/。$/);
+        expect(end).toMatch(/^(?:第|手順)\d/);
+      }
+      if (/commas/.test(what)) expect(start).toMatch(/，$/);
+      if (/words/.test(what)) expect(start).toMatch(/\w$/);
+    });
+  }
+
+  test('of a log with whole lines the newest stay, and a fence that is cut is opened again', () => {
+    const lines = words(3_000).split('\n');
+    const log = ['```sh', ...lines, '```', '- the newest step'].join('\n');
+    const { text } = limitNotes(notesWith({ '# Worklog': log }), options);
+    const [, , fence, first = '', ...rest] = text.split('\n');
+    expect(fence).toBe('```');
+    expect(lines.indexOf(first)).toBeGreaterThan(50);
+    expect(log.endsWith([first, ...rest].join('\n'))).toBe(true);
+    expect(text.match(/```/g)).toHaveLength(2);
+  });
+
+  test('a template of one’s own says which section is a log', () => {
+    const own = parseTemplate(
+      '# Goal\n_What is wanted._\n\n# Diary\n\n# Steps\n_In the order they were done._\n',
+    );
+    const body = words(300);
+    const notes = own.sections
+      .map(({ heading, guidance }) => [heading, guidance, body].filter(Boolean).join('\n'))
+      .join('\n');
+    const { text } = limitNotes(notes, { template: own, sizeOf, sectionTokens: 100 });
+    const [goal, diary, steps] = text.split(/\n\n(?=# )/);
+    expect(goal).toContain('word 0 ');
+    expect(diary).toContain('word 29 ');
+    expect(steps).toContain('word 29 ');
+  });
+
+  test('any text, fences and lines and all: never over a limit, and as much as there is room for', () => {
+    const { text: tokensOf } = createEstimator({ family: 'claude-new' });
+    const piece = fc.constantFrom(
+      '数据压缩',
+      '。',
+      '，',
+      'word ',
+      '. ',
+      '\n',
+      '```\n',
+      '~~~\n',
+      '\u{1f600}',
+      'é',
+      '\t',
+      'aGVsbG8',
+    );
+    const body = fc.array(piece, { maxLength: 120 }).map((pieces) => pieces.join('').repeat(3));
+    const bodies = fc.array(body, { minLength: 10, maxLength: 10 });
+    fc.assert(
+      fc.property(bodies, fc.nat(300), fc.nat(1_500), (all, sectionTokens, totalTokens) => {
+        const notes = notesWith(
+          Object.fromEntries(template.sections.map(({ heading }, at) => [heading, all[at] ?? ''])),
+        );
+        const limits = { template, sizeOf: tokensOf, sectionTokens, totalTokens };
+        const { text, tokens } = limitNotes(notes, limits);
+        expect(tokens).toBe(tokensOf(text));
+        expect(tokens).toBeLessThanOrEqual(totalTokens);
+        expect(isWellFormed(text)).toBe(true);
+        for (const section of text.split(/\n\n(?=# )/)) {
+          expect(tokensOf(section)).toBeLessThanOrEqual(sectionTokens);
+        }
+        expect(limitNotes(notes, limits).text).toBe(text);
+      }),
+    );
+  });
+
+  test.each(['Chinese', 'English', 'no blanks at all'])(
+    '%s of twice the length takes about twice as long',
+    (what) => {
+      const { text: tokensOf } = createEstimator();
+      const cpuOf = (times: number) => {
+        const long = (PARAGRAPHS[what] ?? '').repeat(times);
+        const notes = notesWith({ '# Task': long, '# Worklog': long });
+        const start = process.cpuUsage();
+        limitNotes(notes, { template, sizeOf: tokensOf });
+        return process.cpuUsage(start).user;
+      };
+      cpuOf(10);
+      expect(cpuOf(160)).toBeLessThan(16 * Math.max(cpuOf(20), 2_000));
+    },
+  );
 });
 
 describe('measureNotes (N4)', () => {

@@ -137,4 +137,47 @@ describe('O350: notes that lose more than 30 % of their facts are refused', () =
     expect((await extractedTo(begun, next)).result.kind).toBe('extracted');
     expect(HEADINGS).toHaveLength(10);
   });
+
+  // siblings: one paragraph, a paragraph with commas only, Chinese and Japanese and Thai, lines; reworded, cut, emptied
+  const PARAGRAPHS: Record<string, (at: number) => string> = {
+    English: (at) => `Part ${at} listens on port ${4_000 + at} because of module${at}. `,
+    'commas only': (at) => `part ${at} listens on port ${4_000 + at} of module${at}, `,
+    Chinese: (at) =>
+      `模块${'甲乙丙丁戊己庚辛壬癸'[at % 10]}${'天地玄黄宇宙洪荒日月'[Math.trunc(at / 2)]}监听端口${4_000 + at}。`,
+    'Chinese with commas only': (at) =>
+      `模块${'甲乙丙丁戊己庚辛壬癸'[at % 10]}${'天地玄黄宇宙洪荒日月'[Math.trunc(at / 2)]}监听端口${4_000 + at}，`,
+    Japanese: (at) => `部品${at}はポート${4_000 + at}で待ちます。`,
+  };
+  for (const [what, sentence] of Object.entries(PARAGRAPHS)) {
+    const upTo = (count: number, from = 0) =>
+      Array.from({ length: count - from }, (_, at) => sentence(from + at)).join('');
+    const paragraph = notesWith({ '# Task': [upTo(20)] });
+
+    test.each([
+      ['the last of them', [upTo(20, 18)]],
+      ['12 of 20', [upTo(12)]],
+    ])(`a paragraph of facts, ${what}, that becomes %s is refused`, async (_, lines) => {
+      const { result, notes } = await extractedTo(paragraph, notesWith({ '# Task': lines }));
+      expect(result).toMatchObject({ kind: 'failed', reason: 'facts-lost' });
+      expect(notes).toBe(paragraph);
+    });
+
+    test.each([
+      ['16 of 20', [upTo(16)]],
+      ['the same and more', [upTo(24)]],
+      ['the same as lines', Array.from({ length: 20 }, (_, at) => `- ${sentence(at)}`)],
+      [
+        'the same in other words',
+        [
+          upTo(20)
+            .replaceAll('监听', '现在使用')
+            .replaceAll('listens on', 'has')
+            .replaceAll('待ちます', '動きます'),
+        ],
+      ],
+    ])(`a paragraph of facts, ${what}, that becomes %s is taken`, async (_, lines) => {
+      const { result } = await extractedTo(paragraph, notesWith({ '# Task': lines }));
+      expect(result.kind).toBe('extracted');
+    });
+  }
 });
