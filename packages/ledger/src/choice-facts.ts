@@ -1,5 +1,5 @@
-import { isRecord } from '@varve/guards';
 import { type Input, stringIn } from '@varve/messages/tools';
+import { answersIn } from './answers.ts';
 import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
 import { hasEnded } from './outcome.ts';
@@ -17,7 +17,7 @@ export function createChoiceFacts(): Extractor {
   return {
     done({ call, outcome, text }, place) {
       if (call.kind === 'ask' && outcome.status === 'passed') {
-        for (const [question, answer] of answersOf(call.input, text)) {
+        for (const [question, answer] of answersIn(call.input, text)) {
           slots.set(oneLine(question, MAX_QUESTION), oneLine(answer, MAX_ANSWER), place);
         }
       } else if (call.kind === 'plan' && (hasEnded(outcome) || outcome.status === 'refused')) {
@@ -33,40 +33,6 @@ export function createChoiceFacts(): Extractor {
 /** How agents begin the result that says so: a word somewhere in a result, such as a file's name, approves nothing. */
 const APPROVED =
   /^\s*(?:(?:the )?user (?:has )?approved\b|(?:(?:your|the) )?plan (?:was |has been |is )?approved\b|approved(?:[.!,]?\s|[.!]?$|\s*[:=]\s*true\b)|\{\s*"approved"\s*:\s*true\b)/i;
-
-function answersOf(input: Input, text: string): (readonly [string, string])[] {
-  const questions = questionsOf(input);
-  const pairs = questions.flatMap((question) => {
-    const answer = quotedAnswer(text, question);
-    return answer === undefined ? [] : [[question, answer] as const];
-  });
-  if (pairs.length > 0) return pairs;
-  const only = questions[0];
-  return only === undefined ? [] : [[only, text.replace(LEAD, '')]];
-}
-
-const LEAD =
-  /^\s*(?:(?:The )?User(?: has)? (?:responded|answered|selected|chose|said|replied)(?: your questions?)?|(?:Your questions have been|Answers?)(?: answered)?)\s*:?\s*/i;
-
-function quotedAnswer(text: string, question: string): string | undefined {
-  const start = text.indexOf(`"${question}"="`);
-  if (start === -1) return undefined;
-  const from = start + question.length + 4;
-  const end = text.slice(from).search(/"(?:, "|\.|\s|,|$)/);
-  return end === -1 ? text.slice(from) : text.slice(from, from + end);
-}
-
-function questionsOf(input: Input): string[] {
-  const { questions } = input;
-  if (Array.isArray(questions)) {
-    return questions.flatMap((item) => {
-      const question = isRecord(item) ? stringIn(item, ['question', 'text', 'prompt']) : undefined;
-      return question === undefined ? [] : [question];
-    });
-  }
-  const question = stringIn(input, ['question', 'prompt', 'message', 'text']);
-  return question === undefined ? [] : [question];
-}
 
 function planTitle(input: Input): string {
   const plan = stringIn(input, ['plan', 'summary', 'content']) ?? '';

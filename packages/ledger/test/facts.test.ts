@@ -23,7 +23,7 @@ describe('choices', () => {
     [{ questions: [{ question: 'A?' }] }, '"A?"="say "yes" now"', ['A?: say "yes']],
     [{ questions: [{ question: 'A?' }] }, '"A?"="no end', ['A?: no end']],
     [{ questions: [{ question: 'A?' }] }, '"A?"="one". Then "A?"="two".', ['A?: one']],
-    [{ questions: [{ question: 'A?' }] }, '"A?"=""', ['A?: ']],
+    [{ questions: [{ question: 'A?' }] }, '"A?"=""', []],
     [{ questions: [{ question: 'A?' }, { question: 'B?' }] }, 'both', ['A?: both']],
     [{ prompt: 'A?' }, 'Answer: one', ['A?: one']],
     [{ message: 'A?' }, 'The user selected: one', ['A?: one']],

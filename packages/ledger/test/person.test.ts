@@ -1,7 +1,7 @@
 import { NOTES_OPENING, SUMMARY_OPENING } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { createLedger } from '../src/index.ts';
-import { answers, bash, factsOf, ledgerOf, runs, says, valuesOf } from './session.ts';
+import { checkSummary, createLedger } from '../src/index.ts';
+import { answers, bash, factsOf, ledgerOf, runs, says, sizeOf, valuesOf } from './session.ts';
 
 describe('createLedger: what the person said (C17)', () => {
   test.each([
@@ -278,5 +278,123 @@ describe('createLedger: values (C17)', () => {
       bash('node bench.js', { result: 'p95: 121 ms\n' }),
     );
     expect(factsOf(ledger, 'literal')).toEqual(['p95 (node bench.js): 121 ms']);
+  });
+});
+
+// Siblings looked for: nothing at all, remarks in brackets, who did not answer and why; tags, JSON and quotation marks around
+// an answer; answers that speak of time limits, skipping or cancelling themselves.
+describe('D2: only what a person answered is a choice', () => {
+  const input = {
+    questions: [
+      {
+        ...{ id: 'db', header: 'Database', question: 'Which database?' },
+        options: [{ label: 'Postgres' }, { label: 'SQLite' }, { label: 'Skipped' }],
+      },
+    ],
+  };
+  const choices = (result: string, name = 'AskUserQuestion', given: unknown = input): string[] =>
+    factsOf(ledgerOf(says('Ask me.'), runs(name, given, { result })), 'choice');
+
+  test.each([
+    'Timed out waiting for an answer',
+    'Timed out waiting for an answer.',
+    'Timeout: the user did not respond within 60 seconds; continuing with Postgres.',
+    'The question timed out.',
+    'Request timed out after 300s',
+    '',
+    '   ',
+    '—',
+    'no answer',
+    'No answer.',
+    'No response from the user',
+    'No response was received within 5 minutes, going on with the default (Postgres)',
+    'No user available',
+    '(dismissed)',
+    'dismissed',
+    '[no response]',
+    '<skipped>',
+    'User dismissed ask_user dialog without answering.',
+    'The user closed the dialog',
+    'The user skipped the question',
+    'User did not answer the questions.',
+    "The user didn't select anything",
+    'The user declined to answer',
+    'The user is away',
+    'The user has not responded yet',
+    'Nobody answered',
+    'no one is available to answer',
+    'Cancelled by the system',
+    'Question cancelled',
+    'Skipped: running unattended',
+    'Non-interactive session: questions cannot be asked',
+    'Error: timed out',
+    '"Which database?"=""',
+    'User has answered your questions: "Which database?"="(no answer)".',
+    '<answer></answer>',
+    '<answer>\n(dismissed)\n</answer>',
+    '{"answers":{}}',
+    '{"answers":{"db":{"answers":[]}}}',
+    '{"answers":{"Database":{"selected":[],"freeText":null,"skipped":true}}}',
+    '{"status":"timeout"}',
+    '{"answer":null,"timedOut":true}',
+    'null',
+  ])('%j is nobody’s', (result) => {
+    expect(choices(result)).toEqual([]);
+  });
+
+  test.each([
+    ['Postgres', 'Postgres'],
+    ['Skipped', 'Skipped'],
+    ['skipped tests stay skipped', 'skipped tests stay skipped'],
+    ['Cancelled orders go to SQLite', 'Cancelled orders go to SQLite'],
+    ['No answer caching, please', 'No answer caching, please'],
+    ['The user did not want Postgres', 'The user did not want Postgres'],
+    ['No', 'No'],
+    ['none', 'none'],
+    ['👍', '👍'],
+    ['(b)', '(b)'],
+    ['Timed requests are fine with either', 'Timed requests are fine with either'],
+    ['User selected: SQLite', 'SQLite'],
+    ['"Which database?"="SQLite"', 'SQLite'],
+    ['<answer>\nSQLite, without a server\n</answer>', 'SQLite, without a server'],
+    [
+      "[ask for 'Which database?'] Result:\n<answer>\nSQLite\n</answer>\n<files>none</files>",
+      'SQLite',
+    ],
+    ['<user_response>SQLite</user_response>', 'SQLite'],
+    ['{"answers":{"db":{"answers":["SQLite"]}}}', 'SQLite'],
+    [
+      '{"answers":{"db":{"answers":["SQLite","user_note: no server"]}}}',
+      'SQLite; user_note: no server',
+    ],
+    ['{"answers":{"Database":{"selected":["SQLite"],"freeText":null,"skipped":false}}}', 'SQLite'],
+    ['{"answers":{"0":"SQLite"}}', 'SQLite'],
+    ['{"answers":["SQLite"]}', 'SQLite'],
+    ['{"Which database?":"SQLite"}', 'SQLite'],
+    ['{"answer":"SQLite"}', 'SQLite'],
+  ])('%j is %j', (result, choice) => {
+    expect(choices(result)).toEqual([`Which database?: ${choice}`]);
+  });
+
+  test('of several questions those count that were answered', () => {
+    const questions = ['A?', 'B?', 'C?'].map((question, at) => ({ id: `q${at}`, question }));
+    const both =
+      '{"answers":{"q0":{"answers":["one"]},"q1":{"answers":[]},"q2":{"answers":["two"]}}}';
+    expect(choices(both, 'request_user_input', { questions })).toEqual(['A?: one', 'C?: two']);
+    const quoted = 'User has answered your questions: "A?"="", "B?"="two", "C?"="[skipped]".';
+    expect(choices(quoted, 'AskUserQuestion', { questions })).toEqual(['B?: two']);
+  });
+
+  test('nobody’s answer takes no earlier one away, and approves nothing', () => {
+    const asked = { question: 'May I deploy to production?', options: ['Yes', 'No'] };
+    const ledger = ledgerOf(
+      says('Fix the login.'),
+      runs('ask_followup_question', asked, { result: '<answer>No</answer>' }),
+      runs('ask_followup_question', asked, { result: 'Timed out waiting for an answer' }),
+    );
+    expect(factsOf(ledger, 'choice')).toEqual(['May I deploy to production?: No']);
+    const summary = 'The user approved the deploy to production.';
+    const { findings } = checkSummary(summary, { ledger, budgetTokens: 100, sizeOf });
+    expect(findings.map(({ kind }) => kind)).toContain('invented-approval');
   });
 });

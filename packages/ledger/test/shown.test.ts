@@ -275,8 +275,8 @@ describe('what a text already holds', () => {
   });
 
   test('an answer without words stands nowhere', () => {
-    const asked = ledgerOf(runs('ask_user', { question: 'Which?' }, { result: '' }));
-    expect(shown(asked, 10_000, 'Which? We do not know.')).toContain('- Which? →');
+    const asked = ledgerOf(runs('ask_user', { question: 'Which?' }, { result: '👍' }));
+    expect(shown(asked, 10_000, 'Which? We do not know.')).toContain('- Which? → 👍');
   });
 
   test('phrases stand whatever their case, spaces and quotes, word for word otherwise', () => {

@@ -217,3 +217,30 @@ describe('what may have happened outside is carried (L313)', () => {
     expect(factsOf(ledger, 'effect')).toEqual([]);
   });
 });
+
+// siblings looked for: the list of words, a shell's script, one line, several lines, the folder in the action
+describe('D3: a command that stands in the action of a call is a command like any other (L313)', () => {
+  const actions = [
+    { type: 'exec', command: ['terraform', 'apply'] },
+    { command: ['bash', '-lc', 'terraform apply'], working_directory: '/w' },
+    { command: 'terraform apply' },
+    { commands: ['terraform apply'] },
+  ];
+  test.each([
+    'Killed',
+    'Error: command was killed by signal SIGKILL',
+    'Exit code 137\n',
+    'Command timed out after 120s',
+    '[Request interrupted by user]',
+    'signal: killed',
+    '{"output":"Killed\\n","metadata":{"exit_code":137,"duration_seconds":3}}',
+  ])('%j', (result) => {
+    for (const action of actions) {
+      const ledger = ledgerOf(says('Apply it.'), runs('local_shell', { action }, { result }));
+      expect(factsOf(ledger, 'effect')).toEqual([
+        expect.stringMatching(/^terraform apply: started and stopped: /),
+      ]);
+      expect(renderLedger(ledger, { budgetTokens: 500, sizeOf }).text).toContain('terraform apply');
+    }
+  });
+});

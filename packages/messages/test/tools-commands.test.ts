@@ -112,7 +112,8 @@ describe('shellFiles: what a command prints', () => {
   });
 });
 
-describe('the words of a command', () => {
+// D3. Siblings looked for: arguments beside a program, lists of lines, lists whose words hold spaces.
+describe('D3: the words of a command', () => {
   test.each<[unknown, string | undefined]>([
     [{ command: 'ls' }, 'ls'],
     [{ cmd: 'ls' }, 'ls'],
@@ -120,6 +121,19 @@ describe('the words of a command', () => {
     [{ command: ['bash', '-lc', 'ls -a'] }, 'ls -a'],
     [{ command: ['ls', '-a', 1] }, 'ls -a'],
     [{ command: ['ls'] }, 'ls'],
+    [
+      { command: ['git', 'commit', '-m', "it's so", ''] },
+      String.raw`git commit -m 'it'\''s so' ''`,
+    ],
+    [{ command: 'npm', args: ['run', 'a b'] }, "npm run 'a b'"],
+    [{ command: 'npm', args: { all: true } }, 'npm'],
+    [{ action: { type: 'exec', command: ['terraform', 'apply'] } }, 'terraform apply'],
+    [{ action: { command: ['bash', '-lc', 'terraform apply'] } }, 'terraform apply'],
+    [{ action: { command: 'ls' } }, 'ls'],
+    [{ action: { commands: ['cd infra', ' ', 'terraform apply'] } }, 'cd infra\nterraform apply'],
+    [{ commands: ['ls'] }, 'ls'],
+    [{ command: 'one', action: { command: 'two' } }, 'one'],
+    [{ action: 'click', command: [] }, undefined],
     [{ command: ' ' }, undefined],
     [{ command: 5 }, undefined],
     [{}, undefined],

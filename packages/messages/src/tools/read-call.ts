@@ -1,4 +1,4 @@
-import { isRecord } from '@varve/guards';
+import { isRecord, recordOf } from '@varve/guards';
 import type { ToolUseBlock } from '../types.ts';
 import { editorKind } from './editing.ts';
 import { type Input, stringIn } from './input.ts';
@@ -38,7 +38,7 @@ export function readCall(
   const files = patchIn(input, command);
   if (files.length > 0) return { ...about, kind: 'patch', files };
   if (editor === undefined && command !== undefined && SHELLS.has(named)) {
-    return { ...about, kind: 'shell', command, folder: stringIn(input, FOLDERS) };
+    return { ...about, kind: 'shell', command, folder: folderIn(input) };
   }
   const fileKind = editor ?? fileCall(input, named);
   if (fileKind === 'read') return { ...about, kind: 'read', paths: pathsIn(input) };
@@ -48,6 +48,9 @@ export function readCall(
 
 /** Kinds whose calls carry a command to run, where they carry one. */
 const SHELLS: ReadonlySet<ToolKind | undefined> = new Set(['shell', 'monitor', undefined]);
+const folderIn = (input: Input): string | undefined =>
+  stringIn(input, FOLDERS) ?? stringIn(recordOf(input.action), FOLDERS);
+
 const FOLDERS = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir'];
 
 /** Named kinds that need more than a name. */

@@ -1,3 +1,5 @@
+import { listOf, recordOf } from '@varve/guards';
+
 /** One simple command of a shell line. */
 export interface SimpleCommand {
   readonly words: readonly string[];
@@ -5,14 +7,44 @@ export interface SimpleCommand {
   readonly writes: readonly string[];
 }
 
-/** The command that a tool input carries; of an argument list that runs a shell, its script. */
+/**
+ * The command that a tool input carries, in its fields or in those of its `action` (the local shell of OpenAI). A list of
+ * words stands as one would type it, with what a shell would take apart in quotation marks; of a list that runs a shell its
+ * script, and of a list of command lines (`commands`) one a line.
+ */
 export function commandIn(input: Readonly<Record<string, unknown>>): string | undefined {
-  const given = input.command ?? input.cmd ?? input.script;
-  if (Array.isArray(given)) {
-    const words = given.filter((word) => typeof word === 'string');
-    return /^-\w*c$/.test(words.at(-2) ?? '') ? words.at(-1) : words.join(' ');
+  for (const fields of [input, recordOf(input.action)]) {
+    const found = commandOf(fields.command ?? fields.cmd ?? fields.script, fields.args);
+    const command = found ?? linesOf(fields.commands);
+    if (command !== undefined) return command;
   }
-  return typeof given === 'string' && given.trim() !== '' ? given : undefined;
+  return undefined;
+}
+
+function commandOf(given: unknown, args: unknown): string | undefined {
+  if (typeof given === 'string') {
+    const words = textsIn(args);
+    if (given.trim() === '') return undefined;
+    return words.length === 0 ? given : [given, ...words.map(quoted)].join(' ');
+  }
+  const words = textsIn(given);
+  if (words.length === 0) return undefined;
+  const [script] = words.slice(-1);
+  return /^-\w*c$/.test(words.at(-2) ?? '') ? script : words.map(quoted).join(' ');
+}
+
+function linesOf(given: unknown): string | undefined {
+  const lines = textsIn(given).filter((line) => line.trim() !== '');
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  listOf(value).filter((word) => typeof word === 'string');
+
+/** A word as it has to stand on a command line. What runs a command through a list has signs of a shell in it as words. */
+function quoted(word: string): string {
+  if (word !== '' && !/[\s"'\\]/.test(word)) return word;
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** UTF-16 units that are read of a command line: behind them stands content. */
