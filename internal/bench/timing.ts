@@ -44,23 +44,25 @@ export function exponentOf(points: readonly { size: number; time: number }[]): n
 }
 
 /** How much time may grow for twice the text: the exponent of a power of its length. */
-const MOST_EXPONENT = 1.2;
+export const MOST_EXPONENT = 1.2;
 
 interface Growth {
   readonly what: string;
   /** Milliseconds, of the smallest size first. */
   readonly times: readonly number[];
   readonly exponent: number;
+  /** Of work that cannot be spared, of the same text. @default 0 */
+  readonly floor?: number;
 }
 
 /** The row of a function whose time may grow about as its text does. */
-export const growthRow = (id: string, { what, times, exponent }: Growth): BenchRow => ({
+export const growthRow = (id: string, { what, times, exponent, floor = 0 }: Growth): BenchRow => ({
   id,
   what,
   ours: times.at(-1) ?? Number.NaN,
   peer: times[0] ?? Number.NaN,
   unit: 'ms',
   ratio: exponent,
-  goal: `≤ ${MOST_EXPONENT}`,
-  met: exponent <= MOST_EXPONENT,
+  goal: `≤ ${Math.max(MOST_EXPONENT, floor).toFixed(2)}`,
+  met: exponent <= Math.max(MOST_EXPONENT, floor),
 });
