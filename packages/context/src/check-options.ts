@@ -12,7 +12,7 @@ import {
   number,
   required,
 } from '@varve/guards';
-import { checkToolNames, type Head } from '@varve/messages';
+import { checkToolNames, type Head, LEAST_THINKING_TOKENS, paramFaults } from '@varve/messages';
 import { definePolicy } from '@varve/prompt-cache';
 import { checkModels } from '@varve/tokens';
 import type { ContextCompaction, ContextNotes } from './compaction/context-compaction.ts';
@@ -94,6 +94,18 @@ export function checkHeadChange(change: HeadChange): void {
 }
 
 /**
+ * Refuses parameters that a provider refuses beside thinking. Clearing of thinking where there is none is left out of the request
+ * instead: another head may think again.
+ *
+ * @throws RangeError
+ */
+export function checkThinkingParams({ params, model }: Head): void {
+  const fault = paramFaults(params, { model }).find(({ code }) => code !== 'context-edits');
+  if (fault === undefined) return;
+  throw expected(`params.${fault.param}`, { what: fault.what, error: RangeError }, fault.value);
+}
+
+/**
  * Refuses a thinking budget that leaves the longest reply of the model, or its window, no room for an answer: every request
  * would be refused.
  *
@@ -122,8 +134,8 @@ interface ThinkingBounds extends Pick<ModelFacts, 'maxOutputTokens' | 'knownWind
   readonly headTokens: number;
 }
 
-/** What a request and the answer behind the thinking have at least: the smallest budget that a provider takes. */
-const LEAST_REPLY_TOKENS = 1_024;
+/** What a request and the answer behind the thinking have at least. */
+const LEAST_REPLY_TOKENS = LEAST_THINKING_TOKENS;
 
 const isRedaction = (value: unknown): boolean =>
   value === 'derived' || value === 'on-entry' || value === false;

@@ -9,7 +9,7 @@ import {
   type TextBlock,
   type Tool,
 } from '@varve/messages';
-import { checkHeadChange, checkThinkingBudget } from './check-options.ts';
+import { checkHeadChange, checkThinkingBudget, checkThinkingParams } from './check-options.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
@@ -62,6 +62,7 @@ export function createHeads({ keeper, options, factsOf, at, enter }: HeadsOption
   function append(head: Head, given: Parts): void {
     const { head: known } = layered.view();
     if (known !== undefined && headFingerprint(known) === headFingerprint(head)) return;
+    checkThinkingParams(head);
     const facts = factsOf(head.model);
     checkThinkingBudget(head, { ...facts, headTokens: facts.headSize(head) });
     const time = at();

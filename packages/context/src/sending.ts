@@ -4,13 +4,16 @@ import {
   createRequestStamp,
   type Edit,
   type Entry,
+  type Head,
   isPaused,
+  isThinkingOn,
   type Message,
   type PlanContext,
   type Request,
   type RequestStamp,
   stampHolds,
   type View,
+  withLegalEdits,
 } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
 import { fitOutput } from '@varve/tokens';
@@ -175,11 +178,28 @@ export function requestOf(
   parkedAt: readonly number[],
   { maxOutputTokens, policy, profiles, fitHistory }: RequestFacts,
 ): Request {
-  const { head, server } = view as View & Required<Pick<View, 'head'>>;
+  const { head: logged } = view as View & Required<Pick<View, 'head'>>;
+  const head = legalHead(logged);
+  const isThinking = isThinkingOn(head.params, head.model);
+  const edits = view.server && withLegalEdits(view.server, { isThinking });
+  const server = edits && Object.keys(edits).length > 0 ? edits : undefined;
   const messages = fitHistory(view.messages, profiles);
   const request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
   return placeMarkers(request, { policy, parkedAt });
 }
+
+/** A head whose thinking is cleared only where there is any; the same object for the same head. */
+function legalHead(head: Head): Head {
+  const found = legalHeads.get(head);
+  if (found) return found;
+  const params = withLegalEdits(head.params, { isThinking: isThinkingOn(head.params, head.model) });
+  const legal = params === head.params ? head : { ...head, params };
+  legalHeads.set(head, legal);
+  return legal;
+}
+
+// Memory of a pure function: dropping it changes nothing but time.
+const legalHeads = new WeakMap<Head, Head>();
 
 /**
  * Older models refuse a prompt and a reply that do not fit the window together. Where a prompt leaves no room for thinking

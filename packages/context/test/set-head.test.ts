@@ -1,4 +1,10 @@
-import { type Entry, parseEntry, type Request, serializeEntry } from '@varve/messages';
+import {
+  type Entry,
+  type JsonObject,
+  parseEntry,
+  type Request,
+  serializeEntry,
+} from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
 import { memoryStore } from '@varve/tool-storage';
 import { describe, expect, test } from 'vitest';
@@ -69,6 +75,64 @@ describe('setHead', () => {
     expect(bytesOf(await context.request())).toEqual(bytesOf(before));
     await context.setHead({ model: UNKNOWN, params: thinks(most) }); // nobody knows how much it can reply
     expect((await context.request()).maxOutputTokens).toBeGreaterThan(most);
+  });
+
+  // A6. Siblings looked for: at the start and later, each parameter, models that always think, server edits of the log.
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a small budget', { thinking: { type: 'enabled', budget_tokens: 500 } }, '`500`'],
+    ['no budget', { thinking: { type: 'enabled' } }, 'thinking.budget_tokens'],
+    ['a temperature', { thinking: { type: 'adaptive' }, temperature: 0.5 }, 'params.temperature'],
+    ['top_k', { thinking: { type: 'adaptive' }, top_k: 5 }, 'params.top_k'],
+  ])('K305: %s beside thinking is refused, at the start and later', async (_name, given, named) => {
+    const params = given as JsonObject;
+    expect(() => scene({ model: LATEST, params })).toThrow(RangeError);
+    const { context } = scene({ model: LATEST });
+    const before = context.entries();
+    const thrown = await rejection(context.setHead({ params }));
+    expect(thrown).toBeInstanceOf(RangeError);
+    expect(`${thrown}`).toContain(named);
+    expect(context.entries()).toEqual(before);
+  });
+
+  test('K305: thinking is cleared only where there is any, and first; the log keeps what was asked', async () => {
+    const clear = { type: 'clear_thinking_20251015', keep: 'all' };
+    const uses = { type: 'clear_tool_uses_20250919' };
+    const asked = { context_management: { edits: [uses, clear] } };
+    const { context } = scene({ model: LATEST, params: asked });
+    await context.edit([{ kind: 'server', params: asked }], { by: 'test', reason: 'test' });
+    await context.user('Go.');
+    const without = await context.request();
+    expect(violationsOf(without)).toEqual([]);
+    expect(without.head.params).toEqual({ context_management: { edits: [uses] } });
+    expect(without.server).toEqual({ context_management: { edits: [uses] } });
+    expect((await context.request()).head).toBe(without.head);
+    expect(context.view().head?.params).toEqual(asked);
+    await context.setHead({ params: { ...asked, thinking: { type: 'adaptive' } } });
+    const request = await context.request();
+    expect(violationsOf(request)).toEqual([]);
+    expect(request.server).toEqual({ context_management: { edits: [clear, uses] } });
+    await context.setHead({ model: BOUND, params: asked });
+    expect((await context.request()).server).toEqual(request.server);
+    const only = scene({ model: LATEST, params: { context_management: { edits: [clear] } } });
+    await only.context.user('Go.');
+    expect((await only.context.request()).head.params).toEqual({});
+  });
+
+  test('M334: a tool of the provider without a name is a tool; a schema of no object is none', async () => {
+    const toolset = { type: 'mcp_toolset', mcp_server_name: 'a' };
+    const { context } = scene({ tools: [BASH, toolset] });
+    await context.user('Go.');
+    const request = await context.request();
+    expect(request.head.tools).toEqual([BASH, toolset]);
+    expect(violationsOf(request)).toEqual([]);
+    const lines = context.entries().map(serializeEntry).map(parseEntry);
+    const again = scene({ tools: [BASH, toolset], entries: lines });
+    expect(bytesOf(await again.context.request())).toEqual(bytesOf(request));
+    const odd = { name: 'x', input_schema: { type: 'string' } };
+    expect(await rejection(context.setHead({ tools: [odd] }))).toBeInstanceOf(TypeError);
+    expect(await rejection(context.setHead({ tools: [{ type: 'custom' }] }))).toBeInstanceOf(
+      TypeError,
+    );
   });
 
   test('what changes nothing adds nothing', async () => {

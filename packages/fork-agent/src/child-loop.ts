@@ -5,6 +5,7 @@ import {
   type Request,
   type StopReason,
   type ToolUseBlock,
+  toolLabel,
   toolUses,
 } from '@varve/messages';
 import type { ModelResponse } from '@varve/models';
@@ -135,7 +136,7 @@ async function goOn<State>(
   const results = await answerCalls(calls, {
     runTool: child.runTool,
     canUseTool: options.canUseTool,
-    offered: new Set(child.head.tools.map(({ name }) => name)),
+    offered: new Set(child.head.tools.map(toolLabel)),
     agentTools: new Set(child.agentTools),
     context: { state: child.state, signal, turn: run.turns },
     onDenied: (denial) => denials.push(denial),

@@ -130,10 +130,7 @@ function childRequest<State>(options: ForkOptions<State>, override: HeadOverride
   const answerTokens = maxOutputTokens > budget ? maxOutputTokens - budget : maxOutputTokens;
   const known = findModel(head.model)?.maxOutputTokens;
   const mostTokens = known && Math.max(known, parent.maxOutputTokens); // what was sent was taken
-  return fitCall(
-    { ...parent, head },
-    { answer: 'turn', answerTokens, mostTokens, sentParams: parent.head.params },
-  );
+  return fitCall({ ...parent, head }, { answer: 'turn', answerTokens, mostTokens });
 }
 
 function refuseToDiffer<State>(setup: Setup<State>, { directive }: RunOptions<State>): void {

@@ -112,7 +112,7 @@ const head = fields({
   id: text,
   model: text,
   system: list(fields({ type: oneOf('text'), text })),
-  tools: list(fields({ name: text, description: optional(text) })),
+  tools: list(fields({ name: optional(text), description: optional(text) })),
   params: record,
 });
 

@@ -84,7 +84,15 @@ export {
   withoutThinking,
   withoutThinkingAt,
 } from './thinking.ts';
-export { checkToolNames } from './tool-names.ts';
+export {
+  alwaysThinks,
+  isThinkingOn,
+  LEAST_THINKING_TOKENS,
+  type ParamFault,
+  paramFaults,
+  withLegalEdits,
+} from './thinking-params.ts';
+export { checkToolNames, toolLabel } from './tool-names.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';

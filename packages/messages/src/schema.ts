@@ -111,7 +111,9 @@ export const headSchema: z.ZodType<Head> = z.looseObject({
   id: z.string(),
   model: z.string(),
   system: z.array(text),
-  tools: z.array(z.looseObject({ name: z.string(), description: z.string().exactOptional() })),
+  tools: z.array(
+    z.looseObject({ name: z.string().exactOptional(), description: z.string().exactOptional() }),
+  ),
   params: record,
 });
 

@@ -150,7 +150,8 @@ export interface Message {
 }
 
 export interface Tool {
-  readonly name: string;
+  /** Left out only of tools that the provider defines, such as `{ type: 'mcp_toolset', mcp_server_name }`. */
+  readonly name?: string | undefined;
   readonly description?: string;
   readonly input_schema?: unknown;
   readonly [field: string]: unknown;

@@ -1,8 +1,9 @@
 import { isRecord } from '@varve/guards';
 import { isBlank } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
-import { hasOwnSchema, isToolName } from './tool-names.ts';
-import type { Head, Json, Tool } from './types.ts';
+import { paramFaults } from './thinking-params.ts';
+import { hasOwnSchema, isNamed } from './tool-names.ts';
+import type { Head, Json, JsonObject, Tool } from './types.ts';
 import type { Report } from './violation.ts';
 import { hasHalfSurrogate } from './well-formed.ts';
 
@@ -11,9 +12,11 @@ export interface HeadContext {
   readonly report: Report;
   /** Tokens. */
   readonly maxOutputTokens: number;
+  /** Of live server-side edits. */
+  readonly server?: JsonObject | undefined;
 }
 
-type HeadLike = Pick<Head, 'system' | 'tools' | 'params'>;
+type HeadLike = Pick<Head, 'system' | 'tools' | 'params'> & { readonly model?: string };
 
 export function checkHead(head: HeadLike, context: HeadContext): void {
   for (const [blockIndex, block] of head.system.entries()) {
@@ -22,6 +25,10 @@ export function checkHead(head: HeadLike, context: HeadContext): void {
   }
   checkTools(head.tools, context.report);
   checkThinkingConfig(head.params.thinking, context);
+  const { model = '' } = head;
+  for (const { code } of paramFaults(head.params, { model, server: context.server })) {
+    context.report(code);
+  }
   const choice = head.params.tool_choice;
   const forced = isRecord(choice) && FORCED.includes(choice.type);
   if (forced && !context.profile.forcedToolChoice) context.report('tool-choice');
@@ -32,9 +39,10 @@ const FORCED: readonly unknown[] = ['any', 'tool'];
 function checkTools(tools: readonly Tool[], report: Report): void {
   const names = new Set<string>();
   for (const [blockIndex, tool] of tools.entries()) {
-    if (!isToolName(tool.name) || !hasOwnSchema(tool)) report('malformed-tool', { blockIndex });
-    else if (names.has(tool.name)) report('duplicate-tool', { blockIndex });
-    else names.add(tool.name);
+    const { name } = tool;
+    if (!isNamed(tool) || !hasOwnSchema(tool)) report('malformed-tool', { blockIndex });
+    else if (name !== undefined && names.has(name)) report('duplicate-tool', { blockIndex });
+    else if (name !== undefined) names.add(name);
     if (hasHalfSurrogate(tool)) report('half-surrogate', { blockIndex });
   }
 }

@@ -2,7 +2,7 @@ import { isRecord } from '@varve/guards';
 import type { MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import { isPaused } from './sound-reply.ts';
-import type { Head, Marker } from './types.ts';
+import type { Head, JsonObject, Marker } from './types.ts';
 import { type CheckOptions, reportHistory } from './validity.ts';
 import { checkHead } from './validity-head.ts';
 import { checkMarkers } from './validity-markers.ts';
@@ -12,7 +12,9 @@ import { createReport, type Report, type Violation } from './violation.ts';
 /** The least a request has to be to be checked; `Request` fits. */
 export interface RequestLike {
   readonly messages: readonly MessageLike[];
-  readonly head?: Pick<Head, 'system' | 'tools' | 'params'>;
+  /** Its model says whether it thinks without being told to. */
+  readonly head?: Pick<Head, 'system' | 'tools' | 'params'> & { readonly model?: string };
+  readonly server?: JsonObject | undefined;
   readonly markers?: readonly Marker[];
   /** Tokens. */
   readonly maxOutputTokens: number;
@@ -33,7 +35,10 @@ export function checkRequest(
   checkLast(request.messages, profile, report);
   const { maxOutputTokens } = request;
   if (!(Number.isInteger(maxOutputTokens) && maxOutputTokens > 0)) report('max-output-tokens');
-  if (request.head) checkHead(request.head, { profile, report, maxOutputTokens });
+  if (request.head) {
+    const { head, server } = request;
+    checkHead(head, { profile, report, maxOutputTokens, server });
+  }
   checkMarkers(request, profile, report);
   checkSize(request, profile, report);
   return violations();

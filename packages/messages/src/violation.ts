@@ -62,7 +62,11 @@ const TEXTS = {
   'marker-order': 'A cache marker outlives one before it; put longer lifetimes first.',
   'thinking-config': 'The model takes no thinking configuration of this type; choose another.',
   'thinking-budget':
-    'The thinking budget leaves no room for output; raise maxOutputTokens above it.',
+    'The thinking budget is missing, below 1,024 tokens, or leaves no room for output; set it, or raise maxOutputTokens above it.',
+  'thinking-sampling':
+    'Beside thinking the provider takes no sampling of its own; leave temperature, top_p and top_k out.',
+  'context-edits':
+    'Thinking is cleared where there is none, or not by the first edit; put clear_thinking first, or leave it out.',
   'tool-choice': 'The model refuses a forced tool call; let it choose.',
   'empty-system-text': 'A system block is empty or white space; drop it.',
   'malformed-tool':

@@ -17,6 +17,9 @@ const head = {
   params: {},
 } as const;
 
+const CLEAR = { type: 'clear_thinking_20251015', keep: 'all' };
+const TOOL_USES = { type: 'clear_tool_uses_20250919' };
+
 const broken = (request: Partial<RequestLike>, profile = free) =>
   checkRequest({ messages: [hi], maxOutputTokens: 1, ...request }, profile).map(
     ({ code, messageIndex, blockIndex }) =>
@@ -88,6 +91,38 @@ describe('checkRequest', () => {
       Array.from({ length: 10 }, (_, index) => `malformed-tool@${index}`),
     ],
     [
+      'M334: schemas that are of no object, and tools without a name that no provider defines',
+      {
+        head: {
+          ...head,
+          tools: [
+            { name: 'a', input_schema: { type: 'string' } },
+            { name: 'b', input_schema: { type: ['object', 'null'] } },
+            { input_schema: { type: 'object' } },
+            { type: 'custom' },
+            { type: 'function', function: { name: 'x' } },
+            { type: '' },
+            { type: 'mcp_toolset', name: '' },
+          ],
+        },
+      },
+      Array.from({ length: 7 }, (_, index) => `malformed-tool@${index}`),
+    ],
+    [
+      'M334: tools of the provider without a name, two of a kind too',
+      {
+        head: {
+          ...head,
+          tools: [
+            { type: 'mcp_toolset', mcp_server_name: 'a' },
+            { type: 'mcp_toolset', mcp_server_name: 'b' },
+            { type: 'web_search' },
+          ],
+        },
+      },
+      [],
+    ],
+    [
       'M334: tools that a provider defines, or that have no schema, or whose schema is an object',
       {
         head: {
@@ -119,6 +154,63 @@ describe('checkRequest', () => {
       },
       [],
     ],
+    [
+      'K305: a budget that is too small, or none',
+      {
+        maxOutputTokens: 4_000,
+        head: { ...head, params: { thinking: { type: 'enabled', budget_tokens: 500 } } },
+      },
+      ['thinking-budget'],
+    ],
+    [
+      'K305: thinking that is switched on without a budget',
+      { maxOutputTokens: 4_000, head: { ...head, params: { thinking: { type: 'enabled' } } } },
+      ['thinking-budget'],
+    ],
+    ...[{ temperature: 0.5 }, { top_k: 5 }, { top_p: 0.5 }].map(
+      (sampling): [string, Partial<RequestLike>, string[]] => [
+        `K305: ${Object.keys(sampling)[0]} beside thinking`,
+        { head: { ...head, params: { thinking: { type: 'adaptive' }, ...sampling } } },
+        ['thinking-sampling'],
+      ],
+    ),
+    [
+      'K305: sampling that thinking takes, and any without thinking',
+      {
+        head: {
+          ...head,
+          params: { thinking: { type: 'adaptive' }, temperature: 1, top_p: 0.99, top_k: null },
+        },
+      },
+      [],
+    ],
+    [
+      'K305: sampling without thinking',
+      { head: { ...head, params: { thinking: { type: 'disabled' }, temperature: 0.5, top_k: 5 } } },
+      [],
+    ],
+    ...[
+      { thinking: undefined, edits: [CLEAR], fault: true },
+      { thinking: { type: 'disabled' }, edits: [CLEAR], fault: true },
+      { thinking: { type: 'adaptive' }, edits: [CLEAR, TOOL_USES], fault: false },
+      { thinking: { type: 'adaptive' }, edits: [TOOL_USES, CLEAR], fault: true },
+      { thinking: undefined, edits: [TOOL_USES], fault: false },
+      { thinking: undefined, edits: [CLEAR], fault: false, model: 'claude-opus-5-5' },
+      { thinking: undefined, edits: [CLEAR], fault: true, model: 'claude-opus-4-8' },
+    ].flatMap(({ thinking: config, edits, fault, model = '' }) => {
+      const context_management = { edits };
+      const name = `K305: ${model} ${JSON.stringify(config)} and ${edits.map(({ type }) => type)}`;
+      const params = { ...(config && { thinking: config }) };
+      const expected = fault ? ['context-edits'] : [];
+      return [
+        [name, { head: { ...head, model, params: { ...params, context_management } } }, expected],
+        [
+          `${name}, of live edits`,
+          { head: { ...head, model, params }, server: { context_management } },
+          expected,
+        ],
+      ] as [string, Partial<RequestLike>, string[]][];
+    }),
   ])('%s', (_name, request, expected) => {
     expect(broken(request)).toEqual(expected);
   });

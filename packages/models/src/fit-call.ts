@@ -1,5 +1,12 @@
 import { isRecord } from '@varve/guards';
-import type { Json, JsonObject, Request } from '@varve/messages';
+import {
+  isThinkingOn,
+  type Json,
+  type JsonObject,
+  LEAST_THINKING_TOKENS,
+  type Request,
+  withLegalEdits,
+} from '@varve/messages';
 
 export interface FitCallOptions {
   /**
@@ -13,8 +20,6 @@ export interface FitCallOptions {
   readonly mostTokens?: number | undefined;
   /** An answer with less room is not worth the call: thinking gives way first, in tokens. @default 1,024 */
   readonly leastAnswerTokens?: number | undefined;
-  /** The parameters that the conversation's own requests carry, where those of `request` were changed for this call. */
-  readonly sentParams?: JsonObject | undefined;
 }
 
 /**
@@ -28,10 +33,10 @@ export function fitCall(request: Request, options: FitCallOptions): Request {
   const legal = withLegalSwitch(head.params, head.model);
   const asked = answer === 'text' ? withoutForced(legal) : legal;
   const { params, maxOutputTokens } = fitThinking(asked, { ...options, answerTokens, mostTokens });
-  const wasThinking = isThinkingOn(options.sentParams ?? head.params);
-  const stops = wasThinking && !isThinkingOn(params);
-  const finalParams = stops ? withoutThinkingEdits(params) : params;
-  const finalServer = stops && server ? withoutThinkingEdits(server) : server;
+  const isThinking = isThinkingOn(params, head.model);
+  const finalParams = withLegalEdits(params, { isThinking });
+  const legalServer = server && withLegalEdits(server, { isThinking });
+  const finalServer = legalServer && Object.keys(legalServer).length > 0 ? legalServer : undefined;
   const { server: _, ...rest } = request;
   return {
     ...rest,
@@ -45,9 +50,6 @@ export function fitCall(request: Request, options: FitCallOptions): Request {
 /** The Anthropic SDK refuses a call that asks for more output than this and is not streamed (SDK 1.14.0), in tokens. */
 export const MOST_UNSTREAMED_TOKENS = 21_333;
 
-/** The least budget the API takes, in tokens (platform.claude.com, "Extended thinking"). */
-const MIN_BUDGET = 1_024;
-
 interface Room {
   readonly answerTokens: number;
   readonly mostTokens: number;
@@ -56,7 +58,7 @@ interface Room {
 
 function fitThinking(
   params: JsonObject,
-  { answerTokens, mostTokens, leastAnswerTokens = MIN_BUDGET }: Room,
+  { answerTokens, mostTokens, leastAnswerTokens = LEAST_THINKING_TOKENS }: Room,
 ): { readonly params: JsonObject; readonly maxOutputTokens: number } {
   const budget = thinkingBudget(params);
   const plain = Math.min(answerTokens, mostTokens);
@@ -67,7 +69,7 @@ function fitThinking(
   }
   const smaller = mostTokens - Math.max(least, Math.min(answerTokens, Math.floor(mostTokens / 2)));
   const { thinking, ...others } = params;
-  if (smaller < MIN_BUDGET) return { params: others, maxOutputTokens: plain };
+  if (smaller < LEAST_THINKING_TOKENS) return { params: others, maxOutputTokens: plain };
   const fitted = { ...(thinking as JsonObject), budget_tokens: smaller };
   return { params: { ...params, thinking: fitted }, maxOutputTokens: mostTokens };
 }
@@ -86,11 +88,6 @@ function withLegalSwitch(params: JsonObject, model: string): JsonObject {
 
 /** They answer `thinking: disabled` with a 400 (platform.claude.com, "Extended thinking", read in October 2026). */
 const ALWAYS_THINK = /claude-(?:fable|mythos)-|claude-(?:opus|sonnet)-5[-.]5/;
-
-function isThinkingOn({ thinking }: JsonObject): boolean {
-  const { type } = recordOf(thinking);
-  return type !== undefined && type !== 'disabled';
-}
 
 /** Parameters by which an answer is no free text, in the words of each provider. */
 function withoutForced(params: JsonObject): JsonObject {
@@ -119,18 +116,6 @@ function isForced(choice: Json | undefined): boolean {
   if (typeof choice === 'string') return choice !== 'auto' && choice !== 'none';
   const { type } = recordOf(choice);
   return type !== undefined && type !== 'auto' && type !== 'none';
-}
-
-/** Thinking that is switched off cannot be cleared: the provider refuses the edit. */
-function withoutThinkingEdits(params: JsonObject): JsonObject {
-  const { context_management: management, ...others } = params;
-  const { edits } = recordOf(management);
-  if (!Array.isArray(edits)) return params;
-  const left = edits.filter((edit) => !String(recordOf(edit).type).startsWith('clear_thinking'));
-  if (left.length === edits.length) return params;
-  return left.length === 0
-    ? others
-    : { ...others, context_management: { ...recordOf(management), edits: left } };
 }
 
 const recordOf = (value: Json | undefined): JsonObject => (isRecord(value) ? value : {});

@@ -1,4 +1,4 @@
-import type { Tool } from '@varve/messages';
+import { type Tool, toolLabel } from '@varve/messages';
 import { renderPart } from './render.ts';
 
 export interface SteadyTools {
@@ -17,22 +17,25 @@ export interface SteadyTools {
  * matter, a tool that vanishes keeps its definition. Returns `known` itself where nothing is new.
  */
 export function steadyTools(known: readonly Tool[], offered: readonly Tool[]): SteadyTools {
-  const byName = new Map(offered.map((tool) => [tool.name, tool]));
-  const knownNames = new Set(known.map(({ name }) => name));
-  const added = [...byName.values()].filter(({ name }) => !knownNames.has(name)).sort(byToolName);
+  const byName = new Map(offered.map((tool) => [toolLabel(tool), tool]));
+  const knownNames = new Set(known.map(toolLabel));
+  const added = [...byName.values()]
+    .filter((tool) => !knownNames.has(toolLabel(tool)))
+    .sort(byToolLabel);
   const isChanged = (tool: Tool) => {
-    const offer = byName.get(tool.name);
+    const offer = byName.get(toolLabel(tool));
     return offer !== undefined && renderPart(offer) !== renderPart(tool);
   };
   return {
     tools: added.length === 0 ? known : [...known, ...added],
-    missing: known.filter(({ name }) => !byName.has(name)).map(({ name }) => name),
-    changed: known.filter(isChanged).map(({ name }) => name),
-    added: added.map(({ name }) => name),
+    missing: known.map(toolLabel).filter((name) => !byName.has(name)),
+    changed: known.filter(isChanged).map(toolLabel),
+    added: added.map(toolLabel),
   };
 }
 
-function byToolName(left: Tool, right: Tool): number {
-  if (left.name === right.name) return 0;
-  return left.name < right.name ? -1 : 1;
+function byToolLabel(one: Tool, other: Tool): number {
+  const [left, right] = [toolLabel(one), toolLabel(other)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }

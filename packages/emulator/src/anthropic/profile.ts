@@ -1,4 +1,8 @@
-import { anthropicProfile, type ProviderProfile } from '@varve/messages';
+import {
+  alwaysThinks as alwaysThinksById,
+  anthropicProfile,
+  type ProviderProfile,
+} from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 
 /** What a model takes, from its entry in the table and the lists below. */
@@ -38,6 +42,4 @@ function thinkingTypesOf(model: ModelInfo): readonly string[] {
 }
 
 /** Thinking cannot be switched off. */
-export const alwaysThinks = ({ id }: ModelInfo): boolean => ALWAYS_THINKS.test(id);
-
-const ALWAYS_THINKS = /^claude-(fable|mythos)-|^claude-opus-5-5$/;
+export const alwaysThinks = ({ id }: ModelInfo): boolean => alwaysThinksById(id);

@@ -67,6 +67,10 @@ const WORDS: Readonly<Record<ViolationCode, (spot: Spot) => string>> = {
     `${path}.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block`,
   'thinking-config': ({ model }) => `thinking.type: this value is not supported by ${model}`,
   'thinking-budget': () => '`max_tokens` must be greater than `thinking.budget_tokens`',
+  'thinking-sampling': () =>
+    '`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.',
+  'context-edits': () =>
+    '`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive',
   'tool-choice': () => 'tool_choice: forcing a tool call is not supported on this model',
   'empty-system-text': () => 'system: text content blocks must be non-empty',
   'malformed-tool': () => 'tools: each tool needs a name and an input_schema',

@@ -1,10 +1,10 @@
-import type { Tool } from '@varve/messages';
+import { type Tool, toolLabel } from '@varve/messages';
 import type { ToolGate } from '../types.ts';
 import type { AgentDefinition } from './definition.ts';
 
 /** Which of the tools an agent has, in the order given. `*` in `tools` is all of them. */
 export function toolsOf(definition: AgentDefinition, offered: readonly Tool[]): readonly Tool[] {
-  const chosen = offered.filter(({ name }) => hasTool(definition, name));
+  const chosen = offered.filter((tool) => hasTool(definition, toolLabel(tool)));
   return chosen.length === offered.length ? offered : chosen;
 }
 

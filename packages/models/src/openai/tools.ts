@@ -9,7 +9,7 @@ export const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
 
 /** The parts of a function that both of OpenAI's APIs know. */
-export function functionOf({ name, description, input_schema: parameters }: Tool) {
+export function functionOf({ name = '', description, input_schema: parameters }: Tool) {
   return {
     name,
     ...(description !== undefined && { description }),

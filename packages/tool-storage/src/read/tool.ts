@@ -4,6 +4,7 @@ import type { ReadRange, StoredPage } from './page.ts';
 
 /** A tool definition as the SDKs of providers want it: nothing in it is optional. */
 export interface ReadTool extends Tool {
+  readonly name: string;
   readonly description: string;
   readonly input_schema: {
     readonly type: 'object';
