@@ -16,7 +16,7 @@ import {
 } from '@varve/messages';
 import { usageFromOpenAIResponses } from '@varve/messages/convert';
 import { ContextError } from './error.ts';
-import { isBlock, isBlocks } from './is-block.ts';
+import { isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
 import { refuseForeign, refuseMedia } from './refuse-foreign.ts';
 import { isUsage } from './usage.ts';
@@ -58,7 +58,7 @@ export function checkOrigin(origin: Origin | undefined): void {
 /** Results come by `results`, summaries by a compaction: as the origin of other text they would be taken for those. */
 const USER_ORIGINS: readonly Origin['kind'][] = ['reminder', 'command', 'synthetic', 're-read'];
 
-/** What a reply becomes in the log. Throws `empty-reply` and `malformed-reply`. */
+/** What a reply that `checkReply` let pass becomes in the log. Throws `empty-reply` and `malformed-reply`. */
 export function replyMessage(
   reply: Reply,
   sent: {
@@ -73,8 +73,10 @@ export function replyMessage(
   readonly repairs: readonly ReplyRepair[];
   readonly doubt?: UsageDoubt;
 } {
-  checkReply(reply);
   const { content, repairs } = soundReply(reply.content, sent.profiles);
+  if (content.length === 0 && repairs.some(({ reason }) => reason === 'blocks')) {
+    throw malformed('It holds no block as the API gives them.');
+  }
   if (content.length === 0) {
     const text = 'The reply holds nothing that can be sent back. Send the request again.';
     throw new ContextError('empty-reply', text);
@@ -104,20 +106,14 @@ function usageOf(given: unknown): { readonly usage?: Usage; readonly doubt?: Usa
 /** `no-usage`: what came as a bill is none, e.g. null. `other-usage`: it is of another API, and was read as well as it goes. */
 export type UsageDoubt = 'no-usage' | 'other-usage';
 
-/** Throws `malformed-reply` for what would have every later request refused. */
-function checkReply(reply: Reply): void {
+/** Throws `malformed-reply` for what is no reply, and for one of another library, which its caller can convert. */
+export function checkReply(reply: Reply): void {
   if (!isRecord(reply)) throw malformed('It is no object with `content`.');
   refuseForeign(reply, { role: 'assistant', code: 'malformed-reply' });
   const { content } = reply;
   if (!Array.isArray(content)) throw malformed('Its content is no list of blocks.');
   refuseForeign(content, { role: 'assistant', code: 'malformed-reply' });
-  for (const [index, block] of content.entries()) {
-    const isSound = isBlock(block) && (!isToolUse(block) || isName(block.name));
-    if (!isSound) throw malformed(`Its block ${index} is not what the API gives.`);
-  }
 }
-
-const isName = (name: unknown): boolean => typeof name === 'string' && name !== '';
 
 const malformed = (what: string): ContextError =>
   new ContextError('malformed-reply', `The reply cannot be sent back. ${what} Send it again.`);

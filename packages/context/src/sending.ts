@@ -21,12 +21,13 @@ import type { CacheWatch } from './cache-watch.ts';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
-import { replyMessage } from './messages-of.ts';
+import { checkReply, replyMessage } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, Reply } from './options.ts';
 import { refuseRequest } from './refuse-too-large.ts';
 import { mostPromptTokens, type WindowUse } from './room-for.ts';
 import type { createSituation } from './situation.ts';
+import { isUsage, usageNote } from './usage.ts';
 
 export interface SendingOptions {
   readonly keeper: Keeper;
@@ -94,6 +95,21 @@ export function createSending(options: SendingOptions) {
     refuseRequest(tokens, windowUse(), { isFinal, canCompact });
   }
 
+  /** A reply that is refused was billed all the same: its bill is noted, for what it was asked again. */
+  async function orBilled<Made>(given: Reply, model: string, make: () => Made): Promise<Made> {
+    try {
+      return make();
+    } catch (error) {
+      const { usage } = given;
+      if (isUsage(usage)) {
+        const data = usageNote({ by: 'reply', model: given.model ?? model, usage });
+        keeper.append({ type: 'note', by: 'reply', data }, new Date(now()).toISOString());
+        await keeper.write().catch(() => undefined); // it is written with what comes next
+      }
+      throw error;
+    }
+  }
+
   return {
     planContext: () => planContext(),
 
@@ -122,17 +138,15 @@ export function createSending(options: SendingOptions) {
       refuseUnasked(layered.view());
       const id = layered.nextId('message');
       const { id: model, model: info } = options.factsOf(sent?.request.head.model ?? facts().id);
-      const { message, repairs, doubt } = replyMessage(given, {
-        profiles: facts().profiles,
-        id,
-        model,
-        stamp: sent?.stamp,
-      });
-      if (sent && bindsPrefix(message, info.thinking)) refuseStale(sent, layered.view());
-      if (sent) cache.answering(sent.request);
+      checkReply(given);
       const expectedTokens = meter.size().tokens;
-      const [added] = keeper.add([message], {
-        ...{ at: new Date(now()).toISOString(), code: 'malformed-reply' as const },
+      const { message, added, repairs, doubt } = await orBilled(given, model, () => {
+        const { profiles } = facts();
+        const made = replyMessage(given, { profiles, id, model, stamp: sent?.stamp });
+        if (sent && bindsPrefix(made.message, info.thinking)) refuseStale(sent, layered.view());
+        if (sent) cache.answering(sent.request);
+        const at = new Date(now()).toISOString();
+        return { ...made, added: keeper.add([made.message], { at, code: 'malformed-reply' })[0] };
       });
       if (doubt) {
         const { input_tokens: billedTokens = 0 } = message.response?.usage ?? {};

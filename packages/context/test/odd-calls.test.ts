@@ -16,6 +16,7 @@ import {
   call,
   LATEST,
   OPENAI,
+  rejection,
   says,
   scene,
   text,
@@ -206,4 +207,59 @@ test('M332: an input that is written as a text goes back in an object', async ()
     { input: [1] },
   ]);
   await expectGoesOn(scene);
+});
+
+// B4. Siblings looked for: names that are empty, null or missing, thinking without a signature or without its text, blocks that are
+// none or that no reply holds, providers that sign nothing, replies of which nothing is left, bills of replies that are refused.
+describe('M335: one odd block does not cost the reply', () => {
+  const usage = { input_tokens: 100, output_tokens: 7 };
+  const odd = (fields: object) => fields as Block;
+
+  test.each<[string, Block, string]>([
+    ['a call with an empty name', call('x', ''), 'blocks'],
+    ['a call whose name is null', odd({ ...call('x'), name: null }), 'blocks'],
+    ['a call without a name', odd({ type: 'tool_use', id: 'x', input: {} }), 'blocks'],
+    ['nothing', null as never, 'blocks'],
+    ['a block without a type', odd({}), 'blocks'],
+    ['a text that is a number', odd({ type: 'text', text: 5 }), 'blocks'],
+    ['an image', odd({ type: 'image', source: { type: 'url', url: 'https://x' } }), 'blocks'],
+    ['a result', odd({ type: 'tool_result', tool_use_id: 'a', content: '' }), 'blocks'],
+    ['thinking without a signature', odd({ type: 'thinking', thinking: 'x' }), 'half-thoughts'],
+    [
+      'a signature that is null',
+      odd({ ...odd({ type: 'thinking' }), thinking: 'x', signature: null }),
+      'half-thoughts',
+    ],
+    ['thinking without its text', odd({ type: 'thinking', signature: 's' }), 'half-thoughts'],
+    ['redacted thinking without data', odd({ type: 'redacted_thinking' }), 'half-thoughts'],
+  ])('%s is left out, text, other calls and the bill stay', async (_name, block, reason) => {
+    for (const model of [...MODELS, 'deepseek-v4-pro']) {
+      const reply = { ...says(block, text('Two files.'), call('a'), call('b')), usage };
+      const scene = await replied(model, reply);
+      expect(scene.message.content).toEqual([text('Two files.'), call('a'), call('b')]);
+      expect(repairsOf(scene.events)).toEqual([[reason, 1]]);
+      expect(scene.context.usage().calls).toBe(1);
+      await expectGoesOn(scene);
+    }
+  });
+
+  test('a reply of which nothing is left is refused, and its bill counts; it can be sent again', async () => {
+    for (const content of [[call('x', '')], [text(' ')]]) {
+      const { context } = scene({ model: LATEST });
+      await context.user('Go.');
+      const before = await context.request();
+      const thrown = await rejection(context.reply({ content, usage }));
+      expect(`${(thrown as { code: string }).code}`).toMatch(/malformed-reply|empty-reply/);
+      expect(context.usage()).toMatchObject({
+        calls: 1,
+        usage: { input_tokens: 100, output_tokens: 7 },
+      });
+      const again = await context.request();
+      expect(again.messages).toEqual(before.messages);
+      await context.reply({ ...says(text('Done.')), usage });
+      expect(context.usage().calls).toBe(2);
+      const entries = context.entries().map(serializeEntry).map(parseEntry);
+      expect(scene({ model: LATEST, entries }).context.usage().calls).toBe(2);
+    }
+  });
 });

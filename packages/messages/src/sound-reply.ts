@@ -1,17 +1,20 @@
+import { isRecord } from '@varve/guards';
 import { withServerIds } from './call-ids.ts';
 import { withObjectInput } from './call-input.ts';
 import { isText, isThinking, isThought, isToolUse } from './guards.ts';
 import { blocksOf, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Block } from './types.ts';
+import { isAllowed, isComplete } from './validity-blocks.ts';
 import { hasHalfSurrogate } from './well-formed.ts';
 
 /**
  * What was made good in a reply, and in how many blocks: inputs of calls that were no objects; ids that were empty or not
- * unique; thinking that holds half a surrogate pair, which is signed as it is and which no provider takes.
+ * unique; thinking that holds half a surrogate pair, which is signed as it is and which no provider takes, or that has no signature
+ * at all; blocks that are none, a call without a name among them, which were left out.
  */
 export interface ReplyRepair {
-  readonly reason: 'call-inputs' | 'call-ids' | 'half-thoughts';
+  readonly reason: 'blocks' | 'call-inputs' | 'call-ids' | 'half-thoughts';
   readonly count: number;
 }
 
@@ -22,7 +25,7 @@ export interface SoundReply {
 }
 
 /**
- * The blocks of a model's reply as a later request can carry them. Left out: blank text, thinking without a signature where
+ * The blocks of a model's reply as a later request can carry them. Left out: what is no block of a reply, blank text, thinking without a signature where
  * every provider checks it, thinking with half a surrogate pair, and thinking at the end. Calls, those that the provider ran
  * included, get inputs that are objects, where a provider wants them, and the caller's ids of their own. Where thinking is bound to the exact conversation, what stands behind a changed block goes too.
  */
@@ -33,14 +36,19 @@ export function soundReply(
   const wantsObjects = profiles.some(({ callInput }) => callInput === 'object');
   const wantsSignatures = profiles.every(({ unsignedThinking }) => unsignedThinking === 'refused');
   const binds = profiles.some(({ thinking }) => thinking === 'prefix-bound');
-  const ids = freeIds(content);
+  const ids = freeIds(content.filter(isUsable));
   const named = withServerIds(content, { plain: false });
-  const counts = { 'call-inputs': 0, 'call-ids': 0, 'half-thoughts': 0 };
+  const counts = { blocks: 0, 'call-inputs': 0, 'call-ids': 0, 'half-thoughts': 0 };
   const sound: Block[] = [];
   let isChanged = false;
   for (const [at, block] of named.entries()) {
+    if (!isUsable(block)) {
+      counts.blocks += 1;
+      isChanged = true;
+      continue;
+    }
     if (isThought(block)) {
-      const isHalf = hasHalfSurrogate(block);
+      const isHalf = hasHalfSurrogate(block) || !isComplete(block) || lacksSignature(block);
       if (isHalf) counts['half-thoughts'] += 1;
       const isUnsigned = isThinking(block) && block.signature === '' && wantsSignatures;
       if (isHalf || isUnsigned) isChanged = true;
@@ -74,6 +82,18 @@ export function soundReply(
   }
 }
 
+/** Whether a reply can hold it at all; what is wrong with ids, inputs and thinking is another matter. */
+function isUsable(block: unknown): block is Block {
+  if (!isRecord(block) || typeof block.type !== 'string' || block.type === '') return false;
+  const { type, text, name } = block;
+  if (type === 'text') return typeof text === 'string';
+  if (type === 'tool_use') return typeof name === 'string' && name !== '';
+  return isAllowed(type, 'assistant');
+}
+
+const lacksSignature = (block: Block): boolean =>
+  block.type === 'thinking' && typeof block.signature !== 'string';
+
 /**
  * Whether a reply was paused while the provider ran a tool: it goes back as the last message, and the model goes on with
  * it. By its stop reason, and without one by a call of the provider's at its end.
@@ -91,7 +111,7 @@ interface PausedLike {
   readonly stop_reason?: unknown;
 }
 
-const REASONS = ['call-inputs', 'call-ids', 'half-thoughts'] as const;
+const REASONS = ['blocks', 'call-inputs', 'call-ids', 'half-thoughts'] as const;
 
 /** Gives each call the id it has, or another where that is empty, no text, or what an earlier call has. */
 function freeIds(content: readonly Block[]): (id: unknown) => string {
