@@ -2,7 +2,7 @@ import { VarveError } from '@varve/guards';
 
 /**
  * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
- * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
+ * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `many-names`: hard links lead to the file; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
  * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
@@ -21,6 +21,7 @@ export type TranscriptErrorCode =
   | 'no-messages'
   | 'locked'
   | 'lock-lost'
+  | 'many-names'
   | 'closed'
   | 'invalid-entry'
   | 'write-failed'

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import fs, {
+  appendFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -15,7 +17,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type LockOptions, openLog, takeLock } from '../src/node/index.ts';
+import { type LockOptions, openLog, readLog, salvageLog, takeLock } from '../src/node/index.ts';
 import { replaceCall } from './fs-calls.ts';
 import { startProgram, temporaryFolder, userEntry } from './support.ts';
 
@@ -144,24 +146,29 @@ describe('takeLock: who has lost it 60 minutes after the last heartbeat', () => 
     expect(await outcomeOf(path)).toBe(outcome);
   });
 
-  test.each([
-    '',
-    ' ',
-    'null',
-    '12345',
-    '{"ho',
-    '\0\0\0',
-    '[]',
-    '{"token":"../../x"}',
-    'x'.repeat(9_999),
-  ])(
-    'O352: a file that holds %j: after its last change, whatever its modification time',
+  test.each(['{"token":"../../x"}', '{"token":'])(
+    'O352: a damaged file of ours, %j: after its last change, whatever its modification time',
     async (text) => {
       const path = await lockOf(text);
       utimesSync(path, new Date(0), new Date(0)); // belongs to the caller
       expect(await outcomeOf(path)).toBe('locked');
       expect(await outcomeOf(path, ahead(59))).toBe('locked');
       expect(await outcomeOf(path, ahead(61))).toBe('taken');
+    },
+  );
+
+  const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
+
+  test.each(['', ' ', 'null', '12345', '{"ho', '\0\0\0', '[]', 'x'.repeat(9_999)])(
+    'E2 (O352): a foreign file that holds %j: after its modification time, which its owner renews',
+    async (text) => {
+      const path = await lockOf(text);
+      expect(await outcomeOf(path)).toBe('locked');
+      expect(await outcomeOf(path, ahead(59))).toBe('locked');
+      utimesSync(path, ago(59), ago(59));
+      expect(await outcomeOf(path)).toBe('locked');
+      utimesSync(path, ago(61), ago(61));
+      expect(await outcomeOf(path)).toBe('taken');
     },
   );
 
@@ -174,11 +181,64 @@ describe('takeLock: who has lost it 60 minutes after the last heartbeat', () => 
     expect(readdirSync(dirname(path))).toEqual([]);
   });
 
-  test('a folder in its place is an error that names it', async () => {
-    const path = join(temporaryFolder(), 'lock');
-    mkdirSync(path);
-    await expect(takeLock(path, ahead(61))).rejects.toMatchObject({ code: 'write-failed' });
-    await expect(takeLock(path)).rejects.toThrow(path);
+  // Siblings looked for: a folder with old and new things in it, one that may not be looked into, a folder in the way of the
+  // take-over, many that come upon it, a log whose lock is one.
+  describe('E2 (O352): a folder in its place, as other programs make one', () => {
+    const folderAt = (minutes: number): string => {
+      const path = join(temporaryFolder(), 'lock');
+      mkdirSync(path);
+      utimesSync(path, ago(minutes), ago(minutes));
+      return path;
+    };
+
+    test.each([
+      [0, 'locked'],
+      [59, 'locked'],
+      [61, 'taken'],
+    ])('changed %i minutes ago: %s', async (minutes, outcome) => {
+      expect(await outcomeOf(folderAt(minutes))).toBe(outcome);
+    });
+
+    test('its owner is not known, and when it goes is said', async () => {
+      const path = folderAt(7);
+      const said = `its lock cannot be read; it is taken over 60 minutes after ${statSync(path).mtime.toISOString()}`;
+      await expect(takeLock(path)).rejects.toThrow(said);
+    });
+
+    test('with something in it: it stays for good, and the error says why', async () => {
+      const path = folderAt(9_999);
+      writeFileSync(join(path, 'notes.txt'), 'mine');
+      utimesSync(join(path, 'notes.txt'), ago(9_999), ago(9_999));
+      utimesSync(path, ago(9_999), ago(9_999));
+      expect(await outcomeOf(path)).toBe('locked');
+      await expect(takeLock(path, ahead(9_999))).rejects.toThrow(
+        /folder that is not empty.*move it/,
+      );
+      expect(readFileSync(join(path, 'notes.txt'), 'utf8')).toBe('mine');
+    });
+
+    test('of many exactly one has it at a time', async () => {
+      const path = folderAt(61);
+      const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => takeLock(path)));
+      const taken = attempts.filter(({ status }) => status === 'fulfilled');
+      expect(taken).toHaveLength(1);
+      for (const attempt of attempts) {
+        if (attempt.status === 'fulfilled') await attempt.value.release();
+        else expect(attempt.reason).toMatchObject({ code: 'locked' });
+      }
+      expect(readdirSync(dirname(path))).toEqual([]);
+    });
+
+    test('a log is opened once it is over', async () => {
+      const path = folderAt(61);
+      const log = join(dirname(path), 'log.jsonl');
+      renameSync(path, `${log}.lock`);
+      utimesSync(`${log}.lock`, ago(59), ago(59));
+      await expect(openLog(log)).rejects.toMatchObject({ code: 'locked' });
+      utimesSync(`${log}.lock`, ago(61), ago(61));
+      await (await openLog(log)).close();
+      expect(readdirSync(dirname(log))).toEqual(['log.jsonl']);
+    });
   });
 
   test('the error names owner and heartbeat, and what to do', async () => {
@@ -593,6 +653,47 @@ describe('openLog', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['link.jsonl', 'log.jsonl']);
   });
 
+  // Siblings looked for: salvaging, a link made while the log is open, links in other folders, reading and forking.
+  test('B5: a file that hard links lead to is opened by nobody else', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'log.jsonl');
+    const hard = join(temporaryFolder(), 'hard.jsonl');
+    const log = await openLog(path);
+    await log.append(userEntry('1', 'one'));
+    linkSync(path, hard);
+    const refused = {
+      code: 'many-names',
+      message: expect.stringContaining('2 names (hard links)'),
+    };
+    await expect(openLog(hard)).rejects.toMatchObject(refused);
+    await log.append(userEntry('2', 'two'));
+    await log.close();
+    for (const name of [path, hard]) {
+      const bytes = readFileSync(name);
+      await expect(openLog(name)).rejects.toMatchObject(refused);
+      expect(readFileSync(name)).toEqual(bytes);
+    }
+    expect(readdirSync(folder)).toEqual(['log.jsonl']);
+    const ids = [];
+    for await (const { entry } of readLog(hard)) ids.push(entry.id);
+    expect(ids).toEqual(['1', '2']);
+    rmSync(hard);
+    await (await openLog(path)).close();
+    expect(readdirSync(folder)).toEqual(['log.jsonl']);
+  });
+
+  test('B5: a log that was being salvaged when the process died is salvaged again', async () => {
+    const path = join(temporaryFolder(), 'log.jsonl');
+    const log = await openLog(path);
+    await log.append(userEntry('1', 'one'));
+    await log.close();
+    appendFileSync(path, '{"id":\n{}\n');
+    linkSync(path, `${path}.damaged`);
+    await expect(openLog(path)).rejects.toMatchObject({ code: 'many-names' });
+    expect(await salvageLog(path)).toMatchObject({ entries: 1 });
+    await (await openLog(path)).close();
+  });
+
   test('a writer that was suspended for an hour appends nothing to the log of the next', async () => {
     const path = join(temporaryFolder(), 'log.jsonl');
     const late = await openLog(path);
@@ -611,7 +712,7 @@ describe('openLog', () => {
   });
 
   test.each([
-    ['a folder', (lock: string) => mkdirSync(lock), 'write-failed'],
+    ['a folder', (lock: string) => mkdirSync(lock), 'locked'],
     ['a file that is none', (lock: string) => writeFileSync(lock, ''), 'locked'],
     ['a link to itself', (lock: string) => symlinkSync(lock, lock), 'locked'],
   ])('%s in place of its lock is an error that names the log', async (_what, make, code) => {

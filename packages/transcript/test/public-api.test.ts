@@ -32,11 +32,12 @@ test('the error codes are deliberate', () => {
     'unknown-format': true,
     locked: true,
     'lock-lost': true,
+    'many-names': true,
     closed: true,
     'invalid-entry': true,
     'write-failed': true,
     exists: true,
     'base-mismatch': true,
   };
-  expect(Object.keys(codes)).toHaveLength(17);
+  expect(Object.keys(codes)).toHaveLength(18);
 });

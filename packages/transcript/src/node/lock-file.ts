@@ -9,6 +9,7 @@ import {
   readFile,
   rename,
   rm,
+  rmdir,
   utimes,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -27,13 +28,17 @@ export interface LockBody extends ProcessIdentity {
   readonly state: 'held' | 'free';
 }
 
-/** A lock file as it was found. */
+/** A lock as it was found, a file in most cases. */
 export interface FoundLock {
-  /** The token; of a file that cannot be read its number in the file system. */
+  /** The token; of what cannot be read its number in the file system. */
   readonly id: string;
-  /** Undefined where the file is empty, damaged, foreign, a link, or may not be read. */
+  /** Undefined where the file is empty, damaged, foreign, a link, a folder, or may not be read. */
   readonly body: LockBody | undefined;
   readonly stats: Stats;
+  /** The last sign of life of an owner that cannot be read, in ms. */
+  readonly changedMs: number;
+  /** A folder with something in it: it may be somebody's data, so it is never taken away. */
+  readonly isFilled: boolean;
 }
 
 /** An owner that is not proven dead has lost its lock so long after its last heartbeat, in ms. */
@@ -44,16 +49,40 @@ const MOST_BODY_BYTES = 4_096;
 
 const TOKEN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Undefined where there is no lock. Rejects with `EISDIR` for a folder. */
+/** Undefined where there is no lock. Programs with another kind of lock make a folder in its place. */
 export async function findLock(path: string): Promise<FoundLock | undefined> {
   const stats = await lstat(path).catch(ignoring('ENOENT'));
   if (stats === undefined) return undefined;
-  if (stats.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+  if (stats.isDirectory()) return findFolder(path, stats);
   const isReadable = stats.isFile() && stats.size <= MOST_BODY_BYTES;
   const text = isReadable ? await readFile(path, 'utf8').catch(textOfRefused) : '';
   if (text === undefined) return undefined;
   const body = parseBody(text);
-  return { id: body?.token ?? `unreadable-${stats.ino}`, body, stats };
+  return {
+    id: body?.token ?? `unreadable-${stats.ino}`,
+    ...{ body, stats, isFilled: false },
+    changedMs: changedMs(text, stats),
+  };
+}
+
+/** What other programs renew of a lock is the modification time; that of ours belongs to the caller. */
+const changedMs = (text: string, { ctimeMs, mtimeMs }: Stats): number =>
+  text.startsWith('{"token":') ? ctimeMs : mtimeMs;
+
+async function findFolder(path: string, stats: Stats): Promise<FoundLock | undefined> {
+  const isFilled = await readdir(path).then(
+    (names) => names.length > 0,
+    (error: unknown) => {
+      ignoring('ENOENT', 'ENOTDIR', 'EACCES', 'EPERM')(error);
+      return ['EACCES', 'EPERM'].includes(errorCode(error)) ? true : undefined; // it may be
+    },
+  );
+  if (isFilled === undefined) return findLock(path); // replaced meanwhile
+  return {
+    id: `folder-${stats.ino}`,
+    ...{ body: undefined, stats, changedMs: stats.mtimeMs },
+    isFilled,
+  };
 }
 
 const TEXTS: readonly (keyof LockBody)[] = [
@@ -86,10 +115,11 @@ export function parseBody(text: string): LockBody | undefined {
 }
 
 /** Whether the lock may be taken from its owner at this time, in ms by the clock of the file system. */
-export function isTakeable({ body, stats }: FoundLock, nowMs: number): boolean {
+export function isTakeable(found: FoundLock, nowMs: number): boolean {
+  const { body } = found;
   // The living make theirs new, so one that is far in the future was made before a clock was set back.
   const isExpired = (atMs: number) => Math.abs(nowMs - atMs) >= EXPIRY_MS;
-  if (body === undefined) return isExpired(stats.ctimeMs); // the mtime belongs to the caller
+  if (body === undefined) return !found.isFilled && isExpired(found.changedMs);
   if (body.state === 'free') return true;
   const state = stateOf(body);
   return state === 'unknown' ? isExpired(Date.parse(body.heartbeatAt)) : state === 'dead';
@@ -126,7 +156,11 @@ export async function claim(place: string, draft: LockDraft, depth = 0): Promise
     const turn = turnOf(draft.lockPath, found.id);
     const turnClaim = await claim(turn, draft, depth + 1);
     if (turnClaim.kind !== 'taken') return turnClaim;
-    if (await isUnchanged(place, found, draft.nowMs)) {
+    const isOurs = await isUnchanged(place, found, draft.nowMs);
+    if (isOurs && found.stats.isDirectory()) {
+      // nothing replaces a folder in one step, so the place is free for whoever is first
+      await rmdir(place).catch(ignoring('ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'));
+    } else if (isOurs) {
       await utimes(turn, found.stats.atime, found.stats.mtime);
       await rename(turn, place);
       return { kind: 'taken' };
@@ -212,7 +246,7 @@ export async function removeLeftovers(lockPath: string, nowMs: number): Promise<
     if (!name.startsWith(start)) continue;
     const path = join(dirname(lockPath), name);
     const found = await findLock(path);
-    if (found === undefined) continue;
+    if (found === undefined || found.stats.isDirectory()) continue;
     if (isTakeable(found, nowMs) || isUnwritten(name, found)) await rm(path, { force: true });
   }
 }

@@ -85,7 +85,8 @@ const MOST_BUSY_PAUSES = 10;
  * PID namespace, boot and host) and the time of its last heartbeat, which the owner makes new each minute; the modification
  * time of the file is left alone and free for the caller's own use. The lock of an owner that is proven dead is taken over at once, by exactly one
  * process; that of any other owner that cannot be asked, and a file that is empty, damaged or foreign, 60 minutes after the
- * last heartbeat or change. An owner proven alive keeps it.
+ * last heartbeat or change (of what is not ours the modification time, which its owner renews). So is an empty folder, as other
+ * programs make one; a folder with something in it is never taken away. An owner proven alive keeps it.
  *
  * @throws TranscriptError `locked`, naming the owner, when another one keeps it for `waitMs`; `write-failed` where the system
  * refuses. The reason of the signal, an `AbortError` unless one was given; nothing is left behind then.
@@ -260,10 +261,15 @@ async function remove(path: string, token: string, { now }: LockClock): Promise<
   }
 }
 
-function lockedError(name: string, advice: string, { body, stats }: FoundLock): TranscriptError {
-  const text =
-    body === undefined
-      ? `its lock cannot be read; it is taken over 60 minutes after ${stats.ctime.toISOString()}, or remove it if no process has it`
-      : `process ${body.pid} on ${body.host} has it (last heartbeat ${body.heartbeatAt}); ${advice}`;
-  return new TranscriptError('locked', text, { file: name });
+function lockedError(name: string, advice: string, found: FoundLock): TranscriptError {
+  return new TranscriptError('locked', holderText(found, advice), { file: name });
+}
+
+function holderText({ body, changedMs, isFilled }: FoundLock, advice: string): string {
+  if (isFilled) {
+    return 'a folder that is not empty stands in place of its lock and is never taken away; move it if no process has it';
+  }
+  return body === undefined
+    ? `its lock cannot be read; it is taken over 60 minutes after ${new Date(changedMs).toISOString()}, or remove it if no process has it`
+    : `process ${body.pid} on ${body.host} has it (last heartbeat ${body.heartbeatAt}); ${advice}`;
 }

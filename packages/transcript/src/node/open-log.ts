@@ -9,7 +9,7 @@ import { type AppendFile, type AppendResult, createAppendQueue } from './append-
 import { createEntryLines } from './entry-lines.ts';
 import { errorCode, ignoring, writeError } from './file-error.ts';
 import type { Lock } from './lock.ts';
-import { ensureHeld, lockLog } from './log-lock.ts';
+import { ensureHeld, ensureOneName, lockLog } from './log-lock.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 import { readChunks } from './read-log.ts';
 import { realFile } from './real-file.ts';
@@ -62,7 +62,7 @@ export interface Log {
 
 /**
  * Opens a log for appending, or begins one, its folder included. Only one writer may have a log open: `locked` names the
- * other. The end of the file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is
+ * other. A file with hard links is refused with `many-names`: nobody knows where else it may be open. The end of the file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is
  * changed.
  *
  * @throws TranscriptError also `unreadable`, `not-a-file` and `write-failed` where the system refuses
@@ -97,6 +97,9 @@ interface Locked {
 
 async function openLocked({ path, file, lock }: Locked, options: OpenLogOptions): Promise<Log> {
   const { onEntry, durability = 'os', signal, openFile = openForAppend } = options;
+  await ensureOneName(file, path).catch((cause: unknown) => {
+    throw writeError(path, 'the log cannot be looked at', cause);
+  });
   const lines = createEntryLines(path);
   const problems = await readExisting({ path, file }, signal, (entry) => {
     lines.know(entry.id);
