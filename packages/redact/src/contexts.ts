@@ -145,19 +145,8 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     name: 'password',
     sign: /pass:/,
-    pattern: /(?<=-pass(?:in|out)?[ =]["']?pass:)(?<secret>[^\s"'`\\$]{1,256})/g,
+    pattern: /(?<=-pass(?:in|out)?[ =]\\{0,15}["']?pass:)(?<secret>[^\s"'`\\$]{1,256})/g,
     isSecret: ({ secret }) => isValue(secret),
-  },
-  {
-    name: 'password',
-    sign: /sshpass|(?:docker|podman) login|(?:redis|valkey)-cli|ldapsearch|zip |7z |mongo|sqlcmd/,
-    pattern: new RegExp(`(?<=\\s)(?<flag>-p|-a|-w|-P|--pass(?=[ =]))[ =]?${VALUE}`, 'g'),
-    isSecret: (found) =>
-      isValue(valueIn(found)) &&
-      !/^\d{1,5}$/.test(valueIn(found)) &&
-      PASSWORD_FLAGS.some(
-        ([flag, command]) => found.groups.flag === flag && command.test(found.before()),
-      ),
   },
   {
     name: 'password',
@@ -170,7 +159,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'database password',
     sign: /:(?:\d{4,5}|\*):/,
     pattern:
-      /^(?<line>[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:)(?<secret>[^\s:]{1,128})$/gm,
+      /(?:^|(?<=\\n|["'`]))(?<line>[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:)(?<secret>[^\s:"'`\\]{1,128})(?=$|\\|["'`])/gm,
     isSecret: ({ secret, groups }) => isPgpass(groups.line ?? '', secret),
   },
   {
@@ -216,16 +205,6 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** Which flag of which command is followed by a password; another command may have another use for it. */
-const PASSWORD_FLAGS: readonly (readonly [flag: string, command: RegExp])[] = [
-  ['-p', /(?:sshpass|docker login|podman login)(?: [^\n|;]*)?$|(?<![\w-])7z[a-z]? [^\n|;]*$/],
-  ['-a', /(?:redis-cli|valkey-cli) [^\n|;]*$/],
-  ['--pass', /(?:redis-cli|valkey-cli) [^\n|;]*$/],
-  ['-w', /ldapsearch [^\n|;]*$/],
-  ['-P', /(?<![A-Za-z])(?:un)?zip [^\n|;]*$|(?<![\w-])sqlcmd [^\n|;]*$/],
-  ['-p', /(?<![\w./-])mongo(?:sh|dump|restore|import|export)? [^\n|;]*$/],
-];
-
 /** A statement that gives a user a password. */
 const isSql = (before: string): boolean =>
   /\b(?:create|alter|set|grant)\s+(?:user|role|login|group|password|database|foreign|server|subscription|all|usage|select)\b/i.test(
@@ -241,7 +220,7 @@ function isUserPassword(found: Found): boolean {
   return command.length > 1 && !/[|;\n]|&&|\\n/.test(withoutQuoted(command.at(-1) ?? ''));
 }
 
-const HTTP_COMMAND = /(?<![\w./-])(?:curl|wget|https?|xh)(?:\.exe)?(?=\s)/;
+const HTTP_COMMAND = /(?:(?<![\w.-])(?:curl|wget)|(?<![\w./-])(?:https?|xh))(?:\.exe)?(?=\s)/;
 
 const withoutQuoted = (command: string): string =>
   command.replaceAll(/"[^"\n]*"|'[^'\n]*'|\\{1,16}r?\n|\\{3,16}n/g, '');

@@ -26,6 +26,8 @@ export interface Found {
   readonly before: () => string;
   /** The character after the match, empty at the end. */
   readonly after: string;
+  /** At most 400 characters behind the secret. */
+  readonly rest: () => string;
 }
 
 export const marker = (name: string): string => `[redacted: ${name}]`;

@@ -36,6 +36,8 @@ const NAMES: readonly (readonly [kind: string, words: readonly string[]])[] = [
       'pass(?:word|wd|phrase|code)',
       'pwd',
       '(?<=_)(?:pass|pw)(?![A-Za-z])',
+      'pass(?<=(?<![A-Za-z])(?:ssh|my|db|root|user|admin|sudo|mysql|pg|smtp|mail|ftp|redis|app|wifi|login|vault|become|neo4j)?pass)(?![A-Za-z])',
+      '(?<![A-Za-z0-9_-])pw(?![A-Za-z0-9_-])',
       '(?<=--)pass(?![A-Za-z])',
     ],
   ],
@@ -45,7 +47,7 @@ const NAMES: readonly (readonly [kind: string, words: readonly string[]])[] = [
       'api[-_. ]?key',
       'apikey',
       'app[-_]?key',
-      `(?<![A-Za-z0-9])(?:${VENDORS})[-_]?key(?![A-Za-z])`,
+      `(?<![A-Za-z0-9])(?:${VENDORS})[-_ ]?key(?![A-Za-z])`,
     ],
   ],
   ['secret key', [`(?:${KEY_WORDS})[-_]?key`]],
@@ -63,9 +65,13 @@ const NAME_PATTERNS = NAMES.map(([kind, words]) => {
 
 /**
  * The kind of a value by the name that stands somewhere beside it, e.g. in a field of its own; false where it is none.
- * `strong`: it stands where only a value stands, as in the query of an address.
+ * `strong`: it stands where only a value stands, as in the query of an address. `shut`: the name ends with the word that tells.
  */
-export function namedSecret(name: string, value: string, { strong = false } = {}): string | false {
+export function namedSecret(
+  name: string,
+  value: string,
+  { strong = false, shut = false } = {},
+): string | false {
   if (!isValue(value)) return false;
   if (/^(?:proxy-)?authorization$/i.test(name)) return value.length >= 6 && 'authorization header';
   if (/^(?:set-)?cookie$/i.test(name)) return value.includes('=') && 'cookie';
@@ -76,7 +82,9 @@ export function namedSecret(name: string, value: string, { strong = false } = {}
     const isUpper = !/[a-z]/.test(name);
     const groups = { word, rest, sign: isUpper || strong ? '=' : ':', quote: '"', quoted: value };
     const before = () => (strong ? '?' : '') + name.slice(0, match.index);
-    if (isSecret({ secret: value, match: name, groups, before, after: '"' })) return kind;
+    const found = { secret: value, match: name, groups, before, after: '"', rest: () => '' };
+    if (shut && (rest !== '' || /\s/.test(value))) continue;
+    if (isSecret(found)) return kind;
   }
   return false;
 }
@@ -86,7 +94,7 @@ const MARKER_BEGUN = /\[redacted: [a-z0-9 -]{0,40}$/;
 
 /** What a name goes on with where it names no secret: `token_count`, `passwordField`, `secrets`. */
 const NO_SECRET =
-  /^(?:s$|izer|ize|less|_?ed|ary)|count|limit|type|ur[il]|file|path|name|(?:^|_|-)id|(?:^|_|-)env|hash|length|size|usage|budget|expir|index|field|label|policy|requir|min|max|header|issuer|endpoint|ref|manager|arn|version|ttl|format|rotat|strength|scope|kind|status|error|valid|reset|hint|ratio|per_|lifetime|age|total|estimate|used|left|price|cost|prompt|store|provider|config|rule|regex|pattern|example|placeholder|class|schema|input|output|vector|source|set|list|map|stream|position|offset|start|end|text|value_?from|stdin|model/i;
+  /^(?:s$|izer|ize|less|_?ed|ary)|count|limit|type|ur[il]|file|path|name|(?:^|_|-)id|(?:^|_|-)env|hash|length|size|usage|budget|expir|index|field|label|policy|requir|min|max|mode|method|algo|server|domain|mechanism|host|port|plugin|level|flow|encod|cipher|header|issuer|endpoint|ref|manager|arn|version|ttl|format|rotat|strength|scope|kind|status|error|valid|reset|hint|ratio|per_|lifetime|age|total|estimate|used|left|price|cost|prompt|store|provider|config|rule|regex|pattern|example|placeholder|class|schema|input|output|vector|source|set|list|map|stream|position|offset|start|end|text|value_?from|stdin/i;
 
 /** What stands before a name that names no secret. */
 const BEFORE_NO_SECRET =
@@ -111,7 +119,7 @@ function isSecret(found: Found): boolean {
   if (sign.includes(',')) return isFlag && nameQuote !== '' && rest === '' && isArgument(value);
   if (sign.trim() === '') {
     if (isFlag) return isArgument(value);
-    return /^api key$/i.test(word) && rest === '' && isRandom(value, quoted === undefined ? 16 : 8);
+    return SPOKEN_KEY.test(word) && rest === '' && isRandom(value, quoted === undefined ? 16 : 8);
   }
   const isPassword = /^p/i.test(word);
   if (value.length < (isPassword ? 3 : 6)) return false;
@@ -123,12 +131,22 @@ function isSecret(found: Found): boolean {
   const isEnvironment = word === word.toUpperCase() && !/\s/.test(sign) && sign.includes('=');
   const isQuery =
     sign === '=' && (/[?&][\w.-]*$/.test(line) || (after === '&' && bareInForm(groups)));
-  const isStrong = isFlag || isEnvironment || isQuery;
+  const isStrong = isFlag || isEnvironment || isQuery || (sign === '=' && ASSIGNED.test(line));
+  if (/^(?:pass|pw)$/i.test(word) && lead === '' && !isStrong)
+    return (
+      isMade(value) ||
+      (sign === '=' &&
+        value.length >= 6 &&
+        hasDigit &&
+        /[a-z]/i.test(value) &&
+        !/[/\\]/.test(value))
+    );
   if (/^key$/i.test(word)) return isKeyOfEnvironment(found, { isEnvironment, lead, value });
   if (isHashOrId(value)) return isStrong || isSpoken || (isPassword && quoted !== undefined);
   if (quoted !== undefined) return isQuotedSecret(value, { isPassword, isStrong });
   if (isReference(value, after)) return false;
   if (isStrong) return true;
+  if (!isPassword && (isWords(value) || isNumbered(value) || isInPath(value))) return false;
   if (holdsName(value, word) || isType(value, line)) return false;
   const hasSymbol = /[^A-Za-z0-9_.-]/.test(value);
   if (hasDigit || (isPassword && hasSymbol)) return !/\b(?:const|let|var|return|val)\b/.test(line);
@@ -137,6 +155,8 @@ function isSecret(found: Found): boolean {
     /^\s*(?:- )?[\w.-]*$/.test(line) && (after === '' || after === '\n' || after === '\r');
   return isPassword && isLine && value.length >= 6 && /^[a-z][^.]*$/.test(value);
 }
+
+const SPOKEN_KEY = new RegExp(`^(?:api|${VENDORS}) key$`, 'i');
 
 /** `user=a&password=b`, which is no code that compares and joins two names. */
 const bareInForm = ({ nameQuote, bare }: Found['groups']): boolean =>
@@ -153,7 +173,7 @@ function isKeyOfEnvironment(
 }
 
 /** Letters and digits in one word, as no word of a language and no name in code has them. */
-const isRandom = (value: string, least: number): boolean =>
+export const isRandom = (value: string, least: number): boolean =>
   value.length >= least &&
   /\d/.test(value) &&
   /[A-Za-z]/.test(value) &&
@@ -208,6 +228,34 @@ function isQuotedSecret(value: string, { isPassword, isStrong }: ValueFacts): bo
 /** What a form shows beside a field: `Passwort`, `Пароль`. */
 const isLabel = (value: string): boolean =>
   /^\p{Lu}\p{L}*$/u.test(value) || (/^\p{L}+$/u.test(value) && /[^ -~]/.test(value));
+
+/** A name and a number: `refresh2`. */
+const isNumbered = (value: string): boolean =>
+  /^[A-Za-z]?[a-z]{2,14}(?:[A-Z][a-z]{2,14}){0,3}\d{1,2}$/.test(value);
+
+/** `kubernetes.io/secret1`. */
+const isInPath = (value: string): boolean =>
+  /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+(?:\/[\w.-]+)+$/.test(value);
+
+/** Behind these flags a variable is given a value. */
+const ASSIGNED =
+  /(?:^|\s)(?:-var|--var|--set(?:-string|-literal)?|-e|--env|--build-arg|--from-literal|-D|-P|--extra-vars|-o)[ =]?(?:\\{0,15}["'])?[\w.-]*$/;
+
+/**
+ * Made by a machine or by somebody who wants a secret: letters, digits and signs by turns. `refresh2`, `sha256Hash` and
+ * `cart-state-v2` are names.
+ */
+export function isMade(value: string): boolean {
+  if (!isRandom(value, 8) || isHashOrId(value) || /^[A-Za-z_][\w.]*=/.test(value)) return false;
+  if (/[!@#$%^&*+=?~]/.test(value)) return true;
+  return value.split(/[-_.:/]/).some(isMixed);
+}
+
+/** Turns from letters to digits and back, and no words of a name between them. */
+function isMixed(part: string): boolean {
+  const turns = part.match(/[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z0-9]+/g) ?? [];
+  return turns.length >= 5 && part.length <= 3.2 * turns.length && /\d/.test(part);
+}
 
 /** Words joined by signs, with a number at most behind them: `cart-state-v2`, the name of something that is kept. */
 const isWords = (value: string): boolean =>

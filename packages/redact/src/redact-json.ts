@@ -1,6 +1,6 @@
 import { MARKER, marker } from './kind.ts';
 import { namedSecret } from './named.ts';
-import { redact } from './redact.ts';
+import { redact, redactArguments } from './redact.ts';
 
 export interface RedactJsonOptions {
   /** Objects and arrays that stay as they are, whatever is in them: signed or encrypted blocks, pictures. @default none */
@@ -21,6 +21,8 @@ interface Frame {
   readonly keys: readonly string[];
   readonly parent: Frame | undefined;
   readonly key: string;
+  /** What is left of the arguments of a command. */
+  readonly list: readonly string[] | undefined;
   next: number;
   copy: Record<string, unknown> | unknown[] | undefined;
 }
@@ -39,7 +41,8 @@ function redactValue(value: unknown, { skip = () => false }: RedactJsonOptions):
       frame = frame.parent;
       continue;
     }
-    const inner = (frame.source as Record<string, unknown>)[key];
+    const given = (frame.source as Record<string, unknown>)[key];
+    const inner = frame.list?.[Number(key)] ?? given;
     if (isContainer(inner)) {
       if (seen.has(inner) || skip(inner)) continue; // a circle is no JSON; it stays as it is
       seen.add(inner);
@@ -49,7 +52,7 @@ function redactValue(value: unknown, { skip = () => false }: RedactJsonOptions):
     const isList = Array.isArray(frame.source);
     const own = redactLeaf(inner, isList ? frame.key : key);
     const redacted = Object.is(own, inner) ? redactPaired(inner, nameBeside(frame, key)) : own;
-    if (!Object.is(redacted, inner)) put(frame, key, redacted);
+    if (!Object.is(redacted, given)) put(frame, key, redacted);
   }
   return root.copy ?? value;
 }
@@ -61,7 +64,24 @@ const frameOf = (source: object, parent: Frame | undefined, key: string): Frame 
   key,
   next: 0,
   copy: undefined,
+  list: Array.isArray(source) ? argumentsOf(source, parent) : undefined,
 });
+
+/** A list of texts is looked at as a command as well; its name may stand beside it. */
+function argumentsOf(
+  list: readonly unknown[],
+  parent: Frame | undefined,
+): readonly string[] | undefined {
+  if (list.length === 0 || !list.every((each) => typeof each === 'string')) return undefined;
+  const redacted = redactArguments(list, programBeside(parent));
+  return redacted === list ? undefined : redacted;
+}
+
+function programBeside(parent: Frame | undefined): string | undefined {
+  if (parent === undefined || Array.isArray(parent.source)) return undefined;
+  const { command, program, cmd } = parent.source as Readonly<Record<string, unknown>>;
+  return [command, program, cmd].find((name) => typeof name === 'string');
+}
 
 function put(frame: Frame, key: string, value: unknown): void {
   frame.copy ??= Array.isArray(frame.source) ? [...frame.source] : { ...frame.source };

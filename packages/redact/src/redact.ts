@@ -1,9 +1,12 @@
+import { COMMAND_KINDS } from './commands.ts';
 import { CONTEXT_KINDS } from './contexts.ts';
 import { type Found, marker, type SecretKind } from './kind.ts';
+import { commandLine, listsIn, type Stretch } from './list.ts';
 import { NAMED_KINDS } from './named.ts';
 import { PAIR_KINDS } from './pairs.ts';
 import { TOKEN_KINDS } from './tokens.ts';
 import { closingQuote, QUOTE, quotedAt } from './value.ts';
+import { SAID_KINDS } from './words.ts';
 
 /**
  * Replaces each secret in a text by a marker that names its kind, e.g. `[redacted: github token]`. What stands around it
@@ -15,10 +18,44 @@ import { closingQuote, QUOTE, quotedAt } from './value.ts';
  */
 export function redact(text: string): string {
   if (text.length < SHORTEST) return text;
+  let redacted = replaceGroup(text, TOKENS);
+  if (COMMANDS.sign.test(redacted)) redacted = replaceLists(redacted);
+  return replaceGroup(redacted, REST);
+}
+
+/**
+ * The arguments of a command without what is secret in them: `['mysql', '-pX']`. The same list where there is nothing, or where
+ * it is no command. `program`: where its name stands elsewhere.
+ */
+export function redactArguments(list: readonly string[], program?: string): readonly string[] {
+  const line = commandLine(list, program);
+  if (line === undefined || !COMMANDS.sign.test(line.text)) return list;
+  const redacted = replaceGroup(line.text, COMMANDS, line.places);
+  if (redacted === line.text) return list;
+  return line.places.map(({ start, end }) => redacted.slice(start, end));
+}
+
+function replaceLists(text: string): string {
+  let result = '';
+  let copied = 0;
+  for (const { places, program } of listsIn(text)) {
+    if (places.length + (program === undefined ? 0 : 1) < 2) continue;
+    const list = places.map(({ start, end }) => text.slice(start, end));
+    const redacted = redactArguments(list, program);
+    if (redacted === list) continue;
+    for (const [index, { start, end }] of places.entries()) {
+      result += text.slice(copied, start) + redacted[index];
+      copied = end;
+    }
+  }
+  return copied === 0 ? text : result + text.slice(copied);
+}
+
+function replaceGroup(text: string, { kinds, sign }: Group, places?: Stretch[]): string {
+  if (!sign.test(text)) return text;
   let redacted = text;
-  for (const { kinds, sign } of GROUPS) {
-    if (!sign.test(text)) continue;
-    for (const kind of kinds) if (kind.sign.test(redacted)) redacted = replaceKind(redacted, kind);
+  for (const kind of kinds) {
+    if (kind.sign.test(redacted)) redacted = replaceKind(redacted, kind, places);
   }
   return redacted;
 }
@@ -28,20 +65,27 @@ const SHORTEST = 8;
 const BEFORE_LENGTH = 400;
 
 /** The signs of all kinds in one: a text that holds none of them is read twice, whatever the number of kinds. */
+type Group = ReturnType<typeof groupOf>;
+
 const groupOf = (kinds: readonly SecretKind[], flags: string) => ({
   kinds,
   sign: new RegExp([...new Set(kinds.map(({ sign }) => sign.source))].join('|'), flags),
 });
 
-const GROUPS = [
-  groupOf(TOKEN_KINDS, ''),
-  groupOf([...CONTEXT_KINDS, ...PAIR_KINDS, ...NAMED_KINDS], 'i'),
-];
+const TOKENS = groupOf(TOKEN_KINDS, '');
+const COMMANDS = groupOf([...CONTEXT_KINDS, ...COMMAND_KINDS], 'i');
+const REST = groupOf(
+  [...CONTEXT_KINDS, ...COMMAND_KINDS, ...PAIR_KINDS, ...NAMED_KINDS, ...SAID_KINDS],
+  'i',
+);
 
-function replaceKind(text: string, kind: SecretKind): string {
+/** With `places` only what stands inside of one of them is replaced, and they move with the text. */
+function replaceKind(text: string, kind: SecretKind, places?: Stretch[]): string {
   const { name, pattern, end: endOf, isSecret, bareEnd } = kind;
   let result = '';
   let copied = 0;
+  const moved: Replacement[] = [];
+  let place = 0;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const { index } = match;
@@ -66,18 +110,48 @@ function replaceKind(text: string, kind: SecretKind): string {
       groups,
       before: () => text.slice(Math.max(0, index - BEFORE_LENGTH), index),
       after: text.slice(end, end + 1),
+      rest: () => text.slice(end, end + BEFORE_LENGTH),
     };
     const kindOf = isSecret?.(found) ?? true;
     if (kindOf === false) continue;
     // the secret is the last of its match in every pattern
     const start = end - secret.length;
-    result +=
-      text.slice(copied, start) +
-      inQuotes(marker(kindOf === true ? name : kindOf), text.slice(index, start));
+    let put = marker(kindOf === true ? name : kindOf);
+    if (places === undefined) put = inQuotes(put, text.slice(index, start));
+    else {
+      while ((places[place]?.end ?? Number.POSITIVE_INFINITY) <= start) place++;
+      const within = places[place];
+      if (within === undefined || within.start > start) continue;
+      const isCut = groups.bare !== undefined && /[;&|<>(){}]/.test(found.after);
+      if (isCut || end > within.end) end = within.end;
+      moved.push({ start, end, length: put.length });
+    }
+    result += text.slice(copied, start) + put;
     copied = end;
     pattern.lastIndex = end;
   }
+  if (places !== undefined) move(places, moved);
   return copied === 0 ? text : result + text.slice(copied);
+}
+
+interface Replacement extends Stretch {
+  readonly length: number;
+}
+
+/** Each replacement stands inside of one place. */
+function move(places: readonly Stretch[], replacements: readonly Replacement[]): void {
+  let next = 0;
+  let by = 0;
+  for (const place of places) {
+    const { end } = place;
+    place.start += by;
+    for (; next < replacements.length; next++) {
+      const { start, end: replaced, length } = replacements[next] as Replacement;
+      if (start >= end) break;
+      by += length - (replaced - start);
+    }
+    place.end = end + by;
+  }
 }
 
 /** A value without quotes behind a name in quotes may be a number of JSON; what stands in its place is a text of the same depth. */

@@ -1,4 +1,5 @@
 import type { SecretKind } from './kind.ts';
+import { isMade } from './named.ts';
 
 /** What may stand between two characters of a token that a terminal or a shell broke into lines. */
 const BREAK = '(?:\\\\?\\r?\\n[ \\t]*)?';
@@ -57,6 +58,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('perplexity key', ['pplx-'], run(WORD, 32)),
   token('replicate token', ['r8_'], run(WORD, 30)),
   token('hugging face token', ['hf_', 'api_org_'], run(WORD, 30), { strict: true }),
+  token('tavily key', ['tvly-'], run(DASHED, 20), { needsDigit: true }),
   token('cohere or cerebras key', ['csk-', 'co-key-'], run(WORD, 32)),
   token('aws access key id', ['AKIA', 'ASIA', 'ABIA', 'ACCA'], '[A-Z0-9]{16}(?![A-Za-z0-9+/])', {
     strict: true,
@@ -192,6 +194,12 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('linear key', ['lin_api_', 'lin_oauth_', 'lin_wh_'], run(WORD, 30)),
   token('notion token', ['ntn_'], run(WORD, 40)),
   token('notion token', ['secret_'], '[A-Za-z0-9]{43}(?![A-Za-z0-9])', { strict: true }),
+  {
+    name: 'notion token',
+    sign: /secret_|ntn_/,
+    pattern: /(?<![A-Za-z0-9+/_-])(?:secret_[A-Za-z0-9]{32,4096}|ntn_[A-Za-z0-9]{20,4096})/g,
+    isSecret: ({ secret }) => isMade(secret.slice(secret.indexOf('_') + 1)),
+  },
   token('figma token', ['figd_', 'figu_', 'figo_'], run(DASHED, 30)),
   token('airtable token', ['pat'], '[A-Za-z0-9]{14}\\.[0-9a-f]{64}', {
     strict: true,
@@ -215,6 +223,12 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('1password token', ['ops_eyJ'], run('[A-Za-z0-9+/=_-]', 40)),
   token('tailscale key', ['tskey-'], run(DASHED, 20)),
   token('langsmith key', ['lsv2_pt_', 'lsv2_sk_'], run('[a-f0-9_]', 32)),
+  {
+    name: 'jwe',
+    sign: /eyJ/,
+    pattern:
+      /(?<![A-Za-z0-9+/_-])eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{0,4096}\.[A-Za-z0-9_-]{8,512}\.[A-Za-z0-9_-]{1,65536}\.[A-Za-z0-9_-]{16,512}/g,
+  },
   {
     name: 'jwt',
     sign: /eyJ/,

@@ -1,0 +1,225 @@
+import type { Found, SecretKind } from './kind.ts';
+import { isMade, namedSecret } from './named.ts';
+import { isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
+
+const SPACE = '[ \\t]{1,4}';
+const OPTIONS = `(?:${SPACE}--?[A-Za-z][\\w-]{0,30}(?:=[^\\s"'\`]{1,64})?){0,6}`;
+
+/** Secrets that a command takes: behind a flag, at a place of their own, or from the command in front of it. */
+export const COMMAND_KINDS: readonly SecretKind[] = [
+  {
+    name: 'password',
+    sign: /sshpass|login|auth|(?:redis|valkey)-cli|ldap|zip |7z |rar |mongo|sqlcmd|bcp |twine|poetry|cypher-shell|rdesktop|plink|pscp|keytool|openssl|ssh-keygen|ipmitool|mosquitto|SecureString|secret|beeline|rpcclient/,
+    pattern: new RegExp(
+      `(?<=\\s)(?<flag>-p|-a|-w|-P|-k|-b|-N|-t|-s|-hp|-pw|-storepass|-keypass|-srcstorepass|-deststorepass|--body|--value|--pass(?=[ =])|--secret-string)[ =]?${VALUE}`,
+      'g',
+    ),
+    isSecret: (found) =>
+      isGiven(found) &&
+      !/^\d{1,5}$/.test(valueIn(found)) &&
+      FLAGS.some(([flag, command]) => flag.test(found.groups.flag ?? '') && isOf(command, found)),
+  },
+  at(
+    /htpasswd/,
+    `htpasswd(?=[^\\n|;]{0,80} -\\w{0,8}b)(?=[^\\n|;]{0,80} -\\w{0,8}n)${flags()}${words(1)}`,
+  ),
+  at(
+    /htpasswd/,
+    `htpasswd(?=[^\\n|;]{0,80} -\\w{0,8}b)(?![^\\n|;]{0,80} -\\w{0,8}n)${flags()}${words(2)}`,
+  ),
+  at(/requirepass|masterauth/, `(?:--)?(?:requirepass|masterauth)${SPACE}`),
+  at(/http-basic/, `config${OPTIONS}${SPACE}http-basic\\.[\\w.-]{1,64}${words(1)}`),
+  at(
+    /login|unseal|authtoken|auth/,
+    `(?:(?:vault|cargo|bao)${SPACE}login|(?:vault|bao)${SPACE}operator${SPACE}unseal|ngrok${SPACE}(?:config${SPACE}add-)?authtoken|snyk${SPACE}auth|cf${SPACE}auth${SPACE}[^\\s"'\`]{1,64})(?:${SPACE}--registry${SPACE}[\\w.-]{1,64})?${OPTIONS}${SPACE}(?:token=)?`,
+    { name: 'token', isSecret: ({ groups, ...found }) => hasDigit(valueIn({ groups, ...found })) },
+  ),
+  {
+    name: 'user and password',
+    sign: /bundle/,
+    pattern: new RegExp(
+      `bundle${SPACE}config(?:${SPACE}set)?${OPTIONS}${SPACE}[\\w.:/-]{1,128}${SPACE}[\\w.@-]{1,64}:(?<secret>[^\\s"'\`\\\\]{3,256})`,
+      'g',
+    ),
+    isSecret: ({ secret }) => isValue(secret) && !secret.startsWith('//') && hasDigit(secret),
+  },
+  {
+    name: 'user and password',
+    sign: /(?:smb|rpc)client|winexe|smbmap|smbget|net rpc/,
+    pattern:
+      /(?<=\s(?:-U|--user(?:name)?=?)[ =]?\\{0,15}["']?)[^\s"'`%]{1,128}%(?<secret>[^\s"'`\\]{1,256})/g,
+    isSecret: ({ secret, before }) =>
+      isValue(secret) && /(?:smb|rpc)client|winexe|smbmap|smbget|net rpc/.test(before()),
+  },
+  {
+    name: 'secret',
+    sign: /config|set/,
+    pattern: new RegExp(
+      `(?:(?:aws|npm|pnpm|yarn|git|poetry|composer|bundle|pip|pip3|gem|gcloud|conda|gh|glab|pulumi|firebase|minikube|snyk|doctl)${SPACE}(?:config(?:ure)?(?:${SPACE}(?:set|add))?|set)${OPTIONS}|(?<![\\w-])(?:setx|setenv|set${SPACE}-{1,2}[A-Za-z-]{1,24}(?:${SPACE}-{1,2}[A-Za-z-]{1,24}){0,3}|user-secrets${SPACE}set${OPTIONS}))${SPACE}(?:${QUOTE})?(?<field>[\\w./:@-]{2,160})(?:${QUOTE})?[ \\t=]{1,4}${VALUE}`,
+      'g',
+    ),
+    isSecret: isSetting,
+  },
+  {
+    name: 'secret',
+    sign: /\(\s{0,4}\\{0,15}["'`][\w.-]{2,64}\\{0,15}["'`]\s{0,4},/,
+    pattern: new RegExp(
+      `(?<![A-Za-z])(?:\\w{0,40}(?:set|put|append|define|add|header)\\w{0,40})\\(\\s{0,8}${QUOTE}(?<field>[\\w.-]{2,64})${QUOTE}\\s{0,4},\\s{0,8}(?<quote>${QUOTE})`,
+      'gi',
+    ),
+    isSecret: (found) =>
+      isGiven(found) && namedSecret(found.groups.field ?? '', valueIn(found), { shut: true }),
+  },
+  {
+    name: 'user and password',
+    sign: /auth/i,
+    pattern: new RegExp(
+      `auth\\w{0,12}\\\\{0,15}["']?(?:\\s{0,4}(?:=>|[=:])\\s{0,4}(?:[\\w.]{1,40})?[([]|\\()\\s{0,8}${QUOTE}[\\w.@+-]{1,128}${QUOTE}\\s{0,4},\\s{0,8}(?<quote>${QUOTE})`,
+      'gi',
+    ),
+    isSecret: (found) =>
+      isGiven(found) &&
+      !/\s/.test(valueIn(found)) &&
+      /^[\])]/.test(found.rest().replace(/^[\\"'`\s]+/, '')) &&
+      (/auth\w*\\*["']?\s*=\s*\(/i.test(found.match) ||
+        /basic|digest/i.test(found.match) ||
+        hasDigit(valueIn(found))),
+  },
+  {
+    name: 'secret',
+    sign: /create secret|secrets? set|vault (?:kv|write)|bao kv|from-literal/,
+    pattern: new RegExp(
+      `(?<=\\s)(?<literal>--from-literal[ =])?(?:${QUOTE})?(?<field>[\\w.-]{1,64})=${VALUE}`,
+      'g',
+    ),
+    isSecret: (found) => {
+      const { literal, field = '' } = found.groups;
+      if (!isGiven(found) || valueIn(found).length < 3 || valueIn(found).startsWith('@'))
+        return false;
+      if (
+        /^(?:user|user_?name|host|port|url|region|db_?name|database|email|ttl|policies|type)$/i.test(
+          field,
+        )
+      )
+        return false;
+      if (literal !== undefined) return isOf(/secret/, found);
+      return isOf(/secrets? set|(?:vault|bao) kv (?:put|patch)|vault write/, found);
+    },
+  },
+  {
+    name: 'password',
+    sign: /chpasswd/,
+    pattern: new RegExp(
+      `(?:(?:echo|printf)(?:${SPACE}-[neE]{1,3})?${SPACE}|<<<${SPACE}?)(?:${QUOTE})?[\\w.-]{1,64}:(?<secret>[^\\s"'\`\\\\|;$]{1,256})`,
+      'g',
+    ),
+    isSecret: (found) =>
+      isValue(found.secret) &&
+      (/^<<</.test(found.match) ? isOf(/chpasswd/, found) : TO_CHPASSWD.test(found.rest())),
+  },
+  {
+    name: 'secret',
+    sign: /stdin|with-token|sudo|passphrase-fd|secrets? (?:set|put|create)|login -|secret create|kinit|smbpasswd|cryptsetup|env add/,
+    pattern: new RegExp(
+      `(?<![\\w.-])(?:echo|printf)(?:${SPACE}-[neE]{1,3})?${SPACE}(?:${QUOTE}?%s(?:\\\\{1,16}n)?${QUOTE}?${SPACE})?${VALUE}`,
+      'g',
+    ),
+    isSecret: (found) =>
+      isGiven(found) && valueIn(found).length >= 3 && TO_STDIN.test(found.rest()),
+  },
+  {
+    name: 'secret',
+    sign: /<<</,
+    pattern: new RegExp(`<<<[ \\t]{0,4}${VALUE}`, 'g'),
+    isSecret: (found) => isGiven(found) && valueIn(found).length >= 3 && isOf(TAKES_STDIN, found),
+  },
+];
+
+/** Where a program takes what is secret from the command in front of it. */
+const STDIN =
+  '--(?:password|token|secret|key|passphrase)-stdin|--with-token|(?<![\\w-])sudo(?: -[A-Za-z]+)* (?:-[A-Za-z]*S|--stdin)|--passphrase-fd|-pass(?:in|out)? stdin|' +
+  'passwd --stdin|secrets? (?:set|put|create|versions add)|(?:vault|bao) login -|login --stdin|kinit|smbpasswd|cryptsetup|vercel env add';
+const TAKES_STDIN = new RegExp(STDIN);
+const TO_STDIN = new RegExp(`^(?:\\\\{0,15}["'\`])?\\s{0,4}\\|[^\\n;&]{0,300}?(?:${STDIN})`);
+const TO_CHPASSWD = /^(?:\\{0,15}["'`])?\s{0,4}\|[^\n;&]{0,200}?chpasswd/;
+
+/** Which flag of which command is followed by a password; another command may have another use for it. */
+const FLAGS: readonly (readonly [flag: RegExp, command: RegExp])[] = [
+  [
+    /^-p$/,
+    /sshpass|(?<![\w-])(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm registry|az|az acr|cf|oc|ibmcloud|argocd|heroku|snyk) login|twine upload|poetry publish|cypher-shell|rdesktop|beeline|(?<![\w./-])mongo(?:sh|dump|restore|import|export|stat|top|files)?(?![\w-])|(?<![\w-])7z[a-z]? |(?<![\w-])(?:un)?rar /,
+  ],
+  [/^-hp$/, /(?<![\w-])rar /],
+  [/^-a$|^--pass$/, /(?:redis|valkey)-cli/],
+  [/^-w$/, /(?<![\w-])ldap[a-z]{2,12} /],
+  [/^-s$/, /ldappasswd/],
+  [
+    /^-P$/,
+    /(?<![A-Za-z])(?:un)?zip |(?<![\w-])(?:sqlcmd|bcp|ipmitool|mosquitto_(?:pub|sub|rr)) |ssh-keygen /,
+  ],
+  [/^-N$/, /ssh-keygen /],
+  [/^-k$/, /openssl (?:enc|aes|des|camellia|chacha|bf|rc)/],
+  [/^-pw$/, /(?<![\w-])(?:plink|pscp|psftp|putty)(?:\.exe)? /],
+  [/^-(?:src|dest)?(?:store|key)pass$/, /keytool|jarsigner/],
+  [/^(?:-b|--body)$/, /(?<![\w-])gh secret set/],
+  [/^--value$/, /secret set|SecureString/],
+  [/^--secret-string$/, /secretsmanager/],
+  [/^-t$/, /doctl auth init|netlify login|(?<![\w-])fly(?:ctl)? (?!.*-t [\w.]+$)auth/],
+];
+
+/** Whether it belongs to such a command: no other begins in between. */
+const isOf = (command: RegExp, { before }: Found): boolean => {
+  const line =
+    before()
+      .split(/[\n;]|&&|\|\||(?<!\\)\\n/)
+      .at(-1) ?? '';
+  return command.test(line.split('|').at(-1) ?? '');
+};
+
+const isGiven = (found: Found): boolean =>
+  isValue(valueIn(found)) &&
+  !valueIn(found).startsWith('-') &&
+  !isBetweenTexts(found.groups.quoted ?? '');
+
+const hasDigit = (value: string): boolean => /\d/.test(value);
+
+/** `npm config set //registry/:_authToken X`, `setx API_TOKEN X`: a part of the name says it. */
+function isSetting(found: Found): string | false {
+  const value = valueIn(found);
+  if (!isGiven(found) || value.length < 3) return false;
+  const { field = '' } = found.groups;
+  if (/:_(?:auth|authToken|password)$/.test(field)) return 'registry credential';
+  for (const part of field.split(/[./:]/)) {
+    const kind = part.length > 1 && namedSecret(part, value, { strong: true });
+    if (kind) return kind;
+  }
+  return found.match.startsWith('user-secrets') && isMade(value) && 'secret';
+}
+
+function flags(): string {
+  return `(?:${SPACE}-[A-Za-z]{1,10}(?:${SPACE}\\d{1,2}(?= ))?){1,5}`;
+}
+
+/** So many words, then the secret. */
+function words(count: number): string {
+  return `(?:${SPACE}(?:${QUOTE}[^"'\`\\\\\\n]{0,128}${QUOTE}|[^\\s"'\`\\\\|;-][^\\s"'\`\\\\|;]{0,255})){${count}}${SPACE}`;
+}
+
+/** A secret that stands behind these words of a command. */
+function at(
+  sign: RegExp,
+  before: string,
+  {
+    name = 'password',
+    isSecret = () => true,
+  }: Partial<Pick<SecretKind, 'name'>> & {
+    readonly isSecret?: (found: Found) => boolean;
+  } = {},
+): SecretKind {
+  return {
+    name,
+    sign,
+    pattern: new RegExp(`(?<![\\w-])${before}${VALUE}`, 'g'),
+    isSecret: (found) => isGiven(found) && valueIn(found).length >= 3 && isSecret(found),
+  };
+}
