@@ -28,12 +28,12 @@ export interface Requests {
  * Which requests of persons are open, and which the person stopped. The one rule:
  *
  * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
- *   paused, aborted or failed or has not ended, that holds nothing but thinking, or that no model wrote; by the words of
+ *   paused, aborted or failed or has not ended, that says no word (thinking, blank text, `(no content)`), or that no model wrote; by the words of
  *   other providers too (`finish_reason: 'length'`, `status: 'incomplete'`). Assistant messages in a row
  *   are one reply, but for one that failed behind an answer.
  * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
  *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
- *   abort is not stopped.
+ *   abort is not stopped, nor is what the person asks for again ("try again", "continue").
  * - Persons are as `isPerson` says, words beside tool results included.
  *
  * One pass over the messages; of a text only its first words are read, unless it begins as a machine's does.
@@ -41,14 +41,16 @@ export interface Requests {
 export function openRequests(messages: readonly MessageLike[]): Requests {
   const state: State = { waiting: [], stopped: [], halt: undefined, lastAnswer: -1 };
   let callsInReply = false;
+  let saysInReply = false;
   for (const [index, message] of messages.entries()) {
     if (message.role === 'user') takeUser(state, message, index);
     if (message.role !== 'assistant') continue;
     callsInReply ||= blocksOf(message).some(isCall);
+    saysInReply ||= saysSomething(message);
     const next = messages[index + 1];
     const isLast = next?.role !== 'assistant' || !isOneReply(message, next);
-    takeReply(state, message, { index, callsInReply, isLast });
-    if (isLast) callsInReply = false;
+    takeReply(state, message, { index, callsInReply, saysInReply, isLast });
+    if (isLast) callsInReply = saysInReply = false;
   }
   if (state.halt) stop(state);
   const waits = new Set(indexes(state.waiting));
@@ -98,7 +100,8 @@ function takeUser(state: State, message: MessageLike, index: number): void {
   for (const block of blocks) {
     if (isInterruption(block) || isAbortedResult(block)) state.halt = 'call';
     else if (!isMachine && isPersonBlock(block)) {
-      if (state.halt) stop(state);
+      if (state.halt && asksAgain(block)) state.halt = undefined;
+      else if (state.halt) stop(state);
       if (state.waiting.at(-1)?.index !== index) state.waiting.push({ index, beside });
     }
   }
@@ -107,6 +110,7 @@ function takeUser(state: State, message: MessageLike, index: number): void {
 interface ReplyPlace {
   readonly index: number;
   readonly callsInReply: boolean;
+  readonly saysInReply: boolean;
   /** The last message of its reply. */
   readonly isLast: boolean;
 }
@@ -123,7 +127,7 @@ function takeReply(state: State, message: MessageLike, place: ReplyPlace): void 
     state.halt = undefined;
     return;
   }
-  if (!ENDS.has(stopReason) || !saysSomething(message)) return;
+  if (!ENDS.has(stopReason) || !place.saysInReply) return;
   // a reply right behind a refused call only says that the work stopped
   if (state.halt === 'call') stop(state);
   state.waiting = [];
@@ -184,7 +188,25 @@ const ENDS: ReadonlySet<unknown> = new Set([
 const isCall = ({ type }: BlockLike): boolean => type === 'tool_use';
 
 const saysSomething = (message: MessageLike): boolean =>
-  blocksOf(message).some((block) => !isThought(block));
+  blocksOf(message).some((block) => !isThought(block) && !isWordless(block));
+
+/** Blank, or what stands for a reply without a word: in Claude Code's words, and in ours. */
+function isWordless(block: BlockLike): boolean {
+  if (block.type !== 'text') return false;
+  const text = field(block, 'text');
+  return typeof text !== 'string' || WORDLESS.test(text.slice(0, 100));
+}
+
+const WORDLESS = /^\s*(?:\(no content\)|\[only thought\.\])?\s*$/i;
+
+/** A person who asks that the work go on after it was stopped. */
+function asksAgain(block: BlockLike): boolean {
+  const text = block.type === 'text' ? field(block, 'text') : undefined;
+  return typeof text === 'string' && AGAIN.test(text.trimStart().slice(0, 200));
+}
+
+const AGAIN =
+  /^(?:(?:ok(?:ay)?|yes|please|sorry|now|then|so|and|just|can you|could you|bitte|ja)[\s,.!:]+)*(?:(?:re)?try(?: it| that| this)? ?(?:again|once more)|retry|(?:once )?again\b|once more|go on\b|continue\b|carry on|keep going|proceed\b|resume\b|do (?:it|that) again|(?:mach )?weiter\b|noch ?mal\b|noch einmal|versuch(?:e)? es (?:noch ?mal|noch einmal|erneut)|réessa|continuez|reprends|inténtalo|continúa|otra vez|继续|再试|続けて|もう一度)/iu;
 
 /** A result that says the person aborted or refused the call. */
 function isAbortedResult(block: BlockLike): boolean {

@@ -837,3 +837,62 @@ describe('L311: a plain reply that says it did not come to its end answers nothi
     });
   });
 });
+
+// B3. Siblings looked for: white space, thinking beside it, the words that stand for none, text before thinking in a reply of two
+// messages, replies that say something short; an aborted reply, a mark of an interruption, a refused call, other languages, and
+// persons who ask for something else.
+describe('L311: a reply without a word, and a request that is asked for again', () => {
+  const picture = user('What does this show?', image);
+
+  test.each<[string, TestMessage]>([
+    ['white space', assistant(' ')],
+    ['an empty text', assistant('')],
+    ['thinking and no text', assistant(thinking(), '')],
+    ['the words of Claude Code', assistant('(no content)')],
+    ['the same as a plain text', { role: 'assistant', content: '(no content)\n' }],
+    ['ours', assistant('[Only thought.]')],
+    ['nothing', assistant()],
+    ['two messages of none', assistant(thinking(), ' ')],
+  ])('%s closes nothing', (_name, reply) => {
+    expect(openRequests([picture, reply]).open).toEqual([0]);
+    expect(openRequests([picture, reply, user('try again')]).open).toEqual([0, 2]);
+    expect(openRequests([picture, reply, reply, user('more')]).lastAnswer).toBe(-1);
+  });
+
+  test.each<[string, TestMessage[]]>([
+    ['a word', [assistant('A cat.')]],
+    ['a dot', [assistant('.')]],
+    ['text, and thinking in a message of its own', [assistant('A cat.'), assistant(thinking())]],
+  ])('%s closes it', (_name, reply) => {
+    expect(openRequests([picture, ...reply, user('try again')]).open).toEqual([1 + reply.length]);
+  });
+
+  test.each([
+    'try again',
+    'Please try it again.',
+    'Retry',
+    'continue',
+    'Ok, go on',
+    'weiter',
+    '继续',
+  ])('an aborted reply, then %j: the request is open, with its image', (said) => {
+    const found = openRequests([picture, ended('aborted'), user(said)]);
+    expect(found).toMatchObject({ open: [0, 2], stopped: [] });
+  });
+
+  test.each(['Never mind, write the docs.', 'Against the other branch?', 'No.'])(
+    'an aborted reply, then %j: it stays stopped',
+    (said) => {
+      const found = openRequests([picture, ended('aborted'), user(said)]);
+      expect(found).toMatchObject({ open: [2], stopped: [0] });
+    },
+  );
+
+  test('the mark of an interruption, then "continue"', () => {
+    const mark = user('[Request interrupted by user]');
+    expect(openRequests([picture, mark, user('continue')])).toMatchObject({
+      open: [0, 2],
+      stopped: [],
+    });
+  });
+});
