@@ -28,7 +28,7 @@ export function walk(
 
 /**
  * Runs what reads a value. Where that fails over a value that is no plain JSON, this says so: one that holds itself or a
- * BigInt, that is nested too deeply or whose getter throws. Costs nothing where it does not fail.
+ * BigInt, that is nested too deeply, or whose getter or `toJSON` throws. Costs nothing where it does not fail.
  *
  * @throws MessagesError `not-serializable`, else what `run` throws
  */
@@ -41,7 +41,17 @@ export function readPlain<T>(value: unknown, run: () => T): T {
       return false;
     });
     if (cause instanceof RangeError) throw notPlain('is nested too deeply', cause);
+    if (!canBeWritten(value)) throw notPlain('cannot be written as JSON', cause);
     throw cause;
+  }
+}
+
+function canBeWritten(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -80,7 +80,7 @@ describe('getting cleared output back (M6)', () => {
   });
 });
 
-// siblings looked for: microcompact, explainClearing and crudeEstimator (createEstimator counts such a value as nothing); circles, BigInt, depth, getters
+// siblings looked for: microcompact, explainClearing and crudeEstimator (createEstimator in tokens); circles, BigInt, depth, getters
 describe('M336: a history that holds what no request can carry is refused with a typed error', () => {
   const cyclic: { self?: unknown } = {};
   cyclic.self = cyclic;
@@ -95,6 +95,7 @@ describe('M336: a history that holds what no request can carry is refused with a
     },
   };
   test.each<[string, unknown]>([
+    ['cannot be written as JSON', { toJSON: () => throwing.path }],
     ['holds itself', cyclic],
     ['nested too deeply', deepOf(20_000)],
     ['nested too deeply', deepOf(100_000)],

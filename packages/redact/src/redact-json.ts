@@ -11,9 +11,30 @@ export interface RedactJsonOptions {
  * Redacts every text inside of a JSON value, and the values of fields whose names say that they hold a secret, such as
  * `password`. What holds no secret is the same reference, the whole value included. A text that is JSON itself is
  * redacted as the text it is. Nesting costs no stack.
+ *
+ * @throws TypeError for a value with a field that cannot be read, e.g. a getter that throws
  */
 export function redactJson<Value>(value: Value, options: RedactJsonOptions = {}): Value {
-  return redactValue(value, options) as Value;
+  try {
+    return redactValue(value, options) as Value;
+  } catch (cause) {
+    if (canBeRead(value)) throw cause;
+    throw new TypeError('Expected `value` to be plain JSON, got a field that cannot be read.', {
+      cause,
+    });
+  }
+}
+
+function canBeRead(root: unknown): boolean {
+  const seen = new Set<unknown>([root]);
+  try {
+    for (const value of seen) {
+      if (isContainer(value)) for (const inner of Object.values(value)) seen.add(inner);
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface Frame {

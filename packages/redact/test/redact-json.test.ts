@@ -80,6 +80,47 @@ describe('redactJson', () => {
     expect(Object.getPrototypeOf(odd)).toBe(Object.prototype);
   });
 
+  // siblings: inside lists and objects, proxies, a getter that throws on its second call; circles, depth and BigInt are read
+  test.each<[string, () => unknown]>([
+    [
+      'a getter that throws',
+      () => Object.defineProperty({}, 'path', { enumerable: true, get: fail }),
+    ],
+    ['a proxy whose keys cannot be asked', () => new Proxy({}, { ownKeys: fail })],
+    ['a proxy whose kind cannot be asked', () => new Proxy({}, { getPrototypeOf: fail })],
+  ])('M336: %s is refused with a TypeError, wherever it stands', (_, make) => {
+    for (const value of [make(), [make()], { a: [{ password: 'swordfish', b: make() }] }]) {
+      let thrown: unknown;
+      try {
+        redactJson(value);
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown).toBeInstanceOf(TypeError);
+      expect(thrown).toMatchObject({
+        message: 'Expected `value` to be plain JSON, got a field that cannot be read.',
+        cause: new Error('no'),
+      });
+    }
+  });
+
+  test('M336: a getter that throws once it is copied is refused too, and what `skip` throws is its own', () => {
+    let asked = 0;
+    const late = {
+      password: 'swordfish',
+      get path(): string {
+        if (++asked > 1) throw new Error('no');
+        return 'a';
+      },
+    };
+    expect(() => redactJson(late)).toThrow(TypeError);
+    expect(() => redactJson({ a: {} }, { skip: fail })).toThrow(new Error('no'));
+    expect(redactJson({ lines: 10n, password: 'swordfish' })).toEqual({
+      lines: 10n,
+      password: '[redacted: password]',
+    });
+  });
+
   test('twice is once, for any JSON', () => {
     fc.assert(
       fc.property(
@@ -96,3 +137,7 @@ describe('redactJson', () => {
     );
   });
 });
+
+function fail(): never {
+  throw new Error('no');
+}

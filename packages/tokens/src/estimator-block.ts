@@ -4,6 +4,7 @@ import { addClasses, type ClassTokens, NO_TOKENS, scaleClasses } from './content
 import type { FamilyFactors } from './estimator-family.ts';
 import { imageTokens, UNSIZED_MEDIA_TOKENS } from './estimator-media.ts';
 import { estimateText } from './estimator-text.ts';
+import { looseJson } from './loose-json.ts';
 
 /** Tokens of a string in a family's tokenizer; of any other value, tokens of its JSON. */
 export function familyText(value: unknown, factors: FamilyFactors): ClassTokens {
@@ -98,12 +99,11 @@ function file({ source, title, context }: Block, factors: FamilyFactors): ClassT
   return addClasses(head, estimateContent(source.data ?? source.content, factors));
 }
 
-/** JSON of a value; what cannot be written as JSON cannot be sent either, and counts as nothing. */
+/** JSON of a value; of one that JSON cannot write, what can be read of it. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return '';
-    throw error;
+  } catch {
+    return [...looseJson(value)].join('');
   }
 }

@@ -12,13 +12,15 @@ import { estimateBlock, familyText } from './estimator-block.ts';
 import { familyFactors } from './estimator-family.ts';
 import { estimateHead, type HeadLike } from './estimator-head.ts';
 import { estimateText } from './estimator-text.ts';
+import { looseJson } from './loose-json.ts';
 import type { TokenizerFamily } from './model-info.ts';
 
 export type { HeadLike } from './estimator-head.ts';
 
 /**
  * Estimates tokens without a vocabulary. Blocks, messages and heads are taken to be immutable: each is counted once and
- * remembered for as long as the object lives, so a growing history costs only what is new.
+ * remembered for as long as the object lives, so a growing history costs only what is new. Of a value that JSON cannot write
+ * (one that holds itself, a BigInt, a getter that throws) it counts what can be read.
  */
 export interface Estimator {
   /** Stands beside figures in reports, e.g. `varve-claude-new`. */
@@ -72,6 +74,7 @@ export function createEstimator(options: EstimatorOptions = {}): Estimator {
   const factors = { ...familyFactors(family), ...(counter && { countText: exactText(counter) }) };
   const calibrated = (classes: ClassTokens) => scaleClasses(classes, calibration);
   const text = (value: string) => calibrated(familyText(value, factors));
+  const remember = remembering(text);
   const block = remember((value: BlockLike) => calibrated(estimateBlock(value as Block, factors)));
   const headClasses = remember((head: HeadLike) => calibrated(estimateHead(head, factors)));
   const classes = remember((message: MessageLike) => {
@@ -105,15 +108,29 @@ function exactText(counter: TextCounter): (text: string) => ClassTokens {
   };
 }
 
-function remember<Key extends object>(
-  compute: (key: Key) => ClassTokens,
-): (key: Key) => ClassTokens {
-  const known = new WeakMap<Key, ClassTokens>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const classes = compute(key);
-    known.set(key, classes);
-    return classes;
+/** Counts an object once. One that cannot be read, or is nested too deeply to be counted part by part, counts as its JSON. */
+function remembering(text: (value: string) => ClassTokens) {
+  return <Key extends object>(compute: (key: Key) => ClassTokens): ((key: Key) => ClassTokens) => {
+    const known = new WeakMap<Key, ClassTokens>();
+    const ofParts = (key: Key): ClassTokens => {
+      try {
+        return compute(key);
+      } catch (error) {
+        let isReadable = true;
+        const parts = looseJson(key, () => {
+          isReadable = false;
+        });
+        const json = [...parts].join('');
+        if (isReadable && !(error instanceof RangeError)) throw error;
+        return text(json);
+      }
+    };
+    return (key) => {
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const classes = ofParts(key);
+      known.set(key, classes);
+      return classes;
+    };
   };
 }
