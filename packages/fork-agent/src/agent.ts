@@ -19,6 +19,7 @@ import { requireDirective } from './directive.ts';
 import { A_MODEL, copyState, DEFAULT_AGENT_TOOLS, type ForkOptions } from './fork.ts';
 import { policyFor } from './policy-for.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
+import { windowCheck } from './window.ts';
 
 export interface AgentOptions<State = undefined>
   extends Pick<ForkOptions<State>, 'state' | 'cloneState' | 'agentTools' | 'policy'> {
@@ -51,7 +52,16 @@ export function createAgent<State = undefined>(options: AgentOptions<State>): Ag
   const { client, definition } = options;
   const { head, maxOutputTokens } = agentRequest(options);
   const { policy = policyFor(head.model), tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
-  const common = { client, head, server: undefined, maxOutputTokens, prefix: [], agentTools };
+  const checkSize = windowCheck(head);
+  const common = {
+    checkSize,
+    client,
+    head,
+    server: undefined,
+    maxOutputTokens,
+    prefix: [],
+    agentTools,
+  };
   return {
     head,
     async run(given) {

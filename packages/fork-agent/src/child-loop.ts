@@ -12,19 +12,24 @@ import type { ModelResponse } from '@varve/models';
 import { checkLimits } from './check-limits.ts';
 import { toResult } from './child-result.ts';
 import { type Child, newRun, type Run } from './child-run.ts';
+import { ForkError } from './error.ts';
 import { mailBlocks } from './mail/mail-blocks.ts';
 import { replyMessage, textOf } from './reply.ts';
 import { answerCalls, unrunResults } from './tool-round.ts';
 import type { ChildStop, ForkResult, RunOptions } from './types.ts';
 import { addUsage } from './usage.ts';
 
-/** Runs a child to its end. Rejects only for an abort and for options that are none; all else is in the result. */
+/**
+ * Runs a child to its end. Rejects only for an abort, for options that are none and for a first request that is larger than
+ * its window; all else is in the result.
+ */
 export async function runChild<State>(
   child: Child<State>,
   options: RunOptions<State>,
 ): Promise<ForkResult<State>> {
   checkLimits(options);
   options.signal?.throwIfAborted();
+  child.checkSize({ prefix: child.prefix, own: [child.first] });
   const own = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, own.signal]) : own.signal;
   const run = newRun(child, options, signal);
@@ -34,11 +39,14 @@ export async function runChild<State>(
   } catch (error) {
     signal.throwIfAborted();
     closeRound(run);
-    return { ...toResult(run, 'failed'), error };
+    return { ...toResult(run, isTooLarge(error) ? 'context-full' : 'failed'), error };
   } finally {
     own.abort(); // a tool that is still at work belongs to nobody now
   }
 }
+
+const isTooLarge = (error: unknown): boolean =>
+  ForkError.is(error) && error.code === 'message-too-large';
 
 /** A sink that failed at a reply leaves its calls without results. It has failed, so it is not told of these. */
 function closeRound<State>(run: Run<State>): void {
@@ -69,6 +77,7 @@ async function ask<State>(run: Run<State>): Promise<ModelResponse> {
   const { child, options, signal } = run;
   const { head, server, maxOutputTokens, prefix } = child;
   const messages = [...prefix, ...run.tail];
+  child.checkSize({ prefix, own: run.tail });
   const bare: Request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
   const request = child.mark(bare, run.turns === 0);
   run.turns += 1;

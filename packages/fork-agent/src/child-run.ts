@@ -2,6 +2,7 @@ import type { Block, Head, Message, Request, StopReason, Usage } from '@varve/me
 import type { ModelClient } from '@varve/models';
 import type { Denial, RunOptions, ToolRunner } from './types.ts';
 import { NO_USAGE } from './usage.ts';
+import type { ChildMessages } from './window.ts';
 
 /** Everything about a child that its options do not say. */
 export interface Child<State> {
@@ -14,6 +15,8 @@ export interface Child<State> {
   readonly prefix: readonly Message[];
   /** The directive: its own first message. */
   readonly first: Message;
+  /** Throws where a request would not fit the window of the model. */
+  readonly checkSize: (messages: ChildMessages) => void;
   readonly mark: (request: Request, isFirst: boolean) => Request;
   readonly runTool: ToolRunner<State> | undefined;
   readonly agentTools: readonly string[];

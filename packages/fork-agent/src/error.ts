@@ -9,6 +9,7 @@ export type ForkErrorCode =
   | 'empty-parent'
   | 'inbox-locked'
   | 'mailbox-failed'
+  | 'message-too-large'
   | 'nested-fork'
   | 'open-round';
 

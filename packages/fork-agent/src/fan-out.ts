@@ -15,7 +15,10 @@ export interface FanOutOptions<State = undefined>
   readonly optionsOf?: ((index: number) => Partial<RunOptions<State>>) | undefined;
 }
 
-/** What came of one child: its result, which may say `failed`, or what it threw, such as the abort of its own signal. */
+/**
+ * What came of one child: its result, which may say `failed`, or what it threw, such as the abort of its own signal or
+ * `message-too-large`.
+ */
 export type FanOutResult<State = undefined> =
   | { readonly kind: 'done'; readonly result: ForkResult<State> }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -59,7 +62,8 @@ async function settle<State>(
   try {
     return { kind: 'done', result: await fork.run(options) };
   } catch (error) {
-    if (ForkError.is(error)) throw error; // the same for every child
+    // the same for every child, unless it is too large by its own directive
+    if (ForkError.is(error) && error.code !== 'message-too-large') throw error;
     return { kind: 'failed', error };
   }
 }

@@ -18,6 +18,7 @@ import { ForkError } from './error.ts';
 import { type ForkPlan, forkPlan, losing } from './plan.ts';
 import { policyFor } from './policy-for.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
+import { type ChildMessages, windowCheck } from './window.ts';
 
 export interface ForkOptions<State = undefined> {
   readonly client: ModelClient;
@@ -51,7 +52,7 @@ export interface Fork<State = undefined> {
   /**
    * Runs one child to its end. Failures of the model are in the result.
    *
-   * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
+   * @throws ForkError `cold-prefix`, `bound-thinking`, `message-too-large`, before anything is sent
    * @throws RangeError for limits that are no positive integers
    * @throws TypeError for a blank directive
    * @throws the signal's reason, an `AbortError` unless one was given; the parent is as it was
@@ -99,6 +100,7 @@ interface Setup<State> {
   readonly askedPolicy: CachePolicy;
   readonly differs: readonly PrefixDifference[];
   readonly maxOutputTokens: number;
+  readonly checkSize: (messages: ChildMessages) => void;
 }
 
 function setUp<State>(options: ForkOptions<State>): Setup<State> {
@@ -117,6 +119,7 @@ function setUp<State>(options: ForkOptions<State>): Setup<State> {
     askedPolicy: isSameModel ? policy : policyFor(head.model),
     differs: headDifferences(parent.head, head, policy),
     maxOutputTokens,
+    checkSize: windowCheck(head),
   };
 }
 
@@ -179,7 +182,7 @@ function planOf<State>(setup: Setup<State>, { directive, idleMs = 0 }: PriceOpti
 }
 
 function childOf<State>(setup: Setup<State>, directive: string, id: string) {
-  const { options, prefix, head, server, askedPolicy: policy, maxOutputTokens } = setup;
+  const { options, prefix, head, server, askedPolicy: policy, maxOutputTokens, checkSize } = setup;
   const { client, tools, agentTools = DEFAULT_AGENT_TOOLS } = options;
   const first = directiveMessage(prefix, directive, id);
   const marks = { policy, parent: prefix.sent, shared: sharedEnd(prefix.messages, first) };
@@ -191,6 +194,7 @@ function childOf<State>(setup: Setup<State>, directive: string, id: string) {
     maxOutputTokens,
     prefix: prefix.messages,
     first,
+    checkSize,
     mark: (request: Request, isFirst: boolean) =>
       isFirst ? firstMarkers(request, marks) : laterMarkers(request, marks),
     runTool: tools,

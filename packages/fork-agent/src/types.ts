@@ -83,7 +83,7 @@ export interface RunOptions<State = undefined> {
 
 /**
  * Why a child ended. `end`: it was done. `turn-limit`, `output-limit`: its own limits. `cut`: the token limit of one reply.
- * `context-full`: the window. `failed`: the model, a compaction or a sink failed, see `error`. `empty`: a reply without content.
+ * `context-full`: the window, as the model said or before it was asked. `failed`: the model, a compaction or a sink failed, see `error`. `empty`: a reply without content.
  */
 export type ChildStop =
   | 'end'
@@ -124,6 +124,6 @@ export interface ForkResult<State = undefined> {
   readonly denials: readonly Denial[];
   /** The child's copy of the caller's state, as its tools left it. */
   readonly state: State;
-  /** Of `failed`. */
+  /** Of `failed`, and of `context-full` where the window was full before the model was asked. */
   readonly error?: unknown;
 }

@@ -41,6 +41,7 @@ describe('the public surface', () => {
       | 'empty-parent'
       | 'inbox-locked'
       | 'mailbox-failed'
+      | 'message-too-large'
       | 'nested-fork'
       | 'open-round'
     >();

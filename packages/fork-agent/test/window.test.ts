@@ -1,0 +1,147 @@
+import { anthropicProfile, checkHistory, type Head, type Message } from '@varve/messages';
+import { describe, expect, test } from 'vitest';
+import { builtInAgents, createAgent, createFork, ForkError, fanOut } from '../src/index.ts';
+import { call, HEAD, requestOf, scripted, text } from './support.ts';
+
+const SMALL = 'claude-haiku-4-5';
+const words = (count: number): string => 'word '.repeat(count);
+const headOf = (model: string, more: Partial<Head> = {}): Head => ({
+  ...HEAD,
+  model,
+  params: {},
+  ...more,
+});
+const parentOf = (tokens: number, head: Head) =>
+  requestOf([{ id: 'u1', role: 'user', content: [text(words(tokens))] }], head);
+const TASK = { directive: 'Look.' };
+
+async function refusal(run: () => Promise<unknown>): Promise<ForkError> {
+  const thrown = await run().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!ForkError.is(thrown)) throw new Error('no refusal', { cause: thrown });
+  return thrown;
+}
+
+// siblings: the parent's messages, its reply, system prompt, tools, the directive; forks, fan-out, agents; results and mail and
+// compaction of later requests; another model by override; windows that are unknown, long by suffix or header
+describe('K301: what a child sends fits the window of its model', () => {
+  const head = headOf(SMALL);
+  const long = [{ type: 'text' as const, text: words(250_000) }];
+  test.each([
+    ["the parent's messages", { parent: parentOf(250_000, head) }, TASK],
+    [
+      "the parent's reply",
+      { parent: parentOf(10, head), reply: { content: [text(words(250_000))] } },
+      TASK,
+    ],
+    ['the system prompt', { parent: parentOf(10, headOf(SMALL, { system: long })) }, TASK],
+    [
+      'the tools',
+      {
+        parent: parentOf(
+          10,
+          headOf(SMALL, { tools: [{ name: 't', description: words(250_000) }] }),
+        ),
+      },
+      TASK,
+    ],
+    ['the directive', { parent: parentOf(10, head) }, { directive: words(250_000) }],
+    [
+      'the model of an override',
+      {
+        parent: parentOf(250_000, headOf('claude-opus-5-5')),
+        override: { model: SMALL },
+        allowColdPrefix: true,
+      },
+      TASK,
+    ],
+  ])('a fork too large by %s is refused before anything is sent', async (_, options, task) => {
+    const client = scripted(['Done.']);
+    const told: Message[] = [];
+    const fork = createFork({ client, ...options });
+    const error = await refusal(() => fork.run({ ...task, onMessage: (m) => void told.push(m) }));
+    expect(error.code).toBe('message-too-large');
+    const [, tokens, most] =
+      /about (\d+) tokens, and the window of `claude-haiku-4-5` has room for (\d+):/.exec(
+        error.message,
+      ) ?? [];
+    expect(Number(tokens)).toBeGreaterThan(245_000);
+    expect(most).toBe('199999');
+    expect(error.message).not.toContain('word word');
+    expect(client.asked).toEqual([]);
+    expect(told).toEqual([]);
+    expect(fork.price(task).asAsked.promptTokens).toBeGreaterThan(200_000);
+  });
+
+  test.each([
+    ['in a window that holds it', parentOf(250_000, headOf('claude-opus-5-5'))],
+    ['just below the window', parentOf(150_000, head)],
+    ['of a model nobody knows', parentOf(250_000, headOf('my-model'))],
+    ['of a long window by its name', parentOf(250_000, headOf(`${SMALL}[1m]`))],
+    [
+      'of a long window by its header',
+      parentOf(250_000, headOf(SMALL, { params: { betas: ['context-1m-2025-08-07'] } })),
+    ],
+  ])('one %s is sent', async (_, parent) => {
+    const client = scripted(['Done.']);
+    const { stopReason } = await createFork({ client, parent }).run(TASK);
+    expect(stopReason).toBe('end');
+    expect(client.asked).toHaveLength(1);
+  });
+
+  test('a child that outgrows the window ends before the request, with what it has and the sizes', async () => {
+    const client = scripted([[text('Reading.'), call('c1')], 'never']);
+    const parent = parentOf(100_000, head);
+    const result = await createFork({ client, parent, tools: () => words(120_000) }).run(TASK);
+    expect(result).toMatchObject({ stopReason: 'context-full', text: 'Reading.', turns: 1 });
+    expect(result.error).toMatchObject({
+      code: 'message-too-large',
+      message: expect.stringMatching(/about 2\d{5} tokens.* 199999/),
+    });
+    expect(client.asked).toHaveLength(1);
+    const whole = [...parent.messages, ...result.messages];
+    expect(checkHistory(whole, anthropicProfile({ thinking: 'free' }))).toEqual([]);
+    const compacted = scripted([[text('Reading.'), call('c1')], 'Done.']);
+    const compact = (messages: readonly Message[]) => messages.slice(0, 1);
+    const shorter = await createFork({
+      client: compacted,
+      parent,
+      tools: () => words(120_000),
+    }).run({ ...TASK, compact });
+    expect(shorter.stopReason).toBe('end');
+  });
+
+  test('in a fan-out a child that is too large fails alone', async () => {
+    const client = scripted(['Done.', 'Done.']);
+    const fork = createFork({ client, parent: parentOf(10, head) });
+    const results = await fanOut(fork, ['Look.', words(250_000), 'Look again.']);
+    expect(results.map(({ kind }) => kind)).toEqual(['done', 'failed', 'done']);
+    expect(results[1]).toMatchObject({ error: { code: 'message-too-large' } });
+    expect(client.asked).toHaveLength(2);
+    const none = scripted([]);
+    const all = await fanOut(createFork({ client: none, parent: parentOf(250_000, head) }), [
+      'a',
+      'b',
+    ]);
+    expect(all.map(({ kind }) => kind)).toEqual(['failed', 'failed']);
+    expect(none.asked).toEqual([]);
+  });
+
+  test('an agent with a briefing that is too large is refused', async () => {
+    const client = scripted(['Done.']);
+    const [definition] = builtInAgents({ editTools: [], agentTools: [] });
+    if (!definition) throw new Error('no agent');
+    const agent = createAgent({
+      client,
+      definition: { ...definition, model: SMALL },
+      model: SMALL,
+      offered: [],
+      maxOutputTokens: 1_000,
+    });
+    const error = await refusal(() => agent.run({ directive: words(250_000) }));
+    expect(error.code).toBe('message-too-large');
+    expect(client.asked).toEqual([]);
+  });
+});
