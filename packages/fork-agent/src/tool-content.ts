@@ -9,7 +9,7 @@ export function resultContent(given: unknown): string | readonly Block[] {
   if (typeof given === 'string') return given.trim() === '' ? NOTHING : toWellFormed(given);
   if (!Array.isArray(given) || !given.every(isBlock)) throw new TypeError(BAD_CONTENT);
   if (given.every(isBlank)) return NOTHING;
-  return given.map(wellFormed).filter((block) => !isText(block) || block.text !== '');
+  return given.filter((block) => !isBlank(block)).map(wellFormed);
 }
 
 /** The content of a failure: as an error where it is text, which is all that providers take as one, and else in words. */
@@ -44,7 +44,7 @@ const OF_MESSAGES: ReadonlySet<string> = new Set([
   'tool_result',
 ]);
 
-/** A message takes no blank text; a result does beside other text, where a line break may be what a command printed. */
+/** Providers take no blank text, inside a result neither. */
 export const isBlank = (block: Block): boolean => isText(block) && block.text.trim() === '';
 
 function wellFormed(block: Block): Block {
