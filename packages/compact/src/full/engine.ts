@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
 import { renderFallback } from './fallback.ts';
 import { personText } from './open-messages.ts';
-import { chooseRegion, leastEnd, type Region, regionAt } from './region.ts';
+import { chooseRegion, cutToFit, leastEnd, type Region, regionAt } from './region.ts';
 import { roomTokens, savingRoom } from './room.ts';
 import type { Settings } from './settings.ts';
 import { type Settled, settle } from './settle.ts';
@@ -53,7 +53,7 @@ export async function runEngine(
   settings: Settings,
   occasion: Occasion,
 ): Promise<EngineResult> {
-  const chosen = chooseRegion(situation, settings.keepTokens);
+  const chosen = chooseRegion(situation, settings);
   if (chosen.kind === 'none') return { kind: 'failed', reason: chosen.reason, calls: 0 };
   const { region } = chosen;
   const job: Job = { situation, settings, occasion, region };
@@ -117,7 +117,13 @@ function settleWritten(text: string, draft: Draft, { situation, settings, occasi
   const have = personText([...found.region.open, ...found.region.tail]);
   const { text: body, findings } = situation.facts.check(text, { budgetTokens, originals, have });
   const { trigger } = occasion;
-  return settle({ body, findings, region: found.region }, situation, { ...settings, trigger });
+  const settledBeside = (kept: Region) =>
+    settle({ body, findings, region: kept }, situation, { ...settings, trigger });
+  const settled = settledBeside(found.region);
+  if (settled.kind === 'settled') return settled;
+  const isPressing = situation.tokensBefore >= situation.autocompactTokens;
+  const shortest = isPressing ? cutToFit(found.region, situation) : found.region;
+  return shortest === found.region ? settled : settledBeside(shortest);
 }
 
 /** Half as much again as a summary may have, and not more than it saves. */

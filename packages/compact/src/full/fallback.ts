@@ -1,6 +1,6 @@
 import type { Trigger } from '../types.ts';
 import { personText } from './open-messages.ts';
-import { type Region, regionAt } from './region.ts';
+import { cutToFit, type Region, regionAt } from './region.ts';
 import { roomTokens, savingRoom } from './room.ts';
 import type { Settings } from './settings.ts';
 import { type SettleResult, settle } from './settle.ts';
@@ -34,9 +34,11 @@ export function renderFallback(
 /** Shares of the budget; rules and pins stand above it, so a smaller one can be what fits. */
 const SHARES = [1, 0.5, 0.1];
 
-/** The one that was chosen, then the one that keeps nothing. */
+/** The one that was chosen, then with the results that it keeps cut, then the one that keeps nothing. */
 function* regions(situation: Situation, chosen: Region): Generator<Region> {
   yield chosen;
+  const shortest = cutToFit(chosen, situation);
+  if (shortest !== chosen) yield shortest;
   for (const end of situation.cuts.filter((cut) => cut > chosen.end).toReversed()) {
     const wider = regionAt(situation, end);
     if (wider.kind !== 'region') continue;

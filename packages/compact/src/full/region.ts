@@ -1,7 +1,8 @@
 import { isSummary, type Message } from '@varve/messages';
 import { sumOf } from './draft.ts';
 import { openMessages, requestAlone } from './open-messages.ts';
-import { goalTokens, roomTokens } from './room.ts';
+import { goalTokens, roomTokens, savingRoom } from './room.ts';
+import { fitResults } from './shorten-results.ts';
 import type { Situation } from './situation.ts';
 import { unbindTail } from './thinking.ts';
 
@@ -11,11 +12,11 @@ export interface Region {
   readonly end: number;
   /** Messages of the user before `end` that stay as they are, because their request is not done. */
   readonly open: readonly Message[];
-  /** What follows, less thinking that would be refused. */
+  /** What follows, less thinking that would be refused, and with results cut where the newest round would not fit. */
   readonly tail: readonly Message[];
   /** Tokens of `open` and `tail`. */
   readonly keptTokens: number;
-  /** Tokens of what is replaced. */
+  /** Tokens of what is replaced, and of what was cut out of results that stay. */
   readonly replacedTokens: number;
 }
 
@@ -26,12 +27,19 @@ export type RegionResult =
       readonly reason: 'nothing-to-compact' | 'round-open' | 'thinking-bound';
     };
 
+export interface Keeping {
+  /** About so many tokens of the newest rounds stay; none where it is 0. */
+  readonly keepTokens: number;
+  /** The share of the next request that has to be saved at least, from 0 to 1. */
+  readonly minSavings: number;
+}
+
 /**
- * What to replace when about `keepTokens` of the newest rounds should stay: whole rounds, at least one where any should
- * stay and it leaves room for a summary, none where they hold thinking that could not stay. A request that is not done
- * is never replaced.
+ * What to replace when about `keepTokens` of the newest rounds should stay: whole rounds, as many as fit, and the newest one
+ * always, with its results cut where it is larger than its room. None stays where it holds thinking that could not, or does
+ * not fit with its results cut. A request that is not done is never replaced.
  */
-export function chooseRegion(situation: Situation, keepTokens: number): RegionResult {
+export function chooseRegion(situation: Situation, keeping: Keeping): RegionResult {
   const { cuts, messages } = situation;
   const trailing = trailingOpen(messages);
   const last = cuts.findLast((cut) => cut <= trailing) ?? 0;
@@ -40,23 +48,102 @@ export function chooseRegion(situation: Situation, keepTokens: number): RegionRe
       cuts.at(-1) === messages.length || trailing === 0 ? 'nothing-to-compact' : 'round-open';
     return { kind: 'none', reason };
   }
-  const kept = keptEnd(situation, { keepTokens, last });
-  const found = kept === undefined ? undefined : regionAt(situation, kept);
-  return found?.kind === 'region' ? found : regionAt(situation, last);
+  const kept = keeping.keepTokens === 0 ? undefined : keptRegion(situation, last, keeping);
+  return kept === undefined ? regionAt(situation, last) : { kind: 'region', region: kept };
 }
 
-/** Where what is kept begins: as many rounds as fit, or the newest one; undefined where nothing should stay. */
-function keptEnd(
+/** As many rounds before `last` as fit, or the newest of them; undefined where nothing can stay. */
+function keptRegion(
   situation: Situation,
-  { keepTokens, last }: { readonly keepTokens: number; readonly last: number },
-): number | undefined {
-  if (keepTokens === 0) return undefined;
+  last: number,
+  { keepTokens, minSavings }: Keeping,
+): Region | undefined {
   const from = tokensFrom(situation);
   const behind = from[last] as number;
+  const most = roomTokens(situation, 0) - wantedRoom(situation);
+  const wanted = Math.min(keepTokens + behind, most);
   const ends = situation.cuts.filter((cut) => cut > 0 && cut < last);
-  const end = ends.find((cut) => (from[cut] as number) - behind <= keepTokens) ?? ends.at(-1);
-  return end !== undefined && leavesRoom(situation, from[end] as number) ? end : undefined;
+  const fitting = ends.findIndex((cut) => (from[cut] as number) <= wanted);
+  const whole = ends.at(fitting); // the newest where none fits
+  if (whole === undefined) return undefined;
+  if (fitting > 0 && (from[whole] as number) - behind < (wanted - behind) * WELL_USED) {
+    const joined = cutAt(situation, { end: ends[fitting - 1] as number, whole, wanted });
+    if (joined !== undefined && joined.keptTokens <= wanted) return joined;
+  }
+  if (whole !== ends.at(-1)) return keptAt(situation, whole);
+  const room = Math.min(most, savedAround(situation, minSavings));
+  const almost = Math.max(keepTokens * ALMOST, SMALL_ROUND_TOKENS) + behind;
+  const isAlmost = (from[whole] as number) <= Math.min(almost, room);
+  const end = { end: whole, whole: situation.messages.length };
+  const region = isAlmost
+    ? keptAt(situation, whole)
+    : cutAt(situation, { ...end, wanted: Math.min(wanted, room) });
+  const fitted = region && cutToFit(region, situation, { mostTokens: room });
+  return fitted !== undefined && fitted.keptTokens <= most ? fitted : undefined;
 }
+
+const keptAt = (situation: Situation, end: number): Region | undefined => {
+  const found = regionAt(situation, end);
+  return found.kind === 'region' ? found.region : undefined;
+};
+
+/** By so much more than `keepTokens` the newest round may have and stay whole. */
+const ALMOST = 1.25;
+/** Where the newest round has no more tokens than this, cutting it would free next to nothing. */
+const SMALL_ROUND_TOKENS = 1_000;
+
+/** The share of `keepTokens` below which one more round joins those that fit, with its results cut. */
+const WELL_USED = 1 / 2;
+
+/** What is kept from `end` on, with the results before `whole` cut so that it has so many tokens where that is enough. */
+function cutAt(
+  situation: Situation,
+  { end, whole, wanted }: { readonly end: number; readonly whole: number; readonly wanted: number },
+): Region | undefined {
+  const region = keptAt(situation, end);
+  const mayCut = new Set(situation.messages.slice(end, whole).map(({ id }) => id));
+  return region && cutToFit(region, situation, { mostTokens: wanted, mayCut, media: 'stays' });
+}
+
+interface Fit {
+  /** What may be kept together, in tokens. */
+  readonly mostTokens: number;
+  /** Ids of the messages at the start of the tail whose results may be cut. @default all */
+  readonly mayCut?: ReadonlySet<string>;
+  /** @default 'gives-way' */
+  readonly media?: 'stays' | 'gives-way';
+}
+
+/** The region with results of its tail cut, so that no more tokens than these are kept, as far as that goes. */
+export function cutToFit(
+  region: Region,
+  { sizeOf }: Situation,
+  { mostTokens, mayCut, media = 'gives-way' }: Fit = { mostTokens: 0 },
+): Region {
+  const { tail, keptTokens, replacedTokens } = region;
+  const whole = mayCut ? tail.findIndex(({ id }) => !mayCut.has(id)) : -1;
+  const cuttable = whole < 0 ? tail : tail.slice(0, whole);
+  const tokens = sumOf(cuttable, sizeOf);
+  const fitted = fitResults(cuttable, mostTokens - (keptTokens - tokens), sizeOf, { media });
+  if (fitted === cuttable) return region;
+  const freed = tokens - sumOf(fitted, sizeOf);
+  return {
+    ...region,
+    tail: [...fitted, ...tail.slice(cuttable.length)],
+    keptTokens: keptTokens - freed,
+    replacedTokens: replacedTokens + freed,
+  };
+}
+
+/** Tokens that may stay, so that enough is saved with a summary beside them. */
+function savedAround(situation: Situation, minSavings: number): number {
+  const saving = savingRoom(situation, 0, minSavings);
+  return saving - Math.min(LEAST_SUMMARY_TOKENS, saving * LEAST_SHARE);
+}
+
+/** What a summary needs at least: so many tokens, or such a share of what may be left in a small conversation. */
+const LEAST_SUMMARY_TOKENS = 2_000;
+const LEAST_SHARE = 0.1;
 
 /** Where a summary that gives up the newest rounds one by one has to stop. */
 export function leastEnd(situation: Situation, chosen: Region): number {
@@ -110,10 +197,11 @@ const isFull = ({ tokensBefore, autocompactTokens }: Situation): boolean =>
   tokensBefore >= autocompactTokens;
 
 /** Whether a summary fits beside so many kept tokens without another compaction at once. */
-function leavesRoom(situation: Situation, keptTokens: number): boolean {
-  const wanted = Math.min(ROOM_TOKENS, goalTokens(situation) / 2);
-  return roomTokens(situation, keptTokens) >= wanted;
-}
+const leavesRoom = (situation: Situation, keptTokens: number): boolean =>
+  roomTokens(situation, keptTokens) >= wantedRoom(situation);
+
+const wantedRoom = (situation: Situation): number =>
+  Math.min(ROOM_TOKENS, goalTokens(situation) / 2);
 
 /** Most summaries of real sessions fit into this many tokens. */
 const ROOM_TOKENS = 20_000;

@@ -70,7 +70,7 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     throw expected('instructions', { what, error: RangeError }, instructions.length);
   }
   return async (work, { signal, attach } = {}) => {
-    const chosen = chooseRegion(work.situation, 0);
+    const chosen = chooseRegion(work.situation, { keepTokens: 0, minSavings: 0 });
     if (chosen.kind === 'none') return { kind: 'failed', reason: chosen.reason, calls: 0 };
     const { region } = chosen;
     const outcome = await callModel(call, requestFor(work.situation, region, options), signal);

@@ -221,8 +221,11 @@ describe('compact', () => {
           for (const message of tail) {
             const before = messages.find(({ id }) => id === message.id);
             if (message === before) continue;
-            expect(thinking).not.toBe('free');
-            expect(message.content).toEqual(before?.content.filter((block) => !isThought(block)));
+            const cut = /characters left out\]| was here\]/.test(JSON.stringify(message));
+            if (!cut) expect(thinking).not.toBe('free');
+            const whole = before?.content.filter((block) => !isThought(block)) ?? [];
+            if (!cut) expect(message.content).toEqual(whole);
+            expect(message.content.map(({ type }) => type)).toEqual(whole.map(({ type }) => type));
           }
           kept += tail.length;
           if (thinking === 'prefix-bound')
