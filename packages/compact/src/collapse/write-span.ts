@@ -1,5 +1,12 @@
 import { checkSummary } from '@varve/ledger';
-import type { Head, JsonObject, Request, ThinkingRule, Usage } from '@varve/messages';
+import {
+  type Head,
+  isSummary,
+  type JsonObject,
+  type Request,
+  type ThinkingRule,
+  type Usage,
+} from '@varve/messages';
 import { fitCall } from '@varve/models';
 import { resolveModel } from '@varve/tokens';
 import { acceptSummary } from '../full/accept-summary.ts';
@@ -7,7 +14,9 @@ import { callModel } from '../full/call.ts';
 import { countByKind } from '../full/count-by-kind.ts';
 import { plainLedger } from '../full/plain-ledger.ts';
 import { mostOutputTokens } from '../full/summary-request.ts';
+import { summaryBody } from '../full/summary-text.ts';
 import { shownAlone } from '../full/thinking.ts';
+import { textOf } from '../full/transcript.ts';
 import type { Summarize } from '../types.ts';
 import { COLLAPSE_INSTRUCTION } from './prompt.ts';
 import { type CollapseSpan, holdsOf } from './spans.ts';
@@ -55,6 +64,9 @@ export async function writeSpan(
     maxTokens: maxSummaryTokens,
     minSavings: MIN_SAVINGS,
     sizeOf: sizeOfText,
+    earlier: earlierIn(span),
+    replaced: () => textOf(span.messages),
+    asked: COLLAPSE_INSTRUCTION,
   });
   const { usage } = outcome.reply;
   const bill = usage && { usage };
@@ -64,6 +76,10 @@ export async function writeSpan(
   const holds = holdsOf(span.messages);
   return { data: { kind: 'staged', fromId, toId, holds, tokens, ...repaired }, ...bill };
 }
+
+/** The summary that a span begins with, where it was folded before: what it says is taken over. */
+const earlierIn = ({ messages: [first] }: CollapseSpan): string | undefined =>
+  first !== undefined && isSummary(first) ? summaryBody(first) : undefined;
 
 /** Nobody reads the span again, so an entry of it in the cache would be paid for nothing; the head is the conversation's. */
 const headMarked = (request: Request): Request => ({

@@ -2,8 +2,15 @@ import { aFunction, checkOptions, number, required } from '@varve/guards';
 import { withoutStoppedSection } from '@varve/messages';
 import { findOverflow } from '@varve/models';
 import type { SummaryReply } from '../types.ts';
-import { withoutEnvelope } from './summary-text.ts';
-import { isOneWord, namesIn, sharedWords, tellingWords } from './telling-words.ts';
+import {
+  hasHeading,
+  hasSections,
+  isEmptySummary,
+  summaryIn,
+  withoutHeadings,
+} from './answer-shape.ts';
+import { summaryInstruction } from './prompt.ts';
+import { isOneWord, namesIn, sharedWords, speakAlike, tellingWords } from './telling-words.ts';
 
 /** Why an answer is no summary. */
 export type SummaryRefusal =
@@ -34,10 +41,12 @@ export interface AcceptOptions {
   /** The earlier summary that the new one takes over. @default none */
   readonly earlier?: string | undefined;
   /**
-   * Gives the text of what the summary would stand for; asked for where the answer stands under no headings. Without it such an
-   * answer is judged by how failures and refusals begin.
+   * Gives the text of what the summary would stand for, by which answers about something else are told. Without it an answer
+   * without headings is judged by how failures and refusals begin.
    */
   readonly replaced?: (() => string) | undefined;
+  /** The instruction that was sent: lines of it that are repeated say nothing. @default that of `summaryInstruction` */
+  readonly asked?: string | undefined;
 }
 
 /**
@@ -51,7 +60,7 @@ export function acceptSummary(reply: SummaryReply, options: AcceptOptions): Acce
   checkOptions<AcceptOptions>(options, EXPECTED);
   const stopped = refusalOfStop(reply);
   if (stopped) return { kind: 'refused', reason: stopped };
-  const read = readSummary(textOf(reply), options);
+  const read = readSummary(reply, options);
   if (read.kind === 'refused') return read;
   const tokens = options.sizeOf(read.text);
   if (tokens > options.replacedTokens * (1 - options.minSavings)) {
@@ -100,43 +109,28 @@ type ReadResult =
   | { readonly kind: 'read'; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: SummaryRefusal };
 
-/** Cuts the scratchpad out and the summary free. An answer without the tags has to have headings of its own. */
-function readSummary(answer: string, options: AcceptOptions): ReadResult {
+/** An answer without the tags has to have headings of its own. */
+function readSummary(reply: SummaryReply, options: AcceptOptions): ReadResult {
+  const refuse = (reason: SummaryRefusal) => ({ kind: 'refused', reason }) as const;
+  const answer = textOf(reply);
   const error = errorOf(answer);
-  if (error) return { kind: 'refused', reason: error };
-  const text = withoutScratchpads(answer);
-  const opened = OPENING_TAG.exec(text);
-  const closed = text.toLowerCase().lastIndexOf('</summary>');
-  const start = opened ? opened.index + opened[0].length : 0;
-  const unterminated = text.includes('<scratchpad>') || (opened !== null && closed < start);
-  if (unterminated) return { kind: 'refused', reason: 'cut-summary' };
-  const inner = opened ? text.slice(start, closed) : text;
-  const trimmed = withoutEnvelope(inner).trim();
-  if (isEmptySummary(trimmed)) return { kind: 'refused', reason: 'empty-summary' };
-  const failure = offTopic(trimmed, options);
-  if (failure) return { kind: 'refused', reason: failure };
-  if (!opened && !hasSections(trimmed)) return { kind: 'refused', reason: 'no-structure' };
-  return { kind: 'read', text: trimmed };
+  if (error) return refuse(error);
+  const found = summaryIn(answer, { isStopped: reply.stopReason === 'stop_sequence' });
+  if (found.kind === 'cut') return refuse('cut-summary');
+  const { text, isTagged } = found;
+  if (TOOL_CALL.test(text)) return refuse('tool-call');
+  if (isEmptySummary(text, options.asked ?? summaryInstruction())) return refuse('empty-summary');
+  const failure = offTopic(text, options);
+  if (failure) return refuse(failure);
+  if (!isTagged && !hasSections(text)) return refuse('no-structure');
+  return { kind: 'read', text };
 }
 
 const CLOSING_TAG = /<\/summary>/i;
-const OPENING_TAG = /<summary(?:\s[^>\n]{0,200})?>/i;
 
-const OPENED = '<scratchpad>';
-const CLOSED = '</scratchpad>';
-
-/** One that is not closed stays. Each character is looked at once, whatever an answer repeats. */
-function withoutScratchpads(answer: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (;;) {
-    const start = answer.indexOf(OPENED, from);
-    const end = start < 0 ? -1 : answer.indexOf(CLOSED, start);
-    if (end < 0) return [...kept, answer.slice(from)].join('');
-    kept.push(answer.slice(from, start));
-    from = end + CLOSED.length;
-  }
-}
+/** A call that a model wrote as text, in the words of several. */
+const TOOL_CALL =
+  /^(?:```\w*\s*)?(?:<(?:\w{1,12}:)?(?:function_calls?|invoke|tool_calls?|tool_use|tool_code|function=)\b|\[TOOL_CALLS?\]|<\|(?:tool_calls?|python_tag|channel)|\[?\{\s*"(?:name|tool|function|tool_name|recipient_name|type"\s*:\s*"(?:tool_use|function))"\s*[:,])/i;
 
 /** Characters; an answer that is an error text is short. */
 const LONGEST_ERROR = 600;
@@ -145,42 +139,58 @@ const LONGEST_ERROR = 600;
 function errorOf(answer: string): SummaryRefusal | undefined {
   const text = answer.trim();
   if (PAGE.test(text)) return 'error-reply';
-  if (text.length > LONGEST_ERROR || text.includes('<summary>')) return undefined;
+  if (text.length > LONGEST_ERROR || /<summary\b/i.test(text)) return undefined;
   if (findOverflow(text)) return 'prompt-too-long';
   return failureText(text);
 }
 
 /** A page or an object that a server wrote in place of an answer. */
 const PAGE =
-  /^(?:```\w*\s*)?(?:<!doctype\b|<html\b|<head\b|<body\b|<\?xml\b|\{\s*"(?:type"\s*:\s*"error|error|message|detail)")/i;
+  /^(?:```\w*\s*)?(?:<!doctype\b|<html\b|<head\b|<body\b|<\?xml\b|\{\s*"(?:type"\s*:\s*"error|object"\s*:\s*"error|error|errors|message|detail|status|statusCode|code|fault|ok"\s*:\s*false)\b|HTTP\/\d[.\d]* [45]\d\d\b|data:\s*\{)/i;
 
 /**
- * Why a text without headings is no summary of what it would replace: it shares no telling word with it. One that speaks to
- * somebody, as refusals, questions and notices of a gateway do, has to share a good part of them.
+ * Why a text is no summary of what it would replace. One without headings shares no telling word with it, or, where it speaks
+ * to somebody, as refusals, questions and notices of a gateway do, few of them. One under headings refuses under them, or is
+ * in the language of what it would replace and shares hardly a word with it.
  */
-function offTopic(text: string, { replaced, earlier }: AcceptOptions): SummaryRefusal | undefined {
+function offTopic(text: string, options: AcceptOptions): SummaryRefusal | undefined {
+  const { replaced, earlier } = options;
   const failure = failureText(text);
   if (failure === 'error-reply' && PAGE.test(text)) return failure;
-  if (hasHeading(text)) return undefined;
-  if (replaced === undefined) return failure;
-  if (isOneWord(text)) return failure ?? 'no-structure';
-  const known = tellingWords(`${replaced()}\n${earlier ?? ''}`);
-  if (known.size < LEAST_WORDS) return failure;
+  const isHeaded = hasHeading(text);
+  if (replaced === undefined) return isHeaded ? undefined : failure;
+  if (!isHeaded && isOneWord(text)) return failure ?? 'no-structure';
+  const source = `${replaced()}\n${earlier ?? ''}`;
+  const known = tellingWords(source);
+  if (known.size < LEAST_WORDS) return isHeaded ? undefined : failure;
+  if (isHeaded) return offTopicUnderHeadings(text, { source, known });
   const said = tellingWords(text);
   const least = failure || ADDRESSED.test(text) ? Math.ceil(said.size * LEAST_SHARED) : 1;
   return sharedWords(said, known) >= Math.max(1, least) ? undefined : (failure ?? 'no-structure');
 }
 
+function offTopicUnderHeadings(
+  text: string,
+  { source, known }: { readonly source: string; readonly known: ReadonlySet<string> },
+): SummaryRefusal | undefined {
+  const body = withoutHeadings(text);
+  const said = tellingWords(body);
+  const shared = sharedWords(said, known);
+  const refuses = body.length <= LONGEST_ERROR && REFUSAL.test(body);
+  if (refuses && shared < said.size * LEAST_SHARED) return 'refused';
+  if (said.size < LEAST_SAID || shared >= said.size * LEAST_ABOUT) return undefined;
+  return speakAlike(body, source) ? 'no-structure' : undefined;
+}
+
+/** A text under headings with fewer telling words says too little to be judged by them. */
+const LEAST_SAID = 5;
+/** Of the telling words of a text under headings: one about something else has next to none of a short conversation. */
+const LEAST_ABOUT = 0.15;
+
 /** Of the telling words of an answer that speaks to somebody. */
 const LEAST_SHARED = 0.4;
 
 const ADDRESSED = /\b(?:you|your|please|sorry|(?:i|we)(?:['’]m| am| can| could| will|['’]ll))\b/i;
-
-const hasHeading = (text: string): boolean => hasSections(text) || MARKED_HEADING.test(text);
-
-/** A heading in Markdown, numbered or bold, and text behind it. */
-const MARKED_HEADING =
-  /^\s{0,3}(?:#{1,6}\s+\S[^\n]{0,200}|\*\*[^*\n]{2,80}\*\*:?[ \t]*|\d{1,2}[.)]\s+[^\n]{2,80}:(?:\*\*)?[ \t]*)\n\s*\S/m;
 
 /** Whether a short text without sections tells of a failure, or refuses. */
 function failureText(text: string): SummaryRefusal | undefined {
@@ -195,48 +205,7 @@ const REFUSAL =
 
 /** How texts begin that a provider, a gateway or a proxy puts in place of an answer. */
 const FAILURE =
-  /^\W*(?:(?:api |http |internal |server |unexpected )*error\b\s*[:({\d]|internal (?:server )?error\b|an (?:internal |unexpected )?error (?:has )?occurred|bad gateway|(?:http )?[45]\d\d(?:$|\W+(?:$|error\b|bad|internal|service|server|gateway|too many|not found|unauthori[sz]ed|forbidden|overloaded|request))|gateway time-?out|(?:the )?(?:service|server|model) (?:is )?(?:temporarily |currently )?(?:unavailable|overloaded)|rate limit(?:s|ed)?(?:$|\W+(?:$|exceeded|reached|error|hit|retry))|too many requests|overloaded\b|request timed out)/i;
-
-/** Headings of a summary, in any style: Markdown, numbered, bold, or a line that ends in a colon. */
-const HEADING_LINE =
-  /^\s{0,3}(?:#{1,6}\s+\S|\*\*[^*\n]{2,80}\*\*:?\s*$|\d{1,2}[.)]\s+(?:\*\*)?[^\n]{2,80}:(?:\*\*)?\s*$|[\p{Lu}\p{Lo}][^.!?\n]{1,60}:\s*$)/u;
-
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
-
-/** Whether text stands under headings: two that a summary has, or three of any kind. */
-function hasSections(text: string): boolean {
-  const headings: string[] = [];
-  let heading: string | undefined;
-  for (const line of linesOf(text)) {
-    const isHeading = line.length <= LONGEST_HEADING && HEADING_LINE.test(line);
-    if (!isHeading && heading !== undefined) headings.push(heading);
-    heading = isHeading ? line : undefined;
-  }
-  return headings.length >= 3 || headings.filter((line) => TOPIC.test(line)).length >= 2;
-}
-
-/** UTF-16 units. */
-const LONGEST_HEADING = 200;
-
-const TOPIC =
-  /\b(?:summary|request|intent|goal|objective|task|context|concept|file|code|error|fix|problem|user|message|pending|current|work|state|status|next|step|progress|decision|done|completed|open|learned|finding|change|constraint|rule|background)s?\b/i;
-
-/** Nothing but headings, words that say there is nothing under them, and places of a template that nobody filled in. */
-const isEmptySummary = (text: string): boolean =>
-  linesOf(text).every((line) => {
-    if (line.length > LONGEST_HEADING) return ORNAMENT.test(line);
-    const filled = line.replace(PLACEHOLDER, '');
-    return HEADING_LINE.test(filled) || NOTHING.test(filled);
-  });
-
-/** `[Detailed description]`, `<what was asked>`, `{{task}}`, `...` */
-const PLACEHOLDER = /(?:\[[^\][\n]*\]|<[^<>\n]*>|\{\{[^{}\n]*\}\}|\.{3}|…):?/g;
-
-/** A line of nothing but marks, of whatever length; the other patterns are for short lines, because they look back. */
-const ORNAMENT = /^[\s>*+\-#\d.)_`!]*$/;
-
-const NOTHING =
-  /^[\s>*+\-#\d.)_`]*(?:(?:none|nothing|n\/?a|nil|empty|not applicable|unknown)(?: (?:yet|so far|known|noted|to (?:report|hold|add)))?|no (?:items?|entries|content|data|information)|-+)?[\s.!*_`]*$/i;
+  /^\W*(?:(?:api |http |internal |server |unexpected )*error\b\s*[:({\d]|internal (?:server )?error\b|an (?:internal |unexpected )?error (?:has )?occurred|bad gateway|(?:http )?[45]\d\d(?:$|\W+(?:$|error\b|bad|internal|service|server|gateway|too many|not found|unauthori[sz]ed|forbidden|overloaded|request))|gateway time-?out|(?:the )?(?:service|server|model) (?:is )?(?:temporarily |currently )?(?:unavailable|overloaded)|rate limit(?:s|ed)?(?:$|\W+(?:$|exceeded|reached|error|hit|retry))|too many requests|overloaded\b|upstream (?:connect|request|server|service)?\s?(?:error|timeout|timed out|unavailable)|(?:stream|connection|network|socket) (?:error|timeout|timed out|time-out|reset|closed|failed|refused|hang up)\b|no healthy upstream|(?:connect |read |write |getaddrinfo )?E(?:CONN(?:RESET|REFUSED|ABORTED)|TIMEDOUT|NOTFOUND|PIPE|AI_AGAIN|HOSTUNREACH)\b|fetch failed|service unavailable|temporarily unavailable|unauthori[sz]ed\b|forbidden\b|(?:you|your (?:account|organization|credit balance|api key)).{0,60}\b(?:quota|too low|suspended|disabled|exceeded|invalid)|(?:invalid|incorrect|missing) api key|quota exceeded)/i;
 
 /** A new summary has to hold this share of the words by which the earlier one is told apart. */
 const LEAST_KEPT = 1 / 3;

@@ -31,6 +31,21 @@ const NAME = /[._/]|\p{Ll}\p{Lu}|\d\d/u;
 export const sharedWords = (words: ReadonlySet<string>, others: ReadonlySet<string>): number =>
   [...words].filter((word) => others.has(word)).length;
 
+/**
+ * Whether two texts seem to be in one language: the first has its short words, articles and prepositions, from the second. Of
+ * scripts without spaces nothing is known.
+ */
+export function speakAlike(text: string, other: string): boolean {
+  const short = new Set(text.toLowerCase().match(SHORT_WORD));
+  if (short.size < LEAST_SHORT) return false;
+  const known = new Set(other.toLowerCase().match(SHORT_WORD));
+  return sharedWords(short, known) >= Math.max(2, short.size / 3);
+}
+
+const SHORT_WORD = /(?<![\p{L}\p{N}_])\p{L}{2,3}(?![\p{L}\p{N}_])/gu;
+/** Of a few short words one is shared by any two languages. */
+const LEAST_SHORT = 3;
+
 /** Whether a text is a single word, or the same one again and again. */
 export const isOneWord = (text: string): boolean =>
   new Set(text.toLowerCase().match(PART)).size < 2 && !WITHOUT_SPACES.test(text);

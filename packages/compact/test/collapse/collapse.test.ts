@@ -82,7 +82,7 @@ describe('createCollapse (C12)', () => {
     let calls = 0;
     const summarize = async () => {
       calls++;
-      return says('folded');
+      return says('Results were read: folded.');
     };
     const log = start({ summarize, spanTokens: 20, keepTokens: 10, targetAt: 0.7 });
     log.add({ type: 'head', head: HEAD });
@@ -105,7 +105,7 @@ describe('createCollapse (C12)', () => {
       }),
       summarize: async (request) => {
         asked.push(request);
-        return says('folded');
+        return says('Results were read: folded.');
       },
     });
     await act(log, log.collapse.plan(contextOf(90)));
@@ -136,7 +136,7 @@ describe('createCollapse (C12)', () => {
     const waiting = log.collapse.plan(contextOf(95));
     expect(waiting).toMatchObject({ kind: 'work', reason: 'wait-for-staged', work: { spans: [] } });
     const done = act(log, waiting).then(() => log.collapse.plan(contextOf(95)));
-    answer(says('folded'));
+    answer(says('Results were read: folded.'));
     expect(await done).toMatchObject({ kind: 'edit' });
     await background;
   });
@@ -152,7 +152,7 @@ describe('createCollapse (C12)', () => {
           log.add(message('u-2', 'user', text('two')));
           if (ending === 'throw') throw new Error('broken');
           if (ending === 'abort') abort.abort('enough');
-          return says('folded');
+          return says('Results were read: folded.');
         },
       });
       const plan = log.collapse.plan(contextOf(95));

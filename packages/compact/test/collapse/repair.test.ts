@@ -29,8 +29,8 @@ const summaryOf = (log: Started): string => {
 
 describe('summaries of folded stretches (C12, C17)', () => {
   test('what one lacks is appended from the facts of its stretch', async () => {
-    const summary = summaryOf(await folded(says('Work went on.')));
-    expect(summary).toContain('Work went on.');
+    const summary = summaryOf(await folded(says('Work on the lexer went on.')));
+    expect(summary).toContain('Work on the lexer went on.');
     for (const fact of ['src/lexer.ts', 'npm run check', 'E4711']) expect(summary).toContain(fact);
   });
 
@@ -48,7 +48,7 @@ describe('summaries of folded stretches (C12, C17)', () => {
   });
 
   test('the receipt says what was found, and the sizes before and after', async () => {
-    const log = await folded(says('Wrote src/made-up.ts.'));
+    const log = await folded(says('Wrote src/made-up.ts beside the lexer.'));
     const [edit] = log.entries.filter(({ type }) => type === 'edit');
     if (edit?.type !== 'edit') throw new Error('nothing was folded');
     const [span] = (edit.receipt?.spans ?? []) as { summaryTokens: number; tokens: number }[];

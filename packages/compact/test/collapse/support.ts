@@ -44,7 +44,7 @@ export function contextOf(contextTokens: number, more: Partial<PlanContext> = {}
 /** A log with a collapse on it. */
 export function start(options: Partial<CollapseOptions> = {}) {
   const settings = {
-    summarize: async () => says('folded'),
+    summarize: async () => says('Results were read: folded.'),
     sizeOfText,
     keepTokens: 20,
     spanTokens: 40,
