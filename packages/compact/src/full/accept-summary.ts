@@ -177,7 +177,7 @@ function offTopicUnderHeadings(
   const said = tellingWords(body);
   const shared = sharedWords(said, known);
   const refuses = body.length <= LONGEST_ERROR && REFUSAL.test(body);
-  if (refuses && shared < said.size * LEAST_SHARED) return 'refused';
+  if (refuses && shared < Math.max(1, said.size * LEAST_SHARED)) return 'refused';
   if (said.size < LEAST_SAID || shared >= said.size * LEAST_ABOUT) return undefined;
   return speakAlike(body, source) ? 'no-structure' : undefined;
 }

@@ -39,7 +39,7 @@ export function speakAlike(text: string, other: string): boolean {
   const short = new Set(text.toLowerCase().match(SHORT_WORD));
   if (short.size < LEAST_SHORT) return false;
   const known = new Set(other.toLowerCase().match(SHORT_WORD));
-  return sharedWords(short, known) >= Math.max(2, short.size / 3);
+  return sharedWords(short, known) >= Math.max(2, short.size / 4);
 }
 
 const SHORT_WORD = /(?<![\p{L}\p{N}_])\p{L}{2,3}(?![\p{L}\p{N}_])/gu;
