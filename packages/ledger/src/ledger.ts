@@ -1,4 +1,12 @@
-import type { Entry, Head, Message, View } from '@varve/messages';
+import { aText, expected } from '@varve/guards';
+import {
+  checkMessages,
+  type Entry,
+  type Head,
+  type Message,
+  toolLabel,
+  type View,
+} from '@varve/messages';
 import { type ToolKind, toolKind } from '@varve/messages/tools';
 import { redactJson, redact as redactText } from '@varve/redact';
 import type { Fact, Superseded } from './fact.ts';
@@ -8,7 +16,10 @@ import { createLedgerState, type LedgerState } from './state.ts';
 
 /** Facts of a session, extracted mechanically as it grows. It knows no model and makes nothing up. */
 export interface Ledger {
-  /** Takes the next message, in order. Costs what the message is long, however long the session is. */
+  /**
+   * Takes the next message, in order. Costs what the message is long, however long the session is. Throws a `TypeError` for one
+   * without an id, and a `MessagesError` for one of another library.
+   */
   add(message: Message): void;
   /**
    * Folds over a log: messages as they were appended, whatever later edits make of them. A rewind (a span with nothing in its
@@ -53,6 +64,8 @@ export interface LedgerOptions {
   readonly redact?: boolean | undefined;
 }
 
+const A_MESSAGE_ID = { what: 'a text that no other message has; its position will do' };
+
 /**
  * Creates an empty ledger.
  *
@@ -80,13 +93,18 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   };
   /** The system prompt and the tools are no facts, but what they name is not made up. */
   const learn = ({ system, tools }: Head): void => {
-    const named = tools.map(({ name, description = '' }) => `${name} ${description}`);
+    const named = tools.map((tool) => `${toolLabel(tool)} ${tool.description ?? ''}`);
     const text = [...system.map((block) => block.text), ...named].join('\n');
     heads.push(text);
     state.know(text);
   };
   return {
-    add,
+    add(message) {
+      checkMessages([message], 'messages');
+      // facts are found again by the message that said them
+      if (!aText.fits(message.id)) throw expected('message.id', A_MESSAGE_ID, message.id);
+      add(message);
+    },
     observe(entry, view) {
       if (entry.type === 'message') add(entry.message);
       else if (entry.type === 'head') learn(entry.head);

@@ -92,3 +92,10 @@ describe('createLedger, renderLedger, checkSummary: texts that are made to cost 
     expect(checked.text).toContain('Never touch vendor/.');
   });
 });
+
+test.each([undefined, '', 5])('N341: a message whose id is %j is refused by name', (id) => {
+  const ledger = createLedger();
+  const message = { role: 'user', content: 'Never touch the main branch.', id } as never;
+  expect(() => ledger.add(message)).toThrow('message.id');
+  expect(ledger.facts()).toEqual([]);
+});

@@ -11,11 +11,12 @@ import { refuseForeign } from './foreign.ts';
  */
 export function checkMessages(messages: readonly unknown[], name = 'history'): void {
   if (!Array.isArray(messages)) throw expected(name, { what: 'a list of messages' }, messages);
+  refuseForeign(messages);
   const odd = messages.findIndex((message) => !isRecord(message));
   if (odd >= 0) throw expected(`${name}[${odd}]`, { what: 'a message' }, messages[odd]);
-  refuseForeign(messages);
   for (const [index, message] of messages.entries()) {
     const { role, content } = message as { readonly role?: unknown; readonly content?: unknown };
+    if (role === undefined) throw expected(`${name}[${index}].role`, A_ROLE, role);
     // a system message of Anthropic's beta API may have none
     if (content !== undefined || role !== 'system')
       checkContent(content, `${name}[${index}].content`);
@@ -39,4 +40,5 @@ function checkBlock(block: unknown, path: string): void {
 }
 
 const A_CONTENT = { what: 'a text or a list of blocks' };
+const A_ROLE = { what: '`user`, `assistant` or `system`' };
 const A_BLOCK = { what: 'a block' };

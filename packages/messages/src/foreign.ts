@@ -6,17 +6,19 @@ export { MessagesError, type MessagesErrorCode } from './error.ts';
 
 /**
  * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,
- * LangChain, Gemini, Bedrock Converse. Costs a look at the keys and block types of each message; one that was looked at
+ * LangChain, Gemini, Bedrock Converse, ShareGPT, AutoGen, prompts of MCP; and those of no role that ours have. Costs a look at the keys and block types of each message; one that was looked at
  * before costs nothing.
  *
  * @throws MessagesError `foreign-messages`, which says what they are and which function converts them
  */
 export function refuseForeign(messages: readonly unknown[]): void {
   for (const [index, message] of messages.entries()) {
-    if (!isRecord(message) || known.has(message)) continue;
-    const found = describeForeign(message);
+    const isPair = Array.isArray(message) && typeof message[0] === 'string';
+    if (!isPair && known.has(message as object)) continue;
+    const kind = isRecord(message) ? (foreignKind(message) ?? roleKind(message)) : undefined;
+    const found = sentence(isPair ? PAIR : kind);
     if (found) throw new MessagesError('foreign-messages', `Message ${index} ${found}`);
-    known.add(message);
+    if (isRecord(message)) known.add(message);
   }
 }
 
@@ -25,9 +27,11 @@ export function refuseForeign(messages: readonly unknown[]): void {
  * it is and what converts it. Undefined for messages of ours and of Anthropic's API, and for anything unknown.
  */
 export function describeForeign(value: unknown): string | undefined {
-  const found = isRecord(value) ? foreignKind(value) : undefined;
-  return found && `is ${found.what}, and not of Anthropic's Messages API. ${found.advice}`;
+  return sentence(isRecord(value) ? foreignKind(value) : undefined);
 }
+
+const sentence = (found: Foreign | undefined): string | undefined =>
+  found && `is ${found.what}, and not of Anthropic's Messages API. ${found.advice}`;
 
 // Memory of a pure function: dropping it changes nothing but time.
 const known = new WeakSet<object>();
@@ -68,6 +72,18 @@ const LOG_LINE: Foreign = {
   what: 'a line of a Claude Code log',
   advice:
     'There is no converter for a line: read the whole log with `importFile` of @varve/transcript/node, or pass the `message` of each line.',
+};
+const BUILD =
+  'There is no converter for it: build `{ role, content }` with a role of `user`, `assistant` or `system`.';
+const PAIR: Foreign = {
+  what: 'a pair of a role and a text, as LangChain takes them',
+  advice: BUILD,
+};
+const SHARE_GPT: Foreign = { what: 'a turn of ShareGPT', advice: BUILD };
+const AUTOGEN: Foreign = { what: 'a message of AutoGen', advice: BUILD };
+const MCP_PROMPT: Foreign = {
+  what: 'a message of an MCP prompt',
+  advice: 'There is no converter for it: put its `content` into a list.',
 };
 const GEMINI: Foreign = {
   what: "a content of Google's Gemini API",
@@ -137,6 +153,27 @@ function foreignKind(message: Fields): Foreign | undefined {
   if ('tool_calls' in message || 'function_call' in message || 'tool_call_id' in message)
     return CHAT;
   return role === 'assistant' && content === null ? CHAT : undefined;
+}
+
+const ROLES: readonly unknown[] = ['user', 'assistant', 'system'];
+
+/** What has no role of ours, so that it would be passed over like nothing; a block that stands alone needs none. */
+function roleKind(message: Fields): Foreign | undefined {
+  const { role, content, type, source, from } = message;
+  if (role === undefined && typeof from === 'string' && 'value' in message) return SHARE_GPT;
+  if (role === undefined && typeof source === 'string' && 'content' in message) return AUTOGEN;
+  if (ROLES.includes(role)) {
+    const isPart = isRecord(content) && typeof content.type === 'string';
+    return isPart ? MCP_PROMPT : undefined;
+  }
+  if (role !== undefined) {
+    const shown = typeof role === 'string' ? `is \`${role.slice(0, 40)}\`` : 'is no text';
+    return { what: `a message whose \`role\` ${shown}`, advice: BUILD };
+  }
+  if (typeof type === 'string' && type !== '') return undefined;
+  const field = ['author', 'sender', 'name', 'speaker'].find((name) => name in message);
+  const found = field === undefined ? '' : ` but with one in \`${field}\``;
+  return { what: `a message without a \`role\`${found}`, advice: BUILD };
 }
 
 /** Calls and what came of them, of every tool there is or will be; Anthropic's own blocks of MCP begin with `mcp_tool_`. */

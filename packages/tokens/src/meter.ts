@@ -1,7 +1,7 @@
 import {
+  checkMessages,
   type Entry,
   type MessageLike,
-  refuseForeign,
   type Usage,
   type View,
 } from '@varve/messages';
@@ -92,12 +92,12 @@ export function createTokenMeter(options: TokenMeterOptions): TokenMeter {
 function meterOf(state: MeterState, options: TokenMeterOptions): TokenMeter {
   return {
     add(message, response) {
-      refuseForeign([message]);
+      checkMessages([message], 'messages');
       addMessage(state, message, response);
     },
     anchor: (usage, response) => anchorUsage(state, usage, response),
     reset(messages) {
-      refuseForeign(messages);
+      checkMessages(messages, 'messages');
       syncMessages(state, messages, 0);
     },
     removed(tokens) {

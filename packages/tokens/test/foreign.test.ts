@@ -97,6 +97,19 @@ describe('N341: what counts our messages refuses those of another library by nam
     expect(asked).toEqual([]);
   });
 
+  // E3
+  test.each<[string, unknown, string]>([
+    ['null', { role: 'user', content: null }, 'messages[0].content'],
+    ['nothing', { role: 'user' }, 'messages[0].content'],
+    ['an object', { role: 'user', content: { a: 1 } }, 'messages[0].content'],
+    ['a pair', ['human', 'x'], 'LangChain'],
+  ])('a meter says what is wrong with content that is %s', (_name, message, named) => {
+    const meter = createTokenMeter({ model: 'claude-opus-5-5' });
+    expect(() => meter.add(message as never)).toThrow(named);
+    expect(() => meter.reset([message as never])).toThrow(named);
+    expect(meter.size().tokens).toBe(0);
+  });
+
   test('messages of ours and of the SDK are counted, results that hold blocks of others included', () => {
     const messages: readonly MessageLike[] = [
       { role: 'user', content: 'hi' },

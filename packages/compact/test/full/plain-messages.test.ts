@@ -27,4 +27,30 @@ describe('compact (plain messages)', () => {
     );
     expect(model.requests).toHaveLength(0);
   });
+
+  // B2, E3. Siblings looked for: roles of other libraries, none, fields that stand for one, pairs, and content that is none.
+  test.each<[string, unknown, string]>([
+    ['the role human', { role: 'human', content: 'x' }, '`human`'],
+    ['USER', { role: 'USER', content: 'x' }, '`USER`'],
+    ['no role', { content: 'x' }, 'without a `role`'],
+    ['an author', { author: 'user', content: 'x' }, '`author`'],
+    ['AutoGen', { source: 'user', type: 'TextMessage', content: 'x' }, 'AutoGen'],
+    ['ShareGPT', { from: 'human', value: 'x' }, 'ShareGPT'],
+    ['a pair', ['human', 'x'], 'LangChain'],
+    ['a prompt of MCP', { role: 'user', content: { type: 'text', text: 'x' } }, 'MCP'],
+    ['a block alone', { type: 'text', text: 'x' }, '.role`'],
+    [
+      'a result that is an object',
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 'a', content: { stdout: 'x' } }],
+      },
+      'content[0].content',
+    ],
+  ])('N341: %s is refused by name, and no model is asked', async (_name, message, named) => {
+    const model = fakeModel(reply(GOOD));
+    const history = [...turns(6), message as never];
+    await expect(compact(history, { ...OPTIONS, ...model, head })).rejects.toThrow(named);
+    expect(model.requests).toHaveLength(0);
+  });
 });
