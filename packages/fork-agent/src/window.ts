@@ -1,6 +1,6 @@
 import { listOf } from '@varve/guards';
-import type { Head, Message } from '@varve/messages';
-import { contextWindow, createEstimator, resolveModel } from '@varve/tokens';
+import type { Head, Message, Request } from '@varve/messages';
+import { contextWindow, createEstimator, type Estimator, resolveModel } from '@varve/tokens';
 import { ForkError } from './error.ts';
 
 /** What a request of a child holds. */
@@ -18,15 +18,11 @@ export interface ChildMessages {
 export function windowCheck(head: Head): (messages: ChildMessages) => void {
   const most = mostTokens(head);
   if (most === Number.POSITIVE_INFINITY) return () => {};
-  const estimator = createEstimator({ family: resolveModel(head.model).model.tokenizer });
-  const sizeOf = (messages: readonly Message[]) =>
-    messages.reduce((total, message) => total + estimator.message(message), 0);
+  const estimator = estimatorOf(head);
   return ({ prefix, own }) => {
-    const [headTokens, prefixTokens, ownTokens] = [
-      estimator.head(head),
-      sizeOf(prefix),
-      sizeOf(own),
-    ];
+    const headTokens = estimator.head(head);
+    const prefixTokens = sumOf(prefix, estimator);
+    const ownTokens = sumOf(own, estimator);
     const tokens = headTokens + prefixTokens + ownTokens;
     if (tokens <= most) return;
     const parts = `system prompt and tools take ${headTokens}, the parent's messages ${prefixTokens}, the child's own ${ownTokens}`;
@@ -40,6 +36,20 @@ export function windowCheck(head: Head): (messages: ChildMessages) => void {
     );
   };
 }
+
+/** Whether a request fits the window of its model, or nobody knows how large that is. */
+export function fitsWindow({ head, messages }: Request): boolean {
+  const most = mostTokens(head);
+  if (most === Number.POSITIVE_INFINITY) return true;
+  const estimator = estimatorOf(head);
+  return estimator.head(head) + sumOf(messages, estimator) <= most;
+}
+
+const estimatorOf = ({ model }: Head): Estimator =>
+  createEstimator({ family: resolveModel(model).model.tokenizer });
+
+const sumOf = (messages: readonly Message[], estimator: Estimator): number =>
+  messages.reduce((total, message) => total + estimator.message(message), 0);
 
 /** The largest prompt behind which a first token of the reply fits; Infinity where the window is a guess. */
 function mostTokens({ model, params }: Head): number {

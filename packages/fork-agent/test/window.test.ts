@@ -1,6 +1,13 @@
 import { anthropicProfile, checkHistory, type Head, type Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { builtInAgents, createAgent, createFork, ForkError, fanOut } from '../src/index.ts';
+import {
+  builtInAgents,
+  createAgent,
+  createFork,
+  createProgress,
+  ForkError,
+  fanOut,
+} from '../src/index.ts';
 import { call, HEAD, requestOf, scripted, text } from './support.ts';
 
 const SMALL = 'claude-haiku-4-5';
@@ -143,5 +150,20 @@ describe('K301: what a child sends fits the window of its model', () => {
     const error = await refusal(() => agent.run({ directive: words(250_000) }));
     expect(error.code).toBe('message-too-large');
     expect(client.asked).toEqual([]);
+  });
+
+  test('progress of a child whose window is full is asked of its tail', async () => {
+    const client = scripted(['Reading a.ts now']);
+    const cheapClient = scripted(['Reading a.ts now']);
+    const cheap = { model: 'unknown-model', client: cheapClient };
+    const progress = (tokens: number) =>
+      createProgress({ client, cheap, now: () => 0 }).summarize({
+        sent: parentOf(tokens, head),
+        sentMs: 0,
+        since: [],
+      });
+    expect(await progress(2_000)).toMatchObject({ kind: 'summary', via: 'fork' });
+    expect(await progress(250_000)).toMatchObject({ kind: 'summary', via: 'tail' });
+    expect([client.asked.length, cheapClient.asked.length]).toEqual([1, 1]);
   });
 });

@@ -2,6 +2,7 @@ import type { Usage } from '@varve/messages';
 import { type ModelClient, send } from '@varve/models';
 import { policyFor } from '../policy-for.ts';
 import { textOf } from '../reply.ts';
+import { fitsWindow } from '../window.ts';
 import { planProgress } from './plan-progress.ts';
 import { forkRequest, type ProgressState, tailRequest } from './requests.ts';
 
@@ -43,7 +44,7 @@ export interface Progress {
 const OUTPUT_TOKENS = 60;
 const MAX_SUMMARY_UNITS = 80;
 
-/** Progress summaries of one child, by whichever way is cheaper at that moment. */
+/** Progress summaries of one child, by whichever way is cheaper at that moment; by its tail where its window is full. */
 export function createProgress(options: ProgressOptions): Progress {
   const { now, intervalMs = 30_000 } = options;
   let last: { readonly ms: number; readonly seen: string } | undefined;
@@ -79,7 +80,7 @@ async function ask(state: ProgressState, options: Asking): Promise<ProgressResul
   const { client, cheap, now, signal } = options;
   const fork = forkRequest(state);
   const tail = tailRequest(state, { model: cheap.model, tailUnits: options.tailUnits });
-  const { via } = planProgress({
+  const plan = planProgress({
     sent: state.sent,
     fork,
     tail,
@@ -88,6 +89,7 @@ async function ask(state: ProgressState, options: Asking): Promise<ProgressResul
     idleMs: now() - state.sentMs,
     outputTokens: OUTPUT_TOKENS,
   });
+  const via = plan.via === 'fork' && !fitsWindow(fork) ? 'tail' : plan.via;
   const chosen = via === 'fork' ? client : (cheap.client ?? client);
   const response = await send(chosen, via === 'fork' ? fork : tail, { signal });
   const line = textOf(response.content).split('\n')[0]?.trim() ?? '';
