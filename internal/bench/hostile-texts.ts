@@ -461,6 +461,8 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (size: number) => string>> =
       'tests that differ',
       lines((at) => `FAIL test/a${at}.test.ts > b ${at}\nTests: ${at} failed, ${at + 1} passed`),
     ],
+    ['speakers that differ', lines((at) => `user: ${at}`)],
+    ['numbered speakers that differ', lines((at) => `${at}. User ${at}: do part ${at}`)],
     ['headings that differ', lines((at) => `# Heading ${at}\n_Guidance ${at}_\ntext ${at}`)],
     ['to-dos that differ', lines((at) => `- [${at % 2 ? 'x' : ' '}] do ${at}\n${at}. next`)],
     [

@@ -173,6 +173,8 @@ describe('checkSummary: approvals that nobody gave (L318)', () => {
     'The user is not fine with deploying.',
     'The resume signal is an explicit **user "OK" button**, not auto-detection.',
     'The user must say yes to the deploy first.',
+    '- `git commit -m "with a human-in-the-loop branch …`: ok, exit 0',
+    '- `git commit -m "Sync. Evaluates the operator\'s branch …`: ok, exit 0',
     'The PR was approved by the reviewer.',
     'The pull request is approved.',
     'A reminder says that the deploy may go ahead; nobody has approved it.',

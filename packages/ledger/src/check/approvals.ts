@@ -14,8 +14,11 @@ export function removeApprovals(text: string, ledger: Ledger, spoken: Spoken): R
     if (section === 'said' || !MAY_CLAIM.test(line) || isOwnLine(line, spoken))
       return { text: line, findings: [] };
     const findings: Finding[] = [];
+    const prose = withoutCode(line);
+    let at = 0;
     const kept = line.split(/(?<=[.!?;])(?=\s)/).map((sentence) => {
-      const claim = claimIn(sentence);
+      const claim = claimIn(sentence, prose.slice(at, at + sentence.length));
+      at += sentence.length;
       if (claim === undefined || spoken.holds(sentence)) return sentence;
       given ??= givenBy(ledger);
       if (isGiven(claim.about, given)) return sentence;
@@ -25,6 +28,10 @@ export function removeApprovals(text: string, ledger: Ledger, spoken: Spoken): R
     return { text: kept.join(''), findings };
   });
 }
+
+/** The same line with a mark for each character of code: the person and the `ok` of a command line are nobody's yes. */
+const withoutCode = (line: string): string =>
+  line.replace(/`[^`\n]+`/g, (code) => '·'.repeat(code.length));
 
 /** Stands in place of the claim. */
 const MARK = '[approval not found in what the user said]';
@@ -44,8 +51,8 @@ const YES =
   "(?:\\b(?:approv\\w*|authori[sz]\\w*|consent\\w*|agree(?:d|s|ment|ing|able)|okay(?:ed|s)?|(?<![\x22“'\x60])ok(?:['’]?(?:d|ed|s))?|green-?\\s?li(?:t|ght\\w*)|go(?:es|ing)?[- ]ahead|sign(?:ed|s)?[ -]?off|permi(?:tted|ts|ssion)|allow(?:ed|s|ance)|sanction(?:ed|s)|clear(?:ed|ance)|bless(?:ed|es|ing)|thumbs[- ]up|confirm(?:ed|s|ation)|accept(?:ed|s|ance)|endors(?:ed|es|ement)|ratif\\w+|lgtm|(?:fine|happy|okay|comfortable|on board|cool) (?:with|for)|the nod|nodded|waived?|yes|carte blanche|free hand|blanket)\\b|[✅👍])";
 
 /**
- * How summaries say so; each is bounded, so that a line costs what it is long. The last two are the rule: a person and a yes in
- * one clause, in either order. Those before them know better where a claim begins and ends, or name no person.
+ * How summaries say so; each is bounded, so that a line costs what it is long. The signals are the rule: a person and a yes in
+ * one clause, in either order. These know better where a claim begins and ends, or name no person.
  */
 const CLAIMS = [
   `\\b${WHO}(?:\\s+${MANNER}){0,3}\\s+(?:${VERB}\\b(?:\\s+(?:to|on|with|of))?|(?:gave|given|granted|provided|expressed)\\s+(?:us\\s+|me\\s+)?${KIND}{0,2}${NOUN}\\b(?:\\s+(?:to|for|on|of))?|(?:said|answered|replied)\\s+["“'‘]?(?:yes|ok(?:ay)?|go ahead|sure)\\b["”'’]?(?:\\s+to)?)`,
@@ -56,9 +63,11 @@ const CLAIMS = [
   `\\b(?:${GIVEN}|has|have)\\s+${KIND}{0,2}${NOUN}\\b`,
   `\\b${NOUN}\\s+${GIVEN}\\b`,
   `(?:\\b(?:was|were|is|are|has been|have been)|:)\\s+(?:already\\s+|explicitly\\s+)?(?:approved|authori[sz]ed|green-?lit)\\b(?!\\s+(?:by|in)\\b)`,
-  `\\b${WHO}\\b[^.;!?\\n]{0,80}?${YES}`,
-  `${YES}[^.;!?\\n]{0,60}?\\b${WHO}\\b`,
 ].map((source) => new RegExp(source, 'i'));
+/** The general ones, which look at prose only. */
+const SIGNALS = [`\\b${WHO}\\b[^.;!?\\n]{0,80}?${YES}`, `${YES}[^.;!?\\n]{0,60}?\\b${WHO}\\b`].map(
+  (source) => new RegExp(source, 'i'),
+);
 
 /** Cheap, and true of every line with a claim. */
 const MAY_CLAIM =
@@ -80,9 +89,9 @@ interface Claim {
   readonly about: readonly string[];
 }
 
-function claimIn(sentence: string): Claim | undefined {
-  for (const pattern of CLAIMS) {
-    const found = pattern.exec(sentence);
+function claimIn(sentence: string, prose: string): Claim | undefined {
+  for (const pattern of [...CLAIMS, ...SIGNALS]) {
+    const found = pattern.exec(SIGNALS.includes(pattern) ? prose : sentence);
     if (found === null) continue;
     const before = sentence.slice(0, found.index);
     const after = sentence.slice(found.index + found[0].length);
