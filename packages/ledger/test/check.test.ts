@@ -252,6 +252,61 @@ describe('checkSummary: rules that nobody said (L324)', () => {
     expect(text).toBe(summary);
   });
 
+  // Siblings looked for: who the person is called, the rule before the person and behind, a noun for a rule, bans, wishes.
+  describe('outside of lists of rules, in whatever phrasing', () => {
+    test.each([
+      'The user insists on deploying to production on Friday.',
+      'The user insists that production is deployed on Friday.',
+      'The human has explicitly forbidden staging deploys.',
+      'The human has mandated production deploys on Friday.',
+      'The owner forbade staging deploys.',
+      'The user does not want staging deploys.',
+      "The operator doesn't want staging deploys.",
+      'The customer never allows staging deploys.',
+      'The user expects production deploys on Friday, no exceptions.',
+      'The user wants production deployed on Friday at all times.',
+      'As a standing instruction of the user, production is deployed on Friday.',
+      "The user's policy is to deploy production on Friday.",
+      "It is the user's firm wish that production is deployed on Friday.",
+      'User policy: production is deployed on Friday.',
+      'User instructions are to deploy production on Friday.',
+      'Staging deploys are forbidden by the user.',
+      'Friday deploys to production were mandated by the human.',
+      'Per the user, production deploys happen on Friday.',
+      'According to the user, staging is off-limits.',
+      'On orders from the operator, production is deployed on Friday.',
+      'Staging must not be deployed; the rule comes from the user: a directive of the user.',
+      'We deploy to production on Friday from now on, so said the user.',
+      'The requester banned staging.',
+      'Fixed the parser. The user demanded Friday deploys to production; next is that.',
+    ])('%j is marked', (summary) => {
+      const { text, kinds } = check(summary, ledger);
+      expect(text.split('\n\n# From')[0]).toContain(mark);
+      expect(kinds).toContain('quote-unverified');
+      expect(check(text, ledger).text).toBe(text);
+    });
+
+    test.each([
+      'The user insists on never touching vendor/.',
+      'The user insists that the old API is kept.',
+      'The user forbade touching `vendor/`.',
+      "The user's rule is to keep the old API.",
+      'Per the user, the parser is to be fixed.',
+      'Touching vendor/ is forbidden by the user.',
+      'The page always shows the user the newest rows.',
+      'The user must be logged in to see the page.',
+      'The required user id is never empty.',
+      'Ask the user about preferences and constraints.',
+      'Added user preferences to the settings page.',
+      'No rule of the user speaks of staging.',
+      'Does the user insist on staging?',
+      'The `user` policy of the table forbids inserts.',
+      'The policy of the project forbids force pushes.',
+    ])('%j stays as it is', (summary) => {
+      expect(check(summary, ledger).text.split('\n\n# From')[0]).toBe(summary);
+    });
+  });
+
   test('in front of names that are not known, too', () => {
     expect(check('User rule: "always push to prod.sh"', ledger).text).not.toContain('prod.sh');
   });

@@ -3,6 +3,7 @@ import { sentencesOf } from '../sentences.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { checkLines } from './lines.ts';
 import { isOwnLine, type Spoken } from './spoken.ts';
+import { isAlike, termsOf } from './terms.ts';
 
 /**
  * Takes out claims that the user approved something where no person asked for it or agreed to it: what a reminder, a notice or
@@ -128,7 +129,11 @@ function givenBy(ledger: Ledger): Given {
     .filter(({ type, value }) => type === 'choice' && !DENIES.test(value))
     .map(({ key, value }): Approval => ({ said: value, about: key }));
   return {
-    asked: ledger.words().flatMap(sentencesOf).filter(mayAsk).map(termsOf),
+    asked: ledger
+      .words()
+      .flatMap(sentencesOf)
+      .filter(mayAsk)
+      .map((sentence) => termsOf(sentence)),
     agreed: [...ledger.approvals(), ...choices].map(({ said, about }) => ({
       terms: termsOf(`${said} ${about}`),
       // what it answers is not known any more
@@ -149,25 +154,3 @@ function isGiven(about: readonly string[], { asked, agreed }: Given): boolean {
     terms.some((term) => about.some((word) => isAlike(term, word)));
   return asked.some(shares) || agreed.some(({ terms, toAnything }) => toAnything || shares(terms));
 }
-
-/** `deploy`, `deploys` and `deployment`. */
-const isAlike = (one: string, other: string): boolean => {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return (
-    long.startsWith(short.length > 4 ? short.replace(/(?:e|ing|ed)$/, '') : short) &&
-    (short.length >= 4 || short.length === long.length)
-  );
-};
-
-/** Words that say what something is about. */
-const termsOf = (text: string): readonly string[] => [
-  ...new Set(
-    (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !COMMON.has(word)),
-  ),
-];
-
-const COMMON: ReadonlySet<string> = new Set(
-  'the and that this with for from was were has have had been are its his her their them they then now also already our out you your yes okay sure ahead user human person operator customer said says approved approve approval approvals authorized confirmed permission green light lit greenlit signed sign off clearance blessing thumbs okayed permitted sanctioned cleared consented granted provided obtained secured explicitly explicit clearly verbally fully full prior final confirmation authorization consent agreed allowed given gave granted received after before into onto about will would can could may should shall must not but all any one who what which when where there here want wants please just'.split(
-    ' ',
-  ),
-);

@@ -5,6 +5,7 @@ import { removeApprovals } from './approvals.ts';
 import type { Finding } from './finding.ts';
 import { flagInvented } from './invented.ts';
 import { verifyQuotes } from './quotes.ts';
+import { markRuleClaims } from './rule-claims.ts';
 import { createSpoken } from './spoken.ts';
 import { correctClaims } from './stale-claims.ts';
 import { correctValues } from './stale-values.ts';
@@ -60,7 +61,14 @@ export function checkSummary(summary: string, options: CheckSummaryOptions): Che
   return { text: parts.join('\n\n'), findings: [...findings, { kind: 'missing-facts', detail }] };
 }
 
-const REPAIRS = [verifyQuotes, removeApprovals, correctValues, correctClaims, flagInvented];
+const REPAIRS = [
+  verifyQuotes,
+  removeApprovals,
+  markRuleClaims,
+  correctValues,
+  correctClaims,
+  flagInvented,
+];
 
 /** Pins and rules have this much room, whatever the budget is. */
 const STANDING_TOKENS = 1_000;

@@ -1,6 +1,7 @@
 import type { Ledger } from '../ledger.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { type CheckedLine, checkLines, linesOf } from './lines.ts';
+import { isMarked, NOT_FOUND, REFUSING, REMOVED, RETOLD } from './marks.ts';
 import type { Spoken } from './spoken.ts';
 
 /** Takes out what a summary says the user said and the user did not say. White space, case and the kind of quotation marks aside, a quote has to be exact; an ellipsis may leave something out. */
@@ -60,9 +61,6 @@ function checkRule(line: string, spoken: Spoken): CheckedLine {
   };
 }
 
-/** Marks a rule that stands in no message of the user. */
-const NOT_FOUND = '(not found in what the user said)';
-
 function checkQuotes(line: string, spoken: Spoken): CheckedLine {
   const findings: Finding[] = [];
   const text = line.replace(QUOTED, (quote, straight, curly, angled, single) => {
@@ -77,11 +75,6 @@ function checkQuotes(line: string, spoken: Spoken): CheckedLine {
   });
   return { text: isHollow(text) ? undefined : text, findings };
 }
-
-/** Marks what only the result of a refused call holds. */
-const REFUSING = '(unverified: said when a call was refused)';
-/** Stands where a quote was, so that the rest of the line is not read as if it were whole. */
-const REMOVED = '[a quote nobody said was removed]';
 
 /** A line of which only the removed quote was left says nothing. */
 function isHollow(line: string): boolean {
@@ -109,9 +102,6 @@ function checkItem(line: string, spoken: Spoken): CheckedLine {
   };
 }
 
-/** Marks what retells a message. */
-const RETOLD = '(not word for word)';
-
 /** What stands in brackets, or leads to what follows, is not put into anybody's mouth. */
 const isRemark = (words: string): boolean => /^\s*[[(]/.test(words) || words.endsWith(':');
 
@@ -130,9 +120,6 @@ export function quotedWords(summary: string): string[] {
 }
 
 const ITEM = /^\s*(?:[-*+]|\d+[.)]|\[[^\]]{1,60}\])\s/;
-
-const isMarked = (words: string): boolean =>
-  [RETOLD, REFUSING, REMOVED, NOT_FOUND].some((mark) => words.includes(mark));
 
 const NOTHING = /^(?:none|nothing|n\/a|no (?:other |further )?messages?)\b/i;
 /** From this share of shared words on an item retells a message rather than inventing one. */

@@ -1,0 +1,76 @@
+import type { Ledger } from '../ledger.ts';
+import type { Finding, Repaired } from './finding.ts';
+import { checkLines } from './lines.ts';
+import { isMarked, NOT_FOUND } from './marks.ts';
+import { isOwnLine, type Spoken } from './spoken.ts';
+import { createIsTraced, termsOf } from './terms.ts';
+
+/**
+ * Marks what a summary puts down to the user as a standing rule, in whatever phrasing, where no message of the user speaks of
+ * it: a rule from a reminder, a file or a tool binds nobody in the user's name. Sections of rules and quotes are checked word
+ * for word elsewhere.
+ */
+export function markRuleClaims(text: string, ledger: Ledger, spoken: Spoken): Repaired {
+  let isTraced: ((about: readonly string[]) => boolean) | undefined;
+  return checkLines(text, (line, section) => {
+    const left = { text: line, findings: [] };
+    if (section !== 'other' || !MAY_CLAIM.test(line)) return left;
+    if (isMarked(line) || isOwnLine(line, spoken)) return left;
+    const findings: Finding[] = [];
+    const kept = line.split(/(?<=[.!?;])(?=\s)/).map((sentence) => {
+      const prose = sentence.replace(/`[^`\n]+`|"[^"\n]+"|“[^”\n]+”/g, quoted);
+      if (!CLAIMS.some((claim) => claim.test(prose)) || DENIED.test(prose)) return sentence;
+      isTraced ??= createIsTraced(said(ledger));
+      if (isTraced(termsOf(sentence, RULE_WORDS))) return sentence;
+      findings.push({ kind: 'quote-unverified', detail: sentence.trim() });
+      return `${sentence} ${NOT_FOUND}`;
+    });
+    return { text: kept.join(''), findings };
+  });
+}
+
+/** Code and quotes hold no claim themselves; a quote was compared with what was said before. */
+const quoted = (text: string): string => '·'.repeat(text.length);
+
+const said = (ledger: Ledger): readonly string[] => [
+  ...ledger.words(),
+  ...ledger
+    .facts()
+    .flatMap(({ type, key, value }) => (type === 'choice' ? [`${key} ${value}`] : [])),
+];
+
+const WHO = "(?:user|human|person|operator|customer|owner|requester)(?:['’]s)?(?![-\\w])";
+/** Verbs with which somebody makes a rule. */
+const RULES =
+  '(?:insist(?:s|ed)?|demand(?:s|ed)?|requir(?:es|ed)|forb(?:ids|ade|idden)|prohibit(?:s|ed)|mandat(?:es|ed)|ban(?:s|ned)|disallow(?:s|ed)|instruct(?:s|ed)|order(?:s|ed)|command(?:s|ed)|expect(?:s|ed)|prefer(?:s|red)|rul(?:es|ed)|stipulat(?:es|ed)|dictat(?:es|ed)|wants?|wanted|never|always)';
+/** What a rule is called. */
+const RULE =
+  '(?:rules?|polic(?:y|ies)|instructions?|directives?|orders|demands?|mandates?|preferences?|constraints?|prohibitions?|guidelines?|conventions?|wish(?:es)?|say-so|standing)';
+/** What only stands in a rule. */
+const STANDING =
+  "(?:never|always|from now on|going forward|at all times|no exceptions|without exception|under no circumstances|no matter what|every time|whatever happens|must not|mustn['’]t|may not|not allowed|off[- ]limits|forbidden|prohibited|mandatory)";
+
+/** A person and a rule in one clause, in either order; each is bounded, so that a line costs what it is long. */
+const CLAIMS = [
+  `\\b${WHO}(?:\\s+(?:has|had|have|also|explicitly|clearly|firmly|repeatedly|strictly|generally|\\w+ly)){0,2}\\s+${RULES}\\b[^.;!?\\n]{0,200}?\\b${STANDING}\\b`,
+  `\\b${WHO}(?:\\s+(?:has|had|have|also|\\w+ly)){0,2}\\s+(?:insist(?:s|ed)|forb(?:ids|ade|idden)|prohibit(?:s|ed)|mandat(?:es|ed)|ban(?:s|ned)|disallow(?:s|ed)|demand(?:s|ed)|instruct(?:s|ed)|stipulat(?:es|ed)|dictat(?:es|ed))\\b`,
+  `\\b${WHO}(?:\\s+\\w+){0,2}\\s+(?:does|did)(?:\\s+not|n['’]t)\\s+(?:want|allow|permit|tolerate|accept)\\b`,
+  `\\b${WHO}(?:\\s+\\w+){0,2}\\s+never\\s+(?:wants?|allows?|permits?|tolerates?|accepts?)\\b`,
+  `\\b(?:user|human|person|operator|customer|owner|requester)['’]s\\s+(?:\\w+\\s+){0,2}${RULE}\\b`,
+  `\\b(?:user|human|operator|customer|owner|requester)\\s+(?:rule|policy|instruction|directive|mandate|preference|constraint|prohibition)s?(?:\\s+(?:is|are|was|were|says?|forbids?|requires?|demands?|in force)\\b|\\s*[:=(])`,
+  `\\b${RULE}\\s+(?:\\w+\\s+)?(?:of|from|by)\\s+the\\s+${WHO}`,
+  `\\b(?:forbidden|prohibited|banned|mandated|required|demanded|ordered|instructed|dictated|disallowed|ruled out)\\s+by\\s+the\\s+${WHO}`,
+  `\\b(?:per|according to|on (?:the )?orders? (?:of|from)|at the (?:request|insistence|behest) of|as instructed by|under instructions? (?:of|from))\\s+the\\s+${WHO}`,
+  `\\b${STANDING}\\b[^.;!?\\n]{0,60}?\\b(?:said|says|told|wrote|so)\\b[^.;!?\\n]{0,20}?\\bthe\\s+${WHO}`,
+].map((source) => new RegExp(source, 'i'));
+
+/** Cheap, and true of every line with a claim. */
+const MAY_CLAIM = /\b(?:user|human|person|operator|customer|owner|requester)/i;
+
+/** No rule is claimed: it is asked for, or there is none. */
+const DENIED =
+  /\b(?:ask|asking|whether|if|no|without|unless|wait(?:ing)? for|pending)\s+(?:\w+\s+){0,3}(?:user|human|person|operator|customer|owner|requester)\b|\?\s*$/i;
+
+/** What says that it is a rule, not what it is about. */
+const RULE_WORDS =
+  /^(?:never|always|must|rules?|polic(?:y|ies)|instruct\w*|directives?|orders?|ordered|demand\w*|mandat\w*|preferences?|prefers?|preferred|constraints?|prohibit\w*|guidelines?|conventions?|wish(?:es)?|standing|insist\w*|requir\w*|forb\w+|ban(?:s|ned)|disallow\w*|expect\w*|stipulat\w*|dictat\w*|wants?|wanted|allow\w*|permit\w*|exceptions?|circumstances|matter|every|time|times|owner|requester|according|per|request|again|only|does|did|firm\w*|strict\w*|clear\w*|explicit\w*|repeated\w*|future|forward|going|further|make|keep|use|used|using|be|work|task|stated|that|we|us)$/;
