@@ -7,6 +7,7 @@ import * as entry from '../src/index.ts';
 test('the entry exports these names and no others', () => {
   expect(Object.keys(entry).sort()).toEqual([
     'CLEAN_UP',
+    'CompactError',
     'MOST_CALLS',
     'NEW_BREAKER',
     'NEW_RECOVERY',

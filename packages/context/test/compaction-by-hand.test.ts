@@ -194,6 +194,22 @@ describe('what goes around a compaction (C8, C14, C20)', () => {
     }
   });
 
+  // siblings looked for: `attach` at the doors of compact, a storage that cannot list, notes in place of a summary
+  test('a restore that stalls ends with an abort, and nothing was compacted', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const restore = () => {
+      setTimeout(() => controller.abort(reason), 5);
+      return new Promise<never>(() => {});
+    };
+    const { context } = compactingScene({ restore });
+    await context.user('Fix the parser.');
+    await fillUp(context);
+    const done = context.compact({ signal: controller.signal });
+    expect(await done.catch((error: unknown) => error)).toBe(reason);
+    expect(editsOf(context.entries())).toHaveLength(0);
+  });
+
   test('what hooks want the model to know, and has no room, is said, and the compaction stands', async () => {
     const run = () => ({ context: 'x y z '.repeat(30_000) });
     const { context, events } = compactingScene({

@@ -1,6 +1,7 @@
 import { expected, isRecord, untilAborted } from '@varve/guards';
 import type { MessageLike } from '@varve/messages';
 import { providerProfiles, resolveModel } from '@varve/tokens';
+import { CompactError } from '../error.ts';
 import { headWithin } from '../restore/head-within.ts';
 import { mostTokensAfter } from './accept.ts';
 import type { Situation } from './situation.ts';
@@ -38,7 +39,8 @@ export interface AttachOptions<A> {
  * Asks for attachments and takes as many whole rounds, from the first on, as leave the compaction smaller by enough; of a
  * message of texts that is too large the head, with a notice. What a provider would refuse behind what is kept is left out.
  *
- * @throws the signal's reason, an `AbortError` unless one was given; TypeError for an answer that is no list of messages
+ * @throws the signal's reason, an `AbortError` unless one was given; CompactError `attach-threw`; TypeError for an answer that is no
+ * list of messages
  */
 export async function askAttachments<A extends MessageLike>(
   attach: Attach<A> | undefined,
@@ -46,8 +48,7 @@ export async function askAttachments<A extends MessageLike>(
   { situation, minSavings, tokensAfter, sizeOf, signal }: AttachOptions<A>,
 ): Promise<Attached<A>> {
   const roomTokens = Math.max(0, mostTokensAfter(situation, minSavings) - tokensAfter);
-  const asked = async () => (attach === undefined ? [] : attach(kept, { roomTokens }));
-  const offered = messagesOf(await untilAborted(asked, signal));
+  const offered = messagesOf(await ask(attach, kept, { roomTokens, signal }));
   const profiles = providerProfiles(resolveModel(situation.head.model).model);
   const { rounds, leftOut } = soundAttachments(kept, offered, profiles);
   const sizesOf = (messages: readonly A[]) =>
@@ -66,6 +67,26 @@ export async function askAttachments<A extends MessageLike>(
     leftOutTokens += Math.max(0, tokens - sizesOf(shown));
   }
   return { attached, attachedTokens, leftOutTokens };
+}
+
+async function ask<A>(
+  attach: Attach<A> | undefined,
+  kept: readonly A[],
+  { roomTokens, signal }: AttachRoom & { readonly signal: AbortSignal | undefined },
+): Promise<readonly A[]> {
+  if (attach === undefined) {
+    signal?.throwIfAborted();
+    return [];
+  }
+  try {
+    return await untilAborted(() => attach(kept, { roomTokens }), signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const told = '`attach` threw, so nothing was compacted; its error is the cause.';
+    throw new CompactError('attach-threw', `${told} Have it give [] where it has nothing.`, {
+      cause,
+    });
+  }
 }
 
 function messagesOf<A extends MessageLike>(offered: readonly A[]): readonly A[] {

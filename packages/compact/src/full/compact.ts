@@ -47,7 +47,7 @@ export type CompactResult<M extends MessageLike> =
  * about `keepTokens` of the newest rounds. Never mutates; what fails leaves everything as it was and says why.
  *
  * @throws the signal's reason, an `AbortError` unless one was given; nothing has changed then.
- * @throws RangeError and TypeError for options that make no sense.
+ * @throws CompactError `attach-threw`; RangeError and TypeError for options that make no sense.
  */
 export async function compact<M extends MessageLike>(
   history: readonly M[],

@@ -83,7 +83,7 @@ export interface Compactor extends Planner<CompactionWork> {
   /**
    * Makes the edit; appends nothing.
    *
-   * @throws the signal's reason, an `AbortError` unless one was given
+   * @throws the signal's reason, an `AbortError` unless one was given; CompactError `attach-threw`
    */
   run(work: CompactionWork, options?: RunOptions): Promise<RunResult>;
   breaker(): BreakerState;

@@ -151,7 +151,8 @@ const PATHS: Readonly<Record<string, readonly [number, (run: Run) => Promise<unk
 
 async function collapseRun(run: Run): Promise<unknown> {
   const collapse = createCollapse({
-    summarize: () => run.step(() => reply('<summary>Folded.</summary>')),
+    summarize: () =>
+      run.step(() => reply('<summary>Lines of output were read, and folded.</summary>')),
     sizeOfText: (text) => Math.ceil(text.length / 4),
     ...{ keepTokens: 500, spanTokens: 1_000, minSpanTokens: 300 },
   });

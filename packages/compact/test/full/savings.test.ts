@@ -263,7 +263,11 @@ describe('law: an accepted compaction leaves at most before × (1 − minSavings
     const compactor = createCompaction({ ...model, minSavings, wait: noWait });
     const sizeOfText = ESTIMATOR.text;
     const collapse = createCollapse({
-      ...{ ...fakeModel(reply('<summary>Folded.</summary>')), sizeOfText, minSavings },
+      ...{
+        ...fakeModel(reply('<summary>Lines of output were read, and folded.</summary>')),
+        sizeOfText,
+        minSavings,
+      },
       ...{ spanTokens: 1_000, minSpanTokens: 200, keepTokens: 500, targetAt: 0.1 },
     });
     const snip = createSnip({ minSavings, budgetTokens: 1_000 });

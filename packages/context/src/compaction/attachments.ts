@@ -1,5 +1,5 @@
 import { type RestoredFile, restore, soundAttachments } from '@varve/compact';
-import { expected, isRecord, listOf } from '@varve/guards';
+import { expected, isRecord, listOf, untilAborted } from '@varve/guards';
 import { type Block, blocksOf, type Message, type ProviderProfile } from '@varve/messages';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from '../event.ts';
@@ -49,18 +49,32 @@ export function createAttaching(options: AttachingOptions) {
     return messages;
   }
 
+  /** Without the list where the storage fails: the compaction goes on. */
+  async function listedOrTold(
+    kept: readonly Message[],
+    occasion: Occasion,
+  ): Promise<readonly Message[]> {
+    try {
+      return await untilAborted(() => listed(kept, occasion), occasion.signal);
+    } catch (cause) {
+      occasion.signal?.throwIfAborted();
+      tell({ layer: 'compact', kind: 'failed', reason: 'restore-threw', cause });
+      return [];
+    }
+  }
+
   return {
     /** What a caller brings back; only an abort of the signal is thrown. */
     async restored(kept: readonly Message[], occasion: Occasion): Promise<Attached> {
       const { idPrefix, signal } = occasion;
-      const stored = await listed(kept, occasion);
+      const stored = await listedOrTold(kept, occasion);
       if (restoreAfter === undefined) return { messages: stored, restored: [] };
       const roomTokens =
         occasion.roomTokens - stored.reduce((sum, message) => sum + sizeOf(message), 0);
       const messageId = `${idPrefix}-restored`;
       try {
         const given = { kept, messageId, sizeOf: textSize, roomTokens, signal };
-        const { messages, restored } = await restoreAfter(given);
+        const { messages, restored } = await untilAborted(() => restoreAfter(given), signal);
         const brought = asLogged(messages, messageId);
         const { rounds, leftOut } = soundAttachments([...kept, ...stored], brought, profiles());
         if (leftOut.length > 0)
