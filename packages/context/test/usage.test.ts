@@ -355,3 +355,17 @@ describe('lastRequest', () => {
     },
   );
 });
+
+// N348. Siblings looked for: bills without a token of the cache, and bills that do not speak of it.
+describe('N348: a gateway that strips cache markers is said once, with its cause', () => {
+  test.each<[string, Usage, string]>([
+    ['nothing read or written', bill(0, 0, 20_000), 'markers-ignored'],
+    ['no field of the cache', { input_tokens: 20_000, output_tokens: 10 }, 'not-reported'],
+  ])('%s', async (_name, usage, cause) => {
+    const { context, events } = scene({ model: LATEST });
+    for (let at = 0; at < 4; at++) await turn(context, usage, output(`said ${at}`, 24_000));
+    const breaks = events.filter(({ kind }) => kind === 'unexpected-break');
+    expect(breaks).toMatchObject([{ layer: 'prompt-cache', breaks: [{ cause }] }]);
+    expect(context.usage().cache.hitShare).toBe(0);
+  });
+});

@@ -37,7 +37,7 @@ export interface BilledRequest extends SentRequest {
  * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason, because the lifetime had
  * passed, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
  * nobody said why; the causes are the simulator's. `no-marker` among them: the request before marked nothing, so that
- * nothing could be read.
+ * nothing could be read. `markers-ignored` and `not-reported` are said once, until a bill speaks of the cache again.
  */
 export type BreakObservation = {
   readonly readTokens: number;
@@ -69,6 +69,7 @@ export function createBreakDetector(options: BreakDetectorOptions): BreakDetecto
   const cache = createCacheSimulator(policy, { sizeOf });
   const announced = new Map<string, string>();
   const measures = createBreakMeasures();
+  const silence = createSilence(policy, sizeOf);
   const isDrop = (lostTokens: number, expectedTokens: number) =>
     lostTokens > Math.max(toleranceTokens, expectedTokens * toleranceShare);
   return {
@@ -84,13 +85,11 @@ export function createBreakDetector(options: BreakDetectorOptions): BreakDetecto
       const readTokens = usage.cache_read_input_tokens ?? 0;
       const lostTokens = expectedReadTokens - readTokens;
       const predictedTokens = breaks.reduce((sum, each) => sum + each.lostTokens, 0);
-      const observation: BreakObservation = {
-        readTokens,
-        expectedReadTokens,
-        ...(isDrop(lostTokens, expectedReadTokens)
-          ? classify(billedBreaks(breaks, lostTokens, policy), reason)
-          : classifyUncached(readTokens === 0 ? uncached : undefined, reason)),
-      };
+      const silent = silence.take({ request, usage, thread });
+      const found = isDrop(lostTokens, expectedReadTokens)
+        ? classify(silent.named(billedBreaks(breaks, lostTokens, policy)), reason)
+        : classifyUncached(readTokens === 0 ? (silent.ignored ?? uncached) : undefined, reason);
+      const observation: BreakObservation = { readTokens, expectedReadTokens, ...found };
       const wasWarned = reason !== undefined || isDrop(predictedTokens, expectedReadTokens);
       measures.add(observation, { usage, wasWarned });
       return observation;
@@ -100,12 +99,64 @@ export function createBreakDetector(options: BreakDetectorOptions): BreakDetecto
 }
 
 function classify(breaks: readonly CacheBreak[], announced: string | undefined) {
+  if (breaks.length === 0) return { kind: 'no-drop' } as const;
   const isExpired = breaks.every(({ cause }) => cause === 'ttl-expired');
   const reason = announced ?? (isExpired ? 'ttl-expired' : undefined);
   return reason === undefined
     ? ({ kind: 'alarm', breaks } as const)
     : ({ kind: 'expected', reason, breaks } as const);
 }
+
+/** Bills that say nothing of the cache, or that nothing of a marked request was cached: each is told once for a thread. */
+function createSilence(policy: CachePolicy, sizeOf: PromptSizes | undefined) {
+  const ignored = new Map<string, number>();
+  const unreported = new Set<string>();
+
+  /** What a provider that sees the markers would write at least; a size near its minimum is no sign. */
+  function wouldWrite({ request, usage }: BilledRequest): number {
+    if (policy.writes !== 'markers' || request.markers.length === 0) return 0;
+    const alone = createCacheSimulator(policy, { sizeOf });
+    const billed = { promptTokens: usage.input_tokens };
+    const { tokens } = alone.send(request, { startMs: 0, billed });
+    const written = tokens.write5m + tokens.write1h;
+    return written > policy.minimumTokens * NEAR_MINIMUM ? written : 0;
+  }
+
+  return {
+    take(response: Pick<BilledRequest, 'request' | 'usage'> & { readonly thread: string }) {
+      const { usage, thread } = response;
+      const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage;
+      const isUnreported =
+        (read ?? undefined) === undefined && (written ?? undefined) === undefined;
+      const count = ignored.get(thread) ?? 0;
+      const isSilent = read === 0 && written === 0;
+      if (!isUnreported) unreported.delete(thread);
+      if (!isSilent) ignored.delete(thread);
+      // one such bill may be a slip, and what was told is told
+      const lost = isSilent && count < TOLD ? wouldWrite({ ...response, startMs: 0 }) : 0;
+      if (lost > 0) ignored.set(thread, count + 1);
+      return {
+        ignored:
+          lost > 0 && count + 1 === TOLD
+            ? ({ cause: 'markers-ignored', lostTokens: lost } as const)
+            : undefined,
+        named(breaks: readonly CacheBreak[]): readonly CacheBreak[] {
+          if (!isUnreported) return breaks;
+          const rest = breaks.filter(({ cause }) => cause === 'unexplained' || cause === 'evicted');
+          const others = breaks.filter((each) => !rest.includes(each));
+          const lostTokens = rest.reduce((sum, each) => sum + each.lostTokens, 0);
+          if (lostTokens === 0 || unreported.has(thread)) return others;
+          unreported.add(thread);
+          return [...others, { cause: 'not-reported', lostTokens }];
+        },
+      };
+    },
+  };
+}
+
+/** The bill of this number without a cached token is told. */
+const TOLD = 2;
+const NEAR_MINIMUM = 1.1;
 
 /** A prompt that is too short is nobody's fault; one without a marker is never read, however long it gets. */
 function classifyUncached(uncached: CacheBreak | undefined, announced: string | undefined) {

@@ -4,7 +4,9 @@ import type { Obstacle } from './served.ts';
 /**
  * Why less was read than the request before had left in the cache. `evicted` and `unexplained` are what billed usage can
  * show and a simulator cannot: the entry should have been there. `no-marker`, and `below-minimum` of a request that left
- * nothing at all, say why there was nothing to read: what the two requests have in common is lost.
+ * nothing at all, say why there was nothing to read: what the two requests have in common is lost. Only bills show
+ * `markers-ignored` (marked requests are billed without a token read or written: something between, such as a gateway, strips the
+ * markers) and `not-reported` (the bill says nothing of the cache).
  */
 export type BreakCause =
   | 'first-request'
@@ -14,6 +16,8 @@ export type BreakCause =
   | 'not-yet-available'
   | 'below-minimum'
   | 'no-marker'
+  | 'markers-ignored'
+  | 'not-reported'
   | 'evicted'
   | 'unexplained';
 

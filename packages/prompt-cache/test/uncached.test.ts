@@ -92,3 +92,69 @@ describe('N348: requests that leave nothing in the cache', () => {
     expect(second).not.toHaveProperty('uncached');
   });
 });
+
+// siblings: one such bill, a prompt near the minimum or without markers, fields that are null or missing, a gateway that is mended,
+// providers that cache by themselves
+describe('N348: bills of a gateway that strips the markers, or says nothing of the cache', () => {
+  type Bill = {
+    cache_read_input_tokens?: number | null;
+    cache_creation_input_tokens?: number | null;
+  };
+  const NONE: Bill = { cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+
+  /** What is said of requests of one conversation that grows. */
+  function said(bills: readonly Bill[], { size = 6_200, marked = true } = {}) {
+    const detector = createBreakDetector({ policy: CLAUDE, sizeOf: characters });
+    const messages = [user(size)];
+    const seen = bills.map((bill, at) => {
+      if (at > 0) messages.push(assistant(40), user(40));
+      const markers: Marker[] = marked
+        ? [{ at: 'message', messageIndex: messages.length - 1, blockIndex: 0 }]
+        : [];
+      const request = {
+        head: head({ model: 'claude-opus-5-5', systemTokens: 100 }),
+        messages: [...messages],
+        markers,
+        maxOutputTokens: 100,
+      };
+      const prompt = 100 + size + at * 80;
+      const cached = (bill.cache_read_input_tokens ?? 0) + (bill.cache_creation_input_tokens ?? 0);
+      const usage = { input_tokens: prompt - cached, output_tokens: 1, ...bill };
+      const observation = detector.observe({ request, startMs: at * 1_000, usage });
+      return observation.kind === 'no-drop'
+        ? ''
+        : observation.breaks.map(({ cause }) => cause).join();
+    });
+    return { seen, measures: detector.measures() };
+  }
+
+  test('nothing read and nothing written, four times: it is said once, with its cause', () => {
+    const { seen, measures } = said([NONE, NONE, NONE, NONE]);
+    expect(seen).toEqual(['', 'markers-ignored', '', '']);
+    expect(measures).toMatchObject({ hitShare: 0, alarms: { 'markers-ignored': 1 } });
+  });
+
+  test('one such bill is none; after a bill that cached something it is said again', () => {
+    const write = { cache_read_input_tokens: 0, cache_creation_input_tokens: 6_380 };
+    expect(said([NONE]).seen).toEqual(['']);
+    const cached = { cache_read_input_tokens: 6_380, cache_creation_input_tokens: 80 };
+    const { seen } = said([NONE, NONE, write, cached, NONE, NONE]);
+    expect(seen.slice(0, 4)).toEqual(['', 'markers-ignored', '', '']);
+    expect(seen[4]).not.toBe('');
+    expect(seen[5]).toContain('markers-ignored');
+  });
+
+  test('prompts that are too short, and requests without markers, say what they said', () => {
+    expect(said([NONE, NONE, NONE], { size: 300 }).seen.join()).not.toContain('markers-ignored');
+    expect(said([NONE, NONE], { marked: false }).seen).toEqual(['', 'no-marker']);
+  });
+
+  test.each<[string, Bill]>([
+    ['missing', {}],
+    ['null', { cache_read_input_tokens: null, cache_creation_input_tokens: null }],
+  ])('fields that are %s: it is said once that the bill does not say', (_name, bill) => {
+    const { seen, measures } = said([bill, bill, bill, bill]);
+    expect(seen).toEqual(['', 'not-reported', '', '']);
+    expect(measures.alarms).toEqual({ 'not-reported': 1 });
+  });
+});
