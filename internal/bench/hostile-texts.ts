@@ -461,6 +461,10 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (size: number) => string>> =
       'tests that differ',
       lines((at) => `FAIL test/a${at}.test.ts > b ${at}\nTests: ${at} failed, ${at + 1} passed`),
     ],
+    [
+      'rules of the user that differ',
+      lines((at) => `The user insists on dep${at} and the user never allows x${at}.`),
+    ],
     ['speakers that differ', lines((at) => `user: ${at}`)],
     ['numbered speakers that differ', lines((at) => `${at}. User ${at}: do part ${at}`)],
     ['headings that differ', lines((at) => `# Heading ${at}\n_Guidance ${at}_\ntext ${at}`)],
