@@ -3,15 +3,15 @@ import { isMade, namedSecret } from './named.ts';
 import { isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 const SPACE = '[ \\t]{1,4}';
-const OPTIONS = `(?:${SPACE}--?[A-Za-z][\\w-]{0,30}(?:=[^\\s"'\`]{1,64})?){0,6}`;
+const OPTIONS = `(?:${SPACE}--?\\w[\\w-]{0,30}(?:=[^\\s"'\`]{1,64})?){0,6}`;
 
 /** Secrets that a command takes: behind a flag, at a place of their own, or from the command in front of it. */
 export const COMMAND_KINDS: readonly SecretKind[] = [
   {
     name: 'password',
-    sign: /sshpass|login|auth|(?:redis|valkey)-cli|ldap|zip |7z |rar |mongo|sqlcmd|bcp |twine|poetry|cypher-shell|rdesktop|plink|pscp|keytool|openssl|ssh-keygen|ipmitool|mosquitto|SecureString|secret|beeline|rpcclient/,
+    sign: /sshpass|login|auth|(?:redis|valkey)-cli|ldap|zip |7z |rar |mongo|sqlcmd|bcp |twine|poetry|cypher-shell|rdesktop|plink|pscp|keytool|openssl|ssh-keygen|ipmitool|mosquitto|SecureString|secret|beeline|cqlsh|psexec|evil-winrm|user(?:add|mod)|[ot]sql/,
     pattern: new RegExp(
-      `(?<=\\s)(?<flag>-p|-a|-w|-P|-k|-b|-N|-t|-s|-hp|-pw|-storepass|-keypass|-srcstorepass|-deststorepass|--body|--value|--pass(?=[ =])|--secret-string)[ =]?${VALUE}`,
+      `(?<=\\s)(?<flag>-pw|-(?:src|dest)?(?:store|key)pass|-p|-a|-w|-P|-k|-b|-N|-t|-s|-hp|--body|--value|--pass(?=[ =])|--secret-string)[ =]?${VALUE}`,
       'g',
     ),
     isSecret: (found) =>
@@ -27,6 +27,40 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     /htpasswd/,
     `htpasswd(?=[^\\n|;]{0,80} -\\w{0,8}b)(?![^\\n|;]{0,80} -\\w{0,8}n)${flags()}${words(2)}`,
   ),
+  at(
+    /openssl passwd|mkpasswd|wpa_passphrase/,
+    `(?:openssl${SPACE}passwd${OPTIONS}|mkpasswd(?:${SPACE}-m${SPACE}[\\w-]{1,32})?${OPTIONS}|wpa_passphrase${words(1).slice(0, -SPACE.length)})${SPACE}`,
+    { isSecret: (found) => hasDigit(valueIn(found)) && !/^(?:sha|md)-?\d/.test(valueIn(found)) },
+  ),
+  at(/net user/i, `net${SPACE}user${words(1)}`, { isSecret: (found) => hasDigit(valueIn(found)) }),
+  at(/user_pw|owner_pw/, `(?:user|owner)_pw${SPACE}`),
+  at(
+    /mc alias set|mc config host/,
+    `mc${SPACE}(?:alias${SPACE}set|config${SPACE}host${SPACE}add)${words(3)}`,
+  ),
+  at(/wandb/, `wandb${SPACE}login${OPTIONS}${SPACE}`, {
+    name: 'api key',
+    isSecret: (found) => hasDigit(valueIn(found)),
+  }),
+  at(/SecureString/, `ConvertTo-SecureString(?:${SPACE}-String)?${SPACE}`, {
+    isSecret: ({ groups }) => groups.quote !== undefined,
+  }),
+  at(/mysqladmin/, `mysqladmin[^\\n|;]{0,80}${SPACE}password${SPACE}`),
+  at(/lftp/, `lftp[^\\n|;]{0,80}${SPACE}-u${SPACE}[\\w.@-]{1,64},`),
+  {
+    name: 'password',
+    sign: /\/p(?:ass(?:word)?)?:/i,
+    pattern: /(?<=\s\/p(?:ass(?:word)?)?:(?:\\{0,15}["'])?)(?<secret>[^\s"'`\\]{3,256})/gi,
+    isSecret: ({ secret, before }) =>
+      isValue(secret) && /freerdp|cmdkey|wmic|mstsc/i.test(before()),
+  },
+  {
+    name: 'database password',
+    sign: /sqlplus|impdp|expdp|sqlldr|NEO4J_AUTH|REDISCLI_AUTH/,
+    pattern:
+      /(?:(?<![\w-])(?:sqlplus|impdp|expdp|sqlldr)(?: -\w+){0,4} \\{0,15}["']?[\w.$#]{1,64}\/|NEO4J_AUTH[=:] ?\\{0,15}["']?\w{1,64}\/|REDISCLI_AUTH=\\{0,15}["']?)(?<secret>[^\s"'`\\@/]{3,256})/g,
+    isSecret: ({ secret }) => isValue(secret),
+  },
   at(/requirepass|masterauth/, `(?:--)?(?:requirepass|masterauth)${SPACE}`),
   at(/http-basic/, `config${OPTIONS}${SPACE}http-basic\\.[\\w.-]{1,64}${words(1)}`),
   at(
@@ -53,9 +87,9 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'secret',
-    sign: /config|set/,
+    sign: /config|set|ENV/,
     pattern: new RegExp(
-      `(?:(?:aws|npm|pnpm|yarn|git|poetry|composer|bundle|pip|pip3|gem|gcloud|conda|gh|glab|pulumi|firebase|minikube|snyk|doctl)${SPACE}(?:config(?:ure)?(?:${SPACE}(?:set|add))?|set)${OPTIONS}|(?<![\\w-])(?:setx|setenv|set${SPACE}-{1,2}[A-Za-z-]{1,24}(?:${SPACE}-{1,2}[A-Za-z-]{1,24}){0,3}|user-secrets${SPACE}set${OPTIONS}))${SPACE}(?:${QUOTE})?(?<field>[\\w./:@-]{2,160})(?:${QUOTE})?[ \\t=]{1,4}${VALUE}`,
+      `(?:(?:aws|npm|pnpm|yarn|git|poetry|composer|bundle|pip|pip3|gem|gcloud|conda|gh|glab|pulumi|firebase|minikube|snyk|doctl)${SPACE}(?:config(?:ure)?(?:${SPACE}(?:set|add))?|set)${OPTIONS}|(?<![\\w-])(?:setx|setenv|ENV|set${SPACE}-{1,2}[A-Za-z-]{1,24}(?:${SPACE}-{1,2}[A-Za-z-]{1,24}){0,3}|user-secrets${SPACE}set${OPTIONS}))${SPACE}(?:${QUOTE})?(?<field>[\\w./:@-]{2,160})(?:${QUOTE})?[ \\t=]{1,4}${VALUE}`,
       'g',
     ),
     isSecret: isSetting,
@@ -64,7 +98,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     name: 'secret',
     sign: /\(\s{0,4}\\{0,15}["'`][\w.-]{2,64}\\{0,15}["'`]\s{0,4},/,
     pattern: new RegExp(
-      `(?<![A-Za-z])(?:\\w{0,40}(?:set|put|append|define|add|header)\\w{0,40})\\(\\s{0,8}${QUOTE}(?<field>[\\w.-]{2,64})${QUOTE}\\s{0,4},\\s{0,8}(?<quote>${QUOTE})`,
+      `\\((?<=(?:set|put|append|define|add|header)\\w{0,40}\\()\\s{0,8}${QUOTE}(?<field>[\\w.-]{2,64})${QUOTE}\\s{0,4},\\s{0,8}(?<quote>${QUOTE})`,
       'gi',
     ),
     isSecret: (found) =>
@@ -72,9 +106,9 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'user and password',
-    sign: /auth/i,
+    sign: /auth|login|credential/i,
     pattern: new RegExp(
-      `auth\\w{0,12}\\\\{0,15}["']?(?:\\s{0,4}(?:=>|[=:])\\s{0,4}(?:[\\w.]{1,40})?[([]|\\()\\s{0,8}${QUOTE}[\\w.@+-]{1,128}${QUOTE}\\s{0,4},\\s{0,8}(?<quote>${QUOTE})`,
+      `(?:auth|login|credentials?)\\w{0,12}\\\\{0,15}["']?(?:\\s{0,4}(?:=>|[=:])\\s{0,4}(?:[\\w.]{1,40})?[([]|\\()\\s{0,8}${QUOTE}[\\w.@+-]{1,128}${QUOTE}\\s{0,4},\\s{0,8}(?<quote>${QUOTE})`,
       'gi',
     ),
     isSecret: (found) =>
@@ -147,7 +181,7 @@ const TO_CHPASSWD = /^(?:\\{0,15}["'`])?\s{0,4}\|[^\n;&]{0,200}?chpasswd/;
 const FLAGS: readonly (readonly [flag: RegExp, command: RegExp])[] = [
   [
     /^-p$/,
-    /sshpass|(?<![\w-])(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm registry|az|az acr|cf|oc|ibmcloud|argocd|heroku|snyk) login|twine upload|poetry publish|cypher-shell|rdesktop|beeline|(?<![\w./-])mongo(?:sh|dump|restore|import|export|stat|top|files)?(?![\w-])|(?<![\w-])7z[a-z]? |(?<![\w-])(?:un)?rar /,
+    /sshpass|(?<![\w-])(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm registry|az|az acr|cf|oc|ibmcloud|argocd|heroku|snyk) login|twine upload|poetry publish|cypher-shell|rdesktop|beeline|cqlsh|psexec\S*|evil-winrm|(?<![\w./-])mongo(?:sh|dump|restore|import|export|stat|top|files)?(?![\w-])|(?<![\w-])7z[a-z]? |(?<![\w-])(?:un)?rar |(?<![\w-])user(?:add|mod) /,
   ],
   [/^-hp$/, /(?<![\w-])rar /],
   [/^-a$|^--pass$/, /(?:redis|valkey)-cli/],
@@ -155,7 +189,7 @@ const FLAGS: readonly (readonly [flag: RegExp, command: RegExp])[] = [
   [/^-s$/, /ldappasswd/],
   [
     /^-P$/,
-    /(?<![A-Za-z])(?:un)?zip |(?<![\w-])(?:sqlcmd|bcp|ipmitool|mosquitto_(?:pub|sub|rr)) |ssh-keygen /,
+    /(?<![A-Za-z])(?:un)?zip |(?<![\w-])(?:sqlcmd|osql|tsql|bcp|ipmitool|mosquitto_(?:pub|sub|rr)) |ssh-keygen /,
   ],
   [/^-N$/, /ssh-keygen /],
   [/^-k$/, /openssl (?:enc|aes|des|camellia|chacha|bf|rc)/],

@@ -101,7 +101,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'user and password',
-    sign: /curl|wget|https?|xh/,
+    sign: /curl|wget|https?|xh|etcdctl/,
     pattern: new RegExp(
       `(?<=\\s)(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)[ =]{0,2}(?:(?<quote>${QUOTE})[^\\s:"'\`\\\\/$]{1,128}:|[^\\s:"'\`\\\\/$]{1,128}:(?<bare>[^\\s"'\`\\\\]{1,256}))`,
       'g',
@@ -159,8 +159,8 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'database password',
     sign: /:(?:\d{4,5}|\*):/,
     pattern:
-      /(?:^|(?<=\\n|["'`]))(?<line>[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:)(?<secret>[^\s:"'`\\]{1,128})(?=$|\\|["'`])/gm,
-    isSecret: ({ secret, groups }) => isPgpass(groups.line ?? '', secret),
+      /:(?:\d{4,5}|\*)(?<=(?:^|\\n|["'`])(?<line>[\w.*-]{1,128}:(?:\d{4,5}|\*))):[\w*-]{1,64}:[\w*-]{1,64}:(?<secret>[^\s:"'`\\]{1,128})(?=$|\\|["'`])/gm,
+    isSecret: ({ secret, groups }) => isPgpass(`${groups.line}:`, secret),
   },
   {
     name: 'azure storage key',
@@ -220,7 +220,8 @@ function isUserPassword(found: Found): boolean {
   return command.length > 1 && !/[|;\n]|&&|\\n/.test(withoutQuoted(command.at(-1) ?? ''));
 }
 
-const HTTP_COMMAND = /(?:(?<![\w.-])(?:curl|wget)|(?<![\w./-])(?:https?|xh))(?:\.exe)?(?=\s)/;
+const HTTP_COMMAND =
+  /(?:(?<![\w.-])(?:curl|wget|etcdctl)|(?<![\w./-])(?:https?|xh))(?:\.exe)?(?=\s)/;
 
 const withoutQuoted = (command: string): string =>
   command.replaceAll(/"[^"\n]*"|'[^'\n]*'|\\{1,16}r?\n|\\{3,16}n/g, '');

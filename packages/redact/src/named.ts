@@ -113,7 +113,8 @@ function isSecret(found: Found): boolean {
   if (/^pat$/i.test(word) && /[*?]/.test(value)) return false;
   const isOpening = quote === closingQuote(nameQuote);
   if (quoted !== undefined && !isOpening && isBetweenTexts(quoted)) return false;
-  const isFlag = /(?:^|[\s"'])--?[a-z0-9-]*$/i.test(line);
+  const isFlag = /(?:^|[\s"'])--?[a-z0-9.-]*$/i.test(line);
+  if (/^auth$/i.test(word) && (rest !== '' || /^[a-z]+\d{0,2}$/i.test(value))) return false;
   const hasDigit = /\d/.test(value);
   // in a list of arguments
   if (sign.includes(',')) return isFlag && nameQuote !== '' && rest === '' && isArgument(value);
@@ -230,12 +231,12 @@ const isLabel = (value: string): boolean =>
   /^\p{Lu}\p{L}*$/u.test(value) || (/^\p{L}+$/u.test(value) && /[^ -~]/.test(value));
 
 /** A name and a number: `refresh2`. */
-const isNumbered = (value: string): boolean =>
+export const isNumbered = (value: string): boolean =>
   /^[A-Za-z]?[a-z]{2,14}(?:[A-Z][a-z]{2,14}){0,3}\d{1,2}$/.test(value);
 
 /** `kubernetes.io/secret1`. */
 const isInPath = (value: string): boolean =>
-  /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+(?:\/[\w.-]+)+$/.test(value);
+  /^[a-z][a-z0-9.-]*(?:\/[a-z0-9._-]+)+$/.test(value) && !value.split('/').some(isMixed);
 
 /** Behind these flags a variable is given a value. */
 const ASSIGNED =
@@ -258,7 +259,7 @@ function isMixed(part: string): boolean {
 }
 
 /** Words joined by signs, with a number at most behind them: `cart-state-v2`, the name of something that is kept. */
-const isWords = (value: string): boolean =>
+export const isWords = (value: string): boolean =>
   /^[A-Za-z]{2,24}(?:[-_.:/][A-Za-z]{2,24}){0,8}(?:[-_.:/]?v?\d{1,3})?$/.test(value) &&
   /[-_.:/]/.test(value);
 

@@ -1,6 +1,6 @@
 import type { Found, SecretKind } from './kind.ts';
 import { isHashOrId } from './kind.ts';
-import { isMade, isRandom, isReference } from './named.ts';
+import { isMade, isNumbered, isRandom, isReference, isWords } from './named.ts';
 import { isBetweenTexts, isValue, QUOTE, valueIn } from './value.ts';
 
 /** A value as it stands in a sentence: in quotes of any language, or up to what no password of a machine is made of. */
@@ -9,7 +9,7 @@ const SAID = `(?:[“”„«‘’‹「『《]\\s?)?(?:(?<quote>${QUOTE})|(?<b
 const PASSWORD = 'pass(?:word|phrase|code|wd)|pwd|pw|pass';
 const KEY =
   '(?:api|access|secret|private|license|openai|anthropic|claude|gemini|mistral|cohere|groq|deepseek|openrouter|stripe|twilio|sendgrid|mailgun|algolia|datadog|sentry|azure|aws|gcp|google|github|gitlab|cloudflare|pinecone|tavily|serp|exa|elevenlabs|replicate|hugging ?face|supabase)[ -]key|(?<=\\b(?:my|our|your|this|the) )key';
-const ENGLISH = `(?<![\\w-])(?:(?<password>${PASSWORD}|pin)|token|secret|credentials?|${KEY})`;
+const ENGLISH = `(?<![\\w-])(?:(?<password>${PASSWORD}|pin)|token|secret|credentials?|pat|${KEY})`;
 
 /** Nothing but a blank, where what follows may be a value. */
 const NEXT = '\\s{1,2}(?=["\'`\\\\]|[^\\s0-9]{0,64}\\d)';
@@ -21,17 +21,20 @@ const GOES_ON =
 
 /** Words for a password in other languages. */
 const LATIN =
-  "pass?wort|kennwort|zugangscode|zugangsschlüssel|contraseñas?|contrasena|clave|mot de passe|mots de passe|mdp|senha|palavra-passe|parola d'ordine|parola|wachtwoord|lösenord|passord|adgangskode|kodeord|has[łl]o|[şs]ifre|heslo|geslo|salasana|jelszó|lozinka|mật khẩu|kata sandi|slaptažodis|parole";
+  "pass?wort|kennwort|zugangscode|zugangsschlüssel|contraseñas?|contrasena|clave|mot de passe|mots de passe|mdp|senha|palavra-passe|parola d'ordine|parola|wachtwoord|palabra clave|lösenord|passord|adgangskode|kodeord|has[łl]o|[şs]ifre|heslo|geslo|salasana|jelszó|lozinka|mật khẩu|contrasenya|pass?wörter|kata sandi|slaptažodis|parole";
 const OTHER =
   'пароль|пароля|паролем|лозинка|парола|κωδικός|סיסמה|סיסמא|كلمة المرور|كلمة السر|पासवर्ड|รหัสผ่าน|密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드|암호';
-const KEYS =
-  '(?:api|zugangs|geheim)[- ]?schlüssel|clé(?: d.)?(?: secrète| api)?|(?:clave|chave|llave|chiave)(?: de| da| del)? api|api-?ключ|ключ(?: api)?|токен|секрет|密钥|密鑰|令牌|トークン|キー|토큰|키';
+const LATIN_KEYS =
+  '(?:api|zugangs|geheim)?[- ]?schlüssel|jeton|clé(?: d.)?(?: secrète| api)?|(?:clave|chave|llave|chiave)(?: de| da| del)? api';
+const OTHER_KEYS = 'api-?ключ|ключ(?: api)?|токен|секрет|密钥|密鑰|令牌|トークン|キー|토큰|키';
+/** Letters of the other scripts: one look tells that none of their words is there. */
+const OTHER_SCRIPTS =
+  /[\u0370-\u03ff\u0430-\u044f\u0590-\u06ff\u0900-\u097f\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 const SHARED = 'token|password|api[- ]?key';
-const COPULA = 'ist|lautet|es|est|é|è|jest|är|er|on|to|je|là|adalah|это|есть|είναι|הוא|היא|هي|هو';
+const COPULA =
+  "is|ist|c['’]est|det är|lautet|es|est|é|è|jest|är|er|on|to|je|là|adalah|คือ|है|это|есть|είναι|הוא|היא|هي|هو";
 const CJK_COPULA = '是|为|為|は|が|는|은|이|가|を|를';
 
-const foreign = (words: string, { gap = '' }: { readonly gap?: string } = {}): string =>
-  `(?<word>${words})(?<gap>${gap})`;
 const SIGN = `(?<sign>\\s{0,3}[:：=＝]\\s{0,3}|\\s{1,2}(?:${COPULA})\\s{0,2}[:：]?\\s{1,2}|\\s{0,2}(?:${CJK_COPULA})\\s{0,2}[:：]?\\s{0,2}|\\s{1,2}[-–—→]\\s{1,2}|${NEXT})`;
 const GAP = '(?:\\s{1,2}[^\\s:：=,.;!?"\'`\\\\]{1,24}){0,5}?';
 
@@ -39,9 +42,16 @@ const GAP = '(?:\\s{1,2}[^\\s:：=,.;!?"\'`\\\\]{1,24}){0,5}?';
 export const SAID_KINDS: readonly SecretKind[] = [
   {
     name: 'password',
-    sign: new RegExp(`${PASSWORD}|token|secret|credential|[ -]key|pin `, 'i'),
+    sign: new RegExp(`${PASSWORD}|token|secret|credential|[ -]key|pin |pat `, 'i'),
     pattern: new RegExp(`${ENGLISH}${GOES_ON}${SAID}`, 'gi'),
     isSecret: isSaid,
+  },
+  {
+    name: 'password',
+    sign: /(?:is|as|for) (?:the |my |our |your |a |its )?[\w -]{0,24}(?:pass|pwd|token|secret|key)/i,
+    pattern:
+      /(?<![^\s"'`(“„«])(?<secret>[!#$%*+\-./0-9:=?@A-Z^_a-z~&]{7,255}[!#$%*+0-9=?@A-Z^_a-z~&])(?=(?:\\{0,15}["'`]|[”“»])?\s{1,2}(?:is|as)\s{1,2}(?:(?:the|my|our|your|a|its)\s{1,2})?(?:[\w-]{1,16}\s{1,2}){0,2}(?:pass(?:word|phrase|code|wd)|pwd|token|secret|api key|key)(?![\w-]))/g,
+    isSecret: (found) => isWhole(found) && isMade(found.secret) && !isHashOrId(found.secret),
   },
   {
     name: 'user and password',
@@ -54,28 +64,24 @@ export const SAID_KINDS: readonly SecretKind[] = [
       const value = valueIn(found);
       if (!isWhole(found)) return false;
       return /^\s.*\s$/.test(found.groups.slash ?? '')
-        ? isMade(value) || isShort(value)
+        ? isMade(value) ||
+            (isShort(value) &&
+              (KNOWN_USER.test(found.match) || !(isNumbered(value) || isWords(value))))
         : isMade(value);
     },
   },
-  {
-    name: 'password',
-    sign: new RegExp(`${LATIN}|${OTHER}`, 'i'),
-    pattern: new RegExp(
-      `${foreign(`(?<![A-Za-z])(?:${LATIN})(?![A-Za-z])|${OTHER}`, { gap: GAP })}${SIGN}${SAID}`,
-      'gi',
-    ),
-    isSecret: isForeign,
-  },
-  {
-    name: 'api key',
-    sign: new RegExp(KEYS, 'i'),
-    pattern: new RegExp(
-      `${foreign(`(?<![A-Za-z])(?:${KEYS})(?![A-Za-z])`, { gap: GAP })}${SIGN}${SAID}`,
-      'gi',
-    ),
-    isSecret: (found) => isWhole(found) && isRandom(valueIn(found), 8),
-  },
+  foreign(
+    'password',
+    new RegExp(LATIN, 'i'),
+    `(?<![A-Za-z])(?:${LATIN})(?:et|en|e|n|s|m|si)?(?![A-Za-z])`,
+  ),
+  foreign('password', OTHER_SCRIPTS, OTHER),
+  foreign(
+    'api key',
+    /schlüssel|jeton|clé|clave|chave|llave|chiave/i,
+    `(?<![A-Za-z])(?:${LATIN_KEYS})(?![A-Za-z])`,
+  ),
+  foreign('api key', OTHER_SCRIPTS, OTHER_KEYS),
   {
     name: 'secret',
     sign: new RegExp(SHARED, 'i'),
@@ -91,12 +97,23 @@ export const SAID_KINDS: readonly SecretKind[] = [
   },
 ];
 
+/** What other languages call it, words between, and the value. */
+function foreign(name: 'password' | 'api key', sign: RegExp, words: string): SecretKind {
+  return {
+    name,
+    sign,
+    pattern: new RegExp(`(?:${words})(?<gap>${GAP})${SIGN}${SAID}`, 'gi'),
+    isSecret:
+      name === 'password' ? isForeign : (found) => isWhole(found) && isRandom(valueIn(found), 8),
+  };
+}
+
 const kindOf = (word = ''): string =>
   /^p/i.test(word) ? 'password' : /key/i.test(word) ? 'api key' : 'token';
 
 /** A value, and no code: a call, a member, a place. */
 const isWhole = (found: Found): boolean => {
-  const value = valueIn(found);
+  const value = found.groups.secret ?? valueIn(found);
   return (
     isValue(value) &&
     !/\s/.test(value) &&
@@ -105,6 +122,10 @@ const isWhole = (found: Found): boolean => {
     !(found.groups.bare !== undefined && isReference(value, found.after))
   );
 };
+
+/** Whose name nobody takes for anything else. */
+const KNOWN_USER =
+  /[\s:"'`](?:admin|root|user|test|demo|postgres|sa|guest|[\w.+-]{1,64}@[\w.-]{1,64})["'`]?\s/i;
 
 /** A word and digits, or short: enough where nothing else is said at its place. */
 const isShort = (value: string): boolean =>
@@ -130,6 +151,9 @@ function isSaid(found: Found): string | false {
     )
   )
     return false;
+  const isStated = /is|was|are|be|to|:/.test(sign);
+  if (/^pin$/i.test(groups.password ?? ''))
+    return isStated && (/^\d{4,12}$/.test(value) || isMade(value)) && 'password';
   const isPassword = /^(?!pass$)/i.test(groups.password ?? 'pass');
   const name =
     groups.password !== undefined
@@ -142,7 +166,6 @@ function isSaid(found: Found): string | false {
   const hasGap = /^\S+(?: key)?\s+(?:for|of|to|on|in|at|from)\s/i.test(found.match);
   // right behind a name it is a field
   if (/^\s*[:=]/.test(sign) && !hasGap) return false;
-  const isStated = /is|was|are|be|to|:/.test(sign);
   if (/^pass$/i.test(groups.password ?? '') && !/\b(?:user|username|login|account)\b/i.test(line))
     return false;
   if (name === 'secret' && /^[\w.@-]{1,64}:/.test(value)) return false; // a user stands in front
