@@ -2,6 +2,7 @@ import type { Message } from '@varve/messages';
 import { SECRET_KINDS } from '@varve/redact/testing';
 import { expect, test } from 'vitest';
 import { checkSummary, createLedger, renderLedger } from '../src/index.ts';
+import { ledgerOf, runs } from './session.ts';
 
 const sizeOf = (text: string) => Math.ceil(text.length / 4);
 
@@ -65,4 +66,25 @@ test('`redact: false` leaves facts as they were said', () => {
   for (const message of messages) ledger.add(message);
   expect(found(secrets.slice(0, 1), ledger.words())).toEqual(secrets.slice(0, 1));
   expect(ledger.redact(secrets[0] as string)).toBe(secrets[0]);
+});
+
+// siblings looked for: a user and a password, a flag with its value glued to it and apart from it, a place without a flag
+test.each([
+  [['curl', '-u', 'admin:§', 'https://api.example']],
+  [['mysql', '-uroot', '-p§', 'app']],
+  [['deploy', '--token', '§']],
+  [['sshpass', '-p', '§', 'ssh', 'root@db.example']],
+  [['vault', 'login', '§']],
+])('L325: a command as a list of arguments reaches no fact: %j', (list) => {
+  const secret = ['Zx9k', 'Q2mB', '7vT4', 'wL8p'].join('');
+  const command = list.map((argument) => argument.replace('§', secret));
+  const ran = { result: 'fatal: it was refused', isError: true };
+  const ledger = ledgerOf(runs('shell', { command }, ran), runs('shell', { command }, ran));
+  const shown = JSON.stringify([
+    ledger.facts(),
+    ledger.words(),
+    renderLedger(ledger, { budgetTokens: 4_000, sizeOf }),
+  ]);
+  expect(shown).toContain(list[0]);
+  expect(shown).not.toContain(secret);
 });

@@ -9,7 +9,7 @@ const OPTIONS = `(?:${SPACE}--?\\w[\\w-]{0,30}(?:=[^\\s"'\`]{1,64})?){0,6}`;
 export const COMMAND_KINDS: readonly SecretKind[] = [
   {
     name: 'password',
-    sign: /sshpass|login|auth|(?:redis|valkey)-cli|ldap|zip |7z |rar |mongo|sqlcmd|bcp |twine|poetry|cypher-shell|rdesktop|plink|pscp|keytool|openssl|ssh-keygen|ipmitool|mosquitto|SecureString|secret|beeline|cqlsh|psexec|evil-winrm|user(?:add|mod)|[ot]sql/,
+    sign: /sshpass|login\s|auth\s|(?:redis|valkey)-cli|ldap|zip |7z |rar |mongo|sqlcmd|bcp |twine|poetry|cypher-shell|rdesktop|plink|pscp|keytool|openssl|ssh-keygen|ipmitool|mosquitto|SecureString|secret|beeline|cqlsh|psexec|evil-winrm|user(?:add|mod)|[ot]sql/,
     pattern: new RegExp(
       `(?<=\\s)(?<flag>-pw|-(?:src|dest)?(?:store|key)pass|-p|-a|-w|-P|-k|-b|-N|-t|-s|-hp|--body|--value|--pass(?=[ =])|--secret-string)[ =]?${VALUE}`,
       'g',
@@ -64,7 +64,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   at(/requirepass|masterauth/, `(?:--)?(?:requirepass|masterauth)${SPACE}`),
   at(/http-basic/, `config${OPTIONS}${SPACE}http-basic\\.[\\w.-]{1,64}${words(1)}`),
   at(
-    /login|unseal|authtoken|auth/,
+    /(?:login|unseal|auth|authtoken)\s/,
     `(?:(?:vault|cargo|bao)${SPACE}login|(?:vault|bao)${SPACE}operator${SPACE}unseal|ngrok${SPACE}(?:config${SPACE}add-)?authtoken|snyk${SPACE}auth|cf${SPACE}auth${SPACE}[^\\s"'\`]{1,64})(?:${SPACE}--registry${SPACE}[\\w.-]{1,64})?${OPTIONS}${SPACE}(?:token=)?`,
     { name: 'token', isSecret: ({ groups, ...found }) => hasDigit(valueIn({ groups, ...found })) },
   ),
@@ -87,7 +87,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'secret',
-    sign: /config|set|ENV/,
+    sign: /(?:config(?:ure)?|set|setx|setenv|ENV|add)\s/,
     pattern: new RegExp(
       `(?:(?:aws|npm|pnpm|yarn|git|poetry|composer|bundle|pip|pip3|gem|gcloud|conda|gh|glab|pulumi|firebase|minikube|snyk|doctl)${SPACE}(?:config(?:ure)?(?:${SPACE}(?:set|add))?|set)${OPTIONS}|(?<![\\w-])(?:setx|setenv|ENV|set${SPACE}-{1,2}[A-Za-z-]{1,24}(?:${SPACE}-{1,2}[A-Za-z-]{1,24}){0,3}|user-secrets${SPACE}set${OPTIONS}))${SPACE}(?:${QUOTE})?(?<field>[\\w./:@-]{2,160})(?:${QUOTE})?[ \\t=]{1,4}${VALUE}`,
       'g',

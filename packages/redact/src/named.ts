@@ -119,7 +119,8 @@ function isSecret(found: Found): boolean {
   // in a list of arguments
   if (sign.includes(',')) return isFlag && nameQuote !== '' && rest === '' && isArgument(value);
   if (sign.trim() === '') {
-    if (isFlag) return isArgument(value);
+    // a switch, before a setting whose value was found: `--secret name [redacted: …`
+    if (isFlag) return isArgument(value) && !found.rest().startsWith(` ${MARKER_START}`);
     return SPOKEN_KEY.test(word) && rest === '' && isRandom(value, quoted === undefined ? 16 : 8);
   }
   const isPassword = /^p/i.test(word);

@@ -16,11 +16,11 @@ const TEXT_IN_ELEMENT =
 /** Values whose name stands apart from them: in a field of its own, in the line above, in the tag around them, in an address. */
 export const PAIR_KINDS: readonly SecretKind[] = [
   pair(
-    /value|val\b|default/i,
+    /(?:value|val|default)(?:[\s:="'`\\]|$)/i,
     `${NAME_FIELD}${QUOTE}?${SIGN}${QUOTE}?${FIELD}${QUOTE}?${GAP}(?:${OTHER_FIELD}){0,3}${QUOTE}?${VALUE_FIELD}${QUOTE}?${SIGN}${VALUE}`,
   ),
   pair(
-    /value|val\b|default/i,
+    /(?:value|val|default)(?:[\s:="'`\\]|$)/i,
     `${VALUE_FIELD}${QUOTE}?${SIGN}${QUOTE}?(?<secret>[^\\s"'\`\\\\,;{}<>]{3,1024})(?=${QUOTE}?${GAP}(?:${OTHER_FIELD}){0,3}${QUOTE}?${NAME_FIELD}${QUOTE}?${SIGN}${QUOTE}?${FIELD})`,
   ),
   block('^', '\\r?\\n', '[^\\r\\n]'),

@@ -90,7 +90,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('atlassian token', ['ATATT3'], run('[A-Za-z0-9_=-]', 40), { strict: true }),
   {
     name: 'slack token',
-    sign: /xox|xapp-/,
+    sign: /xox[abceoprs]-|xapp-/,
     pattern:
       /(?<![A-Za-z0-9])(?:xox[abceoprs]|xapp)-[A-Za-z0-9](?:\\?(?:\r?\n[ \t]*)?[A-Za-z0-9-]){9}[A-Za-z0-9-]{0,4096}/g,
   },

@@ -42,7 +42,7 @@ const GAP = '(?:\\s{1,2}[^\\s:：=,.;!?"\'`\\\\]{1,24}){0,5}?';
 export const SAID_KINDS: readonly SecretKind[] = [
   {
     name: 'password',
-    sign: new RegExp(`${PASSWORD}|token|secret|credential|[ -]key|pin |pat `, 'i'),
+    sign: new RegExp(`(?:${PASSWORD}|token|secret|credentials?|[ -]key|pin|pat)[\\s:=]`, 'i'),
     pattern: new RegExp(`${ENGLISH}${GOES_ON}${SAID}`, 'gi'),
     isSecret: isSaid,
   },
