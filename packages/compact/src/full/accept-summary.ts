@@ -10,7 +10,14 @@ import {
   withoutHeadings,
 } from './answer-shape.ts';
 import { summaryInstruction } from './prompt.ts';
-import { isOneWord, namesIn, sharedWords, speakAlike, tellingWords } from './telling-words.ts';
+import {
+  holdsWords,
+  isOneWord,
+  namesIn,
+  sharedWords,
+  speakAlike,
+  tellingWords,
+} from './telling-words.ts';
 
 /** Why an answer is no summary. */
 export type SummaryRefusal =
@@ -161,26 +168,27 @@ function offTopic(text: string, options: AcceptOptions): SummaryRefusal | undefi
   if (replaced === undefined) return isHeaded ? undefined : failure;
   if (!isHeaded && isOneWord(text)) return failure ?? 'no-structure';
   const source = `${replaced()}\n${earlier ?? ''}`;
+  if (isHeaded && source.length > LONG_SOURCE) return offTopicUnderHeadings(text, source);
   const known = tellingWords(source);
   if (known.size < LEAST_WORDS) return isHeaded ? undefined : failure;
-  if (isHeaded) return offTopicUnderHeadings(text, { source, known });
+  if (isHeaded) return offTopicUnderHeadings(text, source);
   const said = tellingWords(text);
   const least = failure || ADDRESSED.test(text) ? Math.ceil(said.size * LEAST_SHARED) : 1;
   return sharedWords(said, known) >= Math.max(1, least) ? undefined : (failure ?? 'no-structure');
 }
 
-function offTopicUnderHeadings(
-  text: string,
-  { source, known }: { readonly source: string; readonly known: ReadonlySet<string> },
-): SummaryRefusal | undefined {
+function offTopicUnderHeadings(text: string, source: string): SummaryRefusal | undefined {
   const body = withoutHeadings(text);
   const said = tellingWords(body);
-  const shared = sharedWords(said, known);
+  const shares = (share: number) => holdsWords(source, said, Math.max(1, said.size * share));
   const refuses = body.length <= LONGEST_ERROR && REFUSAL.test(body);
-  if (refuses && shared < Math.max(1, said.size * LEAST_SHARED)) return 'refused';
-  if (said.size < LEAST_SAID || shared >= said.size * LEAST_ABOUT) return undefined;
-  return speakAlike(body, source) ? 'no-structure' : undefined;
+  if (refuses && !shares(LEAST_SHARED)) return 'refused';
+  if (said.size < LEAST_SAID || shares(LEAST_ABOUT)) return undefined;
+  return speakAlike(body, source.slice(0, LONG_SOURCE)) ? 'no-structure' : undefined;
 }
+
+/** UTF-16 units; so much of a text tells its language, and certainly has telling words. */
+const LONG_SOURCE = 100_000;
 
 /** A text under headings with fewer telling words says too little to be judged by them. */
 const LEAST_SAID = 5;

@@ -32,6 +32,31 @@ export const sharedWords = (words: ReadonlySet<string>, others: ReadonlySet<stri
   [...words].filter((word) => others.has(word)).length;
 
 /**
+ * Whether a long text has so many of some telling words, at the begin of its own. Ends where they are found, so that a summary
+ * of a long conversation costs next to nothing; each word that is missing reads the text once.
+ */
+export function holdsWords(text: string, words: ReadonlySet<string>, least: number): boolean {
+  const lower = text.toLowerCase();
+  let [found, left] = [0, words.size];
+  for (const word of words) {
+    if (found >= least || found + left < least) break;
+    if (beginsWord(lower, word)) found++;
+    left--;
+  }
+  return found >= least;
+}
+
+function beginsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word), tries = 0; at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !/[a-z\d]/.test(text[at - 1] as string)) return true;
+    if (++tries >= MOST_TRIES) return false;
+  }
+  return false;
+}
+
+const MOST_TRIES = 1_000;
+
+/**
  * Whether two texts seem to be in one language: the first has its short words, articles and prepositions, from the second. Of
  * scripts without spaces nothing is known.
  */
