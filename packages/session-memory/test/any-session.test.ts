@@ -208,6 +208,7 @@ function createSession(log: readonly Entry[], given: readonly Manner[]) {
 test('any session, any note taker: one at a time, nothing that nobody saw gives way, notes whole or as they were', async () => {
   let [compactions, extracted] = [0, 0];
   const { numRuns = 100 } = fc.readConfigureGlobal();
+  const runs = Math.min(1_000, numRuns); // a run is a whole session, and takes tens of milliseconds
   await fc.assert(
     fc.asyncProperty(validLog(), steps, manners, async (log, todo, given) => {
       const session = createSession(log, given);
@@ -235,8 +236,8 @@ test('any session, any note taker: one at a time, nothing that nobody saw gives 
       compactions += session.compactions();
       extracted += byChildren.length;
     }),
-    { numRuns: Math.min(1_000, numRuns) }, // a run is a whole session, and takes tens of milliseconds
+    { numRuns: runs },
   );
-  expect(compactions).toBeGreaterThan(5);
-  expect(extracted).toBeGreaterThan(20);
+  expect(compactions).toBeGreaterThan(runs / 20);
+  expect(extracted).toBeGreaterThan(runs / 5);
 });
