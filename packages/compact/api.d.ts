@@ -129,6 +129,8 @@ export interface AutoSwitches {
 /**
  * Whether to compact before the next request, and why not. Pure; costs nothing below the threshold. A compaction that gains
  * little waits until the next request would not fit.
+ *
+ * @throws RangeError for sizes that are no numbers.
  */
 export declare function decideCompaction(input: DecisionInput): CompactionDecision;
 
@@ -298,6 +300,17 @@ export interface SpanOptions {
  */
 export declare function findSpans(messages: readonly ViewMessage[], options: SpanOptions): CollapseSpan[];
 
+// error.d.ts
+import { VarveError } from '@varve/guards';
+/** `attach-threw`: the function that brings back messages after a compaction threw; its error is the `cause`. */
+export type CompactErrorCode = 'attach-threw';
+/** Thrown where a function that was given fails. Nothing has changed then. */
+export declare class CompactError extends VarveError<CompactErrorCode> {
+    get name(): 'CompactError';
+    /** Holds across copies of the package, where `instanceof` does not. */
+    static is(value: unknown): value is CompactError;
+}
+
 // full/accept-summary.d.ts
 import type { SummaryReply } from '../types.ts';
 /** Why an answer is no summary. */
@@ -322,15 +335,19 @@ export interface AcceptOptions {
     /** The earlier summary that the new one takes over. @default none */
     readonly earlier?: string | undefined;
     /**
-     * Gives the text of what the summary would stand for; asked for where the answer stands under no headings. Without it such an
-     * answer is judged by how failures and refusals begin.
+     * Gives the text of what the summary would stand for, by which answers about something else are told. Without it an answer
+     * without headings is judged by how failures and refusals begin.
      */
     readonly replaced?: (() => string) | undefined;
+    /** The instruction that was sent: lines of it that are repeated say nothing. @default that of `summaryInstruction` */
+    readonly asked?: string | undefined;
 }
 /**
  * Takes an answer for a summary only if it ended normally, calls no tool, has the form that was asked for, says something
  * under its headings or speaks of what it replaces, takes over an earlier summary, and is smaller than what it replaces and
  * than the bound.
+ *
+ * @throws RangeError for sizes that are no numbers; TypeError for functions that are none.
  */
 export declare function acceptSummary(reply: SummaryReply, options: AcceptOptions): AcceptResult;
 
@@ -371,7 +388,8 @@ export interface AttachOptions<A> {
  * Asks for attachments and takes as many whole rounds, from the first on, as leave the compaction smaller by enough; of a
  * message of texts that is too large the head, with a notice. What a provider would refuse behind what is kept is left out.
  *
- * @throws the signal's reason, an `AbortError` unless one was given; TypeError for an answer that is no list of messages
+ * @throws the signal's reason, an `AbortError` unless one was given; CompactError `attach-threw`; TypeError for an answer that is no
+ * list of messages
  */
 export declare function askAttachments<A extends MessageLike>(attach: Attach<A> | undefined, kept: readonly A[], { situation, minSavings, tokensAfter, sizeOf, signal }: AttachOptions<A>): Promise<Attached<A>>;
 
@@ -435,7 +453,7 @@ export type CompactResult<M extends MessageLike> = {
  * about `keepTokens` of the newest rounds. Never mutates; what fails leaves everything as it was and says why.
  *
  * @throws the signal's reason, an `AbortError` unless one was given; nothing has changed then.
- * @throws RangeError and TypeError for options that make no sense.
+ * @throws CompactError `attach-threw`; RangeError and TypeError for options that make no sense.
  */
 export declare function compact<M extends MessageLike>(history: readonly M[], options: CompactOptions<M>): Promise<CompactResult<M>>;
 /** What only the call itself says. */
@@ -988,6 +1006,7 @@ export { largestProducers, type Producer } from './auto/producers.ts';
 export { type Collapse, type CollapseResult, type CollapseWork, createCollapse, } from './collapse/collapse.ts';
 export type { CollapseOptions } from './collapse/settings.ts';
 export type { CollapseSpan } from './collapse/spans.ts';
+export { CompactError, type CompactErrorCode } from './error.ts';
 export { mostTokensAfter } from './full/accept.ts';
 export { type AcceptOptions, type AcceptResult, acceptSummary, type SummaryRefusal, } from './full/accept-summary.ts';
 export type { Attach, AttachRoom } from './full/attachments.ts';
@@ -1158,7 +1177,7 @@ export interface Compactor extends Planner<CompactionWork> {
     /**
      * Makes the edit; appends nothing.
      *
-     * @throws the signal's reason, an `AbortError` unless one was given
+     * @throws the signal's reason, an `AbortError` unless one was given; CompactError `attach-threw`
      */
     run(work: CompactionWork, options?: RunOptions): Promise<RunResult>;
     breaker(): BreakerState;
@@ -1535,7 +1554,7 @@ export interface Restoration extends FileRestoration {
  * announcements. Files are read again, so what is attached is never older than the compaction. A file that cannot be read
  * is reported, and the rest comes.
  *
- * @throws the signal's reason, an `AbortError` unless one was given
+ * @throws the signal's reason, an `AbortError` unless one was given; RangeError for limits and room that are no numbers
  */
 export declare function restore(sources: RestoreSources, options: RestoreOptions): Promise<Restoration>;
 
@@ -1622,6 +1641,8 @@ export type SnipPlan = {
 /**
  * Drops whole oldest rounds without a model until the rest fits the budget. The last assistant message and everything after
  * it stay, and so does an earlier summary at the start. What goes is named in a marker.
+ *
+ * @throws RangeError for a budget that is no number of tokens; TypeError where `sizeOf` is no function.
  */
 export declare function planSnip(messages: readonly Message[], options: SnipOptions): SnipPlan;
 /** The edit for a plan on the view of a log; its receipt lists what was removed. */

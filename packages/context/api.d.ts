@@ -357,10 +357,12 @@ export interface RepairNews {
     readonly layer: 'context';
     readonly kind: 'repaired';
     /**
-     * `call-ids`: calls of a reply had no id, or one that another call had. `call-inputs`: the input of a call was no object
-     * and stands in one now. `half-thoughts`: thinking without a signature, or with half a surrogate pair, went.
+     * `blocks`: blocks of a reply were none, or calls without a name, and were left out. `call-ids`: calls of a reply had no id, or one that another call had. `call-inputs`: the input of a call was no object
+     * and stands in one now. `half-thoughts`: thinking without a signature, or with half a surrogate pair, went. Of a request, once
+     * for each message: `call-ids` and `failed-results`, where ids or names of calls, or results of failed tools that say nothing,
+     * go out otherwise than they stand in the log, because this provider refuses them.
      */
-    readonly reason: 'call-ids' | 'call-inputs' | 'half-thoughts';
+    readonly reason: 'blocks' | 'call-ids' | 'call-inputs' | 'failed-results' | 'half-thoughts';
     readonly count: number;
 }
 export type Tell = (event: ContextEvent) => void;
@@ -554,10 +556,10 @@ export type NewMessage = Omit<Message, 'id'> & {
     readonly id?: string;
 };
 /** What a person said; blank text is left out, because providers refuse it. Throws `empty-message`, `malformed-message`. */
-export declare function userContent(content: string | readonly Block[]): readonly Block[];
+export declare function userContent(content: string | readonly Block[], profiles: readonly ProviderProfile[]): readonly Block[];
 /** Throws `malformed-message` for an origin that no reader of the log knows, and for those that only the context gives. */
 export declare function checkOrigin(origin: Origin | undefined): void;
-/** What a reply becomes in the log. Throws `empty-reply` and `malformed-reply`. */
+/** What a reply that `checkReply` let pass becomes in the log. Throws `empty-reply` and `malformed-reply`. */
 export declare function replyMessage(reply: Reply, sent: {
     readonly id: string;
     readonly model: string;
@@ -571,7 +573,9 @@ export declare function replyMessage(reply: Reply, sent: {
 };
 /** `no-usage`: what came as a bill is none, e.g. null. `other-usage`: it is of another API, and was read as well as it goes. */
 export type UsageDoubt = 'no-usage' | 'other-usage';
-/** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only. */
+/** Throws `malformed-reply` for what is no reply, and for one of another library, which its caller can convert. */
+export declare function checkReply(reply: Reply): void;
+/** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only, and some. */
 export declare function resultMessage({ toolUseId, content, isError }: ShownOutput): NewMessage;
 /** The names of the tools whose results are waited for, by call. Throws `unknown-call` for any other, and for one that comes twice. */
 export declare function waitingTools(open: OpenRound | undefined, outputs: readonly ToolOutput[]): ReadonlyMap<string, string>;
@@ -780,7 +784,7 @@ export declare function tooLarge(sizes: readonly number[], { room, placeholder }
 export declare const sumOf: (sizes: readonly number[]) => number;
 
 // sending.d.ts
-import { type Entry, type Message, type PlanContext, type Request, type View } from '@varve/messages';
+import { type createHistoryFit, type Entry, type Message, type PlanContext, type Request, type View } from '@varve/messages';
 import type { CacheWatch } from './cache-watch.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
@@ -809,6 +813,7 @@ export interface SendingOptions {
     readonly windowUse: () => WindowUse;
     /** Whether the conversation can be compacted. */
     readonly canCompact: boolean;
+    readonly fitHistory: FitHistory;
     /** Runs after an edit that replaced a stretch of the conversation. */
     readonly cleanUp: (edit: EditMade, signal: AbortSignal | undefined) => Promise<void>;
 }
@@ -831,9 +836,13 @@ export declare function createSending(options: SendingOptions): {
     failed(): void;
     lastRequest(): SentRequest | undefined;
 };
-export declare function requestOf(view: View, parkedAt: readonly number[], { maxOutputTokens, policy }: Pick<ModelFacts, 'policy'> & {
+interface RequestFacts extends Pick<ModelFacts, 'policy' | 'profiles'> {
     readonly maxOutputTokens: number;
-}): Request;
+    readonly fitHistory: FitHistory;
+}
+/** Writes messages of the log as a provider takes them. */
+export type FitHistory = ReturnType<typeof createHistoryFit>;
+export declare function requestOf(view: View, parkedAt: readonly number[], { maxOutputTokens, policy, profiles, fitHistory }: RequestFacts): Request;
 /**
  * Older models refuse a prompt and a reply that do not fit the window together. Where a prompt leaves no room for thinking
  * and reply, the provider refuses the request, and that is recovered from.

@@ -143,7 +143,7 @@ export declare function parseAgentDefinition(markdown: string, { source }?: Pars
 export declare function parseAgentSettings(json: string, { source }?: ParseDefinitionOptions): readonly ParsedDefinition[];
 
 // definitions/tools-of.d.ts
-import type { Tool } from '@varve/messages';
+import { type Tool } from '@varve/messages';
 import type { ToolGate } from '../types.ts';
 import type { AgentDefinition } from './definition.ts';
 /** Which of the tools an agent has, in the order given. `*` in `tools` is all of them. */
@@ -183,7 +183,7 @@ export declare function breaksThinking(differences: readonly PrefixDifference[],
 import { VarveError } from '@varve/guards';
 import type { ForkPlan } from './plan.ts';
 /** Why a fork, an agent or a mailbox refused; each is explained in the README. */
-export type ForkErrorCode = 'bad-mail' | 'bound-thinking' | 'cold-prefix' | 'empty-parent' | 'inbox-locked' | 'mailbox-failed' | 'nested-fork' | 'open-round';
+export type ForkErrorCode = 'bad-mail' | 'bound-thinking' | 'cold-prefix' | 'empty-parent' | 'inbox-locked' | 'mailbox-failed' | 'message-too-large' | 'nested-fork' | 'open-round';
 export interface ForkErrorOptions {
     readonly cause?: unknown;
     /** Of `cold-prefix`: what differs, and the price both ways. */
@@ -209,7 +209,10 @@ export interface FanOutOptions<State = undefined> extends Omit<RunOptions<State>
     /** What differs from child to child, e.g. its sink; asked for all before the first starts. The signal of all ends it too. */
     readonly optionsOf?: ((index: number) => Partial<RunOptions<State>>) | undefined;
 }
-/** What came of one child: its result, which may say `failed`, or what it threw, such as the abort of its own signal. */
+/**
+ * What came of one child: its result, which may say `failed`, or what it threw, such as the abort of its own signal or
+ * `message-too-large`.
+ */
 export type FanOutResult<State = undefined> = {
     readonly kind: 'done';
     readonly result: ForkResult<State>;
@@ -266,7 +269,7 @@ export interface Fork<State = undefined> {
     /**
      * Runs one child to its end. Failures of the model are in the result.
      *
-     * @throws ForkError `cold-prefix`, `bound-thinking`, before anything is sent
+     * @throws ForkError `cold-prefix`, `bound-thinking`, `message-too-large`, before anything is sent
      * @throws RangeError for limits that are no positive integers
      * @throws TypeError for a blank directive
      * @throws the signal's reason, an `AbortError` unless one was given; the parent is as it was
@@ -602,7 +605,7 @@ export interface Progress {
         readonly signal?: AbortSignal | undefined;
     }): Promise<ProgressResult>;
 }
-/** Progress summaries of one child, by whichever way is cheaper at that moment. */
+/** Progress summaries of one child, by whichever way is cheaper at that moment; by its tail where its window is full. */
 export declare function createProgress(options: ProgressOptions): Progress;
 
 // progress/requests.d.ts
@@ -692,7 +695,7 @@ export interface RunOptions<State = undefined> {
 }
 /**
  * Why a child ended. `end`: it was done. `turn-limit`, `output-limit`: its own limits. `cut`: the token limit of one reply.
- * `context-full`: the window. `failed`: the model, a compaction or a sink failed, see `error`. `empty`: a reply without content.
+ * `context-full`: the window, as the model said or before it was asked. `failed`: the model, a compaction or a sink failed, see `error`. `empty`: a reply without content.
  */
 export type ChildStop = 'end' | 'turn-limit' | 'output-limit' | 'cut' | 'context-full' | 'refusal' | 'empty' | 'failed';
 /** A call that was not run. */
@@ -723,6 +726,6 @@ export interface ForkResult<State = undefined> {
     readonly denials: readonly Denial[];
     /** The child's copy of the caller's state, as its tools left it. */
     readonly state: State;
-    /** Of `failed`. */
+    /** Of `failed`, and of `context-full` where the window was full before the model was asked. */
     readonly error?: unknown;
 }

@@ -69,7 +69,7 @@ export declare function codeOf(thrown: unknown): string | undefined;
 export { eachUntilAborted, isAbortError, untilAborted, type Work } from './abort.ts';
 export { VarveError } from './error.ts';
 export { codeOf, type Fields, isRecord, listOf, numberOf, recordOf, textOf, } from './fields.ts';
-export { aFunction, aList, anObject, aText, checkOptions, type Expectation, expected, integer, number, oneOf, required, } from './options.ts';
+export { aBoolean, aFunction, aList, aListOfTexts, anObject, aString, aText, checkOptions, type Expectation, expected, integer, number, oneOf, required, } from './options.ts';
 
 // options.d.ts
 /** What an option has to be, and how to say so. */
@@ -111,4 +111,8 @@ export declare const oneOf: (words: readonly string[]) => Expectation;
 export declare const aFunction: Expectation;
 export declare const anObject: Expectation;
 export declare const aList: Expectation;
+/** A text, also an empty one. */
+export declare const aString: Expectation;
+export declare const aListOfTexts: Expectation;
+export declare const aBoolean: Expectation;
 export declare const aText: Expectation;

@@ -23,6 +23,9 @@ export interface CheckedSummary {
  * Checks a summary against the session that it stands for, and repairs it: quotes of the user that nobody said and approvals that nobody gave are taken out,
  * names that never occurred are marked, superseded values and claims are corrected, and what is missing is appended from the
  * ledger. A sentence that only a tool result holds is no quote of the user.
+ *
+ * @throws RangeError for a budget, or a size that `sizeOf` gives, that is no number from 0 up; TypeError for other options, or
+ * a summary, that are not what they have to be.
  */
 export declare function checkSummary(summary: string, options: CheckSummaryOptions): CheckedSummary;
 
@@ -109,15 +112,19 @@ export { quotedWords } from './check/quotes.ts';
 export type { Fact, FactType, Superseded } from './fact.ts';
 export { type Approval, createLedger, type Ledger, type LedgerOptions } from './ledger.ts';
 export { type LedgerNotesOptions, ledgerNotes, type NotesPlace } from './notes.ts';
+export { isLedger } from './options.ts';
 export { type RenderedLedger, type RenderLedgerOptions, renderLedger, } from './render/render.ts';
 
 // ledger.d.ts
-import type { Entry, Message, View } from '@varve/messages';
+import { type Entry, type Message, type View } from '@varve/messages';
 import { type ToolKind } from '@varve/messages/tools';
 import type { Fact, Superseded } from './fact.ts';
 /** Facts of a session, extracted mechanically as it grows. It knows no model and makes nothing up. */
 export interface Ledger {
-    /** Takes the next message, in order. Costs what the message is long, however long the session is. */
+    /**
+     * Takes the next message, in order. Costs what the message is long, however long the session is. Throws a `TypeError` for one
+     * without an id, and a `MessagesError` for one of another library.
+     */
     add(message: Message): void;
     /**
      * Folds over a log: messages as they were appended, whatever later edits make of them. A rewind (a span with nothing in its
@@ -159,8 +166,12 @@ export interface LedgerOptions {
     /** Takes secrets out of what is read, so that no fact, and nothing that is checked or rendered, holds one. @default true */
     readonly redact?: boolean | undefined;
 }
-/** Creates an empty ledger. */
-export declare function createLedger({ tools, redact }?: LedgerOptions): Ledger;
+/**
+ * Creates an empty ledger.
+ *
+ * @throws TypeError for a kind of tool that does not exist, or a switch that is none.
+ */
+export declare function createLedger(options?: LedgerOptions): Ledger;
 
 // notes.d.ts
 import type { Ledger } from './ledger.ts';
@@ -177,8 +188,36 @@ export interface LedgerNotesOptions {
     /** Tokens that a section may have, heading and guidance aside. @default 1800 */
     readonly sectionTokens?: number | undefined;
 }
-/** What a ledger knows as the text of each section of notes, in their order; empty where nothing belongs there. */
+/**
+ * What a ledger knows as the text of each section of notes, in their order; empty where nothing belongs there.
+ *
+ * @throws RangeError for a number of tokens that is none; TypeError for other options that are not what they have to be.
+ */
 export declare function ledgerNotes(ledger: Ledger, options: LedgerNotesOptions): readonly string[];
+
+// options.d.ts
+import type { Ledger, LedgerOptions } from './ledger.ts';
+type SizeOf = (text: string) => number;
+/** True for what `createLedger` makes, also of another copy of this package. */
+export declare const isLedger: (value: unknown) => value is Ledger;
+/** Refuses options of a ledger that would be ignored or taken for others. */
+export declare function checkLedgerOptions(options: LedgerOptions): void;
+interface Rendering {
+    readonly budgetTokens: number;
+    readonly sizeOf: SizeOf;
+}
+/** Refuses a budget that nothing can be compared with, and gives the same options with a `sizeOf` that refuses such sizes. */
+export declare function checkRendering<Options extends Rendering>(ledger: unknown, options: Options): Options;
+export declare function checkLedger(ledger: unknown): void;
+/** The text itself, which has to be one. */
+export declare function checkSummaryText(summary: unknown): void;
+interface NotesOptions {
+    readonly sections: unknown;
+    readonly sizeOf: SizeOf;
+    readonly sectionTokens?: number | undefined;
+}
+export declare function checkNotesOptions(options: NotesOptions): void;
+export {};
 
 // render/render.d.ts
 import type { Fact } from '../fact.ts';
@@ -209,6 +248,9 @@ export interface RenderedLedger {
  * budget; where there are more, a line says how many and where they are. The person's messages stand word for word while
  * they fit half of the rest, the newest first; of the others head, tail and the id of the message stand. What is left goes to
  * the other facts by importance. Same ledger, same bytes; never more tokens than the budget.
+ *
+ * @throws RangeError for a budget, or a size that `sizeOf` gives, that is no number from 0 up; TypeError for other options that
+ * are not what they have to be.
  */
 export declare function renderLedger(ledger: Ledger, options: RenderLedgerOptions): RenderedLedger;
 /** The same with more room for pins and rules than for the rest. */

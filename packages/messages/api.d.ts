@@ -15,6 +15,13 @@ export interface Assembly<Owner extends Undoable> {
  */
 export declare function createAssembly<Owner extends Undoable>(): Assembly<Owner>;
 
+// call-input.d.ts
+import type { Block } from './types.ts';
+/** Whether a call's input is an object once it is written: a `Date`, or a class with `toJSON`, may be written as a text. */
+export declare function isObjectInput(input: unknown): boolean;
+/** A call whose input is no object, as a stream that was cut short or another provider leaves it, in a form that any provider takes. */
+export declare function withObjectInput<B extends Block>(block: B): B;
+
 // call-stop.d.ts
 /**
  * Whether the text of a result, or of the words that close a call without one, says that a person ended the call: `refused`
@@ -578,6 +585,15 @@ export declare class MessagesError extends VarveError<MessagesErrorCode> {
     static is(value: unknown): value is MessagesError;
 }
 
+// failed-result.d.ts
+import { type BlockLike } from './like.ts';
+/** What a result of a failed tool says that said nothing: Anthropic refuses one without text. Same bytes each time. */
+export declare const NO_OUTPUT = "[The tool failed without any text output.]";
+/** A block of text that says nothing, white space included: providers refuse it, inside a result too. */
+export declare const isEmptyText: (block: BlockLike) => boolean;
+/** Whether a result is of a failed tool and its content says nothing. */
+export declare function isSilentFailure(block: BlockLike): boolean;
+
 // fingerprint.d.ts
 /**
  * A synchronous 128-bit hash of a string as 32 hexadecimal digits. It tells equal prefixes from different ones; it is not
@@ -590,11 +606,29 @@ export declare class MessagesError extends VarveError<MessagesErrorCode> {
  */
 export declare function fingerprint(text: string, seed?: string): string;
 
+// fit-history.d.ts
+import type { ProviderProfile } from './profiles.ts';
+import type { Message } from './types.ts';
+/** How many blocks of a message went out otherwise than they came. */
+export interface FitNews {
+    readonly message: Message;
+    readonly reason: 'call-ids' | 'failed-results';
+    readonly count: number;
+}
+/**
+ * Writes a history so that a provider takes ids, names and results that another one made: `call_x|fc_y` becomes an id of
+ * letters, digits, `_` and `-`, in the call and in its result; a failed tool that gave no output says so, and blank text in a
+ * result is left out. The log keeps what came. Same history, same messages: one that needs nothing is the same object, and so is
+ * each message of it. Each message is read once, and `onFit` hears of it then. Ids and names stay where any of the providers takes
+ * them: some want their own back.
+ */
+export declare function createHistoryFit(onFit?: (news: FitNews) => void): (messages: readonly Message[], profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText'>[]) => readonly Message[];
+
 // foreign.d.ts
 export { MessagesError, type MessagesErrorCode } from './error.ts';
 /**
  * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,
- * LangChain, Gemini, Bedrock Converse. Costs a look at the keys and block types of each message; one that was looked at
+ * LangChain, Gemini, Bedrock Converse, ShareGPT, AutoGen, prompts of MCP; and those of no role that ours have. Costs a look at the keys and block types of each message; one that was looked at
  * before costs nothing.
  *
  * @throws MessagesError `foreign-messages`, which says what they are and which function converts them
@@ -605,6 +639,8 @@ export declare function refuseForeign(messages: readonly unknown[]): void;
  * it is and what converts it. Undefined for messages of ours and of Anthropic's API, and for anything unknown.
  */
 export declare function describeForeign(value: unknown): string | undefined;
+/** Whether a block is one that no provider takes in a message and that no converter leaves there. */
+export declare const isForeignBlock: (block: object) => boolean;
 
 // group.d.ts
 import type { Block, Message, ToolResultBlock, ViewMessage } from './types.ts';
@@ -677,17 +713,21 @@ export declare function toolResults(message: {
 export declare function promptTokens(usage: Usage): number;
 
 // index.d.ts
+export { isObjectInput, withObjectInput } from './call-input.ts';
 export { callStop } from './call-stop.ts';
 export { checkMessages } from './check-messages.ts';
 export { type CloseRoundOptions, closeRound } from './close-round.ts';
 export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
 export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
 export { MessagesError, type MessagesErrorCode } from './error.ts';
+export { NO_OUTPUT } from './failed-result.ts';
 export { fingerprint } from './fingerprint.ts';
+export { createHistoryFit, type FitNews } from './fit-history.ts';
 export { describeForeign, refuseForeign } from './foreign.ts';
 export { isCallLike, isMedia, isText, isThinking, isThought, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 export { type Bringer, broughtMessages, type LogIndex, logOf, partsSpan } from './log-index.ts';
+export { IMAGE_TYPES, mediaFault } from './media-check.ts';
 export { openRequests, type Requests } from './open-requests.ts';
 export { injectedTexts, isPerson, isSummary, isSynthetic, NOTES_OPENING, personBlocks, type SplitText, SUMMARY_OPENING, splitInjected, } from './persons.ts';
 export { readPlain } from './plain-value.ts';
@@ -698,7 +738,7 @@ export { type RepairOptions, type RepairResult, repairHistory } from './repair.t
 export type { Repair, RepairKind } from './repair-draft.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
-export { isPaused, type ReplyRepair, type SoundReply, soundReply, withObjectInput, } from './sound-reply.ts';
+export { isPaused, type ReplyRepair, type SoundReply, soundReply, } from './sound-reply.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
 export { isProviderStopReason } from './stop-reasons.ts';
@@ -706,7 +746,8 @@ export { type StoppedSectionOptions, stoppedSection, withoutStoppedSection, } fr
 export { STORED_TAG, type StoredExtension, safeFileName, storedHandle, storedHandleOf, } from './stored-result.ts';
 export { syntheticResult } from './synthetic-result.ts';
 export { bindsPrefix, isAtUserTurn, openTurnStart, type ThinkingDropOptions, type ThinkingDrops, thinkingBlocks, thinkingDrops, withoutThinking, withoutThinkingAt, } from './thinking.ts';
-export { checkToolNames } from './tool-names.ts';
+export { alwaysThinks, isThinkingOn, LEAST_THINKING_TOKENS, type ParamFault, paramFaults, withLegalEdits, } from './thinking-params.ts';
+export { checkToolNames, toolLabel } from './tool-names.ts';
 export type * from './types.ts';
 export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';
@@ -803,6 +844,16 @@ export declare function createLogState(): LogState;
 /** Gives complete groups their places behind everything before them. */
 export declare function pushGroups(state: LogState, groups: readonly Group<EditNode>[]): void;
 
+// media-check.d.ts
+import type { BlockLike } from './like.ts';
+/** Images that every provider takes in base64 (platform.claude.com, "Vision"; OpenAI names the same four). */
+export declare const IMAGE_TYPES: readonly string[];
+/**
+ * What is wrong with the source of an image or a document, so that no provider takes it: the rest of a sentence that says what
+ * it is and what to do. `mediaTypes` are those that may come in base64; any where they are left out.
+ */
+export declare function mediaFault(block: BlockLike, mediaTypes: readonly string[] | undefined): string | undefined;
+
 // open-requests.d.ts
 import { type MessageLike } from './like.ts';
 /** What persons asked in a history and what became of it. All are positions of messages, ascending. */
@@ -823,12 +874,12 @@ export interface Requests {
  * Which requests of persons are open, and which the person stopped. The one rule:
  *
  * - A request is closed by a reply that ends its turn. A step of a tool loop does not, nor does a reply that was cut,
- *   paused, aborted or failed or has not ended, that holds nothing but thinking, or that no model wrote; by the words of
+ *   paused, aborted or failed or has not ended, that says no word (thinking, blank text, `(no content)`), or that no model wrote; by the words of
  *   other providers too (`finish_reason: 'length'`, `status: 'incomplete'`). Assistant messages in a row
  *   are one reply, but for one that failed behind an answer.
  * - A request is stopped when its work was aborted (a call that the person refused or aborted, an aborted reply, the mark
  *   of an interruption) and what comes next is a person or the end of the turn. Work that goes on by itself after an
- *   abort is not stopped.
+ *   abort is not stopped, nor is what the person asks for again ("try again", "continue").
  * - Persons are as `isPerson` says, words beside tool results included.
  *
  * One pass over the messages; of a text only its first words are read, unless it begins as a machine's does.
@@ -891,7 +942,7 @@ export declare function splitInjected(text: string): SplitText;
 export declare function walk(root: unknown, visit: (value: unknown) => boolean, restart?: () => void): boolean;
 /**
  * Runs what reads a value. Where that fails over a value that is no plain JSON, this says so: one that holds itself or a
- * BigInt, that is nested too deeply or whose getter throws. Costs nothing where it does not fail.
+ * BigInt, that is nested too deeply, or whose getter or `toJSON` throws. Costs nothing where it does not fail.
  *
  * @throws MessagesError `not-serializable`, else what `run` throws
  */
@@ -986,9 +1037,14 @@ export interface ProviderProfile {
     readonly results: 'next-message' | 'next-turn';
     /** Nothing may stand before the results. */
     readonly resultsFirst: boolean;
-    /** Text without a character that is not white space. */
+    /** Text without a character that is not white space, and failed results that hold no other. */
     readonly blankText: 'refused' | 'accepted';
     readonly callInput: 'object' | 'any';
+    /**
+     * Ids and names in calls, and ids in results: `plain` takes letters, digits, `_` and `-` only, at most 64 in an id and 128 in a
+     * name.
+     */
+    readonly callIds: 'plain' | 'any';
     readonly thinking: ThinkingRule;
     /** Thinking without a signature. */
     readonly unsignedThinking: 'refused' | 'accepted';
@@ -1001,6 +1057,8 @@ export interface ProviderProfile {
     readonly maxMessages?: number;
     /** Images and documents in a request. */
     readonly maxMedia?: number;
+    /** Media types of images and documents that may come in base64; all when left out. */
+    readonly mediaTypes?: readonly string[];
     readonly maxRequestBytes?: number;
     /** Cache markers a request may carry; left out where the provider ignores surplus ones. */
     readonly maxMarkers?: number;
@@ -1079,14 +1137,16 @@ export interface Repair {
  * - `dropped-message`: nothing was left in it, or its role is unknown
  * - `dropped-result`: it answered no call, or one that was answered already
  * - `dropped-thinking`: a block of thinking, always whole
+ * - `filled-result`: a failed result without text says that there was no output
  * - `moved-result`: it now stands behind its call, in the order of the calls
  * - `moved-text`: a system message became a user message where the provider takes none
- * - `renamed-call`: an empty or shared id became unique, in the call and in its result
+ * - `renamed-call`: an id that was empty, shared or refused by the provider became another, in the call and in its result
+ * - `renamed-tool`: the name of a called tool, which the provider refuses, became another
  * - `replaced-half-surrogates`: `count` of them became U+FFFD
  * - `trimmed-result`: what no result may hold was dropped from its content
  * - `wrapped-input`: the input of an answered call was no object and is now `{ unparsed: … }`
  */
-export type RepairKind = 'added-placeholder' | 'added-result' | 'dropped-block' | 'dropped-call' | 'dropped-empty-text' | 'dropped-message' | 'dropped-result' | 'dropped-thinking' | 'moved-result' | 'moved-text' | 'renamed-call' | 'replaced-half-surrogates' | 'trimmed-result' | 'wrapped-input';
+export type RepairKind = 'added-placeholder' | 'added-result' | 'dropped-block' | 'dropped-call' | 'dropped-empty-text' | 'dropped-message' | 'dropped-result' | 'dropped-thinking' | 'filled-result' | 'moved-result' | 'moved-text' | 'renamed-call' | 'renamed-tool' | 'replaced-half-surrogates' | 'trimmed-result' | 'wrapped-input';
 /** A block on its way through the repair, with the place it came from. */
 export interface Part {
     readonly block: BlockLike;
@@ -1182,10 +1242,11 @@ import type { ProviderProfile } from './profiles.ts';
 import type { Block } from './types.ts';
 /**
  * What was made good in a reply, and in how many blocks: inputs of calls that were no objects; ids that were empty or not
- * unique; thinking that holds half a surrogate pair, which is signed as it is and which no provider takes.
+ * unique; thinking that holds half a surrogate pair, which is signed as it is and which no provider takes, or that has no signature
+ * at all; blocks that are none, a call without a name among them, which were left out.
  */
 export interface ReplyRepair {
-    readonly reason: 'call-inputs' | 'call-ids' | 'half-thoughts';
+    readonly reason: 'blocks' | 'call-inputs' | 'call-ids' | 'half-thoughts';
     readonly count: number;
 }
 export interface SoundReply {
@@ -1194,7 +1255,7 @@ export interface SoundReply {
     readonly repairs: readonly ReplyRepair[];
 }
 /**
- * The blocks of a model's reply as a later request can carry them. Left out: blank text, thinking without a signature where
+ * The blocks of a model's reply as a later request can carry them. Left out: what is no block of a reply, blank text, thinking without a signature where
  * every provider checks it, thinking with half a surrogate pair, and thinking at the end. Calls, those that the provider ran
  * included, get inputs that are objects, where a provider wants them, and the caller's ids of their own. Where thinking is bound to the exact conversation, what stands behind a changed block goes too.
  */
@@ -1204,8 +1265,6 @@ export declare function soundReply(content: readonly Block[], profiles: readonly
  * it. By its stop reason, and without one by a call of the provider's at its end.
  */
 export declare function isPaused(message: MessageLike): boolean;
-/** A call whose input is no object, as a stream that was cut short or another provider leaves it, in a form that any provider takes. */
-export declare function withObjectInput<B extends Block>(block: B): B;
 
 // stable-json.d.ts
 /**
@@ -1370,6 +1429,37 @@ export declare function validLog(): fc.Arbitrary<readonly Entry[]>;
 /** The messages of a valid log as one array without ids of sources: a plain history that no call waits in. */
 export declare function messageHistory(): fc.Arbitrary<readonly Message[]>;
 
+// thinking-params.d.ts
+import type { JsonObject } from './types.ts';
+/** The least thinking budget that Anthropic's API takes, in tokens (platform.claude.com, "Extended thinking"). */
+export declare const LEAST_THINKING_TOKENS = 1024;
+/** Whether a model thinks whatever it is told (platform.claude.com, "Preserved thinking", read in September 2026). */
+export declare const alwaysThinks: (model: string) => boolean;
+/** Whether parameters have a model think; without a setting only those do that cannot be told not to. */
+export declare function isThinkingOn({ thinking }: JsonObject, model: string): boolean;
+/**
+ * Parameters whose `context_management` the provider takes: thinking is cleared where there is any, and first. The same object
+ * where nothing has to change.
+ */
+export declare function withLegalEdits(params: JsonObject, { isThinking }: {
+    readonly isThinking: boolean;
+}): JsonObject;
+/** What is wrong with parameters by Anthropic's rules: each names the parameter, says what it has to be, and what it is. */
+export interface ParamFault {
+    readonly code: 'thinking-budget' | 'thinking-sampling' | 'context-edits';
+    readonly param: string;
+    readonly what: string;
+    readonly value: unknown;
+}
+/**
+ * What a provider refuses of the parameters of a head, and of those of server-side edits, which take the place of the same ones of
+ * the head.
+ */
+export declare function paramFaults(params: JsonObject, { model, server }: {
+    readonly model: string;
+    readonly server?: JsonObject | undefined;
+}): readonly ParamFault[];
+
 // thinking.d.ts
 import { type MessageLike } from './like.ts';
 import type { ThinkingRule } from './profiles.ts';
@@ -1469,6 +1559,10 @@ import type { Tool } from './types.ts';
 export declare function checkToolNames(tools: readonly Tool[], option?: string): void;
 /** By the rule of Anthropic's API; OpenAI's takes 64 of the same characters. */
 export declare const isToolName: (name: unknown) => boolean;
+/** Whether a tool has a name that a provider takes, or needs none. */
+export declare const isNamed: (tool: Tool) => boolean;
+/** What tells a tool from others: its name, or the type and server of one that has none. */
+export declare function toolLabel({ name, type, mcp_server_name: server, server_label: label, }: Tool): string;
 /**
  * Whether the schema of a tool's input stands in `input_schema`, as an object. A tool without any is let pass, and so is one
  * with a type of its own: the provider defines it, or another API than Anthropic's.
@@ -1481,7 +1575,7 @@ export { editorKind, replacementsIn, type TextReplacement } from './tools/editin
 export { type Input, stringIn } from './tools/input.ts';
 export { type CommandUse, commandUse, onlyLooks } from './tools/looks.ts';
 export { mayChange } from './tools/may-change.ts';
-export { bareName, isForeignTool, type ToolKind, toolKind, toolNames } from './tools/names.ts';
+export { bareName, isForeignTool, TOOL_KINDS, type ToolKind, toolKind, toolNames, } from './tools/names.ts';
 export { type PatchedFile, patchedFiles } from './tools/patch.ts';
 export { pathsIn, plainPath } from './tools/paths.ts';
 export { type ReadCallOptions, readCall, type ToolCall } from './tools/read-call.ts';
@@ -1550,6 +1644,8 @@ export type ToolKind = 'shell'
  | 'ask'
 /** Puts a plan to the person for approval. */
  | 'plan' | 'agent' | 'skill';
+/** All kinds. */
+export declare const TOOL_KINDS: readonly ToolKind[];
 /** Names of the tools of a kind as agents write them most: `read_file` stands for `ReadFile` and `readFile` too. */
 export declare const toolNames: (kind: ToolKind) => readonly string[];
 /**
@@ -1637,7 +1733,11 @@ export interface SimpleCommand {
     /** Files that its output goes to. */
     readonly writes: readonly string[];
 }
-/** The command that a tool input carries; of an argument list that runs a shell, its script. */
+/**
+ * The command that a tool input carries, in its fields or in those of its `action` (the local shell of OpenAI). A list of
+ * words stands as one would type it, with what a shell would take apart in quotation marks; of a list that runs a shell its
+ * script, and of a list of command lines (`commands`) one a line.
+ */
 export declare function commandIn(input: Readonly<Record<string, unknown>>): string | undefined;
 /** UTF-16 units that are read of a command line: behind them stands content. */
 export declare const MAX_READ = 4000;
@@ -1773,7 +1873,8 @@ export interface Message {
     readonly response?: MessageResponse;
 }
 export interface Tool {
-    readonly name: string;
+    /** Left out only of tools that the provider defines, such as `{ type: 'mcp_toolset', mcp_server_name }`. */
+    readonly name?: string | undefined;
     readonly description?: string;
     readonly input_schema?: unknown;
     readonly [field: string]: unknown;
@@ -1905,13 +2006,17 @@ export declare function canCarryMarker(block: BlockLike | undefined): boolean;
 // validity-request.d.ts
 import type { MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
-import type { Head, Marker } from './types.ts';
+import type { Head, JsonObject, Marker } from './types.ts';
 import { type CheckOptions } from './validity.ts';
 import { type Violation } from './violation.ts';
 /** The least a request has to be to be checked; `Request` fits. */
 export interface RequestLike {
     readonly messages: readonly MessageLike[];
-    readonly head?: Pick<Head, 'system' | 'tools' | 'params'>;
+    /** Its model says whether it thinks without being told to. */
+    readonly head?: Pick<Head, 'system' | 'tools' | 'params'> & {
+        readonly model?: string;
+    };
+    readonly server?: JsonObject | undefined;
     readonly markers?: readonly Marker[];
     /** Tokens. */
     readonly maxOutputTokens: number;
@@ -1971,13 +2076,18 @@ declare const TEXTS: {
     readonly 'half-surrogate': 'A string holds half a surrogate pair; pass it through toWellFormed.';
     readonly 'block-not-allowed': 'A block of this type may not stand here; move or drop it.';
     readonly 'malformed-call': 'The input of the call is not an object; drop the call or parse its input.';
+    readonly 'foreign-block': 'The block is one of another library, a tool output of the AI SDK or a call of OpenAI; convert it, or drop it.';
+    readonly 'malformed-media': 'The source of the image or document is none that the provider takes; give it one, or drop the block.';
     readonly 'empty-id': 'The id that pairs a call with its result is empty; give both the same id.';
+    readonly 'call-id': 'The id of a call has characters or a length that the provider refuses; give the call and its result the same other id.';
+    readonly 'call-name': 'The name of a called tool has characters or a length that the provider refuses; rename it.';
     readonly 'duplicate-id': 'Two calls of one message share an id; give each its own.';
     readonly 'missing-result': 'The call has no result right after it; add one, or repair the history.';
     readonly 'open-round': 'The last calls still wait for results; add them, or close the round.';
     readonly 'orphan-result': 'The result answers no call of the message before it; drop it, or keep its call.';
     readonly 'duplicate-result': 'The call already has a result; drop this one.';
     readonly 'result-after-content': 'Content stands before the result; put results first.';
+    readonly 'empty-error-result': 'A failed result holds no text; say that there was no output.';
     readonly 'error-result-media': 'A failed result holds something else than text; drop what is not text.';
     readonly 'unsigned-thinking': 'The thinking has no signature; drop the whole block.';
     readonly 'trailing-thinking': 'Nothing follows the thinking in its turn; drop the whole block.';
@@ -1992,7 +2102,9 @@ declare const TEXTS: {
     readonly 'duplicate-marker': 'Two cache markers stand in the same place; drop one.';
     readonly 'marker-order': 'A cache marker outlives one before it; put longer lifetimes first.';
     readonly 'thinking-config': 'The model takes no thinking configuration of this type; choose another.';
-    readonly 'thinking-budget': 'The thinking budget leaves no room for output; raise maxOutputTokens above it.';
+    readonly 'thinking-budget': 'The thinking budget is missing, below 1,024 tokens, or leaves no room for output; set it, or raise maxOutputTokens above it.';
+    readonly 'thinking-sampling': 'Beside thinking the provider takes no sampling of its own; leave temperature, top_p and top_k out.';
+    readonly 'context-edits': 'Thinking is cleared where there is none, or not by the first edit; put clear_thinking first, or leave it out.';
     readonly 'tool-choice': 'The model refuses a forced tool call; let it choose.';
     readonly 'empty-system-text': 'A system block is empty or white space; drop it.';
     readonly 'malformed-tool': 'A tool has no name of 1 to 128 letters, digits, _ and -, or its schema is no object in input_schema; give it both or drop it.';

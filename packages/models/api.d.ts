@@ -54,7 +54,7 @@ export interface MarkMessagesOptions {
 export declare function createMarkerWriter(): (messages: AnthropicMessage[], options: MarkMessagesOptions) => AnthropicMessage[];
 
 // anthropic/request.d.ts
-import type { JsonObject, Request } from '@varve/messages';
+import { type JsonObject, type Request } from '@varve/messages';
 import { type AnthropicMessage } from '@varve/messages/convert';
 import { type WrittenRequest } from '../request-params.ts';
 import { type CacheControl } from './markers.ts';
@@ -239,7 +239,7 @@ export interface ToModelErrorOptions {
 export declare function toModelError(error: unknown, options?: ToModelErrorOptions): ModelError;
 
 // fit-call.d.ts
-import type { JsonObject, Request } from '@varve/messages';
+import { type JsonObject, type Request } from '@varve/messages';
 export interface FitCallOptions {
     /**
      * `text`: the answer is read as text, so parameters that force anything else (a tool call, a schema, an end at a given
@@ -252,8 +252,6 @@ export interface FitCallOptions {
     readonly mostTokens?: number | undefined;
     /** An answer with less room is not worth the call: thinking gives way first, in tokens. @default 1,024 */
     readonly leastAnswerTokens?: number | undefined;
-    /** The parameters that the conversation's own requests carry, where those of `request` were changed for this call. */
-    readonly sentParams?: JsonObject | undefined;
 }
 /**
  * A request that was derived from a conversation's own, so that the provider takes it: its output holds the thinking budget

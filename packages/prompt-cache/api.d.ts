@@ -840,7 +840,7 @@ export interface CacheSimulator {
 export declare function createCacheSimulator(policy: CachePolicy, options?: CacheSimulatorOptions): CacheSimulator;
 
 // steady-tools.d.ts
-import type { Tool } from '@varve/messages';
+import { type Tool } from '@varve/messages';
 export interface SteadyTools {
     /** What to send: everything known, in its first order and by its first reference, then what is new. */
     readonly tools: readonly Tool[];

@@ -11,6 +11,8 @@ export interface RedactJsonOptions {
  * Redacts every text inside of a JSON value, and the values of fields whose names say that they hold a secret, such as
  * `password`. What holds no secret is the same reference, the whole value included. A text that is JSON itself is
  * redacted as the text it is. Nesting costs no stack.
+ *
+ * @throws TypeError for a value with a field that cannot be read, e.g. a getter that throws
  */
 export declare function redactJson<Value>(value: Value, options?: RedactJsonOptions): Value;
 
@@ -24,6 +26,11 @@ export declare function redactJson<Value>(value: Value, options?: RedactJsonOpti
  * is none unless a flag, a variable or a header says so.
  */
 export declare function redact(text: string): string;
+/**
+ * The arguments of a command without what is secret in them: `['mysql', '-pX']`. The same list where there is nothing, or where
+ * it is no command. `program`: where its name stands elsewhere.
+ */
+export declare function redactArguments(list: readonly string[], program?: string): readonly string[];
 
 // testing.d.ts
 /** One secret as it stands in a text, made up: it opens nothing. */

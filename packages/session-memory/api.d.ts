@@ -261,8 +261,10 @@ export interface LimitedNotes {
 export declare const SECTION_TOKENS = 2000;
 export declare const TOTAL_TOKENS = 12000;
 /**
- * Notes for a model to read, within both limits: a long section is cut at a line boundary, and where the whole is too long
- * the longest sections give way first. What was cut says so and where the rest is. Notes out of form are mended first.
+ * Notes for a model to read, within both limits: a long section is cut at the end of a line, a long line at that of a
+ * sentence or a word, and where the whole is too long the longest sections give way first. Of a log, whose guidance line says
+ * that it goes step by step, the newest stays, of any other section its start. What was cut says so and where the rest is.
+ * Notes out of form are mended first.
  *
  * @throws RangeError and TypeError for options that make no sense.
  */

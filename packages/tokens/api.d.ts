@@ -390,7 +390,8 @@ import type { TokenizerFamily } from './model-info.ts';
 export type { HeadLike } from './estimator-head.ts';
 /**
  * Estimates tokens without a vocabulary. Blocks, messages and heads are taken to be immutable: each is counted once and
- * remembered for as long as the object lives, so a growing history costs only what is new.
+ * remembered for as long as the object lives, so a growing history costs only what is new. Of a value that JSON cannot write
+ * (one that holds itself, a BigInt, a getter that throws) it counts what can be read.
  */
 export interface Estimator {
     /** Stands beside figures in reports, e.g. `varve-claude-new`. */

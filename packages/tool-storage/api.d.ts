@@ -124,14 +124,14 @@ export declare class ToolStorageError extends VarveError<ToolStorageErrorCode> {
 
 // escapes.d.ts
 /**
- * A text as a model reads it: without terminal escapes, and NULs as `␀`, a longer run with its count. One that is nothing but
- * escapes stays, since no provider takes an empty text.
+ * A text as a model reads it: without terminal escapes, and NULs as `␀`, a longer run with its count; in the strings of JSON
+ * too. One that is nothing but escapes stays, since no provider takes an empty text.
  */
 export declare function readableForm(text: string): string;
 /**
  * A text without terminal escapes: colours, cursor moves, titles and links go, what they wrap stays; other control
  * characters go too, tabs stay. A carriage return inside a line becomes a space, so that lines keep their numbers. The
- * same string comes back when there is nothing to do.
+ * same goes for the strings of JSON, which stays JSON; keys stay. The same string comes back when there is nothing to do.
  */
 export declare function stripEscapes(text: string): string;
 
@@ -542,6 +542,7 @@ import type { JsonObject, Tool } from '@varve/messages';
 import type { ReadRange, StoredPage } from './page.ts';
 /** A tool definition as the SDKs of providers want it: nothing in it is optional. */
 export interface ReadTool extends Tool {
+    readonly name: string;
     readonly description: string;
     readonly input_schema: {
         readonly type: 'object';

@@ -2,13 +2,13 @@
 import { VarveError } from '@varve/guards';
 /**
  * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
- * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
+ * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `many-names`: hard links lead to the file; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
  * Sessions of other agents: `unknown-format`; `empty`; `not-text`: no JSON in it; `torn-document`: one JSON value that is cut
  * off or damaged; `no-messages`: a known format without any message.
  */
-export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'newer-format' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'locked' | 'lock-lost' | 'closed' | 'invalid-entry' | 'write-failed' | 'exists' | 'base-mismatch';
+export type TranscriptErrorCode = 'not-found' | 'unreadable' | 'newer-format' | 'damaged-line' | 'unknown-format' | 'not-a-file' | 'empty' | 'not-text' | 'torn-document' | 'no-messages' | 'locked' | 'lock-lost' | 'many-names' | 'closed' | 'invalid-entry' | 'write-failed' | 'exists' | 'base-mismatch';
 export interface TranscriptErrorPlace {
     readonly file?: string;
     /** Counted from 1. */
@@ -362,7 +362,8 @@ export interface LockClock {
  * PID namespace, boot and host) and the time of its last heartbeat, which the owner makes new each minute; the modification
  * time of the file is left alone and free for the caller's own use. The lock of an owner that is proven dead is taken over at once, by exactly one
  * process; that of any other owner that cannot be asked, and a file that is empty, damaged or foreign, 60 minutes after the
- * last heartbeat or change. An owner proven alive keeps it.
+ * last heartbeat or change (of what is not ours the modification time, which its owner renews). So is an empty folder, as other
+ * programs make one; a folder with something in it is never taken away. An owner proven alive keeps it.
  *
  * @throws TranscriptError `locked`, naming the owner, when another one keeps it for `waitMs`; `write-failed` where the system
  * refuses. The reason of the signal, an `AbortError` unless one was given; nothing is left behind then.
@@ -418,7 +419,7 @@ export interface Log {
 }
 /**
  * Opens a log for appending, or begins one, its folder included. Only one writer may have a log open: `locked` names the
- * other. The end of the file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is
+ * other. A file with hard links is refused with `many-names`: nobody knows where else it may be open. The end of the file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is
  * changed.
  *
  * @throws TranscriptError also `unreadable`, `not-a-file` and `write-failed` where the system refuses
