@@ -73,23 +73,6 @@ describe('K309: a good reply is kept, whatever came as its bill', () => {
 });
 
 describe('usage', () => {
-  // siblings looked for: other shapes, counts that are texts, cached tokens that are
-  test.each([
-    [null],
-    [{}],
-    [{ promptTokenCount: 20, candidatesTokenCount: 3 }],
-    [{ input_tokens: '20', output_tokens: 3 }],
-    [{ input_tokens: 20, output_tokens: 3, cache_read_input_tokens: 'all' }],
-  ])('K309: a good reply whose usage is %j is kept, its usage unknown', async (usage) => {
-    const { context } = scene({ model: LATEST });
-    await context.user('Go.');
-    await context.request();
-    const message = await context.reply({ ...says(text('Done.')), usage: usage as never });
-    expect(message.content).toEqual([text('Done.')]);
-    expect(message.response).not.toHaveProperty('usage');
-    expect(reread(context)).toEqual(context.entries());
-  });
-
   test('sums bills by model and by caller, in tokens and dollars, and a restart knows the same', async () => {
     const { context } = scene({ model: LATEST });
     const bills = [bill(0, 3_000), bill(3_000, 2_000), bill(0, 5_100)];

@@ -1,3 +1,4 @@
+import { isRecord } from '@varve/guards';
 import {
   type Block,
   blocksOf,
@@ -112,10 +113,17 @@ function decideReadable(
   return { history, candidates, decision };
 }
 
-/** A message of a log; its id is its position. */
-function toMessage({ role, content = '' }: HistoryMessage, index: number): Message {
+/** A message of a log, with what it says of its origin; its id is its position. */
+function toMessage(message: HistoryMessage, index: number): Message {
+  const { role, content = '' } = message;
+  const { origin } = message as Pick<Message, 'origin'>;
   const blocks = blocksOf({ role, content }) as readonly Block[];
-  return { id: String(index), role: role as Message['role'], content: blocks };
+  return {
+    id: String(index),
+    role: role as Message['role'],
+    content: blocks,
+    ...(isRecord(origin) && { origin }),
+  };
 }
 
 const withContent = (message: HistoryMessage) => ({ ...message, content: message.content ?? '' });

@@ -43,12 +43,12 @@ describe('L325: a secret that a command takes', () => {
       'aws configure set default.aws_secret_access_key "[redacted: aws secret key]"',
     ],
     [
-      'npm config set //registry.npmjs.org/:_authToken §',
-      'npm config set //registry.npmjs.org/:_authToken [redacted: registry credential]',
+      'npm config set //npm.example.org/:_authToken §',
+      'npm config set //npm.example.org/:_authToken [redacted: registry credential]',
     ],
     [
-      'npm config set //registry.npmjs.org/:_authToken=§',
-      'npm config set //registry.npmjs.org/:_authToken=[redacted: registry credential]',
+      'npm config set //npm.example.org/:_authToken=§',
+      'npm config set //npm.example.org/:_authToken=[redacted: registry credential]',
     ],
     [
       'npm set //npm.corp.example/:_password "§"',
