@@ -33,7 +33,7 @@ export interface BilledRequest extends SentRequest {
  * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason, because the lifetime had
  * passed, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
  * nobody said why; the causes are the simulator's. `no-marker` among them: the request before marked nothing, so that
- * nothing could be read.
+ * nothing could be read. `markers-ignored` and `not-reported` are said once, until a bill speaks of the cache again.
  */
 export type BreakObservation = {
     readonly readTokens: number;
@@ -101,9 +101,11 @@ import type { Obstacle } from './served.ts';
 /**
  * Why less was read than the request before had left in the cache. `evicted` and `unexplained` are what billed usage can
  * show and a simulator cannot: the entry should have been there. `no-marker`, and `below-minimum` of a request that left
- * nothing at all, say why there was nothing to read: what the two requests have in common is lost.
+ * nothing at all, say why there was nothing to read: what the two requests have in common is lost. Only bills show
+ * `markers-ignored` (marked requests are billed without a token read or written: something between, such as a gateway, strips the
+ * markers) and `not-reported` (the bill says nothing of the cache).
  */
-export type BreakCause = 'first-request' | PrefixChange['cause'] | 'ttl-expired' | 'marker-out-of-reach' | 'not-yet-available' | 'below-minimum' | 'no-marker' | 'evicted' | 'unexplained';
+export type BreakCause = 'first-request' | PrefixChange['cause'] | 'ttl-expired' | 'marker-out-of-reach' | 'not-yet-available' | 'below-minimum' | 'no-marker' | 'markers-ignored' | 'not-reported' | 'evicted' | 'unexplained';
 export interface CacheBreak {
     readonly cause: BreakCause;
     /** Tokens that could have been read and were not, for this cause. */
