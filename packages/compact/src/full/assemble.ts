@@ -1,4 +1,4 @@
-import type { Message, MessageLike } from '@varve/messages';
+import { describeForeign, type Message, type MessageLike } from '@varve/messages';
 import { askAttachments } from './attachments.ts';
 import type { CompactOptions, CompactResult } from './compact.ts';
 import { toMessages } from './plain-messages.ts';
@@ -38,7 +38,7 @@ export async function assemble<M extends MessageLike>(
     [...front, ...kept],
     {
       ...{ situation, signal, minSavings, tokensAfter: done.tokensAfter },
-      sizeOf: (message: M) => situation.sizeOf(toMessages([message])[0] as Message),
+      sizeOf: (message: M) => situation.sizeOf(measured(message)),
     },
   );
   const receipt = receiptOf(done, situation, {
@@ -60,6 +60,19 @@ export async function assemble<M extends MessageLike>(
     ...(done.cause !== undefined && { cause: done.cause }),
   };
 }
+
+/**
+ * An attachment to be measured. One of a role that nobody has is left out, whatever it holds, and counts as the user's; one of
+ * another library is refused by name.
+ */
+function measured(message: MessageLike): Message {
+  const role: unknown = message.role;
+  const isNobodys =
+    typeof role === 'string' && !ROLES.has(role) && describeForeign(message) === undefined;
+  return toMessages([isNobodys ? { ...message, role: 'user' } : message])[0] as Message;
+}
+
+const ROLES: ReadonlySet<string> = new Set<Message['role']>(['user', 'assistant', 'system']);
 
 /** The messages that were given, where nothing was taken out of them. */
 function givenOf<M extends MessageLike>(
