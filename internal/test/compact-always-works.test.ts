@@ -109,19 +109,28 @@ function expectSendable(
   );
 }
 
-/** A request for a summary is one the provider takes, and leaves room for the answer. */
+/**
+ * A request for a summary is one the provider takes, and leaves room for the answer. Every request is measured with the head
+ * that it is sent with: that of the conversation, or, where its transcript goes in parts, one without system prompt and tools.
+ */
 function expectAsked(requests: readonly Request[], { rule, windowTokens, fixture }: Case): void {
   const sizeOf = sizesOf(fixture.head);
   const [anthropic] = profilesFor(rule);
+  const conversationTokens = headTokens(fixture.head);
+  for (const { head, messages, maxOutputTokens } of requests) {
+    const tokens = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+    const isPart = head.system.length + head.tools.length === 0;
+    const prompt = tokens + (isPart ? headTokens(head) : conversationTokens);
+    expect(prompt + maxOutputTokens).toBeLessThanOrEqual(windowTokens);
+  }
   // a call that is made again sends the same
-  const sent = new Map(requests.map((request) => [request.messages.length, request]));
+  const sent = new Map(requests.map((request) => [kindOf(request), request]));
   for (const request of sent.values()) {
     if (anthropic) expect(checkRequest(request, anthropic)).toEqual([]);
-    const tokens = request.messages.reduce((sum, message) => sum + sizeOf(message), 0);
-    const prompt = tokens + headTokens(fixture.head);
-    expect(prompt + request.maxOutputTokens).toBeLessThanOrEqual(windowTokens);
   }
 }
+
+const kindOf = ({ messages }: Request) => `${messages.length} ${messages.at(-1)?.id}`;
 
 /** Below the window a conversation may stay as it is. */
 const isFull = ({ filled }: Case) => filled >= 1;
