@@ -129,7 +129,7 @@ describe('createLedger (C17)', () => {
         ledger.superseded();
         render(ledger, 100);
         expect(reads).toEqual(after);
-        for (const message of messages) expect(reads.get(message.id)).toBeLessThanOrEqual(8);
+        for (const message of messages) expect(reads.get(message.id)).toBeLessThanOrEqual(9);
       }),
     );
   });

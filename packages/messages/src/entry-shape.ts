@@ -108,11 +108,22 @@ const message = fields({
   response: optional(response),
 });
 
+const toolFields = fields({ name: optional(text), description: optional(text) });
+/** A tool that the provider has may go by its type alone. */
+const tool: Shape = (value) => {
+  const fault = toolFields(value);
+  if (fault) return fault;
+  const { name, type } = value as { readonly name?: unknown; readonly type?: unknown };
+  return name === undefined && typeof type !== 'string'
+    ? { at: '.name', expected: 'a string' }
+    : undefined;
+};
+
 const head = fields({
   id: text,
   model: text,
   system: list(fields({ type: oneOf('text'), text })),
-  tools: list(fields({ name: optional(text), description: optional(text) })),
+  tools: list(tool),
   params: record,
 });
 

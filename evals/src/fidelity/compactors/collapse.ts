@@ -95,14 +95,20 @@ function settingsOf(entries: readonly Entry[], { budgetTokens, sizeOf }: Room) {
 
 const SPAN_TOKENS = 20_000;
 
+/** Says hardly more than how its span begins: an answer that says nothing of it is refused. */
 function standIn({ messages }: Request): SummaryReply {
   const earlier = messages.filter(isFolded).flatMap(({ content }) => content.filter(isText));
-  const text = ['Work was done here.', ...earlier.map((block) => block.text)].join('\n\n');
+  const [, first] = messages; // behind the one that says where the span begins
+  const about = `Work was done here, from ${JSON.stringify(first?.content ?? []).slice(0, BEGIN)} on.`;
+  const text = [about, ...earlier.map((block) => block.text)].join('\n\n');
   return {
     content: [{ type: 'text', text: `<summary>${text}</summary>` }],
     stopReason: 'end_turn',
   };
 }
+
+/** UTF-16 units. */
+const BEGIN = 200;
 
 const isFolded = ({ origin }: Message): boolean => origin?.kind === 'summary';
 

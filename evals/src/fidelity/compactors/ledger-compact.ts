@@ -30,7 +30,11 @@ export const ledgerCompact: Compactor = {
         const contextTokens = sizeOfAll(messages);
         const options = { ...NO_MODEL, head, ledger, contextTokens, maxSummaryTokens };
         const alone = await compact(messages, options);
-        const keepTokens = Math.max(0, Math.floor(budgetTokens - sizeOfAll(alone.messages)));
+        const keepTokens = Math.floor((budgetTokens - sizeOfAll(alone.messages)) / MOST_OVER);
+        if (keepTokens < SMALL_ROUND_TOKENS) {
+          messages = alone.messages;
+          return compacted();
+        }
         const beside = await compact(messages, { ...options, keepTokens });
         messages = (sizeOfAll(beside.messages) <= budgetTokens ? beside : alone).messages;
         return compacted();
@@ -38,6 +42,10 @@ export const ledgerCompact: Compactor = {
     };
   },
 };
+
+/** A newest round may stay whole that has so much more than `keepTokens`, or so many tokens; a budget allows neither. */
+const MOST_OVER = 1.25;
+const SMALL_ROUND_TOKENS = 1_000;
 
 /** Half of it may be the words of the person: less would cut them where sessions are short. */
 const SUMMARY_SHARE = 0.8;
