@@ -1,6 +1,6 @@
 import { COMMAND_KINDS } from './commands.ts';
 import { CONTEXT_KINDS } from './contexts.ts';
-import { type Found, marker, type SecretKind } from './kind.ts';
+import { type Found, MARKER_START, marker, type SecretKind } from './kind.ts';
 import { commandLine, listsIn, type Stretch } from './list.ts';
 import { NAMED_KINDS } from './named.ts';
 import { PAIR_KINDS } from './pairs.ts';
@@ -102,6 +102,12 @@ function replaceKind(text: string, kind: SecretKind, places?: Stretch[]): string
       end = bareEnd(text, index, end);
       bare = text.slice(start, end);
     }
+    if (bare !== undefined && places === undefined) {
+      const start = end - bare.length;
+      const shut = bare.endsWith(']') ? shutBehind(bare, text.slice(index, start)) : 0;
+      bare = text.slice(start, end - shut);
+      end -= shut;
+    }
     const groups: Found['groups'] = { ...given, quoted, bare };
     const secret = groups.secret ?? quoted ?? groups.bare ?? text.slice(index, end);
     const found: Found = {
@@ -116,6 +122,8 @@ function replaceKind(text: string, kind: SecretKind, places?: Stretch[]): string
     if (kindOf === false) continue;
     // the secret is the last of its match in every pattern
     const start = end - secret.length;
+    // `[redacted:` reads like a user's name in front of a password
+    if (text.startsWith(MARKER_START, start - MARKER_START.length)) continue;
     let put = marker(kindOf === true ? name : kindOf);
     if (places === undefined) put = inQuotes(put, text.slice(index, start));
     else {
@@ -160,5 +168,12 @@ function inQuotes(text: string, before: string): string {
   return quote + text + quote;
 }
 
-const BARE_VALUE = new RegExp(`(${QUOTE})\\s{0,8}[:,]\\s{0,8}$`);
-const BARE_LENGTH = 40;
+/** How many brackets at the end of a value of JSON, behind a text in quotes, are those of the lists around it. */
+function shutBehind(bare: string, before: string): number {
+  const shut = JSON_VALUE.exec(bare)?.groups?.shut ?? '';
+  return shut !== '' && BARE_VALUE.test(before.slice(-BARE_LENGTH)) ? shut.length : 0;
+}
+
+const BARE_VALUE = new RegExp(`(${QUOTE})\\s{0,8}(?:\\]\\s{0,8},|[:,])\\s{0,8}$`);
+const BARE_LENGTH = 48;
+const JSON_VALUE = /^(?:-?\d[\d.eE+-]*|true|false|null)(?<shut>\]+)$/;

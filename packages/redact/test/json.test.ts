@@ -26,11 +26,21 @@ describe('L325: what was JSON is JSON afterwards', () => {
     ['{"_auth=":12345678}', '{"_auth=":12345678}'],
     ['{\\"a_password\\\\\\\\\\":12345}', '{\\"a_password\\\\\\\\\\":\\"[redacted: password]\\"}'],
     ['["password=",12345678,"b"]', '["password=",12345678,"b"]'],
+    // behind a number the brackets are those of the lists around it
+    ['{"password":[["--password",0]]}', '{"password":[["--password",0]]}'],
+    ['[["--password",12345678]]', '[["--password","[redacted: password]"]]'],
+    ['[[["--token",1.5e+300]], 1]', '[[["--token","[redacted: token]"]], 1]'],
+    ['[["--password",null]]', '[["--password",null]]'],
+    ['[["--password",true]]', '[["--password",true]]'],
+    ['[["--password"],12345678]', '[["--password"],"[redacted: password]"]'],
+    ['[[\\"--password\\",12345678]]', '[[\\"--password\\",\\"[redacted: password]\\"]]'],
+    ['["curl","--auth","hunter2-x"]', '["curl","--auth","[redacted: secret]"]'],
     ['{"password=":12345678,"b":1}', '{"password=":12345678,"b":1}'],
     ['{"a":"password=\\"","b":"x\\"y"}', '{"a":"password=\\"","b":"x\\"y"}'],
     [`{"a":"password='","b":"x'y"}`, `{"a":"password='","b":"x'y"}`],
   ])('%s', (json, redacted) => {
     expect(redact(json)).toBe(redacted);
+    expect(redact(redacted)).toBe(redacted);
   });
 
   const NAMES = [
