@@ -1,17 +1,17 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  anthropicProfile,
-  type Block,
-  checkHistory,
-  isToolResult,
-  isToolUse,
-  project,
-} from '@varve/messages';
+import { type Block, isToolResult, isToolUse, project } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import type { ImportedSession } from '../src/import.ts';
 import { findSessions, importFile, openLog } from '../src/node/index.ts';
-import { importText, jsonLines, mainEntries, messagesOf, problemKinds } from './import-support.ts';
+import {
+  expectLegalHistory,
+  importText,
+  jsonLines,
+  mainEntries,
+  messagesOf,
+  problemKinds,
+} from './import-support.ts';
 import { temporaryFolder, userEntry } from './support.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });
@@ -29,7 +29,7 @@ const load = (...messages: unknown[]) => importText(JSON.stringify(messages));
 /** The view; it has to be a history that the strictest provider takes. */
 function viewOf(session: ImportedSession) {
   const { messages } = project(mainEntries(session));
-  expect(checkHistory(messages, anthropicProfile({ thinking: 'free' }))).toEqual([]);
+  expectLegalHistory(messages);
   return messages;
 }
 

@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
-import {
-  anthropicProfile,
-  checkHistory,
-  createProjection,
-  parseEntry,
-  serializeEntry,
-  type View,
-} from '@varve/messages';
+import { createProjection, parseEntry, serializeEntry, type View } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ImportedSession, TranscriptError } from '../src/import.ts';
-import { fixtures, importText, jsonLines } from './import-support.ts';
+import { expectLegalHistory, fixtures, importText, jsonLines } from './import-support.ts';
 
 const files = fixtures.map(({ path }) => readFileSync(path));
 
@@ -25,15 +18,13 @@ async function importOrRefuse(bytes: Uint8Array | string): Promise<ImportedSessi
   }
 }
 
-const profile = anthropicProfile({ thinking: 'free' });
-
 /** Projects to a valid history, goes through a log unchanged, and comes back from one unchanged. */
 async function expectLegal(session: ImportedSession | undefined): Promise<void> {
   for (const { entries } of session?.threads ?? []) {
     const projection = createProjection();
     let view: View | undefined;
     for (const entry of entries) view = projection.append(entry);
-    expect(checkHistory(view?.messages ?? [], profile)).toEqual([]);
+    expectLegalHistory(view?.messages ?? []);
     const lines = entries.map(serializeEntry);
     expect(lines.map(parseEntry).map(serializeEntry)).toEqual(lines);
     const again = await importText(lines.join('\n'));

@@ -1,15 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  anthropicProfile,
-  checkHistory,
-  createProjection,
-  parseEntry,
-  serializeEntry,
-} from '@varve/messages';
+import { createProjection, parseEntry, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { countTools } from '../src/import.ts';
 import { importFile } from '../src/node/index.ts';
+import { expectLegalHistory } from './import-support.ts';
 
 /** A folder of real sessions with a manifest that counts what is in them; these tests run where it is there. */
 const { VARVE_SESSIONS: folder = '' } = process.env;
@@ -98,10 +93,9 @@ describe.skipIf(files.length === 0).each(rows)('importFile (V2) of $file', (coun
       }).messages;
       for (const entry of entries) {
         ({ messages } = projection.append(entry));
-        if (entry.type === 'edit')
-          expect(checkHistory(messages, anthropicProfile({ thinking: 'free' }))).toEqual([]);
+        if (entry.type === 'edit') expectLegalHistory(messages);
       }
-      expect(checkHistory(messages, anthropicProfile({ thinking: 'free' }))).toEqual([]);
+      expectLegalHistory(messages);
       expect(entries.map((entry) => parseEntry(serializeEntry(entry)))).toEqual(entries);
     }
   });

@@ -1,6 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Entry, serializeEntry } from '@varve/messages';
+import {
+  anthropicProfile,
+  checkHistory,
+  createHistoryFit,
+  type Entry,
+  type Message,
+  repairHistory,
+  serializeEntry,
+} from '@varve/messages';
+import { expect } from 'vitest';
 import { type ImportedSession, type ImportOptions, importSession } from '../src/import.ts';
 
 const formats = join(import.meta.dirname, '../../../fixtures/formats');
@@ -74,4 +83,21 @@ function describeEntry(entry: Entry): string {
       return `${role}${from} ${id} at ${createdAt ?? '-'} ${JSON.stringify(content)}${bill}`;
     }
   }
+}
+
+const STRICTEST = anthropicProfile({ thinking: 'free' });
+
+/**
+ * What is no fault of a log, since each request mends it: ids and names of calls that one provider takes and another refuses, and
+ * a failed tool that said nothing. The log keeps them as the file has them.
+ */
+const MENDED_WHEN_SENT: readonly string[] = ['call-id', 'call-name', 'empty-error-result'];
+
+/** A history that the strictest provider takes as it is sent, and that is legal before but for what is mended then. */
+export function expectLegalHistory(messages: readonly Message[]): void {
+  const found = checkHistory(messages, STRICTEST);
+  expect(found.filter(({ code }) => !MENDED_WHEN_SENT.includes(code))).toEqual([]);
+  expect(checkHistory(createHistoryFit()(messages, [STRICTEST]), STRICTEST)).toEqual([]);
+  const repaired = repairHistory(messages, { profile: STRICTEST });
+  expect(checkHistory(repaired.messages, STRICTEST)).toEqual([]);
 }
