@@ -1,6 +1,13 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Block, isToolResult, isToolUse, project } from '@varve/messages';
+import {
+  anthropicProfile,
+  type Block,
+  checkHistory,
+  isToolResult,
+  isToolUse,
+  project,
+} from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import type { ImportedSession } from '../src/import.ts';
 import { findSessions, importFile, openLog } from '../src/node/index.ts';
@@ -218,5 +225,40 @@ describe('importSession: cases', () => {
     const seen: string[] = [];
     await (await openLog(`${path}-log`, { onEntry: ({ id }) => seen.push(id) })).close();
     expect(seen).toEqual(['e']);
+  });
+});
+
+describe('what a provider refuses (V2)', () => {
+  const failed = (id: string, content: unknown) => ({ ...result(id), content, is_error: true });
+
+  test('ids and names of calls and silent failures stay as the file has them; a request has none', async () => {
+    const odd = { ...call('call_x|fc_y'), name: 'files.read' };
+    const session = await load(user('a'), assistant(odd), user([failed('call_x|fc_y', '')]));
+    const messages = viewOf(session);
+    expect(messages[1]?.content).toEqual([odd]);
+    expect(messages[2]?.content).toEqual([failed('call_x|fc_y', '')]);
+    const codes = checkHistory(messages, anthropicProfile({ thinking: 'free' }));
+    expect(codes.map(({ code }) => code).toSorted()).toEqual([
+      'call-id',
+      'call-id',
+      'call-name',
+      'empty-error-result',
+    ]);
+  });
+
+  test.each<[what: string, source: unknown]>([
+    ['no source', undefined],
+    ['a text for a source', 'https://a.example/b.png'],
+    ['no data', { type: 'base64', media_type: 'image/png', data: '' }],
+    ['no type', { type: 'base64', media_type: null, data: 'b2Fy' }],
+    ['a type that is not taken', { type: 'base64', media_type: 'image/svg+xml', data: 'b2Fy' }],
+  ])('an image with %s is left out and counted, in a result too', async (_, source) => {
+    const image = { type: 'image', source };
+    const inside = { ...result('c'), content: [text('seen'), image, text(' ')] };
+    const session = await load(user([text('a'), image]), assistant(call('c')), user([inside]));
+    expect(session.unused).toMatchObject({ 'malformed-media': 2, 'blank-text-block': 1 });
+    const [first, , third] = viewOf(session);
+    expect(first?.content).toEqual([text('a')]);
+    expect(third?.content).toEqual([{ ...inside, content: [text('seen')] }]);
   });
 });

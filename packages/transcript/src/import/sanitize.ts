@@ -1,5 +1,6 @@
 import { isRecord } from '@varve/guards';
 import {
+  anthropicProfile,
   type Block,
   isMedia,
   isText,
@@ -7,6 +8,7 @@ import {
   isToolResult,
   isToolUse,
   type Message,
+  mediaFault,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@varve/messages';
@@ -17,9 +19,15 @@ import { NO_SIGNATURE } from './openai-content.ts';
 /** What an empty id is called: in call and result alike, so that they still pair. */
 const UNNAMED = 'unnamed';
 
+const { mediaTypes: MEDIA_TYPES } = anthropicProfile({ thinking: 'free' });
+
+/** An image or a document that no request can hold: without a source, or of a type that is not taken. */
+const isBroken = (block: unknown): boolean =>
+  isBlock(block) && mediaFault(block, MEDIA_TYPES) !== undefined;
+
 /**
- * Makes blocks that a log takes: no blank text, nothing that the role cannot hold, inputs of calls as objects, no empty
- * ids. Counts what it drops; a block that needs nothing keeps its reference.
+ * Makes blocks that a log takes: no blank text, no broken media, nothing that the role cannot hold, inputs of calls as objects,
+ * no empty ids. Counts what it drops; a block that needs nothing keeps its reference.
  */
 export function sanitizeBlocks(
   content: readonly Block[],
@@ -31,7 +39,8 @@ export function sanitizeBlocks(
     else if (isText(block) && block.text.trim() === '') context.unused('blank-text-block');
     else if (role === 'user' ? isNeverOfUser(block) : isOfUser(block)) {
       context.unused(`${role}-message/${block.type}-block`);
-    } else return [isToolUse(block) ? sanitizeCall(block) : signed(block)];
+    } else if (isBroken(block)) context.unused('malformed-media');
+    else return [isToolUse(block) ? sanitizeCall(block) : signed(block)];
     return [];
   });
 }
@@ -82,12 +91,15 @@ export function sanitizeResult(block: ToolResultBlock, context: ImportContext): 
 function sanitizeInner(content: unknown, context: ImportContext): ToolResultBlock['content'] {
   if (content === undefined || typeof content === 'string') return content;
   if (!Array.isArray(content)) return JSON.stringify(content);
-  const isEmpty = (inner: unknown): boolean => isBlock(inner) && isText(inner) && inner.text === '';
+  const isEmpty = (inner: unknown): boolean =>
+    isBlock(inner) && isText(inner) && inner.text.trim() === '';
   const empty = content.filter(isEmpty).length;
   if (empty > 0) context.unused('blank-text-block', empty);
+  const broken = content.filter(isBroken).length;
+  if (broken > 0) context.unused('malformed-media', broken);
   const fits = (inner: unknown): inner is Block =>
     isBlock(inner) && !isOfAssistant(inner) && !isToolResult(inner);
-  if (empty === 0 && content.every(fits)) return content;
-  const kept = content.filter((inner) => !isEmpty(inner));
+  if (empty + broken === 0 && content.every(fits)) return content;
+  const kept = content.filter((inner) => !isEmpty(inner) && !isBroken(inner));
   return kept.map((inner) => (fits(inner) ? inner : { type: 'text', text: JSON.stringify(inner) }));
 }
