@@ -112,7 +112,11 @@ export const headSchema: z.ZodType<Head> = z.looseObject({
   model: z.string(),
   system: z.array(text),
   tools: z.array(
-    z.looseObject({ name: z.string().exactOptional(), description: z.string().exactOptional() }),
+    z
+      .looseObject({ name: z.string().exactOptional(), description: z.string().exactOptional() })
+      .refine(({ name, type }) => name !== undefined || typeof type === 'string', {
+        message: 'Expected a name, or the type of a tool that the provider has',
+      }),
   ),
   params: record,
 });

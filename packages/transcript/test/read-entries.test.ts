@@ -124,7 +124,7 @@ describe('readEntries', () => {
         }
         return best;
       };
-      expect(await millisecondsFor(line)).toBeLessThan(8 * (await millisecondsFor('')) + 20);
+      expect(await millisecondsFor(line)).toBeLessThan(12 * (await millisecondsFor('')) + 20);
     },
   );
 
