@@ -12,8 +12,11 @@ export function familyText(value: unknown, factors: FamilyFactors): ClassTokens 
   return scaleClasses(countText(typeof value === 'string' ? value : jsonOf(value)), ratio);
 }
 
+/** Levels of blocks inside of blocks that are counted one by one; what is deeper counts as its JSON, since each costs stack. */
+const MAX_DEPTH = 200;
+
 /** Tokens of one block in a family's tokenizer; a block of no known type counts as its JSON. */
-export function estimateBlock(block: Block, factors: FamilyFactors): ClassTokens {
+export function estimateBlock(block: Block, factors: FamilyFactors, depth = 0): ClassTokens {
   // Not by the guards of `messages`: an estimate alone should not load that package.
   switch (block.type) {
     case 'text':
@@ -21,34 +24,34 @@ export function estimateBlock(block: Block, factors: FamilyFactors): ClassTokens
     case 'tool_use':
       return framed(familyText(`${block.name}${jsonOf(block.input)}`, factors), factors);
     case 'tool_result':
-      return framed(estimateContent(block.content, factors), factors);
+      return framed(estimateContent(block.content, factors, depth), factors);
     case 'thinking':
       return thinking(block, factors);
     case 'redacted_thinking':
       return hidden(block.data);
     default:
-      return other(block, factors);
+      return other(block, factors, depth);
   }
 }
 
-function other(block: Block, factors: FamilyFactors): ClassTokens {
+function other(block: Block, factors: FamilyFactors, depth: number): ClassTokens {
   if (IMAGES.has(block.type)) return media(imageTokens(factors.image, base64Of(block)));
-  if (FILES.has(block.type)) return file(block, factors);
+  if (FILES.has(block.type)) return file(block, factors, depth);
   // Results of tools that the provider runs hold blocks of their own; anything else is what it reads as.
   return Array.isArray(block.content)
-    ? framed(estimateContent(block.content, factors), factors)
+    ? framed(estimateContent(block.content, factors, depth), factors)
     : familyText(block, factors);
 }
 
 /** Tokens of a message's or a result's content: a string, or blocks. */
-export function estimateContent(content: unknown, factors: FamilyFactors): ClassTokens {
+export function estimateContent(content: unknown, factors: FamilyFactors, depth = 0): ClassTokens {
   if (content === undefined || content === null) return NO_TOKENS;
-  if (!Array.isArray(content)) return familyText(content, factors);
-  return content.map((inner) => inside(inner, factors)).reduce(addClasses, NO_TOKENS);
+  if (!Array.isArray(content) || depth >= MAX_DEPTH) return familyText(content, factors);
+  return content.map((inner) => inside(inner, factors, depth + 1)).reduce(addClasses, NO_TOKENS);
 }
 
-const inside = (value: unknown, factors: FamilyFactors): ClassTokens =>
-  isBlock(value) ? estimateBlock(value, factors) : familyText(value, factors);
+const inside = (value: unknown, factors: FamilyFactors, depth: number): ClassTokens =>
+  isBlock(value) ? estimateBlock(value, factors, depth) : familyText(value, factors);
 
 const isBlock = (value: unknown): value is Block =>
   isRecord(value) && typeof value.type === 'string';
@@ -89,14 +92,18 @@ function base64Of({ source, image_url: imageUrl }: Block): string | undefined {
   return url.slice(url.indexOf(',') + 1);
 }
 
-function file({ source, title, context }: Block, factors: FamilyFactors): ClassTokens {
+function file(
+  { source, title, context }: Block,
+  factors: FamilyFactors,
+  depth: number,
+): ClassTokens {
   const head = estimateContent(
     [title, context].filter((part) => typeof part === 'string'),
     factors,
   );
   const isReadable = isRecord(source) && (source.type === 'text' || source.type === 'content');
   if (!isReadable) return addClasses(head, media(UNSIZED_MEDIA_TOKENS));
-  return addClasses(head, estimateContent(source.data ?? source.content, factors));
+  return addClasses(head, estimateContent(source.data ?? source.content, factors, depth));
 }
 
 /** JSON of a value; of one that JSON cannot write, what can be read of it. */

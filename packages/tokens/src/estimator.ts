@@ -108,7 +108,7 @@ function exactText(counter: TextCounter): (text: string) => ClassTokens {
   };
 }
 
-/** Counts an object once. One that cannot be read, or is nested too deeply to be counted part by part, counts as its JSON. */
+/** Counts an object once. One that cannot be read counts as what can be read of its JSON. */
 function remembering(text: (value: string) => ClassTokens) {
   return <Key extends object>(compute: (key: Key) => ClassTokens): ((key: Key) => ClassTokens) => {
     const known = new WeakMap<Key, ClassTokens>();
@@ -121,7 +121,7 @@ function remembering(text: (value: string) => ClassTokens) {
           isReadable = false;
         });
         const json = [...parts].join('');
-        if (isReadable && !(error instanceof RangeError)) throw error;
+        if (isReadable) throw error;
         return text(json);
       }
     };

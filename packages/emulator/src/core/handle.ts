@@ -121,8 +121,9 @@ function refusalOfFailure(
 ): Refusal | undefined {
   if (Refused.is(error)) return error.refusal;
   if (PromptCacheError.is(error)) return dialect.refusal(400, error.message);
-  const ranOutOfStack = error instanceof RangeError && isNestedTooDeeply(body);
-  return ranOutOfStack ? dialect.refusal(400, 'The request body is nested too deeply') : undefined;
+  return isNestedTooDeeply(body)
+    ? dialect.refusal(400, 'The request body is nested too deeply')
+    : undefined;
 }
 
 function answerOf(http: HttpRequest, organisation: string, context: SettleContext) {
