@@ -93,8 +93,8 @@ const SIZES = [32_768, 65_536, 131_072, 262_144, 524_288, 1_048_576];
 const MOST_MS = 1_500;
 /** Below it a time is that of the collector and of fresh memory; a square of 256 KiB takes seconds. */
 const LEAST_MS = 12;
-/** A first look is not enough above it. */
-const SUSPECT = 1.1;
+/** A first look is not enough above it: it sees three doublings once. */
+const SUSPECT = 1.15;
 const MORE_ROUNDS = 3;
 
 type Work = (text: string) => unknown;
@@ -142,7 +142,7 @@ async function growthOf(work: Work, kind: string, make: (size: number) => string
   if (first[1] < LEAST_MS) return { kind, times: first, exponent: 0 };
   if (slope < SUSPECT) return { kind, times: first, exponent: slope };
   let times = await timesOf(work, make);
-  for (let round = 0; round < MORE_ROUNDS && slopeOf(times) > SUSPECT; round++) {
+  for (let round = 0; round < MORE_ROUNDS && slopeOf(times) > MOST_EXPONENT; round++) {
     const again = await timesOf(work, make);
     times = times.map((time, at) => Math.min(time, again[at] ?? time));
   }
