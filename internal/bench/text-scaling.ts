@@ -102,10 +102,10 @@ type Work = (text: string) => unknown;
 /**
  * Nothing takes more than about as long as its text: each function of the packages that reads one, on each text that is made to
  * be hard on patterns and loops, in several sizes; a row is a function and the text it did worst on. Functions can be named,
- * with commas between (`VARVE_TEXT_FUNCTION=redact,importSession`); one alone is shown with every text.
+ * with semicolons between (`VARVE_TEXT_FUNCTION='redact;importSession'`); one alone is shown with every text.
  */
 export async function run(): Promise<BenchRow[]> {
-  const named = process.env.VARVE_TEXT_FUNCTION?.split(',');
+  const named = process.env.VARVE_TEXT_FUNCTION?.split(';');
   const only = named?.length === 1 ? named[0] : undefined;
   const rows: BenchRow[] = [];
   for (const [name, work] of Object.entries(await functions())) {
