@@ -88,13 +88,14 @@ import {
   millisecondsWorked,
 } from './timing.ts';
 
-const SIZES = [32_768, 65_536, 131_072, 262_144, 524_288, 1_048_576];
+const SIZES = [16_384, 32_768, 65_536, 131_072, 262_144, 524_288];
 /** Larger sizes are left out of a function that took so long. */
 const MOST_MS = 1_500;
-/** Below it a time is that of the collector and of fresh memory; a square of 256 KiB takes seconds. */
-const LEAST_MS = 12;
-/** A first look is not enough above it: it sees three doublings once. */
+/** Below it a time is that of the collector and of fresh memory; a square of 128 Ki units takes seconds. */
+const LEAST_MS = 6;
+/** A first look, at three doublings, is not enough above it. */
 const SUSPECT = 1.15;
+const LOOKS = 3;
 const MORE_ROUNDS = 3;
 
 type Work = (text: string) => unknown;
@@ -136,17 +137,28 @@ interface Growth {
 async function growthOf(work: Work, kind: string, make: (size: number) => string): Promise<Growth> {
   const [small, , , large] = SIZES as [number, number, number, number];
   const [short, long] = [make(small), make(large)];
-  await work(short); // compiled before it is measured
-  const first = [await leastOf(() => work(short)), await leastOf(() => work(long))] as const;
-  const slope = Math.log2(first[1] / first[0]) / Math.log2(large / small);
+  let first = await bothOf(work, short, long);
+  // one look may meet the compiler or the collector
+  for (let look = 1; look < LOOKS && slopeOf(first, [small, large]) > SUSPECT; look++) {
+    const again = await bothOf(work, short, long);
+    first = [Math.min(first[0], again[0]), Math.min(first[1], again[1])];
+  }
+  const exponent = slopeOf(first, [small, large]);
   if (first[1] < LEAST_MS) return { kind, times: first, exponent: 0 };
-  if (slope < SUSPECT) return { kind, times: first, exponent: slope };
+  if (exponent < SUSPECT) return { kind, times: first, exponent };
   let times = await timesOf(work, make);
   for (let round = 0; round < MORE_ROUNDS && slopeOf(times) > MOST_EXPONENT; round++) {
     const again = await timesOf(work, make);
     times = times.map((time, at) => Math.min(time, again[at] ?? time));
   }
   return { kind, times, exponent: slopeOf(times) };
+}
+
+type Both = readonly [number, number];
+
+/** The short one is looked at twice: it costs little, and what is slow the first time hides a slope. */
+async function bothOf(work: Work, short: string, long: string): Promise<Both> {
+  return [await leastOf(() => work(short)), await millisecondsUntil(() => work(long))];
 }
 
 /**
@@ -182,10 +194,10 @@ async function timesOf(work: Work, make: (size: number) => string): Promise<numb
   return times;
 }
 
-/** 0 where not even three sizes were tried. */
-function slopeOf(times: readonly number[]): number {
-  const points = times.map((time, at) => ({ size: SIZES[at] as number, time }));
-  return points.length < 3 ? 0 : exponentOf(points);
+/** 0 where not even three sizes of the table were tried. */
+function slopeOf(times: readonly number[], sizes: readonly number[] = SIZES): number {
+  const points = times.map((time, at) => ({ size: sizes[at] as number, time }));
+  return sizes === SIZES && points.length < 3 ? 0 : exponentOf(points);
 }
 
 const toRow = (name: string, { kind, times, exponent }: Growth, floor = 0): BenchRow =>
