@@ -17,6 +17,8 @@ export interface BenchRow {
 export interface BenchOptions {
   /** Whether to install and run peers whose packages are too large for the workspace. */
   readonly peers: boolean;
+  /** Whether this program was asked for, and is not one of all. */
+  readonly isNamed: boolean;
 }
 
 interface Measured {

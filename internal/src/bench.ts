@@ -32,7 +32,7 @@ for (const file of chosen) {
   const module = (await import(pathToFileURL(join(folder, file)).href)) as BenchModule;
   if (module.run === undefined) continue;
   process.stderr.write(`bench ${file} …\n`);
-  const fileRows = await module.run({ peers });
+  const fileRows = await module.run({ peers, isNamed: names.length > 0 && wantsFile(file) });
   const wanted = fileRows.filter(
     (row) => wantsFile(file) || names.some((name) => row.id.startsWith(name)),
   );
