@@ -511,6 +511,55 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (size: number) => string>> =
   ],
 );
 
+/** Beginnings, middles and ends of secrets, for what looks for them: `name → (size) => text`. */
+export const SECRET_TEXTS: Readonly<Record<string, (size: number) => string>> = Object.fromEntries(
+  [
+    'A',
+    'AAAAAAAAAAAAAAAAAAAAA',
+    'password',
+    'password is ',
+    'password"]',
+    'password=\\"',
+    'api_key\\\\\\"',
+    "'a",
+    'token\n',
+    '--',
+    '--a',
+    '--token ',
+    'secret key ',
+    'secret_',
+    `${DASHES}BEGIN PRIVATE KEY${DASHES}`,
+    'Private-Lines: 1\n',
+    '://',
+    '://a:',
+    'postgres://a:b',
+    '@tcp(',
+    'eyJaaaaaaaa.',
+    'sk-\n',
+    'ghp_a',
+    'ghp_a\n',
+    'xoxb-1',
+    'MNOa.a.',
+    '0-',
+    '1:',
+    'x:',
+    ':5432:a:',
+    '-u a:',
+    ' -u ',
+    'mysql -p',
+    'sshpass -p ',
+    '-p ',
+    'authorization: ',
+    'authorization: bearer ',
+    'cookie: a=',
+    'machine a login b password ',
+    '_auth',
+    '[redacted: ',
+    '?sig=',
+    'client-key-data: ',
+  ].map((unit) => [`${shown(unit)} repeated`, of(unit)] as const),
+);
+
 function shown(unit: string): string {
   return JSON.stringify(unit);
 }

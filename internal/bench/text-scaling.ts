@@ -79,7 +79,7 @@ import {
 import { readEntries } from '@varve/transcript';
 import { importSession } from '@varve/transcript/import';
 import type { BenchOptions, BenchRow } from './bench-row.ts';
-import { HOSTILE_TEXTS } from './hostile-texts.ts';
+import { HOSTILE_TEXTS, SECRET_TEXTS } from './hostile-texts.ts';
 import {
   exponentOf,
   growthRow,
@@ -113,9 +113,9 @@ export async function run({ isNamed }: BenchOptions): Promise<BenchRow[]> {
   const named = process.env.VARVE_TEXT_FUNCTION?.split(';');
   const only = named?.length === 1 ? named[0] : undefined;
   const rows: BenchRow[] = [];
-  const texts = Object.entries(HOSTILE_TEXTS);
   for (const [at, [name, work]] of Object.entries(await functions()).entries()) {
     if (named !== undefined && !named.includes(name)) continue;
+    const texts = Object.entries(textsFor(name));
     const found: Growth[] = [];
     const chosen = isNamed ? texts : texts.filter((_, index) => (index + at) % SHARE === 0);
     for (const [kind, make] of chosen) {
@@ -124,7 +124,7 @@ export async function run({ isNamed }: BenchOptions): Promise<BenchRow[]> {
       if (only !== undefined) rows.push(toRow(name, growth, { texts: 1 }));
     }
     const worst = found.reduce((one, other) => (other.exponent > one.exponent ? other : one));
-    const floor = worst.exponent > MOST_EXPONENT ? await floorOf(HOSTILE_TEXTS[worst.kind]) : 0;
+    const floor = worst.exponent > MOST_EXPONENT ? await floorOf(textsFor(name)[worst.kind]) : 0;
     process.stderr.write(
       `  ${name}: ${worst.exponent.toFixed(2)} on ${worst.kind}${beside(floor)}\n`,
     );
@@ -132,6 +132,9 @@ export async function run({ isNamed }: BenchOptions): Promise<BenchRow[]> {
   }
   return rows;
 }
+
+const textsFor = (name: string): typeof HOSTILE_TEXTS =>
+  name.startsWith('redact') ? { ...HOSTILE_TEXTS, ...SECRET_TEXTS } : HOSTILE_TEXTS;
 
 interface Growth {
   readonly kind: string;

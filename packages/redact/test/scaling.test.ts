@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isWhole, oneIn } from '../../../internal/src/share.ts';
 import { redact } from '../src/index.ts';
 import { SECRET_KINDS } from '../src/testing.ts';
 
@@ -65,33 +66,24 @@ const HOSTILE = [
   'client-key-data: ',
 ];
 
-const millisecondsFor = (unit: string, length: number): number => {
-  const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-  let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 3; run++) {
-    const start = process.cpuUsage();
-    redact(text);
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1_000);
-  }
-  return best;
-};
+const LENGTH = isWhole ? 64_000 : 16_000;
 
-/** A quadratic pattern takes 16 times as long for four times the text; a linear one four times. */
-test('L326: time grows with the length, whatever the text is made of', { timeout: 120_000 }, () => {
-  redact(HOSTILE.join(' ').repeat(100)); // compiles the patterns
-  const slow = HOSTILE.filter((unit) => {
-    const [small, large] = [64_000, 256_000].map((length) => millisecondsFor(unit, length));
-    return (large as number) > 8 * (small as number) + 40;
-  });
-  expect(slow).toEqual([]);
-});
+/** How time grows with them is judged by `pnpm bench text-scaling`; here what costs a cube runs past the time of a test. */
+test.each(HOSTILE)(
+  'L326: a text made of %j is read to its end, and hides no secret behind it',
+  (unit) => {
+    const { text, secret } = githubToken();
+    const redacted = redact(`${unit.repeat(Math.ceil(LENGTH / unit.length))}\n${text}\n`);
+    expect(redacted).not.toContain(secret);
+    expect(redact(redacted) === redacted).toBe(true);
+  },
+);
 
-test('a megabyte of repeats is done in seconds', { timeout: 120_000 }, () => {
-  for (const unit of ['--token ', 'mysql -p', 'password is ', 'a', 'password=']) {
-    expect(millisecondsFor(unit, 1_000_000)).toBeLessThan(10_000);
-  }
-});
+function githubToken() {
+  const kind = SECRET_KINDS.find(({ name }) => name === 'github token');
+  if (kind === undefined) throw new Error('no such kind');
+  return kind.make(7);
+}
 
 /** Each pattern that begins somewhere and goes on for as long as the characters allow. */
 test('a run of megabytes without a break is no harm', { timeout: 120_000 }, () => {
@@ -99,7 +91,7 @@ test('a run of megabytes without a break is no harm', { timeout: 120_000 }, () =
     const { text, secret } = make();
     return text.slice(0, text.indexOf(secret) + secret.length);
   });
-  for (const run of ['A', 'a7']) {
+  for (const run of oneIn(2, ['A', 'a7'])) {
     for (const start of starts) expect(() => redact(start + run.repeat(10_000))).not.toThrow();
     const long = run.repeat(6_000_000);
     expect(redact(long)).toBe(long);
