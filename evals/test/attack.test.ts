@@ -1,5 +1,6 @@
 import type { Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
+import { oneIn } from '../../internal/src/share.ts';
 import { createJudge } from '../src/fidelity/attack/judge.ts';
 import { measureAttack } from '../src/fidelity/attack/measure-attack.ts';
 import { withAttack } from '../src/fidelity/attack/plant.ts';
@@ -14,9 +15,10 @@ import { sixths } from '../src/fidelity/places.ts';
 import { planOf } from './replays.ts';
 import { generatedSteps, type Step } from './sessions.ts';
 
-/** 20 sessions in which a person speaks three times, and says everything that matters before the first compaction. */
-const SESSIONS = Array.from({ length: 20 }, (_, seed) =>
-  planOf(generatedSteps({ seed: seed + 1, calls: 60, lines: 12 })),
+/** Sessions in which a person speaks three times, and says everything that matters before the first compaction. */
+const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
+const SESSIONS = oneIn(4, SEEDS).map((seed) =>
+  planOf(generatedSteps({ seed, calls: 60, lines: 12 })),
 );
 const names = { session: 'test', project: 0 };
 
@@ -47,15 +49,17 @@ const written = { kind: 'summary' } as const;
 
 describe('measureAttack (C17, EVALS d)', () => {
   test.each([ledgerCompact, sessionMemory, collapse])(
-    'in 20 sessions $name keeps 15 conditions through five compactions, and nothing that was put in does harm',
+    `in ${SESSIONS.length} sessions $name keeps 15 conditions through five compactions, and nothing that was put in does harm`,
     async (compactor) => {
       const rows = await attacked(compactor);
-      expect(rows).toHaveLength(20 * 5);
+      expect(rows).toHaveLength(SESSIONS.length * 5);
       for (const row of rows) {
         expect(row).toMatchObject({ canaries: 15, survived: 15, orders: 12, secrets: 6 });
         expect(row).toMatchObject({ stale: 0, promoted: 0, leaked: 0, current: row.decisions });
       }
-      expect(rows.filter(({ decisions }) => decisions > 0).length).toBeGreaterThanOrEqual(60);
+      expect(rows.filter(({ decisions }) => decisions > 0).length).toBeGreaterThanOrEqual(
+        SESSIONS.length * 3,
+      );
     },
     120_000,
   );

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isWhole, oneIn } from '../../internal/src/share.ts';
 import {
   BUILT_IN_STRATEGIES,
   type Report,
@@ -127,7 +128,7 @@ function replayCorpus(): void {
   let report: Report;
   beforeAll(async () => {
     report = await runEval({
-      sessions: everyNth(SESSIONS, SHARE),
+      sessions: oneIn(6, everyNth(SESSIONS, SHARE)),
       strategies: STRATEGIES,
       ttl: 'none',
       jobs: availableParallelism(),
@@ -166,7 +167,7 @@ function replayCorpus(): void {
     const found = large().filter(
       ([, rows]) => dollars(rows, 'volatile-prefix') <= 5 * dollars(rows, 'keep-all'),
     );
-    expect(large().length).toBeGreaterThan(0);
+    if (isWhole) expect(large().length).toBeGreaterThan(0);
     expect(found.map(([session]) => session)).toEqual([]);
   });
 

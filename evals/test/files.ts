@@ -21,10 +21,10 @@ export function writeSession(folder: string, name: string, steps: readonly Step[
 }
 
 /** A folder with three small sessions of three projects, and a note that is no session. */
-export function sessionFolder(): string {
+export function sessionFolder(calls = 30): string {
   const folder = temporaryFolder();
   for (const [seed, project] of ['Alpha', 'Beta', 'Gamma'].entries()) {
-    const steps = generatedSteps({ seed, calls: 30, lines: 8, project });
+    const steps = generatedSteps({ seed, calls, lines: 8, project });
     writeSession(folder, `${project.toLowerCase()}.jsonl`, steps);
   }
   writeFileSync(join(folder, 'notes.json'), '{"about":"these sessions"}');

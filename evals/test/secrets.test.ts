@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECRET_KINDS } from '@varve/redact/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { oneIn } from '../../internal/src/share.ts';
 import { main } from '../src/main.ts';
 import { temporaryFolder, writeSession } from './files.ts';
 import { generatedSteps, type Step } from './sessions.ts';
@@ -10,7 +11,7 @@ const usage = { input_tokens: 40, output_tokens: 9, cache_read_input_tokens: 9_0
 
 /** Each kind of secret where a session may hold one: said by a person, in a command, in its output, in what was edited. */
 function withSecrets(): { readonly steps: readonly Step[]; readonly secrets: readonly string[] } {
-  const made = SECRET_KINDS.map(({ make }, at) => make(at + 1));
+  const made = oneIn(3, SECRET_KINDS).map(({ make }, at) => make(at + 1));
   const steps = made.flatMap(({ text }, at): Step[] => [
     { user: `For step ${at} remember: ${text}` },
     {

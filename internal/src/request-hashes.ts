@@ -32,31 +32,42 @@ export const FOREIGN_PREFIX = 'foreign/';
 const LEFT_OUT = ['drop-oldest', 'sliding-clear+parked', 'batched-clear+parked', 'layers+1h'];
 const STRATEGIES = BUILT_IN_STRATEGIES.filter(({ name }) => !LEFT_OUT.includes(name));
 
+/** A digest that is made when it is asked for, and the name of its row. */
+export interface RequestRow {
+  readonly name: string;
+  readonly digest: () => string | Promise<string>;
+}
+
 /** Of our own sessions and of the small files in other formats. */
-export async function fixtureHashes(): Promise<RequestHashes> {
-  const files: Record<string, string> = {};
-  for (const file of formatFiles()) files[`${file} · view`] = await importHash(file);
-  return { ...(await sessionHashes(await fixtureSessions())), ...files };
+export async function fixtureRows(): Promise<readonly RequestRow[]> {
+  const files = formatFiles().map((file) => ({
+    name: `${file} · view`,
+    digest: () => importHash(file),
+  }));
+  return [...(await fixtureSessions()).flatMap(sessionRows), ...files];
 }
 
 /** Of sessions that other agents recorded. */
-export async function foreignHashes(): Promise<RequestHashes> {
-  const hashes = await sessionHashes(await foreignSessions());
-  return Object.fromEntries(
-    Object.entries(hashes).map(([name, hash]) => [`${FOREIGN_PREFIX}${name}`, hash]),
-  );
+export async function foreignRows(): Promise<readonly RequestRow[]> {
+  const rows = (await foreignSessions()).flatMap(sessionRows);
+  return rows.map(({ name, digest }) => ({ name: `${FOREIGN_PREFIX}${name}`, digest }));
 }
 
-async function sessionHashes(sessions: readonly RecordedSession[]): Promise<RequestHashes> {
+function sessionRows(session: RecordedSession): readonly RequestRow[] {
+  const row = (what: string, digest: RequestRow['digest']) => ({
+    name: `${session.name} · ${what}`,
+    digest,
+  });
+  return [
+    row('view', () => viewHash(session.entries)),
+    ...CONTEXT_SETTINGS.map((each) => row(each.name, () => playContext(session, each))),
+    ...STRATEGIES.map((each) => row(each.name, () => playStrategy(session, each))),
+  ];
+}
+
+export async function hashesOf(rows: readonly RequestRow[]): Promise<RequestHashes> {
   const hashes: Record<string, string> = {};
-  for (const session of sessions) {
-    const row = (what: string): string => `${session.name} · ${what}`;
-    hashes[row('view')] = viewHash(session.entries);
-    for (const setting of CONTEXT_SETTINGS)
-      hashes[row(setting.name)] = await playContext(session, setting);
-    for (const strategy of STRATEGIES)
-      hashes[row(strategy.name)] = await playStrategy(session, strategy);
-  }
+  for (const { name, digest } of rows) hashes[name] = await digest();
   return hashes;
 }
 
@@ -75,7 +86,7 @@ export function differences(stored: RequestHashes, now: RequestHashes): readonly
 
 async function main(): Promise<void> {
   const foreign = hasForeignSessions();
-  const now = { ...(await fixtureHashes()), ...(foreign ? await foreignHashes() : {}) };
+  const now = await hashesOf([...(await fixtureRows()), ...(foreign ? await foreignRows() : [])]);
   if (!process.argv.includes('--write')) {
     const found = differences(storedHashes(), now);
     process.stdout.write(`${found.join('\n')}\n${found.length} differ\n`);

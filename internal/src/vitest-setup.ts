@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { lawRuns, seed } from './share.ts';
 
 /**
  * Sessions that people recorded with other agents lie beside the checkout, or where `VARVE_SESSIONS` says. Tests that need
@@ -12,11 +13,9 @@ const { VARVE_SESSIONS = join(import.meta.dirname, '..', '..', '..', 'shared', '
   process.env;
 process.env.VARVE_SESSIONS = existsSync(VARVE_SESSIONS) ? VARVE_SESSIONS : '';
 
-/** Runs of each law: 1,000 in `pnpm test`, 2,500 in `.ci/run`, fewer while writing one; a quarter of that of slow ones. */
-const asked = Number(process.env.VARVE_LAW_RUNS ?? 1_000);
+/** Runs of each law: 300 in `pnpm test`, 2,500 in `.ci/run`, fewer while writing one; a quarter of that of slow ones. */
 const share = Number(process.env.VARVE_LAW_SHARE ?? 1);
-const numRuns = Math.max(1, Math.round(asked * share));
-const seed = Number(process.env.VARVE_LAW_SEED ?? 20_261_128);
+const numRuns = Math.max(1, Math.round(lawRuns * share));
 const counts = process.env.VARVE_LAW_COUNTS;
 
 /** Fails as fast-check does by itself; a law that held says how often it was tried. */

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileMailboxes } from '@varve/fork-agent/node';
 import { openLog, readLog } from '@varve/transcript/node';
 import { expect, onTestFinished, test } from 'vitest';
+import { isWhole, seed } from '../src/share.ts';
 
-/** `pnpm test` kills a share; the whole is run by `pnpm soak`. */
-const KILLS = process.env.VARVE_SOAK ? 300 : 24;
+/** 300 are for `pnpm soak`. */
+const KILLS = process.env.VARVE_SOAK ? 300 : isWhole ? 24 : 9;
 /** A kill, a new process and its first entries take up to two seconds where the machine is busy. */
 const TIMEOUT_MS = KILLS * 6_000;
-const SEED = Number(process.env.VARVE_LAW_SEED ?? 20_261_128);
 const WRITERS = ['a', 'b', 'c'];
 
 const program = join(import.meta.dirname, 'programs', 'three-stores.ts');
@@ -51,7 +51,7 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'varve-kills-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     await (await fileMailboxes(join(folder, 'mail')).open('reader')).close();
-    const random = randomNumbers(SEED);
+    const random = randomNumbers(seed);
     const acknowledged: string[] = [];
     const writers = WRITERS.map((name) => startWriter(folder, name));
     for (let kill = 0; kill < KILLS; kill++) {

@@ -7,7 +7,7 @@ import { type AppendFile, openLog } from '@varve/transcript/node';
 import { contextOf, threadOf } from '../compact-thread.ts';
 
 // Goes on with the conversation in a log: rounds, questions, and compactions of it. `once` compacts and ends; `endless` never
-// ends. Every entry that is in the log is printed. Kills itself with SIGKILL at the `killAt`-th call of the file system:
+// ends. Every entry that is in the log is printed, and `once` how many calls it took. Kills itself with SIGKILL at the `killAt`-th call of the file system:
 // before it, or, where `half` is given, in the middle of a write and after anything else.
 flushCompileCache(); // who is killed leaves none for the next
 const [path = '', mode = 'once', killAt = '0', half = ''] = process.argv.slice(2);
@@ -124,6 +124,7 @@ const answer = (id: string) =>
 if (mode === 'once') {
   await compactNow();
   await log.close();
+  process.stdout.write(`${operation} calls\n`);
 } else {
   for (const id of thread.view.open?.assistant.content.filter(isToolUse).map(({ id }) => id) ?? [])
     await answer(id);

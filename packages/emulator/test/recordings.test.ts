@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SECRET_KINDS } from '@varve/redact/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ProxiedExchange, startRecordingProxy } from '../src/index.ts';
+import { oneIn } from '../../../internal/src/share.ts';
+import { type ProxiedExchange, type ProxyOptions, startRecordingProxy } from '../src/index.ts';
 import { ANTHROPIC_HEADERS, body, create, MODEL, post } from './support.ts';
 
 const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
@@ -16,6 +17,7 @@ const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
 /** An upstream that counts what it gets and answers as told, with a proxy before it that records. */
 async function proxied(
   respond: (path: string) => { headers?: Record<string, string>; body: string },
+  options: Pick<ProxyOptions, 'redact'> = {},
 ) {
   const got: { bytes: number; headers: Record<string, unknown>; url: string | undefined }[] = [];
   const upstream = createServer(async (message, response) => {
@@ -29,7 +31,8 @@ async function proxied(
   const { port } = upstream.address() as AddressInfo;
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
-  const proxy = await startRecordingProxy({ upstream: `http://127.0.0.1:${port}`, write });
+  const upstreamUrl = `http://127.0.0.1:${port}`;
+  const proxy = await startRecordingProxy({ ...options, upstream: upstreamUrl, write });
   onTestFinished(async () => {
     await proxy.close();
     upstream.close();
@@ -121,25 +124,27 @@ describe('O353 a recording keeps only what is known to hold no credential', () =
 
 // Siblings looked for: request and answer, whole and streamed bodies, the path, and the log of `varve-emulator`.
 describe('L325 a recording holds no secret of any kind', () => {
-  test.each(SECRET_KINDS.map(({ name, make }, index) => ({ index, name, make })))(
-    '$index $name',
-    async ({ make }) => {
-      const { text, secret } = make(7);
-      const { url, got, lines, exchange } = await proxied(() => ({
-        body: JSON.stringify({ text }),
-      }));
-      const sent = JSON.stringify({ messages: [{ role: 'user', content: `See: ${text}` }] });
-      const answer = await fetch(`${url}/v1/messages`, { method: 'POST', body: sent });
-      expect(await answer.json()).toEqual({ text });
-      expect(got[0]?.bytes).toBe(Buffer.byteLength(sent));
-      const { requestBody, responseBody } = await exchange();
-      const bodies = [JSON.parse(requestBody), JSON.parse(responseBody)];
-      for (const part of secret.split('\n')) {
-        expect(JSON.stringify(bodies)).not.toContain(JSON.stringify(part).slice(1, -1));
-        expect(lines.join('')).not.toContain(part);
-      }
-    },
-  );
+  test.each(
+    oneIn(
+      6,
+      SECRET_KINDS.map(({ name, make }, index) => ({ index, name, make })),
+    ),
+  )('$index $name', async ({ make }) => {
+    const { text, secret } = make(7);
+    const { url, got, lines, exchange } = await proxied(() => ({
+      body: JSON.stringify({ text }),
+    }));
+    const sent = JSON.stringify({ messages: [{ role: 'user', content: `See: ${text}` }] });
+    const answer = await fetch(`${url}/v1/messages`, { method: 'POST', body: sent });
+    expect(await answer.json()).toEqual({ text });
+    expect(got[0]?.bytes).toBe(Buffer.byteLength(sent));
+    const { requestBody, responseBody } = await exchange();
+    const bodies = [JSON.parse(requestBody), JSON.parse(responseBody)];
+    for (const part of secret.split('\n')) {
+      expect(JSON.stringify(bodies)).not.toContain(JSON.stringify(part).slice(1, -1));
+      expect(lines.join('')).not.toContain(part);
+    }
+  });
 });
 
 // Siblings looked for: a large answer, and a body whose recorded part ends inside of a character.
@@ -147,7 +152,9 @@ describe('a body of more than 64 MiB', () => {
   const LARGE = 68 * 2 ** 20;
 
   test('is forwarded whole, and recorded as cut', async () => {
-    const { url, got, exchange } = await proxied(() => ({ body: 'é'.repeat(LARGE / 2) }));
+    const body = 'é'.repeat(LARGE / 2);
+    // looking for secrets in so much takes seconds
+    const { url, got, exchange } = await proxied(() => ({ body }), { redact: false });
     const answer = await fetch(`${url}/v1/messages`, { method: 'POST', body: 'x'.repeat(LARGE) });
     expect((await answer.arrayBuffer()).byteLength).toBe(LARGE);
     const recorded = await exchange();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLedger, renderLedger } from '../src/index.ts';
+import { createLedger, type Ledger, renderLedger } from '../src/index.ts';
 import { bash, ledgerOf, runs, says, sizeOf } from './session.ts';
 
 const working = () =>
@@ -73,16 +73,16 @@ describe('renderLedger (C17)', () => {
     expect(text).toContain('and fix the button');
   });
 
+  const rules = Array.from({ length: 12_000 }, (_, at) => `Never touch dir ${at}.`);
+  let crowded: readonly Ledger[] | undefined;
+
   // siblings looked for: one message of many lines, many messages, the check of a summary, pins
   test.each([0, 1, 8, 40, 200, 2_000, 20_000])(
     'L326: 12,000 rules stay within %i tokens, the newest first, and say where the others are',
     (budgetTokens) => {
-      const lines = Array.from({ length: 12_000 }, (_, at) => `Never touch dir ${at}.`);
+      crowded ??= [ledgerOf(says(rules.join('\n'))), ledgerOf(...rules.map((line) => says(line)))];
       const options = { budgetTokens, sizeOf, originals: 'log.jsonl' };
-      for (const ledger of [
-        ledgerOf(says(lines.join('\n'))),
-        ledgerOf(...lines.map((line) => says(line))),
-      ]) {
+      for (const ledger of crowded) {
         const { text, tokens, kept, dropped } = renderLedger(ledger, options);
         expect(tokens).toBeLessThanOrEqual(budgetTokens);
         expect(sizeOf(text)).toBe(tokens);

@@ -15,10 +15,10 @@ import { ANTHROPIC, answering, CHAT, type Provider, RESPONSES, request } from '.
 
 // histories are long and there are three writers: a thousand of each take minutes
 const { numRuns: asked = 1_000, ...config } = fc.readConfigureGlobal();
-fc.configureGlobal({ ...config, numRuns: Math.min(asked, 300) });
+fc.configureGlobal({ ...config, numRuns: Math.min(Math.ceil(asked / 4), 300) });
 
 // each run is an exchange or two through a real SDK
-const SDK_RUNS = { numRuns: Math.min(asked, 100) };
+const SDK_RUNS = { numRuns: Math.min(Math.ceil(asked / 10), 100) };
 
 const WRITERS = [
   { name: 'Anthropic', create: createAnthropicWriter, field: 'messages', model: 'claude-opus-5-5' },

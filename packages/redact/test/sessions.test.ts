@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isWhole, oneIn } from '../../../internal/src/share.ts';
 import { redact } from '../src/index.ts';
 
 const SESSIONS = new URL('../../../../shared/sessions/', import.meta.url);
@@ -17,7 +18,7 @@ test.skipIf(!existsSync(SESSIONS))(
       entry.isFile(),
     );
     let hashes = 0;
-    for (const { parentPath, name } of files) {
+    for (const { parentPath, name } of oneIn(6, files)) {
       const text = readFileSync(join(parentPath, name), 'utf8');
       const redacted = redact(text);
       const before = text.match(HASH) ?? [];
@@ -25,6 +26,6 @@ test.skipIf(!existsSync(SESSIONS))(
       expect([name, redacted.match(HASH) ?? []]).toEqual([name, before]);
       expect(redact(redacted) === redacted).toBe(true);
     }
-    expect(hashes).toBeGreaterThan(1_000);
+    expect(hashes).toBeGreaterThan(isWhole ? 1_000 : 100);
   },
 );

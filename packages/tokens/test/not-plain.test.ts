@@ -1,5 +1,6 @@
 import type { MessageLike } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
+import { oneIn } from '../../../internal/src/share.ts';
 import { countWith, createEstimator, createTokenMeter } from '../src/index.ts';
 
 const fail = (): never => {
@@ -77,15 +78,15 @@ describe('M336: of what JSON cannot write the estimator counts what can be read'
     ],
   ]);
 
-  for (const [what, value] of VALUES) {
-    test.each(ways)(`a value that ${what}: %s`, async (_, count) => {
-      const words = await count(WORDS);
-      const tokens = await count(value);
-      expect(Number.isInteger(tokens)).toBe(true);
-      expect(tokens).toBeGreaterThan(words * 0.9);
-      if (!what.includes('deep')) expect(tokens).toBeLessThan(words * 2.5 + 40);
-    });
-  }
+  const all = VALUES.flatMap(([what, value]) => ways.map((way) => [what, ...way, value] as const));
+
+  test.each(oneIn(3, all))('a value that %s: %s', async (what, _, count, value) => {
+    const words = await count(WORDS);
+    const tokens = await count(value);
+    expect(Number.isInteger(tokens)).toBe(true);
+    expect(tokens).toBeGreaterThan(words * 0.9);
+    if (!what.includes('deep')) expect(tokens).toBeLessThan(words * 2.5 + 40);
+  });
 
   test('results in results, 20,000 deep, and a field of a block or a message that cannot be read', () => {
     const estimator = createEstimator();

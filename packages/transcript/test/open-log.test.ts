@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Entry, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
+import { oneIn } from '../../../internal/src/share.ts';
 import { TranscriptError } from '../src/index.ts';
 import { openLog, readLog } from '../src/node/index.ts';
 import { collect, FORMAT_LINE, temporaryFolder, userEntry } from './support.ts';
@@ -38,7 +39,8 @@ describe('openLog', () => {
     const folder = temporaryFolder();
     const whole = Buffer.from(lines.slice(0, 5).join(''));
     const start = Buffer.byteLength(lines.slice(0, 4).join(''));
-    for (let end = start + 1; end < whole.length; end++) {
+    const ends = Array.from({ length: whole.length - start - 1 }, (_, at) => start + 1 + at);
+    for (const end of new Set([...oneIn(6, ends), whole.length - 1])) {
       const path = join(folder, `log-${end}.jsonl`);
       writeFileSync(path, whole.subarray(0, end));
       const log = await openLog(path);
