@@ -87,6 +87,49 @@ test('a reply that runs out of stack is not the fault of the request', async () 
   expect(status).toBe(500);
 });
 
+describe('a body nested 600 levels', () => {
+  const schema = { type: 'object', default: JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`) };
+  const deep = WHOLE.flatMap(({ path, headers, body }) => {
+    const at =
+      path === '/v1/messages'
+        ? ['tools', 0, 'input_schema']
+        : path === '/v1/chat/completions'
+          ? ['tools', 0, 'function', 'parameters']
+          : ['tools', 0, 'parameters'];
+    const isAsked = 'tools' in body && path !== '/v1/messages/count_tokens';
+    return isAsked ? [{ path, headers, body: withAt(body, at, schema) }] : [];
+  });
+  const failing = () => {
+    throw new TypeError('my script has a fault');
+  };
+
+  test.each(deep)('$path is answered', async ({ body, ...asked }) => {
+    expect((await post(create(options), body, asked)).status).toBe(200);
+  });
+
+  // where the stack ends while a body is read differs: what ran out of it may be thrown as it is, or as a cause
+  test.each([1_000, 3_000, 4_000, 20_000, 100_000])('%i levels are never a 500', async (levels) => {
+    for (const { path, headers, body } of deep) {
+      const nested = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+      const place = JSON.stringify(schema.default);
+      const bytes = new TextEncoder().encode(JSON.stringify(body).replace(place, nested));
+      expect([200, 400]).toContain((await post(create(options), bytes, { path, headers })).status);
+    }
+  });
+
+  test.each(deep)('$path: a reply that fails on its own is a 500', async ({ body, ...asked }) => {
+    const reply = await post(create({ ...options, replies: failing }), body, asked);
+    const { status, headers } = reply;
+    expect([status, headers['x-should-retry']]).toEqual([500, 'false']);
+    expect(reply.body).toContain('my script has a fault');
+  });
+
+  test.each(deep)('$path: a script that has ended is a 500', async ({ body, ...asked }) => {
+    const reply = await post(create({ ...options, replies: [] }), body, asked);
+    expect([reply.status, reply.body]).toEqual([500, expect.stringContaining('The script has 0')]);
+  });
+});
+
 type Row = readonly [place: string, value: unknown, message: string];
 
 const MESSAGES: readonly Row[] = [

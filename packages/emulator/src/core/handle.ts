@@ -121,9 +121,14 @@ function refusalOfFailure(
 ): Refusal | undefined {
   if (Refused.is(error)) return error.refusal;
   if (PromptCacheError.is(error)) return dialect.refusal(400, error.message);
-  return isNestedTooDeeply(body)
+  return ranOutOfStack(error) && isNestedTooDeeply(body)
     ? dialect.refusal(400, 'The request body is nested too deeply')
     : undefined;
+}
+
+/** All that depth can cause, as it is thrown or as the cause of what a package made of it: any other failure is not the body's. */
+function ranOutOfStack(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && ranOutOfStack(error.cause));
 }
 
 function answerOf(http: HttpRequest, organisation: string, context: SettleContext) {
