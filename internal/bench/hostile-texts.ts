@@ -502,6 +502,7 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (size: number) => string>> =
           ],
         }),
     ],
+    ['escapes in JSON', of(`${JSON.stringify({ out: '\u001b[31m"red"\\\u001b[39m' })},`)],
     [
       'images in JSON',
       of(

@@ -212,9 +212,9 @@ describe('a count of nothing is no trouble (L319)', () => {
   ])('a text of %j is read in a time as long as it is', (part) => {
     const ms = (length: number): number => {
       const result = part.repeat(length / part.length);
-      const started = performance.now();
+      const started = process.cpuUsage();
       statusOf(result, 'npm test | cat');
-      return performance.now() - started;
+      return process.cpuUsage(started).user / 1_000;
     };
     ms(20_000);
     expect(ms(200_000)).toBeLessThan(2_000);
@@ -227,8 +227,8 @@ describe('a count of nothing is no trouble (L319)', () => {
       bash(cut, { result: '3 passed' }),
     );
     expect(factsOf(ledger, 'test-status')).toEqual([`${cut}: pass, 3 passed, 0 failed`]);
-    const started = performance.now();
+    const started = process.cpuUsage();
     ledgerOf(bash(`npm test${'  |  tail  '.repeat(40)}; echo`, { result: 'ok' }));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000);
   });
 });

@@ -185,9 +185,9 @@ describe('splitInjected', () => {
       '# AGENTS.md instructions for ',
     ]) {
       const hostile = tag.repeat(count / 10);
-      const start = performance.now();
+      const start = process.cpuUsage();
       expect(splitInjected(hostile).own).toBe(hostile);
-      expect(performance.now() - start).toBeLessThan(1_000);
+      expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
     }
   });
 });
