@@ -3,7 +3,7 @@ import type { Tool } from './types.ts';
 
 /**
  * Refuses tools that no provider takes: two of one name, one without a name or with characters that none may have, and one
- * whose schema stands in a field of another library. `option` is what the caller named the list.
+ * whose schema stands in a field of another library or that JSON cannot write. `option` is what the caller named the list.
  *
  * @throws TypeError
  */
@@ -17,6 +17,7 @@ export function checkToolNames(tools: readonly Tool[], option = 'tools'): void {
       if (!isToolName(name)) throw expected(`${place}.name`, A_NAME, name);
     }
     if (!hasOwnSchema(tool)) throw expected(`${place}.input_schema`, A_SCHEMA, tool.input_schema);
+    if (!isWritable(tool)) throw expected(place, A_TOOL, tool);
     if (name === undefined) continue;
     if (names.has(name as string)) {
       throw new TypeError(`Expected \`${option}\` to have different names, got \`${name}\` twice`);
@@ -29,6 +30,18 @@ const A_NAME = { what: '1 to 128 letters, digits, `_` and `-`', quotes: true };
 const A_SCHEMA = {
   what: "an object, the JSON schema of the input, whose `type` is 'object' and which belongs in no other field",
 };
+
+const A_TOOL = {
+  what: 'a tool that can be written as JSON: without cycles, and not nested too deeply',
+};
+
+function isWritable(tool: Tool): boolean {
+  try {
+    return JSON.stringify(tool) !== undefined;
+  } catch {
+    return false; // a cycle, a BigInt, a getter that throws, or too deep
+  }
+}
 
 /** By the rule of Anthropic's API; OpenAI's takes 64 of the same characters. */
 export const isToolName = (name: unknown): boolean =>

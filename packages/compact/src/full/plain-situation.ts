@@ -10,7 +10,14 @@ import {
   oneOf,
 } from '@varve/guards';
 import type { Ledger } from '@varve/ledger';
-import { type Head, isSummary, type Message, roundCuts, type ThinkingRule } from '@varve/messages';
+import {
+  checkToolNames,
+  type Head,
+  isSummary,
+  type Message,
+  roundCuts,
+  type ThinkingRule,
+} from '@varve/messages';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
 import { A_LEDGER } from './check-given.ts';
 import { discoveredTools } from './discovered-tools.ts';
@@ -47,7 +54,7 @@ export interface SituationOptions {
 /**
  * A plain history and what is known of its model. Looks at every message.
  *
- * @throws RangeError for sizes that are none; TypeError for a head without a model.
+ * @throws RangeError for sizes that are none; TypeError for a head without a model, or with tools that no provider takes.
  */
 export function plainSituation(messages: readonly Message[], options: SituationOptions): Situation {
   checkModel(options?.head);
@@ -94,11 +101,12 @@ const A_SIZE: Expectation = {
   error: RangeError,
 };
 
-/** @throws TypeError for a head that names no model: the summary's request could go nowhere. */
+/** @throws TypeError for a head without a model, or with tools that no provider takes: the summary's request could go nowhere. */
 export function checkModel(head: Partial<Head> | undefined): void {
   const { model }: { readonly model?: unknown } = head ?? {};
   if (!aText.fits(model)) throw expected('head.model', A_MODEL, model);
   checkOptions<Partial<Head>>(head as Partial<Head>, A_HEAD, 'head');
+  checkToolNames(head?.tools ?? [], 'head.tools');
 }
 
 const A_HEAD = { system: aList, tools: aList, params: anObject };

@@ -103,6 +103,37 @@ describe('options that make no sense are refused with one wording', () => {
     );
   });
 
+  // M334. Siblings looked for: the other two doors that take a head, a context, forks and agents; every wrong tool of their tests.
+  const bash = { name: 'bash', input_schema: { type: 'object' } };
+  const cyclic: Record<string, unknown> = { name: 'a' };
+  cyclic.self = cyclic;
+  const wrong: [string, unknown, string][] = [
+    ['two of one name', [bash, bash], 'Expected `head.tools` to have different names, got `bash`'],
+    ['three, the outer two alike', [bash, { name: 'x' }, bash], 'got `bash` twice'],
+    ['an empty name', [bash, { name: '' }], 'Expected `head.tools[1]` to be a tool with a `name`'],
+    ['a name with a blank', [{ name: 'x y' }], 'Expected `head.tools[0].name` to be'],
+    ['no name', [{ description: 'x' }], 'Expected `head.tools[0]` to be'],
+    ['nothing in the list', [null], 'Expected `head.tools[0]` to be'],
+    ['no schema', [{ name: 'a', input_schema: null }], 'Expected `head.tools[0].input_schema`'],
+    ['a schema of a text', [{ name: 'a', input_schema: { type: 'string' } }], 'input_schema`'],
+    ['the schema of the AI SDK', [{ name: 'a', inputSchema: {} }], 'input_schema`'],
+    ['a cycle', [cyclic], 'Expected `head.tools[0]` to be a tool that can be written as JSON'],
+  ];
+
+  test.each(wrong)('M334: no model is asked with tools as %s', async (_, tools, words) => {
+    const model = fakeModel(reply(GOOD));
+    const options = { ...model, head: { ...NAMED, tools } } as never;
+    const runs = [
+      compact(turns(3), options),
+      compactPartially(turns(3), { ...(options as object), direction: 'from', pivot: 1 } as never),
+    ];
+    for (const run of runs) {
+      await expect(run).rejects.toBeInstanceOf(TypeError);
+      await expect(run).rejects.toThrow(words);
+    }
+    expect(model.requests).toEqual([]);
+  });
+
   test.each<[string, () => unknown, string]>([
     [
       'createSnip',
