@@ -115,7 +115,7 @@ export function createSending(options: SendingOptions) {
 
     async request({ signal }: CallOptions): Promise<Request> {
       signal?.throwIfAborted();
-      refuseUnsendable(layered.view());
+      refuseUnanswerable(layered.view());
       refuseTooLarge({ isFinal: false });
       makeSendable();
       const isCompacted = await compact?.(signal);
@@ -135,7 +135,7 @@ export function createSending(options: SendingOptions) {
     },
 
     async reply(given: Reply): Promise<Message> {
-      refuseUnasked(layered.view());
+      refuseUnanswerable(layered.view());
       const id = layered.nextId('message');
       const { id: model, model: info } = options.factsOf(sent?.request.head.model ?? facts().id);
       checkReply(given);
@@ -242,21 +242,16 @@ function refuseStale(
   throw new ContextError('stale-reply', text);
 }
 
-function refuseUnsendable(view: View): void {
-  refuseUnasked(view);
-  const last = view.messages.findLast(({ role }) => role !== 'system');
-  if (last?.role !== 'user' && !(last && isPaused(last))) {
-    throw new ContextError('nothing-to-send', NOTHING_TO_SEND);
-  }
-}
-
-/** Calls that wait have to get their results first, and a conversation does not begin with a reply. */
-function refuseUnasked({ messages, open }: View): void {
+/** What a request and a reply both need: no call that waits for its result, and at the end something for the model to answer. */
+function refuseUnanswerable({ messages, open }: View): void {
   if (open) {
     const text = `Tool calls wait for their results: ${open.waiting.join(', ')}. Add them with \`results\`, or end them with \`closeRound\`.`;
     throw new ContextError('open-round', text);
   }
-  if (messages.length === 0) throw new ContextError('nothing-to-send', NOTHING_TO_SEND);
+  const last = messages.findLast(({ role }) => role !== 'system');
+  if (last?.role !== 'user' && !(last && isPaused(last))) {
+    throw new ContextError('nothing-to-send', NOTHING_TO_SEND);
+  }
 }
 
 const NOTHING_TO_SEND =

@@ -75,6 +75,48 @@ describe('user', () => {
   });
 });
 
+describe('reply: where nothing waits for one it is refused, and nothing changes', () => {
+  const answered = async ({ hasRequests }: { readonly hasRequests: boolean }) => {
+    const { context } = scene();
+    await context.user('Go.');
+    if (hasRequests) await context.request();
+    await context.reply(says(text('Done.')));
+    return context;
+  };
+
+  test.each([true, false])('a second reply, after a request: %s', async (hasRequests) => {
+    const context = await answered({ hasRequests });
+    const [entries, usage] = [context.entries(), context.usage()];
+    const second = { ...says(text('Again.')), usage: { input_tokens: 10, output_tokens: 2 } };
+    expect(await rejection(context.reply(second))).toMatchObject({ code: 'nothing-to-send' });
+    expect(context.entries()).toEqual(entries);
+    expect(context.usage()).toEqual(usage);
+    expect(context.view().messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  });
+
+  test('one to a message that an edit took away', async () => {
+    const { context } = scene();
+    const { id } = await context.user('Go.');
+    await context.request();
+    const kind = 'replace-span' as const;
+    const gone = { kind, fromId: id, toId: id, with: [], then: [] };
+    await context.edit([gone], { by: 'person', reason: 'clear' });
+    expect(await rejection(context.reply(says(text('Done.'))))).toMatchObject({
+      code: 'nothing-to-send',
+    });
+  });
+
+  test('turns of another agent go in without requests', async () => {
+    const context = await answered({ hasRequests: false });
+    await context.user('And?');
+    await context.reply(says(call('a')));
+    await context.results([{ toolUseId: 'a', content: 'out' }]);
+    await context.reply(says(text('Done.')));
+    await context.user('Now?');
+    expect(violationsOf(await context.request())).toEqual([]);
+  });
+});
+
 describe('request', () => {
   test('refuses a conversation that nobody has begun, and one that the model has ended', async () => {
     const { context } = scene();
