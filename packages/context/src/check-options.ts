@@ -3,6 +3,7 @@ import {
   aFunction,
   aList,
   anObject,
+  aSignal,
   aText,
   checkOptions as check,
   type Expectation,
@@ -19,7 +20,7 @@ import type { ContextCompaction, ContextNotes } from './compaction/context-compa
 import type { HeadChange } from './head.ts';
 import { isBlocks } from './is-block.ts';
 import type { ModelFacts } from './model-facts.ts';
-import type { ContextOptions } from './options.ts';
+import type { CallOptions, ContextOptions } from './options.ts';
 import { type AddedUsage, isUsage } from './usage.ts';
 
 /**
@@ -47,6 +48,15 @@ export function checkOptions(options: ContextOptions): void {
   if (options.policy) definePolicy(options.policy);
   checkHeadChange(options);
   if (options.compaction) checkCompaction(options.compaction);
+}
+
+/**
+ * Refuses what a call could not be aborted with.
+ *
+ * @throws TypeError
+ */
+export function checkCall(options: CallOptions): void {
+  check<CallOptions>(options, { signal: aSignal });
 }
 
 function checkCompaction(compaction: ContextCompaction): void {

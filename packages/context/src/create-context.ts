@@ -1,6 +1,6 @@
 import type { Block, Edit, Entry, Head, Json, Message, Request, View } from '@varve/messages';
 import type { ContextSize } from '@varve/tokens';
-import { checkBill, checkOptions } from './check-options.ts';
+import { checkBill, checkCall, checkOptions } from './check-options.ts';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import { createParts } from './create-parts.ts';
 import type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
@@ -32,7 +32,7 @@ export interface Context {
   request(options?: CallOptions): Promise<Request>;
   /**
    * Adds the answer to the last request; calls whose ids or inputs could not be sent back are made good. Throws
-   * `open-round`, `nothing-to-send`, `empty-reply`, `malformed-reply` and `stale-reply`.
+   * `open-round`, `nothing-to-send` where nothing waits for an answer, `empty-reply`, `malformed-reply` and `stale-reply`.
    */
   reply(reply: Reply): Promise<Message>;
   /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call` and `malformed-result`. */
@@ -102,24 +102,29 @@ export function createContext(options: ContextOptions): Context {
   const { keeper, adding, editing, heads, sending, at } = parts;
   const { user, request, reply, send, recover, compact } = createRoundTrip(parts, options.call);
   const inOrder = createQueue();
+  const ordered = <Result>(given: CallOptions, work: () => Promise<Result>): Promise<Result> =>
+    inOrder(async () => {
+      checkCall(given);
+      return work();
+    });
   return {
-    user: (content, given = {}) => inOrder(() => user(content, given)),
-    request: (given = {}) => inOrder(() => request(given)),
+    user: (content, given = {}) => ordered(given, () => user(content, given)),
+    request: (given = {}) => ordered(given, () => request(given)),
     reply: (given) => inOrder(() => reply(given)),
-    results: (outputs, given = {}) => inOrder(() => adding.results(outputs, given)),
-    send: (given = {}) => inOrder(() => send(given)),
-    compact: (given = {}) => inOrder(() => compact(given)),
-    recover: (error, given = {}) => inOrder(() => recover(error, given)),
+    results: (outputs, given = {}) => ordered(given, () => adding.results(outputs, given)),
+    send: (given = {}) => ordered(given, () => send(given)),
+    compact: (given = {}) => ordered(given, () => compact(given)),
+    recover: (error, given = {}) => ordered(given, () => recover(error, given)),
     closeRound: (reason) => inOrder(() => adding.closeRound(reason)),
-    setHead: (change, { signal } = {}) =>
-      inOrder(async () => {
-        signal?.throwIfAborted();
+    setHead: (change, given = {}) =>
+      ordered(given, async () => {
+        given.signal?.throwIfAborted();
         const head = heads.set(change);
         await keeper.write();
         return head;
       }),
-    edit: (edits, given) => inOrder(() => editing.edit(edits, given)),
-    undo: (entryId, given = {}) => inOrder(() => editing.undo(entryId, given)),
+    edit: (edits, given) => ordered(given, () => editing.edit(edits, given)),
+    undo: (entryId, given = {}) => ordered(given, () => editing.undo(entryId, given)),
     async addUsage(bill) {
       checkBill(bill);
       keeper.append({ type: 'note', by: bill.by, data: usageNote(bill) }, at());

@@ -170,6 +170,29 @@ describe('abort', () => {
     expect(context.view().messages.map(({ role }) => role)).toEqual(['user', 'user']);
   });
 
+  test.each<[string, (context: Context, given: { readonly signal: never }) => Promise<unknown>]>([
+    ['user', (context, given) => context.user('And?', given)],
+    ['request', (context, given) => context.request(given)],
+    ['results', (context, given) => context.results([], given)],
+    ['send', (context, given) => context.send(given)],
+    ['compact', (context, given) => context.compact(given)],
+    ['recover', (context, given) => context.recover(new Error('too long'), given)],
+    ['setHead', (context, given) => context.setHead({ system: 'Other.' }, given)],
+    ['edit', (context, given) => context.edit([], { by: 'a', reason: 'b', ...given })],
+    ['undo', (context, given) => context.undo('x', given)],
+  ])('%s: a signal that is none is refused by name, and nothing is done', async (_name, act) => {
+    for (const signal of [new AbortController(), new EventTarget(), 'abort', 5, null, {}]) {
+      const { context } = scene({ call: async () => says(text('Done.')) });
+      await context.user('Go.');
+      const before = context.entries();
+      const kind = signal === null ? 'null' : signal === 5 ? '5' : typeof signal;
+      await expect(act(context, { signal: signal as never })).rejects.toThrow(
+        new TypeError(`Expected \`signal\` to be an AbortSignal, got \`${kind}\``),
+      );
+      expect(context.entries()).toEqual(before);
+    }
+  });
+
   test('a signal that serves many calls keeps nothing of them', async () => {
     const { signal } = new AbortController();
     const { context } = scene({ call: async () => says(text('Done.')) });

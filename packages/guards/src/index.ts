@@ -15,6 +15,7 @@ export {
   aList,
   aListOfTexts,
   anObject,
+  aSignal,
   aString,
   aText,
   checkOptions,

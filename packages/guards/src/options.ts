@@ -108,6 +108,16 @@ export const aBoolean: Expectation = {
   fits: (value) => typeof value === 'boolean',
 };
 
+/** What a call can be aborted with; the `AbortController` that it is of is none. */
+export const aSignal: Expectation = {
+  what: 'an AbortSignal',
+  fits: (value) =>
+    isRecord(value) &&
+    typeof value.aborted === 'boolean' &&
+    typeof value.throwIfAborted === 'function' &&
+    typeof value.addEventListener === 'function',
+};
+
 export const aText: Expectation = {
   what: 'a text that is not blank',
   fits: (value) => typeof value === 'string' && value.trim() !== '',

@@ -3,6 +3,7 @@ import {
   aFunction,
   aList,
   anObject,
+  aSignal,
   aText,
   checkOptions,
   type Expectation,
@@ -81,6 +82,19 @@ describe('checkOptions', () => {
     ['a call', aFunction, 'private', 'TypeError: Expected `it` to be a function, got `string`'],
     ['a list', aList, { length: 1 }, 'TypeError: Expected `it` to be a list, got `object`'],
     ['an object', anObject, [], 'TypeError: Expected `it` to be an object, got `array`'],
+    [
+      'a controller',
+      aSignal,
+      new AbortController(),
+      'TypeError: Expected `it` to be an AbortSignal, got `object`',
+    ],
+    [
+      'half a signal',
+      aSignal,
+      new EventTarget(),
+      'TypeError: Expected `it` to be an AbortSignal, got `object`',
+    ],
+    ['a signal', aSignal, AbortSignal.abort(), ''],
     ['blank', aText, ' ', 'TypeError: Expected `it` to be a text that is not blank, got `string`'],
     ['empty', aText, '', "TypeError: Expected `it` to be a text that is not blank, got `''`"],
     [

@@ -8,6 +8,7 @@ test('the public names are these', () => {
     'aFunction',
     'aList',
     'aListOfTexts',
+    'aSignal',
     'aString',
     'aText',
     'anObject',

@@ -4,11 +4,6 @@ import { isLedger } from '@varve/ledger';
 const isList = (fits: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(fits);
 
-export const A_SIGNAL: Expectation = {
-  what: 'an AbortSignal',
-  fits: (value) => isRecord(value) && typeof value.addEventListener === 'function',
-};
-
 export const A_LEDGER: Expectation = {
   what: 'a ledger, as `createLedger` of `@varve/ledger` makes it',
   fits: isLedger,

@@ -1,9 +1,8 @@
-import { aFunction, aString, checkOptions, oneOf } from '@varve/guards';
+import { aFunction, aSignal, aString, checkOptions, oneOf } from '@varve/guards';
 import type { MessageLike, Usage } from '@varve/messages';
 import type { CompactionReceipt, Trigger } from '../types.ts';
 import { assemble } from './assemble.ts';
 import type { Attach } from './attachments.ts';
-import { A_SIGNAL } from './check-given.ts';
 import { runEngine } from './engine.ts';
 import type { CompactFailure } from './failure.ts';
 import { toMessages } from './plain-messages.ts';
@@ -68,6 +67,6 @@ export async function compact<M extends MessageLike>(
 export const OCCASION = {
   focus: aString,
   attach: aFunction,
-  signal: A_SIGNAL,
+  signal: aSignal,
   trigger: oneOf(['auto', 'manual']),
 };
