@@ -26,12 +26,19 @@ const LOOSE = new TextDecoder('utf-8', { ignoreBOM: true });
 const REPLACEMENT = '\uFFFD';
 
 /**
- * The text of bytes; what is not UTF-8 becomes U+FFFD and is reported. Engines decode loosely twice as fast as strictly, and a text
- * without U+FFFD is the same either way.
+ * The text of bytes; what is not UTF-8 becomes U+FFFD. Engines decode loosely twice as fast as strictly, and a text without
+ * U+FFFD is the same either way.
  */
+export const decodeLoosely = (bytes: Uint8Array): string => LOOSE.decode(bytes);
+
+/** Whether the text that bytes were decoded to is all of what they hold. */
+export const isFaithful = (text: string, bytes: Uint8Array): boolean =>
+  !text.includes(REPLACEMENT) || isUtf8(bytes);
+
+/** The text of bytes; what is not UTF-8 becomes U+FFFD and is reported. */
 export function decodeText(bytes: Uint8Array, report: ReportText): string {
-  const text = LOOSE.decode(bytes);
-  if (text.includes(REPLACEMENT) && !isUtf8(bytes)) {
+  const text = decodeLoosely(bytes);
+  if (!isFaithful(text, bytes)) {
     report('bad-utf8', 'bytes that are not UTF-8 were replaced by U+FFFD');
   }
   return text;

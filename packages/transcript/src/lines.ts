@@ -15,10 +15,10 @@ export interface Line {
 }
 
 export interface LineSplitter {
-  /** The lines that this chunk completes. */
-  push(chunk: Uint8Array): Line[];
+  /** The lines that this chunk completes, each found when it is asked for; all of them before the next chunk is pushed. */
+  push(chunk: Uint8Array): Iterable<Line>;
   /** The last line, if it has no line end. */
-  end(): Line[];
+  end(): Iterable<Line>;
 }
 
 /** 256 MiB: half of the longest string that V8 makes. A line of a log is never longer. */
@@ -37,39 +37,48 @@ export function createLineSplitter(maxBytes: number = MAX_LINE_BYTES): LineSplit
     size += piece.length;
   }
 
-  function take(piece: Uint8Array, isTerminated: boolean): Line {
-    const isWhole = size === 0 && piece.length <= maxBytes;
-    if (!isWhole) hold(piece);
-    const found = isWhole ? piece : begun.take();
-    const length = isWhole ? piece.length : size;
+  /** The line that `length` bytes are, of which `source` has those from `from` to `to`. */
+  function lineOf(
+    source: Uint8Array,
+    from: number,
+    to: number,
+    length: number,
+    isTerminated: boolean,
+  ): Line {
     const isCut = length > maxBytes;
-    const end = isTerminated && !isCut && found.at(-1) === CARRIAGE_RETURN ? 1 : 0;
-    const bytes = found.subarray(0, found.length - end);
-    const line = {
-      bytes,
-      size: length - end,
-      number: ++number,
-      start: offset,
-      isTerminated,
-      isCut,
-    };
+    const end = isTerminated && !isCut && to > from && source[to - 1] === CARRIAGE_RETURN ? 1 : 0;
+    const bytes = source.subarray(from, to - end);
+    const start = offset;
     offset += length + 1;
+    number += 1;
+    return { bytes, size: length - end, number, start, isTerminated, isCut };
+  }
+
+  function takeBegun(isTerminated: boolean): Line {
+    const found = begun.take();
+    const length = size;
     size = 0;
-    return line;
+    return lineOf(found, 0, found.length, length, isTerminated);
   }
 
   return {
-    push(chunk) {
-      const lines: Line[] = [];
+    // A line is used before the next one is looked for, so that it is still near to the processor.
+    *push(chunk) {
       let from = 0;
       for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
-        lines.push(take(chunk.subarray(from, at), true));
+        const length = at - from;
+        if (size === 0 && length <= maxBytes) yield lineOf(chunk, from, at, length, true);
+        else {
+          hold(chunk.subarray(from, at));
+          yield takeBegun(true);
+        }
         from = at + 1;
       }
       hold(chunk.subarray(from));
-      return lines;
     },
-    end: () => (size === 0 ? [] : [take(new Uint8Array(0), false)]),
+    *end() {
+      if (size > 0) yield takeBegun(false);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Entry, MessagesError, parseEntry } from '@varve/messages';
-import { decodeText } from './line-text.ts';
+import { decodeLoosely, isFaithful } from './line-text.ts';
 import { type Range, scanJson } from './scan-json.ts';
 
 /** An entry and its bytes, half open, in what it was read from. */
@@ -11,12 +11,10 @@ export interface PlacedEntry extends Range {
 
 /** The entry that bytes are; undefined for white space. Throws `MessagesError` for anything else. */
 export function readEntry(bytes: Uint8Array): PlacedEntry | undefined {
-  let isUtf8 = true;
-  const text = decodeText(bytes, () => {
-    isUtf8 = false;
-  });
+  const text = decodeLoosely(bytes);
   if (text.trim() === '') return undefined;
-  return { entry: parseEntry(text), start: 0, end: bytes.length, isUtf8 };
+  const entry = parseEntry(text);
+  return { entry, start: 0, end: bytes.length, isUtf8: isFaithful(text, bytes) };
 }
 
 const LATIN1 = new TextDecoder('latin1');

@@ -126,7 +126,7 @@ function createEntryReader({ file, onProblem, damage = 'throw' }: ReadEntriesOpt
   }
 
   return {
-    *entriesOf(lines: readonly Line[]): Generator<EntryOnLine, undefined> {
+    *entriesOf(lines: Iterable<Line>): Generator<EntryOnLine, undefined> {
       for (const line of lines) {
         const found = entriesOn(line);
         if (found === undefined) continue;

@@ -35,9 +35,9 @@ export async function importSession(
   };
   for await (const chunk of chunks) {
     signal?.throwIfAborted();
-    splitter.push(chunk).forEach(take);
+    for (const line of splitter.push(chunk)) take(line);
   }
-  splitter.end().forEach(take);
+  for (const line of splitter.end()) take(line);
   for (const record of reader.end()) session.add(record);
   return session.finish();
 }
