@@ -74,8 +74,8 @@ export const nullable =
 export function choice(name: string, shapes: ReadonlyMap<string, Shape>, otherwise?: Shape): Shape {
   const named = fields({ [name]: otherwise ? text : oneOf(...shapes.keys()) });
   return (value) => {
-    const fault = named(value);
-    if (fault) return fault;
-    return (shapes.get((value as Fields)[name] as string) ?? otherwise)?.(value);
+    // the listed ones first: this runs for every block of every line of a log
+    const listed = record(value) ? undefined : shapes.get((value as Fields)[name] as string);
+    return listed === undefined ? (named(value) ?? otherwise?.(value)) : listed(value);
   };
 }
