@@ -8,6 +8,7 @@ export type ForkErrorCode =
   | 'cold-prefix'
   | 'empty-parent'
   | 'inbox-locked'
+  | 'inbox-lost'
   | 'mailbox-failed'
   | 'message-too-large'
   | 'nested-fork'

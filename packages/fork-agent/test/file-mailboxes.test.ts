@@ -10,10 +10,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMailRouter } from '../src/index.ts';
+import { createMailboxes, createMailRouter } from '../src/index.ts';
 import { fileMailboxes } from '../src/node/index.ts';
 
 function folder(): string {
@@ -222,6 +224,139 @@ describe('the lock of an inbox (F7)', () => {
   });
 });
 
+// siblings looked for: logs, salvaging and notes (`takeLock`)
+describe('O351: an inbox whose lock was taken over', () => {
+  /** As if its process lived in another container and had been asleep for two hours. */
+  function asleep(path: string) {
+    const lock = join(path, 'worker', 'lock');
+    const heartbeatAt = new Date(Date.now() - 7_200_000).toISOString();
+    const body = {
+      ...JSON.parse(readFileSync(lock, 'utf8')),
+      pidNamespace: 'pid:[1]',
+      heartbeatAt,
+    };
+    writeFileSync(lock, `${JSON.stringify(body)}\n`);
+  }
+
+  test('hands out nothing more, and takes nothing out of that of the next owner', async () => {
+    const path = folder();
+    const boxes = fileMailboxes(path);
+    const first = await boxes.open('worker');
+    await boxes.deliver(mail('m', 'worker'));
+    writeFileSync(join(path, 'worker', 'new', '0-bad.json'), 'no mail');
+    asleep(path);
+    const second = await boxes.open('worker');
+    const before = readdirSync(path, { recursive: true });
+    const lost = { name: 'ForkError', code: 'inbox-lost' };
+    await expect(first.receive()).rejects.toMatchObject(lost);
+    await expect(first.acknowledge(['m'])).rejects.toMatchObject(lost);
+    await expect(first.problems()).rejects.toMatchObject(lost);
+    await first.close();
+    expect(readdirSync(path, { recursive: true })).toEqual(before);
+    expect(await second.receive()).toEqual([mail('m', 'worker')]);
+    await second.close();
+  });
+
+  test.each(['receive', 'acknowledge'] as const)(
+    'also where it is lost in the midst of `%s`',
+    async (name) => {
+      const path = folder();
+      const boxes = fileMailboxes(path);
+      const inbox = await boxes.open('worker');
+      await boxes.deliver(mail('m', 'worker'));
+      writeFileSync(join(path, 'worker', 'new', '0-bad.json'), 'no mail');
+      const before = readdirSync(join(path, 'worker', 'new'));
+      const call = name === 'receive' ? inbox.receive() : inbox.acknowledge(['m']);
+      rmSync(join(path, 'worker', 'lock')); // it has been looked at once by now
+      await expect(call).rejects.toMatchObject({ code: 'inbox-lost' });
+      expect(readdirSync(join(path, 'worker', 'new'))).toEqual(before);
+      await inbox.close();
+    },
+  );
+
+  test('nor one that was closed', async () => {
+    const boxes = fileMailboxes(folder());
+    const inbox = await boxes.open('worker');
+    await boxes.deliver(mail('m', 'worker'));
+    await inbox.close();
+    await expect(inbox.acknowledge(['m'])).rejects.toMatchObject({ code: 'inbox-lost' });
+    await expect(inbox.receive()).rejects.toMatchObject({ code: 'inbox-lost' });
+  });
+});
+
+describe('O351: what is no mail is not delivered', () => {
+  const whole = mail('m', 'worker');
+  const loop: Record<string, unknown> = { ...whole };
+  loop.self = loop;
+  test.each([
+    ['no sender', { ...whole, from: undefined }],
+    ['a number as id', { ...whole, id: 7 }],
+    ['a kind that is none', { ...whole, body: { kind: 'note', text: 'x' } }],
+    ['no summary', { ...whole, body: { kind: 'text', text: 'x' } }],
+    ['no body', { ...whole, body: undefined }],
+    ['no object', null],
+    ['a loop', loop],
+  ])('%s', async (_what, given) => {
+    const path = folder();
+    const boxes = fileMailboxes(path);
+    const inbox = await boxes.open('worker');
+    const inMemory = createMailboxes();
+    const other = inMemory.open('worker');
+    for (const route of [boxes, inMemory]) {
+      await expect(route.deliver(given as never)).rejects.toMatchObject({ code: 'bad-mail' });
+    }
+    expect(await inbox.receive()).toEqual([]);
+    expect(await other.receive()).toEqual([]);
+    expect(await inbox.problems()).toEqual([]);
+    const router = createMailRouter({ from: 'lead', routes: [boxes], newId: () => 'm' });
+    const body = { kind: 'text', text: 5 } as never;
+    await expect(router.send('worker', body)).rejects.toMatchObject({ code: 'bad-mail' });
+    await inbox.close();
+  });
+});
+
+describe('O351: an opening that fails leaves no inbox behind', () => {
+  test.each([
+    ['the lock', 'lock', 'write-failed'],
+    ['one of its folders', 'bad', 'ENOSPC'],
+  ])('at %s', async (_what, at, code) => {
+    const path = join(folder(), 'a', 'boxes');
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    const fails = (given: unknown) =>
+      String(given).includes(`${sep}${at}`) || String(given).includes(`${sep}.${at}-`);
+    const real = { ...promises };
+    promises.open = async (...args) => (fails(args[0]) ? Promise.reject(full) : real.open(...args));
+    promises.mkdir = (async (...args: Parameters<typeof real.mkdir>) =>
+      fails(args[0]) ? Promise.reject(full) : real.mkdir(...args)) as typeof real.mkdir;
+    syncBuiltinESMExports();
+    const restore = () => {
+      Object.assign(promises, { open: real.open, mkdir: real.mkdir });
+      syncBuiltinESMExports();
+    };
+    onTestFinished(restore);
+    const error = await fileMailboxes(path)
+      .open('worker')
+      .catch((reason: unknown) => reason);
+    restore();
+    expect(error).toMatchObject({ code: 'mailbox-failed', cause: { code } });
+    expect((error as Error).message).toContain('(ENOSPC)');
+    expect(readdirSync(join(path, '..', '..'))).toEqual([]);
+    const boxes = fileMailboxes(path);
+    await (await boxes.open('worker')).close();
+    expect(await boxes.names()).toEqual(['worker']);
+  });
+
+  test('and none of another owner away', async () => {
+    const path = folder();
+    const boxes = fileMailboxes(path);
+    const inbox = await boxes.open('worker');
+    await expect(boxes.open('worker')).rejects.toMatchObject({ code: 'inbox-locked' });
+    expect(await boxes.deliver(mail('m', 'worker'))).toBe(true);
+    expect(await inbox.receive()).toEqual([mail('m', 'worker')]);
+    await inbox.close();
+  });
+});
+
 describe('O356: a disk that is full (F7)', () => {
   test.skipIf(!canMount())(
     'typed, nothing half written, and mail goes in again when there is room (needs `mount`)',
@@ -253,6 +388,8 @@ describe('O356: a disk that is full (F7)', () => {
       expect(rest.status).not.toBe(0);
       const other = fileMailboxes(join(disk, 'boxes')).open('other');
       await expect(other).rejects.toMatchObject({ code: 'mailbox-failed' });
+      await expect(other).rejects.toThrow('(ENOSPC)');
+      expect(readdirSync(join(disk, 'boxes'))).toEqual(['worker']);
       rmSync(join(disk, 'rest'));
       await inbox.acknowledge(sent);
       expect(await boxes.deliver(large('again'))).toBe(true);

@@ -40,6 +40,7 @@ describe('the public surface', () => {
       | 'cold-prefix'
       | 'empty-parent'
       | 'inbox-locked'
+      | 'inbox-lost'
       | 'mailbox-failed'
       | 'message-too-large'
       | 'nested-fork'

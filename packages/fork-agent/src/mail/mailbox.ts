@@ -1,4 +1,5 @@
 import type { Mail } from './mail.ts';
+import { mailJson } from './parse-mail.ts';
 
 /** Where the mail of one agent waits. */
 export interface Inbox {
@@ -15,7 +16,7 @@ export interface MailRoute {
   readonly name: string;
   /** Whom it reaches now. */
   names(): Promise<readonly string[]>;
-  /** False where it does not reach the recipient. */
+  /** False where it does not reach the recipient. Throws `bad-mail` for what is no mail. */
   deliver(mail: Mail): Promise<boolean>;
 }
 
@@ -32,6 +33,7 @@ export function createMailboxes(): Mailboxes {
     name: 'in-process',
     names: async () => [...waiting.keys()],
     async deliver(mail) {
+      mailJson(mail);
       const queue = waiting.get(mail.to);
       if (!queue) return false;
       if (!queue.some(({ id }) => id === mail.id)) waiting.set(mail.to, [...queue, mail]);

@@ -1,6 +1,7 @@
 import { ForkError } from '../error.ts';
 import type { Mail, MailBody } from './mail.ts';
 import type { MailRoute } from './mailbox.ts';
+import { mailJson } from './parse-mail.ts';
 
 export interface RouterOptions {
   /** Who sends. */
@@ -27,7 +28,7 @@ export interface MailRouter {
   /**
    * Sends to one agent, or to `*`: everybody any route reaches, but the sender.
    *
-   * @throws ForkError `bad-mail` for text without a summary, and for requests to all
+   * @throws ForkError `bad-mail` for text without a summary, for requests to all, and for what is no mail
    */
   send(to: string, body: MailBody): Promise<SendReport>;
 }
@@ -36,6 +37,7 @@ export interface MailRouter {
 export function createMailRouter({ from, routes, newId }: RouterOptions): MailRouter {
   return {
     async send(to, body) {
+      mailJson({ id: '', from, to, body });
       checkBody(to, body);
       const id = newId();
       const { names, failed }: Recipients =
