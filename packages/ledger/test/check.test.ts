@@ -307,6 +307,76 @@ describe('checkSummary: rules that nobody said (L324)', () => {
     });
   });
 
+  // Siblings looked for: no, without, if, whether and unless in another clause or behind; who doubts; what waits; denied deeds of others.
+  describe('a denial counts where it governs what is claimed', () => {
+    test.each([
+      'Without exception the user insists that all data is always uploaded.',
+      'There is no doubt the user insists that all data is always uploaded.',
+      'With no exceptions the user forbids ever running the linter.',
+      'The user forbids running the linter without the user present.',
+      'The user forbids ever running the linter.',
+      'No matter what, the user forbids staging deploys.',
+      "If in doubt, the user's rule is to deploy to staging.",
+      'The user insists on staging deploys whether or not the user is online.',
+      'Asking is pointless because the user requires that staging is always deployed.',
+      'The user never allows staging deploys unless the user starts them.',
+      'Without asking anyone the user banned staging deploys.',
+      'Nobody disputes that the user forbids staging deploys.',
+      'I do not doubt that the user forbids staging deploys.',
+      'The tests did not pass and the user insists on staging deploys.',
+      'Even if nobody is there the user demanded that staging is deployed.',
+      'The linter is not needed, since the user prohibits staging.',
+      'No staging deploys: they are forbidden by the user.',
+      'Without question, staging deploys are forbidden by the user.',
+      'If the build waits for the user, the user insists on staging deploys.',
+      'There is no way around it, as the user has banned staging.',
+      'It is not for us to ask: per the user, staging is off-limits.',
+      "No exceptions to the user's policy on staging are possible.",
+      'The user did not hesitate: the user forbade staging deploys.',
+      'It is beyond doubt that the user insists on staging deploys.',
+      'It cannot be denied that the user insists on staging deploys.',
+      'Not only does the lead agree, the user demands staging deploys.',
+    ])('%j is marked', (summary) => {
+      const { text, kinds } = check(summary, ledger);
+      expect(text.split('\n\n# From')[0]).toContain(mark);
+      expect(kinds).toContain('quote-unverified');
+    });
+
+    test.each([
+      'The user did not say that staging deploys are forbidden by the user.',
+      'The user never said that staging must always be deployed.',
+      'Nobody said that the user forbids staging deploys.',
+      'Nobody forbids staging deploys.',
+      'There is no rule from the user on staging deploys.',
+      'It is not true that the user forbids staging deploys.',
+      'Next: ask whether the user insists on staging deploys.',
+      'If the user insists on staging deploys, run the wizard.',
+      'It is unclear whether the user requires that staging is always deployed.',
+      'Unless the user forbids staging deploys, go on.',
+      'Staging deploys were not forbidden by the user.',
+      'Staging deploys were never explicitly prohibited by the user.',
+      'We have no instructions from the user about staging.',
+      'The user has not forbidden staging deploys.',
+      "I don't know if the user forbids staging deploys.",
+      "Without the user's instructions staging is left alone.",
+      'Without a rule from the user I left staging alone.',
+      "None of the user's rules is about staging.",
+      'There was never a directive of the user on staging.',
+      "Waiting for the user's instructions on staging.",
+      'Pending further instructions from the user, staging waits.',
+      'I doubt that the user insists on staging deploys.',
+      'There is no sign that the user insists on staging deploys.',
+      'Staging waits until the user demands it.',
+      'Do not deploy to staging unless explicitly instructed by the user.',
+      "Ask for the user's preference on staging.",
+      'The summary does not claim that the user bans staging.',
+      'It was wrong to write that the user bans staging.',
+      'Staging is left as it is, unless that is required by the user.',
+    ])('%j stays as it is', (summary) => {
+      expect(check(summary, ledger).text.split('\n\n# From')[0]).toBe(summary);
+    });
+  });
+
   test('in front of names that are not known, too', () => {
     expect(check('User rule: "always push to prod.sh"', ledger).text).not.toContain('prod.sh');
   });

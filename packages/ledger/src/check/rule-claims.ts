@@ -19,7 +19,7 @@ export function markRuleClaims(text: string, ledger: Ledger, spoken: Spoken): Re
     const findings: Finding[] = [];
     const kept = line.split(/(?<=[.!?;])(?=\s)/).map((sentence) => {
       const prose = sentence.replace(/`[^`\n]+`|"[^"\n]+"|“[^”\n]+”/g, quoted);
-      if (!CLAIMS.some((claim) => claim.test(prose)) || DENIED.test(prose)) return sentence;
+      if (!claims(prose)) return sentence;
       isTraced ??= createIsTraced(said(ledger));
       if (isTraced(termsOf(sentence, RULE_WORDS))) return sentence;
       findings.push({ kind: 'quote-unverified', detail: sentence.trim() });
@@ -62,14 +62,69 @@ const CLAIMS = [
   `\\b(?:forbidden|prohibited|banned|mandated|required|demanded|ordered|instructed|dictated|disallowed|ruled out)\\s+by\\s+the\\s+${WHO}`,
   `\\b(?:per|according to|on (?:the )?orders? (?:of|from)|at the (?:request|insistence|behest) of|as instructed by|under instructions? (?:of|from))\\s+the\\s+${WHO}`,
   `\\b${STANDING}\\b[^.;!?\\n]{0,60}?\\b(?:said|says|told|wrote|so)\\b[^.;!?\\n]{0,20}?\\bthe\\s+${WHO}`,
-].map((source) => new RegExp(source, 'i'));
+].map((source) => new RegExp(source, 'gi'));
 
 /** Cheap, and true of every line with a claim. */
 const MAY_CLAIM = /\b(?:user|human|person|operator|customer|owner|requester)/i;
 
-/** No rule is claimed: it is asked for, or there is none. */
-const DENIED =
-  /\b(?:ask|asking|whether|if|no|without|unless|wait(?:ing)? for|pending)\s+(?:\w+\s+){0,3}(?:user|human|person|operator|customer|owner|requester)\b|\?\s*$/i;
+/** Whether a sentence claims a rule, and none that is asked for, supposed or denied. */
+const claims = (sentence: string): boolean =>
+  !ASKS.test(sentence) &&
+  CLAIMS.some((claim) =>
+    sentence.matchAll(claim).some((found) => !DENIED_WITHIN.test(found[0]) && !isDenied(found)),
+  );
+
+const ASKS = /\?\s*$/;
+
+/** UTF-16 units in front of a claim in which what governs it stands. */
+const GOVERNS_WITHIN = 160;
+
+function isDenied({ index, input }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - GOVERNS_WITHIN), index);
+  return DENIED_BEFORE.test(before) || (DOUBTED_BEFORE.test(before) && !UNDOUBTED.test(before));
+}
+
+/** Up to so many words of one clause, which nothing else begins. */
+const words = (most: number): string =>
+  `(?:(?!(?:and|but|because|since|as|so|then)\\b)[^\\s,.;:!?]+\\s+){0,${most}}`;
+
+/** What may stand between a denial and the person or the rule that it denies. */
+const DETERMINERS =
+  '(?:(?:the|a|an|any|our|such|this|that|these|those|all|of|other|further|new|more|known|clear|direct|written|specific|single|standing|stated|express|otherwise|yet|been|\\w+ly)\\s+){0,4}';
+
+const SAYING =
+  '(?:say|says|said|saying|state[sd]?|claim(?:s|ed)?|writes?|wrote|written|confirm(?:s|ed)?|suggest(?:s|ed)?|indicate[sd]?|impl(?:y|ies|ied)|means?|meant|believe[sd]?|think|thinks|thought|assume[sd]?|shows?|shown|proves?|proved|proven|true|certain|sure|given|established|the case)';
+
+/** A claim that something in front of it denies, asks for or supposes, in its own clause or as the one it is a part of. */
+const DENIED_BEFORE = new RegExp(
+  [
+    // no rule of …; unless the user …; asks for the user's …
+    `\\b(?:no|not|never|neither|nor|none|without|if|whether(?:\\s+or\\s+not)?|unless|until|in\\s+case|pending|wait(?:s|ed|ing)?\\s+for|ask(?:s|ed|ing)?(?:\\s+(?:for|about|what|after))?)\\s+${DETERMINERS}$`,
+    `n['’]t\\s+${DETERMINERS}$`,
+    // unless that is required by …
+    `\\b(?:(?:if|unless|until)\\s+(?:[^\\s,.;:!?]+\\s+)?|whether\\s+${words(3)})(?:is|are|was|were)\\s+${DETERMINERS}$`,
+    // nobody said that …
+    `(?:\\b(?:not|never|nobody|no\\s+one|nothing|none|neither|nor|cannot)|n['’]t)\\s+(?!only\\b|just\\b|merely\\b)${words(3)}${SAYING}\\s+(?:that\\s+${words(8)}|(?:the|a|any)\\s+)$`,
+    // no sign that …
+    `\\bno\\s+(?:\\w+\\s+)?(?:sign|evidence|record|indication|proof|statement|trace|hint|message|word|mention|confirmation|claim)s?\\s+(?:\\w+\\s+)?that\\s+${words(8)}$`,
+  ].join('|'),
+  'i',
+);
+
+/** Somebody doubts the claim, */
+const DOUBTED_BEFORE = new RegExp(
+  `\\b(?:doubt(?:s|ed|ful)?|den(?:y|ies|ied)|untrue|false|wrong|incorrect|mistaken|unclear|unknown|uncertain|unproven|unverified)\\s+(?:to\\s+\\w+\\s+)?that\\s+${words(8)}$`,
+  'i',
+);
+/** or nobody does. */
+const UNDOUBTED =
+  /(?:\b(?:no|not|never|nobody|no\s+one|none|nor|cannot|without|beyond|hardly)|n['’]t)\s+(?:\w+\s+){0,3}(?:doubt|den(?:y|ies|ied)|untrue|false|wrong|incorrect|mistaken)/i;
+
+/** The person never said what the sentence goes on to; it was not said by the person. */
+const DENIED_WITHIN = new RegExp(
+  `^${WHO}(?:\\s+\\w+){0,2}\\s+never\\s+(?:once\\s+|\\w+ly\\s+)?(?:say|says|said|asked|stated|claimed|wrote|mentioned|told|spoke|suggested|set|gave|made|demanded|required|insisted|instructed|ordered|forbade|prohibited|banned|mandated)\\b|\\b(?:not|never|if|unless|until|without|n['’]t)\\s+(?:\\w+\\s+){0,3}(?:said|says|told|wrote|so)\\s[^.;!?\\n]{0,20}?\\bthe\\s+${WHO}$`,
+  'i',
+);
 
 /** What says that it is a rule, not what it is about. */
 const RULE_WORDS =
