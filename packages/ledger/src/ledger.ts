@@ -122,8 +122,9 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
 
 /** Before anything is cut out of it: half a secret has no form to be known by. */
 function withoutSecrets(message: Message): Message {
-  const content = redactJson(message.content, { skip: isMedia });
-  return content === message.content ? message : { ...message, content };
+  const { content: given } = message;
+  const content = redactJson(given, { skip: isMedia });
+  return content === given ? message : { ...message, content };
 }
 
 /** The bytes of a picture or a document, of which no fact is made. */

@@ -199,25 +199,19 @@ describe('a count of nothing is no trouble (L319)', () => {
     expect(findings.some(({ kind }) => kind === 'stale-claim')).toBe(false);
   });
 
+  // how its time grows is judged by the bench
   test.each([
-    'error ',
-    'error:',
-    '0 ',
-    'no any ',
-    'failed \t',
-    '0 tests ',
-    '1 a b ',
-    'error\n',
-    ' ',
-  ])('a text of %j is read in a time as long as it is', (part) => {
-    const ms = (length: number): number => {
-      const result = part.repeat(length / part.length);
-      const started = process.cpuUsage();
-      statusOf(result, 'npm test | cat');
-      return process.cpuUsage(started).user / 1_000;
-    };
-    ms(20_000);
-    expect(ms(200_000)).toBeLessThan(2_000);
+    ['error ', 'fail'],
+    ['error:', 'fail'],
+    ['0 ', 'pass'],
+    ['no any ', 'pass'],
+    ['failed \t', 'fail'],
+    ['0 tests ', 'pass'],
+    ['1 a b ', 'pass'],
+    ['error\n', 'fail'],
+    [' ', 'pass'],
+  ])('a long text of %j is read to its end: %s', (part, status) => {
+    expect(statusOf(part.repeat(200_000 / part.length), 'npm test | cat')).toBe(status);
   });
 
   test('how much of an output was shown makes no other check, however often it was cut', () => {
@@ -227,8 +221,10 @@ describe('a count of nothing is no trouble (L319)', () => {
       bash(cut, { result: '3 passed' }),
     );
     expect(factsOf(ledger, 'test-status')).toEqual([`${cut}: pass, 3 passed, 0 failed`]);
-    const started = process.cpuUsage();
-    ledgerOf(bash(`npm test${'  |  tail  '.repeat(40)}; echo`, { result: 'ok' }));
-    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000);
+    // a pattern that tries all ways to part these would not end
+    const long = ledgerOf(bash(`npm test${'  |  tail  '.repeat(40)}; echo`, { result: 'ok' }));
+    expect(factsOf(long, 'test-status')).toEqual([
+      expect.stringMatching(/^npm test( \| tail)+ \|…: pass$/),
+    ]);
   });
 });
