@@ -434,6 +434,11 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
         ...ACCEPTING,
         earlier: text,
       }),
+    'acceptSummary of something else': (text) =>
+      acceptSummary(summarised(`<summary>\n## Goal\n${otherWords(text)}\n</summary>`), {
+        ...ACCEPTING,
+        replaced: () => text,
+      }),
     isSummary: (text) => isSummary(said(text)),
     extractiveSummary: (text) =>
       attempt(() => (extractiveSummary() as never as Work)({ messages: [said(text)] } as never)),
@@ -463,6 +468,10 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
 
 const entryOf = (message: Message) =>
   ({ id: 'e', at: '2026-01-31T12:00:00.000Z', type: 'message', message }) as const;
+
+/** Words that all differ and stand in none of the texts, one for each eight units of a text. */
+const otherWords = (text: string): string =>
+  Array.from({ length: text.length >> 3 }, (_, at) => `ж${at.toString(36)}`).join(' ');
 
 const ACCEPTING = { replacedTokens: 9e9, maxTokens: 9e9, minSavings: 0, sizeOf };
 

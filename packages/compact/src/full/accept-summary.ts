@@ -11,7 +11,8 @@ import {
 } from './answer-shape.ts';
 import { summaryInstruction } from './prompt.ts';
 import {
-  holdsWords,
+  countWords,
+  hasTellingWords,
   isOneWord,
   namesIn,
   sharedWords,
@@ -168,23 +169,28 @@ function offTopic(text: string, options: AcceptOptions): SummaryRefusal | undefi
   if (replaced === undefined) return isHeaded ? undefined : failure;
   if (!isHeaded && isOneWord(text)) return failure ?? 'no-structure';
   const source = `${replaced()}\n${earlier ?? ''}`;
-  if (isHeaded && source.length > LONG_SOURCE) return offTopicUnderHeadings(text, source);
-  const known = tellingWords(source);
-  if (known.size < LEAST_WORDS) return isHeaded ? undefined : failure;
+  const tells = source.length > LONG_SOURCE && isHeaded;
+  if (!tells && !hasTellingWords(source, LEAST_WORDS)) return isHeaded ? undefined : failure;
   if (isHeaded) return offTopicUnderHeadings(text, source);
   const said = tellingWords(text);
-  const least = failure || ADDRESSED.test(text) ? Math.ceil(said.size * LEAST_SHARED) : 1;
-  return sharedWords(said, known) >= Math.max(1, least) ? undefined : (failure ?? 'no-structure');
+  const shared = failure || ADDRESSED.test(text) ? said.size * LEAST_SHARED : 1;
+  return sharesWords(source, said, shared) ? undefined : (failure ?? 'no-structure');
 }
 
 function offTopicUnderHeadings(text: string, source: string): SummaryRefusal | undefined {
   const body = withoutHeadings(text);
   const said = tellingWords(body);
-  const shares = (share: number) => holdsWords(source, said, Math.max(1, said.size * share));
   const refuses = body.length <= LONGEST_ERROR && REFUSAL.test(body);
-  if (refuses && !shares(LEAST_SHARED)) return 'refused';
-  if (said.size < LEAST_SAID || shares(LEAST_ABOUT)) return undefined;
+  if (refuses && !sharesWords(source, said, said.size * LEAST_SHARED)) return 'refused';
+  if (said.size < LEAST_SAID || refuses) return undefined;
+  if (sharesWords(source, said, said.size * LEAST_ABOUT)) return undefined;
   return speakAlike(body, source.slice(0, LONG_SOURCE)) ? 'no-structure' : undefined;
+}
+
+/** Whether a text has so many of some words, and one at least. */
+function sharesWords(source: string, words: ReadonlySet<string>, shared: number): boolean {
+  const least = Math.max(1, Math.ceil(shared));
+  return countWords(source, words, least) >= least;
 }
 
 /** UTF-16 units; so much of a text tells its language, and certainly has telling words. */

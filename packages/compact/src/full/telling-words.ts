@@ -4,15 +4,57 @@
  */
 export function tellingWords(text: string): ReadonlySet<string> {
   const found = new Set<string>();
+  readWords(text, (word) => {
+    found.add(word);
+    return false;
+  });
+  return found;
+}
+
+/** Whether a text has so many different telling words. Reads no further than to the last of them. */
+export function hasTellingWords(text: string, least: number): boolean {
+  const found = new Set<string>();
+  return readWords(text, (word) => found.add(word).size >= least);
+}
+
+/**
+ * How many of some telling words a text has, at most so many. A name stands in each path that ends with it, too. Reads the text
+ * once, and no further than to the last of them, so that a summary of a long conversation costs next to nothing.
+ */
+export function countWords(text: string, words: ReadonlySet<string>, most: number): number {
+  const found = new Set<string>();
+  const isLast = (word: string): boolean => words.has(word) && found.add(word).size >= most;
+  readWords(text, (word, isName) => isLast(word) || (isName && endsOf(word).some(isLast)));
+  return found.size;
+}
+
+/** Names that a longer one ends with: so many, so that a long one costs what it is long. */
+const MOST_ENDS = 6;
+
+function endsOf(name: string): string[] {
+  const ends: string[] = [];
+  for (let at = name.length; ends.length < MOST_ENDS; ) {
+    at = name.lastIndexOf('/', at - 1);
+    if (at <= 0) break;
+    ends.push(name.slice(at + 1));
+  }
+  return ends;
+}
+
+/** Hands out the telling words of a text in order, until one is the last; whether one was. */
+function readWords(text: string, isLast: (word: string, isName: boolean) => boolean): boolean {
   for (const [token] of text.toLowerCase().matchAll(TOKEN)) {
-    const parts = token.match(PART) ?? [];
-    if (parts.length > 1) found.add(token);
+    const parts = SEPARATOR.test(token) ? (token.match(PART) ?? []) : [token];
+    if (parts.length > 1 && isLast(token, true)) return true;
     for (const part of parts) {
-      if (WITHOUT_SPACES.test(part)) for (const pair of pairsOf(part)) found.add(pair);
-      else if (tells(part)) found.add(/\p{N}/u.test(part) ? part : part.slice(0, STEM));
+      if (WITHOUT_SPACES.test(part)) {
+        for (const pair of pairsOf(part)) if (isLast(pair, false)) return true;
+      } else if (tells(part)) {
+        if (isLast(/\p{N}/u.test(part) ? part : part.slice(0, STEM), false)) return true;
+      }
     }
   }
-  return found;
+  return false;
 }
 
 /**
@@ -32,42 +74,23 @@ export const sharedWords = (words: ReadonlySet<string>, others: ReadonlySet<stri
   [...words].filter((word) => others.has(word)).length;
 
 /**
- * Whether a long text has so many of some telling words, at the begin of its own. Ends where they are found, so that a summary
- * of a long conversation costs next to nothing; each word that is missing reads the text once.
- */
-export function holdsWords(text: string, words: ReadonlySet<string>, least: number): boolean {
-  const lower = text.toLowerCase();
-  let [found, left] = [0, words.size];
-  for (const word of words) {
-    if (found >= least || found + left < least) break;
-    if (beginsWord(lower, word)) found++;
-    left--;
-  }
-  return found >= least;
-}
-
-function beginsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word), tries = 0; at >= 0; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !/[a-z\d]/.test(text[at - 1] as string)) return true;
-    if (++tries >= MOST_TRIES) return false;
-  }
-  return false;
-}
-
-const MOST_TRIES = 1_000;
-
-/**
- * Whether two texts seem to be in one language: the first has its short words, articles and prepositions, from the second. Of
- * scripts without spaces nothing is known.
+ * Whether two texts seem to be in one language: the first has its short words, articles and prepositions, from the second; in
+ * Chinese and Japanese its particles.
  */
 export function speakAlike(text: string, other: string): boolean {
-  const short = new Set(text.toLowerCase().match(SHORT_WORD));
-  if (short.size < LEAST_SHORT) return false;
-  const known = new Set(other.toLowerCase().match(SHORT_WORD));
-  return sharedWords(short, known) >= Math.max(2, short.size / 4);
+  const short = shortWords(text);
+  return (
+    short.size >= LEAST_SHORT &&
+    sharedWords(short, shortWords(other)) >= Math.max(2, short.size / 4)
+  );
 }
 
-const SHORT_WORD = /(?<![\p{L}\p{N}_])\p{L}{2,3}(?![\p{L}\p{N}_])/gu;
+const shortWords = (text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().match(SHORT_WORD));
+
+/** Of the particles only 的 stands in texts of both languages. */
+const SHORT_WORD =
+  /(?<![\p{L}\p{N}_])\p{L}{2,3}(?![\p{L}\p{N}_])|[的是这這们們没沒还還也很吗嗎]|[のをにはがでとも]/gu;
 /** Of a few short words one is shared by any two languages. */
 const LEAST_SHORT = 3;
 
@@ -76,6 +99,8 @@ export const isOneWord = (text: string): boolean =>
   new Set(text.toLowerCase().match(PART)).size < 2 && !WITHOUT_SPACES.test(text);
 
 const TOKEN = /[\p{L}\p{N}]+(?:[._/-]+[\p{L}\p{N}]+)*/gu;
+/** Between the parts of a name. */
+const SEPARATOR = /[._/-]/;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
 const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
