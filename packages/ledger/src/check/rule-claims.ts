@@ -71,7 +71,9 @@ const MAY_CLAIM = /\b(?:user|human|person|operator|customer|owner|requester)/i;
 const claims = (sentence: string): boolean =>
   !ASKS.test(sentence) &&
   CLAIMS.some((claim) =>
-    sentence.matchAll(claim).some((found) => !DENIED_WITHIN.test(found[0]) && !isDenied(found)),
+    [...sentence.matchAll(claim)].some(
+      (found) => !DENIED_WITHIN.test(found[0]) && !isDenied(found),
+    ),
   );
 
 const ASKS = /\?\s*$/;
