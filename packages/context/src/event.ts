@@ -47,13 +47,17 @@ export interface BreakFigures {
 }
 
 /**
- * A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. Or one that
- * is none, e.g. null (`no-usage`: what the reply cost is not known), or is of another API (`other-usage`).
+ * A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. One whose
+ * output is more than the reply can be (`implausible-output`: the tokens are those of the reply, which is estimated). Or one
+ * that is none, e.g. null (`no-usage`: what the reply cost is not known), or is of another API (`other-usage`).
  */
 export interface BillNews {
   readonly layer: 'tokens';
   readonly kind: 'bill-doubted';
-  readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'> | UsageDoubt;
+  readonly reason:
+    | Exclude<IgnoredUsage['reason'], 'synthetic-reply'>
+    | 'implausible-output'
+    | UsageDoubt;
   readonly billedTokens: number;
   readonly expectedTokens: number;
 }

@@ -5,7 +5,7 @@ import {
   MessagesError,
   type View,
 } from '@varve/messages';
-import { createTokenMeter, type IgnoredUsage, type TokenMeter } from '@varve/tokens';
+import { type AnchorResult, createTokenMeter, type TokenMeter } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Layer } from './layer.ts';
@@ -70,7 +70,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     onEntry(entry, view) {
       entries.push(entry);
       const taken = meter.observe(entry, view);
-      if (taken?.kind === 'ignored' && isLive) tellDoubt(taken, tell);
+      if (taken && isLive) tellDoubt(taken, tell);
       showStorage(entry, options);
       cached.observe(entry, view);
       observe?.(entry, view);
@@ -121,9 +121,16 @@ function showStorage(entry: Entry, { storage, tell }: KeeperOptions): void {
   }
 }
 
-function tellDoubt({ reason, billedTokens, expectedTokens }: IgnoredUsage, tell: Tell): void {
+function tellDoubt(taken: AnchorResult, tell: Tell): void {
+  const doubted = { layer: 'tokens', kind: 'bill-doubted' } as const;
+  if (taken.kind === 'anchored') {
+    const { doubtedOutput } = taken;
+    if (doubtedOutput) tell({ ...doubted, reason: 'implausible-output', ...doubtedOutput });
+    return;
+  }
+  const { reason, billedTokens, expectedTokens } = taken;
   if (reason === 'synthetic-reply') return;
-  tell({ layer: 'tokens', kind: 'bill-doubted', reason, billedTokens, expectedTokens });
+  tell({ ...doubted, reason, billedTokens, expectedTokens });
 }
 
 function orRefuse<Result>(code: AddOptions['code'], add: () => Result): Result {

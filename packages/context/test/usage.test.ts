@@ -284,6 +284,47 @@ describe('K307: a bill that is far from what was expected is said', () => {
   });
 });
 
+// Siblings looked for: thinking that is told and in no block, a restart, compaction at once, a bill that is missing next.
+describe('K306, K307: one wrong output leaves the conversation as large as it is', () => {
+  const said = 'ordinary english prose with words of the usual kind. '.repeat(1_400);
+  test.each<readonly [string, Usage, string[]]>([
+    ['a sum', { input_tokens: 17_000, output_tokens: 150_000 }, ['implausible-output']],
+    [
+      'thinking that is not sent back',
+      {
+        input_tokens: 17_000,
+        output_tokens: 50_020,
+        output_tokens_details: { thinking_tokens: 50_000 },
+      },
+      [],
+    ],
+  ])('%s', async (_, wrong, reasons) => {
+    for (const later of [undefined, bill(0, 34_000, 0, 9)]) {
+      const events: ContextEvent[] = [];
+      const bills = [wrong, later];
+      const context = createContext({
+        model: 'claude-opus-4-5',
+        call: async () => {
+          const usage = bills.shift();
+          return { content: [text('fine')], ...(usage && { usage }) };
+        },
+        onEvent: (event) => void events.push(event),
+      });
+      for (let sent = 1; sent <= 4; sent++) {
+        await context.user(said);
+        await context.send();
+        expect(context.size().tokens).toBeGreaterThan(16_900 * sent);
+        expect(context.size().tokens).toBeLessThan(17_300 * sent);
+      }
+      const doubted = events.flatMap((event) => (event.kind === 'bill-doubted' ? event : []));
+      expect(doubted.map(({ reason }) => reason)).toEqual(reasons);
+      const entries = reread(context);
+      const restarted = createContext({ model: 'claude-opus-4-5', entries });
+      expect(restarted.size().tokens).toBe(context.size().tokens);
+    }
+  });
+});
+
 describe('lastRequest', () => {
   test('is the request itself while it waits, and with its reply once that is there', async () => {
     const { context } = scene({ model: LATEST });

@@ -62,6 +62,7 @@ export { createTokenMeter, type TokenMeter, type TokenMeterOptions } from './met
 export type { AnchorResult, IgnoredUsage } from './meter-accept.ts';
 export type { ModelLearningState } from './meter-learning.ts';
 export type { ResponseOptions } from './meter-plain.ts';
+export type { OutputDoubt } from './meter-reply.ts';
 export type { ContextSize } from './meter-size.ts';
 export { createModelEstimators, type EstimatorOf } from './model-estimators.ts';
 export type {

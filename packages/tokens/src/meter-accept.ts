@@ -1,6 +1,14 @@
-import { promptTokens, type Usage } from '@varve/messages';
+import type { Usage } from '@varve/messages';
 import { type Anchor, NO_OUTPUT } from './meter-anchor.ts';
-import { countOf, learnFromReply, reportsThinking, settleReply } from './meter-reply.ts';
+import {
+  countOf,
+  doubtOf,
+  learnFromReply,
+  type OutputDoubt,
+  promptOf,
+  settleReply,
+  thinkingOf,
+} from './meter-reply.ts';
 import {
   estimateBetween,
   estimateOf,
@@ -8,6 +16,8 @@ import {
   learningOf,
   type MeterState,
   priceBetween,
+  unseenOfReply,
+  visibleBetween,
   weightBetween,
 } from './meter-state.ts';
 import { isPlausible } from './usage-check.ts';
@@ -24,7 +34,10 @@ export type IgnoredUsage = {
   readonly expectedTokens: number;
 };
 
-export type AnchorResult = { readonly kind: 'anchored' } | IgnoredUsage;
+/** `doubtedOutput`: the prompt is the base of the size, but the reply cannot be as large as it says; an estimate stands for it. */
+export type AnchorResult =
+  | { readonly kind: 'anchored'; readonly doubtedOutput?: OutputDoubt }
+  | IgnoredUsage;
 
 /** Where in the request a bill stands. */
 export interface UsagePlace {
@@ -42,7 +55,7 @@ export function acceptUsage(
   place: UsagePlace & { readonly learns?: boolean },
 ): AnchorResult {
   const { promptCount } = place;
-  const billedTokens = promptTokens(usage);
+  const billedTokens = promptOf(usage);
   const expected = expectedTokens(state, promptCount);
   const figures = { billedTokens, expectedTokens: Math.round(expected) };
   if (!(billedTokens > 0)) return { kind: 'ignored', reason: 'no-prompt', ...figures };
@@ -54,14 +67,20 @@ export function acceptUsage(
   const { learns = true } = place;
   if (base && learns) learnFromPrompt(state, base, { promptCount, billedTokens });
   pushAnchor(state, usage, place);
-  if (learns) learnFromReply(state, usage);
-  return { kind: 'anchored' };
+  if (learns) learnFromReply(state);
+  return anchored(state);
+}
+
+/** The newest bill is believed; what of it is not. */
+export function anchored(state: MeterState): AnchorResult {
+  const doubtedOutput = doubtOf(state);
+  return doubtedOutput === undefined ? { kind: 'anchored' } : { kind: 'anchored', doubtedOutput };
 }
 
 function pushAnchor(state: MeterState, usage: Usage, place: UsagePlace): void {
   const { anchors, ledger } = state;
   const { responseId, promptCount, covers } = place;
-  const prompt = promptTokens(usage);
+  const prompt = promptOf(usage);
   // a bill that was doubted and confirmed says anew what no message shows
   if (anchors.length === 0 || (state.suspect && state.head === undefined)) {
     state.constant = { promptTokens: prompt, weight: ledger.sum(promptCount) };
@@ -75,7 +94,7 @@ function pushAnchor(state: MeterState, usage: Usage, place: UsagePlace): void {
     covers,
     ...NO_OUTPUT,
     billedOutput: countOf(usage.output_tokens),
-    reportsThinking: reportsThinking(usage),
+    billedThinking: thinkingOf(usage),
   });
   state.suspect = undefined;
   state.removedTokens = 0;
@@ -100,12 +119,15 @@ function believes(state: MeterState, belief: Belief): boolean {
   const knowsHead = anchors.length > 0 || constant !== undefined || head !== undefined;
   const shown = estimateBetween(state, 0, promptCount) - state.removedTokens;
   const headTokens = head && state.estimator.head(head);
+  // what earlier bills say of replies may be wrong: it makes no later one too low
+  const visible = Math.max(0, Math.min(shown, visibleBetween(state, 0, promptCount)));
   return isPlausible({
     billedTokens,
     expectedTokens: knowsHead ? expected : undefined,
+    unseenReplyTokens: unseenOfReply(state, promptCount),
     estimatedTokens: headTokens === undefined ? undefined : headTokens + shown,
     unseenTokens: constant && constant.promptTokens - estimateOf(state, constant.weight),
-    shownTokens: (headTokens ?? 0) + shown,
+    shownTokens: (headTokens ?? 0) + visible,
     suspect: suspect && {
       promptTokens: suspect.promptTokens,
       sinceTokens: priceBetween(state, suspect.promptCount, promptCount),

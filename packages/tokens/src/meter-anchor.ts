@@ -10,9 +10,9 @@ export interface Anchor {
   readonly covers: number;
   /** The provider's output count. */
   readonly billedOutput: number;
-  /** The provider said how much of that was thinking: no count from the start of a stream does. */
-  readonly reportsThinking: boolean;
-  /** What the reply adds: the provider's count, or an estimate where that is a placeholder. */
+  /** How much of that was thinking, as far as the provider says; no count from the start of a stream does. */
+  readonly billedThinking: number;
+  /** What the reply adds: what of the provider's count goes back, or an estimate where that is a placeholder or cannot be. */
   readonly outputTokens: number;
   /** False where the reply is estimated, or not covered. */
   readonly outputBilled: boolean;
@@ -20,7 +20,7 @@ export interface Anchor {
 
 export const NO_OUTPUT = {
   billedOutput: 0,
-  reportsThinking: false,
+  billedThinking: 0,
   outputTokens: 0,
   outputBilled: false,
 };

@@ -1,9 +1,9 @@
 import { checkOptions, type Expectation, required } from '@varve/guards';
-import { type Message, type MessageLike, promptTokens, type Usage } from '@varve/messages';
-import { type AnchorResult, acceptUsage, type UsagePlace } from './meter-accept.ts';
+import type { Message, MessageLike, Usage } from '@varve/messages';
+import { type AnchorResult, acceptUsage, anchored, type UsagePlace } from './meter-accept.ts';
 import type { Anchor } from './meter-anchor.ts';
 import { responseIdOf } from './meter-edit.ts';
-import { learnFromReply, mergeUsage, settleReply } from './meter-reply.ts';
+import { learnFromReply, mergeUsage, promptOf, settleReply } from './meter-reply.ts';
 import { expectedTokens, type MeterState, pushMessage } from './meter-state.ts';
 
 export interface ResponseOptions {
@@ -33,7 +33,7 @@ export function addMessage(
   const covers = last.covers + 1;
   state.anchors[state.anchors.length - 1] = { ...last, covers, responseId };
   settleReply(state);
-  if (believed) learnFromReply(state, believed);
+  if (believed) learnFromReply(state);
 }
 
 function belongs(anchor: Anchor, responseId: string | undefined, awaited?: Usage): boolean {
@@ -54,7 +54,7 @@ export function anchorUsage(
   checkOptions(usage, COUNTS, 'usage');
   if (responseId !== undefined && state.anchors.at(-1)?.responseId === responseId) {
     mergeUsage(state, usage);
-    return { kind: 'anchored' };
+    return anchored(state);
   }
   const place = findReply(state, responseId);
   const result = takeUsage(state, usage, place);
@@ -88,7 +88,7 @@ export function takeUsage(
   return {
     kind: 'ignored',
     reason: 'synthetic-reply',
-    billedTokens: promptTokens(usage),
+    billedTokens: promptOf(usage),
     expectedTokens: Math.round(expectedTokens(state, place.promptCount)),
   };
 }
@@ -124,12 +124,13 @@ function findReply(state: MeterState, responseId: string | undefined): UsagePlac
 
 /** Lines of a response that stand behind results of its own calls are part of its output. */
 function countLines(state: MeterState, { responseId, covers }: UsagePlace): void {
-  const { ledger } = state;
+  const { ledger, anchors } = state;
+  const isCounted = anchors.at(-1)?.outputBilled === true;
   const behind = ledger.records.slice(covers);
   const isLine = (id: string | undefined) => id !== undefined && id === responseId;
   if (!behind.some((record) => isLine(record.responseId))) return;
   ledger.truncate(covers);
   for (const { message, responseId: id } of behind) {
-    pushMessage(state, message, { responseId: id, counted: isLine(id) });
+    pushMessage(state, message, { responseId: id, counted: isCounted && isLine(id) });
   }
 }

@@ -44,6 +44,10 @@ export function priceBetween(state: MeterState, from: number, to: number): numbe
 export const estimateBetween = (state: MeterState, from: number, to: number): number =>
   estimateOf(state, weightBetween(state, from, to));
 
+/** What can be read of it alone, by the same measure. */
+export const visibleBetween = (state: MeterState, from: number, to: number): number =>
+  totalTokens(weightBetween(state, from, to).shown) - state.removedTokens;
+
 export function estimateOf(state: MeterState, weight: Weight): number {
   const { calibration, price } = learningOf(state);
   return price(weight) - calibration.predict(weight.shown) + totalTokens(weight.shown);
@@ -68,6 +72,14 @@ export function expectedTokens(state: MeterState, count: number): number {
   const base = state.anchors.findLast((anchor) => anchor.covers <= count);
   const known = base ? anchoredTokens(base) : constantTokens(state);
   return known - state.removedTokens + priceBetween(state, base?.covers ?? 0, count);
+}
+
+/** What of that the newest reply was billed beyond what can be read of it: it may not go back, or the bill was wrong. */
+export function unseenOfReply(state: MeterState, count: number): number {
+  const base = state.anchors.findLast((anchor) => anchor.covers <= count);
+  if (!base?.outputBilled) return 0;
+  const { shown } = weightBetween(state, base.promptCount, base.covers);
+  return Math.max(0, base.outputTokens - learningOf(state).calibration.predict(shown));
 }
 
 export function pushMessage(

@@ -52,6 +52,8 @@ function subtractClasses(a: ClassTokens, b: ClassTokens): ClassTokens {
 export interface WeighedMessage {
   readonly shown: ClassTokens;
   readonly reply: 'none' | 'shown' | 'hidden';
+  /** Holds more than text and calls: what it was billed may be far from what can be read. */
+  readonly isOpaque: boolean;
   /** Estimated tokens of the thinking a reply shows. */
   readonly shownThinking: number;
   /** Written by a person: where providers that drop old thinking do so. */
@@ -64,6 +66,7 @@ export function weighMessage(message: MessageLike, estimator: Estimator): Weighe
   return {
     shown: estimator.classes(message),
     reply: message.role !== 'assistant' ? 'none' : thinking.some(isHidden) ? 'hidden' : 'shown',
+    isOpaque: typeof message.content !== 'string' && message.content.some(isOpaque),
     shownThinking: thinking.reduce((sum, block) => sum + estimator.block(block), 0),
     startsTurn: personBlocks(message).length > 0,
   };
@@ -78,5 +81,9 @@ function thinkingOf({ content }: MessageLike): readonly ThinkingLike[] {
   if (typeof content === 'string') return [];
   return content.filter((block) => block.type === 'thinking' || block.type === 'redacted_thinking');
 }
+
+/** Not a text, nor a call or result, whoever runs the tool. */
+const isOpaque = ({ type }: { readonly type: string }): boolean =>
+  !/^text$|tool_use$|tool_result$/.test(type);
 
 const isHidden = ({ thinking }: ThinkingLike): boolean => !thinking;

@@ -13,6 +13,10 @@ const LEAST_PER_ESTIMATE = 0.4;
 /** Below this difference a bill is not too low, in tokens. */
 const LOW_SLACK_TOKENS = 1_000;
 
+/** A bill fits what can be read of a prompt where it is no further from that than this share of it, or this many tokens. */
+const FIT_SHARE = 0.25;
+const FIT_TOKENS = 1_000;
+
 export interface UsageCheck {
   readonly billedTokens: number;
   /**
@@ -20,6 +24,8 @@ export interface UsageCheck {
    * prompt and tools were never shown: then there is nothing to measure against.
    */
   readonly expectedTokens: number | undefined;
+  /** What of the expected was billed for the newest reply and cannot be read in it. */
+  readonly unseenReplyTokens: number;
   /** Everything the request carried, estimated without what earlier reports taught of vocabularies; undefined where that leaves out what was never shown. */
   readonly estimatedTokens: number | undefined;
   /** What an earlier bill had beside its messages, where nobody showed system prompt and tools; undefined without one. */
@@ -35,18 +41,36 @@ export interface UsageCheck {
 /**
  * Whether a billed prompt size can be acted on. A size far from what was expected (a proxy that reports a sum, or only what
  * was not cached), or above the window, is held back until the next report confirms it. One that is far below what the messages
- * show is never believed: every report of such a gateway is.
+ * show is never believed: every report of such a gateway is. One that fits what can be read of the whole prompt is believed
+ * whatever was expected: that stands on earlier reports, and one of them may have been wrong.
  */
 export function isPlausible(check: UsageCheck): boolean {
-  const { billedTokens, expectedTokens, shownTokens, suspect } = check;
+  const { billedTokens, expectedTokens, unseenReplyTokens, shownTokens, suspect } = check;
   if (billedTokens < LEAST_PER_ESTIMATE * shownTokens - LOW_SLACK_TOKENS) return false;
   const isAbove = billedTokens > mostAtOnce(check);
   const slackTokens = isAbove ? CONFIRMED_ABOVE_TOKENS : CONFIRMED_TOKENS;
   if (suspect && confirms(billedTokens, suspect, slackTokens)) return true;
   if (isAbove) return false;
-  if (expectedTokens === undefined) return true;
-  const slack = Math.max(SLACK_TOKENS, SLACK_SHARE * expectedTokens);
-  return Math.abs(billedTokens - expectedTokens) <= slack;
+  if (expectedTokens === undefined || fitsShown(check)) return true;
+  return (
+    isNear(billedTokens, expectedTokens) ||
+    (billedTokens < expectedTokens && isNear(billedTokens, expectedTokens - unseenReplyTokens))
+  );
+}
+
+const isNear = (billedTokens: number, expectedTokens: number): boolean =>
+  Math.abs(billedTokens - expectedTokens) <= Math.max(SLACK_TOKENS, SLACK_SHARE * expectedTokens);
+
+function fitsShown({
+  billedTokens,
+  estimatedTokens,
+  unseenTokens,
+  shownTokens,
+}: UsageCheck): boolean {
+  if (estimatedTokens === undefined && unseenTokens === undefined) return false;
+  const visible =
+    estimatedTokens === undefined ? Math.max(0, unseenTokens ?? 0) + shownTokens : shownTokens;
+  return Math.abs(billedTokens - visible) <= Math.max(FIT_TOKENS, FIT_SHARE * visible);
 }
 
 function mostAtOnce({

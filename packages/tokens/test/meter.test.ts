@@ -349,8 +349,12 @@ describe('createTokenMeter (T1)', () => {
   test('thinking of earlier turns leaves the prompt where the provider drops it', () => {
     const meter = crudeMeter({ model: 'gpt-5.5' });
     const thought = { ...usage(20_000, 900), output_tokens_details: { thinking_tokens: 800 } };
+    const content = [
+      { type: 'redacted_thinking', data: '' },
+      { type: 'text', text: words(100) },
+    ];
     meter.add(user(100));
-    meter.add(assistant(100));
+    meter.add({ role: 'assistant', content });
     meter.anchor(thought);
     const result = { type: 'tool_result', tool_use_id: 't', content: words(50) };
     meter.add({ role: 'user', content: [result] });
