@@ -38,12 +38,15 @@ export function usageFromOpenAIResponses(usage: OpenAIResponsesUsage): Usage {
 
 /**
  * Reads a usage by the fields it has, whichever of the two converters it was given to; Anthropic's and Bedrock's, which
- * count cached tokens apart, the AI SDK's and Gemini's as well. What the provider said is kept as `provider_usage`. No count is ever negative or NaN, and what
- * does not agree is named in `inconsistent`:
+ * count cached tokens apart, the AI SDK's and Gemini's as well. What the provider said is kept as `provider_usage`. No count is
+ * ever negative or NaN, and what does not agree is named in `inconsistent`:
  *
- * - `count`: a count was no number from 0 up; 0 stands for it
+ * - `count`: a count was no number from 0 up, or that of the prompt or the output is missing; 0 stands for it
  * - `cached-above-prompt`: more tokens were cached than the prompt has, as gateways say that count them apart; they are then
  *   counted beside it, because the larger reading is the safe one
+ * - `thinking-above-output`: more tokens were thinking than the output has; they are then counted beside it, unless the total
+ *   leaves them out
+ * - `total`: the total is not what its parts make; the parts stand
  * - `shape`: the usage is of another API than the converter's name says, or of none that is known: then all counts are 0
  *
  * @throws TypeError for what is no object
@@ -59,24 +62,36 @@ function usageOf(reported: object, promptField: 'prompt_tokens' | 'input_tokens'
     return 0;
   };
   const countsApart = APART.some((name) => usage[name] !== undefined);
-  const isOther = usage[promptField] == null && Object.values(usage).some((value) => value != null);
-  if (countsApart || isOther) problems.add('shape');
   const inputs = partsOf(usage, INPUT_PARTS);
   const outputs = partsOf(usage, OUTPUT_PARTS);
   const first = (parts: readonly Loose[], names: readonly string[]): unknown =>
     parts
       .flatMap((part) => names.map((name) => part[name]))
       .find((value) => value != null && !isRecord(value));
+  const givenPrompt = first([usage], PROMPT) ?? first(inputs, ['total']);
+  const givenOutput = first([usage], OUTPUT) ?? first(outputs, ['total']);
+  const isNull = promptField in usage && givenPrompt === undefined;
+  const isOther =
+    usage[promptField] == null && !isNull && Object.values(usage).some((value) => value != null);
+  if (countsApart || isOther) problems.add('shape');
+  const isMissing = givenPrompt === undefined || givenOutput === undefined;
+  if (!isOther && isMissing && Object.keys(usage).length > 0) problems.add('count');
   const thinking = first(outputs, THINKING);
   const thoughtsApart = count(usage.thoughtsTokenCount);
-  const prompt =
-    count(first([usage], PROMPT) ?? first(inputs, ['total'])) +
-    count(usage.toolUsePromptTokenCount);
-  const output = count(first([usage], OUTPUT) ?? first(outputs, ['total'])) + thoughtsApart;
+  const prompt = count(givenPrompt) + count(usage.toolUsePromptTokenCount);
+  const said = count(givenOutput) + thoughtsApart;
   const read = count(first(inputs, countsApart ? READ_APART : READ));
   const written = count(first(inputs, countsApart ? WRITTEN_APART : WRITTEN));
   const isApart = countsApart || read + written > prompt;
   if (isApart && !countsApart) problems.add('cached-above-prompt');
+  const givenTotal = first([usage], TOTAL);
+  const total = givenTotal === undefined ? undefined : count(givenTotal);
+  const makesTotal = (output: number): boolean =>
+    total === prompt + output || total === prompt + output + read + written;
+  const isThoughtAbove = count(thinking) > said;
+  if (isThoughtAbove) problems.add('thinking-above-output');
+  const output = isThoughtAbove && !makesTotal(said) ? said + count(thinking) : said;
+  if (total !== undefined && !makesTotal(said) && !makesTotal(output)) problems.add('total');
   return {
     input_tokens: isApart ? prompt : prompt - read - written,
     output_tokens: output,
@@ -110,6 +125,8 @@ const THINKING = [
   ...['reasoning_tokens', 'thinking_tokens', 'reasoningTokens', 'reasoning'],
   'thoughtsTokenCount',
 ];
+
+const TOTAL = ['total_tokens', 'totalTokens', 'totalTokenCount'];
 
 const INPUT_PARTS = [
   'prompt_tokens_details',
