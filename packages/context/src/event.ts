@@ -2,7 +2,7 @@ import type { CompactionEvent, Producer } from '@varve/compact';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { IgnoredUsage } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
-import type { UsageDoubt } from './messages-of.ts';
+import type { UsageDoubt } from './read-bill.ts';
 
 /** What the layers and the compaction did, or why they did nothing. */
 export type ContextEvent = LayerEvent | CompactionNews | CacheNews | BillNews | RepairNews;
@@ -49,7 +49,8 @@ export interface BreakFigures {
 /**
  * A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. One whose
  * output is more than the reply can be (`implausible-output`: the tokens are those of the reply, which is estimated). Or one
- * that is none, e.g. null (`no-usage`: what the reply cost is not known), or is of another API (`other-usage`).
+ * that is none, e.g. null (`no-usage`: what the reply cost is not known), is of another API (`other-usage`), or has counts
+ * that are none, e.g. NaN (`invalid-count`: they are left out).
  */
 export interface BillNews {
   readonly layer: 'tokens';

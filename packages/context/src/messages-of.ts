@@ -12,14 +12,12 @@ import {
   type RequestStamp,
   soundReply,
   toolUses,
-  type Usage,
 } from '@varve/messages';
-import { usageFromOpenAIResponses } from '@varve/messages/convert';
 import { ContextError } from './error.ts';
 import { isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
+import { readBill, type UsageDoubt } from './read-bill.ts';
 import { refuseForeign, refuseMedia } from './refuse-foreign.ts';
-import { isUsage } from './usage.ts';
 
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & { readonly id?: string };
@@ -82,29 +80,17 @@ export function replyMessage(
     throw new ContextError('empty-reply', text);
   }
   const { id, model, stopReason } = reply;
-  const { usage, doubt } = usageOf(reply.usage);
+  const { usage, doubt } = readBill(reply.usage);
   const response = {
     id: id ?? sent.id,
     model: model ?? sent.model,
     stopReason: stopReason ?? (content.some(isToolUse) ? 'tool_use' : 'end_turn'),
-    // a bill that cannot be read is none: the reply is good without it
-    ...(isUsage(usage) && { usage }),
+    ...(usage !== undefined && { usage }),
     ...(sent.stamp !== undefined && { request: sent.stamp }),
   };
   const message: NewMessage = { role: 'assistant', content, response };
   return { message, repairs, ...(doubt !== undefined && { doubt }) };
 }
-
-/** A bill in our shape. One of another API is read by its own names; what is none is left out: the reply is good without it. */
-function usageOf(given: unknown): { readonly usage?: Usage; readonly doubt?: UsageDoubt } {
-  if (given === undefined) return {};
-  if (isUsage(given)) return { usage: given };
-  if (!isRecord(given)) return { doubt: 'no-usage' };
-  return { usage: usageFromOpenAIResponses(given as never), doubt: 'other-usage' };
-}
-
-/** `no-usage`: what came as a bill is none, e.g. null. `other-usage`: it is of another API, and was read as well as it goes. */
-export type UsageDoubt = 'no-usage' | 'other-usage';
 
 /** Throws `malformed-reply` for what is no reply, and for one of another library, which its caller can convert. */
 export function checkReply(reply: Reply): void {

@@ -24,10 +24,11 @@ import type { Keeper } from './keeper.ts';
 import { checkReply, replyMessage } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, Reply } from './options.ts';
+import { readBill } from './read-bill.ts';
 import { refuseRequest } from './refuse-too-large.ts';
 import { mostPromptTokens, type WindowUse } from './room-for.ts';
 import type { createSituation } from './situation.ts';
-import { isUsage, usageNote } from './usage.ts';
+import { usageNote } from './usage.ts';
 
 export interface SendingOptions {
   readonly keeper: Keeper;
@@ -100,8 +101,8 @@ export function createSending(options: SendingOptions) {
     try {
       return make();
     } catch (error) {
-      const { usage } = given;
-      if (isUsage(usage)) {
+      const { usage } = readBill(given.usage);
+      if (usage) {
         const data = usageNote({ by: 'reply', model: given.model ?? model, usage });
         keeper.append({ type: 'note', by: 'reply', data }, new Date(now()).toISOString());
         await keeper.write().catch(() => undefined); // it is written with what comes next

@@ -72,6 +72,130 @@ describe('K309: a good reply is kept, whatever came as its bill', () => {
   });
 });
 
+const cyclic: Record<string, unknown> = { input_tokens: 100, output_tokens: 7 };
+cyclic.self = cyclic;
+
+// siblings looked for: each count, the parts of counts, passes of the provider, numbers of other kinds, what JSON cannot hold,
+// usage of other APIs, the bill of a reply that is refused
+describe('K309: counts that are none are unknown, and the reply is kept', () => {
+  test.each<readonly [string, unknown, string, readonly [number, number]]>([
+    ['NaN', { input_tokens: Number.NaN, output_tokens: 3 }, 'invalid-count', [0, 3]],
+    ['endless', { input_tokens: 100, output_tokens: Infinity }, 'invalid-count', [100, 0]],
+    ['all NaN', { input_tokens: Number.NaN, output_tokens: Number.NaN }, 'invalid-count', [0, 0]],
+    ['below 0', { input_tokens: -5, output_tokens: -1 }, 'invalid-count', [0, 0]],
+    [
+      'a cache that is NaN',
+      { input_tokens: 100, output_tokens: 7, cache_read_input_tokens: Number.NaN },
+      'invalid-count',
+      [100, 7],
+    ],
+    [
+      'a cache that is a text',
+      { input_tokens: 100, output_tokens: 7, cache_creation_input_tokens: '9' },
+      'invalid-count',
+      [100, 7],
+    ],
+    [
+      'a lifetime that is NaN',
+      { input_tokens: 1, output_tokens: 7, cache_creation: { ephemeral_5m_input_tokens: NaN } },
+      'invalid-count',
+      [1, 7],
+    ],
+    [
+      'lifetimes that are none',
+      { input_tokens: 1, output_tokens: 7, cache_creation: 'x' },
+      'invalid-count',
+      [1, 7],
+    ],
+    [
+      'thinking that is NaN',
+      { input_tokens: 1, output_tokens: 7, output_tokens_details: { thinking_tokens: NaN } },
+      'invalid-count',
+      [1, 7],
+    ],
+    [
+      'details that are a list',
+      { input_tokens: 1, output_tokens: 7, output_tokens_details: [] },
+      'invalid-count',
+      [1, 7],
+    ],
+    [
+      'passes that are NaN',
+      {
+        input_tokens: 1,
+        output_tokens: 7,
+        iterations: [{ type: 'compaction', input_tokens: NaN }],
+      },
+      'invalid-count',
+      [1, 7],
+    ],
+    ['what holds itself', cyclic, 'invalid-count', [100, 7]],
+    [
+      'a getter that throws',
+      {
+        get input_tokens() {
+          throw new Error('boom');
+        },
+        output_tokens: 7,
+      },
+      'invalid-count',
+      [0, 7],
+    ],
+    ['NaN of the AI SDK', { inputTokens: NaN, outputTokens: 7 }, 'other-usage', [0, 7]],
+    ['texts', { input_tokens: '5', output_tokens: '6' }, 'other-usage', [0, 0]],
+  ])('%s', async (_, usage, reason, [input, out]) => {
+    const events: ContextEvent[] = [];
+    const context = createContext({
+      model: LATEST,
+      call: async () => ({ ...says(text('Done.')), usage: usage as never }),
+      onEvent: (event) => void events.push(event),
+    });
+    for (const said of ['Go.', 'More.']) {
+      await context.user(said);
+      await context.send();
+      expect(context.view().messages.at(-1)?.content).toEqual([text('Done.')]);
+    }
+    const doubted = events.flatMap((event) => (event.kind === 'bill-doubted' ? event : []));
+    expect(doubted.map((event) => event.reason)).toContain(reason);
+    expect(context.usage().usage).toMatchObject({
+      input_tokens: 2 * input,
+      output_tokens: 2 * out,
+    });
+    expect(context.size().tokens).toBeLessThan(200);
+    expect(createContext({ model: LATEST, entries: reread(context) }).size()).toEqual(
+      context.size(),
+    );
+  });
+
+  test.each<readonly [string, unknown]>([
+    ['null', { thinking_tokens: null }],
+    ['missing', {}],
+  ])('a part of a count that is %s is no fault', async (_, details) => {
+    const { context, events } = scene({ model: LATEST });
+    await turn(context, { ...bill(0, 2_100), output_tokens_details: details } as never);
+    expect(events.filter(({ kind }) => kind === 'bill-doubted')).toEqual([]);
+  });
+
+  test('a prompt of which a part is unknown is no base of the size', async () => {
+    const { context } = scene({ model: LATEST });
+    await turn(context, bill(0, 3_000, 20));
+    const { tokens } = context.size();
+    await turn(context, bill(Number.NaN, 20, 20));
+    expect(context.size().tokens).toBeGreaterThan(tokens);
+  });
+
+  test('the bill of a reply that is refused is noted', async () => {
+    const { context } = scene({ model: LATEST });
+    await context.user('Go.');
+    await context.request();
+    const usage = { input_tokens: 100, output_tokens: Number.NaN };
+    await expect(context.reply({ content: [], usage })).rejects.toMatchObject({
+      code: 'empty-reply',
+    });
+    expect(context.usage().usage.input_tokens).toBe(100);
+  });
+});
+
 describe('usage', () => {
   test('sums bills by model and by caller, in tokens and dollars, and a restart knows the same', async () => {
     const { context } = scene({ model: LATEST });

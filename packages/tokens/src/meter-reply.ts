@@ -1,3 +1,4 @@
+import { listOf } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 import type { Anchor } from './meter-anchor.ts';
 import { learningOf, type MeterState, priceBetween, weightBetween } from './meter-state.ts';
@@ -124,8 +125,9 @@ function priceShown(state: MeterState, { promptCount, covers }: Anchor): number 
 export const thinkingOf = ({ output_tokens, output_tokens_details: details }: Usage): number =>
   Math.min(countOf(output_tokens), countOf(details?.thinking_tokens));
 
-/** The whole prompt, in tokens; 0 where one of its counts is none, because the others are a part of it. */
+/** The whole prompt, in tokens; 0 where one of its counts is none, or was, because the others are a part of it. */
 export function promptOf(usage: Usage): number {
+  if (listOf(usage.inconsistent).includes('prompt-count')) return 0;
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
   const parts = [input_tokens, cache_creation_input_tokens ?? 0, cache_read_input_tokens ?? 0];
   const isKnown = parts.every((part) => Number.isFinite(part) && part >= 0);
