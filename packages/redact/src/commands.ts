@@ -155,7 +155,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     name: 'secret',
     sign: /stdin|with-token|sudo|passphrase-fd|secrets? (?:set|put|create)|login -|secret create|kinit|smbpasswd|cryptsetup|env add/,
     pattern: new RegExp(
-      `(?<![\\w.-])(?:echo|printf)(?:${SPACE}-[neE]{1,3})?${SPACE}(?:${QUOTE}?%s(?:\\\\{1,16}n)?${QUOTE}?${SPACE})?${VALUE}`,
+      `(?:(?<![\\w.-])|(?<=\\\\[nrt]))(?:echo|printf)(?:${SPACE}-[neE]{1,3})?${SPACE}(?:${QUOTE}?%s(?:\\\\{1,16}n)?${QUOTE}?${SPACE})?${VALUE}`,
       'g',
     ),
     isSecret: (found) =>
@@ -253,7 +253,7 @@ function at(
   return {
     name,
     sign,
-    pattern: new RegExp(`(?<![\\w-])${before}${VALUE}`, 'g'),
+    pattern: new RegExp(`(?:(?<![\\w-])|(?<=\\\\[nrt]))${before}${VALUE}`, 'g'),
     isSecret: (found) => isGiven(found) && valueIn(found).length >= 3 && isSecret(found),
   };
 }

@@ -1,4 +1,5 @@
-import { type Found, MARKER_START, type SecretKind } from './kind.ts';
+import type { Found, SecretKind } from './kind.ts';
+import { BEGUN } from './marks.ts';
 import { isReference } from './named.ts';
 import { KEY_BEGIN, privateKeyEnd } from './private-key.ts';
 import { isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
@@ -89,7 +90,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'cookie',
     sign: /cookie/i,
     pattern:
-      /(?<![A-Za-z])(?:set-)?cookie(?:\\{0,3}["'])?\s{0,2}[:=]\s{0,2}(?:\\{0,3}["'])?(?<secret>[A-Za-z0-9_.%-]{1,64}=[^\r\n"'`\\<>(){}$]{4,4096})/gi,
+      /(?:(?<![A-Za-z])|(?<=\\[nrt]))(?:set-)?cookie(?:\\{0,3}["'])?\s{0,2}[:=]\s{0,2}(?:\\{0,3}["'])?(?<secret>[A-Za-z0-9_.%-]{1,64}=[^\r\n"'`\\<>(){}$]{4,4096})/gi,
     isSecret: ({ secret }) => isValue(secret),
   },
   {
@@ -103,7 +104,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'user and password',
     sign: /curl|wget|https?|xh|etcdctl/,
     pattern: new RegExp(
-      `(?<=\\s)(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)[ =]{0,2}(?:(?<quote>${QUOTE})[^\\s:"'\`\\\\/$]{1,128}:|[^\\s:"'\`\\\\/$]{1,128}:(?<bare>[^\\s"'\`\\\\]{1,256}))`,
+      `(?<=\\s)(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)[ =]{0,2}(?:(?<quote>${QUOTE})[^\\s:"'\`\\\\/$]{1,128}:|(?:[^\\s:"'\`\\\\/$]{1,128}:|(?=${BEGUN}))(?<bare>[^\\s"'\`\\\\]{1,256}))`,
       'g',
     ),
     isSecret: isUserPassword,
@@ -152,8 +153,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'password',
     sign: /login/,
     pattern:
-      /(?<![A-Za-z])(?:machine\s{1,8}\S{1,128}|default)\s{1,8}login\s{1,8}\S{1,128}\s{1,8}(?:account\s{1,8}\S{1,128}\s{1,8})?password\s{1,8}(?<secret>[^\s"'`\\]{1,256})/g,
-    isSecret: ({ secret }) => !secret.includes(MARKER_START),
+      /(?:(?<![A-Za-z])|(?<=\\[nrt]))(?:machine\s{1,8}\S{1,128}|default)\s{1,8}login\s{1,8}\S{1,128}\s{1,8}(?:account\s{1,8}\S{1,128}\s{1,8})?password\s{1,8}(?<secret>[^\s"'`\\]{1,256})/g,
   },
   {
     name: 'database password',
@@ -221,7 +221,7 @@ function isUserPassword(found: Found): boolean {
 }
 
 const HTTP_COMMAND =
-  /(?:(?<![\w.-])(?:curl|wget|etcdctl)|(?<![\w./-])(?:https?|xh))(?:\.exe)?(?=\s)/;
+  /(?:(?:(?<![\w.-])|(?<=\\[nrt]))(?:curl|wget|etcdctl)|(?:(?<![\w./-])|(?<=\\[nrt]))(?:https?|xh))(?:\.exe)?(?=\s)/;
 
 const withoutQuoted = (command: string): string =>
   command.replaceAll(/"[^"\n]*"|'[^'\n]*'|\\{1,16}r?\n|\\{3,16}n/g, '');

@@ -17,6 +17,7 @@ export interface SecretKind {
   readonly bareEnd?: ((text: string, start: number, end: number) => number) | undefined;
 }
 
+/** Values are without the markers that are glued to them. */
 export interface Found {
   readonly secret: string;
   /** The whole match, a quote at its end included. */
@@ -24,19 +25,11 @@ export interface Found {
   readonly groups: Readonly<Record<string, string | undefined>>;
   /** At most 400 characters before the match, for what a command is. */
   readonly before: () => string;
-  /** The character after the match, empty at the end. */
+  /** The character after the match, empty at the end; markers glued to it are passed over. */
   readonly after: string;
   /** At most 400 characters behind the secret. */
   readonly rest: () => string;
 }
-
-export const marker = (name: string): string => `[redacted: ${name}]`;
-
-/** A marker; a text that holds one was redacted already. */
-export const MARKER = /\[redacted: [a-z0-9 -]+\]/;
-
-/** What every marker begins with. */
-export const MARKER_START = '[redacted:';
 
 /** Whether a value is a hash, an id or an integrity string by its form alone. */
 export const isHashOrId = (value: string): boolean =>

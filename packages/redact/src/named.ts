@@ -1,4 +1,5 @@
-import { type Found, isHashOrId, MARKER_START, type SecretKind } from './kind.ts';
+import { type Found, isHashOrId, type SecretKind } from './kind.ts';
+import { isMarkNext } from './marks.ts';
 import { closingQuote, isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 /**
@@ -89,9 +90,6 @@ export function namedSecret(
   return false;
 }
 
-/** A name that is a word of a marker. */
-const MARKER_BEGUN = /\[redacted: [a-z0-9 -]{0,40}$/;
-
 /** What a name goes on with where it names no secret: `token_count`, `passwordField`, `secrets`. */
 const NO_SECRET =
   /^(?:s$|izer|ize|less|_?ed|ary)|count|limit|type|ur[il]|file|path|name|(?:^|_|-)id|(?:^|_|-)env|hash|length|size|usage|budget|expir|index|field|label|policy|requir|min|max|mode|method|algo|server|domain|mechanism|host|port|plugin|level|flow|encod|cipher|header|issuer|endpoint|ref|manager|arn|version|ttl|format|rotat|strength|scope|kind|status|error|valid|reset|hint|ratio|per_|lifetime|age|total|estimate|used|left|price|cost|prompt|store|provider|config|rule|regex|pattern|example|placeholder|class|schema|input|output|vector|source|set|list|map|stream|position|offset|start|end|text|value_?from|stdin/i;
@@ -106,7 +104,6 @@ function isSecret(found: Found): boolean {
   const value = valueIn(found);
   const line = before().split('\n').at(-1) ?? '';
   const lead = /[A-Za-z0-9_-]*$/.exec(line)?.[0] ?? '';
-  if (line.includes(MARKER_START) && MARKER_BEGUN.test(line)) return false;
   if (NO_SECRET.test(rest) || BEFORE_NO_SECRET.test(lead)) return false;
   if (!isValue(value) || isPlace(value)) return false;
   if (/^pwd$/i.test(word) && /[\\/]/.test(value)) return false;
@@ -119,8 +116,9 @@ function isSecret(found: Found): boolean {
   // in a list of arguments
   if (sign.includes(',')) return isFlag && nameQuote !== '' && rest === '' && isArgument(value);
   if (sign.trim() === '') {
-    // a switch, before a setting whose value was found: `--secret name [redacted: …`
-    if (isFlag) return isArgument(value) && !found.rest().startsWith(` ${MARKER_START}`);
+    // a switch, before a setting whose value was found: `config set --secret name [redacted: …`
+    if (isFlag && SETS.test(line) && isMarkNext(found.rest())) return false;
+    if (isFlag) return isArgument(value);
     return SPOKEN_KEY.test(word) && rest === '' && isRandom(value, quoted === undefined ? 16 : 8);
   }
   const isPassword = /^p/i.test(word);
@@ -157,6 +155,9 @@ function isSecret(found: Found): boolean {
     /^\s*(?:- )?[\w.-]*$/.test(line) && (after === '' || after === '\n' || after === '\r');
   return isPassword && isLine && value.length >= 6 && /^[a-z][^.]*$/.test(value);
 }
+
+/** What takes `--secret` as a switch, and the name of a setting next. */
+const SETS = /\bset(?: -{1,2}[\w-]{1,24}){0,3} -{1,2}$/;
 
 const SPOKEN_KEY = new RegExp(`^(?:api|${VENDORS}) key$`, 'i');
 

@@ -1,3 +1,4 @@
+import { NOISE, TAIL } from './marks.ts';
 import { QUOTE } from './value.ts';
 
 /** What a private key begins with. */
@@ -13,10 +14,10 @@ const BETWEEN_QUOTES = new RegExp(
   `${BREAK}?(?<quote>${QUOTE})(?:${BLANK}|${BREAK}){0,40}[,+.]?(?:${BLANK}|${BREAK}){0,40}(?:\\d{1,6}[\\t→])?${BLANK}{0,40}\\k<quote>`,
   'y',
 );
-const BETWEEN_WORDS = / {1,4}/y;
+const BETWEEN_WORDS = new RegExp(` {1,4}${NOISE}`, 'y');
 const HEADER =
   /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID)\s?:[^\r\n\\"'`]{0,200}/y;
-const BASE64 = /[A-Za-z0-9+/=]{1,4096}/y;
+const BASE64 = new RegExp(`[A-Za-z0-9+/=]{1,4096}${TAIL}`, 'y');
 const END = /-----END [A-Z0-9 ]{0,60}-----/y;
 const IS_FIELD = new RegExp(`${QUOTE}\\s{0,8}:`, 'y');
 const IS_LAST = / {1,4}-----END /y;
@@ -30,7 +31,7 @@ const MOST_LINES = 2_000;
  * Between the two stands only what a key is made of; undefined where that is nothing, as in code that reads keys.
  */
 export function privateKeyEnd(text: string, start: number, begun: number): number | undefined {
-  const nextLine = new RegExp(`(?:${BREAK}(?:${leadOf(text, start)}|${PREFIX})){1,4}`, 'y');
+  const nextLine = new RegExp(`(?:${BREAK}(?:${leadOf(text, start)}|${PREFIX})${NOISE}){1,4}`, 'y');
   let at = begun;
   let cut: number | undefined;
   let last: GapKind | undefined;

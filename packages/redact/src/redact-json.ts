@@ -1,6 +1,6 @@
-import { MARKER, marker } from './kind.ts';
+import { marker, readingsOf } from './marks.ts';
 import { namedSecret } from './named.ts';
-import { redact, redactArguments } from './redact.ts';
+import { MARKS, redact, redactArguments } from './redact.ts';
 
 export interface RedactJsonOptions {
   /** Objects and arrays that stay as they are, whatever is in them: signed or encrypted blocks, pictures. @default none */
@@ -72,7 +72,7 @@ function redactValue(value: unknown, { skip = () => false }: RedactJsonOptions):
     }
     const isList = Array.isArray(frame.source);
     const own = redactLeaf(inner, isList ? frame.key : key);
-    const redacted = Object.is(own, inner) ? redactPaired(inner, nameBeside(frame, key)) : own;
+    const redacted = redactPaired(own, nameBeside(frame, key));
     if (!Object.is(redacted, given)) put(frame, key, redacted);
   }
   return root.copy ?? value;
@@ -145,18 +145,22 @@ function redactPaired(value: unknown, name: string | undefined): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return value;
   const text = String(value);
   if (name === undefined || name.length > LONGEST_NAME || text.length > LONGEST_VALUE) return value;
-  const kind = namedSecret(name, text);
-  return kind === false ? value : marker(kind);
+  for (const reading of readingsOf(MARKS.mask(text))) {
+    const kind = namedSecret(name, reading);
+    if (kind !== false) return marker(kind);
+  }
+  return value;
 }
 
 /** A field is read as the text it would be in JSON, so that both have one rule; the whole value goes then. */
 function redactLeaf(value: unknown, name: string | undefined): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return value;
   const inside = typeof value === 'string' ? redact(value) : value;
-  if (inside !== value || name === undefined || !NAME.test(name)) return inside;
-  if (name.length > LONGEST_NAME || String(value).length > LONGEST_VALUE) return value;
-  const field = `${JSON.stringify(name)}: ${JSON.stringify(String(value))}`;
-  return MARKER.exec(redact(field))?.[0] ?? value;
+  if (name === undefined || !NAME.test(name)) return inside;
+  if (name.length > LONGEST_NAME || String(inside).length > LONGEST_VALUE) return inside;
+  const given = JSON.stringify(String(inside));
+  const field = redact(`${JSON.stringify(name)}: ${given}`);
+  return field.endsWith(given) ? inside : (MARKS.lastIn(field) ?? inside);
 }
 
 const LONGEST_NAME = 128;

@@ -1,7 +1,8 @@
 import { COMMAND_KINDS } from './commands.ts';
 import { CONTEXT_KINDS } from './contexts.ts';
-import { type Found, MARKER_START, marker, type SecretKind } from './kind.ts';
+import type { Found, SecretKind } from './kind.ts';
 import { commandLine, listsIn, type Stretch } from './list.ts';
+import { behind, isMarked, marksOf, readingsOf, withNoise } from './marks.ts';
 import { NAMED_KINDS } from './named.ts';
 import { PAIR_KINDS } from './pairs.ts';
 import { TOKEN_KINDS } from './tokens.ts';
@@ -18,9 +19,9 @@ import { SAID_KINDS } from './words.ts';
  */
 export function redact(text: string): string {
   if (text.length < SHORTEST) return text;
-  let redacted = replaceGroup(text, TOKENS);
-  if (COMMANDS.sign.test(redacted)) redacted = replaceLists(redacted);
-  return replaceGroup(redacted, REST);
+  let masked = replaceGroup(MARKS.mask(text), TOKENS);
+  if (COMMANDS.sign.test(masked)) masked = replaceLists(masked);
+  return MARKS.unmask(replaceGroup(masked, REST));
 }
 
 /**
@@ -28,6 +29,12 @@ export function redact(text: string): string {
  * it is no command. `program`: where its name stands elsewhere.
  */
 export function redactArguments(list: readonly string[], program?: string): readonly string[] {
+  const masked = list.map(MARKS.mask);
+  const redacted = replaceArguments(masked, program);
+  return redacted === masked ? list : redacted.map(MARKS.unmask);
+}
+
+function replaceArguments(list: readonly string[], program?: string): readonly string[] {
   const line = commandLine(list, program);
   if (line === undefined || !COMMANDS.sign.test(line.text)) return list;
   const redacted = replaceGroup(line.text, COMMANDS, line.places);
@@ -41,7 +48,7 @@ function replaceLists(text: string): string {
   for (const { places, program } of listsIn(text)) {
     if (places.length + (program === undefined ? 0 : 1) < 2) continue;
     const list = places.map(({ start, end }) => text.slice(start, end));
-    const redacted = redactArguments(list, program);
+    const redacted = replaceArguments(list, program);
     if (redacted === list) continue;
     for (const [index, { start, end }] of places.entries()) {
       result += text.slice(copied, start) + redacted[index];
@@ -79,9 +86,22 @@ const REST = groupOf(
   'i',
 );
 
+/** The markers there are. */
+export const MARKS = marksOf([...TOKENS.kinds, ...REST.kinds].map(({ name }) => name));
+
+const NOISY = new Map<SecretKind, RegExp>();
+
+/** What to look for in a text that has markers. */
+function noisyPattern(kind: SecretKind): RegExp {
+  const pattern = NOISY.get(kind) ?? withNoise(kind.pattern);
+  NOISY.set(kind, pattern);
+  return pattern;
+}
+
 /** With `places` only what stands inside of one of them is replaced, and they move with the text. */
 function replaceKind(text: string, kind: SecretKind, places?: Stretch[]): string {
-  const { name, pattern, end: endOf, isSecret, bareEnd } = kind;
+  const { end: endOf, bareEnd } = kind;
+  const pattern = isMarked(text) ? noisyPattern(kind) : kind.pattern;
   let result = '';
   let copied = 0;
   const moved: Replacement[] = [];
@@ -110,21 +130,21 @@ function replaceKind(text: string, kind: SecretKind, places?: Stretch[]): string
     }
     const groups: Found['groups'] = { ...given, quoted, bare };
     const secret = groups.secret ?? quoted ?? groups.bare ?? text.slice(index, end);
+    const valueEnd = end;
+    const rest = () => behind(text, valueEnd, BEFORE_LENGTH);
     const found: Found = {
       secret,
       match: match[0],
       groups,
       before: () => text.slice(Math.max(0, index - BEFORE_LENGTH), index),
-      after: text.slice(end, end + 1),
-      rest: () => text.slice(end, end + BEFORE_LENGTH),
+      after: isMarked(text.slice(end - 1, end + 1)) ? rest().slice(0, 1) : text.slice(end, end + 1),
+      rest,
     };
-    const kindOf = isSecret?.(found) ?? true;
-    if (kindOf === false) continue;
+    const kindOf = kindFound(kind, found);
+    if (kindOf === undefined) continue;
     // the secret is the last of its match in every pattern
     const start = end - secret.length;
-    // `[redacted:` reads like a user's name in front of a password
-    if (text.startsWith(MARKER_START, start - MARKER_START.length)) continue;
-    let put = marker(kindOf === true ? name : kindOf);
+    let put = MARKS.markOf(kindOf);
     if (places === undefined) put = inQuotes(put, text.slice(index, start));
     else {
       while ((places[place]?.end ?? Number.POSITIVE_INFINITY) <= start) place++;
@@ -140,6 +160,25 @@ function replaceKind(text: string, kind: SecretKind, places?: Stretch[]): string
   }
   if (places !== undefined) move(places, moved);
   return copied === 0 ? text : result + text.slice(copied);
+}
+
+/** What a match is, as if no marker were glued to its value; undefined: nothing, or markers alone. */
+function kindFound({ name, isSecret }: SecretKind, found: Found): string | undefined {
+  for (const secret of readingsOf(found.secret)) {
+    const { quoted, bare } = found.groups;
+    const groups =
+      secret === found.secret
+        ? found.groups
+        : {
+            ...found.groups,
+            ...(found.groups.secret !== undefined && { secret }),
+            ...(quoted !== undefined && { quoted: secret }),
+            ...(bare !== undefined && { bare: secret }),
+          };
+    const kind = isSecret?.({ ...found, secret, groups }) ?? true;
+    if (kind !== false) return kind === true ? name : kind;
+  }
+  return undefined;
 }
 
 interface Replacement extends Stretch {

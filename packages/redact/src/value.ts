@@ -1,4 +1,4 @@
-import { type Found, MARKER_START } from './kind.ts';
+import type { Found } from './kind.ts';
 
 /** A quote as it stands in source, and inside of JSON inside of JSON. */
 export const QUOTE = `\\\\{0,15}["'\`]`;
@@ -52,9 +52,8 @@ function contentOf(content: string, mark: string): string | undefined {
 export const isBetweenTexts = (quoted: string): boolean =>
   /^\s{0,64}[,:}\]]/.test(quoted) || /^\s{0,8}\+.*\+\s{0,8}$/.test(quoted);
 
-/** A value, and not a reference to one, a placeholder or what was redacted already. */
+/** A value, and not a reference to one or a placeholder. */
 export function isValue(value: string): boolean {
-  if (value.includes(MARKER_START)) return false;
   if (/^(?:[$%<{]|\[|\.\.\.|…|@|#\{|\\\()/.test(value) || /\$\{|\{\{|\$\(|<[a-z_ -]+>/i.test(value))
     return false;
   if (/^(.)\1*$/.test(value) && /^[*x.•_#?X-]/.test(value)) return false;

@@ -229,9 +229,10 @@ describe('redactJson: fields by their names', () => {
   });
 });
 
-test('what holds a marker already is no secret', () => {
-  const text = 'PASSWORD=abc1[redacted: token]';
+test('what is a marker alone is no secret, and what is glued to one is', () => {
+  const text = 'PASSWORD=[redacted: token]';
   expect(redact(text)).toBe(text);
+  expect(redact('PASSWORD=abc1[redacted: token]')).toBe('PASSWORD=[redacted: password]');
 });
 
 test('values that are neither text nor number stay, whatever their field is called', () => {
