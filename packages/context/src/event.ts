@@ -70,10 +70,16 @@ export interface RepairNews {
   /**
    * `blocks`: blocks of a reply were none, or calls without a name, and were left out. `call-ids`: calls of a reply had no id, or one that another call had. `call-inputs`: the input of a call was no object
    * and stands in one now. `half-thoughts`: thinking without a signature, or with half a surrogate pair, went. Of a request, once
-   * for each message: `call-ids` and `failed-results`, where ids or names of calls, or results of failed tools that say nothing,
-   * go out otherwise than they stand in the log, because this provider refuses them.
+   * for each message: `call-ids`, `failed-results` and `media`, where ids or names of calls, results of failed tools that say nothing,
+   * or images and documents go out otherwise than they stand in the log, because this provider refuses them.
    */
-  readonly reason: 'blocks' | 'call-ids' | 'call-inputs' | 'failed-results' | 'half-thoughts';
+  readonly reason:
+    | 'blocks'
+    | 'call-ids'
+    | 'call-inputs'
+    | 'failed-results'
+    | 'half-thoughts'
+    | 'media';
   readonly count: number;
 }
 

@@ -196,6 +196,31 @@ describe('a failed tool without output is sent with words of ours', () => {
   });
 });
 
+test.each([BOUND, LATEST])(
+  'media that OpenAI took goes to %s as a text that says so, and stays in the log',
+  async (model) => {
+    const csv = {
+      type: 'document',
+      source: { type: 'base64', media_type: 'text/csv', data: 'YSxi' },
+    };
+    const { context, events } = scene({ model: OPENAI });
+    await context.user([csv]);
+    const first = await context.request();
+    expect(first.messages[0]?.content).toEqual([csv]);
+    await context.reply(says(call('a')));
+    await context.results([{ toolUseId: 'a', content: [csv] }]);
+    await context.setHead({ model });
+    const request = await context.request();
+    expect(violationsOf(request)).toEqual([]);
+    expect(JSON.stringify(request.messages).split('of type text/csv stood here')).toHaveLength(3);
+    expect(repairsOf(events)).toEqual([
+      ['media', 1],
+      ['media', 1],
+    ]);
+    expect(context.view().messages[0]?.content).toEqual([csv]);
+  },
+);
+
 test('M332: an input that is written as a text goes back in an object', async () => {
   const given = [
     { ...call('a'), input: new Date(0) },

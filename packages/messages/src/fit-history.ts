@@ -1,20 +1,23 @@
+import { recordOf, textOf } from '@varve/guards';
 import { isPlainId, plainId, plainName, withServerIds } from './call-ids.ts';
 import { isEmptyText, isSilentFailure, NO_OUTPUT } from './failed-result.ts';
 import { isToolResult, isToolUse } from './guards.ts';
+import { field } from './like.ts';
+import { mediaFault } from './media-check.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Block, Message } from './types.ts';
 
 /** How many blocks of a message went out otherwise than they came. */
 export interface FitNews {
   readonly message: Message;
-  readonly reason: 'call-ids' | 'failed-results';
+  readonly reason: 'call-ids' | 'failed-results' | 'media';
   readonly count: number;
 }
 
 /**
  * Writes a history so that a provider takes ids, names and results that another one made: `call_x|fc_y` becomes an id of
- * letters, digits, `_` and `-`, in the call and in its result; a failed tool that gave no output says so, and blank text in a
- * result is left out. The log keeps what came. Same history, same messages: one that needs nothing is the same object, and so is
+ * letters, digits, `_` and `-`, in the call and in its result; a failed tool that gave no output says so, blank text in a
+ * result is left out, and in place of an image or a document that a provider does not take stands a text that says so. The log keeps what came. Same history, same messages: one that needs nothing is the same object, and so is
  * each message of it. Each message is read once, and `onFit` hears of it then. Ids and names stay where any of the providers takes
  * them: some want their own back.
  */
@@ -23,16 +26,17 @@ export function createHistoryFit(onFit: (news: FitNews) => void = () => undefine
   const renamed = new WeakMap<Message, Names>();
   return (
     messages: readonly Message[],
-    profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText'>[],
+    profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText' | 'mediaTypes'>[],
   ): readonly Message[] => {
     const plain = profiles.every(({ callIds }) => callIds === 'plain');
     const filled = profiles.some(({ blankText }) => blankText === 'refused');
-    if (!plain && !filled) return messages;
+    const mediaTypes = profiles.find((profile) => profile.mediaTypes)?.mediaTypes;
+    if (!plain && !filled && mediaTypes === undefined) return messages;
     let names: Names = NO_NAMES;
     let isChanged = false;
     const fitted = messages.map((message) => {
       if (plain && message.role === 'assistant') names = namesOf(message);
-      const one = fitOnce(message, { names, plain, filled });
+      const one = fitOnce(message, { names, plain, filled, mediaTypes });
       isChanged ||= one !== message;
       return one;
     });
@@ -59,10 +63,7 @@ export function createHistoryFit(onFit: (news: FitNews) => void = () => undefine
 
   function fitOnce(message: Message, how: How): Message {
     const found = known.get(message);
-    const { names, plain, filled } = how;
-    if (found?.names === names && found.plain === plain && found.filled === filled) {
-      return found.fitted;
-    }
+    if (found && HOW.every((name) => found[name] === how[name])) return found.fitted;
     const fitted = fitMessage(message, how, onFit);
     known.set(message, { ...how, fitted });
     return fitted;
@@ -78,21 +79,26 @@ interface How {
   readonly names: Names;
   readonly plain: boolean;
   readonly filled: boolean;
+  readonly mediaTypes: readonly string[] | undefined;
 }
+
+const HOW = ['names', 'plain', 'filled', 'mediaTypes'] as const;
 
 function fitMessage(message: Message, how: How, onFit: (news: FitNews) => void): Message {
   const { content } = message;
   // without types a content may be a plain text
   if (!Array.isArray(content)) return message;
-  const counts = { 'call-ids': 0, 'failed-results': 0 };
+  const counts = { 'call-ids': 0, 'failed-results': 0, media: 0 };
   const named = how.plain ? withNames(content, how.names) : content;
   const fitted = named.map((block: Block, at: number) => {
     if (block !== content[at]) counts['call-ids'] += 1;
     const filled = how.filled ? withOutput(block) : block;
     if (filled !== block) counts['failed-results'] += 1;
-    return filled;
+    const taken = withTakenMedia(filled, how.mediaTypes);
+    if (taken !== filled) counts.media += 1;
+    return taken;
   });
-  for (const reason of ['call-ids', 'failed-results'] as const) {
+  for (const reason of ['call-ids', 'failed-results', 'media'] as const) {
     if (counts[reason] > 0) onFit({ message, reason, count: counts[reason] });
   }
   return fitted.every((block: Block, at: number) => block === content[at])
@@ -121,4 +127,20 @@ function withOutput(block: Block): Block {
   const isSame = !Array.isArray(content) || kept?.length === content.length;
   const trimmed = isSame || kept === undefined ? block : { ...block, content: kept };
   return isSilentFailure(trimmed) ? { ...trimmed, content: NO_OUTPUT } : trimmed;
+}
+
+/** In place of media that the provider does not take, in a result too, a text that says so: without it a message may hold nothing. */
+function withTakenMedia(block: Block, mediaTypes: readonly string[] | undefined): Block {
+  if (mediaTypes === undefined) return block;
+  if (mediaFault(block, mediaTypes) !== undefined) return { type: 'text', text: leftOut(block) };
+  if (!isToolResult(block) || !Array.isArray(block.content)) return block;
+  const content = block.content.map((inner) => withTakenMedia(inner, mediaTypes));
+  const isSame = content.every((inner, at) => inner === (block.content as readonly Block[])[at]);
+  return isSame ? block : { ...block, content };
+}
+
+function leftOut(block: Block): string {
+  const mediaType = textOf(recordOf(field(block, 'source')).media_type);
+  const what = block.type === 'image' ? 'An image' : 'A document';
+  return `[${what}${mediaType && ` of type ${mediaType}`} stood here, which cannot be sent to this model.]`;
 }

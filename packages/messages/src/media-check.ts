@@ -19,8 +19,9 @@ const FIELDS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * What is wrong with the source of an image or a document, so that no provider takes it: the rest of a sentence that says what
- * it is and what to do. `mediaTypes` are those that may come in base64; any where they are left out.
+ * What is wrong with the source of an image or a document, so that a provider does not take it: the rest of a sentence that says what
+ * it is and what to do. `mediaTypes` are those that may come in base64. Any may where they are left out: what is then found, no
+ * provider takes.
  */
 export function mediaFault(
   block: BlockLike,
@@ -42,6 +43,9 @@ export function mediaFault(
   if ((data as string).startsWith('data:')) {
     return `${what} whose \`source.data\` is a data URL. Pass what stands behind its comma, and the type in \`media_type\`.`;
   }
-  if (mediaTypes === undefined || mediaTypes.includes(mediaType as string)) return undefined;
-  return `${what} of \`${String(mediaType)}\`. In base64 a provider takes ${mediaTypes.join(', ')}: convert it first.`;
+  if (typeof mediaType !== 'string' || mediaType === '') {
+    return `${what} in base64 whose \`source\` has no text in \`media_type\`. Put it there.`;
+  }
+  if (mediaTypes === undefined || mediaTypes.includes(mediaType)) return undefined;
+  return `${what} of \`${mediaType}\`. In base64 a provider takes ${mediaTypes.join(', ')}: convert it first.`;
 }

@@ -4,8 +4,11 @@ import {
   anthropicProfile,
   type Block,
   checkHistory,
+  createHistoryFit,
   isToolResult,
   isToolUse,
+  openaiChatProfile,
+  openaiResponsesProfile,
   project,
 } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
@@ -251,7 +254,7 @@ describe('what a provider refuses (V2)', () => {
     ['a text for a source', 'https://a.example/b.png'],
     ['no data', { type: 'base64', media_type: 'image/png', data: '' }],
     ['no type', { type: 'base64', media_type: null, data: 'b2Fy' }],
-    ['a type that is not taken', { type: 'base64', media_type: 'image/svg+xml', data: 'b2Fy' }],
+    ['a data URL', { type: 'base64', media_type: 'image/png', data: 'data:image/png;base64,b2Fy' }],
   ])('an image with %s is left out and counted, in a result too', async (_, source) => {
     const image = { type: 'image', source };
     const inside = { ...result('c'), content: [text('seen'), image, text(' ')] };
@@ -261,4 +264,29 @@ describe('what a provider refuses (V2)', () => {
     expect(first?.content).toEqual([text('a')]);
     expect(third?.content).toEqual([{ ...inside, content: [text('seen')] }]);
   });
+
+  test.each([
+    ['image', 'image/heic'],
+    ['image', 'image/svg+xml'],
+    ['document', 'text/csv'],
+    ['document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ])(
+    'an %s of %s, which some providers take, stays; where one does not, its request says so',
+    async (type, mediaType) => {
+      const media = { type, source: { type: 'base64', media_type: mediaType, data: 'b2Fy' } };
+      const inside = { ...result('c'), content: [media] };
+      const session = await load(user([media]), assistant(call('c')), user([inside, media]));
+      expect(session.unused).toEqual({});
+      const messages = viewOf(session);
+      expect(messages[0]?.content).toEqual([media]);
+      for (const profile of [openaiChatProfile(), openaiResponsesProfile()]) {
+        expect(checkHistory(messages, profile)).toEqual([]);
+        expect(createHistoryFit()(messages, [profile])).toBe(messages);
+      }
+      const claude = anthropicProfile({ thinking: 'free' });
+      const sent = createHistoryFit()(messages, [claude]);
+      expect(checkHistory(sent, claude)).toEqual([]);
+      expect(JSON.stringify(sent).split(`of type ${mediaType} stood here`)).toHaveLength(4);
+    },
+  );
 });

@@ -6,6 +6,7 @@ import {
   createHistoryFit,
   type Entry,
   type Message,
+  openaiChatProfile,
   repairHistory,
   serializeEntry,
 } from '@varve/messages';
@@ -88,15 +89,22 @@ function describeEntry(entry: Entry): string {
 const STRICTEST = anthropicProfile({ thinking: 'free' });
 
 /**
- * What is no fault of a log, since each request mends it: ids and names of calls that one provider takes and another refuses, and
- * a failed tool that said nothing. The log keeps them as the file has them.
+ * What is no fault of a log, since each request mends it: ids and names of calls that one provider takes and another refuses,
+ * media that only some providers take, and a failed tool that said nothing. The log keeps them as the file has them.
  */
-const MENDED_WHEN_SENT: readonly string[] = ['call-id', 'call-name', 'empty-error-result'];
+const MENDED_WHEN_SENT: readonly string[] = [
+  'call-id',
+  'call-name',
+  'empty-error-result',
+  'malformed-media',
+];
 
 /** A history that the strictest provider takes as it is sent, and that is legal before but for what is mended then. */
 export function expectLegalHistory(messages: readonly Message[]): void {
   const found = checkHistory(messages, STRICTEST);
   expect(found.filter(({ code }) => !MENDED_WHEN_SENT.includes(code))).toEqual([]);
+  const anywhere = checkHistory(messages, openaiChatProfile()).map(({ code }) => code);
+  expect(anywhere).not.toContain('malformed-media');
   expect(checkHistory(createHistoryFit()(messages, [STRICTEST]), STRICTEST)).toEqual([]);
   const repaired = repairHistory(messages, { profile: STRICTEST });
   expect(checkHistory(repaired.messages, STRICTEST)).toEqual([]);

@@ -1,6 +1,5 @@
 import { isRecord } from '@varve/guards';
 import {
-  anthropicProfile,
   type Block,
   isMedia,
   isText,
@@ -19,14 +18,15 @@ import { NO_SIGNATURE } from './openai-content.ts';
 /** What an empty id is called: in call and result alike, so that they still pair. */
 const UNNAMED = 'unnamed';
 
-const { mediaTypes: MEDIA_TYPES } = anthropicProfile({ thinking: 'free' });
-
-/** An image or a document that no request can hold: without a source, or of a type that is not taken. */
+/**
+ * An image or a document that no provider takes: without a source, its data or its type. A type that only some take stays: what
+ * the provider of a request lacks is made good in that request.
+ */
 const isBroken = (block: unknown): boolean =>
-  isBlock(block) && mediaFault(block, MEDIA_TYPES) !== undefined;
+  isBlock(block) && mediaFault(block, undefined) !== undefined;
 
 /**
- * Makes blocks that a log takes: no blank text, no broken media, nothing that the role cannot hold, inputs of calls as objects,
+ * Makes blocks that a log takes: no blank text, no media without a source or data, nothing that the role cannot hold, inputs of calls as objects,
  * no empty ids. Counts what it drops; a block that needs nothing keeps its reference.
  */
 export function sanitizeBlocks(
