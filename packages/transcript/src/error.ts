@@ -1,7 +1,7 @@
 import { VarveError } from '@varve/guards';
 
 /**
- * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
+ * Files: `not-found`; `not-a-file`: a folder, or a pipe or device in place of a log; `unreadable`: there, and the system refuses.
  * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `many-names`: hard links lead to the file; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TranscriptError } from '../src/import.ts';
-import { findSessions, importFile } from '../src/node/index.ts';
+import { findSessions, importFile, openLog, readLog, salvageLog } from '../src/node/index.ts';
 import { fixtures, importText } from './import-support.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -46,6 +46,37 @@ describe('importFile (V2)', () => {
     await ended;
     expect(session).toEqual(await importFile(path, { name: 'piped' }));
   });
+
+  test('a pipe, a socket or a device in a searched folder is no session; a link to a file is', async () => {
+    const folder = temporaryFolder();
+    execFileSync('mkfifo', [join(folder, 'a.jsonl')]);
+    symlinkSync('/dev/null', join(folder, 'b.jsonl'));
+    symlinkSync(join(folder, 'a.jsonl'), join(folder, 'c.jsonl'));
+    symlinkSync(folder, join(folder, 'd.jsonl'));
+    writeFileSync(join(folder, 'e.jsonl'), '{}');
+    symlinkSync(join(folder, 'e.jsonl'), join(folder, 'f.jsonl'));
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'g.jsonl'));
+    const found = await findSessions([folder]);
+    expect(found.map((path) => basename(path))).toEqual(['e.jsonl', 'f.jsonl', 'g.jsonl']);
+  });
+
+  test.each(['a pipe', 'a link to a pipe', 'a device'])(
+    '%s in place of a log is not-a-file, at once',
+    async (what) => {
+      const folder = temporaryFolder();
+      const pipe = join(folder, 'log.jsonl');
+      execFileSync('mkfifo', [pipe]);
+      symlinkSync(pipe, join(folder, 'link.jsonl'));
+      symlinkSync('/dev/zero', join(folder, 'zero.jsonl'));
+      const names = { 'a link to a pipe': 'link.jsonl', 'a device': 'zero.jsonl' };
+      const path = join(folder, names[what as keyof typeof names] ?? 'log.jsonl');
+      const refused = { name: 'TranscriptError', code: 'not-a-file', file: path };
+      await expect(readLog(path).next()).rejects.toMatchObject(refused);
+      await expect(openLog(path)).rejects.toMatchObject(refused);
+      await expect(salvageLog(path)).rejects.toMatchObject({ code: 'not-a-file' });
+      expect(readdirSync(folder)).toHaveLength(3);
+    },
+  );
 
   test('an empty file is named', async () => {
     const path = join(temporaryFolder(), 'empty.jsonl');

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ImportedSession, type ImportOptions, importSession } from '../import.ts';
@@ -20,7 +21,7 @@ export async function importFile(
   options: ImportFileOptions = {},
 ): Promise<ImportedSession> {
   const { name = path, ...rest } = options;
-  return importSession(readChunks(path, { name }), { name, ...rest });
+  return importSession(readChunks(path, { name, takesPipes: true }), { name, ...rest });
 }
 
 /** Extensions of the files that {@link findSessions} looks for. */
@@ -28,7 +29,7 @@ const SESSION_FILE = /\.(jsonl|json|traj)$/;
 
 /**
  * The session files among `paths`: a file is taken as it is, a folder is searched for `.jsonl`, `.json` and `.traj`
- * files, hidden ones, node_modules and links to other folders aside. In the order of `paths`, a folder's files by name.
+ * files and links to such; hidden ones, node_modules and links to other folders aside. In the order of `paths`, a folder's files by name.
  *
  * @throws TranscriptError `not-found` or `unreadable`
  */
@@ -51,7 +52,16 @@ async function searchFolder(folder: string): Promise<string[]> {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     if (entry.isDirectory()) found.push(await searchFolder(path));
-    else if (SESSION_FILE.test(entry.name)) found.push([path]);
+    else if (SESSION_FILE.test(entry.name) && (await mayBeFile(entry, path))) found.push([path]);
   }
   return found.flat();
+}
+
+/** False for a folder behind a link, a pipe, a socket or a device; a link that leads nowhere is for the reader to report. */
+async function mayBeFile(entry: Dirent, path: string): Promise<boolean> {
+  if (entry.isFile()) return true;
+  return stat(path).then(
+    (stats) => stats.isFile(),
+    () => true,
+  );
 }

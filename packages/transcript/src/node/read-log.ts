@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { TranscriptError } from '../error.ts';
 import { type EntryOnLine, type ReadEntriesOptions, readEntries } from '../read-entries.ts';
 import { fileError } from './file-error.ts';
 
@@ -9,7 +10,7 @@ const CHUNK_BYTES = 1 << 20;
  * Reads a log file without changing it, one entry after the other, in memory that does not grow with the file, the ids of
  * the entries aside.
  *
- * @throws TranscriptError `not-found`, `not-a-file` for a folder, `unreadable` where the system refuses, `damaged-line` for
+ * @throws TranscriptError `not-found`, `not-a-file` for a folder, a pipe or a device, `unreadable` where the system refuses, `damaged-line` for
  * damage before the last line
  */
 export function readLog(
@@ -24,16 +25,19 @@ export interface ReadChunksOptions {
   readonly end?: number;
   /** How the file is called in errors. @default its path */
   readonly name?: string;
+  /** Whether a pipe or a device may be read, which may never end. @default false */
+  readonly takesPipes?: boolean;
 }
 
 /**
- * The bytes of a file, or of a pipe, in pieces. A piece is only good until the next one is asked for: its memory is used
+ * The bytes of a file, or where it is asked for of a pipe, in pieces. A piece is only good until the next one is asked for: its memory is used
  * again. The next piece is read while the caller is at work on this one.
  */
 export async function* readChunks(
   path: string,
-  { end = Number.POSITIVE_INFINITY, name = path }: ReadChunksOptions = {},
+  { end = Number.POSITIVE_INFINITY, name = path, takesPipes = false }: ReadChunksOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  if (!takesPipes) await ensureFile(path, name);
   const handle = await openFile(path, name);
   // A Buffer finds a line end several times faster than a plain Uint8Array.
   let [buffer, other] = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)];
@@ -60,6 +64,14 @@ export async function* readChunks(
   } finally {
     await handle.close();
   }
+}
+
+/** Before it is opened: opening a pipe waits for its writer. */
+async function ensureFile(path: string, name: string): Promise<void> {
+  const stats = await stat(path).catch((cause) => Promise.reject(fileError(name, cause)));
+  if (stats.isFile() || stats.isDirectory()) return; // a folder is told of where it is read
+  const text = 'this is no file that a log can be in, but a pipe, a socket or a device';
+  throw new TranscriptError('not-a-file', text, { file: name });
 }
 
 async function openFile(path: string, name: string): Promise<FileHandle> {
