@@ -102,7 +102,10 @@ export function checkReply(reply: Reply): void {
 }
 
 const malformed = (what: string): ContextError =>
-  new ContextError('malformed-reply', `The reply cannot be sent back. ${what} Send it again.`);
+  new ContextError(
+    'malformed-reply',
+    `The reply cannot be sent back. ${what} Pass \`{ content }\`, a list of blocks such as \`{ type: 'text', text }\`, and with it the \`usage\` of the response.`,
+  );
 
 /** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only, and some. */
 export function resultMessage({ toolUseId, content, isError = false }: ShownOutput): NewMessage {

@@ -16,7 +16,8 @@ export function checkOutputs(
   outputs: readonly ToolOutput[],
   profiles: readonly ProviderProfile[],
 ): void {
-  if (!Array.isArray(outputs)) throw malformed('Expected a list of results.');
+  if (!Array.isArray(outputs))
+    throw malformed('Expected a list of results `{ toolUseId, content }`.');
   for (const output of outputs) {
     if (!isRecord(output)) throw malformed('Expected each result to be `{ toolUseId, content }`.');
     for (const part of [output, output.content]) {
@@ -47,7 +48,4 @@ const isOfRounds = (block: Block): boolean =>
   isToolUse(block) || isToolResult(block) || isThinking(block);
 
 const malformed = (what: string): ContextError =>
-  new ContextError(
-    'malformed-result',
-    `${what} Pass it again so, or end its call with \`closeRound\`.`,
-  );
+  new ContextError('malformed-result', `${what} Pass that, or end the call with \`closeRound\`.`);

@@ -43,8 +43,20 @@ describe('reply that is malformed', () => {
       await context.request();
       const error = await rejection(context.reply(reply as never));
       expect(error).toMatchObject({ code: 'malformed-reply' });
+      expect(String(error)).toContain('It is no object with `content`. Pass `{ content }`, a list');
+      expect(String(error)).not.toContain('again');
     },
   );
+
+  test.each(['x', {}, null])('results: %j in place of a list, and what to pass', async (given) => {
+    const { context } = scene({ model: BOUND });
+    await context.user('Go.');
+    await context.request();
+    await context.reply(says(call('a')));
+    const error = await rejection(context.results(given as never));
+    expect(error).toMatchObject({ code: 'malformed-result' });
+    expect(String(error)).toContain('a list of results `{ toolUseId, content }`. Pass that, or');
+  });
 
   test.each<[string, unknown]>([
     ['nothing', undefined],
