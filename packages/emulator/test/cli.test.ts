@@ -189,3 +189,18 @@ describe('varve-emulator', () => {
     }
   });
 });
+
+test.each([
+  [['--prot', '3'], "Unknown option '--prot'"],
+  [['serve'], "Unexpected argument 'serve'. This command does not take positional arguments"],
+  [['--port'], "Option '--port <value>' argument missing"],
+])('%j is refused once, and --help is named', async (args, reason) => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const code = await main(args);
+  const said = written.mock.calls.join('');
+  written.mockRestore();
+  expect([code, said]).toEqual([
+    2,
+    `varve-emulator: ${reason}. Run with --help to see the options.\n`,
+  ]);
+});

@@ -53,7 +53,9 @@ function read(args: readonly string[]) {
       },
     });
   } catch (cause) {
-    throw new EmulatorError('bad-options', (cause as Error).message, { cause });
+    // the cause stays out: all that it says is said here
+    const reason = (cause as Error).message.replace(/\.? To specify.*$/s, '').replace(/\.$/, '');
+    throw new EmulatorError('bad-options', `${reason}. Run with --help to see the options.`);
   }
 }
 

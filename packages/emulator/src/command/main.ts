@@ -34,7 +34,10 @@ export async function main(args: readonly string[]): Promise<number> {
 /** With what is behind it: which character of a file is no JSON, which folder is missing. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
+  const { message, cause } = error;
+  return cause instanceof Error && !message.includes(cause.message)
+    ? `${message} ${cause.message}`
+    : message;
 }
 
 async function emulate(options: Arguments): Promise<number> {
