@@ -1,10 +1,26 @@
+import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { EvalsError } from './error.ts';
 
 const here = import.meta.dirname;
 
 /** The project's own recorded sessions, where the package runs in its workspace. */
-export const defaultSessions = (): string =>
-  relative('', join(here, '..', '..', 'fixtures', 'sessions'));
+export const defaultSessions = (folder = here): string =>
+  relative('', join(folder, '..', '..', 'fixtures', 'sessions'));
+
+/**
+ * The sessions that are asked for, else the project's own recorded ones, which only its repository holds. Throws
+ * `no-sessions` where there are none of either.
+ */
+export function sessionsOr(given: readonly string[], folder = here): readonly string[] {
+  if (given.length > 0) return given;
+  const own = defaultSessions(folder);
+  if (existsSync(own)) return [own];
+  throw new EvalsError(
+    'no-sessions',
+    'The sessions that are replayed by default are in the repository of this package only. Pass --sessions <folder>, e.g. ~/.claude/projects.',
+  );
+}
 
 /** Summaries that were written once for these sessions. */
 export const defaultSummaries = (): string =>

@@ -1,17 +1,27 @@
 import { availableParallelism } from 'node:os';
 import { parseArguments } from './arguments.ts';
-import { defaultOut, defaultSessions, defaultSummaries } from './default-paths.ts';
+import { defaultOut, defaultSummaries, sessionsOr } from './default-paths.ts';
+import { BUILT_IN_COMPACTORS } from './fidelity/built-in-compactors.ts';
 import { formatFidelity, markdownFidelity } from './fidelity/fidelity-text.ts';
+import { PEER_COMPACTORS } from './fidelity/peers/peer-compactors.ts';
 import { runFidelity } from './fidelity/run-fidelity.ts';
+import { asTyped } from './help.ts';
 import { createProgress } from './progress.ts';
-import { writeFiles } from './report/write-files.ts';
+import { ensureWritable, writeFiles } from './report/write-files.ts';
+
+const OWN = BUILT_IN_COMPACTORS.map(({ name }) => name).join(', ');
+const PEERS = PEER_COMPACTORS.join(', ');
 
 const HELP = `Compacts recorded sessions and says what is left of what was said, done and needed next.
 
   varve-evals fidelity [flags]
 
-  --sessions <path> …   session files or folders (default: the project's own sessions)
-  --strategy <name> …   what compacts: drop-oldest, clear-results, … (default: all)
+  --sessions <path> …   session files or folders (default: the project's own, in its
+                        repository only)
+  --strategy <name> …   what compacts, none of the strategies of a replay:
+                        ${OWN}
+                        (default: these), and of other projects
+                        ${PEERS}
   --peers               adds the summarisers of LangChain and deepagents, from their own packages
   --jobs <n>            worker threads (default: one a core)
   --out <folder>        where fidelity.json and fidelity.md go (default: evals/results)
@@ -25,13 +35,15 @@ const FLAGS = ['sessions', 'strategy', 'peers', 'jobs', 'out', 'json', 'help'] a
 export async function fidelity(args: readonly string[]): Promise<number> {
   const { help, out = defaultOut(), json, ...given } = parseArguments(args, { only: FLAGS });
   if (help) {
-    process.stdout.write(HELP);
+    process.stdout.write(asTyped(HELP));
     return 0;
   }
+  const wanted = sessionsOr(given.sessions);
+  await ensureWritable(out);
   const progress = createProgress({ stream: process.stderr, silent: json });
   const report = await runFidelity({
     jobs: given.jobs ?? availableParallelism(),
-    sessions: given.sessions.length > 0 ? given.sessions : [defaultSessions()],
+    sessions: wanted,
     compactors: given.strategies,
     peers: given.peers,
     summaries: defaultSummaries(),

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArguments } from './arguments.ts';
-import { defaultOut, defaultSessions } from './default-paths.ts';
+import { defaultOut, sessionsOr } from './default-paths.ts';
 import { formatGrid } from './grid/grid-text.ts';
 import { runGrid } from './grid/run-grid.ts';
+import { asTyped } from './help.ts';
 import { createProgress } from './progress.ts';
-import { writeFiles } from './report/write-files.ts';
+import { ensureWritable, writeFiles } from './report/write-files.ts';
 
 const HELP = `Compares strategies with fixed thresholds: 60 settings of batched clearing, each replayed once, and
 the best of them chosen on other projects' sessions than those it is scored on.
@@ -21,14 +22,16 @@ the best of them chosen on other projects' sessions than those it is scored on.
 export async function grid(args: readonly string[]): Promise<number> {
   const { help, out = defaultOut(), json, ...settings } = parseArguments(args);
   if (help) {
-    process.stdout.write(HELP);
+    process.stdout.write(asTyped(HELP));
     return 0;
   }
+  const wanted = sessionsOr(settings.sessions);
+  await ensureWritable(out);
   const progress = createProgress({ stream: process.stderr, silent: json });
   const report = await runGrid({
     jobs: availableParallelism(),
     ...settings,
-    sessions: settings.sessions.length > 0 ? settings.sessions : [defaultSessions()],
+    sessions: wanted,
     cacheFolder: join(out, 'grid'),
     onProgress: ({ file, done, total }) => progress.show(done / total, file),
   }).finally(progress.close);

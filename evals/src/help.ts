@@ -8,7 +8,7 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   varve-evals summaries [flags]  requests for summaries, for a model to answer once
 
   --sessions <path> …   session files or folders
-                        (default: the project's own sessions)
+                        (default: the project's own, in its repository only)
   --strategy <name>     name, or path of a file that exports one; repeat it or separate with commas
                         (default: all built-in ones; batched-t<K>-n<results>-f<K>, also with
                         +parked, names any fixed threshold for clearing, ledger-t<K>-k<K>, also
@@ -33,3 +33,7 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   --json                print the report as one JSON document and nothing else
   -h, --help            this text
 `;
+
+/** A text of help with the name under which the command was run: `pnpm eval` where that started it. */
+export const asTyped = (help: string, env: NodeJS.ProcessEnv = process.env): string =>
+  env.npm_lifecycle_event === 'eval' ? help.replaceAll('varve-evals', 'pnpm eval') : help;

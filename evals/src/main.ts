@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { parseArguments } from './arguments.ts';
-import { defaultOut, defaultSessions } from './default-paths.ts';
+import { defaultOut, sessionsOr } from './default-paths.ts';
 import { EvalsError } from './error.ts';
-import { HELP } from './help.ts';
+import { asTyped, HELP } from './help.ts';
 import { createProgress } from './progress.ts';
 import { shownCommand } from './report/shown-command.ts';
 
@@ -39,18 +39,21 @@ export async function main(args: readonly string[]): Promise<number> {
 async function replayCommand(args: readonly string[]): Promise<number> {
   const { help, out = defaultOut(), json, ...settings } = parseArguments(args);
   if (help) {
-    process.stdout.write(HELP);
+    process.stdout.write(asTyped(HELP));
     return 0;
   }
   // Loading what replays takes longer than telling that a flag is wrong.
   const { runEval } = await import('./run-eval.ts');
   const { formatReport } = await import('./report/report-text.ts');
   const { serializeReport, writeReport } = await import('./report/write-report.ts');
+  const { ensureWritable } = await import('./report/write-files.ts');
+  const wanted = sessionsOr(settings.sessions);
+  await ensureWritable(out);
   const progress = createProgress({ stream: process.stderr, silent: json });
   const report = await runEval({
     jobs: availableParallelism(),
     ...settings,
-    sessions: settings.sessions.length > 0 ? settings.sessions : [defaultSessions()],
+    sessions: wanted,
     command: ['varve-evals', ...shownCommand(args)].join(' '),
     onProgress: ({ file, done, total }) => progress.show(done / total, file),
   }).finally(progress.close);

@@ -46,13 +46,14 @@ export async function surveyAll(
     result.kind === 'refused' ? [{ file, ...result }] : [],
   );
   const isSkipped = ({ file, code }: (typeof failed)[number]) => isNoSession(file, code);
-  if (read.length === 0) throw noSessions(files, failed[0]?.reason);
+  if (read.length === 0)
+    throw noSessions(files, failed[0] && `${failed[0].file.place}: ${failed[0].reason}`);
   return {
     usable: withBackgrounds(read),
     skipped: failed.filter(isSkipped).map(({ file, reason }) => ({ file: file.name, reason })),
     refused: failed
       .filter((each) => !isSkipped(each))
-      .map(({ file, line, reason }) => ({ file: file.name, line, reason })),
+      .map(({ file, line, reason }) => ({ file: file.place, line, reason })),
   };
 }
 

@@ -1,12 +1,13 @@
 import { TranscriptError } from '@varve/transcript';
 import type { ImportedSession } from '@varve/transcript/import';
 import { parseArguments } from './arguments.ts';
-import { defaultOut, defaultSessions } from './default-paths.ts';
+import { defaultOut, sessionsOr } from './default-paths.ts';
 import { EvalsError } from './error.ts';
 import { summaryRequest } from './fidelity/compactors/answered.ts';
 import { requestText } from './fidelity/request-text.ts';
+import { asTyped } from './help.ts';
 import { planSession } from './replay/session-plan.ts';
-import { writeFiles } from './report/write-files.ts';
+import { ensureWritable, writeFiles } from './report/write-files.ts';
 import { importNamed, mainThreads } from './session/import-threads.ts';
 import { findSessionFiles, isNoSession, type SessionFile } from './session/session-files.ts';
 import { threadPricing } from './thread-pricing.ts';
@@ -17,7 +18,8 @@ came. 'varve-evals fidelity' uses the recordings in fixtures/summaries.
 
   varve-evals summaries [flags]
 
-  --sessions <path> …   session files or folders (default: the project's own sessions)
+  --sessions <path> …   session files or folders (default: the project's own, in its
+                        repository only)
   --out <folder>        where they go (default: evals/results)
   -h, --help            this text
 `;
@@ -26,10 +28,12 @@ came. 'varve-evals fidelity' uses the recordings in fixtures/summaries.
 export async function summaries(args: readonly string[]): Promise<number> {
   const { sessions, out = defaultOut(), help } = parseArguments(args, { only: FLAGS });
   if (help) {
-    process.stdout.write(HELP);
+    process.stdout.write(asTyped(HELP));
     return 0;
   }
-  const files = await findSessionFiles(sessions.length > 0 ? sessions : [defaultSessions()]);
+  const wanted = sessionsOr(sessions);
+  await ensureWritable(out);
+  const files = await findSessionFiles(wanted);
   const results = await Promise.all(files.map(requestsOf));
   const refused = results.flatMap((result) => (typeof result === 'string' ? [result] : []));
   const written = results.flatMap((result) => (typeof result === 'string' ? [] : result));

@@ -1,8 +1,9 @@
 import { parseArguments } from './arguments.ts';
-import { defaultOut, defaultSessions } from './default-paths.ts';
+import { defaultOut, sessionsOr } from './default-paths.ts';
+import { asTyped } from './help.ts';
 import { createProgress } from './progress.ts';
 import { shownCommand } from './report/shown-command.ts';
-import { writeFiles } from './report/write-files.ts';
+import { ensureWritable, writeFiles } from './report/write-files.ts';
 import { runValidation } from './validate/run-validation.ts';
 import { formatValidation, markdownValidation } from './validate/validation-text.ts';
 
@@ -10,8 +11,8 @@ const HELP = `Compares the cache simulator and the token meter with the usage th
 
   varve-evals validate [flags]
 
-  --sessions <path> …   session files or folders (default: the project's own sessions, which carry no
-                        bills)
+  --sessions <path> …   session files or folders (default: the project's own, in its
+                        repository only, which carry no bills)
   --out <folder>        where validation.json and validation.md go (default: evals/results)
   --json                print the report as one JSON document and nothing else
   -h, --help            this text
@@ -23,12 +24,14 @@ const FLAGS = ['sessions', 'out', 'json', 'help'] as const;
 export async function validate(args: readonly string[]): Promise<number> {
   const { sessions, out = defaultOut(), json, help } = parseArguments(args, { only: FLAGS });
   if (help) {
-    process.stdout.write(HELP);
+    process.stdout.write(asTyped(HELP));
     return 0;
   }
+  const wanted = sessionsOr(sessions);
+  await ensureWritable(out);
   const progress = createProgress({ stream: process.stderr, silent: json });
   const validation = await runValidation({
-    sessions: sessions.length > 0 ? sessions : [defaultSessions()],
+    sessions: wanted,
     command: shownCommand(args),
     onProgress: ({ file, share }) => progress.show(share, file),
   }).finally(progress.close);

@@ -52,11 +52,19 @@ export default async function runTask(task: Task): Promise<TaskResult> {
     const strategies = await loadStrategies(task.strategies);
     return { kind: 'replayed', replayed: await replayFile(task.file, { ...task, strategies }) };
   } catch (error) {
-    if (TranscriptError.is(error)) return refused(error.code, error.message, error.line);
+    if (TranscriptError.is(error)) return refused(error.code, reasonIn(error), error.line);
     if (MessagesError.is(error)) return refused('no-history', error.message);
     if (!EvalsError.is(error)) throw error;
     return { kind: 'failed', code: error.code, message: error.message };
   }
+}
+
+/** Without the file, which stands before the reason wherever it is shown. */
+function reasonIn({ message, file, line }: TranscriptError): string {
+  const place = [file, line].filter((part) => part !== undefined).join(':');
+  if (place === '' || !message.startsWith(`${place}: `)) return message;
+  const reason = message.slice(place.length + 2);
+  return line === undefined ? reason : `line ${line}: ${reason}`;
 }
 
 const refused = (code: string, reason: string, line?: number | undefined): TaskResult => ({

@@ -1,8 +1,12 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { oneIn } from '../../internal/src/share.ts';
+import { sessionsOr } from '../src/default-paths.ts';
+import { BUILT_IN_COMPACTORS } from '../src/fidelity/built-in-compactors.ts';
+import { PEER_COMPACTORS } from '../src/fidelity/peers/peer-compactors.ts';
+import { asTyped, HELP } from '../src/help.ts';
 import { reportSchema } from '../src/index.ts';
 import { main } from '../src/main.ts';
 import { sessionFolder, temporaryFolder } from './files.ts';
@@ -227,7 +231,63 @@ describe('varve-evals', () => {
       cwd: folder,
     });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/Refused: broken\.jsonl \(/);
+    expect(stdout).toMatch(/Refused: broken\.jsonl \((?!.*broken)/);
+  });
+
+  test('a file of a folder that cannot be read is named once, with its folder', async () => {
+    const [folder, sessions] = [temporaryFolder(), sessionFolder(CALLS)];
+    symlinkSync(join(folder, 'nowhere'), join(sessions, 'b.jsonl'));
+    const flags = ['--sessions', sessions, '--strategy', 'keep-all', ...IN_ONE_THREAD];
+    const { code, stdout } = await run([...flags, '--out', 'out'], { cwd: folder });
+    expect(code).toBe(1);
+    expect(stdout).toContain(`Refused: ${basename(sessions)}/b.jsonl (there is no such file)`);
+  });
+
+  test('a pipe in a folder of sessions holds up nothing', async () => {
+    const [folder, sessions] = [temporaryFolder(), sessionFolder(CALLS)];
+    execFileSync('mkfifo', [join(sessions, 'f.jsonl')]);
+    const flags = ['--sessions', sessions, '--strategy', 'keep-all', ...IN_ONE_THREAD];
+    expect((await run([...flags, '--out', 'out'], { cwd: folder })).code).toBe(0);
+  });
+
+  test.each([[[]], [['validate']], [['grid']], [['fidelity']], [['summaries']]])(
+    '%j: a folder that cannot be written to is refused before any session is read',
+    async (command) => {
+      const [folder, sessions] = [temporaryFolder(), temporaryFolder()];
+      writeFileSync(join(folder, 'file'), '');
+      writeFileSync(join(sessions, 'a.jsonl'), 'no session');
+      for (const out of [join(folder, 'file'), join(folder, 'file', 'deep'), '/proc/varve']) {
+        const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+        const code = await main([...command, '--sessions', sessions, '--out', out]);
+        const said = written.mock.calls.join('');
+        written.mockRestore();
+        expect([code, said]).toEqual([
+          2,
+          expect.stringMatching(
+            /^varve-evals: The report could not be written to [^\n]+ --out\.\n$/,
+          ),
+        ]);
+      }
+    },
+  );
+
+  test('without the repository there are no sessions by default, and the flag is named', () => {
+    expect(sessionsOr(['a'], temporaryFolder())).toEqual(['a']);
+    expect(() => sessionsOr([], temporaryFolder())).toThrow(
+      /in the repository of this package only\. Pass --sessions <folder>/,
+    );
+    expect(sessionsOr([])[0]).toMatch(/fixtures\/sessions$/);
+  });
+
+  test('help is in the words that were typed, and names what compacts', async () => {
+    expect(asTyped(HELP, { npm_lifecycle_event: 'eval' })).toContain(
+      '  pnpm eval fidelity [flags]',
+    );
+    expect(asTyped(HELP, {})).toBe(HELP);
+    const { stdout } = await run(['fidelity', '--help']);
+    for (const { name } of BUILT_IN_COMPACTORS) expect(stdout).toContain(name);
+    for (const name of PEER_COMPACTORS) expect(stdout).toContain(name);
+    expect(stdout).not.toContain('keep-all');
   });
 
   test('a report that cannot be written anywhere ends with a sentence', async () => {

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   BUILT_IN_STRATEGIES,
@@ -151,7 +151,9 @@ describe('runEval (V1)', () => {
     const broken = join(temporaryFolder(), 'broken.jsonl');
     writeFileSync(broken, 'no session');
     const report = await runEval({ sessions: [folder, broken], strategies: ['keep-all'] });
-    expect(report.refused.map(({ file }) => file)).toEqual(['broken.jsonl']);
+    expect(report.refused.map(({ file }) => file)).toEqual([
+      `${basename(dirname(broken))}/broken.jsonl`,
+    ]);
     expect(report.sessions).toHaveLength(3);
   });
 

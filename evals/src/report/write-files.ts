@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '@varve/transcript/node';
 import { EvalsError } from '../error.ts';
@@ -8,10 +8,23 @@ export async function writeFiles(
   folder: string,
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
-  try {
+  await orNotWritten(folder, async () => {
     await makeFolder(resolve(folder));
     for (const [name, text] of Object.entries(files))
       await writeFile(join(folder, name), text, PRIVATE_FILE);
+  });
+}
+
+/** What cannot be written is told before the work, not after it. Makes the folder; throws `not-written`. */
+export const ensureWritable = (folder: string): Promise<void> =>
+  orNotWritten(folder, async () => {
+    await makeFolder(resolve(folder));
+    await rmdir(await mkdtemp(join(folder, '.varve-')));
+  });
+
+async function orNotWritten(folder: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const text = `The report could not be written to ${folder}: ${reason}. Choose another folder with --out.`;

@@ -1,4 +1,4 @@
-import { basename, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { TranscriptError } from '@varve/transcript';
 import { findSessions } from '@varve/transcript/node';
 import { EvalsError } from '../error.ts';
@@ -9,6 +9,8 @@ export interface SessionFile {
   readonly path: string;
   /** How it is called in reports: relative to the folder it was found in, with `/` between segments. */
   readonly name: string;
+  /** Where it is, for whoever looks for it: as the caller wrote the path, of an absolute one the last folder only. */
+  readonly place: string;
   /** Named by the caller, not found in a folder: that it holds no session is then an error. */
   readonly named: boolean;
 }
@@ -39,9 +41,15 @@ async function filesAt(path: string): Promise<readonly SessionFile[]> {
   const folder = resolve(path);
   const files = (await findAt(path)).map((file) => resolve(file));
   if (files.length === 1 && files[0] === folder) {
-    return [{ path: folder, name: basename(folder), named: true }];
+    const place = isAbsolute(path) ? join(basename(dirname(path)), basename(path)) : path;
+    return [{ path: folder, name: basename(folder), place: slashed(place), named: true }];
   }
-  return files.map((file) => ({ path: file, name: slashed(relative(folder, file)), named: false }));
+  const shown = isAbsolute(path) ? basename(path) : path;
+  return files.map((file) => {
+    const inside = relative(folder, file);
+    const place = slashed(join(shown, inside));
+    return { path: file, name: slashed(inside), place, named: false };
+  });
 }
 
 async function findAt(path: string): Promise<readonly string[]> {
