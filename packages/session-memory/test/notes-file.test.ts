@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -293,6 +294,39 @@ describe('notes that several processes write', () => {
     await lock.release();
     await notesFile(path).write(NEW, { basis: OLD });
     expect(readFileSync(path, 'utf8')).toBe(NEW);
+  });
+
+  // siblings: the lock of a log, and that of an inbox
+  test('O358: a writer whose lock was taken over before its move leaves the notes alone', async () => {
+    const path = place(OLD);
+    const files: StoreFiles = {
+      ...realFiles,
+      async create(given) {
+        renameSync(`${path}.lock`, `${path}.taken`); // what a take-over makes of it
+        return realFiles.create(given);
+      },
+    };
+    const written = notesFile(path, { files }).write(NEW, { basis: OLD });
+    await expect(written).rejects.toMatchObject({ code: 'changed-meanwhile' });
+    expect(readFileSync(path, 'utf8')).toBe(OLD);
+    expect(readdirSync(dirname(path)).toSorted()).toEqual(['summary.md', 'summary.md.taken']);
+  });
+
+  test('O358: nor one that loses it while it waits for a reader', async () => {
+    const path = place(OLD);
+    let refusals = 1;
+    const files: StoreFiles = {
+      ...realFiles,
+      async rename(from, to) {
+        if (refusals-- === 0) return realFiles.rename(from, to);
+        renameSync(`${path}.lock`, `${path}.taken`);
+        throw failed('EBUSY');
+      },
+    };
+    const written = notesFile(path, { files }).write(NEW, { basis: OLD });
+    await expect(written).rejects.toMatchObject({ code: 'changed-meanwhile' });
+    expect(readFileSync(path, 'utf8')).toBe(OLD);
+    expect(readdirSync(dirname(path)).toSorted()).toEqual(['summary.md', 'summary.md.taken']);
   });
 
   test('O354: folders 0700, files 0600', async () => {

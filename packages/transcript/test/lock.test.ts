@@ -16,6 +16,7 @@ import fs, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { serializeEntry } from '@varve/messages';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type LockOptions, openLog, readLog, salvageLog, takeLock } from '../src/node/index.ts';
 import { replaceCall } from './fs-calls.ts';
@@ -710,6 +711,52 @@ describe('openLog', () => {
     await next.append(userEntry('4', 'four'));
     await next.close();
   });
+
+  // siblings: notes, and the inbox of a mailbox
+  test('O358: nor what it was about to write when the lock was taken over', async () => {
+    const path = join(temporaryFolder(), 'log.jsonl');
+    const late = await openLog(path);
+    await late.append(userEntry('1', 'one'));
+    const text = readFileSync(path, 'utf8');
+    const appending = late.append(userEntry('2', 'two')); // has looked, and not written yet
+    renameSync(`${path}.lock`, `${path}.taken`);
+    expect(await appending).toMatchObject({ kind: 'buffered', reason: 'lock-lost' });
+    await expect(late.close()).rejects.toMatchObject({ code: 'write-failed' });
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test('O358: one whose lock is taken over while it is opened is left as it is', async () => {
+    const path = join(temporaryFolder(), 'log.jsonl');
+    const torn = `${serializeEntry(userEntry('1', 'one'))}\n{"id":"2"`;
+    writeFileSync(path, torn);
+    const onEntry = () => renameSync(`${path}.lock`, `${path}.taken`);
+    const lost = { code: 'lock-lost', file: path };
+    await expect(openLog(path, { onEntry })).rejects.toMatchObject(lost);
+    expect(readFileSync(path, 'utf8')).toBe(torn);
+    expect(readdirSync(dirname(path)).toSorted()).toEqual(['log.jsonl', 'log.jsonl.taken']);
+  });
+
+  test.each(['.salvage', '.damaged'])(
+    'O358: nor is one salvaged whose lock is taken over when %s is written',
+    async (name) => {
+      const path = join(temporaryFolder(), 'log.jsonl');
+      const damaged = `${serializeEntry(userEntry('1', 'one'))}\ndamaged\n`;
+      writeFileSync(path, damaged);
+      const taken = (given: unknown) => {
+        if (String(given) === path + name) renameSync(`${path}.lock`, `${path}.taken`);
+      };
+      replaceCall('open', (open) => async (...args: Parameters<typeof open>) => {
+        taken(args[0]);
+        return open(...args);
+      });
+      replaceCall('link', (link) => async (from: never, to: never) => {
+        taken(to);
+        return link(from, to);
+      });
+      await expect(salvageLog(path)).rejects.toMatchObject({ code: 'lock-lost', file: path });
+      expect(readFileSync(path, 'utf8')).toBe(damaged);
+    },
+  );
 
   test.each([
     ['a folder', (lock: string) => mkdirSync(lock), 'locked'],

@@ -109,7 +109,7 @@ async function replaceLocked(text: string, lock: Lock, options: ReplaceOptions):
     await removeTemporary();
     throw error;
   }
-  await moveInPlace(temporary, options);
+  await moveInPlace(temporary, lock, options);
   // The move has happened: readers see the new notes. A power loss may still bring back the old ones, whole.
   await files.syncFolder(dirname(path)).catch(() => undefined);
 }
@@ -129,8 +129,13 @@ async function writeAll(path: string, bytes: Uint8Array, files: StoreFiles): Pro
 }
 
 /** On Windows nothing can be moved over a file that somebody holds; it passes. */
-async function moveInPlace(temporary: string, { path, files, signal }: ReplaceOptions) {
+async function moveInPlace(temporary: string, lock: Lock, options: ReplaceOptions) {
+  const { path, files, signal } = options;
   for (let attempt = 0; ; attempt++) {
+    if (attempt > 0 && !lock.isHeld()) {
+      await files.remove(temporary).catch(() => undefined);
+      throw changedMeanwhile();
+    }
     try {
       await files.rename(temporary, path);
       return;

@@ -28,6 +28,6 @@ function manyNames(file: string, count: number): TranscriptError {
 export function ensureHeld(lock: Lock, file: string): void {
   if (lock.isHeld()) return;
   const text =
-    'the lock of this log is gone: it was removed, or taken over after an hour without a heartbeat; nothing was appended, open the log again';
+    'the lock of this log is gone: it was removed, or taken over after an hour without a heartbeat; nothing was changed since, open the log again';
   throw new TranscriptError('lock-lost', text, { file });
 }

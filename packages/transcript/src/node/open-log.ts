@@ -65,7 +65,8 @@ export interface Log {
  * other. A file with hard links is refused with `many-names`: nobody knows where else it may be open. The end of the file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is
  * changed.
  *
- * @throws TranscriptError also `unreadable`, `not-a-file` and `write-failed` where the system refuses
+ * @throws TranscriptError also `lock-lost` where the lock was taken over while it read, and `unreadable`, `not-a-file` and
+ * `write-failed` where the system refuses
  */
 export async function openLog(path: string, options: OpenLogOptions = {}): Promise<Log> {
   const { lockWaitMs = 0, signal } = options;
@@ -105,6 +106,7 @@ async function openLocked({ path, file, lock }: Locked, options: OpenLogOptions)
     lines.know(entry.id);
     onEntry?.(entry);
   });
+  ensureHeld(lock, path); // reading a long log takes time
   const repair = await repairTail(file, problems).catch((cause: unknown) => {
     throw writeError(path, 'the end of the log could not be repaired', cause);
   });

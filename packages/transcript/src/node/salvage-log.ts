@@ -5,7 +5,7 @@ import { serializeEntry } from '@varve/messages';
 import { FORMAT_LINE } from '../log-format.ts';
 import type { LogProblem } from '../problem.ts';
 import { errorCode, fileError, writeError } from './file-error.ts';
-import { lockLog } from './log-lock.ts';
+import { ensureHeld, lockLog } from './log-lock.ts';
 import { underFreeName, writeNewFile } from './new-file.ts';
 import { readLog } from './read-log.ts';
 import { realFile } from './real-file.ts';
@@ -29,7 +29,7 @@ export interface SalvageOptions {
  * Makes a damaged log readable again: puts in its place one with every entry that can be read, in order, and keeps the old
  * file beside it. The file is replaced in one step: whatever fails or is killed, there is the old log or the new one.
  *
- * @throws TranscriptError `not-found`, `unreadable`, `locked` or `write-failed`
+ * @throws TranscriptError `not-found`, `unreadable`, `locked`, `lock-lost` or `write-failed`
  */
 export async function salvageLog(path: string, { signal }: SalvageOptions = {}): Promise<Salvage> {
   signal?.throwIfAborted();
@@ -39,7 +39,7 @@ export async function salvageLog(path: string, { signal }: SalvageOptions = {}):
   const draft = `${file}.salvage`; // under the lock, so one that is there was left behind by a kill
   try {
     await rm(draft, { force: true });
-    return await replace(file, draft, signal);
+    return await replace(file, draft, { signal, ensureHeld: () => ensureHeld(lock, path) });
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw writeError(path, 'the log could not be salvaged', cause);
@@ -51,13 +51,15 @@ export async function salvageLog(path: string, { signal }: SalvageOptions = {}):
 async function replace(
   file: string,
   draft: string,
-  signal: AbortSignal | undefined,
+  { signal, ensureHeld }: { readonly signal: AbortSignal | undefined; ensureHeld(): void },
 ): Promise<Salvage> {
   const problems: LogProblem[] = [];
   const entries = await writeReadable(file, draft, { problems, signal });
   if (problems.length === 0) return { entries, problems };
+  ensureHeld(); // reading a long log takes time
   const keptAt = await keepOld(file);
   await syncFolder(dirname(file));
+  ensureHeld();
   await rename(draft, file);
   await syncFolder(dirname(file));
   return { entries, problems, keptAt };
