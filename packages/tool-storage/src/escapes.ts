@@ -11,6 +11,13 @@ const CONTROL = '[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]';
 const ANY_CONTROL = new RegExp(CONTROL);
 const CONTROLS = new RegExp(CONTROL, 'g');
 const NULS = new RegExp(`${String.fromCharCode(0)}+`, 'g');
+const CELL = '[^\\x00-\\x1f\\x7f]';
+const BACK = '\\x08';
+/** Bold and underlined as `man` and `nroff` print it: a letter over itself, an underscore below one or over one. */
+const OVERSTRIKE = new RegExp(
+  `(${CELL})${BACK}(?=\\1)|_${BACK}(?=${CELL})|(?<=${CELL})${BACK}_`,
+  'gu',
+);
 /** Longer runs of NULs are counted. */
 const MOST_NULS_SHOWN = 3;
 
@@ -42,6 +49,7 @@ function stripPlain(text: string): string {
   if (!ANY_CONTROL.test(text)) return text;
   return text
     .replace(ESCAPES, '')
+    .replace(OVERSTRIKE, '')
     .replace(/\r+\n?/g, (returns) => (returns.endsWith('\n') ? '\n' : ' '))
     .replace(CONTROLS, '');
 }

@@ -130,6 +130,22 @@ describe('N347: terminal escapes go before sizes are compared', () => {
 });
 
 // siblings: an object, a list, a string alone, lines of a log, JSON in a string of JSON, blocks, bytes, a document; kept, stored and read back, previews
+describe('N347: overstrike, as `man` prints bold and underlined', () => {
+  test.each([
+    ['N\bNA\bAM\bME\bE', 'NAME'],
+    ['_\bN_\bA', 'NA'],
+    ['N\b_A\b_', 'NA'],
+    ['_\bN\bN', 'N'],
+    ['N\bN\bN\bNO', 'NO'],
+    ['_\b_', '_'],
+    ['_\bé\u001b[0m_\b😀', 'é😀'],
+    ['aa\bb', 'aab'],
+  ])('%j', (given, plain) => {
+    expect(stripEscapes(given)).toBe(plain);
+    expect(stripEscapes(JSON.stringify({ out: given }))).toBe(JSON.stringify({ out: plain }));
+  });
+});
+
 describe('N347: terminal escapes in the strings of JSON', () => {
   const LINK = '\x1b]8;;https://x.test\x07here\x1b]8;;\x07';
   const dirty = {
