@@ -112,6 +112,19 @@ describe('O353 a recording keeps only what is known to hold no credential', () =
     ],
     ['/v1/models?s3cret', '/v1/models?redacted'],
     ['/v1/models?a=s3cret=s3cret&&', '/v1/models?a=redacted&&'],
+    // siblings: parameters of the path, and every parameter whose value is kept
+    ['/v1/x;jsessionid=s3cret', '/v1/x;jsessionid=redacted'],
+    ['/v1/a;v=1;s3cret/b;sid=s3cret?limit=3', '/v1/a;v=redacted;redacted/b;sid=redacted?limit=3'],
+    ['/v1/x%3Bjsessionid%3Ds3cret/y', '/v1/x%3Bjsessionid=redacted/y'],
+    ['/v1/x?alt=sse?key=s3cret', '/v1/x?alt=redacted'],
+    ['/v1/x?alt=sse;key=s3cret', '/v1/x?alt=redacted'],
+    ['/v1/x?beta=s3cret&beta=true', '/v1/x?beta=redacted&beta=true'],
+    ['/v1/x?include=s3cret&limit=s3cret', '/v1/x?include=redacted&limit=redacted'],
+    ['/v1/x?api-version=s3cret', '/v1/x?api-version=redacted'],
+    ['/v1/x?api-version=2026-10-21-preview', '/v1/x?api-version=2026-10-21-preview'],
+    ['/v1/x?include=message.output_text.logprobs', '/v1/x?include=message.output_text.logprobs'],
+    ['/v1/x?after_id=s3cret;key=1', '/v1/x?after_id=redacted'],
+    ['/v1/x?czNjcmV0s3cret==', '/v1/x?redacted'],
     ['/v1/models?', '/v1/models?'],
     ['/v1/models', '/v1/models'],
   ])('of the query of %s', async (sent, recorded) => {
@@ -119,6 +132,63 @@ describe('O353 a recording keeps only what is known to hold no credential', () =
     await fetch(url + sent);
     expect((await exchange()).path).toBe(recorded);
     expect(got[0]?.url).toBe(sent);
+  });
+});
+
+describe('O353 an allowed header keeps no credential inside', () => {
+  test.each([
+    ['accept', 'application/json; token=hdrs3cret1', 'application/json; token=redacted'],
+    ['accept', 'text/html;q=0.9, */*;q=hdrs3cret1', 'text/html;q=0.9, */*;q=redacted'],
+    ['content-type', 'text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
+    ['content-type', 'text/plain; charset=hdrs3cret1', 'text/plain; charset=redacted'],
+    ['user-agent', 'agent/1 (key=hdrs3cret1)', 'agent/1 (redacted)'],
+    ['user-agent', 'agent/1 (token hdrs3cret1', 'agent/1 (redacted)'],
+    [
+      'user-agent',
+      'agent/1.2 (X11; Linux x86_64) node/24',
+      'agent/1.2 (X11; Linux x86_64) node/24',
+    ],
+    ['x-app', 'cli; session="hdr s3cret1"', 'cli; session=redacted'],
+    ['x-stainless-api-key', 'hdrs3cret1', undefined],
+    ['x-stainless-session', 'hdrs3cret1', undefined],
+    ['x-stainless-retry-count', '0', '0'],
+  ])('%s: %s', async (name, sent, recorded) => {
+    const { url, exchange } = await proxied(() => ({ body: '{}' }));
+    await fetch(`${url}/v1/messages`, { method: 'POST', headers: { [name]: sent }, body: '{}' });
+    expect((await exchange()).requestHeaders[name]).toBe(recorded);
+  });
+
+  test('of an answer', async () => {
+    const { url, exchange } = await proxied(() => ({
+      headers: {
+        'x-ratelimit-token': 'rls3cret8',
+        'x-ratelimit-reset-tokens': '6m0s',
+        'anthropic-ratelimit-tokens-reset': '2026-10-21T00:00:00Z',
+        'cache-control': 'max-age=60, private="s3cret"',
+      },
+      body: '{}',
+    }));
+    await fetch(`${url}/v1/messages`);
+    expect((await exchange()).responseHeaders).toMatchObject({
+      'x-ratelimit-token': 'redacted',
+      'x-ratelimit-reset-tokens': '6m0s',
+      'anthropic-ratelimit-tokens-reset': '2026-10-21T00:00:00Z',
+      'cache-control': 'max-age=60, private=redacted',
+    });
+  });
+});
+
+describe('O353 bodies that are no JSON', () => {
+  test('the fields of a form are recorded where they hold no credential, both ways', async () => {
+    const form = (secret: string) =>
+      `grant_type=client_credentials&code=${secret}&assertion=${secret}&new_field=${secret}`;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+    const { url, lines, exchange } = await proxied(() => ({ headers, body: form('answers3cret') }));
+    await fetch(`${url}/oauth/token`, { method: 'POST', headers, body: form('forms3cret') });
+    const { requestBody, responseBody } = await exchange();
+    expect(lines.join('')).not.toMatch(/s3cret/);
+    for (const body of [requestBody, responseBody])
+      expect(body).toMatch(/^grant_type=client_credentials&code=/);
   });
 });
 

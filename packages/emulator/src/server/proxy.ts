@@ -55,7 +55,12 @@ export interface ProxyOptions extends ListenOptions {
  */
 export async function startRecordingProxy(options: ProxyOptions): Promise<Listening> {
   const { upstream, write, now = Date.now } = options;
-  const clean = (options.redact ?? true) ? redact : (text: string) => text;
+  const isClean = options.redact ?? true;
+  const clean = (text: string, headers: Headers = {}) => {
+    if (!isClean) return text;
+    const isForm = headers['content-type']?.includes('application/x-www-form-urlencoded');
+    return redact(isForm ? recordedQuery(text, FORM_FIELDS) : text);
+  };
   if (!URL.canParse(upstream)) throw badOption('upstream', 'a URL', upstream);
   let count = 0;
   return listen(async (message, response, signal) => {
@@ -71,10 +76,13 @@ export async function startRecordingProxy(options: ProxyOptions): Promise<Listen
       method: http.method,
       path: clean(withoutCredentials(http.path)),
       requestHeaders: recordedHeaders(http.headers, REQUEST_HEADERS),
-      requestBody: clean(bodyText({ ...http, body: http.body.subarray(0, MOST_RECORDED) })),
+      requestBody: clean(
+        bodyText({ ...http, body: http.body.subarray(0, MOST_RECORDED) }),
+        http.headers,
+      ),
       requestBytes: http.body.byteLength,
       ...result,
-      responseBody: clean(result.responseBody),
+      responseBody: clean(result.responseBody, result.responseHeaders),
       complete: complete && isWhole,
     };
     write(`${JSON.stringify(exchange)}\n`);
@@ -173,7 +181,12 @@ const REQUEST_HEADERS = [
   'anthropic-beta',
   'openai-beta',
   'x-app',
-  'x-stainless-*',
+  ...(
+    'lang package-version os arch runtime runtime-version retry-count timeout read-timeout async helper helper-method ' +
+    'stream-helper poll-helper custom-poll-interval raw-response'
+  )
+    .split(' ')
+    .map((name) => `x-stainless-${name}`),
 ];
 
 const RESPONSE_HEADERS = [
@@ -193,27 +206,93 @@ const RESPONSE_HEADERS = [
 ];
 
 function recordedHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
-  const isKnown = (header: string) =>
-    names.some((name) =>
-      name.endsWith('*') ? header.startsWith(name.slice(0, -1)) : header === name,
+  const recorded: Record<string, string> = {};
+  for (const [header, value] of Object.entries(headers)) {
+    const name = names.find((known) =>
+      known.endsWith('*') ? header.startsWith(known.slice(0, -1)) : header === known,
     );
-  return without(
-    headers,
-    Object.keys(headers).filter((header) => !isKnown(header)),
-  );
+    if (name === undefined || value === undefined) continue;
+    // which names there are is not known, so the value has to be that of a limit
+    if (name.endsWith('*')) recorded[header] = OF_A_LIMIT.test(value) ? value : 'redacted';
+    else recorded[header] = recordedValue(value);
+  }
+  return recorded;
 }
 
-/** Query parameters that hold no credential: those of the providers' own lists and versions. */
-const PARAMETERS = ['after_id', 'alt', 'api-version', 'before_id', 'beta', 'include', 'limit'];
+/** A count, a time or a word: `999`, `6m0s`, `2026-10-21T00:00:00Z`, `allowed`. */
+const OF_A_LIMIT =
+  /^(?:\d[\d.]*(?:(?:ms|[smhd])(?:\d[\d.]*)?){0,4}|\d{4}-\d\d-\d\d[T\d:.+Z-]{0,24}|[a-z_-]{1,24})$/;
 
-/** A path with the value of every other parameter replaced. */
+/** The value of a header without comments and parameters that may hold a credential. */
+function recordedValue(value: string): string {
+  const withoutComments = value.replace(/\([^()]*\)?/g, (comment) =>
+    /[=]|key|token|secret|auth|pass|cred|cookie|session|bearer|basic|sig/i.test(comment)
+      ? '(redacted)'
+      : comment,
+  );
+  const withoutParameters = withoutComments.replace(
+    /([^\s;,=()]{1,256})(\s{0,8}=\s{0,8})("[^"]*"?|[^\s;,]*)/g,
+    (whole, name: string, sign: string, given: string) => {
+      const form = FORMS_IN_HEADERS.get(name.toLowerCase());
+      return form?.test(given) ? whole : `${name}${sign}redacted`;
+    },
+  );
+  return redact(withoutParameters);
+}
+
+const COUNT = /^\d{1,9}$/;
+
+const FORMS_IN_HEADERS: ReadonlyMap<string, RegExp> = new Map([
+  ['q', /^[01](?:\.\d{1,3})?$/],
+  ['charset', /^"?(?:utf-?8|us-ascii|iso-8859-\d{1,2}|windows-\d{4})"?$/i],
+  ['boundary', /^"?[\w'()+,./:?-]{1,70}"?$/],
+  ['max-age', COUNT],
+  ['s-maxage', COUNT],
+]);
+
+type Forms = ReadonlyMap<string, RegExp>;
+
+/** Query parameters that hold no credential, those of the providers' own lists and versions, with the form of their values. */
+const PARAMETERS: Forms = new Map([
+  ['after_id', /^(?:[a-z]{1,12}|[a-z]{2,12}_\w{1,48}|(?:claude|gpt|gemini)-[a-z0-9.-]{1,48})$/],
+  ['before_id', /^(?:[a-z]{1,12}|[a-z]{2,12}_\w{1,48}|(?:claude|gpt|gemini)-[a-z0-9.-]{1,48})$/],
+  ['alt', /^(?:sse|json|media|proto)$/],
+  [
+    'api-version',
+    /^(?:\d{4}-\d\d-\d\d(?:-preview)?|v\d(?:\.\d|(?:alpha|beta)\d?)?|preview|latest)$/,
+  ],
+  ['beta', /^(?:true|false|[01])$/],
+  ['include', /^[a-z_]{1,40}(?:\.[a-z_]{1,40}){1,5}$/],
+  ['limit', /^\d{1,6}$/],
+]);
+
+/** The same of forms, as they are sent to get a token. */
+const FORM_FIELDS: Forms = new Map([
+  ['grant_type', /^[a-z_-]{1,40}$|^urn(?:%3A|:)ietf(?:[%:]|3A|[a-z0-9-]){1,80}$/i],
+  ['response_type', /^(?:code|token)$/],
+  ['token_type', /^bearer$/i],
+  ['expires_in', COUNT],
+  ['scope', /^[a-z_]{1,24}(?:(?:\+|%20|[:.])[a-z_]{1,24}){0,20}$/],
+]);
+
+/** A path with the value of every other parameter replaced, those of its folders (`;jsessionid=`) included. */
 function withoutCredentials(path: string): string {
   const [before = '', query] = path.split(/\?(.*)/s);
-  if (query === undefined) return path;
+  const place = before.replace(
+    /(;|%3b)([^;/=%]{0,64}(?==|%3d))?(?:(?!;|%3b)[^/])*/gi,
+    (_whole, sign: string, name?: string) =>
+      name === undefined ? `${sign}redacted` : `${sign}${name}=redacted`,
+  );
+  return query === undefined ? place : `${place}?${recordedQuery(query, PARAMETERS)}`;
+}
+
+function recordedQuery(query: string, forms: Forms): string {
   const parts = query.split('&').map((part) => {
     const [name = '', value] = part.split(/=(.*)/s);
-    if (PARAMETERS.includes(name) || part === '') return part;
-    return value === undefined ? 'redacted' : `${name}=redacted`;
+    if (part === '' || (value !== undefined && forms.get(name)?.test(value))) return part;
+    // what has no value, or none but the padding of base64, is one itself
+    const isName = value !== undefined && !/^=*$/.test(value) && /^[\w.%$[\]-]{1,64}$/.test(name);
+    return isName ? `${name}=redacted` : 'redacted';
   });
-  return `${before}?${parts.join('&')}`;
+  return parts.join('&');
 }
