@@ -54,6 +54,8 @@ const STANDING =
 const CLAIMS = [
   `\\b${WHO}(?:\\s+(?:has|had|have|also|explicitly|clearly|firmly|repeatedly|strictly|generally|\\w+ly)){0,2}\\s+${RULES}\\b[^.;!?\\n]{0,200}?\\b${STANDING}\\b`,
   `\\b${WHO}(?:\\s+(?:has|had|have|also|\\w+ly)){0,2}\\s+(?:insist(?:s|ed)|forb(?:ids|ade|idden)|prohibit(?:s|ed)|mandat(?:es|ed)|ban(?:s|ned)|disallow(?:s|ed)|demand(?:s|ed)|instruct(?:s|ed)|stipulat(?:es|ed)|dictat(?:es|ed))\\b`,
+  `\\b${WHO}(?:\\s+(?:has|had|have|also|\\w+ly)){0,2}\\s+(?:requir(?:es|ed)|told\\s+(?:us|me|you|the\\s+\\w+)\\s+(?:to|not|that|never|always))\\b`,
+  `\\b${WHO}(?:\\s+\\w+ly)?\\s+(?:wants?|wanted|expects?|expected|prefers?|preferred)\\b[^.;!?\\n]{0,40}?\\b(?:every|each|all|any|no|only)\\b`,
   `\\b${WHO}(?:\\s+\\w+){0,2}\\s+(?:does|did)(?:\\s+not|n['’]t)\\s+(?:want|allow|permit|tolerate|accept)\\b`,
   `\\b${WHO}(?:\\s+\\w+){0,2}\\s+never\\s+(?:wants?|allows?|permits?|tolerates?|accepts?)\\b`,
   `\\b(?:user|human|person|operator|customer|owner|requester)['’]s\\s+(?:\\w+\\s+){0,2}${RULE}\\b`,
@@ -61,6 +63,10 @@ const CLAIMS = [
   `\\b${RULE}\\s+(?:\\w+\\s+)?(?:of|from|by)\\s+the\\s+${WHO}`,
   `\\b(?:forbidden|prohibited|banned|mandated|required|demanded|ordered|instructed|dictated|disallowed|ruled out)\\s+by\\s+the\\s+${WHO}`,
   `\\b(?:per|according to|on (?:the )?orders? (?:of|from)|at the (?:request|insistence|behest) of|as instructed by|under instructions? (?:of|from))\\s+the\\s+${WHO}`,
+  `\\b${RULE}\\s*\\((?:from|by|of)\\s+(?:the\\s+)?${WHO}\\s*\\)`,
+  // who said it as a tag in front, in the last cell of a row, or behind a dash
+  `^\\s*(?:[-*>]\\s*)*\\[(?:the\\s+)?${WHO}\\]`,
+  `(?:\\|\\s*(?:the\\s+)?${WHO}\\s*\\||(?:—|–|--)\\s*(?:the\\s+)?${WHO})\\s*$`,
   `\\b${STANDING}\\b[^.;!?\\n]{0,60}?\\b(?:said|says|told|wrote|so)\\b[^.;!?\\n]{0,20}?\\bthe\\s+${WHO}`,
 ].map((source) => new RegExp(source, 'gi'));
 
