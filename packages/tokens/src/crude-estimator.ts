@@ -7,6 +7,7 @@ import {
   readPlain,
   refuseForeign,
 } from '@varve/messages';
+import { checkBlock, checkHead, checkMessage } from './check-message.ts';
 import { addClasses, type ClassTokens, NO_TOKENS, totalTokens } from './content-class.ts';
 import type { Estimator } from './estimator.ts';
 import { remember } from './remember.ts';
@@ -38,11 +39,14 @@ export const crudeEstimator: Estimator = {
   message: (message) => totalTokens(classes(message)),
   classes,
   head: (head) => totalTokens(crudeEstimator.headClasses(head)),
-  headClasses: ({ system, tools }) => ({
-    ...NO_TOKENS,
-    text: sum(system, (block) => crudeTokens(block.text)),
-    dense: sum(tools, jsonTokens),
-  }),
+  headClasses: (head) => {
+    checkHead(head);
+    return {
+      ...NO_TOKENS,
+      text: sum(head.system, (block) => crudeTokens(block.text)),
+      dense: sum(head.tools, jsonTokens),
+    };
+  },
 };
 
 // Memory of a pure function: dropping it changes nothing but time.
@@ -50,7 +54,8 @@ const blockClasses = remember(countBlock);
 
 function classes(message: MessageLike): ClassTokens {
   refuseForeign([message]);
-  return contentClasses(message.content);
+  checkMessage(message);
+  return contentClasses(message.content ?? []);
 }
 
 function contentClasses(content: MessageLike['content']): ClassTokens {
@@ -60,6 +65,7 @@ function contentClasses(content: MessageLike['content']): ClassTokens {
 
 /** Text counts as `text`, JSON as `dense`. */
 function countBlock(block: BlockLike): ClassTokens {
+  checkBlock(block);
   const known = block as Block;
   if (isText(known)) return { ...NO_TOKENS, text: crudeTokens(known.text) };
   if (isMedia(known)) return { ...NO_TOKENS, media: MEDIA_TOKENS };

@@ -1,5 +1,6 @@
 import type { Block, BlockLike, MessageLike } from '@varve/messages';
 import { refuseForeign } from '@varve/messages/foreign';
+import { checkBlock, checkHead, checkMessage } from './check-message.ts';
 import {
   addClasses,
   type ClassTokens,
@@ -33,7 +34,7 @@ export interface Estimator {
   block(block: BlockLike): number;
   /**
    * Tokens of one message, its blocks and framing included. Like `classes` it throws `MessagesError` `foreign-messages` for
-   * one of another library.
+   * one of another library, and a TypeError that says what was expected for what is none.
    */
   message(message: MessageLike): number;
   /** The same by class, not rounded; their sum rounded up is `message()`. */
@@ -75,11 +76,18 @@ export function createEstimator(options: EstimatorOptions = {}): Estimator {
   const calibrated = (classes: ClassTokens) => scaleClasses(classes, calibration);
   const text = (value: string) => calibrated(familyText(value, factors));
   const remember = remembering(text);
-  const block = remember((value: BlockLike) => calibrated(estimateBlock(value as Block, factors)));
-  const headClasses = remember((head: HeadLike) => calibrated(estimateHead(head, factors)));
+  const block = remember((value: BlockLike) => {
+    checkBlock(value);
+    return calibrated(estimateBlock(value as Block, factors));
+  });
+  const headClasses = remember((head: HeadLike) => {
+    checkHead(head);
+    return calibrated(estimateHead(head, factors));
+  });
   const classes = remember((message: MessageLike) => {
     refuseForeign([message]);
-    const { content } = message;
+    checkMessage(message);
+    const { content = [] } = message;
     const framing = calibrated({ ...NO_TOKENS, framing: factors.perMessage });
     if (typeof content === 'string') return addClasses(framing, text(content));
     return content.map(block).reduce(addClasses, framing);

@@ -1,6 +1,6 @@
 import { usageFromOpenAIChat, usageFromOpenAIResponses } from '@varve/messages/convert';
 import { describe, expect, test } from 'vitest';
-import { priceUsage } from '../src/index.ts';
+import { createEstimator, crudeEstimator, priceUsage } from '../src/index.ts';
 import { crudeMeter, usage, user } from './meter-build.ts';
 
 // siblings looked for: both converters, the meter, the price; null, nothing, a text, a list, counts that are texts
@@ -32,5 +32,32 @@ describe('K309: what is no usage is refused with what was expected', () => {
     expect(meter.anchor({ ...usage(0, 1), ...nulls, input_tokens: 110 } as never)).toEqual({
       kind: 'anchored',
     });
+  });
+});
+
+// siblings looked for: both estimators; messages, blocks of messages, blocks, heads
+describe('K309: an estimator says what it expected', () => {
+  const own = createEstimator();
+  test.each([
+    ['message', null],
+    ['message', 5],
+    ['message', { role: 'user' }],
+    ['message', { role: 'user', content: 5 }],
+    ['message', { role: 'user', content: [null] }],
+    ['classes', undefined],
+    ['block', null],
+    ['head', null],
+    ['head', {}],
+  ] as const)('%s of %j', (door, given) => {
+    for (const estimator of [own, crudeEstimator]) {
+      expect(() => estimator[door](given as never)).toThrow(TypeError);
+      expect(() => estimator[door](given as never)).toThrow('Expected `');
+    }
+  });
+
+  test('a system message may have no content', () => {
+    for (const estimator of [own, crudeEstimator]) {
+      expect(estimator.message({ role: 'system' } as never)).toBeLessThan(10);
+    }
   });
 });
