@@ -1,6 +1,6 @@
 import { type Found, isHashOrId, type SecretKind } from './kind.ts';
 import { isMarkNext } from './marks.ts';
-import { closingQuote, isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
+import { closingQuote, isBetweenTexts, isMixed, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 /**
  * `NAME=value`, `name: value`, `"name": "value"`, `--name value`, "the name is value". The name may go on on both sides of
@@ -252,12 +252,6 @@ export function isMade(value: string): boolean {
   if (!isRandom(value, 8) || isHashOrId(value) || /^[A-Za-z_][\w.]*=/.test(value)) return false;
   if (/[!@#$%^&*+=?~]/.test(value)) return true;
   return value.split(/[-_.:/]/).some(isMixed);
-}
-
-/** Turns from letters to digits and back, and no words of a name between them. */
-function isMixed(part: string): boolean {
-  const turns = part.match(/[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z0-9]+/g) ?? [];
-  return turns.length >= 5 && part.length <= 3.2 * turns.length && /\d/.test(part);
 }
 
 /** Words joined by signs, with a number at most behind them: `cart-state-v2`, the name of something that is kept. */

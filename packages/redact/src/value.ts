@@ -55,10 +55,29 @@ export const isBetweenTexts = (quoted: string): boolean =>
 /** A value, and not a reference to one or a placeholder. */
 export function isValue(value: string): boolean {
   if (/^(?:[$%<{]|\[|\.\.\.|…|@|#\{|\\\()/.test(value) || /\$\{|\{\{|\$\(|<[a-z_ -]+>/i.test(value))
-    return false;
+    return isGluedToReference(value);
   if (/^(.)\1*$/.test(value) && /^[*x.•_#?X-]/.test(value)) return false;
   if (/^(?:process\.env|os\.environ|import\.meta|secrets\.|env\.|vars\.)/.test(value)) return false;
   return !NO_VALUES.has(value.toLowerCase());
+}
+
+const REFERENCE =
+  /\$\{[^}]*\}|\{\{[^}]*\}\}|\$\([^)]*\)|<[a-z_ -]+>|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|\[[a-z _-]*\]|^(?:\.{3}|…)/gi;
+
+/** What is left without references and placeholders looks made: those in front of it or behind it hide nothing. */
+function isGluedToReference(value: string): boolean {
+  const left = value.replace(REFERENCE, '');
+  return (
+    left !== value &&
+    /^[\w!@#%^&*+=?~.:/-]+$/.test(left) &&
+    left.split(/[^A-Za-z0-9]+/).some(isMixed)
+  );
+}
+
+/** Turns from letters to digits and back, and no words of a name between them. */
+export function isMixed(part: string): boolean {
+  const turns = part.match(/[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z0-9]+/g) ?? [];
+  return turns.length >= 5 && part.length <= 3.2 * turns.length && /\d/.test(part);
 }
 
 const NO_VALUES: ReadonlySet<string> = new Set(

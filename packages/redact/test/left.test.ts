@@ -50,4 +50,16 @@ describe('L325: what only looks like a secret stays', () => {
   ])('and a secret beside it goes: %s', (text, redacted) => {
     expect(redact(text)).toBe(redacted);
   });
+
+  // siblings looked for: placeholders and references in front of a value, behind it and in quotes
+  test.each<[text: string, redacted: string]>([
+    ['password=[x]§', 'password=[redacted: password]'],
+    ['password="<password>§"', 'password="[redacted: password]"'],
+    ['password=...§', 'password=[redacted: password]'],
+    ['token: "§$'.concat('{VAR}"'), 'token: "[redacted: token]"'],
+    ['TOKEN=$'.concat('{BASE}?api-version=2024'), 'TOKEN=$'.concat('{BASE}?api-version=2024')],
+    ['TOKEN=%FOO%', 'TOKEN=%FOO%'],
+  ])('no placeholder hides a value that is glued to it: %s', (given, redacted) => {
+    expect(redact(given.replace('§', ['S3c', 'ret9', 'xxA'].join('')))).toBe(redacted);
+  });
 });
