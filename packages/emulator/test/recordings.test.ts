@@ -190,6 +190,22 @@ describe('O353 bodies that are no JSON', () => {
     for (const body of [requestBody, responseBody])
       expect(body).toMatch(/^grant_type=client_credentials&code=/);
   });
+
+  test('the parts of a form with parts', async () => {
+    const { url, lines, exchange } = await proxied(() => ({ body: '{}' }));
+    const form = new FormData();
+    const secrets = {
+      password: 'mps3cret2x9',
+      api_key: 'mps3cret1x9',
+      client_secret: 'mps3cret-a',
+    };
+    for (const [name, value] of Object.entries({ purpose: 'batch', ...secrets }))
+      form.set(name, value);
+    await fetch(`${url}/up`, { method: 'POST', body: form });
+    const { requestBody } = await exchange();
+    expect(lines.join('')).not.toMatch(/s3cret/);
+    expect(requestBody).toContain('batch');
+  });
 });
 
 // Siblings looked for: request and answer, whole and streamed bodies, the path, and the log of `varve-emulator`.

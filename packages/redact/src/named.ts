@@ -143,6 +143,8 @@ function isSecret(found: Found): boolean {
     );
   if (/^key$/i.test(word)) return isKeyOfEnvironment(found, { isEnvironment, lead, value });
   if (isHashOrId(value)) return isStrong || isSpoken || (isPassword && quoted !== undefined);
+  if (hasDigit && rest === '' && isOAuthToken(word, lead))
+    return quoted !== undefined || !isReference(value, after);
   if (quoted !== undefined) return isQuotedSecret(value, { isPassword, isStrong });
   if (isReference(value, after)) return false;
   if (isStrong) return true;
@@ -160,6 +162,10 @@ function isSecret(found: Found): boolean {
 const SETS = /\bset(?: -{1,2}[\w-]{1,24}){0,3} -{1,2}$/;
 
 const SPOKEN_KEY = new RegExp(`^(?:api|${VENDORS}) key$`, 'i');
+
+/** `refresh_token`: what such a field holds is opaque, also where it reads like words and a number. */
+const isOAuthToken = (word: string, lead: string): boolean =>
+  /^token$/i.test(word) && /(?:refresh|access|id|bearer|oauth)[-_]?$/i.test(lead);
 
 /** `user=a&password=b`, which is no code that compares and joins two names. */
 const bareInForm = ({ nameQuote, bare }: Found['groups']): boolean =>

@@ -10,6 +10,7 @@ const FIELD = '(?<field>[A-Za-z0-9_.-]{2,64})';
 /** Between two fields: of JSON, of YAML, of an element. */
 const GAP = '(?:[\\s,;]|\\\\{1,15}[nrt]){1,40}';
 const OTHER_FIELD = `${QUOTE}?[\\w-]{1,32}${QUOTE}?${SIGN}(?:${QUOTE}[^"'\`\\\\\\r\\n]{0,128}${QUOTE}|[^\\s"'\`,;{}\\\\]{1,64})${GAP}`;
+const LINE_BREAK = '(?:\\r?\\n|(?:\\\\{1,15}r)?\\\\{1,15}n)';
 const TEXT_IN_ELEMENT =
   '\\s{0,8}(?:<!\\[CDATA\\[)?(?<secret>[^<>\\s\\]](?:[^<>\\r\\n\\]]{0,1022}[^<>\\s\\]])?)(?=\\]{0,2}>?\\s{0,8}<\\\\{0,15}\\/)';
 
@@ -34,6 +35,11 @@ export const PAIR_KINDS: readonly SecretKind[] = [
     /[?&][\w.-]{1,64}=/,
     '[?&](?<field>[A-Za-z0-9_.-]{1,64})=(?<secret>[^\\s&#"\'`<>\\\\(){}$,;|]{3,2048})',
     { isSecret: isQuerySecret },
+  ),
+  pair(
+    /form-data;/i,
+    `form-data;\\s{0,4}name=${QUOTE}(?<field>[^"\\\\\\r\\n]{1,64})${QUOTE}(?:[^\\r\\n\\\\]{0,200}${LINE_BREAK}){1,4}?${LINE_BREAK}(?<secret>[^\\r\\n\\\\]{3,1024})`,
+    { isSecret: ({ groups, secret }) => namedSecret(groups.field ?? '', secret, { strong: true }) },
   ),
   pair(
     /%(?:25){0,3}3[da]/i,
@@ -84,5 +90,7 @@ function isQuerySecret({ groups: { field = '' }, secret }: Found): string | fals
     const looksMade = /\d/.test(secret) && /[A-Za-z]/.test(secret) && secret.length >= 16;
     return looksMade && !/[/%]/.test(secret) && namedSecret('API_KEY', secret);
   }
+  if (/^(?:client_)?assertion$|^code_verifier$|^SAMLResponse$/i.test(field))
+    return secret.length >= 8 && 'token';
   return namedSecret(field, secret, { strong: true });
 }

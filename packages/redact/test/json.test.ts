@@ -124,3 +124,48 @@ describe('L325: what was JSON is JSON afterwards', () => {
     },
   );
 });
+
+// siblings: names that stand apart from their values, and values that read like words
+describe('O353: fields of forms and of answers to a login', () => {
+  const part = (name: string, value: string, end = '\r\n') =>
+    `--b${end}Content-Disposition: form-data; name="${name}"${end}${end}${value}${end}--b--${end}`;
+  test.each([
+    [part('password', 'mpsecret2x9')],
+    [part('api_key', 'mpsecret2x9')],
+    [part('client_secret', 'mpsecret2x9', '\n')],
+    [
+      part('token', 'mpsecret2x9').replace(
+        '"token"',
+        '"token"; filename="t"\r\nContent-Type: text/plain',
+      ),
+    ],
+    [JSON.stringify({ body: part('password', 'mpsecret2x9') })],
+    ['grant_type=jwt&assertion=mpsecret2x9&scope=a'],
+    ['grant_type=jwt&client_assertion=mpsecret2x9'],
+  ])('%j', (text) => {
+    expect(redact(text)).toContain('[redacted: ');
+    expect(redact(text)).not.toContain('mpsecret2x9');
+  });
+
+  test.each(['rt-live-abc-123', 'tok-live-7', 'my-app-v2', 'tok-opaque-8812'])(
+    '"refresh_token": %j',
+    (value) => {
+      for (const name of ['refresh_token', 'access_token', 'refreshToken', 'id_token']) {
+        expect(JSON.parse(redact(JSON.stringify({ [name]: value })))[name]).toBe(
+          '[redacted: token]',
+        );
+      }
+      expect(JSON.parse(redact('{"color_token":"color-gray-100"}'))).toEqual({
+        color_token: 'color-gray-100',
+      });
+    },
+  );
+
+  test.each([
+    part('purpose', 'batch1x9'),
+    part('max_tokens', '1024'),
+    'name="password"\n\nIs asked for.',
+  ])('%j stays', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
