@@ -1,8 +1,8 @@
-import { isSummary, type Message } from '@varve/messages';
+import { isSummary, type Message, openRequests } from '@varve/messages';
 import { sumOf } from './draft.ts';
+import { besideResults, fitResults, type GivesWay } from './fit-results.ts';
 import { openMessages, requestAlone } from './open-messages.ts';
 import { goalTokens, roomTokens, savingRoom } from './room.ts';
-import { fitResults } from './shorten-results.ts';
 import type { Situation } from './situation.ts';
 import { unbindTail } from './thinking.ts';
 
@@ -36,8 +36,9 @@ export interface Keeping {
 
 /**
  * What to replace when about `keepTokens` of the newest rounds should stay: whole rounds, as many as fit, and the newest one
- * always, with its results cut where it is larger than its room. None stays where it holds thinking that could not, or does
- * not fit with its results cut. A request that is not done is never replaced.
+ * always, with its results cut where it is larger than its room. Its calls and what a person says beside its results stay as
+ * they are, and may be more. None stays where it holds thinking that could not, or where they leave no room. A request that
+ * is not done is never replaced.
  */
 export function chooseRegion(situation: Situation, keeping: Keeping): RegionResult {
   const { cuts, messages } = situation;
@@ -73,13 +74,16 @@ function keptRegion(
   if (whole !== ends.at(-1)) return keptAt(situation, whole);
   const room = Math.min(most, savedAround(situation, minSavings));
   const almost = Math.max(keepTokens * ALMOST, SMALL_ROUND_TOKENS) + behind;
-  const isAlmost = (from[whole] as number) <= Math.min(almost, room);
-  const end = { end: whole, whole: situation.messages.length };
-  const region = isAlmost
-    ? keptAt(situation, whole)
-    : cutAt(situation, { ...end, wanted: Math.min(wanted, room) });
-  const fitted = region && cutToFit(region, situation, { mostTokens: room });
-  return fitted !== undefined && fitted.keptTokens <= most ? fitted : undefined;
+  const isAlmost = (from[whole] as number) <= almost;
+  const newest = keptAt(situation, whole);
+  if (newest === undefined) return undefined;
+  const beside = besideResults([...newest.open, ...newest.tail], situation.sizeOf);
+  const forResults = beside + keepTokens * LEAST_FOR_RESULTS;
+  const withOpen = wanted + sumOf(newest.open, situation.sizeOf);
+  const wantedTokens = isAlmost ? newest.keptTokens : Math.max(withOpen, forResults);
+  const mostTokens = Math.min(wantedTokens, room);
+  const fitted = cutToFit(newest, situation, { mostTokens, givesWay: 'all' });
+  return fitted.keptTokens <= most ? fitted : undefined;
 }
 
 const keptAt = (situation: Situation, end: number): Region | undefined => {
@@ -87,10 +91,13 @@ const keptAt = (situation: Situation, end: number): Region | undefined => {
   return found.kind === 'region' ? found.region : undefined;
 };
 
-/** By so much more than `keepTokens` the newest round may have and stay whole. */
-const ALMOST = 1.25;
+/** So many times `keepTokens` the newest round may have and stay whole: a tenth more, and what frames its results. */
+const ALMOST = 1.105;
 /** Where the newest round has no more tokens than this, cutting it would free next to nothing. */
 const SMALL_ROUND_TOKENS = 1_000;
+
+/** The share of `keepTokens` that results have beside calls and words that take the rest or more. */
+const LEAST_FOR_RESULTS = 1 / 4;
 
 /** The share of `keepTokens` below which one more round joins those that fit, with its results cut. */
 const WELL_USED = 1 / 2;
@@ -102,7 +109,7 @@ function cutAt(
 ): Region | undefined {
   const region = keptAt(situation, end);
   const mayCut = new Set(situation.messages.slice(end, whole).map(({ id }) => id));
-  return region && cutToFit(region, situation, { mostTokens: wanted, mayCut, media: 'stays' });
+  return region && cutToFit(region, situation, { mostTokens: wanted, mayCut, givesWay: 'texts' });
 }
 
 interface Fit {
@@ -110,21 +117,21 @@ interface Fit {
   readonly mostTokens: number;
   /** Ids of the messages at the start of the tail whose results may be cut. @default all */
   readonly mayCut?: ReadonlySet<string>;
-  /** @default 'gives-way' */
-  readonly media?: 'stays' | 'gives-way';
+  /** @default 'media' */
+  readonly givesWay?: GivesWay;
 }
 
 /** The region with results of its tail cut, so that no more tokens than these are kept, as far as that goes. */
 export function cutToFit(
   region: Region,
   { sizeOf }: Situation,
-  { mostTokens, mayCut, media = 'gives-way' }: Fit = { mostTokens: 0 },
+  { mostTokens, mayCut, givesWay = 'media' }: Fit = { mostTokens: 0 },
 ): Region {
   const { tail, keptTokens, replacedTokens } = region;
   const whole = mayCut ? tail.findIndex(({ id }) => !mayCut.has(id)) : -1;
   const cuttable = whole < 0 ? tail : tail.slice(0, whole);
   const tokens = sumOf(cuttable, sizeOf);
-  const fitted = fitResults(cuttable, mostTokens - (keptTokens - tokens), sizeOf, { media });
+  const fitted = fitResults(cuttable, mostTokens - (keptTokens - tokens), sizeOf, { givesWay });
   if (fitted === cuttable) return region;
   const freed = tokens - sumOf(fitted, sizeOf);
   return {
@@ -206,9 +213,12 @@ const wantedRoom = (situation: Situation): number =>
 /** Most summaries of real sessions fit into this many tokens. */
 const ROOM_TOKENS = 20_000;
 
-/** Where the messages of the user begin that nothing was answered to yet; behind the last message where there are none. */
+/**
+ * Where the messages of the user begin that nothing was answered to yet; behind the last message where there are none. Words
+ * beside results can stand without those.
+ */
 function trailingOpen(messages: readonly Message[]): number {
-  const open = new Set(openMessages(messages));
+  const open = new Set(openRequests(messages).open);
   let start = messages.length;
   while (start > 0 && (open.has(start - 1) || messages[start - 1]?.role === 'system')) start--;
   while (start < messages.length && !open.has(start)) start++;

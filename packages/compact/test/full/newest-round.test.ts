@@ -1,4 +1,4 @@
-import { checkRequest, type Message, type ProviderProfile } from '@varve/messages';
+import { type Block, checkRequest, type Message, type ProviderProfile } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compact, createCompaction } from '../../src/index.ts';
@@ -199,6 +199,222 @@ describe('compact: a newest round larger than its room stays, with its results c
           expect(JSON.stringify(done.messages)).toContain(`"id":"n${tokens.length - 1}"`);
         }
         expectValid(ending === 'request' ? [...done.messages, replied()] : done.messages);
+      }),
+    );
+  });
+});
+
+// siblings looked for: text, documents of text and of blocks, search results, many small blocks, images, many parallel results,
+// words and machine texts beside, a call that is itself too large, words that are, an answer of the person in place of a result
+describe('compact: whatever the newest round holds, it fits keepTokens (L322)', () => {
+  const WORDS = 'also check the docs, "ÄÖ" 👩‍👩‍👧 included';
+  const words = { type: 'text', text: WORDS };
+  const data = 'aGk='.repeat(20_000);
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
+  const documentOf = (text: string) => ({
+    type: 'document',
+    source: { type: 'text', media_type: 'text/plain', data: text },
+  });
+  const documentOfBlocks = (text: string) => ({
+    type: 'document',
+    title: 'a.txt',
+    source: { type: 'content', content: [{ type: 'text', text }, image] },
+  });
+  const foundIn = (text: string, at: number) => ({
+    type: 'search_result',
+    source: `https://example.com/${at}`,
+    title: `Page ${at}`,
+    content: [{ type: 'text', text }],
+  });
+  const found = (count: number, tokens: number) =>
+    Array.from({ length: count }, (_, at) => foundIn(textOf(tokens / count), at));
+
+  type Content = string | readonly object[];
+
+  function parallel(contents: readonly Content[], beside: readonly object[] = [], input = {}) {
+    return [
+      {
+        role: 'assistant',
+        content: contents.map((_, at) => ({
+          ...{ type: 'tool_use', id: `n${at}`, name: 'fetch' },
+          input: { at, ...input },
+        })),
+      },
+      {
+        role: 'user',
+        content: [
+          ...contents.map((content, at) => ({
+            ...{ type: 'tool_result', tool_use_id: `n${at}`, content },
+          })),
+          ...beside,
+        ],
+      },
+    ] as unknown as Said[];
+  }
+
+  /** Tokens of the messages from the newest call on, and of what of them may not be cut. */
+  function sizesOf(messages: readonly Said[]) {
+    const kept = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant'));
+    const bare = kept.map(({ role, content }) => ({
+      role,
+      content: (content as readonly Block[]).map((block) =>
+        block.type === 'tool_result' ? { ...block, content: '' } : block,
+      ),
+    }));
+    return { kept: tokensOf(toMessages(kept)), bare: tokensOf(toMessages(bare)) };
+  }
+
+  const down = () => ({ ...fakeModel(new Error('down')), wait: noWait });
+  const rows: [string, readonly Said[]][] = [
+    ['a text', parallel([textOf(80_000)])],
+    ['a text with words beside', parallel([textOf(80_000)], [words])],
+    ['a document', parallel([[documentOf(textOf(80_000))]])],
+    ['a document with words beside', parallel([[documentOf(textOf(80_000))]], [words])],
+    ['a document of blocks', parallel([[documentOfBlocks(textOf(80_000))]])],
+    ['search results', parallel([found(90, 80_000)])],
+    ['small search results', parallel([found(900, 80_000)], [words])],
+    ['hundreds of small texts', parallel([Array(900).fill({ type: 'text', text: textOf(90) })])],
+    ['images', parallel([[...Array(40).fill(image), { type: 'text', text: textOf(40_000) }]])],
+    ['images with words beside', parallel([Array(40).fill(image)], [words])],
+    [
+      'a machine text beside',
+      parallel(
+        ['ok'],
+        [{ type: 'text', text: `<system-reminder>${textOf(80_000)}</system-reminder>` }, words],
+      ),
+    ],
+  ];
+  const cases = rows.flatMap(([name, newest]) =>
+    [3_000, 20_000].flatMap((keepTokens) =>
+      [1, 10].map((old) => ({ name, newest, keepTokens, old })),
+    ),
+  );
+
+  test.each(cases)('$name, keepTokens $keepTokens, behind $old', async ({ newest, ...given }) => {
+    const { keepTokens, old } = given;
+    const history = [...turns(old, 1_000), said('Fix it.'), ...newest];
+    const done = await compact(history, { ...down(), keepTokens, windowTokens: 1_000_000 });
+    if (done.kind !== 'compacted') throw new Error(done.reason);
+    expect(done.messages.at(-2)).toBe(newest[0]);
+    const { kept } = sizesOf(done.messages);
+    expect(kept).toBeLessThanOrEqual(keepTokens);
+    const hasText = !given.name.startsWith('images with');
+    if (hasText && keepTokens === 3_000) expect(kept).toBeGreaterThan(keepTokens * 0.85);
+    if (given.name.includes('words')) expect(done.messages.at(-1)?.content.at(-1)).toBe(words);
+    expectValid(done.messages);
+  });
+
+  test('a document stays a document, and a search result one, while lines of each fit', async () => {
+    const newest = parallel([[documentOf(textOf(40_000))], found(4, 40_000)]);
+    const history = [...turns(10, 1_000), said('Fix it.'), ...newest];
+    const done = await compact(history, { ...says(), keepTokens: 5_000 });
+    const results = done.messages.at(-1)?.content as unknown as { content: Block[] }[];
+    const types = results.map(({ content }) => content.map(({ type }) => type));
+    expect(types).toEqual([['document'], Array(4).fill('search_result')]);
+    expect(JSON.stringify(results).match(/characters left out/g)).toHaveLength(5);
+    expectValid(done.messages);
+  });
+
+  test.each([3_000, 20_000])('200 small results: only their calls are beyond %i', async (keep) => {
+    const newest = parallel(Array(200).fill(textOf(190)), [words]);
+    const history = [...turns(20, 3_000), said('Fix it.'), ...newest];
+    const done = await compact(history, { ...down(), keepTokens: keep, windowTokens: 1_000_000 });
+    const { kept, bare } = sizesOf(done.messages as Said[]);
+    expect(kept).toBeLessThanOrEqual(Math.max(keep, bare + keep / 3));
+    expect(done.messages.at(-2)).toBe(newest[0]);
+    expect((done.messages.at(-1) as Said).content.at(-1)).toBe(words);
+    expectValid(done.messages);
+  });
+
+  test('beside a call or words that are larger than that, results have a quarter of it', async () => {
+    const long = { type: 'text', text: `Look at this: ${textOf(20_000)}` };
+    for (const [beside, input] of [
+      [[], { text: textOf(20_000) }],
+      [[long], {}],
+    ] as const) {
+      const newest = parallel([textOf(40_000)], beside, input);
+      const history = [...turns(20, 3_000), said('Fix it.'), ...newest];
+      const done = await compact(history, { ...down(), keepTokens: 4_000 });
+      const { kept, bare } = sizesOf(done.messages as Said[]);
+      expect(done.messages.at(-2)).toBe(newest[0]);
+      expect(kept - bare).toBeGreaterThan(850);
+      expect(kept - bare).toBeLessThanOrEqual(1_000);
+      if (beside.length > 0) expect((done.messages.at(-1) as Said).content.at(-1)).toBe(long);
+      expectValid(done.messages);
+    }
+  });
+
+  test('what the person said in place of a result, and media of theirs, stay', async () => {
+    const refusal = `The user doesn't want to proceed with this tool use. They said: ${'Use pnpm. '.repeat(60)}`;
+    const newest = parallel([refusal, textOf(40_000)], [image, words]);
+    const history = [...turns(10, 1_000), said('Fix it.'), ...newest];
+    const done = await compact(history, { ...says(), keepTokens: 1_000 });
+    const last = done.messages.at(-1) as Said;
+    const given = newest[1] as Said;
+    expect(last.content[0]).toBe(given.content[0]);
+    expect(last.content.slice(-2)).toEqual([image, words]);
+    expectValid(done.messages);
+  });
+
+  test('without keepTokens the round goes and the words stay', async () => {
+    const newest = parallel([textOf(40_000)], [words]);
+    const history = [...turns(10, 1_000), said('Fix it.'), ...newest];
+    const done = await compact(history, says());
+    expect(done.messages.slice(1).map(({ content }) => content)).toEqual(['Fix it.', [words]]);
+  });
+
+  const text = fc.constantFrom(5, 400, 9_000).map(textOf);
+  const block = fc.oneof(
+    text.map((each) => ({ type: 'text', text: each })),
+    text.map(documentOf),
+    text.map(documentOfBlocks),
+    fc.tuple(text, fc.nat(9)).map(([each, at]) => foundIn(each, at)),
+    fc.constant(image),
+  );
+  const content = fc.oneof(text, fc.array(block, { minLength: 1, maxLength: 8 }));
+  const newestRound = fc.record({
+    contents: fc.oneof(
+      fc.array(content, { minLength: 1, maxLength: 3 }),
+      fc.array(
+        text.map((each) => each.slice(0, 2_000)),
+        { minLength: 20, maxLength: 30 },
+      ),
+    ),
+    beside: fc.constantFrom([], [words], [words, { type: 'text', text: textOf(2_000) }]),
+    input: fc.constantFrom({}, { text: textOf(4_000) }),
+  });
+  const given = fc.record({
+    newest: newestRound,
+    keepTokens: fc.constantFrom(1_000, 3_000),
+    old: fc.constantFrom(1, 10),
+    windowTokens: fc.constantFrom(200_000, 1_000_000),
+    isDown: fc.boolean(),
+  });
+
+  test('law: keepTokens, and beyond it only calls and words; or the history as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(given, async ({ newest, old, isDown, ...options }) => {
+        const { contents, beside, input } = newest;
+        const round = parallel(contents, beside, input);
+        const history = [...turns(old, 300), said('Fix it.'), ...round];
+        const before = JSON.stringify(history);
+        const done = await compact(history, { ...(isDown ? down() : says()), ...options });
+        expect(JSON.stringify(history)).toBe(before);
+        if (done.kind === 'failed') {
+          expect(done.messages).toBe(history);
+          return;
+        }
+        const from = done.messages.findLastIndex(({ role }) => role === 'assistant');
+        const last = done.messages.at(-1) as Said;
+        if (beside.length > 0) expect(last.content.slice(-beside.length)).toEqual(beside);
+        if (from >= 0) {
+          const { kept, bare } = sizesOf(done.messages as Said[]);
+          expect(kept).toBeLessThanOrEqual((options.keepTokens + bare) * 1.1);
+          if (options.keepTokens >= 2 * bare) {
+            expect(kept).toBeLessThanOrEqual(options.keepTokens * 1.105);
+          }
+        }
+        expectValid(done.messages);
       }),
     );
   });
