@@ -514,6 +514,35 @@ describe.skipIf(!existsSync('/proc/self/fd'))('the file descriptors of locks', (
     expect(openFiles()).toBe(before);
   });
 
+  test.each([
+    ['EPERM', 'taken'],
+    ['ENOSYS', 'taken'],
+    ['ENOTSUP', 'taken'],
+    ['EOPNOTSUPP', 'taken'],
+    ['EIO', 'write-failed'],
+    ['EROFS', 'write-failed'],
+    ['EDQUOT', 'write-failed'],
+    ['EACCES', 'write-failed'],
+  ])(
+    'where a link is refused with %s: %s; only where there are no links the file is a copy',
+    async (code, outcome) => {
+      const path = join(temporaryFolder(), 'lock');
+      let isRefused = true;
+      replaceCall('link', (link) => async (...args: Parameters<typeof link>) => {
+        if (isRefused) throw Object.assign(new Error('refused'), { code });
+        await link(...args);
+      });
+      const taking = takeLock(path);
+      if (outcome === 'taken') await (await taking).release();
+      else {
+        await expect(taking).rejects.toMatchObject({ code: outcome, file: path, cause: { code } });
+      }
+      expect(readdirSync(dirname(path))).toEqual([]);
+      isRefused = false;
+      expect(await outcomeOf(path)).toBe('taken');
+    },
+  );
+
   test('one whose file is replaced while it is being taken is not held, and left open neither', async () => {
     const path = join(temporaryFolder(), 'lock');
     const other = await takeLock(path);
