@@ -28,6 +28,16 @@ describe('findings', () => {
     ]);
   });
 
+  test('so do those of quotes that only a refused call holds', () => {
+    const refusal = `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nnever remove x, keep all of y`;
+    const refused = ledgerOf(says('go'), bash('rm x', { result: refusal, isError: true }));
+    const summary = 'The user said "paint it", "never remove x", "ship it" and "keep all of y".';
+    expect(check(summary, refused)).toMatchObject({
+      details: ['paint it', 'never remove x', 'ship it', 'keep all of y'],
+      kinds: ['quote-removed', 'quote-unverified', 'quote-removed', 'quote-unverified'],
+    });
+  });
+
   test.each([
     ['Rule: alpha beta gamma other another', false],
     ['Rule: alpha beta other another more', true],

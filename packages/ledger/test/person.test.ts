@@ -372,6 +372,10 @@ describe('D2: only what a person answered is a choice', () => {
     ['{"answers":["SQLite"]}', 'SQLite'],
     ['{"Which database?":"SQLite"}', 'SQLite'],
     ['{"answer":"SQLite"}', 'SQLite'],
+    ['{"answers":{"db":3}}', '3'],
+    ['{"answers":[0]}', '0'],
+    ['{"answer":false}', 'false'],
+    ['{"answers":{"db":{"answers":["SQLite",8]}}}', 'SQLite; 8'],
   ])('%j is %j', (result, choice) => {
     expect(choices(result)).toEqual([`Which database?: ${choice}`]);
   });

@@ -77,6 +77,13 @@ describe('items of a list of what the user said', () => {
     expect(item('alpha … delta', ledgerOf(says('alpha beta'), says('gamma delta')))).toBe('');
   });
 
+  test('what stands behind a gap may follow any place of what stands before it, the first or a later one', () => {
+    const early = ledgerOf(says('stop the build, then run it again'), says('stop the tests'));
+    expect(item('stop the … run it', early)).toBe('- stop the … run it');
+    const late = ledgerOf(says('stop the tests'), says('stop the build, then run it again'));
+    expect(item('stop the … run it', late)).toBe('- stop the … run it');
+  });
+
   test('what was chosen counts as said', () => {
     const chosen = ledgerOf(runs('ask_user', { question: 'Which?' }, { result: 'the blue one' }));
     expect(item('the blue one', chosen)).toBe('- the blue one');
@@ -450,6 +457,18 @@ describe('claims about checks', () => {
     const { kinds } = check(claim, ledgerOf(ran(failing, true), ran(passed)));
     expect(kinds).toEqual(contradicted ? ['stale-claim'] : []);
   });
+
+  test.each([
+    ['npx vitest run a.test.ts', 'npm test', ' Tests  4 passed (4)'],
+    ['pytest tests/a.py', 'pytest', '==== 5 passed in 0.31s ===='],
+    ['npm run lint src/a.ts', 'npm run lint', 'exit code 0'],
+  ])(
+    '%s failed, and %s covers it, with the counts or the exit code of its run too (C17)',
+    (part, whole, result) => {
+      const ledger = ledgerOf(ran(part, true), bash(whole, { result, isError: false }));
+      expect(check('All checks pass.', ledger)).toMatchObject({ kinds: [] });
+    },
+  );
 
   test('an address with another port is corrected by a later value', () => {
     const ledger = ledgerOf(
