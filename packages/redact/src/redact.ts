@@ -6,7 +6,7 @@ import { behind, isMarked, marksOf, readingsOf, withNoise } from './marks.ts';
 import { NAMED_KINDS } from './named.ts';
 import { PAIR_KINDS } from './pairs.ts';
 import { TOKEN_KINDS } from './tokens.ts';
-import { closingQuote, QUOTE, quotedAt } from './value.ts';
+import { closingQuote, endOfBare, isCutOff, QUOTE, quotedAt } from './value.ts';
 import { SAID_KINDS } from './words.ts';
 
 /**
@@ -144,6 +144,7 @@ function replaceKind(text: string, kind: SecretKind, places?: Stretch[]): string
     if (kindOf === undefined) continue;
     // the secret is the last of its match in every pattern
     const start = end - secret.length;
+    if (isCutOff(given.bare)) end = endOfBare(text, end);
     let put = MARKS.markOf(kindOf);
     if (places === undefined) put = inQuotes(put, text.slice(index, start));
     else {

@@ -3,10 +3,27 @@ import type { Found } from './kind.ts';
 /** A quote as it stands in source, and inside of JSON inside of JSON. */
 export const QUOTE = `\\\\{0,15}["'\`]`;
 
+/** UTF-16 units of a value without quotes that a pattern reads. */
+const LONGEST_BARE = 4_096;
+const BARE = `[^\\s"'\`;,&|<>(){}\\\\]`;
+
 /** A value without quotes up to what ends it, or the quote that a value in quotes begins with; `quotedAt` reads on from there. */
-export const VALUE = `(?:(?<quote>${QUOTE})|(?<bare>[^\\s"'\`;,&|<>(){}\\\\]{1,4096}))`;
+export const VALUE = `(?:(?<quote>${QUOTE})|(?<bare>${BARE}{1,${LONGEST_BARE}}))`;
 
 export const valueIn = ({ groups }: Found): string => groups.quoted ?? groups.bare ?? '';
+
+/** Whether its pattern ended a value in the middle. */
+export const isCutOff = (bare: string | undefined): boolean =>
+  bare !== undefined && bare.length >= LONGEST_BARE;
+
+const GOES_ON = new RegExp(`${BARE}*`, 'y');
+
+/** Where a value that was cut off at `end` is over. */
+export function endOfBare(text: string, end: number): number {
+  GOES_ON.lastIndex = end;
+  GOES_ON.test(text);
+  return GOES_ON.lastIndex;
+}
 
 const LONGEST_QUOTED = 4_096;
 

@@ -159,6 +159,11 @@ describe('redact', () => {
     );
   });
 
+  test.each([4_090, 4_096, 4_097, 10_000])('a value of %i units goes whole', (length) => {
+    const value = 'S3cret-9x'.repeat(Math.ceil(length / 9)).slice(0, length);
+    expect(redact(`password=${value}\nnext`)).toBe('password=[redacted: password]\nnext');
+  });
+
   test('a text without a secret is the same text', () => {
     fc.assert(
       fc.property(
