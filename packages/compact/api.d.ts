@@ -589,10 +589,10 @@ export interface SituationOptions {
 /**
  * A plain history and what is known of its model. Looks at every message.
  *
- * @throws RangeError for sizes that are none; TypeError for a head without a model.
+ * @throws RangeError for sizes that are none; TypeError for a head without a model, or with tools that no provider takes.
  */
 export declare function plainSituation(messages: readonly Message[], options: SituationOptions): Situation;
-/** @throws TypeError for a head that names no model: the summary's request could go nowhere. */
+/** @throws TypeError for a head without a model, or with tools that no provider takes: the summary's request could go nowhere. */
 export declare function checkModel(head: Partial<Head> | undefined): void;
 export declare function headOf(head?: Partial<Head>): Head;
 /** The summary that messages begin with. */

@@ -140,7 +140,7 @@ export interface Context {
     request(options?: CallOptions): Promise<Request>;
     /**
      * Adds the answer to the last request; calls whose ids or inputs could not be sent back are made good. Throws
-     * `open-round`, `nothing-to-send`, `empty-reply`, `malformed-reply` and `stale-reply`.
+     * `open-round`, `nothing-to-send` where nothing waits for an answer, `empty-reply`, `malformed-reply` and `stale-reply`.
      */
     reply(reply: Reply): Promise<Message>;
     /** Adds what tools gave, of one round or of a part of it; large outputs are stored. Throws `unknown-call` and `malformed-result`. */
@@ -293,7 +293,7 @@ import type { CompactionEvent, Producer } from '@varve/compact';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { IgnoredUsage } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
-import type { UsageDoubt } from './messages-of.ts';
+import type { UsageDoubt } from './read-bill.ts';
 /** What the layers and the compaction did, or why they did nothing. */
 export type ContextEvent = LayerEvent | CompactionNews | CacheNews | BillNews | RepairNews;
 /** What only a compaction has to say; what it edited, why it did not, and what failed are events of a layer, too. */
@@ -342,13 +342,15 @@ export interface BreakFigures {
     readonly breaks: readonly CacheBreak[];
 }
 /**
- * A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. Or one that
- * is none, e.g. null (`no-usage`: what the reply cost is not known), or is of another API (`other-usage`).
+ * A bill that is far from what was expected, or counts no prompt: the size of the conversation is not based on it. One whose
+ * output is more than the reply can be (`implausible-output`: the tokens are those of the reply, which is estimated). Or one
+ * that is none, e.g. null (`no-usage`: what the reply cost is not known), is of another API (`other-usage`), or has counts
+ * that are none, e.g. NaN (`invalid-count`: they are left out).
  */
 export interface BillNews {
     readonly layer: 'tokens';
     readonly kind: 'bill-doubted';
-    readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'> | UsageDoubt;
+    readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'> | 'implausible-output' | UsageDoubt;
     readonly billedTokens: number;
     readonly expectedTokens: number;
 }
@@ -359,10 +361,10 @@ export interface RepairNews {
     /**
      * `blocks`: blocks of a reply were none, or calls without a name, and were left out. `call-ids`: calls of a reply had no id, or one that another call had. `call-inputs`: the input of a call was no object
      * and stands in one now. `half-thoughts`: thinking without a signature, or with half a surrogate pair, went. Of a request, once
-     * for each message: `call-ids` and `failed-results`, where ids or names of calls, or results of failed tools that say nothing,
-     * go out otherwise than they stand in the log, because this provider refuses them.
+     * for each message: `call-ids`, `failed-results` and `media`, where ids or names of calls, results of failed tools that say nothing,
+     * or images and documents go out otherwise than they stand in the log, because this provider refuses them.
      */
-    readonly reason: 'blocks' | 'call-ids' | 'call-inputs' | 'failed-results' | 'half-thoughts';
+    readonly reason: 'blocks' | 'call-ids' | 'call-inputs' | 'failed-results' | 'half-thoughts' | 'media';
     readonly count: number;
 }
 export type Tell = (event: ContextEvent) => void;
@@ -551,6 +553,7 @@ export declare function createLayeredLog({ layers, onEntry }: LayeredLogOptions)
 // messages-of.d.ts
 import { type Block, type Message, type OpenRound, type Origin, type ProviderProfile, type ReplyRepair, type RequestStamp } from '@varve/messages';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
+import { type UsageDoubt } from './read-bill.ts';
 /** A message before it has its place in the log. */
 export type NewMessage = Omit<Message, 'id'> & {
     readonly id?: string;
@@ -571,8 +574,6 @@ export declare function replyMessage(reply: Reply, sent: {
     readonly repairs: readonly ReplyRepair[];
     readonly doubt?: UsageDoubt;
 };
-/** `no-usage`: what came as a bill is none, e.g. null. `other-usage`: it is of another API, and was read as well as it goes. */
-export type UsageDoubt = 'no-usage' | 'other-usage';
 /** Throws `malformed-reply` for what is no reply, and for one of another library, which its caller can convert. */
 export declare function checkReply(reply: Reply): void;
 /** A tool's output as a message of its own. Media of a failed tool follow its result, which may hold text only, and some. */
@@ -716,6 +717,21 @@ export interface ContextOptions {
     /** Milliseconds since 1970. @default Date.now */
     readonly now?: (() => number) | undefined;
 }
+
+// read-bill.d.ts
+import type { Usage } from '@varve/messages';
+/**
+ * `no-usage`: what came as a bill is none, e.g. null. `other-usage`: it is of another API, and was read as well as it goes.
+ * `invalid-count`: some of its counts are none, e.g. NaN or below 0, and are left out.
+ */
+export type UsageDoubt = 'no-usage' | 'other-usage' | 'invalid-count';
+/** A bill as the log can hold it, and what of it is doubtful: a reply is good without it. */
+export interface ReadBill {
+    readonly usage?: Usage;
+    readonly doubt?: UsageDoubt;
+}
+/** Reads what came as a bill; never throws. One of another API is read by its own names. */
+export declare function readBill(given: unknown): ReadBill;
 
 // redact-entry.d.ts
 import type { Entry } from '@varve/messages';

@@ -183,7 +183,7 @@ export declare function breaksThinking(differences: readonly PrefixDifference[],
 import { VarveError } from '@varve/guards';
 import type { ForkPlan } from './plan.ts';
 /** Why a fork, an agent or a mailbox refused; each is explained in the README. */
-export type ForkErrorCode = 'bad-mail' | 'bound-thinking' | 'cold-prefix' | 'empty-parent' | 'inbox-locked' | 'mailbox-failed' | 'message-too-large' | 'nested-fork' | 'open-round';
+export type ForkErrorCode = 'bad-mail' | 'bound-thinking' | 'cold-prefix' | 'empty-parent' | 'inbox-locked' | 'inbox-lost' | 'mailbox-failed' | 'message-too-large' | 'nested-fork' | 'open-round';
 export interface ForkErrorOptions {
     readonly cause?: unknown;
     /** Of `cold-prefix`: what differs, and the price both ways. */
@@ -402,7 +402,7 @@ export interface MailRoute {
     readonly name: string;
     /** Whom it reaches now. */
     names(): Promise<readonly string[]>;
-    /** False where it does not reach the recipient. */
+    /** False where it does not reach the recipient. Throws `bad-mail` for what is no mail. */
     deliver(mail: Mail): Promise<boolean>;
 }
 /** The agents of one process. */
@@ -419,6 +419,8 @@ export declare function drain(inbox: Inbox): () => Promise<readonly Mail[]>;
 import type { Mail } from './mail.ts';
 /** Mail from JSON that somebody else may have written; undefined where it is none. */
 export declare function parseMail(json: string): Mail | undefined;
+/** The JSON of a mail. Throws `bad-mail` for what `parseMail` would not read back: it could only be put aside. */
+export declare function mailJson(mail: Mail): string;
 
 // mail/router.d.ts
 import type { MailBody } from './mail.ts';
@@ -449,7 +451,7 @@ export interface MailRouter {
     /**
      * Sends to one agent, or to `*`: everybody any route reaches, but the sender.
      *
-     * @throws ForkError `bad-mail` for text without a summary, and for requests to all
+     * @throws ForkError `bad-mail` for text without a summary, for requests to all, and for what is no mail
      */
     send(to: string, body: MailBody): Promise<SendReport>;
 }
@@ -464,11 +466,13 @@ export interface FileMailboxes extends MailRoute {
     /**
      * Delivers a mail: it is in the inbox whole, or not at all.
      *
-     * @throws ForkError `mailbox-failed` where the system refuses, on a full disk say, or where the inbox is a symbolic link
+     * @throws ForkError `mailbox-failed` where the system refuses, on a full disk say, or where the inbox is a symbolic link;
+     * `bad-mail` for what `parseMail` would not read back
      */
     deliver(mail: Mail): Promise<boolean>;
     /**
-     * Opens the inbox of an agent, for one process at a time. An inbox whose process died is taken over, with its mail.
+     * Opens the inbox of an agent, for one process at a time. An inbox whose process died is taken over, with its mail. Where
+     * it fails, the folders it made are gone again.
      *
      * @throws ForkError `inbox-locked` where another process has it, or had it less than 60 minutes ago and cannot be asked;
      * `mailbox-failed` as `deliver`
@@ -476,7 +480,10 @@ export interface FileMailboxes extends MailRoute {
      */
     open(name: string): Promise<FileInbox>;
 }
-/** Its functions throw `mailbox-failed` as well; mail that was not acknowledged stays. */
+/**
+ * Its functions throw `mailbox-failed` as well, and `inbox-lost` once it is closed or another process has taken it over;
+ * mail that was not acknowledged stays.
+ */
 export interface FileInbox extends Inbox {
     /** Names of files that hold no mail; they lie in the folder `bad` of the inbox. */
     problems(): Promise<readonly string[]>;

@@ -69,7 +69,7 @@ export declare function codeOf(thrown: unknown): string | undefined;
 export { eachUntilAborted, isAbortError, untilAborted, type Work } from './abort.ts';
 export { VarveError } from './error.ts';
 export { codeOf, type Fields, isRecord, listOf, numberOf, recordOf, textOf, } from './fields.ts';
-export { aBoolean, aFunction, aList, aListOfTexts, anObject, aString, aText, checkOptions, type Expectation, expected, integer, number, oneOf, required, } from './options.ts';
+export { aBoolean, aFunction, aList, aListOfTexts, anObject, aSignal, aString, aText, checkOptions, type Expectation, expected, integer, number, oneOf, required, } from './options.ts';
 
 // options.d.ts
 /** What an option has to be, and how to say so. */
@@ -115,4 +115,6 @@ export declare const aList: Expectation;
 export declare const aString: Expectation;
 export declare const aListOfTexts: Expectation;
 export declare const aBoolean: Expectation;
+/** What a call can be aborted with; the `AbortController` that it is of is none. */
+export declare const aSignal: Expectation;
 export declare const aText: Expectation;

@@ -612,17 +612,17 @@ import type { Message } from './types.ts';
 /** How many blocks of a message went out otherwise than they came. */
 export interface FitNews {
     readonly message: Message;
-    readonly reason: 'call-ids' | 'failed-results';
+    readonly reason: 'call-ids' | 'failed-results' | 'media';
     readonly count: number;
 }
 /**
  * Writes a history so that a provider takes ids, names and results that another one made: `call_x|fc_y` becomes an id of
- * letters, digits, `_` and `-`, in the call and in its result; a failed tool that gave no output says so, and blank text in a
- * result is left out. The log keeps what came. Same history, same messages: one that needs nothing is the same object, and so is
+ * letters, digits, `_` and `-`, in the call and in its result; a failed tool that gave no output says so, blank text in a
+ * result is left out, and in place of an image or a document that a provider does not take stands a text that says so. The log keeps what came. Same history, same messages: one that needs nothing is the same object, and so is
  * each message of it. Each message is read once, and `onFit` hears of it then. Ids and names stay where any of the providers takes
  * them: some want their own back.
  */
-export declare function createHistoryFit(onFit?: (news: FitNews) => void): (messages: readonly Message[], profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText'>[]) => readonly Message[];
+export declare function createHistoryFit(onFit?: (news: FitNews) => void): (messages: readonly Message[], profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText' | 'mediaTypes'>[]) => readonly Message[];
 
 // foreign.d.ts
 export { MessagesError, type MessagesErrorCode } from './error.ts';
@@ -849,8 +849,9 @@ import type { BlockLike } from './like.ts';
 /** Images that every provider takes in base64 (platform.claude.com, "Vision"; OpenAI names the same four). */
 export declare const IMAGE_TYPES: readonly string[];
 /**
- * What is wrong with the source of an image or a document, so that no provider takes it: the rest of a sentence that says what
- * it is and what to do. `mediaTypes` are those that may come in base64; any where they are left out.
+ * What is wrong with the source of an image or a document, so that a provider does not take it: the rest of a sentence that says what
+ * it is and what to do. `mediaTypes` are those that may come in base64. Any may where they are left out: what is then found, no
+ * provider takes.
  */
 export declare function mediaFault(block: BlockLike, mediaTypes: readonly string[] | undefined): string | undefined;
 
@@ -1552,7 +1553,7 @@ export declare function staleThinking(messages: readonly MessageLike[], fingerpr
 import type { Tool } from './types.ts';
 /**
  * Refuses tools that no provider takes: two of one name, one without a name or with characters that none may have, and one
- * whose schema stands in a field of another library. `option` is what the caller named the list.
+ * whose schema stands in a field of another library or that JSON cannot write. `option` is what the caller named the list.
  *
  * @throws TypeError
  */

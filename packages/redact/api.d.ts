@@ -2,6 +2,45 @@
 export { redact } from './redact.ts';
 export { type RedactJsonOptions, redactJson } from './redact-json.ts';
 
+// marks.d.ts
+/**
+ * Markers while a text is read. Each whole marker of a kind that exists is one character then, so that none of its words is
+ * read; `[redacted:` that begins no such marker is another one, which hides nothing: a value is read on both sides of it.
+ * The characters are private ones; where a text has them itself, they are written as two.
+ */
+export interface Marks {
+    /** The text as it is read. */
+    readonly mask: (text: string) => string;
+    /** The text as it is written. */
+    readonly unmask: (masked: string) => string;
+    /** What stands for the marker of a kind. */
+    readonly markOf: (name: string) => string;
+    /** The last whole marker of a text as it is written. */
+    readonly lastIn: (text: string) => string | undefined;
+}
+export declare const marker: (name: string) => string;
+/** `[redacted:`, which reads like a user's name in front of a password. */
+export declare const BEGUN = "\uE0C0";
+/** One of these characters, for lists of characters in patterns. */
+export declare const MARKS = "\uE000-\uE0FF";
+/** What may stand glued to a secret: markers, and what looks like one. Of words that nothing shuts as few as will do. */
+export declare const NOISE = "(?:[\uE000-\uE0BF]|[\uE0E0-\uE0FF]|[\uE0C0\uE0C1] ?(?:[a-z0-9 -]{0,40}\\]||[a-z0-9 -]{1,40}?)){0,4}";
+/** Behind it also what shuts a marker that has begun in front of it. */
+export declare const TAIL = "(?:(?:[\uE000-\uE0BF]|[\uE0E0-\uE0FF]|[\uE0C0\uE0C1] ?(?:[a-z0-9 -]{0,40}\\]||[a-z0-9 -]{1,40}?)){0,4}|\\](?<=[\uE0C0\uE0C1][^\"'`\\r\\n]{0,200}\\])){0,2}";
+export declare function marksOf(names: readonly string[]): Marks;
+export declare const isMarked: (masked: string) => boolean;
+/**
+ * What a value is without markers: none where it is made of them alone. Words behind `[redacted:` may be those of a marker of
+ * an unknown kind, or the value itself.
+ */
+export declare function readingsOf(value: string): readonly string[];
+/** Whether a marker is the next word. */
+export declare const isMarkNext: (text: string) => boolean;
+/** What stands behind a value that ends there, without what is glued to it. */
+export declare function behind(text: string, end: number, length: number): string;
+/** The same pattern for a text with markers: what is glued to a secret is taken with it. */
+export declare function withNoise(pattern: RegExp): RegExp;
+
 // redact-json.d.ts
 export interface RedactJsonOptions {
     /** Objects and arrays that stay as they are, whatever is in them: signed or encrypted blocks, pictures. @default none */
@@ -31,6 +70,8 @@ export declare function redact(text: string): string;
  * it is no command. `program`: where its name stands elsewhere.
  */
 export declare function redactArguments(list: readonly string[], program?: string): readonly string[];
+/** The markers there are. */
+export declare const MARKS: import("./marks.ts").Marks;
 
 // testing.d.ts
 /** One secret as it stands in a text, made up: it opens nothing. */

@@ -404,7 +404,7 @@ export interface Estimator {
     block(block: BlockLike): number;
     /**
      * Tokens of one message, its blocks and framing included. Like `classes` it throws `MessagesError` `foreign-messages` for
-     * one of another library.
+     * one of another library, and a TypeError that says what was expected for what is none.
      */
     message(message: MessageLike): number;
     /** The same by class, not rounded; their sum rounded up is `message()`. */
@@ -545,6 +545,7 @@ export { createTokenMeter, type TokenMeter, type TokenMeterOptions } from './met
 export type { AnchorResult, IgnoredUsage } from './meter-accept.ts';
 export type { ModelLearningState } from './meter-learning.ts';
 export type { ResponseOptions } from './meter-plain.ts';
+export type { OutputDoubt } from './meter-reply.ts';
 export type { ContextSize } from './meter-size.ts';
 export { createModelEstimators, type EstimatorOf } from './model-estimators.ts';
 export type { CacheLifetime, CacheRules, ModelInfo, PriceTier, ServerFeature, ThinkingRule, TokenizerFamily, } from './model-info.ts';
@@ -557,7 +558,8 @@ export { utf8Bytes } from './utf8-bytes.ts';
 export { type ContextWindow, type ContextWindowOptions, contextWindow, type WindowRule, } from './window.ts';
 
 // meter-accept.d.ts
-import { type Usage } from '@varve/messages';
+import type { Usage } from '@varve/messages';
+import { type OutputDoubt } from './meter-reply.ts';
 import { type MeterState } from './meter-state.ts';
 /** Why a usage did not become the base of the size. */
 export type IgnoredUsage = {
@@ -570,8 +572,10 @@ export type IgnoredUsage = {
     readonly billedTokens: number;
     readonly expectedTokens: number;
 };
+/** `doubtedOutput`: the prompt is the base of the size, but the reply cannot be as large as it says; an estimate stands for it. */
 export type AnchorResult = {
     readonly kind: 'anchored';
+    readonly doubtedOutput?: OutputDoubt;
 } | IgnoredUsage;
 /** Where in the request a bill stands. */
 export interface UsagePlace {
@@ -585,6 +589,8 @@ export interface UsagePlace {
 export declare function acceptUsage(state: MeterState, usage: Usage, place: UsagePlace & {
     readonly learns?: boolean;
 }): AnchorResult;
+/** The newest bill is believed; what of it is not. */
+export declare function anchored(state: MeterState): AnchorResult;
 
 // meter-anchor.d.ts
 /** A stretch of the request, from its start, whose size is known. */
@@ -599,16 +605,16 @@ export interface Anchor {
     readonly covers: number;
     /** The provider's output count. */
     readonly billedOutput: number;
-    /** The provider said how much of that was thinking: no count from the start of a stream does. */
-    readonly reportsThinking: boolean;
-    /** What the reply adds: the provider's count, or an estimate where that is a placeholder. */
+    /** How much of that was thinking, as far as the provider says; no count from the start of a stream does. */
+    readonly billedThinking: number;
+    /** What the reply adds: what of the provider's count goes back, or an estimate where that is a placeholder or cannot be. */
     readonly outputTokens: number;
     /** False where the reply is estimated, or not covered. */
     readonly outputBilled: boolean;
 }
 export declare const NO_OUTPUT: {
     billedOutput: number;
-    reportsThinking: boolean;
+    billedThinking: number;
     outputTokens: number;
     outputBilled: boolean;
 };
@@ -678,7 +684,7 @@ export interface LedgerOptions {
 export declare function createLedger(options: LedgerOptions, initial?: readonly LedgerRecord[]): Ledger;
 
 // meter-plain.d.ts
-import { type MessageLike, type Usage } from '@varve/messages';
+import type { MessageLike, Usage } from '@varve/messages';
 import { type AnchorResult, type UsagePlace } from './meter-accept.ts';
 import { type MeterState } from './meter-state.ts';
 export interface ResponseOptions {
@@ -697,6 +703,32 @@ export declare function anchorUsage(state: MeterState, usage: Usage, { responseI
 export declare function takeUsage(state: MeterState, usage: Usage, place: UsagePlace & {
     readonly learns?: boolean;
 }): AnchorResult;
+
+// meter-reply.d.ts
+import type { Usage } from '@varve/messages';
+import { type MeterState } from './meter-state.ts';
+/** An output that cannot be what the reply is, and what stands for it. */
+export interface OutputDoubt {
+    readonly billedTokens: number;
+    readonly expectedTokens: number;
+}
+/**
+ * Puts the reply of the newest bill in, as far as it was added: what of it goes back, where the count is a real one, else
+ * an estimate.
+ */
+export declare function settleReply(state: MeterState): void;
+/** What of the newest bill's output cannot be; undefined where it can. */
+export declare function doubtOf(state: MeterState): OutputDoubt | undefined;
+/** Further usage of the response that was counted last: counts are cumulative, so the larger one holds. */
+export declare function mergeUsage(state: MeterState, usage: Usage): void;
+/** What the newest reply was billed beyond what it shows. */
+export declare function learnFromReply(state: MeterState): void;
+/** Thinking that a bill reports, in tokens: never more than its output. */
+export declare const thinkingOf: ({ output_tokens, output_tokens_details: details }: Usage) => number;
+/** The whole prompt, in tokens; 0 where one of its counts is none, or was, because the others are a part of it. */
+export declare function promptOf(usage: Usage): number;
+/** A count as a provider gives it; anything that is none is 0. */
+export declare function countOf(value: unknown): number;
 
 // meter-size.d.ts
 import { type MeterState } from './meter-state.ts';
@@ -764,6 +796,8 @@ export declare function weightBetween(state: MeterState, from: number, to: numbe
 export declare function priceBetween(state: MeterState, from: number, to: number): number;
 /** The same by the estimator's own vocabulary: no bill, however wrong, moves it by what it says of text. */
 export declare const estimateBetween: (state: MeterState, from: number, to: number) => number;
+/** What can be read of it alone, by the same measure. */
+export declare const visibleBetween: (state: MeterState, from: number, to: number) => number;
 export declare function estimateOf(state: MeterState, weight: Weight): number;
 /** System prompt, tools and whatever else no message shows: learned from a bill, else estimated from the head. */
 export declare function constantTokens(state: MeterState): number;
@@ -771,6 +805,8 @@ export declare function constantTokens(state: MeterState): number;
 export declare function headTokens({ head, estimator, ...state }: MeterState): number;
 /** Expected size of a request with the first `count` messages, in tokens. */
 export declare function expectedTokens(state: MeterState, count: number): number;
+/** What of that the newest reply was billed beyond what can be read of it: it may not go back, or the bill was wrong. */
+export declare function unseenOfReply(state: MeterState, count: number): number;
 export declare function pushMessage(state: MeterState, message: MessageLike, options?: PushOptions): void;
 
 // meter-weight.d.ts
@@ -793,6 +829,8 @@ export declare function subtractWeights(a: Weight, b: Weight): Weight;
 export interface WeighedMessage {
     readonly shown: ClassTokens;
     readonly reply: 'none' | 'shown' | 'hidden';
+    /** Holds more than text and calls: what it was billed may be far from what can be read. */
+    readonly isOpaque: boolean;
     /** Estimated tokens of the thinking a reply shows. */
     readonly shownThinking: number;
     /** Written by a person: where providers that drop old thinking do so. */

@@ -1,7 +1,7 @@
 // error.d.ts
 import { VarveError } from '@varve/guards';
 /**
- * Files: `not-found`; `not-a-file`: a folder; `unreadable`: there, and the system refuses.
+ * Files: `not-found`; `not-a-file`: a folder, or a pipe or device in place of a log; `unreadable`: there, and the system refuses.
  * Logs: `newer-format`: written by a newer version; `damaged-line`; `locked`: another process writes; `many-names`: hard links lead to the file; `lock-lost`: another process has taken over; `closed`: appended to after `close`; `invalid-entry`: could not be
  * read back; `write-failed`: the system refuses; `exists`: nothing is written over; `base-mismatch`: the base of a fork is gone
  * or not what it was.
@@ -296,7 +296,7 @@ export interface ImportFileOptions extends Omit<ImportOptions, 'name'> {
 export declare function importFile(path: string, options?: ImportFileOptions): Promise<ImportedSession>;
 /**
  * The session files among `paths`: a file is taken as it is, a folder is searched for `.jsonl`, `.json` and `.traj`
- * files, hidden ones, node_modules and links to other folders aside. In the order of `paths`, a folder's files by name.
+ * files and links to such; hidden ones, node_modules and links to other folders aside. In the order of `paths`, a folder's files by name.
  *
  * @throws TranscriptError `not-found` or `unreadable`
  */
@@ -422,7 +422,8 @@ export interface Log {
  * other. A file with hard links is refused with `many-names`: nobody knows where else it may be open. The end of the file is repaired if the last writer was killed; damage elsewhere throws `damaged-line` and nothing is
  * changed.
  *
- * @throws TranscriptError also `unreadable`, `not-a-file` and `write-failed` where the system refuses
+ * @throws TranscriptError also `lock-lost` where the lock was taken over while it read, and `unreadable`, `not-a-file` and
+ * `write-failed` where the system refuses
  */
 export declare function openLog(path: string, options?: OpenLogOptions): Promise<Log>;
 
@@ -443,7 +444,7 @@ import { type EntryOnLine, type ReadEntriesOptions } from '../read-entries.ts';
  * Reads a log file without changing it, one entry after the other, in memory that does not grow with the file, the ids of
  * the entries aside.
  *
- * @throws TranscriptError `not-found`, `not-a-file` for a folder, `unreadable` where the system refuses, `damaged-line` for
+ * @throws TranscriptError `not-found`, `not-a-file` for a folder, a pipe or a device, `unreadable` where the system refuses, `damaged-line` for
  * damage before the last line
  */
 export declare function readLog(path: string, options?: Omit<ReadEntriesOptions, 'file'>): AsyncGenerator<EntryOnLine>;
@@ -452,12 +453,14 @@ export interface ReadChunksOptions {
     readonly end?: number;
     /** How the file is called in errors. @default its path */
     readonly name?: string;
+    /** Whether a pipe or a device may be read, which may never end. @default false */
+    readonly takesPipes?: boolean;
 }
 /**
- * The bytes of a file, or of a pipe, in pieces. A piece is only good until the next one is asked for: its memory is used
+ * The bytes of a file, or where it is asked for of a pipe, in pieces. A piece is only good until the next one is asked for: its memory is used
  * again. The next piece is read while the caller is at work on this one.
  */
-export declare function readChunks(path: string, { end, name }?: ReadChunksOptions): AsyncGenerator<Uint8Array>;
+export declare function readChunks(path: string, { end, name, takesPipes }?: ReadChunksOptions): AsyncGenerator<Uint8Array>;
 
 // node/repair-tail.d.ts
 import type { LogProblem } from '../problem.ts';
@@ -495,7 +498,7 @@ export interface SalvageOptions {
  * Makes a damaged log readable again: puts in its place one with every entry that can be read, in order, and keeps the old
  * file beside it. The file is replaced in one step: whatever fails or is killed, there is the old log or the new one.
  *
- * @throws TranscriptError `not-found`, `unreadable`, `locked` or `write-failed`
+ * @throws TranscriptError `not-found`, `unreadable`, `locked`, `lock-lost` or `write-failed`
  */
 export declare function salvageLog(path: string, { signal }?: SalvageOptions): Promise<Salvage>;
 
