@@ -13,7 +13,7 @@ interface Vocabulary {
 }
 
 export function createVocabulary(): Vocabulary {
-  /** Whether a name stood there itself, with all its parts taken in, or only as a part of another. */
+  /** Whether a name stood there as it is spelled, with all its parts taken in, or only as a part or a shorter spelling of another. */
   const known = new Map<string, 'whole' | 'part'>();
   return {
     add(text) {
@@ -22,9 +22,9 @@ export function createVocabulary(): Vocabulary {
         // most names come again and again
         if (known.get(found) === 'whole') continue;
         const name = plainName(found);
-        for (const part of partsOf(name)) if (!known.has(part)) known.set(part, 'part');
-        known.set(name, 'whole');
-        known.set(name.replace(/^\//, ''), 'whole');
+        for (const part of [...partsOf(name), name, name.replace(/^\//, '')])
+          if (!known.has(part)) known.set(part, 'part');
+        known.set(found, 'whole');
       }
     },
     has(name) {

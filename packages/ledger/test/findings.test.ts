@@ -150,6 +150,22 @@ describe('names a session has shown', () => {
     expect(known(shown, ...names)).toEqual(found);
   });
 
+  // siblings looked for: every mark that is taken off a name, at its end and in front of it; texts of one message, of two
+  test.each([
+    ['foo.ts:12.-', 'foo.ts:12', 'foo.ts'],
+    ['/-foo.ts', '-foo.ts', 'foo.ts'],
+    ['foo.ts#:3', 'foo.ts#', 'foo.ts'],
+    ['foo_bar/:7', 'foo_bar/', 'foo_bar'],
+  ])('%s and %s hold %s in either order', (one, other, name) => {
+    for (const [first, second] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      expect(known(`${first} ${second}`, name)).toEqual([true]);
+      expect(ledgerOf(answers(first), answers(second)).mentions(name)).toBe(true);
+    }
+  });
+
   test('the id of a message and the input of a call are known, what a picture holds is not', () => {
     const said: Message = { ...says('go'), id: 'msg-7_x' };
     const ledger = ledgerOf(said, runs('Bash', { command: 'run it_now', list: ['or_then'] }));
