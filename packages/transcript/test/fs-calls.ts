@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 type Call = (...args: never[]) => Promise<unknown>;
 
 /** Puts a function of the file system in place of the real one until the test ends. */
-export function replaceCall<Name extends 'link' | 'open' | 'rename' | 'rm'>(
+export function replaceCall<Name extends 'link' | 'open' | 'rename' | 'rm' | 'rmdir'>(
   name: Name,
   make: (real: (typeof promises)[Name]) => Call,
 ): void {

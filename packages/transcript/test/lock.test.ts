@@ -218,6 +218,20 @@ describe('takeLock: who has lost it 60 minutes after the last heartbeat', () => 
       expect(readFileSync(join(path, 'notes.txt'), 'utf8')).toBe('mine');
     });
 
+    test.each(['ENOTEMPTY', 'EEXIST'])(
+      'something is put in it just as it is taken away, which systems call %s: it stays',
+      async (code) => {
+        const path = folderAt(61);
+        replaceCall('rmdir', () => async () => {
+          writeFileSync(join(path, 'notes.txt'), 'mine');
+          throw Object.assign(new Error('not empty'), { code });
+        });
+        await expect(takeLock(path)).rejects.toMatchObject({ code: 'locked' });
+        expect(readdirSync(path)).toEqual(['notes.txt']);
+        expect(readdirSync(dirname(path))).toEqual(['lock']);
+      },
+    );
+
     test('of many exactly one has it at a time', async () => {
       const path = folderAt(61);
       const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => takeLock(path)));
@@ -542,6 +556,21 @@ describe.skipIf(!existsSync('/proc/self/fd'))('the file descriptors of locks', (
       expect(await outcomeOf(path)).toBe('taken');
     },
   );
+
+  test.each([
+    [0, 0],
+    [1, 1],
+    [10, 1],
+  ])('who waits %i ms for it pauses %i times, each at least 10 ms long', async (waitMs, pauses) => {
+    const path = join(temporaryFolder(), 'lock');
+    const held = await takeLock(path);
+    const slept: number[] = [];
+    const clock = { sleep: async (ms: number) => void slept.push(ms) };
+    await expect(takeLock(path, { waitMs, clock })).rejects.toMatchObject({ code: 'locked' });
+    expect(slept).toHaveLength(pauses);
+    for (const ms of slept) expect(ms).toBeGreaterThanOrEqual(10);
+    await held.release();
+  });
 
   test('one whose file is replaced while it is being taken is not held, and left open neither', async () => {
     const path = join(temporaryFolder(), 'lock');
