@@ -19,6 +19,19 @@ import { SAID_KINDS } from './words.ts';
  */
 export function redact(text: string): string {
   if (text.length < SHORTEST) return text;
+  let redacted = text;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const before = redacted;
+    redacted = redactOnce(before);
+    if (redacted === before) break;
+  }
+  return redacted;
+}
+
+/** A marker may show that what is glued to it is a value, too; a text without a secret is read once. */
+const MOST_PASSES = 4;
+
+function redactOnce(text: string): string {
   let masked = replaceGroup(MARKS.mask(text), TOKENS);
   if (COMMANDS.sign.test(masked)) masked = replaceLists(masked);
   return MARKS.unmask(replaceGroup(masked, REST));
