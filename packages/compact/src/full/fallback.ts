@@ -20,10 +20,11 @@ export function renderFallback(
   { trigger, region }: { readonly trigger: Trigger; readonly region: Region },
 ): FallbackResult {
   let last: FallbackResult = { kind: 'failed', reason: 'still-too-large' };
-  for (const each of regions(situation, region)) {
+  const options = { situation, settings, trigger };
+  for (const each of regions(region, options)) {
     for (const share of SHARES) {
       const budgetTokens = budgetFor(each, situation, settings) * share;
-      const tried = renderAt(each, Math.floor(budgetTokens), { situation, settings, trigger });
+      const tried = renderAt(each, Math.floor(budgetTokens), options);
       if (tried.kind === 'settled') return tried;
       last = { kind: 'failed', reason: tried.reason };
     }
@@ -34,8 +35,14 @@ export function renderFallback(
 /** Shares of the budget; rules and pins stand above it, so a smaller one can be what fits. */
 const SHARES = [1, 0.5, 0.1];
 
-/** The one that was chosen, then with the results that it keeps cut, then the one that keeps nothing. */
-function* regions(situation: Situation, chosen: Region): Generator<Region> {
+/**
+ * The one that was chosen, with as much of its results cut as the facts need room; then as it is; then with its results cut as
+ * far as that goes; then the one that keeps nothing.
+ */
+function* regions(chosen: Region, tools: Tools): Generator<Region> {
+  const { situation } = tools;
+  const roomier = withRoomForFacts(chosen, tools);
+  if (roomier !== chosen) yield roomier;
   yield chosen;
   const shortest = cutToFit(chosen, situation);
   if (shortest !== chosen) yield shortest;
@@ -45,6 +52,17 @@ function* regions(situation: Situation, chosen: Region): Generator<Region> {
     yield wider.region;
     return;
   }
+}
+
+/** What results say can be read again, what people said cannot. */
+function withRoomForFacts(region: Region, tools: Tools): Region {
+  const { situation, settings } = tools;
+  const { maxSummaryTokens, minSavings } = settings;
+  const wanted = situation.sizeOfText(factsAt(region, maxSummaryTokens, tools));
+  const missing = wanted - budgetFor(region, situation, settings);
+  if (missing <= 0) return region;
+  const mostTokens = region.keptTokens - missing / ((1 - minSavings) * FRAMED);
+  return cutToFit(region, situation, { mostTokens });
 }
 
 /** What still saves enough of what is replaced, and never more than there is room for. */
@@ -68,13 +86,21 @@ interface Tools {
   readonly trigger: Trigger;
 }
 
-function renderAt(region: Region, budgetTokens: number, { situation, settings, trigger }: Tools) {
+function factsAt(region: Region, budgetTokens: number, { situation, settings }: Tools): string {
   const { originals } = settings;
   const have = personText([...region.open, ...region.tail]);
-  const isPressing = situation.tokensBefore >= situation.autocompactTokens;
-  const facts = situation.facts.render({ budgetTokens, originals, have, mayCut: isPressing });
-  if (facts.trim() === '' && !isPressing) return { kind: 'unfit', reason: 'not-smaller' } as const;
-  const body = facts.trim() === '' ? NO_FACTS : facts;
+  return situation.facts.render({ budgetTokens, originals, have, mayCut: isPressing(situation) });
+}
+
+const isPressing = ({ tokensBefore, autocompactTokens }: Situation): boolean =>
+  tokensBefore >= autocompactTokens;
+
+function renderAt(region: Region, budgetTokens: number, tools: Tools) {
+  const { situation, settings, trigger } = tools;
+  const facts = factsAt(region, budgetTokens, tools);
+  const isBlank = facts.trim() === '';
+  if (isBlank && !isPressing(situation)) return { kind: 'unfit', reason: 'not-smaller' } as const;
+  const body = isBlank ? NO_FACTS : facts;
   return settle({ body, findings: [], region }, situation, { ...settings, trigger });
 }
 
