@@ -107,7 +107,7 @@ type Work = (text: string) => unknown;
 /**
  * Nothing takes more than about as long as its text: each function of the packages that reads one, on each text that is made to
  * be hard on patterns and loops, in several sizes; a row is a function and the text it did worst on. Beside the other benchmarks
- * each function reads one text in eight, and all of them where this program is named (`pnpm bench text-scaling`, an hour).
+ * each function reads one text in eight, and all of them where this program is named (`pnpm bench text-scaling`).
  * `VARVE_TEXT_FUNCTION='redact;importSession'` chooses functions; one alone is shown with every text.
  */
 export async function run({ isNamed }: BenchOptions): Promise<BenchRow[]> {
