@@ -1,18 +1,19 @@
 /**
  * A plain `pnpm test` runs a share of what `.ci/run` and `pnpm soak` run: fewer runs of each law, and of a long list of cases
- * some that the seed of the run draws. There is one switch: where laws run `ALL_CASES_FROM` times or more, every case runs.
+ * some that the seed of the run draws. Every case runs where laws run `ALL_CASES_FROM` times or more, and where
+ * `VARVE_ALL_CASES` is 1, however few runs a law has: so `pnpm mutants` asks every case before it says that none notices a mutant.
  */
 const PLAIN_RUNS = 300;
 const ALL_CASES_FROM = 2_500;
 
-const { VARVE_LAW_RUNS = PLAIN_RUNS, VARVE_LAW_SEED = 20_261_128 } = process.env;
+const { VARVE_LAW_RUNS = PLAIN_RUNS, VARVE_LAW_SEED = 20_261_128, VARVE_ALL_CASES } = process.env;
 
 /** Of each law, before the share of slow ones. */
 export const lawRuns = Number(VARVE_LAW_RUNS);
 export const seed = Number(VARVE_LAW_SEED);
 
 /** Whether every case of every test runs. */
-export const isWhole = lawRuns >= ALL_CASES_FROM;
+export const isWhole = lawRuns >= ALL_CASES_FROM || VARVE_ALL_CASES === '1';
 
 /**
  * All cases where everything runs, else one of each `size` that stand beside each other: the share reaches from the first cases

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 /** The module as a run with these settings loads it. */
-async function shareOf(runs: number | undefined, seed = 1) {
+async function shareOf(runs: number | undefined, seed = 1, allCases?: string) {
   vi.resetModules();
   vi.stubEnv('VARVE_LAW_RUNS', runs === undefined ? undefined : `${runs}`);
   vi.stubEnv('VARVE_LAW_SEED', `${seed}`);
+  vi.stubEnv('VARVE_ALL_CASES', allCases);
   return await import('../src/share.ts');
 }
 
@@ -38,6 +39,13 @@ describe('oneIn', () => {
     expect(isWhole).toBe(true);
     expect(oneIn(4, CASES)).toEqual(CASES);
     expect(someUpTo(5, 4)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('takes all cases with few runs of each law only where VARVE_ALL_CASES is 1', async () => {
+    const all = await shareOf(60, 1, '1');
+    expect([all.oneIn(4, CASES), all.lawRuns]).toEqual([CASES, 60]);
+    expect((await shareOf(60, 1, '0')).oneIn(4, CASES)).toHaveLength(3);
+    expect((await shareOf(2_499)).oneIn(4, CASES)).toHaveLength(3);
   });
 });
 

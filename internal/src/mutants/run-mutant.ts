@@ -7,36 +7,65 @@ export interface RunMutantOptions {
   /** A copy of the workspace. */
   readonly dir: string;
   readonly lawRuns: number;
-  /** Tests that take longer have found an endless loop. */
-  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
+/** The cases of long lists that run: the share of a plain `pnpm test`, or all of them. */
+export const CASES = ['share', 'all'] as const;
+export type Cases = (typeof CASES)[number];
+
+/** How long tests may take; those that take longer have found an endless loop. */
+export type Timeouts = Readonly<Record<Cases, number>>;
+
 export type Verdict = 'killed' | 'survived' | 'timed-out';
 
-/** Puts a mutant into the copy, runs the tests of its package, and takes it out again. */
-export async function runMutant(mutant: Mutant, options: RunMutantOptions): Promise<Verdict> {
+/**
+ * Puts a mutant into the copy, runs the tests of its package, and takes it out again. What the share of the cases does not notice
+ * has all of them to pass.
+ */
+export async function runMutant(
+  mutant: Mutant,
+  timeouts: Timeouts,
+  options: RunMutantOptions,
+): Promise<Verdict> {
   const path = join(options.dir, mutant.file);
   const text = readFileSync(path, 'utf8');
   const { start, end, replacement } = mutant;
   writeFileSync(path, text.slice(0, start) + replacement + text.slice(end));
   try {
-    return await runTests(packageOf(mutant.file), options);
+    for (const cases of CASES) {
+      const tests = { path: packageOf(mutant.file), cases, timeoutMs: timeouts[cases] };
+      const verdict = await runTests(tests, options);
+      if (verdict !== 'survived') return verdict;
+    }
+    return 'survived';
   } finally {
     writeFileSync(path, text);
   }
 }
 
+interface Tests {
+  /** Of a package. */
+  readonly path: string;
+  readonly cases: Cases;
+  readonly timeoutMs: number;
+}
+
 /** Runs the tests of a package until the first that fails. */
 export function runTests(
-  path: string,
-  { dir, lawRuns, timeoutMs, signal }: RunMutantOptions,
+  { path, cases, timeoutMs }: Tests,
+  { dir, lawRuns, signal }: RunMutantOptions,
 ): Promise<Verdict> {
   signal.throwIfAborted();
   const vitest = join(dir, 'node_modules', '.bin', 'vitest');
   const child = spawn(vitest, ['run', '--bail=1', '--reporter=dot', `${path}/`], {
     cwd: dir,
-    env: { ...process.env, VARVE_LAW_RUNS: String(lawRuns), NO_COLOR: '1' },
+    env: {
+      ...process.env,
+      VARVE_LAW_RUNS: String(lawRuns),
+      VARVE_ALL_CASES: cases === 'all' ? '1' : '0',
+      NO_COLOR: '1',
+    },
     stdio: 'ignore',
     detached: true,
   });
