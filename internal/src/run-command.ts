@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { root } from './workspace.ts';
 
@@ -17,6 +18,9 @@ export interface CommandOptions {
   readonly echo?: boolean;
 }
 
+/** Where Node processes keep what they compiled: one that finds it there starts in less than half the time. */
+export const compileCache = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'varve-compiled');
+
 /** Runs a program of the workspace (its `node_modules/.bin` is on the path) and collects what it prints. */
 export function runCommand(
   command: string,
@@ -26,7 +30,13 @@ export function runCommand(
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter);
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env, PATH: path },
+    env: {
+      ...process.env,
+      TURBO_TELEMETRY_DISABLED: '1',
+      NODE_COMPILE_CACHE: compileCache,
+      ...env,
+      PATH: path,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr, output] = ['', '', ''];
@@ -48,4 +58,18 @@ export function runCommand(
     );
     child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr, output }));
   });
+}
+
+/** Does all of them, as many at a time as there are cores, and answers in their order. */
+export async function onAllCores<Item, Done>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Done>,
+): Promise<Done[]> {
+  const done: Done[] = [];
+  const waiting = items.entries();
+  const next = async (): Promise<void> => {
+    for (const [at, item] of waiting) done[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, next));
+  return done;
 }

@@ -28,8 +28,6 @@ const CHECKS: readonly Check[] = [
   packedCheck,
 ];
 
-const UP_TO_BUILD = CHECKS.findIndex(({ name }) => name === 'types of the sources') + 1;
-
 /** Of one check. */
 const MAX_LINES = 80;
 
@@ -53,17 +51,6 @@ async function runCheck({ name, run }: Check): Promise<Tally> {
     failed: problems.length === 0 ? 0 : 1,
     skipped: 0,
   };
-}
-
-/** Two at a time: most of them keep one core busy. The others read what the build writes. */
-async function runChecks(): Promise<void> {
-  const waiting = [...CHECKS];
-  for (const first of waiting.splice(0, UP_TO_BUILD)) tallies.push(await runCheck(first));
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      tallies.push(await runCheck(next));
-  };
-  await Promise.all([work(), work()]);
 }
 
 async function runTests(args: readonly string[]): Promise<Tally> {
@@ -139,7 +126,8 @@ function readTally(file: string): Tally {
 const args = process.argv.slice(2);
 const onlyChecks = args.includes('--checks');
 const tallies: Tally[] = [];
-if (onlyChecks || args.length === 0) await runChecks();
+if (onlyChecks || args.length === 0)
+  for (const check of CHECKS) tallies.push(await runCheck(check));
 if (!onlyChecks) tallies.push(await runTests(args));
 const sum = (pick: (tally: Tally) => number) =>
   tallies.reduce((total, tally) => total + pick(tally), 0);

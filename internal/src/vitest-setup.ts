@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { compileCache } from './run-command.ts';
 import { lawRuns, seed } from './share.ts';
 
 /**
@@ -29,5 +29,4 @@ function report<Drawn>(details: fc.RunDetails<Drawn>): void {
 
 fc.configureGlobal({ numRuns, seed, reporter: report });
 
-// Processes that tests start find what earlier ones compiled: a start takes half the time.
-process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'varve-compiled');
+process.env.NODE_COMPILE_CACHE ??= compileCache;

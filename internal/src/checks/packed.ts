@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runCommand } from '../run-command.ts';
+import { onAllCores, runCommand } from '../run-command.ts';
 import { type Manifest, publicPackages, root, type WorkspacePackage } from '../workspace.ts';
 import type { Check } from './check.ts';
 import { packedProblems } from './packed-package.ts';
@@ -24,7 +24,7 @@ export const packedCheck: Check = {
       const packs = publicPackages();
       const packed = await packAll(packs, dir);
       if (packed.code !== 0) return [`pnpm pack failed: ${packed.output}`];
-      const problems = (await Promise.all(packs.map((pack) => lint(pack, dir)))).flat();
+      const problems = (await onAllCores(packs, (pack) => lint(pack, dir))).flat();
       return problems.length > 0 ? problems : await consumerProblems(packs, dir);
     } finally {
       rmSync(dir, { recursive: true, force: true });
@@ -46,10 +46,10 @@ async function lint(pack: WorkspacePackage, dir: string): Promise<string[]> {
   const installed = join(dir, 'node_modules', pack.manifest.name);
   mkdirSync(installed, { recursive: true });
   await runCommand('tar', ['xzf', tarball, '--strip-components=1', '-C', installed]);
-  const lints = await Promise.all([
-    runCommand('publint', ['--strict', tarball]),
-    runCommand('attw', ['--profile', 'esm-only', tarball]),
-  ]);
+  const lints = [
+    await runCommand('publint', ['--strict', tarball]),
+    await runCommand('attw', ['--profile', 'esm-only', tarball]),
+  ];
   const pinned = readPublished(name);
   return [
     ...lints.filter(({ code }) => code !== 0).map(({ output }) => `${pack.path}: ${output}`),

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runCommand } from '../run-command.ts';
+import { onAllCores, runCommand } from '../run-command.ts';
 import { publicPackages, root } from '../workspace.ts';
 import type { Check } from './check.ts';
 import { instrumented, looseComments, showsOutput, statedProblems } from './stated-output.ts';
@@ -15,7 +15,7 @@ export const readmeCheck: Check = {
   async run() {
     const pages = readmePages();
     const shared = examplesIn('internal/examples');
-    const found = await Promise.all(pages.map(pageProblems));
+    const found = await onAllCores(pages, pageProblems);
     const later = pages.map(({ readme, example }) => {
       const examples = [...examplesIn(dirname(example)), ...shared];
       return laterProblems(
@@ -24,7 +24,7 @@ export const readmeCheck: Check = {
       ).map((problem) => `${readme}: ${problem}`);
     });
     const others = [...new Set(pages.map(({ example }) => dirname(example)))].flatMap(examplesIn);
-    const ran = await Promise.all(others.map(exampleProblem));
+    const ran = await onAllCores(others, exampleProblem);
     return [...found, ...later, ...ran].flat();
   },
 };
