@@ -453,9 +453,39 @@ describe('claims about checks', () => {
     ['Integration tests pass.', 'npm run test:e2e', 'npm test', false],
     ['Lint passes.', 'npx eslint src', 'npm run lint', false],
     ['All tests pass.', 'npm test', 'npm run lint', true],
+    ['All checks pass.', 'npm run check', 'npm test', true],
+    ['All checks pass.', 'npm run check src', 'npm run check', false],
   ])('%s after %s failed and %s passed: %s (C17)', (claim, failing, passed, contradicted) => {
     const { kinds } = check(claim, ledgerOf(ran(failing, true), ran(passed)));
     expect(kinds).toEqual(contradicted ? ['stale-claim'] : []);
+  });
+
+  // siblings looked for: a part of a joined command, all of it, the whole of one kind of it, either claim
+  test.each([
+    ['All tests pass.', 'npm test', true],
+    ['The lint is clean.', 'npm test', true],
+    ['The lint is clean.', 'npx vitest run', true],
+    ['All tests pass.', 'npm run lint && npm test', false],
+    ['The lint is clean.', 'npm run lint && npm test', false],
+  ])('%s after lint and tests failed together and %s passed: %s', (claim, passed, contradicted) => {
+    const ledger = ledgerOf(ran('npm run lint && npm test -- src', true), ran(passed));
+    expect(check(claim, ledger).kinds).toEqual(contradicted ? ['stale-claim'] : []);
+  });
+
+  test.each(['./RunTests.sh', 'node scripts/RunSpecs.js', 'npx vitest run'])(
+    'tests that failed in %s are tests, however they are written',
+    (command) => {
+      expect(check('All tests pass.', ledgerOf(ran(command, true))).kinds).toEqual(['stale-claim']);
+      expect(check('The lint is clean.', ledgerOf(ran(command, true))).kinds).toEqual([]);
+    },
+  );
+
+  test('a part that failed with its counts is covered by the whole that passed', () => {
+    const part = bash('npx vitest run a.test.ts', { result: ' Tests  1 failed | 3 passed (4)' });
+    expect(check('All tests pass.', ledgerOf(part, ran('npm test'))).kinds).toEqual([]);
+    expect(check('All tests pass.', ledgerOf(ran('npm test'), part)).kinds).toEqual([
+      'stale-claim',
+    ]);
   });
 
   test.each([

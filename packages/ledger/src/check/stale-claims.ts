@@ -68,7 +68,7 @@ function contradiction(line: string, checks: readonly Fact[]): Fact | undefined 
 const isTold = (line: string, value: string): boolean =>
   value.includes(',') && line.includes(value);
 
-/** A later run that passed ran this one too: with fewer arguments, or of all that there is of its kind. */
+/** A later run that passed ran this one too: all kinds of checks in it, with fewer arguments or of all that there is. */
 function isCovered(check: Fact, checks: readonly Fact[]): boolean {
   if (!check.value.startsWith('fail')) return false;
   const words = new Set(check.key.split(/\s+/));
@@ -77,8 +77,8 @@ function isCovered(check: Fact, checks: readonly Fact[]): boolean {
     ({ key, value, position }) =>
       position > check.position &&
       value.startsWith('pass') &&
-      (key.split(/\s+/).every((word) => words.has(word)) ||
-        (isWhole(key) && kinds.length > 0 && kinds.every((kind) => kindsOf(key).includes(kind)))),
+      kinds.every((kind) => kindsOf(key).includes(kind)) &&
+      (key.split(/\s+/).every((word) => words.has(word)) || (isWhole(key) && kinds.length > 0)),
   );
 }
 
