@@ -81,7 +81,7 @@ export function indexOf({ logged, entries, groups }: LogState): LogIndex {
       if (!found) return undefined;
       const { entryId, owner, group } = found;
       if (!owner) return { entryId, as: 'message' };
-      return { entryId, as: group && group.place >= 0 ? 'then' : 'with' };
+      return { entryId, as: group?.place === -1 ? 'with' : 'then' };
     },
     isLive: (entryId) => entries.get(entryId)?.live ?? false,
     undoes(entryId) {
