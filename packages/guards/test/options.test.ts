@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  aBoolean,
   aFunction,
   aList,
+  aListOfTexts,
   anObject,
   aSignal,
+  aString,
   aText,
   checkOptions,
   type Expectation,
@@ -81,6 +84,20 @@ describe('checkOptions', () => {
     ['a word', oneOf(['a', 'b']), 'c', "TypeError: Expected `it` to be one of 'a', 'b', got `c`"],
     ['a call', aFunction, 'private', 'TypeError: Expected `it` to be a function, got `string`'],
     ['a list', aList, { length: 1 }, 'TypeError: Expected `it` to be a list, got `object`'],
+    [
+      'a list with one text',
+      aListOfTexts,
+      ['a', 5],
+      'TypeError: Expected `it` to be a list of texts, got `array`',
+    ],
+    [
+      'no list of texts',
+      aListOfTexts,
+      'a',
+      'TypeError: Expected `it` to be a list of texts, got `string`',
+    ],
+    ['no text', aString, 5, 'TypeError: Expected `it` to be a text, got `5`'],
+    ['no boolean', aBoolean, 'true', 'TypeError: Expected `it` to be true or false, got `string`'],
     ['an object', anObject, [], 'TypeError: Expected `it` to be an object, got `array`'],
     [
       'a controller',
@@ -126,6 +143,10 @@ describe('checkOptions', () => {
     ['a word of the list', oneOf(['a', 'b']), 'b'],
     ['a function', required(aFunction), () => {}],
     ['an empty list', aList, []],
+    ['no texts', aListOfTexts, []],
+    ['texts', aListOfTexts, ['a', '']],
+    ['an empty text', aString, ''],
+    ['false', aBoolean, false],
     ['an empty object', anObject, {}],
     ['a text', aText, 'x'],
   ])('takes what fits: %s', (_, expectation, value) => {

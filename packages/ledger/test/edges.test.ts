@@ -31,6 +31,24 @@ test('a range that is no pair of numbers is no range', () => {
 });
 
 describe('renderLedger within a budget', () => {
+  test('rows that cost nothing one by one go in a few rounds, however many they are', () => {
+    const reads = Array.from({ length: 3_000 }, (_, at) =>
+      runs('Read', { file_path: `/w/f${at}.ts` }),
+    );
+    let measured = 0;
+    const hundreds = (text: string) => {
+      measured += text.length > 1_000 ? 1 : 0;
+      return Math.floor(text.length / 100);
+    };
+    const { tokens } = renderLedger(ledgerOf(says('Go.'), ...reads), {
+      budgetTokens: 100,
+      sizeOf: hundreds,
+    });
+    expect(tokens).toBeGreaterThanOrEqual(97);
+    expect(tokens).toBeLessThanOrEqual(100);
+    expect(measured).toBeLessThan(20);
+  });
+
   const calls = Array.from({ length: 90 }, (_, at) => bash(`run part ${100 + at}`));
   const ledger = ledgerOf(says('Go.'), ...calls);
   const size = (text: string) => text.length;

@@ -28,6 +28,27 @@ describe('findings', () => {
     ]);
   });
 
+  test.each([
+    [
+      'The user approved the deploy; the user approved the release. The operator agreed to the merge.',
+      [
+        'The user approved the deploy;',
+        'the user approved the release.',
+        'The operator agreed to the merge.',
+      ],
+    ],
+    [
+      'The user insists on signing. The user forbade squashing; the user demands tags.',
+      ['The user insists on signing.', 'The user forbade squashing;', 'the user demands tags.'],
+    ],
+    [
+      'See src/one_a.ts and src/two_b.ts, then callThree.',
+      ['src/one_a.ts', 'src/two_b.ts', 'callThree'],
+    ],
+  ])('so do several of one line: %s', (summary, details) => {
+    expect(check(summary, ledgerOf(says('Fix the parser.'))).details).toEqual(details);
+  });
+
   test('so do those of quotes that only a refused call holds', () => {
     const refusal = `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nnever remove x, keep all of y`;
     const refused = ledgerOf(says('go'), bash('rm x', { result: refusal, isError: true }));

@@ -1,6 +1,6 @@
 import type { Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { createLedger, type FactType, type Ledger } from '../src/index.ts';
+import { checkSummary, createLedger, type FactType, type Ledger } from '../src/index.ts';
 import { answers, bash, factsOf, ledgerOf, runs, says, valuesOf } from './session.ts';
 
 const keysOf = (ledger: Ledger, type: FactType): string[] =>
@@ -258,6 +258,37 @@ describe('what is kept of many', () => {
   test('600 characters of an approval, and of the end of what it answers', () => {
     const ledger = ledgerOf(answers(`b${letters(700)}`), says(`yes ${letters(700)}`));
     expect(ledger.approvals()).toEqual([{ said: `yes ${letters(596)}`, about: letters(600) }]);
+  });
+
+  test('300 characters of a remark that nobody answered', () => {
+    const choice = (length: number) =>
+      factsOf(
+        ledgerOf(
+          runs(
+            'ask_user',
+            { question: 'Which?' },
+            { result: `The user${'skipped'.padStart(length - 8)}` },
+          ),
+        ),
+        'choice',
+      );
+    expect([choice(300), choice(301)]).toEqual([[], ['Which?: The user skipped']]);
+  });
+
+  test('fifty words of a message that begin like the word of a claim', () => {
+    const letter = (at: number) => String.fromCharCode(97 + at);
+    const near = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, at) => `dep${letter(at % 26)}${letter(Math.floor(at / 26))}x`,
+      );
+    const marks = (count: number) => {
+      const ledger = ledgerOf(says([...near(count), 'deployment'].join(' ')));
+      return checkSummary('The user insists on deploy.', {
+        ...{ ledger, budgetTokens: 0, sizeOf: ({ length }) => length },
+      }).findings.some(({ kind }) => kind === 'quote-unverified');
+    };
+    expect([marks(0), marks(49), marks(50)]).toEqual([false, false, true]);
   });
 
   test('2,000 characters of a refusal, in order', () => {

@@ -155,6 +155,30 @@ describe('what may have happened outside is carried (L313)', () => {
     expect(factsOf(ledgerOf(bash('npm test', killed)), 'effect')).toHaveLength(1);
   });
 
+  test.each([
+    ['Error: no tests found\n0 passed, 0 failed', 'failed'],
+    ['Error: of a test\n1 passed, 0 failed', 'ok'],
+    ['Error: of a test\n1 passed, 1 failed', 'failed'],
+    ['Error: of a test\n1 passed', 'ok'],
+    ['Error: of a test', 'failed'],
+  ])('a run without a flag that prints %j has %s', (result, outcome) => {
+    expect(factsOf(ledgerOf(bash('node run.js', { result })), 'command')).toEqual([
+      `node run.js: ${outcome}`,
+    ]);
+  });
+
+  test.each([
+    ['creating\nKilled\none more line', true],
+    ['creating\nKilled\n\n \none more line', true],
+    ['creating\nKilled\none more line\nand another', false],
+  ])('a command was stopped where one of its last two lines says so: %j', (result, stopped) => {
+    const [fact = ''] = factsOf(
+      ledgerOf(bash('terraform apply', { result, isError: true })),
+      'effect',
+    );
+    expect(fact.startsWith('terraform apply: started and stopped')).toBe(stopped);
+  });
+
   test.each(['3 passed, 0 failed\nError: of a test', 'timeout: 30', 'wrote 3 files'])(
     '%j is no trouble',
     (result) => {

@@ -101,6 +101,30 @@ describe('soundReply (M332, M335)', () => {
     expect(soundReply(given, profiles).content).toEqual(sound);
   });
 
+  // Siblings looked for: what is no record, no type, an empty one, blocks of the other role, text and calls that lack their word.
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['nothing', undefined],
+    ['a text', 'x'],
+    ['a number', 5],
+    ['a list', []],
+    ['no type', {}],
+    ['an empty type', { type: '' }],
+    ['a type that is no text', { type: 5 }],
+    ['text without its text', { type: 'text' }],
+    ['a call without a name', { type: 'tool_use', id: 'b', input: {} }],
+    ['a call with an empty name', { type: 'tool_use', id: 'b', name: '', input: {} }],
+    ['a call whose name is no text', { type: 'tool_use', id: 'b', name: 5, input: {} }],
+    ['a result', { type: 'tool_result', tool_use_id: 'a' }],
+  ])('leaves out and counts what is no block of a reply: %s', (_name, block) => {
+    const content = [text('x'), block as Block, call('a')];
+    expect(soundReply(content, BOUND)).toEqual({
+      content: [text('x'), call('a')],
+      repairs: [{ reason: 'blocks', count: 1 }],
+    });
+    expect(soundReply([block as Block], CHAT).content).toEqual([]);
+  });
+
   // Siblings looked for: every kind of change in front of thinking, in one reply and in that of a fork.
   test.each<[string, Block]>([
     ['blank text', text(' ')],

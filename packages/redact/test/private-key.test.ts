@@ -75,6 +75,15 @@ describe('L325: a private key goes whole, and no code with it', () => {
     expect(redact(text)).toBe(text);
   });
 
+  test.each([
+    [16, `${MARKER}`],
+    [15, `${MARKER}\n${LINE.slice(-15)}`],
+  ])('the last line of a key that was cut is one of %i characters: %s', (length, left) => {
+    expect(redact(`${BEGIN}\n${LINE}\n${LINE.slice(-length)}\nThe key was cut.`)).toBe(
+      `${left}\nThe key was cut.`,
+    );
+  });
+
   test('lines of prose behind a key that was cut stay', () => {
     expect(redact(`${BEGIN}\n${LINE}\n\nThe key was cut.`)).toBe(`${MARKER}\n\nThe key was cut.`);
   });

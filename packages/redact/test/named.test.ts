@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { redact } from '../src/index.ts';
+
+const MARKER = /\[redacted: [a-z ]+\]/g;
+
+// Siblings looked for: each least length and the one below it, each sign, and each word of a name that tells less than others.
+test.each([
+  // a line of YAML or of a properties file
+  ['password: ‹abcdef›', 'password: abcde'],
+  ['- password: ‹abcdef›', 'my password: abcdef'],
+  ['db.password: ‹abcdef›\r\n', 'password: abcdef # is asked for'],
+  ['password: ‹Abcdef1›', 'password: Abcdef'],
+  ['password: ‹1234›', 'password: 123'],
+  ['password: ‹abc-def1›', 'password: abc.def'],
+  // a sign of assignment
+  ['token=‹abc123›', 'token=abc12'],
+  ['TOKEN=‹abcdef›', 'TOKEN=abcde'],
+  ['PASSWORD=‹abc›', 'PASSWORD=ab'],
+  ['pass=‹abc12x›', 'pass=abc1x'],
+  ['A_KEY=‹abcdefg1›', 'A_KEY=abcdef1'],
+  ['DB_KEY: ‹abcdefg1›', 'a_KEY=abcdefg1'],
+  ['PWD=‹ab12345›', 'PWD=/a/b12345'],
+  ['gitlab_pat=‹abc1234›', 'gitlab_pat=abc123*'],
+  ['password = ‹abc123›', 'const password = abc123'],
+  ['user=a&password=‹abcdef›&c=d', 'x secret=abcdef'],
+  ['x?token=‹abcdef›&c=d', 'token: abcdef'],
+  ['-e TOKEN_a=‹abcdef›', '-q token_a=abcdef'],
+  ['run API_KEY=‹abcdef,ghijkl›,B=c', 'run api_limit=abcdef,ghijkl,B=c'],
+  ['export API_KEY=‹abcdef,ghi;jkl›\n', 'export API_KEY=abcde\n'],
+  // in quotes
+  ['secret: "‹abcdefghijklmnop›"', 'secret: "abcdefghijklmno"'],
+  ['secret: "‹abcdef1›"', 'secret: "abcd1"'],
+  ['password: "‹abc›"', 'password: "ab"'],
+  ['password: "‹abc›"', 'password: "Abc"'],
+  ['--password "‹a b c›"', 'password = "a b c"'],
+  // arguments
+  ['--password ‹abc›', '--password ab'],
+  ['--password ‹abc›', '--password -abc'],
+  ['--token ‹within›', '--token with.'],
+  ["['--password', '‹abc›']", "['--password', 'ab']"],
+  // in words
+  ['openai key ‹abcdefghijklmno1›', 'openai key abcdefghijklmn1'],
+  ['openai key "‹abcdefg1›"', 'openai key "abcdef1"'],
+  ['token is ‹abc12x›', 'token is abcdefg'],
+  ['my token: ‹0123456789abcdef0123456789abcdef›', 'token: 0123456789abcdef0123456789abcdef'],
+  ['password: "‹0123456789abcdef0123456789abcdef›"', 'token: "0123456789abcdef0123456789abcdef"'],
+  // what reads like a name, a place or code
+  ['refresh_token: ‹abcdef2›', 'token: refresh2'],
+  ['token: ‹abcdefghijklmn123›', 'token: abcdefghijklmn12'],
+  ['token: ‹kuber1netes2x›', 'token: kubernetes.io/secret1'],
+  ['token: ‹taken12x›', 'token: token12x'],
+  ['password: ‹Abcdef1›', 'f(password: Abcdef1'],
+  ['password: ‹v1x2x3›', 'password: v1.2.3'],
+  ['password: ‹ajson1›', 'password: a.json'],
+])('%j is redacted, %j is left', (found, left) => {
+  expect(redact(left)).toBe(left);
+  const redacted = redact(found.replaceAll(/[‹›]/g, ''));
+  expect(redacted.replace(MARKER, '‹›')).toBe(found.replace(/‹[^›]*›/, '‹›'));
+});
