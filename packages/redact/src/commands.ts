@@ -1,15 +1,32 @@
 import type { Found, SecretKind } from './kind.ts';
-import { isMade, namedSecret } from './named.ts';
+import { isMade, NAME_WORDS, namedSecret } from './named.ts';
 import { isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 const SPACE = '[ \\t]{1,4}';
 const OPTIONS = `(?:${SPACE}--?\\w[\\w-]{0,30}(?:=[^\\s"'\`]{1,64})?){0,6}`;
 
+const listed = (words: string): readonly string[] => words.split('|');
+
+/** Commands that take a password behind a flag. */
+const FLAGGED = listed(
+  'sshpass|login |auth |redis-cli|valkey-cli|ldap|zip |7z |rar |mongo|sqlcmd|bcp |twine|poetry|cypher-shell|rdesktop|plink|pscp|keytool|openssl|ssh-keygen|ipmitool|mosquitto|securestring|secret|beeline|cqlsh|psexec|evil-winrm|useradd|usermod|osql|tsql',
+);
+
+/** What a setting may be given to. */
+const SETTERS = listed(
+  'aws |npm |pnpm |yarn |git |poetry |composer |bundle |pip |pip3 |gem |gcloud |conda |gh |glab |pulumi |firebase |minikube |snyk |doctl |setx |setenv |env |set |user-secrets ',
+);
+
+/** What takes a secret from the command in front of it. */
+const TAKERS = listed(
+  'stdin|with-token|sudo|passphrase-fd|secret set|secrets set|secret put|secrets put|secret create|secrets create|login -|kinit|smbpasswd|cryptsetup|env add',
+);
+
 /** Secrets that a command takes: behind a flag, at a place of their own, or from the command in front of it. */
 export const COMMAND_KINDS: readonly SecretKind[] = [
   {
     name: 'password',
-    sign: /sshpass|login\s|auth\s|(?:redis|valkey)-cli|ldap|zip |7z |rar |mongo|sqlcmd|bcp |twine|poetry|cypher-shell|rdesktop|plink|pscp|keytool|openssl|ssh-keygen|ipmitool|mosquitto|SecureString|secret|beeline|cqlsh|psexec|evil-winrm|user(?:add|mod)|[ot]sql/,
+    needs: [FLAGGED],
     pattern: new RegExp(
       `(?<=\\s)(?<flag>-pw|-(?:src|dest)?(?:store|key)pass|-p|-a|-w|-P|-k|-b|-N|-t|-s|-hp|--body|--value|--pass(?=[ =])|--secret-string)[ =]?${VALUE}`,
       'g',
@@ -20,57 +37,57 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
       FLAGS.some(([flag, command]) => flag.test(found.groups.flag ?? '') && isOf(command, found)),
   },
   at(
-    /htpasswd/,
+    ['htpasswd'],
     `htpasswd(?=[^\\n|;]{0,80} -\\w{0,8}b)(?=[^\\n|;]{0,80} -\\w{0,8}n)${flags()}${words(1)}`,
   ),
   at(
-    /htpasswd/,
+    ['htpasswd'],
     `htpasswd(?=[^\\n|;]{0,80} -\\w{0,8}b)(?![^\\n|;]{0,80} -\\w{0,8}n)${flags()}${words(2)}`,
   ),
   at(
-    /openssl passwd|mkpasswd|wpa_passphrase/,
+    ['openssl', 'mkpasswd', 'wpa_passphrase'],
     `(?:openssl${SPACE}passwd${OPTIONS}|mkpasswd(?:${SPACE}-m${SPACE}[\\w-]{1,32})?${OPTIONS}|wpa_passphrase${words(1).slice(0, -SPACE.length)})${SPACE}`,
     { isSecret: (found) => hasDigit(valueIn(found)) && !/^(?:sha|md)-?\d/.test(valueIn(found)) },
   ),
-  at(/net user/i, `net${SPACE}user${words(1)}`, { isSecret: (found) => hasDigit(valueIn(found)) }),
-  at(/user_pw|owner_pw/, `(?:user|owner)_pw${SPACE}`),
-  at(
-    /mc alias set|mc config host/,
-    `mc${SPACE}(?:alias${SPACE}set|config${SPACE}host${SPACE}add)${words(3)}`,
-  ),
-  at(/wandb/, `wandb${SPACE}login${OPTIONS}${SPACE}`, {
+  at(['net '], `net${SPACE}user${words(1)}`, { isSecret: (found) => hasDigit(valueIn(found)) }),
+  at(['user_pw', 'owner_pw'], `(?:user|owner)_pw${SPACE}`),
+  at(['mc '], `mc${SPACE}(?:alias${SPACE}set|config${SPACE}host${SPACE}add)${words(3)}`),
+  at(['wandb'], `wandb${SPACE}login${OPTIONS}${SPACE}`, {
     name: 'api key',
     isSecret: (found) => hasDigit(valueIn(found)),
   }),
-  at(/SecureString/, `ConvertTo-SecureString(?:${SPACE}-String)?${SPACE}`, {
+  at(['convertto-securestring'], `ConvertTo-SecureString(?:${SPACE}-String)?${SPACE}`, {
     isSecret: ({ groups }) => groups.quote !== undefined,
   }),
-  at(/mysqladmin/, `mysqladmin[^\\n|;]{0,80}${SPACE}password${SPACE}`),
-  at(/lftp/, `lftp[^\\n|;]{0,80}${SPACE}-u${SPACE}[\\w.@-]{1,64},`),
+  at(['mysqladmin'], `mysqladmin[^\\n|;]{0,80}${SPACE}password${SPACE}`),
+  at(['lftp'], `lftp[^\\n|;]{0,80}${SPACE}-u${SPACE}[\\w.@-]{1,64},`),
   {
     name: 'password',
-    sign: /\/p(?:ass(?:word)?)?:/i,
+    needs: [['/p:', '/pass:', '/password:']],
     pattern: /(?<=\s\/p(?:ass(?:word)?)?:(?:\\{0,15}["'])?)(?<secret>[^\s"'`\\]{3,256})/gi,
     isSecret: ({ secret, before }) =>
       isValue(secret) && /freerdp|cmdkey|wmic|mstsc/i.test(before()),
   },
   {
     name: 'database password',
-    sign: /sqlplus|impdp|expdp|sqlldr|NEO4J_AUTH|REDISCLI_AUTH/,
+    starts: ['sqlplus', 'impdp', 'expdp', 'sqlldr', 'neo4j_auth', 'rediscli_auth'],
     pattern:
       /(?:(?<![\w-])(?:sqlplus|impdp|expdp|sqlldr)(?: -\w+){0,4} \\{0,15}["']?[\w.$#]{1,64}\/|NEO4J_AUTH[=:] ?\\{0,15}["']?\w{1,64}\/|REDISCLI_AUTH=\\{0,15}["']?)(?<secret>[^\s"'`\\@/]{3,256})/g,
     isSecret: ({ secret }) => isValue(secret),
   },
-  at(/requirepass|masterauth/, `(?:--)?(?:requirepass|masterauth)${SPACE}`),
-  at(/http-basic/, `config${OPTIONS}${SPACE}http-basic\\.[\\w.-]{1,64}${words(1)}`),
   at(
-    /(?:login|unseal|auth|authtoken)\s/,
+    ['requirepass', 'masterauth', '--requirepass', '--masterauth'],
+    `(?:--)?(?:requirepass|masterauth)${SPACE}`,
+  ),
+  at(['config'], `config${OPTIONS}${SPACE}http-basic\\.[\\w.-]{1,64}${words(1)}`),
+  at(
+    ['vault', 'cargo', 'bao', 'ngrok', 'snyk', 'cf '],
     `(?:(?:vault|cargo|bao)${SPACE}login|(?:vault|bao)${SPACE}operator${SPACE}unseal|ngrok${SPACE}(?:config${SPACE}add-)?authtoken|snyk${SPACE}auth|cf${SPACE}auth${SPACE}[^\\s"'\`]{1,64})(?:${SPACE}--registry${SPACE}[\\w.-]{1,64})?${OPTIONS}${SPACE}(?:token=)?`,
     { name: 'token', isSecret: ({ groups, ...found }) => hasDigit(valueIn({ groups, ...found })) },
   ),
   {
     name: 'user and password',
-    sign: /bundle/,
+    starts: ['bundle'],
     pattern: new RegExp(
       `bundle${SPACE}config(?:${SPACE}set)?${OPTIONS}${SPACE}[\\w.:/-]{1,128}${SPACE}[\\w.@-]{1,64}:(?<secret>[^\\s"'\`\\\\]{3,256})`,
       'g',
@@ -79,7 +96,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'user and password',
-    sign: /(?:smb|rpc)client|winexe|smbmap|smbget|net rpc/,
+    needs: [['smbclient', 'rpcclient', 'winexe', 'smbmap', 'smbget', 'net rpc']],
     pattern:
       /(?<=\s(?:-U|--user(?:name)?=?)[ =]?\\{0,15}["']?)[^\s"'`%]{1,128}%(?<secret>[^\s"'`\\]{1,256})/g,
     isSecret: ({ secret, before }) =>
@@ -87,7 +104,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'secret',
-    sign: /(?:config(?:ure)?|set|setx|setenv|ENV|add)\s/,
+    starts: SETTERS,
     pattern: new RegExp(
       `(?:(?:aws|npm|pnpm|yarn|git|poetry|composer|bundle|pip|pip3|gem|gcloud|conda|gh|glab|pulumi|firebase|minikube|snyk|doctl)${SPACE}(?:config(?:ure)?(?:${SPACE}(?:set|add))?|set)${OPTIONS}|(?<![\\w-])(?:setx|setenv|ENV|set${SPACE}-{1,2}[A-Za-z-]{1,24}(?:${SPACE}-{1,2}[A-Za-z-]{1,24}){0,3}|user-secrets${SPACE}set${OPTIONS}))${SPACE}(?:${QUOTE})?(?<field>[\\w./:@-]{2,160})(?:${QUOTE})?[ \\t=]{1,4}${VALUE}`,
       'g',
@@ -96,7 +113,8 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'secret',
-    sign: /\(\s{0,4}\\{0,15}["'`][\w.-]{2,64}\\{0,15}["'`]\s{0,4},/,
+    starts: ['("', "('", '(`', '(\\', '( '],
+    needs: [NAME_WORDS],
     pattern: new RegExp(
       `\\((?<=(?:set|put|append|define|add|header)\\w{0,40}\\()\\s{0,8}${QUOTE}(?<field>[\\w.-]{2,64})${QUOTE}\\s{0,4},\\s{0,8}(?<quote>${QUOTE})`,
       'gi',
@@ -106,7 +124,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'user and password',
-    sign: /auth|login|credential/i,
+    starts: ['auth', 'login', 'credential'],
     pattern: new RegExp(
       `(?:auth|login|credentials?)\\w{0,12}\\\\{0,15}["']?(?:\\s{0,4}(?:=>|[=:])\\s{0,4}(?:[\\w.]{1,40})?[([]|\\()\\s{0,8}${QUOTE}[\\w.@+-]{1,128}${QUOTE}\\s{0,4},\\s{0,8}(?<quote>${QUOTE})`,
       'gi',
@@ -121,7 +139,17 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'secret',
-    sign: /create secret|secrets? set|vault (?:kv|write)|bao kv|from-literal/,
+    needs: [
+      [
+        'create secret',
+        'secret set',
+        'secrets set',
+        'vault kv',
+        'vault write',
+        'bao kv',
+        'from-literal',
+      ],
+    ],
     pattern: new RegExp(
       `(?<=\\s)(?<literal>--from-literal[ =])?(?:${QUOTE})?(?<field>[\\w.-]{1,64})=${VALUE}`,
       'g',
@@ -142,7 +170,8 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'password',
-    sign: /chpasswd/,
+    starts: ['echo', 'printf', '<<<'],
+    needs: [['chpasswd']],
     pattern: new RegExp(
       `(?:(?:echo|printf)(?:${SPACE}-[neE]{1,3})?${SPACE}|<<<${SPACE}?)(?:${QUOTE})?[\\w.-]{1,64}:(?<secret>[^\\s"'\`\\\\|;$]{1,256})`,
       'g',
@@ -153,7 +182,8 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'secret',
-    sign: /stdin|with-token|sudo|passphrase-fd|secrets? (?:set|put|create)|login -|secret create|kinit|smbpasswd|cryptsetup|env add/,
+    starts: ['echo', 'printf'],
+    needs: [TAKERS],
     pattern: new RegExp(
       `(?:(?<![\\w.-])|(?<=\\\\[nrt]))(?:echo|printf)(?:${SPACE}-[neE]{1,3})?${SPACE}(?:${QUOTE}?%s(?:\\\\{1,16}n)?${QUOTE}?${SPACE})?${VALUE}`,
       'g',
@@ -163,7 +193,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'secret',
-    sign: /<<</,
+    starts: ['<<<'],
     pattern: new RegExp(`<<<[ \\t]{0,4}${VALUE}`, 'g'),
     isSecret: (found) => isGiven(found) && valueIn(found).length >= 3 && isOf(TAKES_STDIN, found),
   },
@@ -241,7 +271,7 @@ function words(count: number): string {
 
 /** A secret that stands behind these words of a command. */
 function at(
-  sign: RegExp,
+  starts: readonly string[],
   before: string,
   {
     name = 'password',
@@ -252,7 +282,7 @@ function at(
 ): SecretKind {
   return {
     name,
-    sign,
+    starts,
     pattern: new RegExp(`(?:(?<![\\w-])|(?<=\\\\[nrt]))${before}${VALUE}`, 'g'),
     isSecret: (found) => isGiven(found) && valueIn(found).length >= 3 && isSecret(found),
   };

@@ -10,48 +10,53 @@ const AUTHORIZATION = `authorization(?:\\]?\\s{0,4}[:=]|${QUOTE}(?:\\]?\\s{0,4}[
 /** A parameter of a header, `name="value"`: in quotes stands nothing that ends a field of JSON. */
 const PARAMETER = `[\\w-]{1,40}=(?:${QUOTE}(?![\\s:])[^"'\`\\\\\\r\\n,{}[\\]]{0,512}${QUOTE}|[^\\s"'\`,\\\\$<>(){}]{1,1024})`;
 
+const SCHEMES =
+  'postgres mysql mariadb mongodb redis valkey amqp mssql sqlserver clickhouse cockroachdb cassandra neo4j nats kafka oracle ldap snowflake jdbc:'.split(
+    ' ',
+  );
+
 /** Kinds that say by what stands around them what they are. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     name: 'private key',
-    sign: /PRIVATE KEY/,
+    starts: ['-----begin '],
     pattern: KEY_BEGIN,
     end: privateKeyEnd,
   },
   {
     name: 'putty private key',
-    sign: /Private-Lines:/,
+    starts: ['private-lines:'],
     pattern: /Private-Lines: ?\d{1,4}(?<secret>(?:\r?\n[A-Za-z0-9+/=]{1,64}){1,200})/g,
   },
   {
     name: 'database password',
-    sign: /:\/\//,
+    starts: SCHEMES,
     pattern:
       /(?<scheme>(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|valkeys?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|cassandra|neo4j|nats|kafka|oracle|ldaps?|snowflake|jdbc:[a-z]{2,12})(?:\+[a-z0-9]{2,12})?):\/\/[^\s:@/"'`<>]{0,128}:(?<secret>[^\s@"'`<>/]{1,256}(?:\/[^\s@"'`<>/]{1,64})?(?:@[^\s@"'`<>/?#,]{1,128}){0,3})(?=@)/gi,
     isSecret: ({ secret }) => isValue(secret),
   },
   {
     name: 'password in a url',
-    sign: /:\/\//,
+    starts: ['://'],
     pattern:
       /:\/\/[^\s:@/"'`<>]{0,128}:(?<secret>[^\s@/"'`<>]{1,256}(?:@[^\s@/?#"'`<>,]{1,128}){0,3})(?=@)/g,
     isSecret: ({ secret }) => isValue(secret),
   },
   {
     name: 'token in a url',
-    sign: /:\/\//,
+    starts: ['http'],
     pattern: /https?:\/\/(?<secret>[A-Za-z0-9_.~+=-]{20,256})(?=@[A-Za-z0-9])/g,
     isSecret: ({ secret }) => isValue(secret) && /\d/.test(secret),
   },
   {
     name: 'database password',
-    sign: /@(?:tcp|unix)\(/,
+    needs: [['@tcp(', '@unix(']],
     pattern: /(?<=[A-Za-z0-9_.-]:)(?<secret>[^\s@"'`:]{1,128})(?=@(?:tcp|unix)\()/g,
     isSecret: ({ secret }) => isValue(secret),
   },
   {
     name: 'authorization header',
-    sign: /authorization/i,
+    starts: ['authorization'],
     pattern: new RegExp(
       `${AUTHORIZATION}[a-z][a-z0-9-]{2,20}\\s{1,4}(?<secret>${PARAMETER}(?:\\s{0,4},\\s{0,4}${PARAMETER}){1,30})`,
       'gi',
@@ -60,7 +65,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'authorization header',
-    sign: /authorization/i,
+    starts: ['authorization'],
     pattern: new RegExp(
       `${AUTHORIZATION}(?:digest|aws4-hmac-sha256|hmac[a-z0-9-]{0,12}|oauth|negotiate|mac|signature)\\s{1,4}(?<secret>[^\\r\\n"'\`\\\\$<>(){}]{6,2048})`,
       'gi',
@@ -69,7 +74,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'authorization header',
-    sign: /authorization/i,
+    starts: ['authorization'],
     pattern: new RegExp(
       `${AUTHORIZATION}(?:(?:bearer|basic|token|apikey|ssws|bot|key|genieKey|splunk)\\s{1,4})?(?<secret>(?!:)[^\\s"'\`\\\\,;<>(){}$\\]]{6,4096})`,
       'gi',
@@ -82,27 +87,27 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'bearer token',
-    sign: /bearer/i,
+    starts: ['bearer'],
     pattern: /(?<![A-Za-z])bearer[ \t:]{1,4}(?<secret>[A-Za-z0-9._~+/=-]{12,4096})/gi,
     isSecret: ({ secret }) => /\d/.test(secret) && isValue(secret),
   },
   {
     name: 'cookie',
-    sign: /cookie/i,
+    starts: ['cookie', 'set-cookie'],
     pattern:
       /(?:(?<![A-Za-z])|(?<=\\[nrt]))(?:set-)?cookie(?:\\{0,3}["'])?\s{0,2}[:=]\s{0,2}(?:\\{0,3}["'])?(?<secret>[A-Za-z0-9_.%-]{1,64}=[^\r\n"'`\\<>(){}$]{4,4096})/gi,
     isSecret: ({ secret }) => isValue(secret),
   },
   {
     name: 'cookie',
-    sign: /curl/i,
+    needs: [['curl']],
     pattern:
       /(?<=\s)(?:-b|--cookie)[ =]["']?(?<secret>[A-Za-z0-9_.%-]{1,64}=[^\r\n"'`\\<>(){}$]{4,4096})/g,
     isSecret: ({ secret, before }) => isValue(secret) && /curl/i.test(before()),
   },
   {
     name: 'user and password',
-    sign: /curl|wget|https?|xh|etcdctl/,
+    needs: [['curl', 'wget', 'http', 'xh', 'etcdctl']],
     pattern: new RegExp(
       `(?<=\\s)(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)[ =]{0,2}(?:(?<quote>${QUOTE})[^\\s:"'\`\\\\/$]{1,128}:|(?:[^\\s:"'\`\\\\/$]{1,128}:|(?=${BEGUN}))(?<bare>[^\\s"'\`\\\\]{1,256}))`,
       'g',
@@ -111,7 +116,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'password',
-    sign: /mysql|mariadb/i,
+    needs: [['mysql', 'mariadb']],
     pattern: new RegExp(
       `(?<=\\s)-p(?:(?<quote>${QUOTE})|(?<bare>[^\\s"'\`\\\\$-][^\\s"'\`\\\\]{1,128}))`,
       'g',
@@ -123,7 +128,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'password',
-    sign: /identified/i,
+    starts: ['identified'],
     pattern: new RegExp(
       `identified\\s{1,4}(?:(?:with|via)\\s{1,4}[^\\s;]{1,64}\\s{1,4})?(?:by|as|using)\\s{1,4}(?:password\\s{0,4}\\(?\\s{0,4})?${VALUE}`,
       'gi',
@@ -134,7 +139,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'password',
-    sign: /password/i,
+    starts: ['password'],
     pattern:
       /(?<![\w-])password\s{0,4}(?:for\s{1,4}[^\s;=]{1,128}\s{0,4})?(?:=\s{0,4})?(?:password\s{0,4})?\(?\s{0,4}(?<quote>'|\\{0,15}")/gi,
     isSecret: (found) =>
@@ -145,62 +150,66 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'password',
-    sign: /pass:/,
+    needs: [['pass:']],
     pattern: /(?<=-pass(?:in|out)?[ =]\\{0,15}["']?pass:)(?<secret>[^\s"'`\\$]{1,256})/g,
     isSecret: ({ secret }) => isValue(secret),
   },
   {
     name: 'password',
-    sign: /login/,
+    starts: ['machine', 'default'],
+    needs: [['login']],
     pattern:
       /(?:(?<![A-Za-z])|(?<=\\[nrt]))(?:machine\s{1,8}\S{1,128}|default)\s{1,8}login\s{1,8}\S{1,128}\s{1,8}(?:account\s{1,8}\S{1,128}\s{1,8})?password\s{1,8}(?<secret>[^\s"'`\\]{1,256})/g,
   },
   {
     name: 'database password',
-    sign: /:(?:\d{4,5}|\*):/,
+    starts: [...'0123456789*'].map((each) => `:${each}`),
     pattern:
       /:(?:\d{4,5}|\*)(?<=(?:^|\\n|["'`])(?<line>[\w.*-]{1,128}:(?:\d{4,5}|\*))):[\w*-]{1,64}:[\w*-]{1,64}:(?<secret>[^\s:"'`\\]{1,128})(?=$|\\|["'`])/gm,
     isSecret: ({ secret, groups }) => isPgpass(`${groups.line}:`, secret),
   },
   {
     name: 'azure storage key',
-    sign: /AccountKey|SharedAccessKey|SharedSecret/i,
+    starts: ['accountkey', 'sharedaccesskey', 'sharedsecretvalue'],
     pattern:
       /(?:AccountKey|SharedAccessKey|SharedSecretValue)=(?<secret>[A-Za-z0-9+/%=]{16,4096})/gi,
   },
   {
     name: 'signature in a url',
-    sign: /sig(?:nature)?=/i,
+    starts: ['sig', 'x-amz-signature', 'x-goog-signature'].flatMap((each) => [
+      `?${each}`,
+      `&${each}`,
+    ]),
     pattern:
       /[?&](?:sig|signature|x-amz-signature|x-goog-signature)=(?<secret>[A-Za-z0-9%+/=_-]{20,4096})/gi,
   },
   {
     name: 'one-time-password seed',
-    sign: /otpauth:/i,
+    starts: ['otpauth:'],
     pattern: /otpauth:\/\/[^\s"'`<>]{1,256}[?&]secret=(?<secret>[A-Z2-7=]{8,128})/gi,
   },
   {
     name: 'kubernetes credential',
-    sign: /client-key-data|token-data|dockerconfigjson/,
+    starts: ['client-key-data', 'token-data', '.dockerconfigjson'],
     pattern:
       /(?:client-key-data|token-data|\.dockerconfigjson)["']?\s{0,4}:\s{0,4}["']?(?<secret>[A-Za-z0-9+/=_-]{16,4096})(?![\w+/=.-])/g,
   },
   {
     name: 'registry credential',
-    sign: /_(?:auth|password)/,
+    starts: ['_auth', '_password'],
     pattern:
       /(?<=[:\s"'/]|^)_(?:authToken|auth|password)["']?\s{0,4}[=:]\s{0,4}["']?(?<secret>(?!:)[^\s"'`\\$,;}\])]{4,1024})/g,
     isSecret: ({ secret }) => isValue(secret),
   },
   {
     name: 'registry credential',
-    sign: /"auth/,
+    starts: ['"auth'],
     pattern:
       /"auth\\{0,3}"\s{0,8}:\s{0,8}\\{0,3}"(?<secret>[A-Za-z0-9+/]{12,512}={0,2})(?=\\{0,3}")/g,
   },
   {
     name: 'wireguard key',
-    sign: /PrivateKey|PresharedKey/,
+    starts: ['privatekey', 'presharedkey'],
     pattern: /(?:PrivateKey|PresharedKey)\s{0,4}=\s{0,4}(?<secret>[A-Za-z0-9+/]{43}=)/g,
   },
 ];

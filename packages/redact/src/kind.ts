@@ -2,8 +2,15 @@
 export interface SecretKind {
   /** The words of the marker: `[redacted: github token]`. */
   readonly name: string;
-  /** A text in which this is not found holds none. Quick to look for: most texts hold no secret. */
-  readonly sign: RegExp;
+  /**
+   * What a match begins with, in either case; a blank stands for any white space. All words of all kinds are looked for in one
+   * pass, and only where one stands is the pattern tried. Without them it is tried everywhere.
+   */
+  readonly starts?: readonly string[] | undefined;
+  /** A text holds none that has not one word of each of these lists somewhere, in either case. */
+  readonly needs?: readonly (readonly string[])[] | undefined;
+  /** A text in which this is not found holds none: a closer look where words say too little. */
+  readonly sign?: RegExp | undefined;
   /**
    * What to look for. The secret is the group `secret`, or the whole match. Every repetition is bounded: an engine
    * keeps a place to come back to for each character it takes, and runs out of room on a picture of some megabytes.

@@ -48,6 +48,11 @@ export interface ListInText {
   readonly program: string | undefined;
 }
 
+export function mayHaveLists(text: string): boolean {
+  BEGIN.lastIndex = 0;
+  return BEGIN.test(text);
+}
+
 /** Lists of strings, as JSON and most languages write them. */
 export function* listsIn(text: string): Generator<ListInText> {
   BEGIN.lastIndex = 0;

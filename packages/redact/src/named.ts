@@ -6,13 +6,13 @@ import { closingQuote, isBetweenTexts, isMixed, isValue, QUOTE, VALUE, valueIn }
  * `NAME=value`, `name: value`, `"name": "value"`, `--name value`, "the name is value". The name may go on on both sides of
  * the word that tells; only the value is replaced.
  */
-function named(name: string, words: readonly string[]): SecretKind {
+function named(name: string, starts: readonly string[], words: readonly string[]): SecretKind {
   const sign =
     '\\s{0,8}(?::=|=>|={1,2}|:)\\s{0,8}|\\s{1,3}(?:is|was|provided|given)(?:\\s{0,2}:)?\\s{1,3}|[ \\t]{1,3}|\\s{0,2},\\s{0,8}';
   const pattern = `(?<word>${words.join('|')})(?<rest>[A-Za-z0-9_-]{0,32})(?<nameQuote>${QUOTE})?\\]?(?<sign>${sign})${VALUE}`;
   return {
     name,
-    sign: new RegExp(words.join('|'), 'i'),
+    starts,
     pattern: new RegExp(pattern, 'gi'),
     isSecret,
     bareEnd,
@@ -27,12 +27,31 @@ const VENDORS =
   'openai|anthropic|claude|gemini|mistral|cohere|groq|deepseek|openrouter|stripe|twilio|sendgrid|mailgun|algolia|datadog|sentry|' +
   'azure|aws|gcp|google|github|gitlab|cloudflare|pinecone|tavily|serp|exa|elevenlabs|replicate|hugging_?face|supabase';
 
+/** `api|app`: each of them in front of `key`. */
+export function keysOf(words: string): string[] {
+  return words.split('|').flatMap((word) => ['', '-', '_', ' '].map((sign) => `${word}${sign}key`));
+}
+
+/** Keys by the name of who gives them. */
+export const VENDOR_KEYS = keysOf(
+  VENDORS.replace('hugging_?face', 'huggingface|hugging_face|hugging face'),
+);
+
 /** The words of a name that tell. The more telling ones first. */
-const NAMES: readonly (readonly [kind: string, words: readonly string[]])[] = [
-  ['aws secret key', ['aws_?secret_?(?:access_?)?key', 'secretAccessKey']],
-  ['aws session token', ['aws_?session_?token', 'sessionToken']],
+const NAMES: readonly (readonly [
+  kind: string,
+  starts: readonly string[],
+  words: readonly string[],
+])[] = [
+  [
+    'aws secret key',
+    ['aws', 'secretaccesskey'],
+    ['aws_?secret_?(?:access_?)?key', 'secretAccessKey'],
+  ],
+  ['aws session token', ['aws', 'sessiontoken'], ['aws_?session_?token', 'sessionToken']],
   [
     'password',
+    ['pass', 'pw'],
     [
       'pass(?:word|wd|phrase|code)',
       'pwd',
@@ -44,6 +63,7 @@ const NAMES: readonly (readonly [kind: string, words: readonly string[]])[] = [
   ],
   [
     'api key',
+    [...keysOf('api|app'), 'api.key', ...VENDOR_KEYS],
     [
       'api[-_. ]?key',
       'apikey',
@@ -51,15 +71,30 @@ const NAMES: readonly (readonly [kind: string, words: readonly string[]])[] = [
       `(?<![A-Za-z0-9])(?:${VENDORS})[-_ ]?key(?![A-Za-z])`,
     ],
   ],
-  ['secret key', [`(?:${KEY_WORDS})[-_]?key`]],
-  ['token', ['token', '(?<=_)pat(?![A-Za-z])']],
-  ['secret', ['secret', 'credential', '(?<=--)auth(?![A-Za-z])']],
-  ['api key', ['(?<=[A-Z0-9]_)key(?![A-Za-z0-9_-])']],
+  ['secret key', keysOf(KEY_WORDS), [`(?:${KEY_WORDS})[-_]?key`]],
+  ['token', ['token', 'pat'], ['token', '(?<=_)pat(?![A-Za-z])']],
+  ['secret', ['secret', 'credential', 'auth'], ['secret', 'credential', '(?<=--)auth(?![A-Za-z])']],
+  ['api key', ['key'], ['(?<=[A-Z0-9]_)key(?![A-Za-z0-9_-])']],
 ];
 
-export const NAMED_KINDS: readonly SecretKind[] = NAMES.map(([kind, words]) => named(kind, words));
+export const NAMED_KINDS: readonly SecretKind[] = NAMES.map(([kind, starts, words]) =>
+  named(kind, starts, words),
+);
 
-const NAME_PATTERNS = NAMES.map(([kind, words]) => {
+/** A name of a secret holds one of these. */
+export const NAME_WORDS = [
+  'pass',
+  'pw',
+  'key',
+  'token',
+  '_pat',
+  'secret',
+  'credential',
+  'auth',
+  'cookie',
+];
+
+const NAME_PATTERNS = NAMES.map(([kind, , words]) => {
   const pattern = new RegExp(`(?<word>${words.join('|')})(?<rest>[A-Za-z0-9_-]{0,32})$`, 'i');
   return [kind, pattern] as const;
 });

@@ -1,5 +1,5 @@
 import type { Found, SecretKind } from './kind.ts';
-import { namedSecret } from './named.ts';
+import { NAME_WORDS, namedSecret } from './named.ts';
 import { QUOTE, VALUE, valueIn } from './value.ts';
 
 /** Names of fields that hold a name, and of those that hold its value. */
@@ -14,35 +14,50 @@ const LINE_BREAK = '(?:\\r?\\n|(?:\\\\{1,15}r)?\\\\{1,15}n)';
 const TEXT_IN_ELEMENT =
   '\\s{0,8}(?:<!\\[CDATA\\[)?(?<secret>[^<>\\s\\]](?:[^<>\\r\\n\\]]{0,1022}[^<>\\s\\]])?)(?=\\]{0,2}>?\\s{0,8}<\\\\{0,15}\\/)';
 
+const NAME_FIELDS = ['name', 'key', 'variable', 'header', 'field'];
+const VALUE_FIELDS = ['val', 'default'];
+const ATTRIBUTES = ['name', 'key', 'id'].flatMap((each) => [`${each}=`, `${each} =`]);
+const CLOSING_TAG = ['</', '<\\'];
+const BLOCKS = [': ', ':  ', ':   ', ':    '].flatMap((each) => [`${each}|`, `${each}>`]);
+const PERCENTS = ['%', '%25', '%2525', '%252525'].flatMap((each) => [`${each}3d`, `${each}3a`]);
+
 /** Values whose name stands apart from them: in a field of its own, in the line above, in the tag around them, in an address. */
 export const PAIR_KINDS: readonly SecretKind[] = [
   pair(
-    /(?:value|val|default)(?:[\s:="'`\\]|$)/i,
+    { starts: NAME_FIELDS, needs: [VALUE_FIELDS, NAME_WORDS] },
     `${NAME_FIELD}${QUOTE}?${SIGN}${QUOTE}?${FIELD}${QUOTE}?${GAP}(?:${OTHER_FIELD}){0,3}${QUOTE}?${VALUE_FIELD}${QUOTE}?${SIGN}${VALUE}`,
   ),
   pair(
-    /(?:value|val|default)(?:[\s:="'`\\]|$)/i,
+    { starts: VALUE_FIELDS, needs: [NAME_FIELDS, NAME_WORDS] },
     `${VALUE_FIELD}${QUOTE}?${SIGN}${QUOTE}?(?<secret>[^\\s"'\`\\\\,;{}<>]{3,1024})(?=${QUOTE}?${GAP}(?:${OTHER_FIELD}){0,3}${QUOTE}?${NAME_FIELD}${QUOTE}?${SIGN}${QUOTE}?${FIELD})`,
   ),
   block('^', '\\r?\\n', '[^\\r\\n]'),
   block('(?<=\\\\n|["\'])', '(?:\\\\{1,15}r)?\\\\{1,15}n', '[^\\r\\n"\\\\]'),
-  pair(/</, `<(?:[\\w.-]{1,40}:)?${FIELD}(?:\\s[^<>]{0,400})?(?<!\\/)>${TEXT_IN_ELEMENT}`),
   pair(
-    /</,
+    { needs: [CLOSING_TAG, NAME_WORDS] },
+    `<(?:[\\w.-]{1,40}:)?${FIELD}(?:\\s[^<>]{0,400})?(?<!\\/)>${TEXT_IN_ELEMENT}`,
+  ),
+  pair(
+    { starts: ATTRIBUTES, needs: [CLOSING_TAG, NAME_WORDS] },
     `(?:name|key|id)\\s?=\\s?${QUOTE}${FIELD}${QUOTE}[^<>]{0,200}(?<![\\/=-])>${TEXT_IN_ELEMENT}`,
   ),
   pair(
-    /[?&][\w.-]{1,64}=/,
+    {
+      needs: [
+        ['?', '&'],
+        ['assertion', 'code_verifier', 'samlresponse', ...NAME_WORDS],
+      ],
+    },
     '[?&](?<field>[A-Za-z0-9_.-]{1,64})=(?<secret>[^\\s&#"\'`<>\\\\(){}$,;|]{3,2048})',
     { isSecret: isQuerySecret },
   ),
   pair(
-    /form-data;/i,
+    { starts: ['form-data;'] },
     `form-data;\\s{0,4}name=${QUOTE}(?<field>[^"\\\\\\r\\n]{1,64})${QUOTE}(?:[^\\r\\n\\\\]{0,200}${LINE_BREAK}){1,4}?${LINE_BREAK}(?<secret>[^\\r\\n\\\\]{3,1024})`,
     { isSecret: ({ groups, secret }) => namedSecret(groups.field ?? '', secret, { strong: true }) },
   ),
   pair(
-    /%(?:25){0,3}3[da]/i,
+    { needs: [PERCENTS, NAME_WORDS] },
     '(?<![A-Za-z0-9_.-])(?<field>[A-Za-z0-9_.-]{1,64})(?:%(?:25){0,3}22)?%(?:25){0,3}3[da](?:%(?:25){0,3}2[02]){0,2}(?<secret>(?:[A-Za-z0-9_.~!*+-]|%(?!(?:25){0,3}(?:2[26c]|3b|7d|0[ad]))[0-9a-f]{2}){3,1024})',
     { isSecret: ({ groups, secret }) => namedSecret(groups.field ?? '', secret, { strong: true }) },
   ),
@@ -54,11 +69,11 @@ interface Pair {
 }
 
 function pair(
-  sign: RegExp,
+  signs: Pick<SecretKind, 'starts' | 'needs'>,
   pattern: string,
   { flags = 'gi', isSecret = isPair }: Pair = {},
 ): SecretKind {
-  return { name: 'secret', sign, pattern: new RegExp(pattern, flags), isSecret };
+  return { name: 'secret', ...signs, pattern: new RegExp(pattern, flags), isSecret };
 }
 
 function isPair(found: Found): string | false {
@@ -69,7 +84,7 @@ function isPair(found: Found): string | false {
 /** `password: |` and the lines below it that are further in. */
 function block(start: string, lineBreak: string, unit: string): SecretKind {
   return pair(
-    /:[ \t]{1,4}[|>]/,
+    { needs: [BLOCKS, NAME_WORDS] },
     `${start}(?<lead>[ \\t]{0,40}(?:- )?)["']?${FIELD}["']?:[ \\t]{1,4}[|>][-+0-9]{0,2}[ \\t]{0,8}${lineBreak}(?<indent>[ \\t]{1,40})(?<secret>(?![ \\t])${unit}{1,4096}(?:${lineBreak}\\k<indent>${unit}{1,4096}){0,200})`,
     {
       flags: 'gim',

@@ -1,13 +1,16 @@
-import { COMMAND_KINDS } from './commands.ts';
-import { CONTEXT_KINDS } from './contexts.ts';
 import type { Found, SecretKind } from './kind.ts';
-import { commandLine, listsIn, type Stretch } from './list.ts';
+import { commandLine, listsIn, mayHaveLists, type Stretch } from './list.ts';
+import {
+  ALL_BUT_TOKENS,
+  type Candidate,
+  COMMANDS,
+  candidatesIn,
+  KINDS,
+  type KindRange,
+  TOKENS,
+} from './look.ts';
 import { behind, isMarked, marksOf, readingsOf, withNoise } from './marks.ts';
-import { NAMED_KINDS } from './named.ts';
-import { PAIR_KINDS } from './pairs.ts';
-import { TOKEN_KINDS } from './tokens.ts';
 import { closingQuote, endOfBare, isCutOff, QUOTE, quotedAt } from './value.ts';
-import { SAID_KINDS } from './words.ts';
 
 /**
  * Replaces each secret in a text by a marker that names its kind, e.g. `[redacted: github token]`. What stands around it
@@ -31,10 +34,42 @@ export function redact(text: string): string {
 /** A marker may show that what is glued to it is a value, too; a text without a secret is read once. */
 const MOST_PASSES = 4;
 
-function redactOnce(text: string): string {
-  let masked = replaceGroup(MARKS.mask(text), TOKENS);
-  if (COMMANDS.sign.test(masked)) masked = replaceLists(masked);
-  return MARKS.unmask(replaceGroup(masked, REST));
+/** `look`: which kinds a text may hold. */
+export function redactOnce(text: string, look = candidatesIn): string {
+  const given = read(text, { isMarked: false, look });
+  if (given.candidates.length === 0 && !mayHaveLists(text)) return text;
+  const withoutTokens = replaceKinds(reread(given, MARKS.mask(text)), TOKENS);
+  const reading = reread(withoutTokens, replaceLists(withoutTokens.text));
+  return MARKS.unmask(replaceKinds(reading, ALL_BUT_TOKENS).text);
+}
+
+/** A text and the kinds that it may hold. */
+interface Reading {
+  readonly text: string;
+  readonly isMarked: boolean;
+  readonly look: typeof candidatesIn;
+  readonly candidates: readonly Candidate[];
+}
+
+const read = (text: string, given: Pick<Reading, 'isMarked' | 'look'>): Reading => ({
+  ...given,
+  text,
+  candidates: given.look(text),
+});
+
+/** What changes puts markers in. */
+const reread = (reading: Reading, text: string): Reading =>
+  text === reading.text ? reading : read(text, { isMarked: true, look: reading.look });
+
+function replaceKinds(given: Reading, [from, to]: KindRange, places?: Stretch[]): Reading {
+  let reading = given;
+  let kind = from - 1;
+  for (;;) {
+    const candidate = reading.candidates.find((each) => each.kind > kind);
+    if (candidate === undefined || candidate.kind >= to) return reading;
+    kind = candidate.kind;
+    reading = reread(reading, replaceKind(reading, candidate, places));
+  }
 }
 
 /**
@@ -49,8 +84,12 @@ export function redactArguments(list: readonly string[], program?: string): read
 
 function replaceArguments(list: readonly string[], program?: string): readonly string[] {
   const line = commandLine(list, program);
-  if (line === undefined || !COMMANDS.sign.test(line.text)) return list;
-  const redacted = replaceGroup(line.text, COMMANDS, line.places);
+  if (line === undefined) return list;
+  const redacted = replaceKinds(
+    read(line.text, { isMarked: isMarked(line.text), look: candidatesIn }),
+    COMMANDS,
+    line.places,
+  ).text;
   if (redacted === line.text) return list;
   return line.places.map(({ start, end }) => redacted.slice(start, end));
 }
@@ -71,58 +110,61 @@ function replaceLists(text: string): string {
   return copied === 0 ? text : result + text.slice(copied);
 }
 
-function replaceGroup(text: string, { kinds, sign }: Group, places?: Stretch[]): string {
-  if (!sign.test(text)) return text;
-  let redacted = text;
-  for (const kind of kinds) {
-    if (kind.sign.test(redacted)) redacted = replaceKind(redacted, kind, places);
-  }
-  return redacted;
-}
-
 /** `-pX1` and the like stand behind the name of a command. */
 const SHORTEST = 8;
 const BEFORE_LENGTH = 400;
 
-/** The signs of all kinds in one: a text that holds none of them is read twice, whatever the number of kinds. */
-type Group = ReturnType<typeof groupOf>;
-
-const groupOf = (kinds: readonly SecretKind[], flags: string) => ({
-  kinds,
-  sign: new RegExp([...new Set(kinds.map(({ sign }) => sign.source))].join('|'), flags),
-});
-
-const TOKENS = groupOf(TOKEN_KINDS, '');
-const COMMANDS = groupOf([...CONTEXT_KINDS, ...COMMAND_KINDS], 'i');
-const REST = groupOf(
-  [...CONTEXT_KINDS, ...COMMAND_KINDS, ...PAIR_KINDS, ...NAMED_KINDS, ...SAID_KINDS],
-  'i',
-);
-
 /** The markers there are. */
-export const MARKS = marksOf([...TOKENS.kinds, ...REST.kinds].map(({ name }) => name));
-
-const NOISY = new Map<SecretKind, RegExp>();
+export const MARKS = marksOf(KINDS.map(({ name }) => name));
 
 /** What to look for in a text that has markers. */
-function noisyPattern(kind: SecretKind): RegExp {
-  const pattern = NOISY.get(kind) ?? withNoise(kind.pattern);
-  NOISY.set(kind, pattern);
-  return pattern;
+const NOISY = new Map<SecretKind, RegExp>();
+
+/** Finds the first match from a place on; only where a word of its kind stands, if it begins with one. */
+function matcherOf(
+  kind: SecretKind,
+  { text, isMarked }: Reading,
+  starts: readonly number[] | undefined,
+): (from: number) => RegExpExecArray | null {
+  let { pattern } = kind;
+  if (isMarked) {
+    pattern = NOISY.get(kind) ?? withNoise(pattern);
+    NOISY.set(kind, pattern);
+  }
+  let next = 0;
+  return (from) => {
+    pattern.lastIndex = from;
+    if (starts === undefined) return pattern.exec(text);
+    for (; next < starts.length; next++) {
+      const start = starts[next] as number;
+      if (start < from) continue;
+      pattern.lastIndex = start;
+      const match = pattern.exec(text);
+      if (match !== null) return match;
+    }
+    return null;
+  };
 }
 
 /** With `places` only what stands inside of one of them is replaced, and they move with the text. */
-function replaceKind(text: string, kind: SecretKind, places?: Stretch[]): string {
+function replaceKind(
+  reading: Reading,
+  { kind: number, starts }: Candidate,
+  places?: Stretch[],
+): string {
+  const kind = KINDS[number] as SecretKind;
   const { end: endOf, bareEnd } = kind;
-  const pattern = isMarked(text) ? noisyPattern(kind) : kind.pattern;
+  const { text } = reading;
+  const matchFrom = matcherOf(kind, reading, starts);
+  let from = 0;
   let result = '';
   let copied = 0;
   const moved: Replacement[] = [];
   let place = 0;
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+  for (let match = matchFrom(0); match !== null; match = matchFrom(from)) {
     const { index } = match;
     const matched = index + match[0].length;
+    from = matched;
     let end = endOf === undefined ? matched : (endOf(text, index, matched) ?? index);
     if (end === index) continue;
     const given = match.groups ?? {};
@@ -170,7 +212,7 @@ function replaceKind(text: string, kind: SecretKind, places?: Stretch[]): string
     }
     result += text.slice(copied, start) + put;
     copied = end;
-    pattern.lastIndex = end;
+    from = end;
   }
   if (places !== undefined) move(places, moved);
   return copied === 0 ? text : result + text.slice(copied);

@@ -32,7 +32,7 @@ function token(
   const start = starts.map((each) => each.replaceAll(/[.$^\\|]/g, '\\$&')).join('|');
   const pattern = new RegExp(`${strict ? STRICT_START : START}(?:${start})${rest}`, 'g');
   const hasDigit = ({ secret }: { readonly secret: string }) => /\d/.test(secret);
-  return { name, sign: new RegExp(start), pattern, ...(needsDigit && { isSecret: hasDigit }) };
+  return { name, starts, pattern, ...(needsDigit && { isSecret: hasDigit }) };
 }
 
 const WORD = '[A-Za-z0-9]';
@@ -65,7 +65,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   }),
   {
     name: 'azure client secret',
-    sign: /Q~/,
+    needs: [['q~']],
     pattern: /(?<![A-Za-z0-9])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}/g,
   },
   token('github token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], run(WORD, 36)),
@@ -90,36 +90,36 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('atlassian token', ['ATATT3'], run('[A-Za-z0-9_=-]', 40), { strict: true }),
   {
     name: 'slack token',
-    sign: /xox[abceoprs]-|xapp-/,
+    starts: ['xox', 'xapp-'],
     pattern:
       /(?<![A-Za-z0-9])(?:xox[abceoprs]|xapp)-[A-Za-z0-9](?:\\?(?:\r?\n[ \t]*)?[A-Za-z0-9-]){9}[A-Za-z0-9-]{0,4096}/g,
   },
   {
     name: 'slack webhook',
-    sign: /hooks\.slack/,
+    starts: ['hooks.slack'],
     pattern:
       /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/_-]{16,4096})/g,
   },
   {
     name: 'discord webhook',
-    sign: /\/api\/webhooks/,
+    starts: ['/api/webhooks/'],
     pattern: /\/api\/webhooks\/\d{5,20}\/(?<secret>[A-Za-z0-9_-]{30,4096})/g,
   },
   {
     name: 'discord bot token',
-    sign: /[MNO][A-Za-z\d_-]{23,27}\./,
+    sign: /\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27}/,
     pattern:
       /(?<![A-Za-z0-9+/_.-])[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z\d_-])/g,
     isSecret: ({ secret }) => /\d/.test(secret) && /[A-Z]/.test(secret.slice(1)),
   },
   {
     name: 'telegram bot token',
-    sign: /:AA/,
+    needs: [[':aa']],
     pattern: /(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{32,35}(?![A-Za-z0-9_-])/g,
   },
   {
     name: 'teams webhook',
-    sign: /\/(?:webhookb2|IncomingWebhook)\//,
+    starts: ['/webhookb2/', '/incomingwebhook/'],
     pattern: /\/(?:webhookb2|IncomingWebhook)\/(?<secret>[A-Za-z0-9@/_-]{30,4096})/g,
   },
   token(
@@ -131,7 +131,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('square token', ['sq0atp-', 'sq0csp-', 'sq0idp-'], run(DASHED, 22)),
   {
     name: 'braintree token',
-    sign: /access_token\$/,
+    starts: ['access_token$'],
     pattern: /access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}/g,
   },
   token(
@@ -144,6 +144,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('mailgun key', ['key-'], `${HEX}{32}(?![A-Za-z0-9-])`, { strict: true }),
   {
     name: 'mailchimp key',
+    needs: [['-us']],
     sign: /-us\d/,
     pattern: /(?<![A-Za-z0-9+/_-])[0-9a-f]{32}-us\d{1,2}(?!\d)/g,
   },
@@ -166,7 +167,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('vault token', ['hvs.', 'hvb.', 'hvr.'], run(DASHED, 20)),
   {
     name: 'terraform token',
-    sign: /\.atlasv1\./,
+    needs: [['.atlasv1.']],
     pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,4096}/g,
   },
   token('pulumi token', ['pul-'], run(HEX, 40)),
@@ -196,7 +197,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('notion token', ['secret_'], '[A-Za-z0-9]{43}(?![A-Za-z0-9])', { strict: true }),
   {
     name: 'notion token',
-    sign: /secret_|ntn_/,
+    starts: ['secret_', 'ntn_'],
     pattern: /(?<![A-Za-z0-9+/_-])(?:secret_[A-Za-z0-9]{32,4096}|ntn_[A-Za-z0-9]{20,4096})/g,
     isSecret: ({ secret }) => isMade(secret.slice(secret.indexOf('_') + 1)),
   },
@@ -225,13 +226,13 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
   token('langsmith key', ['lsv2_pt_', 'lsv2_sk_'], run('[a-f0-9_]', 32)),
   {
     name: 'jwe',
-    sign: /eyJ/,
+    starts: ['eyj'],
     pattern:
       /(?<![A-Za-z0-9+/_-])eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{0,4096}\.[A-Za-z0-9_-]{8,512}\.[A-Za-z0-9_-]{1,65536}\.[A-Za-z0-9_-]{16,512}/g,
   },
   {
     name: 'jwt',
-    sign: /eyJ/,
+    starts: ['eyj'],
     pattern:
       /(?<![A-Za-z0-9+/_-])eyJ[A-Za-z0-9_-]{8,4096}\.(?:\\?\r?\n[ \t]*)?eyJ[A-Za-z0-9_-]{8,4096}(?:\.(?:\\?\r?\n[ \t]*)?[A-Za-z0-9_-]{0,4096})?/g,
   },

@@ -1,6 +1,14 @@
 import type { Found, SecretKind } from './kind.ts';
 import { isHashOrId } from './kind.ts';
-import { isMade, isNumbered, isRandom, isReference, isWords } from './named.ts';
+import {
+  isMade,
+  isNumbered,
+  isRandom,
+  isReference,
+  isWords,
+  keysOf,
+  VENDOR_KEYS,
+} from './named.ts';
 import { isBetweenTexts, isValue, QUOTE, valueIn } from './value.ts';
 
 /** A value as it stands in a sentence: in quotes of any language, or up to what no password of a machine is made of. */
@@ -10,6 +18,17 @@ const PASSWORD = 'pass(?:word|phrase|code|wd)|pwd|pw|pass';
 const KEY =
   '(?:api|access|secret|private|license|openai|anthropic|claude|gemini|mistral|cohere|groq|deepseek|openrouter|stripe|twilio|sendgrid|mailgun|algolia|datadog|sentry|azure|aws|gcp|google|github|gitlab|cloudflare|pinecone|tavily|serp|exa|elevenlabs|replicate|hugging ?face|supabase)[ -]key|(?<=\\b(?:my|our|your|this|the) )key';
 const ENGLISH = `(?<![\\w-])(?:(?<password>${PASSWORD}|pin)|token|secret|credentials?|pat|${KEY})`;
+
+const ENGLISH_STARTS = [
+  ...'pass|pw|pin|token|secret|credential|pat|key'.split('|'),
+  ...keysOf('api|access|secret|private|license'),
+  ...VENDOR_KEYS,
+];
+
+const LOGIN_STARTS =
+  'login|logins|log in|logged in|loggedin|loggedin|credential|credentials|creds|sign in|user|username|account|auth'
+    .split('|')
+    .flatMap((word) => [`${word} `, `${word}:`]);
 
 /** Nothing but a blank, where what follows may be a value. */
 const NEXT = '\\s{1,2}(?=["\'`\\\\]|[^\\s0-9]{0,64}\\d)';
@@ -22,14 +41,17 @@ const GOES_ON =
 /** Words for a password in other languages. */
 const LATIN =
   "pass?wort|kennwort|zugangscode|zugangsschlüssel|contraseñas?|contrasena|clave|mot de passe|mots de passe|mdp|senha|palavra-passe|parola d'ordine|parola|wachtwoord|palabra clave|lösenord|passord|adgangskode|kodeord|has[łl]o|[şs]ifre|heslo|geslo|salasana|jelszó|lozinka|mật khẩu|contrasenya|pass?wörter|kata sandi|slaptažodis|parole";
+const LATIN_STARTS =
+  'passw|pasw|kennwort|zugangscode|zugangsschlüssel|contrase|clave|mot|mdp|senha|palavra-passe|parol|wachtwoord|palabra clave|lösenord|passord|adgangskode|kodeord|hasło|haslo|şifre|sifre|heslo|geslo|salasana|jelszó|lozinka|mật khẩu|kata sandi|slaptažodis'.split(
+    '|',
+  );
 const OTHER =
   'пароль|пароля|паролем|лозинка|парола|κωδικός|סיסמה|סיסמא|كلمة المرور|كلمة السر|पासवर्ड|รหัสผ่าน|密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드|암호';
 const LATIN_KEYS =
   '(?:api|zugangs|geheim)?[- ]?schlüssel|jeton|clé(?: d.)?(?: secrète| api)?|(?:clave|chave|llave|chiave)(?: de| da| del)? api';
 const OTHER_KEYS = 'api-?ключ|ключ(?: api)?|токен|секрет|密钥|密鑰|令牌|トークン|キー|토큰|키';
-/** Letters of the other scripts: one look tells that none of their words is there. */
-const OTHER_SCRIPTS =
-  /[\u0370-\u03ff\u0430-\u044f\u0590-\u06ff\u0900-\u097f\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
+const OTHER_KEY_STARTS =
+  'apiключ|api-ключ|ключ|токен|секрет|密钥|密鑰|令牌|トークン|キー|토큰|키'.split('|');
 const SHARED = 'token|password|api[- ]?key';
 const COPULA =
   "is|ist|c['’]est|det är|lautet|es|est|é|è|jest|är|er|on|to|je|là|adalah|คือ|है|это|есть|είναι|הוא|היא|هي|هو";
@@ -42,20 +64,24 @@ const GAP = '(?:\\s{1,2}[^\\s:：=,.;!?"\'`\\\\]{1,24}){0,5}?';
 export const SAID_KINDS: readonly SecretKind[] = [
   {
     name: 'password',
-    sign: new RegExp(`(?:${PASSWORD}|token|secret|credentials?|[ -]key|pin|pat)[\\s:=]`, 'i'),
+    starts: ENGLISH_STARTS,
     pattern: new RegExp(`${ENGLISH}${GOES_ON}${SAID}`, 'gi'),
     isSecret: isSaid,
   },
   {
     name: 'password',
-    sign: /(?:is|as|for) (?:the |my |our |your |a |its )?[\w -]{0,24}(?:pass|pwd|token|secret|key)/i,
+    needs: [
+      [' is ', ' as '],
+      ['pass', 'pwd', 'token', 'secret', 'key'],
+    ],
+    sign: /\s(?:is|as)\s{1,2}(?:(?:the|my|our|your|a|its)\s{1,2})?(?:[\w-]{1,16}\s{1,2}){0,2}(?:pass|pwd|token|secret|api key|key)/i,
     pattern:
       /(?<![^\s"'`(“„«])(?<secret>[!#$%*+\-./0-9:=?@A-Z^_a-z~&]{7,255}[!#$%*+0-9=?@A-Z^_a-z~&])(?=(?:\\{0,15}["'`]|[”“»])?\s{1,2}(?:is|as)\s{1,2}(?:(?:the|my|our|your|a|its)\s{1,2})?(?:[\w-]{1,16}\s{1,2}){0,2}(?:pass(?:word|phrase|code|wd)|pwd|token|secret|api key|key)(?![\w-]))/g,
     isSecret: (found) => isWhole(found) && isMade(found.secret) && !isHashOrId(found.secret),
   },
   {
     name: 'user and password',
-    sign: /log(?:ged)? ?in|credential|creds|sign in|user|account/i,
+    starts: LOGIN_STARTS,
     pattern: new RegExp(
       `(?<![\\w-])(?:log(?:ged)? ?in|logins?|credentials?|creds|sign in|user(?:name)?|account|auth)(?:\\s{1,2}(?:is|are|as|with|data|details|using|via|to use)){0,2}\\s{0,2}[: ]\\s{0,2}(?:${QUOTE})?[\\w.@+-]{1,64}(?:${QUOTE})?(?<slash>\\s{0,2}[/|:,]\\s{0,2}|\\s{1,2}and\\s{1,2})${SAID}`,
       'gi',
@@ -70,21 +96,19 @@ export const SAID_KINDS: readonly SecretKind[] = [
         : isMade(value);
     },
   },
-  foreign(
-    'password',
-    new RegExp(LATIN, 'i'),
-    `(?<![A-Za-z])(?:${LATIN})(?:et|en|e|n|s|m|si)?(?![A-Za-z])`,
-  ),
-  foreign('password', OTHER_SCRIPTS, OTHER),
+  foreign('password', LATIN_STARTS, `(?<![A-Za-z])(?:${LATIN})(?:et|en|e|n|s|m|si)?(?![A-Za-z])`),
+  foreign('password', OTHER.split('|'), OTHER),
   foreign(
     'api key',
-    /schlüssel|jeton|clé|clave|chave|llave|chiave/i,
+    'apischlüssel|api-schlüssel|api schlüssel|zugangs|geheim|-schlüssel| schlüssel|schlüssel|jeton|clé|clave|chave|llave|chiave'.split(
+      '|',
+    ),
     `(?<![A-Za-z])(?:${LATIN_KEYS})(?![A-Za-z])`,
   ),
-  foreign('api key', OTHER_SCRIPTS, OTHER_KEYS),
+  foreign('api key', OTHER_KEY_STARTS, OTHER_KEYS),
   {
     name: 'secret',
-    sign: new RegExp(SHARED, 'i'),
+    starts: ['token', 'password', 'api key', 'api-key', 'apikey'],
     pattern: new RegExp(
       `(?<![\\w-])(?<word>${SHARED})(?<gap>(?:\\s{1,2}(?:für|fuer|de|del|da|do|pour|per|от|для|for|till|til|voor|dla)(?:\\s{1,2}[^\\s:=,.;!?"'\`\\\\]{1,24}){1,4}?)?)(?:\\s{1,2}(?:${COPULA})\\s{0,2}:?\\s{1,2}|\\s{0,2}(?:${CJK_COPULA})\\s{0,2})${SAID}`,
       'gi',
@@ -98,10 +122,14 @@ export const SAID_KINDS: readonly SecretKind[] = [
 ];
 
 /** What other languages call it, words between, and the value. */
-function foreign(name: 'password' | 'api key', sign: RegExp, words: string): SecretKind {
+function foreign(
+  name: 'password' | 'api key',
+  starts: readonly string[],
+  words: string,
+): SecretKind {
   return {
     name,
-    sign,
+    starts,
     pattern: new RegExp(`(?:${words})(?<gap>${GAP})${SIGN}${SAID}`, 'gi'),
     isSecret:
       name === 'password' ? isForeign : (found) => isWhole(found) && isRandom(valueIn(found), 8),

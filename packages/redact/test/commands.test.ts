@@ -497,3 +497,17 @@ describe('L325: tokens of a form of their own', () => {
     expect(redact(`say ${fill(parts.join('.'))} now`)).toBe(`say [redacted: ${name}] now`);
   });
 });
+
+// siblings looked for: every command of the list whose name is known only with a blank behind it
+describe('L325: a list of arguments is read as a command also where no word of the text says that it is one', () => {
+  test.each([
+    ['["7z","a","-p§","a.7z"]', '["7z","a","-p[redacted: password]","a.7z"]'],
+    ['["zip","-P","§","a.zip"]', '["zip","-P","[redacted: password]","a.zip"]'],
+    ['["rar","a","-hp§"]', '["rar","a","-hp[redacted: password]"]'],
+    ['["bcp","db","-P","§"]', '["bcp","db","-P","[redacted: password]"]'],
+    ['["net","user","bob","§"]', '["net","user","bob","[redacted: password]"]'],
+    ['["setx","API_TOKEN","§"]', '["setx","API_TOKEN","[redacted: token]"]'],
+  ])('%s', (text, redacted) => {
+    expect(redact(text.replaceAll('§', 'hunt3r-x'))).toBe(redacted);
+  });
+});

@@ -1,0 +1,100 @@
+import { COMMAND_KINDS } from './commands.ts';
+import { CONTEXT_KINDS } from './contexts.ts';
+import { wordFinder } from './finder.ts';
+import type { SecretKind } from './kind.ts';
+import { NAMED_KINDS } from './named.ts';
+import { PAIR_KINDS } from './pairs.ts';
+import { TOKEN_KINDS } from './tokens.ts';
+import { SAID_KINDS } from './words.ts';
+
+const KINDS_IN_CONTEXT: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
+
+/** All kinds, in the order in which they are looked for. What begins with a word is tried where one stands, and nowhere else. */
+export const KINDS: readonly SecretKind[] = [
+  ...TOKEN_KINDS,
+  ...KINDS_IN_CONTEXT,
+  ...PAIR_KINDS,
+  ...NAMED_KINDS,
+  ...SAID_KINDS,
+].map((kind) =>
+  kind.starts === undefined ? kind : { ...kind, pattern: atItsStart(kind.pattern) },
+);
+
+function atItsStart({ source, flags }: RegExp): RegExp {
+  return new RegExp(source, flags.replace('g', 'y'));
+}
+
+/** Numbers of kinds: from the first on, up to the last and without it. */
+export type KindRange = readonly [from: number, to: number];
+
+export const TOKENS: KindRange = [0, TOKEN_KINDS.length];
+export const COMMANDS: KindRange = [TOKENS[1], TOKENS[1] + KINDS_IN_CONTEXT.length];
+export const ALL_BUT_TOKENS: KindRange = [TOKENS[1], KINDS.length];
+
+/** A kind that a text may hold. */
+export interface Candidate {
+  /** Its number. */
+  readonly kind: number;
+  /** Where a match may begin, in order; undefined: anywhere. */
+  readonly starts: readonly number[] | undefined;
+}
+
+/** What a word says: of which kinds a match may begin with it, and which of the lists of words it stands in. */
+interface Use {
+  readonly kinds: number[];
+  /** A bit for each. */
+  lists: number;
+}
+
+const LISTS = [...new Set(KINDS.flatMap(({ needs = [] }) => needs))];
+
+const USES = new Map<string, Use>();
+const useOf = (word: string): Use => {
+  const use = USES.get(word) ?? { kinds: [], lists: 0 };
+  USES.set(word, use);
+  return use;
+};
+for (const [kind, { starts = [] }] of KINDS.entries())
+  for (const word of starts) useOf(word).kinds.push(kind);
+for (const [list, words] of LISTS.entries())
+  for (const word of words) useOf(word).lists |= 1 << list;
+const USES_OF_WORD = [...USES.values()];
+
+/** The lists that each kind needs, a bit for each, and the kinds of which a match may begin anywhere. */
+const NEEDS = KINDS.map(({ needs = [] }) =>
+  needs.reduce((bits, list) => bits | (1 << LISTS.indexOf(list)), 0),
+);
+const ANYWHERE = [...KINDS.keys()].filter((kind) => KINDS[kind]?.starts === undefined);
+if (LISTS.length > 31) throw new RangeError('There are more lists of words than bits.');
+
+const hasNeeds = (kind: number, seen: number): boolean => ((NEEDS[kind] as number) & ~seen) === 0;
+
+/** Built when the first text is read: it takes some milliseconds. */
+let find: ReturnType<typeof wordFinder> | undefined;
+
+/** The kinds that a text may hold, in their order. It is read once for the words of all of them. */
+export function candidatesIn(text: string): readonly Candidate[] {
+  find ??= wordFinder([...USES.keys()]);
+  let seen = 0;
+  const startsOf: number[][] = [];
+  const kinds: number[] = [];
+  find(text, (word, at) => {
+    const use = USES_OF_WORD[word] as Use;
+    seen |= use.lists;
+    for (const kind of use.kinds) {
+      const starts = startsOf[kind];
+      if (starts !== undefined) starts.push(at);
+      else {
+        startsOf[kind] = [at];
+        kinds.push(kind);
+      }
+    }
+  });
+  for (const kind of ANYWHERE) if (hasNeeds(kind, seen)) kinds.push(kind);
+  const candidates: Candidate[] = [];
+  for (const kind of kinds.sort((a, b) => a - b)) {
+    if (!hasNeeds(kind, seen) || KINDS[kind]?.sign?.test(text) === false) continue;
+    candidates.push({ kind, starts: startsOf[kind]?.sort((a, b) => a - b) });
+  }
+  return candidates;
+}
