@@ -40,16 +40,15 @@ export const LATIN_STATES: readonly State[] = (Object.keys(LONGEST) as Run[]).fl
   Array.from({ length: LONGEST[run] }, (_, index) => ({ run, length: index + 1 })),
 );
 
-const firstIndex = new Map<Run, number>();
-for (const [index, { run, length }] of LATIN_STATES.entries()) {
-  if (length === 1) firstIndex.set(run, index);
-}
+const FIRST_INDEX: ReadonlyMap<Run, number> = new Map(
+  LATIN_STATES.flatMap(({ run, length }, index) => (length === 1 ? [[run, index]] : [])),
+);
 
 /** Indices into `LATIN_STATES` of the states that follow one, or a script, in the order of `LATIN_CLASSES`. */
 export const latinAfter = (state?: State): number[] =>
   LATIN_CLASSES.map((name) => {
     const { run, length } = nextState(state?.run, state?.length ?? 0, name);
-    return (firstIndex.get(run) as number) + length - 1;
+    return (FIRST_INDEX.get(run) as number) + length - 1;
   });
 
 function nextState(run: Run | undefined, length: number, charClass: LatinClass): State {

@@ -1,7 +1,9 @@
 import { stringEnd } from './preview/json-scan.ts';
 
 // ESC and the eight-bit C1 control characters, by number: they cannot be read in a source file.
-const [ESC, BEL, ST] = ['\\x1b', '\\x07', '\\x9c'];
+const ESC = '\\x1b';
+const BEL = '\\x07';
+const ST = '\\x9c';
 // Strings end at BEL or ST; one that never ends takes no more than this, so that a stray start costs little.
 const STRING = `(?:${ESC}[\\]PX^_]|[\\x9d\\x90\\x98\\x9e\\x9f])[^${BEL}${ST}${ESC}\\n]{0,4096}(?:${BEL}|${ST}|${ESC}\\\\)?`;
 const SEQUENCE = `(?:${ESC}\\[|\\x9b)[0-?]{0,64}[ -/]{0,16}[@-~]?`;

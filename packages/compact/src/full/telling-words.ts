@@ -109,7 +109,8 @@ const WITHOUT_SPACES =
 const STEM = 5;
 
 /** UTF-16 units of a word, and of one with digits. */
-const [SHORTEST_WORD, SHORTEST_NUMBER] = [4, 2];
+const SHORTEST_WORD = 4;
+const SHORTEST_NUMBER = 2;
 
 const tells = (word: string): boolean =>
   word.length >= (/\p{N}/u.test(word) ? SHORTEST_NUMBER : SHORTEST_WORD) && !COMMON.has(word);

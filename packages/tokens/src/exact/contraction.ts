@@ -1,6 +1,13 @@
 const APOSTROPHE = 0x27;
 const CASE_BIT = 0x20;
-const [D, E, L, M, R, S, T, V] = [...'delmrstv'].map((letter) => letter.charCodeAt(0));
+const D = 0x64;
+const E = 0x65;
+const L = 0x6c;
+const M = 0x6d;
+const R = 0x72;
+const S = 0x73;
+const T = 0x74;
+const V = 0x76;
 
 /** In bytes, with the apostrophe. */
 export const LONGEST_CONTRACTION = 3;
