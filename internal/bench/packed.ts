@@ -1,48 +1,35 @@
 import {
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '../src/bundle.ts';
+import type { Manifest } from '../src/workspace.ts';
 
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 
 /**
- * A temporary folder with these packages of the workspace in its `node_modules`, as JavaScript and with the exports they
+ * A temporary folder with these packages of the workspace in its `node_modules`, with the JavaScript and the exports that they
  * are published with: what a user's program starts with. The caller removes it.
  */
-export function packPackages(names: readonly string[]): string {
+export async function packPackages(names: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'varve-packed-'));
   for (const name of names) {
-    const from = join(PACKAGES, name);
+    const dir = join(PACKAGES, name);
     const to = join(folder, 'node_modules', '@varve', name);
-    const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-    mkdirSync(join(to, 'dist'), { recursive: true });
-    writeFileSync(
-      join(to, 'package.json'),
-      JSON.stringify({ ...manifest, ...manifest.publishConfig }),
-    );
-    for (const file of readdirSync(join(from, 'src'), { recursive: true, encoding: 'utf8' })) {
-      if (file.endsWith('.ts')) writeJavaScript(join(from, 'src', file), join(to, 'dist', file));
-    }
+    const manifest = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest;
+    mkdirSync(to, { recursive: true });
+    const packed = { ...manifest, ...manifest.publishConfig };
+    writeFileSync(join(to, 'package.json'), JSON.stringify(packed));
+    await bundle({ dir, manifest }, join(to, 'dist'));
   }
   return folder;
-}
-
-function writeJavaScript(source: string, target: string): void {
-  const code = stripTypeScriptTypes(readFileSync(source, 'utf8'));
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(
-    target.replace(/\.ts$/, '.js'),
-    code.replace(/(from |import\()'(\.[^']*)\.ts'/g, "$1'$2.js'"),
-  );
 }
 
 /** Puts a package that `from` depends on beside them. */

@@ -4,6 +4,21 @@ import { join } from 'node:path';
 import type { BenchRow } from './bench-row.ts';
 import { addInstalled, packPackages } from './packed.ts';
 
+const PACKAGES = [
+  'compact',
+  'context',
+  'guards',
+  'ledger',
+  'messages',
+  'microcompact',
+  'models',
+  'prompt-cache',
+  'redact',
+  'session-memory',
+  'tokens',
+  'tool-storage',
+  'transcript',
+];
 const ROUNDS = 25;
 const MEGABYTE = 2 ** 20;
 
@@ -13,6 +28,7 @@ const PROGRAMS = {
 createEstimator().text('hello world');`,
   entry: `import { createEstimator } from '@varve/tokens';
 createEstimator().text('hello world');`,
+  context: "import '@varve/context';",
   exact: `import { loadExactCounter } from '@varve/tokens/exact';
 (await loadExactCounter({ encoding: 'o200k_base' })).count('hello world');`,
 };
@@ -24,12 +40,20 @@ interface Start {
   readonly megabytes: number;
 }
 
-/** G8: what the first estimate and the first exact count add to the start of a bare process, packages as published. */
+/**
+ * G8: what the first estimate, the first exact count and a context add to the start of a bare process, packages as published.
+ */
 export async function run(): Promise<BenchRow[]> {
-  const folder = packPackages(['guards', 'messages', 'tokens']);
+  const folder = await packPackages(PACKAGES);
   try {
     addInstalled(folder, { name: 'tiktoken', from: 'tokens' });
-    const starts: Record<Program, Start[]> = { bare: [], estimate: [], entry: [], exact: [] };
+    const starts: Record<Program, Start[]> = {
+      bare: [],
+      estimate: [],
+      entry: [],
+      context: [],
+      exact: [],
+    };
     for (let round = 0; round < ROUNDS; round++) {
       for (const program of Object.keys(starts) as Program[]) {
         starts[program].push(startOf(folder, program));
@@ -46,6 +70,7 @@ export async function run(): Promise<BenchRow[]> {
     return [
       row('G8 estimate', { ...inTime, added: time('estimate') - bare, most: 30 }),
       row('G8 whole package', { ...inTime, added: time('entry') - bare, most: 30 }),
+      row('G8 context', { ...inTime, added: time('context') - bare, most: 60 }),
       row('G8 exact', { ...inTime, added: time('exact') - bare, most: 350 }),
       row('G8 exact memory', { ...inMemory, added: memory('exact') - inMemory.bare, most: 90 }),
     ];

@@ -9,19 +9,22 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { bundleAll, isBundled } from '../bundle.ts';
 import { onAllCores, runCommand } from '../run-command.ts';
 import { type Manifest, publicPackages, root, type WorkspacePackage } from '../workspace.ts';
 import type { Check } from './check.ts';
 import { packedProblems } from './packed-package.ts';
 import { readPublished } from './published-subpaths.ts';
+import { sideEffectProblems } from './side-effects.ts';
 
-/** Packs every public package, checks the tarballs, then compiles against and runs what a consumer would install. */
+/** Bundles and packs every public package, checks the tarballs, then compiles against and runs what a consumer would install. */
 export const packedCheck: Check = {
   name: 'published packages',
   async run() {
     const dir = mkdtempSync(join(tmpdir(), 'varve-packed-'));
     try {
       const packs = publicPackages();
+      await bundleAll();
       const packed = await packAll(packs, dir);
       if (packed.code !== 0) return [`pnpm pack failed: ${packed.output}`];
       const problems = (await onAllCores(packs, (pack) => lint(pack, dir))).flat();
@@ -54,6 +57,7 @@ async function lint(pack: WorkspacePackage, dir: string): Promise<string[]> {
   return [
     ...lints.filter(({ code }) => code !== 0).map(({ output }) => `${pack.path}: ${output}`),
     ...packedProblems({ manifest: pack.manifest, dir: installed, pinned }),
+    ...(isBundled(pack) ? await sideEffectProblems({ ...pack, dir: installed }) : []),
   ];
 }
 

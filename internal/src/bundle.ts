@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+import { type Node, nodeAt, nodesAt, parseSource } from './syntax.ts';
+import { type Manifest, publicPackages } from './workspace.ts';
+
+/** Whether a package is published as bundles; the evals are a program that finds files of its own beside its modules. */
+export const isBundled = ({ path }: { readonly path: string }): boolean =>
+  path.startsWith('packages/');
+
+/** Bundles every package into its `dist`, beside the declarations that tsc wrote. */
+export async function bundleAll(): Promise<void> {
+  for (const pack of publicPackages().filter(isBundled)) await bundle(pack);
+}
+
+/**
+ * Writes the JavaScript of a package as it is published into a folder: a file per entry, and files in `chunks` for what
+ * several entries share, so that a class is one class whichever entry it came from. A module for each source file takes a
+ * process most of its start: Node needs about half a millisecond to find and link one.
+ */
+export async function bundle(
+  { dir, manifest }: { readonly dir: string; readonly manifest: Manifest },
+  to: string = join(dir, 'dist'),
+): Promise<void> {
+  removeJavaScript(to);
+  const entries = entriesOf(manifest).map((name) => [name, join(dir, 'src', `${name}.ts`)]);
+  const build = await rolldown({
+    cwd: dir,
+    input: Object.fromEntries(entries),
+    platform: 'neutral',
+    external: (id) => !id.startsWith('.') && !isAbsolute(id),
+    plugins: [pureConstants],
+  });
+  try {
+    await build.write({
+      dir: to,
+      chunkFileNames: 'chunks/[name].js',
+      comments: { legal: true, annotation: true, jsdoc: false },
+      sourcemap: true,
+      // The sources are in the tarball.
+      sourcemapExcludeSources: true,
+    });
+  } finally {
+    await build.close();
+  }
+}
+
+/** The files that a package publishes as entries, without folder and ending: `index`, `node/index`. */
+const entriesOf = ({
+  publishConfig: { exports = {}, bin = {} } = {},
+}: Manifest): readonly string[] =>
+  [...Object.values(exports), ...Object.values(bin)]
+    .map((entry) => String((entry as { default?: string }).default ?? entry))
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => relative('dist', file).replace(/\.js$/, ''));
+
+/** Of a build before. */
+function removeJavaScript(dist: string): void {
+  if (!existsSync(dist)) return;
+  rmSync(join(dist, 'chunks'), { recursive: true, force: true });
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((each) => /\.js(?:\.map)?$/.test(each))) rmSync(join(dist, file));
+}
+
+/**
+ * Marks what a module computes for its constants as free of side effects, as `sideEffects: false` says of the modules: a
+ * bundler that takes one function of a file leaves out the constants of others.
+ */
+const pureConstants: Plugin = {
+  name: 'pure-constants',
+  transform: {
+    filter: { id: /\.ts$/ },
+    handler: (code, id) => ({ code: markConstants(id, code), map: null }),
+  },
+};
+
+export function markConstants(file: string, code: string): string {
+  const statements = nodesAt(parseSource(file, code), 'body').map((statement) =>
+    statement.type === 'ExportNamedDeclaration' ? nodeAt(statement, 'declaration') : statement,
+  );
+  return statements
+    .flatMap((statement) => nodesAt(statement, 'declarations'))
+    .flatMap((declarator) => nodeAt(declarator, 'init') ?? [])
+    .filter((init) => !isFree(init))
+    .reduceRight((text, { start, end }) => {
+      const marked = `/* @__PURE__ */ (() => (${text.slice(start, end)}))()`;
+      return text.slice(0, start) + marked + text.slice(end);
+    }, code);
+}
+
+/** Whether a bundler sees by itself that an expression does nothing but make a value. */
+function isFree(node: Node): boolean {
+  switch (node.type) {
+    case 'Literal':
+    case 'Identifier':
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+      return true;
+    case 'TemplateLiteral':
+      return nodesAt(node, 'expressions').length === 0;
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return isFree(nodeAt(node, 'expression') ?? node);
+    case 'UnaryExpression':
+      return nodeAt(node, 'argument')?.type === 'Literal';
+    case 'BinaryExpression':
+      return ['left', 'right'].map((side) => nodeAt(node, side)).every(isSum);
+    case 'ArrayExpression':
+      return nodesAt(node, 'elements').every(isFree);
+    case 'ObjectExpression':
+      return nodesAt(node, 'properties').every(
+        (property) =>
+          property.type === 'Property' &&
+          property.computed === false &&
+          isFree(nodeAt(property, 'value') ?? property),
+      );
+    default:
+      return false;
+  }
+}
+
+/** A number, or numbers that are added, multiplied, … */
+const isSum = (node: Node | undefined): boolean =>
+  node?.type === 'Literal' || (node?.type === 'BinaryExpression' && isFree(node));
