@@ -18,12 +18,14 @@ export interface FitNews {
  * Writes a history so that a provider takes ids, names and results that another one made: `call_x|fc_y` becomes an id of
  * letters, digits, `_` and `-`, in the call and in its result; a failed tool that gave no output says so, blank text in a
  * result is left out, and in place of an image or a document that a provider does not take stands a text that says so. The log keeps what came. Same history, same messages: one that needs nothing is the same object, and so is
- * each message of it. Each message is read once, and `onFit` hears of it then. Ids and names stay where any of the providers takes
+ * each message of it. Each message is read once, and `onFit` hears of it then; what a history has in common with the one before
+ * costs nothing. Ids and names stay where any of the providers takes
  * them: some want their own back.
  */
 export function createHistoryFit(onFit: (news: FitNews) => void = () => undefined) {
   const known = new WeakMap<Message, How & { readonly fitted: Message }>();
   const renamed = new WeakMap<Message, Names>();
+  let last: Fitted = { ways: undefined, given: [], fitted: [], firstChanged: 0 };
   return (
     messages: readonly Message[],
     profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText' | 'mediaTypes'>[],
@@ -32,16 +34,30 @@ export function createHistoryFit(onFit: (news: FitNews) => void = () => undefine
     const filled = profiles.some(({ blankText }) => blankText === 'refused');
     const mediaTypes = profiles.find((profile) => profile.mediaTypes)?.mediaTypes;
     if (!plain && !filled && mediaTypes === undefined) return messages;
-    let names: Names = NO_NAMES;
-    let isChanged = false;
-    const fitted = messages.map((message) => {
+    const ways = { plain, filled, mediaTypes };
+    const isSameWay = WAYS.every((way) => last.ways?.[way] === ways[way]);
+    const shared = isSameWay ? sharedWith(last.given, messages) : 0;
+    const fitted = last.fitted.slice(0, shared);
+    let firstChanged = last.firstChanged < shared ? last.firstChanged : messages.length;
+    let names = plain ? namesBefore(messages, shared) : NO_NAMES;
+    for (let at = shared; at < messages.length; at++) {
+      const message = messages[at] as Message;
       if (plain && message.role === 'assistant') names = namesOf(message);
-      const one = fitOnce(message, { names, plain, filled, mediaTypes });
-      isChanged ||= one !== message;
-      return one;
-    });
-    return isChanged ? fitted : messages;
+      const one = fitOnce(message, { ...ways, names });
+      if (one !== message) firstChanged = Math.min(firstChanged, at);
+      fitted.push(one);
+    }
+    last = { ways, given: messages.slice(), fitted, firstChanged };
+    return firstChanged < messages.length ? fitted : messages;
   };
+
+  function namesBefore(messages: readonly Message[], end: number): Names {
+    for (let at = end - 1; at >= 0; at--) {
+      const message = messages[at] as Message;
+      if (message.role === 'assistant') return namesOf(message);
+    }
+    return NO_NAMES;
+  }
 
   /** What the calls of a message are called where they are sent. */
   function namesOf(message: Message): Names {
@@ -75,14 +91,35 @@ type Names = ReadonlyMap<string, string>;
 
 const NO_NAMES: Names = new Map();
 
-interface How {
-  readonly names: Names;
+/** A history and what was made of it; from the first message on that is another one. */
+interface Fitted {
+  readonly ways: Ways | undefined;
+  readonly given: readonly Message[];
+  readonly fitted: readonly Message[];
+  readonly firstChanged: number;
+}
+
+/** What is done to a whole history. */
+interface Ways {
   readonly plain: boolean;
   readonly filled: boolean;
   readonly mediaTypes: readonly string[] | undefined;
 }
 
-const HOW = ['names', 'plain', 'filled', 'mediaTypes'] as const;
+interface How extends Ways {
+  readonly names: Names;
+}
+
+const WAYS = ['plain', 'filled', 'mediaTypes'] as const;
+const HOW = [...WAYS, 'names'] as const;
+
+/** How many messages two histories begin with together. */
+function sharedWith(one: readonly Message[], other: readonly Message[]): number {
+  const most = Math.min(one.length, other.length);
+  let shared = 0;
+  while (shared < most && one[shared] === other[shared]) shared++;
+  return shared;
+}
 
 function fitMessage(message: Message, how: How, onFit: (news: FitNews) => void): Message {
   const { content } = message;

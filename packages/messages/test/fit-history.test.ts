@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   anthropicProfile,
@@ -157,5 +158,34 @@ describe('M332: ids and names of calls that another provider made', () => {
       { reason: 'call-ids', count: 1 },
     ]);
     expect(createHistoryFit()(odd, [CLAUDE])).toEqual(sent);
+  });
+
+  // a request more often than not begins with the one before it: what both have is taken over
+  test('law: a history that was cut, changed, or sent to another provider in between is written as a new one is', () => {
+    const ids = fc.constantFrom('toolu_1', 'a.b', 'a|b', 'c');
+    const round = fc
+      .tuple(ids, fc.boolean())
+      .map(([id, fails]) => [
+        assistant(call(id)),
+        user(fails ? result(id, '', { is_error: true }) : result(id), image),
+      ]);
+    const step = fc.record({
+      kept: fc.nat(8),
+      added: fc.array(round, { maxLength: 3 }),
+      profile: fc.constantFrom(CLAUDE, CHAT, { ...CLAUDE, mediaTypes: ['image/png'] }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+        const fitter = createHistoryFit();
+        let history = [user('Go.')] as unknown as readonly Message[];
+        for (const { kept, added, profile } of steps) {
+          history = [...history.slice(0, kept + 1), ...(added.flat() as unknown as Message[])];
+          const sent = fitter(history, [profile]);
+          expect(sent).toEqual(createHistoryFit()(history, [profile]));
+          expect(sent === history).toBe(sent.every((message, at) => message === history[at]));
+          expect(fitter(history, [profile])).toEqual(sent);
+        }
+      }),
+    );
   });
 });
