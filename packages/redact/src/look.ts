@@ -48,38 +48,47 @@ interface Use {
 
 const LISTS = [...new Set(KINDS.flatMap(({ needs = [] }) => needs))];
 
-const USES = new Map<string, Use>();
-const useOf = (word: string): Use => {
-  const use = USES.get(word) ?? { kinds: [], lists: 0 };
-  USES.set(word, use);
-  return use;
-};
-for (const [kind, { starts = [] }] of KINDS.entries())
-  for (const word of starts) useOf(word).kinds.push(kind);
-for (const [list, words] of LISTS.entries())
-  for (const word of words) useOf(word).lists |= 1 << list;
-const USES_OF_WORD = [...USES.values()];
-
 /** The lists that each kind needs, a bit for each, and the kinds of which a match may begin anywhere. */
 const NEEDS = KINDS.map(({ needs = [] }) =>
   needs.reduce((bits, list) => bits | (1 << LISTS.indexOf(list)), 0),
 );
 const ANYWHERE = [...KINDS.keys()].filter((kind) => KINDS[kind]?.starts === undefined);
-if (LISTS.length > 31) throw new RangeError('There are more lists of words than bits.');
 
 const hasNeeds = (kind: number, seen: number): boolean => ((NEEDS[kind] as number) & ~seen) === 0;
 
-/** Built when the first text is read: it takes some milliseconds. */
-let find: ReturnType<typeof wordFinder> | undefined;
+interface Words {
+  /** Calls back with the number of each word that stands in a text. */
+  readonly find: ReturnType<typeof wordFinder>;
+  readonly uses: readonly Use[];
+}
+
+function readWords(): Words {
+  if (LISTS.length > 31) throw new RangeError('There are more lists of words than bits.');
+  const uses = new Map<string, Use>();
+  const useOf = (word: string): Use => {
+    const use = uses.get(word) ?? { kinds: [], lists: 0 };
+    uses.set(word, use);
+    return use;
+  };
+  for (const [kind, { starts = [] }] of KINDS.entries())
+    for (const word of starts) useOf(word).kinds.push(kind);
+  for (const [list, words] of LISTS.entries())
+    for (const word of words) useOf(word).lists |= 1 << list;
+  return { find: wordFinder([...uses.keys()]), uses: [...uses.values()] };
+}
+
+/** Read when the first text is: it takes some milliseconds. */
+let allWords: Words | undefined;
 
 /** The kinds that a text may hold, in their order. It is read once for the words of all of them. */
 export function candidatesIn(text: string): readonly Candidate[] {
-  find ??= wordFinder([...USES.keys()]);
+  allWords ??= readWords();
+  const { find, uses } = allWords;
   let seen = 0;
   const startsOf: number[][] = [];
   const kinds: number[] = [];
   find(text, (word, at) => {
-    const use = USES_OF_WORD[word] as Use;
+    const use = uses[word] as Use;
     seen |= use.lists;
     for (const kind of use.kinds) {
       const starts = startsOf[kind];
