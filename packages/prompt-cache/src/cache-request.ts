@@ -15,9 +15,22 @@ export interface CacheRequest {
 }
 
 /** The same request with every text content as one block; the request itself where there is none. */
-export function withBlocks(request: CacheRequest): Request {
-  if (!request.messages.some(isText)) return request as Request;
-  return { ...(request as Request), messages: request.messages.map(messageWithBlocks) };
+export const withBlocks = (request: CacheRequest): Request => createWithBlocks()(request);
+
+/** The same for the requests of a growing history, which looks only at messages that it has not seen at their place. */
+export function createWithBlocks(): (request: CacheRequest) => Request {
+  let seen: readonly CacheMessage[] = [];
+  let firstText = 0;
+  return (request) => {
+    const { messages } = request;
+    let at = 0;
+    while (at < firstText && at < messages.length && messages[at] === seen[at]) at++;
+    while (at < messages.length && !isText(messages[at] as CacheMessage)) at++;
+    seen = messages.slice();
+    firstText = at;
+    if (at === messages.length) return request as Request;
+    return { ...(request as Request), messages: messages.map(messageWithBlocks) };
+  };
 }
 
 /** The blocks of a message, a text content as one: the same object each time, because blocks are known by reference. */

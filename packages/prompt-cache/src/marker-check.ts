@@ -1,5 +1,5 @@
 import type { Marker } from '@varve/messages';
-import { type CacheRequest, withBlocks } from './cache-request.ts';
+import type { CacheRequest } from './cache-request.ts';
 import { canStand, compareMarkers, ttlOf } from './marker-place.ts';
 import type { CachePolicy } from './policy.ts';
 
@@ -22,9 +22,8 @@ export interface MarkerProblem {
  * messages together, one on a block that cannot carry it, two on one block, a longer lifetime after a shorter one.
  * A policy without markers refuses nothing.
  */
-export function checkMarkers(given: CacheRequest, policy: CachePolicy): readonly MarkerProblem[] {
+export function checkMarkers(request: CacheRequest, policy: CachePolicy): readonly MarkerProblem[] {
   if (policy.writes !== 'markers') return [];
-  const request = withBlocks(given);
   const inOrder = [...request.markers].sort(compareMarkers);
   return [
     ...tooMany(inOrder, policy),

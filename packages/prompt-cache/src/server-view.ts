@@ -1,5 +1,5 @@
 import { type Block, isThinking, type Message, type Request } from '@varve/messages';
-import { type CacheRequest, withBlocks } from './cache-request.ts';
+import { type CacheRequest, createWithBlocks } from './cache-request.ts';
 import { countTurns, thinkingToClear } from './clear-thinking.ts';
 import { blocksToClear, toolPairs } from './clear-tool-uses.ts';
 import { createCompactionFinder, indexOfCompaction } from './compaction-cut.ts';
@@ -67,6 +67,7 @@ export function createServerView(
   const { stripsOldThinking = false } = options;
   const build = createViewBuilder();
   const lastCompaction = createCompactionFinder();
+  const withBlocks = createWithBlocks();
   return (given) => {
     const request = withBlocks(given);
     const start = lastCompaction(request.messages);

@@ -1,10 +1,12 @@
 import type { BlockLike } from '@varve/messages';
+import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
   type CacheMessage,
   cachePolicy,
   checkMarkers,
   createCacheSimulator,
+  createServerView,
   explainBreak,
   placeMarkers,
   renderPrefix,
@@ -84,5 +86,31 @@ describe('messages of one’s own loop (P1, P3)', () => {
     const marked = placeMarkers(request([{ role: 'user', content: '' }]), { policy });
     expect(marked.markers.map(({ at }) => at)).toEqual(['system']);
     expect(serverView(marked, { sizeOf: characters }).request.messages[0]?.content).toEqual([]);
+  });
+
+  test('law: histories of plain texts and of blocks, cut and changed from one to the next, are seen as if each were the first', () => {
+    const message = fc
+      .tuple(fc.constantFrom('user', 'assistant'), fc.constantFrom('', 'a', 'b'), fc.boolean())
+      .map(
+        ([role, text, isPlain]) =>
+          ({ role, content: isPlain ? text : asBlocks(text) }) as CacheMessage,
+      );
+    const step = fc.tuple(fc.nat(6), fc.array(message, { maxLength: 3 }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
+        const view = createServerView({ sizeOf: characters });
+        let messages: CacheMessage[] = [];
+        for (const [kept, added] of steps) {
+          messages = [...messages.slice(0, kept), ...added];
+          const given = request(messages);
+          const seen = view(given).request;
+          expect(seen).toEqual(serverView(given, { sizeOf: characters }).request);
+          expect(Object.is(seen, given)).toBe(
+            messages.every(({ content }) => Array.isArray(content)),
+          );
+          expect(seen.messages.every(({ content }) => Array.isArray(content))).toBe(true);
+        }
+      }),
+    );
   });
 });
