@@ -6,10 +6,10 @@ import { type Mutant, mutantsOf } from './mutants/mutations.ts';
 import { pickMutants } from './mutants/pick.ts';
 import {
   CASES,
+  type Cases,
   packageOf,
   runMutant,
   runTests,
-  type Timeouts,
   type Verdict,
 } from './mutants/run-mutant.ts';
 import { createScratchTree } from './mutants/scratch-tree.ts';
@@ -28,7 +28,7 @@ const HELP = `Breaks one line of the sources at a time and says which breaks the
   --json          prints one JSON document and nothing else
 
 The workspace itself is not written to: the tests run in a copy of it in a temporary folder. Of long lists of cases a share runs
-first, and all of them (VARVE_ALL_CASES=1) for a mutant that the share does not notice.
+first, and all of them (VARVE_ALL_CASES=1) against a mutant that the share does not notice.
 Ends with 1 where fewer than 90 % are killed of those that internal/mutants-equivalent.json does not name.
 `;
 
@@ -102,16 +102,25 @@ async function runAll(): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   try {
     const settings = { lawRuns: Number(values.runs), signal };
-    const [first] = trees;
-    const timeouts = await measure(first?.dir ?? '', settings);
+    const timeouts = new Map<string, Promise<number>>();
+    const run = async (mutant: Mutant, dir: string): Promise<Verdict> => {
+      for (const cases of CASES) {
+        const path = packageOf(mutant.file);
+        const measured =
+          timeouts.get(`${path} ${cases}`) ?? measure(path, { ...settings, dir, cases });
+        timeouts.set(`${path} ${cases}`, measured);
+        const timeoutMs = await measured;
+        const verdict = await runMutant(mutant, { ...settings, dir, cases, timeoutMs });
+        if (verdict !== 'survived') return verdict;
+      }
+      return 'survived';
+    };
     const waiting = [...picked];
     const work = async (dir: string): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const why = isEquivalent(next);
         const startedAt = performance.now();
-        const limits = timeouts.get(packageOf(next.file)) as Timeouts;
-        const verdict =
-          why === undefined ? await runMutant(next, limits, { ...settings, dir }) : 'equivalent';
+        const verdict = why === undefined ? await run(next, dir) : 'equivalent';
         const seconds = (performance.now() - startedAt) / 1000;
         outcomes.push({ ...next, verdict, seconds, why });
         say(
@@ -126,25 +135,22 @@ async function runAll(): Promise<readonly Outcome[]> {
   return outcomes.sort((left, right) => left.number - right.number);
 }
 
-/** How long the tests of each package may take, from how long they take without a mutant. Throws where they fail. */
+/** How long the tests of a package may take, from how long they take without a mutant. Throws where they fail. */
 async function measure(
-  dir: string,
-  settings: { readonly lawRuns: number; readonly signal: AbortSignal },
-): Promise<ReadonlyMap<string, Timeouts>> {
-  const timeouts = new Map<string, Timeouts>();
-  for (const path of new Set(picked.map(({ file }) => packageOf(file)))) {
-    const limits = { share: 0, all: 0 };
-    for (const cases of CASES) {
-      const startedAt = performance.now();
-      const verdict = await runTests({ path, cases, timeoutMs: 900_000 }, { ...settings, dir });
-      const ms = performance.now() - startedAt;
-      if (verdict !== 'survived') throw new Error(`The tests of ${path} fail without any mutant.`);
-      say(`${path}: the tests take ${(ms / 1000).toFixed(0)} s (cases: ${cases})`);
-      limits[cases] = Math.max(MIN_TIMEOUT_MS, ms * TIMEOUT_FACTOR);
-    }
-    timeouts.set(path, limits);
-  }
-  return timeouts;
+  path: string,
+  settings: {
+    readonly dir: string;
+    readonly cases: Cases;
+    readonly lawRuns: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<number> {
+  const startedAt = performance.now();
+  const verdict = await runTests(path, { ...settings, timeoutMs: 900_000 });
+  const ms = performance.now() - startedAt;
+  if (verdict !== 'survived') throw new Error(`The tests of ${path} fail without any mutant.`);
+  say(`${path}: the tests take ${(ms / 1000).toFixed(0)} s (cases: ${settings.cases})`);
+  return Math.max(MIN_TIMEOUT_MS, ms * TIMEOUT_FACTOR);
 }
 
 function report(outcomes: readonly Outcome[]): void {

@@ -3,58 +3,39 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mutant } from './mutations.ts';
 
-export interface RunMutantOptions {
-  /** A copy of the workspace. */
-  readonly dir: string;
-  readonly lawRuns: number;
-  readonly signal: AbortSignal;
-}
-
 /** The cases of long lists that run: the share of a plain `pnpm test`, or all of them. */
 export const CASES = ['share', 'all'] as const;
 export type Cases = (typeof CASES)[number];
 
-/** How long tests may take; those that take longer have found an endless loop. */
-export type Timeouts = Readonly<Record<Cases, number>>;
+export interface RunTestsOptions {
+  /** A copy of the workspace. */
+  readonly dir: string;
+  readonly cases: Cases;
+  readonly lawRuns: number;
+  /** Tests that take longer have found an endless loop. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
 
 export type Verdict = 'killed' | 'survived' | 'timed-out';
 
-/**
- * Puts a mutant into the copy, runs the tests of its package, and takes it out again. What the share of the cases does not notice
- * has all of them to pass.
- */
-export async function runMutant(
-  mutant: Mutant,
-  timeouts: Timeouts,
-  options: RunMutantOptions,
-): Promise<Verdict> {
+/** Puts a mutant into the copy, runs the tests of its package, and takes it out again. */
+export async function runMutant(mutant: Mutant, options: RunTestsOptions): Promise<Verdict> {
   const path = join(options.dir, mutant.file);
   const text = readFileSync(path, 'utf8');
   const { start, end, replacement } = mutant;
   writeFileSync(path, text.slice(0, start) + replacement + text.slice(end));
   try {
-    for (const cases of CASES) {
-      const tests = { path: packageOf(mutant.file), cases, timeoutMs: timeouts[cases] };
-      const verdict = await runTests(tests, options);
-      if (verdict !== 'survived') return verdict;
-    }
-    return 'survived';
+    return await runTests(packageOf(mutant.file), options);
   } finally {
     writeFileSync(path, text);
   }
 }
 
-interface Tests {
-  /** Of a package. */
-  readonly path: string;
-  readonly cases: Cases;
-  readonly timeoutMs: number;
-}
-
 /** Runs the tests of a package until the first that fails. */
 export function runTests(
-  { path, cases, timeoutMs }: Tests,
-  { dir, lawRuns, signal }: RunMutantOptions,
+  path: string,
+  { dir, cases, lawRuns, timeoutMs, signal }: RunTestsOptions,
 ): Promise<Verdict> {
   signal.throwIfAborted();
   const vitest = join(dir, 'node_modules', '.bin', 'vitest');
