@@ -156,6 +156,164 @@ describe('texts of facts are cut with an ellipsis', () => {
   });
 });
 
+const sizeOf = ({ length }: string): number => length;
+/** The findings in a summary, what was appended aside. */
+const found = (summary: string, ledger: Ledger): string[] =>
+  checkSummary(summary, { ledger, budgetTokens: 0, sizeOf }).findings.flatMap(({ kind }) =>
+    kind === 'missing-facts' ? [] : [kind],
+  );
+const printed = (result: string, type: FactType, command = 'make', isError?: boolean): string[] =>
+  valuesOf(ledgerOf(bash(command, { result, ...(isError !== undefined && { isError }) })), type);
+const KEEP = 'please make sure the build stays green';
+const pasted = 'abcd efg\n'.repeat(600);
+
+/** What is read up to a length, or a count, and not beyond. */
+const READ: readonly (readonly [string, number, (length: number) => boolean])[] = [
+  [
+    'characters at the beginning of a result for its exit code',
+    200,
+    (length) =>
+      printed(`${'exit code 3'.padStart(length, ' .')}\n${letters(900)}`, 'command')[0] ===
+      'failed, exit 3',
+  ],
+  [
+    'characters at the end of a result for its exit code',
+    200,
+    (length) =>
+      printed(`${letters(900)}\n${'exit code 3 '.padEnd(length, '. ')}`, 'command')[0] ===
+      'failed, exit 3',
+  ],
+  [
+    'characters at the end of a run of tests for its counts',
+    6_000,
+    (length) =>
+      printed('3 passed, 1 failed '.padEnd(length, '.'), 'test-status', 'npm test')[0] ===
+      'fail, 3 passed, 1 failed',
+  ],
+  [
+    'characters of an output for a connection that was lost',
+    400,
+    (length) => printed('ECONNRESET '.padEnd(length, '.'), 'effect', 'node run.js').length === 1,
+  ],
+  [
+    'characters of the end of an output for a stop',
+    400,
+    (length) => printed('Killed\n'.padEnd(length, '.'), 'effect', 'pay.sh', true).length === 1,
+  ],
+  [
+    'characters of an output for a doubt about what was done',
+    1_000,
+    (length) =>
+      printed(' denied'.padStart(length, '.'), 'effect', 'kubectl apply -f x')[0] !== 'done',
+  ],
+  [
+    'characters of the answer of a tool that a file was there before',
+    200,
+    (length) =>
+      valuesOf(
+        ledgerOf(
+          runs(
+            'Write',
+            { file_path: 'a', content: '' },
+            { result: ' updated'.padStart(length, '.') },
+          ),
+        ),
+        'file',
+      )[0] === 'edited once',
+  ],
+  [
+    'characters of a correction',
+    120,
+    (length) =>
+      valuesOf(
+        ledgerOf(says('the limit is 5'), says('correction, 12 '.padEnd(length, 'x'))),
+        'literal',
+      )[0] === '12',
+  ],
+  [
+    'characters of a rule',
+    600,
+    (length) =>
+      valuesOf(ledgerOf(says(`${'Never '.padEnd(length - 1, 'x')}.`)), 'rule').length === 1,
+  ],
+  [
+    'characters of a message for a wish in its middle',
+    6_000,
+    (length) => {
+      const around = pasted.slice(0, 2_700);
+      const middle = letters(length - 2 * around.length - KEEP.length - 2);
+      const said = `${around}${middle}\n${KEEP}\n${around}`;
+      return valuesOf(ledgerOf(says(said)), 'rule').includes(KEEP);
+    },
+  ],
+  [
+    'characters at the beginning of a pasted text for a wish',
+    2_000,
+    (length) =>
+      valuesOf(
+        ledgerOf(says(`${letters(length - KEEP.length - 1)}\n${KEEP}\n${pasted}`)),
+        'rule',
+      ).includes(KEEP),
+  ],
+  [
+    'characters at the end of a pasted text for a wish',
+    2_000,
+    (length) =>
+      valuesOf(
+        ledgerOf(says(`${pasted}${KEEP}\n${letters(length - KEEP.length - 1)}`)),
+        'rule',
+      ).includes(KEEP),
+  ],
+  [
+    'characters in front of a claim for what denies it',
+    160,
+    (length) =>
+      found(
+        `It is ${'not true that '.padEnd(length - 5, 'x')} the user forbids deploys.`,
+        ledgerOf(says('Fix it.')),
+      ).length === 0,
+  ],
+  [
+    'messages for what stands behind the gap of a quote',
+    20,
+    (count) =>
+      found(
+        'The user said "alpha beta … gamma delta".',
+        ledgerOf(
+          ...Array.from({ length: count - 1 }, () => says('alpha beta only')),
+          says('alpha beta and gamma delta'),
+        ),
+      ).length === 0,
+  ],
+  [
+    'places for a quote whose pairs of words are all frequent',
+    2_000,
+    (count) =>
+      found(
+        'The user said "pp qq rr ss".',
+        ledgerOf(
+          says(`${'pp qq zz '.repeat(count - 1)}${'qq rr zz rr ss zz '.repeat(3_000)}pp qq rr ss`),
+        ),
+      ).length === 0,
+  ],
+  [
+    'checks for a claim that they contradict',
+    200,
+    (count) =>
+      found(
+        'All tests pass.',
+        ledgerOf(
+          bash('npm test', { result: 'it broke', isError: true }),
+          ...Array.from({ length: count - 1 }, (_, at) => bash(`npm run build part${at}`)),
+        ),
+      ).length === 1,
+  ],
+];
+
+test.each(READ)('of %s %i are read', (_, length, isRead) => {
+  expect([isRead(length), isRead(length + 1)]).toEqual([true, false]);
+});
+
 describe('what is kept of many', () => {
   test('the newest 1,000 commands', () => {
     const ledger = ledgerOf(...Array.from({ length: 1_001 }, (_, at) => bash(`run ${at}`)));
@@ -282,12 +440,9 @@ describe('what is kept of many', () => {
         { length: count },
         (_, at) => `dep${letter(at % 26)}${letter(Math.floor(at / 26))}x`,
       );
-    const marks = (count: number) => {
-      const ledger = ledgerOf(says([...near(count), 'deployment'].join(' ')));
-      return checkSummary('The user insists on deploy.', {
-        ...{ ledger, budgetTokens: 0, sizeOf: ({ length }) => length },
-      }).findings.some(({ kind }) => kind === 'quote-unverified');
-    };
+    const marks = (count: number) =>
+      found('The user insists on deploy.', ledgerOf(says([...near(count), 'deployment'].join(' '))))
+        .length === 1;
     expect([marks(0), marks(49), marks(50)]).toEqual([false, false, true]);
   });
 

@@ -337,6 +337,11 @@ describe('D2: only what a person answered is a choice', () => {
     '{"answers":{"Database":{"selected":[],"freeText":null,"skipped":true}}}',
     '{"status":"timeout"}',
     '{"answer":null,"timedOut":true}',
+    ...['skipped', 'dismissed', 'cancelled', 'canceled', 'timedOut', 'timed_out'].map(
+      (name) => `{"answer":"SQLite","${name}":true}`,
+    ),
+    '{"note":"SQLite"}',
+    '{"answers":{"db":[[[[["SQLite"]]]]]}}',
     'null',
   ])('%j is nobody’s', (result) => {
     expect(choices(result)).toEqual([]);
@@ -373,6 +378,16 @@ describe('D2: only what a person answered is a choice', () => {
     ['{"Which database?":"SQLite"}', 'SQLite'],
     ['{"answer":"SQLite"}', 'SQLite'],
     ['{"answers":{"db":3}}', '3'],
+    ['{"answer":true}', 'true'],
+    ['{"responses":{"db":"SQLite"}}', 'SQLite'],
+    ['{"answers":{"db":[[[["SQLite"]]]]}}', 'SQLite'],
+    ['{"answers":{"0":"the first","db":"SQLite"}}', 'SQLite'],
+    ['{"answers":{"Database":"by its header","db":"SQLite"}}', 'SQLite'],
+    ['{"answer":"SQLite","skipped":false}', 'SQLite'],
+    ['{"answer":"SQLite"} {', '{"answer":"SQLite"} {'],
+    ['<answer>SQLite</answer> <answer>MySQL</answer>', 'SQLite'],
+    ['<answer>SQLite', '<answer>SQLite'],
+    ['"Which database?"="SQLite", "Which database?"="MySQL"', 'SQLite'],
     ['{"answers":[0]}', '0'],
     ['{"answer":false}', 'false'],
     ['{"answers":{"db":{"answers":["SQLite",8]}}}', 'SQLite; 8'],

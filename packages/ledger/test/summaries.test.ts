@@ -480,6 +480,13 @@ describe('claims about checks', () => {
     },
   );
 
+  test('the newest check that contradicts a claim is named', () => {
+    const ledger = ledgerOf(ran('npm run test:unit', true), ran('npm run test:e2e', true));
+    expect(check('All tests pass.', ledger).text).toBe(
+      'All tests pass. (last recorded run: npm run test:e2e: fail)',
+    );
+  });
+
   test('a part that failed with its counts is covered by the whole that passed', () => {
     const part = bash('npx vitest run a.test.ts', { result: ' Tests  1 failed | 3 passed (4)' });
     expect(check('All tests pass.', ledgerOf(part, ran('npm test'))).kinds).toEqual([]);

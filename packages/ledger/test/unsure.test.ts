@@ -57,6 +57,15 @@ describe('what may have happened outside is carried (L313)', () => {
     ]);
   });
 
+  test.each(
+    [123, 124, 125, 129, 130, 131, 136, 137, 138, 142, 143, 144].map(
+      (code) => [code, [124, 130, 137, 143].includes(code)] as const,
+    ),
+  )('the exit code %i is one of a signal or a time limit: %s', (code, isOne) => {
+    const ended = bash('terraform apply', { result: `exit code ${code}`, isError: true });
+    expect(factsOf(ledgerOf(ended), 'effect')).toHaveLength(isOne ? 1 : 0);
+  });
+
   // siblings looked for: each stop, each lost connection and each time limit, with a flag and without one, of a command, of a
   // release and of a tool of a server; behind other output and behind an exit code; each failure that did nothing outside
   const cutOff = [
