@@ -16,8 +16,9 @@ export function correctClaims(text: string, ledger: Ledger, spoken: Spoken): Rep
     .filter(({ type }) => type === 'test-status')
     .toSorted((left, right) => left.position - right.position)
     .slice(-MOST_CHECKS);
+  const standing = checks.filter((check) => !isCovered(check, checks));
   return checkLines(text, (line, section) => {
-    const contradicted = section === 'said' ? undefined : contradiction(line, checks);
+    const contradicted = section === 'said' ? undefined : contradiction(line, checks, standing);
     if (contradicted === undefined || isOwnLine(line, spoken)) return { text: line, findings: [] };
     const noted = `${line} (${NOTE}: ${contradicted.key}: ${contradicted.value})`;
     return { text: noted, findings: [{ kind: 'stale-claim', detail: line.trim() }] };
@@ -43,12 +44,14 @@ const ALL_FAIL = new RegExp(
 const HEDGED =
   /\b(?:not|never|until|once|if|when|before|should|must|make|so that|ensure|was|were|previously|initially|fixed|resolved)\b|\d (?:tests? )?fail|n['’]t\b/i;
 
-function contradiction(line: string, checks: readonly Fact[]): Fact | undefined {
-  const claims = claimsOf(line);
-  if (claims.length === 0) return undefined;
+/** A line that names checks is compared with those, another with all that no later run covers. */
+function contradiction(
+  line: string,
+  checks: readonly Fact[],
+  standing: readonly Fact[],
+): Fact | undefined {
   const own = checks.filter(({ key }) => line.includes(key));
-  const standing = checks.filter((check) => !isCovered(check, checks));
-  for (const { says, about, sort } of claims) {
+  for (const { says, about, sort } of claimsOf(line)) {
     const compared =
       own.length > 0
         ? own
