@@ -43,7 +43,8 @@ function endsOf(name: string): string[] {
 
 /** Hands out the telling words of a text in order, until one is the last; whether one was. */
 function readWords(text: string, isLast: (word: string, isName: boolean) => boolean): boolean {
-  for (const [token] of text.toLowerCase().matchAll(TOKEN)) {
+  for (const [found] of text.matchAll(TOKEN)) {
+    const token = found.toLowerCase();
     const parts = SEPARATOR.test(token) ? (token.match(PART) ?? []) : [token];
     if (parts.length > 1 && isLast(token, true)) return true;
     for (const part of parts) {
