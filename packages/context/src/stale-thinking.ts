@@ -1,6 +1,7 @@
 import {
   type Block,
   bindsPrefix,
+  broughtMessages,
   type Edit,
   type Entry,
   isThought,
@@ -100,7 +101,8 @@ function idsBeforeHead(entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(
     entries
       .slice(0, newestHead)
-      .flatMap((entry) => (entry.type === 'message' ? entry.message.id : [])),
+      .flatMap(broughtMessages)
+      .map(({ id }) => id),
   );
 }
 

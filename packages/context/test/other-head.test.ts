@@ -1,5 +1,6 @@
 import { type Block, type Entry, parseEntry, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
+import { compactingScene } from './compacting-support.ts';
 import {
   BOUND,
   bytesOf,
@@ -62,6 +63,27 @@ describe('createContext with entries of another head', () => {
       expect(editsOf(again.context.entries())).toHaveLength(1);
     },
   );
+
+  // siblings looked for: copies that a compaction keeps, messages of an edit of the caller's, each brought before the other model;
+  // what a compaction asks of what was added since it was planned
+  test('K305: thinking of another model goes from what an edit brought as well', async () => {
+    const { context: asked } = compactingScene({ keepTokens: 300 });
+    await asked.user('Go.');
+    for (const id of 'abcdef') await round(asked, { [id]: output(id, 1_500) });
+    await asked.request();
+    await asked.reply(says(text('Done.')));
+    await asked.user('More.');
+    await round(asked, { g: output('g', 4_000) }, [thinking('g')]);
+    expect(await asked.compact()).toMatchObject({ kind: 'compacted' });
+    const thoughtsOf = (messages: readonly { readonly content: readonly Block[] }[]) =>
+      messages.flatMap(({ content }) => content).filter(isThought).length;
+    const kept = await asked.request();
+    expect(thoughtsOf(kept.messages)).toBeGreaterThan(0);
+    const { context } = scene({ model: BOUND, entries: asked.entries() });
+    const request = await context.request();
+    expect(violationsOf(request)).toEqual([]);
+    expect(thoughtsOf(request.messages)).toBe(0);
+  });
 
   test.each([
     { name: 'the same head', model: BOUND },

@@ -1,4 +1,5 @@
 import {
+  broughtMessages,
   type Entry,
   type Message,
   type ThinkingRule,
@@ -38,7 +39,7 @@ export function isStillCurrent(
   const added: Message[] = [];
   for (const entry of entriesSince) {
     if (entry.type === 'edit' && touches(entry.edit, sources)) return false;
-    if (entry.type === 'message') added.push(entry.message);
+    added.push(...broughtMessages(entry));
   }
   const { drop } = thinkingDrops(added, {
     rule: work.thinking,

@@ -247,6 +247,12 @@ describe('isStillCurrent', () => {
     expect(isStillCurrent(bound, [message([thought, ...block('Yes.')])])).toBe(false);
   });
 
+  test('K305: thinking that an edit brought meanwhile counts like that of a reply', () => {
+    const reply = { id: 'k', role: 'assistant', content: [thought, ...block('Yes.')] } as const;
+    const edit = { kind: 'replace-span', fromId: 'm', toId: 'm', with: [reply], then: [] } as const;
+    expect(isStillCurrent(bound, [message(block('Yes.')), editEntry(edit, 'x')])).toBe(false);
+  });
+
   test('a model that wants its latest turn back takes the thinking of turns that closed meanwhile', () => {
     const latest = workOf(planner, log, { thinking: 'latest-turn' });
     const asked: Entry = {
