@@ -264,6 +264,23 @@ describe('values that hold no longer', () => {
     expect(check(line, ledger).text).toBe(corrected);
   });
 
+  test.each([
+    ['- a.ts: created', '- a.ts: deleted'],
+    ['- b.ts: edited', '- b.ts: deleted'],
+    ['- c.ts: edited', '- c.ts: deleted'],
+    ['- c.ts: created', '- c.ts: created'],
+    ['- kept.ts: created', '- kept.ts: created'],
+  ])('of a file that was edited: %j becomes %j', (line, corrected) => {
+    const edit = (file_path: string) =>
+      runs('Edit', { file_path, old_string: file_path, new_string: 'y' });
+    const ledger = ledgerOf(
+      ...['a.ts', 'kept.ts'].map((file_path) => runs('Write', { file_path, content: '' })),
+      ...['a.ts', 'b.ts', 'c.ts', 'c.ts', 'kept.ts'].map(edit),
+      bash('rm a.ts b.ts c.ts'),
+    );
+    expect(check(line, ledger).text).toBe(corrected);
+  });
+
   test('a change between states that only count edits is none', () => {
     const edit = runs('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' });
     expect(check('- a.ts: edited once', ledgerOf(edit, edit)).text).toBe('- a.ts: edited once');

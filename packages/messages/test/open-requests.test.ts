@@ -161,6 +161,11 @@ describe('splitInjected', () => {
       injected: [hook, other],
     });
     expect(splitInjected(`mend it ${hook}`)).toEqual({ own: 'mend it ', injected: [hook] });
+    expect(splitInjected(`\n${hook} \t${other}mend`).own).toBe('\n \tmend');
+    expect(splitInjected(`${other}${other}</any_other-tag>`)).toEqual({
+      own: '</any_other-tag>',
+      injected: [other, other],
+    });
     const query = '<user_query>mend it</user_query>';
     expect(splitInjected(`${other}${query}`)).toEqual({ own: query, injected: [other] });
   });
@@ -721,6 +726,9 @@ describe('stoppedSection', () => {
     const section = stoppedSection(stop('a', 'a'), 3) as string;
     expect(withoutStoppedSection(`before\n\n${section}\nbehind`)).toBe('before\n\n\nbehind');
     expect(withoutStoppedSection(`${section}${section}`)).toBe('');
+    expect(withoutStoppedSection(`${section}\nsee </stopped-requests>`)).toBe(
+      '\nsee </stopped-requests>',
+    );
     const cut = section.slice(0, -5);
     expect(withoutStoppedSection(cut)).toBe(cut);
     expect(withoutStoppedSection('# Stopped before it was done\n- x')).toBe(
