@@ -44,6 +44,17 @@ describe('createLedger: checks, errors and approaches (C17)', () => {
     ]);
   });
 
+  test.each([
+    ['npm test | tail -5', 1],
+    ['npm test 2>&1 | head -40 | tail -5', 1],
+    ['npm test | tail -5 | node report.js', 2],
+    ['npm test | tee log', 2],
+  ])('beside `npm test`, `%s` makes %i checks', (command, count) => {
+    const ran = { result: '4 passed' };
+    const ledger = ledgerOf(bash('npm test', ran), bash(command, ran));
+    expect(factsOf(ledger, 'test-status')).toHaveLength(count);
+  });
+
   test.each(['cat test/a.test.ts', 'rg test src', 'ls test', 'git diff test.ts'])(
     'does not take %s for a check',
     (command) => {

@@ -334,6 +334,11 @@ describe('todos', () => {
     expect(todos(list(items))).toEqual(facts);
   });
 
+  test('of two lists in one call the first known name counts', () => {
+    const lists = { tasks: [{ content: 'b' }], todos: [{ content: 'a' }] };
+    expect(todos(runs('todo_write', lists))).toEqual(['a: pending']);
+  });
+
   test.each(['plan', 'todoList', 'items', 'tasks'])('a list may be called %s', (name) => {
     expect(todos(runs('todo_write', { [name]: [{ content: 'a' }] }))).toEqual(['a: pending']);
   });
@@ -502,6 +507,8 @@ describe('what the person typed', () => {
     ['<command-args></command-args>', []],
     ['<command-args>a b', []],
     ['</command-args><command-args>a</command-args>', ['a']],
+    ['<command-args>a <command-args> b</command-args>', ['a <command-args> b']],
+    ['<command-args>a</command-args> b</command-args>', ['a']],
     ['a', []],
   ])('as a command: %j', (text, words) => {
     expect(ledgerOf(says(text, { kind: 'command' })).words()).toEqual(words);
@@ -615,6 +622,19 @@ describe('a log', () => {
     expect(
       mentions('y_y', said('x', 'go'), said('y', 'y_y'), { ...rewind, by, reason } as Entry),
     ).toEqual([stays]);
+  });
+
+  test('after a rewind what was said last still holds', () => {
+    const entries = [
+      said('w', 'the limit is 5'),
+      said('x', 'the limit is 6'),
+      said('y', 'the limit is 7'),
+      rewind,
+    ];
+    const [ledger, log] = [createLedger(), createProjection()];
+    for (const entry of entries) ledger.observe(entry, log.append(entry));
+    expect(factsOf(ledger, 'literal')).toEqual(['limit: 6']);
+    expect(ledger.words()).toEqual(['the limit is 5', 'the limit is 6']);
   });
 
   test('a span with something in its place is no rewind', () => {

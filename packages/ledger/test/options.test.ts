@@ -76,7 +76,12 @@ describe('E1: what an option has to be is checked at the door', () => {
     expect(() => checkSummary('', { ...options, ledger, visible: unknown(1) })).toThrow(
       'Expected `visible` to be a text',
     );
-    expect(() => ledgerNotes(ledger, unknown({ sizeOf }))).toThrow('Expected `sections` to be');
+    const section = { heading: '# Task', guidance: '' };
+    for (const sections of [undefined, section, [{}], [section, {}], [section, null]]) {
+      expect(() => ledgerNotes(ledger, unknown({ sizeOf, sections }))).toThrow(
+        'Expected `sections` to be',
+      );
+    }
   });
 
   test.each<readonly [string, unknown]>([
