@@ -35,6 +35,8 @@ export async function bundle(
     await build.write({
       dir: to,
       chunkFileNames: 'chunks/[name].js',
+      // One file of what most entries need, where it would be a small one for each set of entries.
+      codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] },
       comments: { legal: true, annotation: true, jsdoc: false },
       sourcemap: true,
       // The sources are in the tarball.
