@@ -38,6 +38,13 @@ test.each([
   ['--password ‹abc›', '--password -abc'],
   ['--token ‹within›', '--token with.'],
   ["['--password', '‹abc›']", "['--password', 'ab']"],
+  // a reference or a word beside what looks made
+  ['pass: ‹cart-a1B2c3D4›', 'pass: cart-state-v2'],
+  ['PASSWORD=‹$' + '{USER}-word-a1B2c3D4›', 'PASSWORD=$' + '{USER}-word'],
+  [
+    "create user a; select 1; alter user b password '‹a-word›'",
+    "select 1; create user a; show password 'a-word'",
+  ],
   // in words
   ['openai key ‹abcdefghijklmno1›', 'openai key abcdefghijklmn1'],
   ['openai key "‹abcdefg1›"', 'openai key "abcdef1"'],
@@ -47,7 +54,7 @@ test.each([
   // what reads like a name, a place or code
   ['refresh_token: ‹abcdef2›', 'token: refresh2'],
   ['token: ‹abcdefghijklmn123›', 'token: abcdefghijklmn12'],
-  ['token: ‹kubernetes.io/a1B2c3D4e5›', 'token: kubernetes.io/secret1'],
+  ['token: ‹kubernetes.io/a1b2c3d4e5›', 'token: kubernetes.io/secret1'],
   ['token: ‹taken12x›', 'token: token12x'],
   ['password: ‹Abcdef1›', 'f(password: Abcdef1'],
   ['password: ‹v1x2x3›', 'password: v1.2.3'],
