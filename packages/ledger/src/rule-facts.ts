@@ -63,10 +63,16 @@ const newsIn = (words: string): string[] =>
 const NEWS = /\b(?:now|changed|moved|switched|updated|became|new)\b/i;
 
 function rulesIn(words: string): string[] {
-  if (words.length <= TYPED_CHARACTERS) return sentencesOf(words).filter(isRule);
-  const ends = [words.slice(0, END_CHARACTERS), words.slice(-END_CHARACTERS)];
-  const typed = ends.flatMap(sentencesOf).filter(isRule);
-  const pasted = sentencesOf(words).filter((sentence) => LEADING.test(sentence));
+  const sentences = sentencesOf(words);
+  if (words.length <= TYPED_CHARACTERS) return sentences.filter(isRule);
+  let read = 0;
+  const stoodAtAnEnd = (sentence: string): boolean => {
+    const start = words.indexOf(sentence, read);
+    read = start + sentence.length;
+    return read <= END_CHARACTERS || start >= words.length - END_CHARACTERS;
+  };
+  const typed = sentences.filter(stoodAtAnEnd).filter(isRule);
+  const pasted = sentences.filter((sentence) => LEADING.test(sentence));
   return [...new Set([...pasted, ...typed])];
 }
 

@@ -283,6 +283,16 @@ describe('rules', () => {
         .length;
     expect([start(1_800), start(2_070)]).toEqual([1, 0]);
   });
+
+  // siblings looked for: a sentence that either end cuts, a block of code that begins before the last end
+  test('in the ends of a pasted text half a sentence and a line of code are no rules', () => {
+    const filler = 'so it is\n'.repeat(700);
+    const wish = 'we should never stop the build';
+    expect(rules(`${'x'.repeat(1_980)}\n${wish}\n${filler}`)).toEqual([]);
+    expect(rules(`${filler}${wish}\n${'x'.repeat(1_980)}`)).toEqual([]);
+    expect(rules(`\`\`\`\n${filler}${wish}\n\`\`\`\n`)).toEqual([]);
+    expect(rules(`\`\`\`\n${filler}\`\`\`\n${wish}\n`)).toEqual([wish]);
+  });
 });
 
 describe('todos', () => {
