@@ -8,7 +8,6 @@ import {
   createThresholdCompaction,
   mediaEdit,
   mediaReceipt,
-  runPartial,
   type Summarize,
 } from '@varve/compact';
 import type { Block, Edit, JsonObject, Message, Plan, Planner } from '@varve/messages';
@@ -97,9 +96,8 @@ async function full(options: Partial<CompactionOptions> = {}): Promise<Made> {
 }
 
 async function partial(direction: 'from' | 'up-to'): Promise<Made> {
-  const { log, work } = workFor();
-  const options = { summarize, originals: ORIGINALS, direction, pivotId: 'u4' };
-  const result = await runPartial(work, options);
+  const { log, planner, work } = workFor({ originals: ORIGINALS });
+  const result = await planner.run({ ...work, around: { direction, pivot: 'u4' } });
   if (result.kind === 'failed') throw new Error(result.reason);
   const { edit, receipt } = result.compaction;
   return { log, edits: [edit], reason: receipt.reason, receipt };

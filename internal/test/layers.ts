@@ -6,7 +6,6 @@ import {
   createCompaction,
   createSnip,
   mediaEdit,
-  runPartial,
   type Summarize,
 } from '@varve/compact';
 import {
@@ -237,12 +236,12 @@ async function compacted(thread: Acting, compactor: Compactor, draw: number): Pr
 }
 
 async function partly(thread: Acting, direction: 'from' | 'up-to', draw: number): Promise<boolean> {
-  const plan = thread.layers.compact.planNow(thread.context(), { trigger: 'manual' });
+  const { compact } = thread.layers;
   const { messages } = thread.view();
-  const pivotId = messages[draw % Math.max(1, messages.length)]?.id ?? '';
+  const pivot = messages[draw % Math.max(1, messages.length)]?.id ?? '';
+  const plan = compact.planNow(thread.context(), { trigger: 'manual', direction, pivot });
   if (plan.kind !== 'work') return false;
-  const options = { summarize, minSavings: 0, direction, pivotId };
-  const result = await runPartial(plan.work, options);
+  const result = await compact.run(plan.work);
   if (result.kind !== 'compacted') return false;
   return thread.edit('compact', [result.compaction.edit], result.compaction.receipt);
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   compact,
-  compactPartially,
   createCollapse,
   createCompaction,
   createCompactionPipeline,
@@ -43,10 +42,7 @@ describe.each(malformed)('%s is refused with its place by', (_, message, words) 
   const history = [{ role: 'user', content: [{ type: 'text', text: 'Go.' }] }, message] as never;
   test.each<readonly [string, () => unknown]>([
     ['compact', () => compact(history, { summarize, head })],
-    [
-      'compactPartially',
-      () => compactPartially(history, { summarize, head, direction: 'from', pivot: 0 }),
-    ],
+    ['compact of a side', () => compact(history, { summarize, head, direction: 'from', pivot: 0 })],
     ['stripMedia', () => stripMedia(history)],
     ['planSnip', () => planSnip(history, { budgetTokens: 5, sizeOf, thinking: 'free' })],
     ['mediaEdit', () => mediaEdit(history, { find: () => undefined, thinking: 'free' })],
@@ -73,8 +69,7 @@ describe('options that would fail later', () => {
     ],
     [
       'the same beside a pivot',
-      () =>
-        compactPartially([], { summarize, head, direction: 'from', pivot: 0, ledger: {} as never }),
+      () => compact([], { summarize, head, direction: 'from', pivot: 0, ledger: {} as never }),
       '`ledger`',
     ],
     [

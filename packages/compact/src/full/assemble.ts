@@ -1,8 +1,9 @@
 import { describeForeign, type Message, type MessageLike } from '@varve/messages';
 import { askAttachments } from './attachments.ts';
 import type { CompactOptions, CompactResult } from './compact.ts';
+import type { Made } from './engine.ts';
 import { toMessages } from './plain-messages.ts';
-import { type Done, receiptOf } from './receipt.ts';
+import { receiptOf } from './receipt.ts';
 import { settingsOf } from './settings.ts';
 import type { Situation } from './situation.ts';
 import { summaryIdOf } from './summary-id.ts';
@@ -11,12 +12,9 @@ export interface Assembling<M extends MessageLike> {
   readonly history: readonly M[];
   /** The history as messages of a log, at the same positions. */
   readonly messages: readonly Message[];
-  readonly situation: Situation;
   readonly options: CompactOptions<M>;
   /** Kebab-case. */
   readonly reason: string;
-  /** How many messages stay in front of the summary. */
-  readonly before: number;
 }
 
 /**
@@ -25,13 +23,14 @@ export interface Assembling<M extends MessageLike> {
  * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function assemble<M extends MessageLike>(
-  done: Done,
-  { history, messages, situation, options, reason, before }: Assembling<M>,
+  done: Made,
+  { history, messages, options, reason }: Assembling<M>,
 ): Promise<CompactResult<M>> {
   const { trigger = 'manual', originals, attach, signal } = options;
   const { minSavings } = settingsOf(options);
-  const { open, tail } = done.region;
-  const front = history.slice(0, before);
+  const { situation, before, region } = done;
+  const { open, tail } = region;
+  const front = history.slice(0, before.length);
   const kept = givenOf([...open, ...tail], history, messages);
   const { attached, attachedTokens, leftOutTokens } = await askAttachments(
     attach,
@@ -48,7 +47,7 @@ export async function assemble<M extends MessageLike>(
       originals,
       attachedTokens,
       leftOutTokens,
-      before: messages.slice(0, before),
+      before,
     },
     anchorId: open.at(-1)?.id ?? summaryIdOf(situation),
   });
@@ -90,7 +89,7 @@ function givenOf<M extends MessageLike>(
 
 /** Ids and origins only where the history has them: a provider refuses fields it does not know. */
 function summaryMessage<M extends MessageLike>(
-  { text, engine }: Done,
+  { text, engine }: Made,
   situation: Situation,
   history: readonly M[],
 ): M {

@@ -1,10 +1,11 @@
-import { aFunction, aSignal, aString, checkOptions, oneOf } from '@varve/guards';
-import type { MessageLike, Usage } from '@varve/messages';
+import { aFunction, aSignal, aString, checkOptions, integer, oneOf } from '@varve/guards';
+import type { MessageLike } from '@varve/messages';
+import { aroundOf, type PartialDirection, reasonOf } from '../partial/split.ts';
+import { summarize } from '../partial/summarize-part.ts';
 import type { CompactionReceipt, Trigger } from '../types.ts';
 import { assemble } from './assemble.ts';
 import type { Attach } from './attachments.ts';
-import { runEngine } from './engine.ts';
-import type { CompactFailure } from './failure.ts';
+import type { NotMade } from './engine.ts';
 import { toMessages } from './plain-messages.ts';
 import { plainSituation, type SituationOptions } from './plain-situation.ts';
 import { type FullOptions, settingsOf } from './settings.ts';
@@ -17,6 +18,14 @@ export interface CompactOptions<M extends MessageLike> extends FullOptions, Situ
   /** Messages that follow what is kept: files, plans, announcements. Asked for once a summary stands. */
   readonly attach?: Attach<M> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Compacts one side of the history only. `from`: the message at `pivot` and what follows is summarised, and what comes before
+   * keeps its bytes and its cache; `up-to`: what comes before it is summarised, and the rest stays (the cached prefix is lost).
+   * @default all of it but `keepTokens`
+   */
+  readonly direction?: PartialDirection | undefined;
+  /** Position of a message, for `direction`; the nearest legal cut before it is taken. */
+  readonly pivot?: number | undefined;
 }
 
 export type CompactResult<M extends MessageLike> =
@@ -29,17 +38,10 @@ export type CompactResult<M extends MessageLike> =
       /** The error because of which no model wrote it; `receipt.failure` names it. */
       readonly cause?: unknown;
     }
-  | {
-      readonly kind: 'failed';
-      readonly reason: CompactFailure;
-      readonly cause?: unknown;
-      /** Calls of the model that were made. */
-      readonly calls: number;
-      /** What they cost. */
-      readonly usage?: Usage;
+  | (NotMade & {
       /** The array that was given. */
       readonly messages: readonly M[];
-    };
+    });
 
 /**
  * Replaces old messages by a summary that is checked against them. The newest request that is not done stays as it is, and
@@ -52,21 +54,23 @@ export async function compact<M extends MessageLike>(
   history: readonly M[],
   options: CompactOptions<M>,
 ): Promise<CompactResult<M>> {
-  checkOptions<CompactOptions<M>>(options, OCCASION);
+  checkOptions<CompactOptions<M>>(options, EXPECTED);
   const { trigger = 'manual', focus, signal } = options;
   const settings = settingsOf(options);
   const messages = toMessages(history);
   const situation = plainSituation(messages, options);
-  const result = await runEngine(situation, settings, { trigger, focus, signal });
+  const around = aroundOf(options);
+  const result = await summarize(situation, settings, { trigger, focus, signal, around });
   if (result.kind === 'failed') return { ...result, messages: history };
-  const reason = trigger === 'manual' ? 'manual' : 'over-threshold';
-  return assemble(result, { history, messages, situation, options, reason, before: 0 });
+  return assemble(result, { history, messages, options, reason: reasonOf(trigger, around) });
 }
 
 /** What only the call itself says. */
-export const OCCASION = {
+const EXPECTED = {
   focus: aString,
   attach: aFunction,
   signal: aSignal,
   trigger: oneOf(['auto', 'manual']),
+  direction: oneOf(['from', 'up-to']),
+  pivot: integer(0),
 };

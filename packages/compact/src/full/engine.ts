@@ -1,4 +1,4 @@
-import type { Usage } from '@varve/messages';
+import type { Message, Usage } from '@varve/messages';
 import type { Trigger } from '../types.ts';
 import type { Draft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
@@ -19,28 +19,36 @@ export interface Occasion {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What takes the place of a conversation, or why nothing does. */
-type Outcome =
-  | (Settled & {
-      readonly kind: 'compacted';
-      readonly engine: 'summary' | 'ledger';
-      /** Why no model wrote it. */
-      readonly failure?: CompactFailure;
-      /** The error behind it. */
-      readonly cause?: unknown;
-      /** Messages that the model was not shown, because there was no room. */
-      readonly omitted: number;
-      /** The share of what is replaced that the model was shown, from 0 to 1. */
-      readonly seenShare?: number;
-    })
-  | ({ readonly kind: 'failed' } & Trouble);
+/** Calls of the model that were made, and what they cost. */
+export interface Bill {
+  readonly calls: number;
+  readonly usage?: Usage;
+}
 
-interface Trouble {
+/** What takes the place of a conversation, or of one side of it. Nothing has changed yet. */
+export interface Made extends Settled, Bill {
+  readonly kind: 'compacted';
+  readonly engine: 'summary' | 'ledger';
+  /** Why no model wrote it. */
+  readonly failure?: CompactFailure;
+  /** The error behind it. */
+  readonly cause?: unknown;
+  /** Messages that the model was not shown, because there was no room. */
+  readonly omitted: number;
+  /** The share of what is replaced that the model was shown, from 0 to 1. */
+  readonly seenShare?: number;
+  /** The conversation, or the side of it, that the edit is made of. */
+  readonly situation: Situation;
+  /** What stays in front of the summary. */
+  readonly before: readonly Message[];
+}
+
+/** Why nothing takes its place. */
+export interface NotMade extends Bill {
+  readonly kind: 'failed';
   readonly reason: CompactFailure;
   readonly cause?: unknown;
 }
-
-export type EngineResult = { readonly calls: number; readonly usage?: Usage } & Outcome;
 
 /**
  * Finds what takes the place of a conversation, and changes nothing: a model's summary, checked and repaired; or the facts
@@ -48,11 +56,11 @@ export type EngineResult = { readonly calls: number; readonly usage?: Usage } & 
  *
  * @throws the signal's reason, an `AbortError` unless one was given
  */
-export async function runEngine(
+export async function summarizeAll(
   situation: Situation,
   settings: Settings,
   occasion: Occasion,
-): Promise<EngineResult> {
+): Promise<Made | NotMade> {
   const chosen = chooseRegion(situation, settings);
   if (chosen.kind === 'none') return { kind: 'failed', reason: chosen.reason, calls: 0 };
   const { region } = chosen;
@@ -61,13 +69,17 @@ export async function runEngine(
   const bill = { calls: result.calls, ...(result.usage && { usage: result.usage }) };
   if (result.kind === 'failed') {
     const { reason, cause } = result;
-    return { ...fallBack({ reason, ...(cause !== undefined && { cause }) }, job), ...bill };
+    return fallBack({ reason, ...(cause !== undefined && { cause }), ...bill }, job);
   }
   const { omitted } = result.draft;
   const settled = settleWritten(result.text, result.draft, job);
-  if (settled.kind === 'unfit') return { ...fallBack(settled, job), ...bill };
+  if (settled.kind === 'unfit') return fallBack({ reason: settled.reason, ...bill }, job);
   const { seenShare } = result;
-  return { ...settled, kind: 'compacted', engine: 'summary', omitted, seenShare, ...bill };
+  return {
+    ...settled,
+    ...{ kind: 'compacted', engine: 'summary', omitted, seenShare, situation, before: [] },
+    ...bill,
+  };
 }
 
 interface Job {
@@ -141,14 +153,18 @@ function repairBudget(
 
 /** The facts of the ledger, where they may take the place of a summary that did not come. */
 function fallBack(
-  { reason, cause }: Trouble,
+  failed: Omit<NotMade, 'kind'>,
   { situation, settings, occasion, region }: Job,
-): Outcome {
-  const kept = cause !== undefined && { cause };
-  if (!mayFallBack(reason, situation, settings)) return { kind: 'failed', reason, ...kept };
+): Made | NotMade {
+  const { reason: failure, ...kept } = failed;
+  if (!mayFallBack(failure, situation, settings)) return { kind: 'failed', ...failed };
   const fallen = renderFallback(situation, settings, { ...occasion, region });
-  if (fallen.kind === 'failed') return { ...fallen, ...kept };
-  return { ...fallen, kind: 'compacted', engine: 'ledger', failure: reason, omitted: 0, ...kept };
+  if (fallen.kind === 'unfit') return { ...kept, kind: 'failed', reason: fallen.reason };
+  return {
+    ...fallen,
+    ...{ kind: 'compacted', engine: 'ledger', failure, omitted: 0, situation, before: [] },
+    ...kept,
+  };
 }
 
 /** A summary that saved too little says that there is little to save: only a full window is worse. */

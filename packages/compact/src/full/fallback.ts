@@ -6,10 +6,6 @@ import type { Settings } from './settings.ts';
 import { type SettleResult, settle } from './settle.ts';
 import type { Situation } from './situation.ts';
 
-export type FallbackResult =
-  | Extract<SettleResult, { kind: 'settled' }>
-  | { readonly kind: 'failed'; readonly reason: 'not-smaller' | 'still-too-large' };
-
 /**
  * A compaction without a model: the facts of the ledger as the summary. Where that does not fit, with less in it, and then
  * with nothing kept beside it.
@@ -18,15 +14,15 @@ export function renderFallback(
   situation: Situation,
   settings: Settings,
   { trigger, region }: { readonly trigger: Trigger; readonly region: Region },
-): FallbackResult {
-  let last: FallbackResult = { kind: 'failed', reason: 'still-too-large' };
+): SettleResult {
+  let last: SettleResult = { kind: 'unfit', reason: 'still-too-large' };
   const options = { situation, settings, trigger };
   for (const each of regions(region, options)) {
     for (const share of SHARES) {
       const budgetTokens = budgetFor(each, situation, settings) * share;
       const tried = renderAt(each, Math.floor(budgetTokens), options);
       if (tried.kind === 'settled') return tried;
-      last = { kind: 'failed', reason: tried.reason };
+      last = tried;
     }
   }
   return last;

@@ -1,9 +1,7 @@
 import type { Json, Message } from '@varve/messages';
 import type { CompactionReceipt, Engine, Trigger } from '../types.ts';
-import type { EngineResult } from './engine.ts';
+import type { Made } from './engine.ts';
 import type { Situation } from './situation.ts';
-
-export type Done = Extract<EngineResult, { kind: 'compacted' }>;
 
 export interface ReceiptOptions {
   readonly trigger: Trigger;
@@ -22,7 +20,7 @@ export interface ReceiptOptions {
 
 /** What of a compaction a receipt tells. */
 type Told = Pick<
-  Done,
+  Made,
   'region' | 'calls' | 'usage' | 'repaired' | 'omitted' | 'seenShare' | 'tokensAfter' | 'failure'
 > & { readonly engine: Engine };
 

@@ -157,9 +157,8 @@ export function leastEnd(situation: Situation, chosen: Region): number {
   const from = tokensFrom(situation);
   const end = situation.cuts.find((cut) => leavesRoom(situation, from[cut] as number));
   if (end === undefined || end >= chosen.end) return chosen.end;
-  return unbindTail(situation.messages, { start: end, rule: situation.thinking }).kind === 'kept'
-    ? end
-    : chosen.end;
+  const tail = unbindTail(situation.messages, { start: end, rule: situation.thinking });
+  return tail === undefined ? chosen.end : end;
 }
 
 /** For each position the tokens from there to the end. */
@@ -178,7 +177,7 @@ export function regionAt(situation: Situation, end: number): RegionResult {
   const openPlaces = openMessages(messages).filter((index) => index < end);
   const open = openPlaces.map((index) => requestAlone(messages[index] as Message));
   const tail = unbindTail(messages, { start: end, rule: thinking });
-  if (tail.kind === 'thinking-bound') return { kind: 'none', reason: 'thinking-bound' };
+  if (tail === undefined) return { kind: 'none', reason: 'thinking-bound' };
   const isNew = (message: Message) => !open.includes(message) && !isOld(message);
   if (!replaced.some(isNew) && !(replaced.some(isInjected) && isFull(situation))) {
     return { kind: 'none', reason: 'nothing-to-compact' };
@@ -187,8 +186,8 @@ export function regionAt(situation: Situation, end: number): RegionResult {
   const region: Region = {
     end,
     open,
-    tail: tail.messages,
-    keptTokens: openTokens + sumOf(tail.messages, sizeOf),
+    tail,
+    keptTokens: openTokens + sumOf(tail, sizeOf),
     replacedTokens: sumOf(replaced, sizeOf) - openTokens,
   };
   return { kind: 'region', region };

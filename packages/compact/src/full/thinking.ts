@@ -5,23 +5,17 @@ import {
   withoutThinkingAt,
 } from '@varve/messages';
 
-/** What is kept behind a summary, with the thinking gone that the model would refuse there. */
-export type KeptTail<M> =
-  | { readonly kind: 'kept'; readonly messages: readonly M[] }
-  /** The tail holds thinking that is bound to what goes, in a turn that needs it. */
-  | { readonly kind: 'thinking-bound' };
-
 /**
  * Takes whole thinking blocks out of a tail whose earlier messages are about to change, where the rule demands it. Messages
- * that lose nothing are the same objects; one that held nothing else goes. Never inside of an open turn.
+ * that lose nothing are the same objects; one that held nothing else goes. Never inside of an open turn: undefined where that holds
+ * thinking which is bound to what goes.
  */
 export function unbindTail<M extends MessageLike>(
   messages: readonly M[],
   { start, rule }: { readonly start: number; readonly rule: ThinkingRule },
-): KeptTail<M> {
+): readonly M[] | undefined {
   const { kind, drop } = thinkingDrops(messages, { rule, changedFrom: start });
-  if (kind === 'bound') return { kind: 'thinking-bound' };
-  return { kind: 'kept', messages: withoutThinkingAt(messages, drop).slice(start) };
+  return kind === 'bound' ? undefined : withoutThinkingAt(messages, drop).slice(start);
 }
 
 /**

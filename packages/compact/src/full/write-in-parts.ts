@@ -1,14 +1,15 @@
 import { untilAborted } from '@varve/guards';
 import { isSummary, type Message, type Request, type Usage } from '@varve/messages';
-import { fitCall, type ModelError } from '@varve/models';
+import { fitCall } from '@varve/models';
 import { headWithin } from '../restore/head-within.ts';
 import { acceptSummary } from './accept-summary.ts';
 import { addUsage, callModel } from './call.ts';
+import type { Bill, NotMade } from './engine.ts';
 import { type CompactFailure, failureOfCode } from './failure.ts';
 import { summaryInstruction } from './prompt.ts';
 import { summaryBody } from './summary-text.ts';
 import { cutPiece, type Piece, transcriptOf, unitsKept } from './transcript.ts';
-import type { SummaryTask } from './write-summary.ts';
+import type { SummaryTask, Written } from './write-summary.ts';
 
 /** Parts that a history is summarised in at most. */
 export const MOST_PARTS = 16;
@@ -22,11 +23,6 @@ export interface PartsStart {
   readonly usage: Usage | undefined;
 }
 
-export type PartsResult = { readonly calls: number; readonly usage: Usage | undefined } & (
-  | { readonly kind: 'written'; readonly text: string; readonly seenShare: number }
-  | { readonly kind: 'failed'; readonly reason: CompactFailure; readonly error?: ModelError }
-);
-
 /**
  * Summarises a history that no single request can hold: its transcript goes to the model in parts, each with the summary of
  * the parts before it, so that the last answer stands for all of it. Each part takes what its request has room for beside
@@ -39,7 +35,7 @@ export async function writeInParts(
   task: SummaryTask,
   start: PartsStart,
   signal: AbortSignal | undefined,
-): Promise<PartsResult> {
+): Promise<Written | NotMade> {
   let { calls, usage, limitTokens } = start;
   const { lead, rest } = leadOf(task, outputRoom(task, limitTokens));
   let text = lead;
@@ -51,7 +47,7 @@ export async function writeInParts(
   for (let done = 0; left.length > 0 && done < MOST_PARTS; ) {
     const rooms = roomsOf(task, limitTokens, text);
     if (rooms.partTokens < LEAST_PART_TOKENS) {
-      return { kind: 'failed', reason: 'prompt-too-long', calls, usage };
+      return { kind: 'failed', reason: 'prompt-too-long', ...billOf(calls, usage) };
     }
     const part = nextPart(left, { ...rooms, count: MOST_PARTS - done }, task);
     const place = [done + 1, done + part.count] as const;
@@ -75,7 +71,11 @@ export async function writeInParts(
     }
     const error = outcome.kind === 'error' ? outcome.error : undefined;
     const reason = accepted?.reason ?? failureOfCode(error?.code);
-    const failed = { kind: 'failed', reason, calls, usage, ...(error && { error }) } as const;
+    const failed = {
+      ...({ kind: 'failed', reason } as const),
+      ...billOf(calls, usage),
+      ...(error && { cause: error }),
+    };
     if (reason === 'prompt-too-long' && tries.smaller++ < MOST_SMALLER) {
       limitTokens = Math.min(limitTokens / SMALLER, error?.limitTokens ?? limitTokens);
       if (roomsOf(task, limitTokens, text).partTokens < LEAST_PART_TOKENS) return failed;
@@ -83,10 +83,16 @@ export async function writeInParts(
       await untilAborted(task.wait(error.retryAfterMs ?? PAUSE_MS, signal), signal);
     } else if (!UNUSABLE.has(reason) || tries.unusable++ >= MOST_TRIES) return failed;
   }
-  if (text === undefined) return { kind: 'failed', reason: 'nothing-to-compact', calls, usage };
+  if (text === undefined)
+    return { kind: 'failed', reason: 'nothing-to-compact', ...billOf(calls, usage) };
   const share = Math.min(0.999, Math.round((seenTokens / wholeTokens) * 1_000) / 1_000);
-  return { kind: 'written', text, seenShare: isWhole ? 1 : share, calls, usage };
+  return { kind: 'written', text, seenShare: isWhole ? 1 : share, ...billOf(calls, usage) };
 }
+
+const billOf = (calls: number, usage: Usage | undefined): Bill => ({
+  calls,
+  ...(usage && { usage }),
+});
 
 /** By what the limit is divided where a part is refused and nobody says how long one may be. */
 const SMALLER = 2.5;

@@ -1,10 +1,10 @@
 import { untilAborted } from '@varve/guards';
-import type { Usage } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 import { type AcceptOptions, acceptSummary } from './accept-summary.ts';
 import { addUsage, type CallOutcome, callModel, type Wait } from './call.ts';
 import { createDraft, type Draft, type DraftSource, shortenDraft } from './draft.ts';
-import { type CompactFailure, failureOfCode } from './failure.ts';
+import type { Bill, NotMade } from './engine.ts';
+import { failureOfCode } from './failure.ts';
 import {
   type NextTry,
   nextTry,
@@ -27,16 +27,16 @@ export interface SummaryTask extends DraftSource, RequestSource {
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
 }
 
-export type WriteResult = { readonly calls: number; readonly usage?: Usage } & (
-  | {
-      readonly kind: 'written';
-      readonly text: string;
-      readonly draft: Draft;
-      /** The share of what is replaced that the model was shown, in tokens. */
-      readonly seenShare: number;
-    }
-  | { readonly kind: 'failed'; readonly reason: CompactFailure; readonly cause?: unknown }
-);
+/** A summary that was accepted. */
+export interface Written extends Bill {
+  readonly kind: 'written';
+  readonly text: string;
+  /** The share of what is replaced that the model was shown, in tokens. */
+  readonly seenShare: number;
+}
+
+/** With what of the conversation it was asked for. */
+type WrittenOf = Written & { readonly draft: Draft };
 
 /**
  * Asks a model for a summary until one is accepted or nothing is left to try: a broken call again after a pause, an unusable
@@ -47,7 +47,7 @@ export type WriteResult = { readonly calls: number; readonly usage?: Usage } & (
 export async function writeSummary(
   task: SummaryTask,
   signal: AbortSignal | undefined,
-): Promise<WriteResult> {
+): Promise<WrittenOf | NotMade> {
   let progress: Progress = begin(task);
   for (;;) {
     const fitted = fitDraft(progress, task);
@@ -56,9 +56,9 @@ export async function writeSummary(
     }
     const outcome = await callModel(task.summarize, fitted.request, signal);
     progress = counted({ ...progress, draft: fitted.draft }, outcome);
-    const judged = judge(outcome, progress.draft, task);
+    const judged = judge(outcome, fitted.draft, task);
     if (judged.kind === 'accepted') return written(progress, judged.text, task);
-    const { trouble } = judged;
+    const trouble: Trouble = judged;
     const next = nextTry(progress, trouble, task);
     if (
       trouble.reason === 'prompt-too-long' &&
@@ -103,16 +103,12 @@ async function inParts(
   start: { readonly limitTokens: number; readonly trouble?: Trouble },
   task: SummaryTask,
   signal: AbortSignal | undefined,
-): Promise<WriteResult> {
+): Promise<WrittenOf | NotMade> {
   const { calls, usage } = progress;
   const result = await writeInParts(task, { ...start, calls, usage }, signal);
-  const bill = { calls: result.calls, ...(result.usage && { usage: result.usage }) };
-  if (result.kind === 'written') {
-    const { text, seenShare: share } = result;
-    return { kind: 'written', text, draft: createDraft(task, task.end), seenShare: share, ...bill };
-  }
-  const { reason, error = start.trouble?.error } = result;
-  return { kind: 'failed', reason, ...bill, ...(error !== undefined && { cause: error }) };
+  if (result.kind === 'written') return { ...result, draft: createDraft(task, task.end) };
+  const { cause = start.trouble?.error } = result;
+  return { ...result, ...(cause !== undefined && { cause }) };
 }
 
 function begin(task: SummaryTask): Progress {
@@ -136,18 +132,10 @@ function counted(progress: Progress, outcome: CallOutcome): Progress {
   return { ...progress, calls: progress.calls + 1, usage: addUsage(progress.usage, usage) };
 }
 
-type Judged =
-  | { readonly kind: 'accepted'; readonly text: string }
-  | { readonly kind: 'trouble'; readonly trouble: Trouble };
-
-function judge(outcome: CallOutcome, draft: Draft, task: SummaryTask): Judged {
-  if (outcome.kind === 'error') {
-    const { error } = outcome;
-    return { kind: 'trouble', trouble: { reason: failureOfCode(error.code), error } };
-  }
-  const result = acceptSummary(outcome.reply, task.accept(draft));
-  if (result.kind === 'accepted') return { kind: 'accepted', text: result.text };
-  return { kind: 'trouble', trouble: { reason: result.reason } };
+function judge(outcome: CallOutcome, draft: Draft, task: SummaryTask) {
+  if (outcome.kind === 'reply') return acceptSummary(outcome.reply, task.accept(draft));
+  const { error } = outcome;
+  return { kind: 'failed', reason: failureOfCode(error.code), error } as const;
 }
 
 function report(
@@ -164,7 +152,7 @@ function report(
 
 const bill = ({ calls, usage }: Progress) => ({ calls, ...(usage && { usage }) });
 
-const written = (progress: Progress, text: string, task: SummaryTask): WriteResult => ({
+const written = (progress: Progress, text: string, task: SummaryTask): WrittenOf => ({
   kind: 'written',
   text,
   draft: progress.draft,
@@ -172,7 +160,7 @@ const written = (progress: Progress, text: string, task: SummaryTask): WriteResu
   ...bill(progress),
 });
 
-const failed = (progress: Progress, { reason, error }: Trouble): WriteResult => ({
+const failed = (progress: Progress, { reason, error }: Trouble): NotMade => ({
   kind: 'failed',
   reason,
   ...bill(progress),

@@ -1,11 +1,44 @@
+import { expected } from '@varve/guards';
 import { type Message, roundCuts } from '@varve/messages';
 import { sumOf } from '../full/draft.ts';
 import { earlierOf, plainSituation } from '../full/plain-situation.ts';
 import type { Situation } from '../full/situation.ts';
 import { shownAlone } from '../full/thinking.ts';
+import type { Trigger } from '../types.ts';
 
 /** `from`: what comes from a message on is summarised; `up-to`: what comes before it. */
 export type PartialDirection = 'from' | 'up-to';
+
+/** Which side of a conversation is summarised. The pivot is a position, or the id of a message of a log. */
+export interface Around<Pivot = number> {
+  readonly direction: PartialDirection;
+  readonly pivot: Pivot;
+}
+
+/**
+ * Undefined where all of it is.
+ *
+ * @throws TypeError where only one of both options is given
+ */
+export function aroundOf<Pivot>({
+  direction,
+  pivot,
+}: { readonly [Name in keyof Around<Pivot>]?: Around<Pivot>[Name] | undefined }):
+  | Around<Pivot>
+  | undefined {
+  if (direction !== undefined && pivot !== undefined) return { direction, pivot };
+  if (direction !== undefined)
+    throw expected('pivot', { what: 'a message for `direction`' }, pivot);
+  if (pivot !== undefined)
+    throw expected('direction', { what: "'from' or 'up-to' for `pivot`" }, direction);
+  return undefined;
+}
+
+/** Kebab-case, for the receipt. */
+export function reasonOf(trigger: Trigger, around: Around<unknown> | undefined): string {
+  if (around !== undefined) return `partial-${around.direction}`;
+  return trigger === 'manual' ? 'manual' : 'over-threshold';
+}
 
 export interface Split {
   readonly direction: PartialDirection;
@@ -22,10 +55,7 @@ export interface Split {
  * would end in a reply that is nothing but bound thinking. A part that is
  * shown without what stood before it loses the thinking that is bound to that.
  */
-export function splitAt(
-  situation: Situation,
-  { direction, pivot }: { readonly direction: PartialDirection; readonly pivot: number },
-): Split | undefined {
+export function splitAt(situation: Situation, { direction, pivot }: Around): Split | undefined {
   const { messages, sizeOf } = situation;
   const cut = situation.cuts.findLast(
     (place) => place <= pivot && mayCut(place, direction, messages),

@@ -1,6 +1,6 @@
-import { aFunction, aListOfTexts, checkOptions } from '@varve/guards';
+import { aFunction, aListOfTexts, aString, checkOptions, oneOf, required } from '@varve/guards';
 import { createLedger, type Ledger } from '@varve/ledger';
-import type { Message, Plan, PlanContext, Planner, Usage, View } from '@varve/messages';
+import type { Message, Plan, PlanContext, Planner, View } from '@varve/messages';
 import { checkModels, createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
 import { type AutoSwitches, type CompactionDecision, decideCompaction } from '../auto/decide.ts';
@@ -8,14 +8,15 @@ import { largestProducers, type Producer } from '../auto/producers.ts';
 import type { Attach } from '../full/attachments.ts';
 import { A_LEDGER } from '../full/check-given.ts';
 import { sumOf } from '../full/draft.ts';
-import { runEngine } from '../full/engine.ts';
+import type { NotMade } from '../full/engine.ts';
 import { factsOf } from '../full/facts-of.ts';
-import type { CompactFailure } from '../full/failure.ts';
 import { openMessages } from '../full/open-messages.ts';
 import { earlierOf, headOf } from '../full/plain-situation.ts';
 import { type FullOptions, type Settings, settingsOf } from '../full/settings.ts';
 import type { Situation } from '../full/situation.ts';
 import { withEarlier } from '../full/with-earlier.ts';
+import { type Around, aroundOf, type PartialDirection, reasonOf } from '../partial/split.ts';
+import { summarize } from '../partial/summarize-part.ts';
 import type { Compaction, Trigger } from '../types.ts';
 import { createLogFold, type LogFold } from './log-fold.ts';
 import { finishWork } from './to-edit.ts';
@@ -36,11 +37,19 @@ export interface CompactionOptions extends FullOptions {
 
 export interface NowOptions {
   readonly trigger: Trigger;
-  /** Kebab-case. @default 'manual' or 'over-threshold' */
+  /** Kebab-case. @default 'manual' or 'over-threshold'; `partial-from` or `partial-up-to` */
   readonly reason?: string | undefined;
   readonly focus?: string | undefined;
   /** @default what the planner was made with */
   readonly tooLong?: 'drop-oldest' | 'peel' | undefined;
+  /**
+   * Compacts one side of the conversation only. `from`: the message `pivot` and what follows is summarised, and what comes
+   * before keeps its bytes and its cache; `up-to`: what comes before it is summarised, and the rest stays.
+   * @default all of it but `keepTokens`
+   */
+  readonly direction?: PartialDirection | undefined;
+  /** Id of a message of the view, or of one that it was made of, for `direction`; the nearest legal cut before it is taken. */
+  readonly pivot?: string | undefined;
 }
 
 export interface RunOptions {
@@ -60,13 +69,7 @@ export type RunResult =
       /** The error because of which no model wrote it; the receipt's `failure` names it. */
       readonly cause?: unknown;
     }
-  | {
-      readonly kind: 'failed';
-      readonly reason: CompactFailure;
-      readonly cause?: unknown;
-      readonly calls: number;
-      readonly usage?: Usage;
-    };
+  | NotMade;
 
 /**
  * Compaction as a planner on a log. The caller runs the work, and appends its edit by `compact` if `isStillCurrent` says so,
@@ -76,7 +79,7 @@ export type RunResult =
 export interface Compactor extends Planner<CompactionWork> {
   /** Decides whether the next request needs a compaction. */
   plan(context: PlanContext): Plan<CompactionWork>;
-  /** The same without asking thresholds, switches and breaker: by hand, or because a request was refused. */
+  /** The same without asking thresholds, switches and breaker: by hand, or because a request was refused. @throws TypeError for options that make no sense */
   planNow(context: PlanContext, options: NowOptions): Plan<CompactionWork>;
   /** The decision behind `plan`, with its sizes. */
   decide(context: PlanContext): CompactionDecision;
@@ -105,8 +108,10 @@ export function createCompaction(options: CompactionOptions): Compactor {
   const { ledger = createLedger({ redact }) } = options;
   const fold = createLogFold();
   const decide = (context: PlanContext) => decideOn(fold, context, switches?.());
-  const planNow = (context: PlanContext, now: NowOptions) =>
-    planWork(fold, context, { now, ledger, pins: pinned(pins), models });
+  const planNow = (context: PlanContext, now: NowOptions) => {
+    checkOptions<NowOptions>(now, NOW);
+    return planWork(fold, context, { now, ledger, pins: pinned(pins), models });
+  };
   return {
     ledger,
     decide,
@@ -125,6 +130,12 @@ export function createCompaction(options: CompactionOptions): Compactor {
     producers: (sizeOf) => largestProducers(fold.view().messages, sizeOf),
   };
 }
+
+const NOW = {
+  trigger: required(oneOf(['auto', 'manual'])),
+  direction: oneOf(['from', 'up-to']),
+  pivot: aString,
+};
 
 const GIVEN = {
   switches: { what: 'a function that returns switches', fits: aFunction.fits },
@@ -163,10 +174,20 @@ async function runWork(
   running: RunOptions,
 ): Promise<RunResult> {
   const { trigger, focus, situation, tooLong = settings.tooLong } = work;
-  const occasion = { trigger, focus, signal: running.signal };
-  const result = await runEngine(situation, { ...settings, tooLong }, occasion);
+  const around = work.around && placeOf(work.around, situation);
+  if (around?.pivot === -1) return { kind: 'failed', reason: 'nothing-to-compact', calls: 0 };
+  const occasion = { trigger, focus, around, signal: running.signal };
+  const result = await summarize(situation, { ...settings, tooLong }, occasion);
   if (result.kind === 'failed') return result;
   return finishWork(result, work, { ...running, ...settings });
+}
+
+/** The pivot by its place; -1 where the view does not have it. */
+function placeOf({ direction, pivot }: Around<string>, { messages }: Situation): Around {
+  const isNamed = (message: { readonly id: string }): boolean =>
+    message.id === pivot ||
+    ('sources' in message && (message.sources as readonly string[]).includes(pivot));
+  return { direction, pivot: messages.findIndex(isNamed) };
 }
 
 interface Wanted {
@@ -183,10 +204,11 @@ function planWork(fold: LogFold, context: PlanContext, wanted: Wanted): Plan<Com
   if (!view.head?.model.trim()) return { kind: 'none', reason: 'no-head' };
   const { now } = wanted;
   const { trigger, focus, tooLong } = now;
-  const { reason = trigger === 'manual' ? 'manual' : 'over-threshold' } = now;
+  const around = aroundOf(now);
+  const { reason = reasonOf(trigger, around) } = now;
   let situation: Situation | undefined;
   const work: CompactionWork = {
-    ...{ trigger, reason, focus, tooLong },
+    ...{ trigger, reason, focus, tooLong, around },
     messages: view.messages,
     thinking: context.thinking,
     get situation() {

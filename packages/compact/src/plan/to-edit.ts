@@ -1,6 +1,7 @@
 import type { Message, ViewMessage } from '@varve/messages';
 import { type Attached, askAttachments } from '../full/attachments.ts';
-import { type Done, receiptOf } from '../full/receipt.ts';
+import type { Made } from '../full/engine.ts';
+import { receiptOf } from '../full/receipt.ts';
 import type { Situation } from '../full/situation.ts';
 import type { Compaction } from '../types.ts';
 import type { RunOptions, RunResult } from './compaction.ts';
@@ -10,8 +11,6 @@ import type { CompactionWork } from './work.ts';
 export interface FinishOptions extends RunOptions {
   readonly originals?: string | undefined;
   readonly minSavings: number;
-  /** What stays in front of the summary. */
-  readonly before?: readonly Message[] | undefined;
 }
 
 /**
@@ -20,22 +19,22 @@ export interface FinishOptions extends RunOptions {
  * @throws the signal's reason, an `AbortError` unless one was given
  */
 export async function finishWork(
-  done: Done,
+  done: Made,
   work: CompactionWork,
-  { attach, signal, originals, minSavings, before = [] }: FinishOptions,
+  { attach, signal, originals, minSavings }: FinishOptions,
 ): Promise<Extract<RunResult, { kind: 'compacted' }>> {
-  const kept = [...before, ...done.region.open, ...done.region.tail];
-  const { situation } = work;
+  const { situation, before, region } = done;
+  const kept = [...before, ...region.open, ...region.tail];
   const attachments = await askAttachments(attach, kept, {
     ...{ situation, minSavings, signal, tokensAfter: done.tokensAfter },
     sizeOf: situation.sizeOf,
   });
-  const compaction = toCompaction(done, work, { originals, before, attachments });
+  const compaction = toCompaction(done, work, { originals, attachments });
   const cause = done.cause !== undefined && { cause: done.cause };
   return { kind: 'compacted', compaction, summary: done.body, ...cause };
 }
 
-interface ToEditOptions extends Pick<FinishOptions, 'originals' | 'before'> {
+interface ToEditOptions extends Pick<FinishOptions, 'originals'> {
   /** What follows what is kept; ids are those of messages that the log does not have. */
   readonly attachments: Attached<Message>;
 }
@@ -44,8 +43,9 @@ interface ToEditOptions extends Pick<FinishOptions, 'originals' | 'before'> {
  * The one edit that carries out a compaction. What is kept and comes after the span is not written again; a request inside
  * it is, and so are kept messages that had to lose their thinking.
  */
-function toCompaction(done: Done, work: CompactionWork, options: ToEditOptions): Compaction {
-  const { trigger, reason, idPrefix, situation } = work;
+function toCompaction(done: Made, work: CompactionWork, options: ToEditOptions): Compaction {
+  const { trigger, reason, idPrefix } = work;
+  const { situation, before } = done;
   const messages = situation.messages as readonly ViewMessage[];
   const summary = summaryMessage(done, idPrefix);
   const toIndex = endOfSpan(done, situation);
@@ -61,7 +61,7 @@ function toCompaction(done: Done, work: CompactionWork, options: ToEditOptions):
       attachedTokens,
       leftOutTokens,
       originals: options.originals,
-      before: options.before,
+      before,
     },
     anchorId: (span[done.region.open.length] as Message).id,
   });
@@ -69,7 +69,7 @@ function toCompaction(done: Done, work: CompactionWork, options: ToEditOptions):
   return { edit, receipt };
 }
 
-function summaryMessage({ text, engine }: Done, idPrefix: string): Message {
+function summaryMessage({ text, engine }: Made, idPrefix: string): Message {
   const origin = { kind: 'summary', engine } as const;
   return { id: `${idPrefix}-summary`, role: 'user', content: [{ type: 'text', text }], origin };
 }
@@ -90,7 +90,7 @@ const copyOf =
   };
 
 /** Behind the last message that changes: the span has to reach over it. */
-function endOfSpan({ region }: Done, { messages, cuts }: Situation): number {
+function endOfSpan({ region }: Made, { messages, cuts }: Situation): number {
   const changed = messages.findLastIndex(
     (message, index) => index >= region.end && !region.tail.includes(message),
   );
@@ -100,7 +100,7 @@ function endOfSpan({ region }: Done, { messages, cuts }: Situation): number {
 
 /** What of the tail lies inside the span. */
 function rewritten(
-  { region }: Done,
+  { region }: Made,
   messages: readonly Message[],
   toIndex: number,
 ): readonly Message[] {
@@ -117,7 +117,7 @@ interface TailParts {
 
 /** The tail as the log knows it afterwards: copies have ids of their own. */
 function tailIds(
-  done: Done,
+  done: Made,
   { untouched, copies, messages, toIndex }: TailParts,
 ): readonly Message[] {
   if (untouched) return done.region.tail;

@@ -7,6 +7,7 @@ import {
   type ViewMessage,
 } from '@varve/messages';
 import type { Situation } from '../full/situation.ts';
+import type { Around } from '../partial/split.ts';
 import type { Trigger } from '../types.ts';
 
 /** A compaction that was decided on and waits for its model. Holds on to the view it was planned for. */
@@ -16,6 +17,8 @@ export interface CompactionWork {
   readonly reason: string;
   readonly focus?: string | undefined;
   readonly tooLong?: 'drop-oldest' | 'peel' | undefined;
+  /** One side of the conversation, around a message with this id. */
+  readonly around?: Around<string> | undefined;
   /** The view it was planned for. */
   readonly messages: readonly ViewMessage[];
   readonly thinking: ThinkingRule;

@@ -75,9 +75,8 @@ export function planSnip(messages: readonly Message[], options: SnipOptions): Sn
   const end = enough ?? ends.at(-1);
   if (end === undefined) return { kind: 'none', reason: 'protected-tail' };
   const tail = unbindTail(messages, { start: end, rule: thinking });
-  const changed =
-    tail.kind !== 'kept' || tail.messages.some((message, at) => message !== messages[end + at]);
-  if (changed) return { kind: 'none', reason: 'thinking-bound' };
+  const isSame = tail?.every((message, at) => message === messages[end + at]);
+  if (!isSame) return { kind: 'none', reason: 'thinking-bound' };
   const removed = messages.slice(start, end);
   const marker = markerFor(removed, options.markerId);
   const freedTokens = removed.reduce((sum, message) => sum + sizeOf(message), 0) - sizeOf(marker);

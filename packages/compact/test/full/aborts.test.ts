@@ -2,14 +2,12 @@ import { describe, expect, test } from 'vitest';
 import {
   type CompactionWork,
   compact,
-  compactPartially,
   createCollapse,
   createCompaction,
   createCompactionPipeline,
   createProviderCompaction,
   type FullOptions,
   restore,
-  runPartial,
 } from '../../src/index.ts';
 import { contextFor, HEAD, watchedLog } from '../plan/working-log.ts';
 import { deepFreeze, turns } from './histories.ts';
@@ -104,11 +102,11 @@ const PATHS: Readonly<Record<string, readonly [number, (run: Run) => Promise<unk
     (run) =>
       compact(HISTORY, { head: NAMED, ...slowly(run), attach: attachTo(run), signal: run.signal }),
   ],
-  compactPartially: [
+  'compact around a pivot': [
     5,
     (run) => {
       const options = { ...slowly(run), attach: attachTo(run), signal: run.signal };
-      return compactPartially(HISTORY, { head: NAMED, ...options, direction: 'up-to', pivot: 12 });
+      return compact(HISTORY, { head: NAMED, ...options, direction: 'up-to', pivot: 12 });
     },
   ],
   'run of a compactor': [
@@ -118,13 +116,13 @@ const PATHS: Readonly<Record<string, readonly [number, (run: Run) => Promise<unk
         planner.run(work, { attach: attachTo(run), signal: run.signal }),
       ),
   ],
-  runPartial: [
+  'run of a compactor around a pivot': [
     5,
     (run) =>
-      onLog(run, ({ work }) => {
-        const pivotId = work.messages[12]?.id as string;
-        const options = { ...slowly(run), attach: attachTo(run), signal: run.signal };
-        return runPartial(work, { ...options, direction: 'from', pivotId });
+      onLog(run, ({ planner, work }) => {
+        const pivot = work.messages[12]?.id as string;
+        const around = { direction: 'from', pivot } as const;
+        return planner.run({ ...work, around }, { attach: attachTo(run), signal: run.signal });
       }),
   ],
   'the engine of a provider': [

@@ -3,10 +3,8 @@ import {
   CompactError,
   type CompactionWork,
   compact,
-  compactPartially,
   createCompaction,
   createProviderCompaction,
-  runPartial,
 } from '../../src/index.ts';
 import { contextFor, HEAD, watchedLog } from '../plan/working-log.ts';
 import { deepFreeze, turns } from './histories.ts';
@@ -50,13 +48,13 @@ async function onLog(
 
 const DOORS: Readonly<Record<string, (given: Given) => Promise<unknown>>> = {
   compact: (given) => compact(HISTORY, { ...model(), ...given }),
-  compactPartially: (given) =>
-    compactPartially(HISTORY, { ...model(), ...given, direction: 'up-to', pivot: 12 }),
+  'compact around a pivot': (given) =>
+    compact(HISTORY, { ...model(), ...given, direction: 'up-to', pivot: 12 }),
   'run of a compactor': (given) => onLog((work, planner) => planner.run(work, given)),
-  runPartial: (given) =>
-    onLog((work) => {
-      const pivotId = work.messages[12]?.id as string;
-      return runPartial(work, { ...model(), ...given, direction: 'from', pivotId });
+  'run of a compactor around a pivot': (given) =>
+    onLog((work, planner) => {
+      const pivot = work.messages[12]?.id as string;
+      return planner.run({ ...work, around: { direction: 'from', pivot } }, given);
     }),
   'the engine of a provider': (given) =>
     onLog((work) => {

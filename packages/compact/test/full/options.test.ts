@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   compact,
-  compactPartially,
   createCollapse,
   createProviderCompaction,
   createSnip,
@@ -91,15 +90,16 @@ describe('options that make no sense are refused with one wording', () => {
     },
   );
 
-  test('compactPartially', async () => {
+  test('a side of it', async () => {
     const run = (options: object) =>
-      compactPartially(turns(3), { ...good, direction: 'from', pivot: 1, ...options } as never);
+      compact(turns(3), { ...good, direction: 'from', pivot: 1, ...options } as never);
     await expect(run({ pivot: -1 })).rejects.toThrow(
       'Expected `pivot` to be a non-negative integer',
     );
     await expect(run({ pivot: undefined })).rejects.toThrow('Expected `pivot` to be');
+    await expect(run({ direction: undefined })).rejects.toThrow('Expected `direction` to be');
     await expect(run({ direction: 'both' })).rejects.toThrow(
-      "Expected `direction` to be one of 'up-to', 'from', got `both`",
+      "Expected `direction` to be one of 'from', 'up-to', got `both`",
     );
   });
 
@@ -125,7 +125,7 @@ describe('options that make no sense are refused with one wording', () => {
     const options = { ...model, head: { ...NAMED, tools } } as never;
     const runs = [
       compact(turns(3), options),
-      compactPartially(turns(3), { ...(options as object), direction: 'from', pivot: 1 } as never),
+      compact(turns(3), { ...(options as object), direction: 'from', pivot: 1 } as never),
     ];
     for (const run of runs) {
       await expect(run).rejects.toBeInstanceOf(TypeError);

@@ -13,7 +13,6 @@ import { describe, expect, test } from 'vitest';
 import {
   type CompactOptions,
   compact,
-  compactPartially,
   createCollapse,
   createCompaction,
   createProviderCompaction,
@@ -220,14 +219,11 @@ describe('no model is named (N343)', () => {
   const heads = [undefined, {}, { model: '' }, { model: '  ' }, { system: [] }, { model: 3 }];
 
   test.each(heads)(
-    'compact and compactPartially refuse the head %j and say what is missing',
+    'compact, of all and of a side, refuses the head %j and says what is missing',
     async (head) => {
       const options = { summarize, head } as unknown as CompactOptions<Said>;
       const partial = { ...options, direction: 'up-to', pivot: 4 } as const;
-      for (const run of [
-        () => compact(history, options),
-        () => compactPartially(history, partial),
-      ]) {
+      for (const run of [() => compact(history, options), () => compact(history, partial)]) {
         await expect(run()).rejects.toThrow(TypeError);
         await expect(run()).rejects.toThrow(/`head\.model`/);
       }
@@ -306,7 +302,7 @@ describe('M333: a summary request carries no thinking that the next request woul
       const options = { ...asked, head: to, keepTokens: 0 };
       const done = await compact(history, options);
       expect(done.kind === 'compacted' && done.receipt.engine).toBe('summary');
-      await compactPartially(history, { ...options, direction: 'up-to', pivot: 18 });
+      await compact(history, { ...options, direction: 'up-to', pivot: 18 });
       expect(asked.requests).toHaveLength(2);
       expect(asked.requests.flatMap(thoughtsIn)).toEqual([]);
     }

@@ -5,7 +5,6 @@ import {
   type CompactionReceipt,
   type CompactResult,
   compact,
-  compactPartially,
   createCollapse,
   createCompaction,
   createCompactionPipeline,
@@ -229,8 +228,8 @@ describe('law: an accepted compaction leaves at most before × (1 − minSavings
         const whole = await compact(history, common);
         const pivot = Math.floor(history.length / 2);
         const parts = [
-          await compactPartially(history, { ...common, direction: 'up-to', pivot }),
-          await compactPartially(history, { ...common, direction: 'from', pivot }),
+          await compact(history, { ...common, direction: 'up-to', pivot }),
+          await compact(history, { ...common, direction: 'from', pivot }),
         ];
         for (const [way, done] of [['full', whole], ...parts.map((each) => ['partial', each])] as [
           string,

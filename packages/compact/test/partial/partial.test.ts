@@ -16,10 +16,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   assignmentOf,
-  compactPartially,
+  compact,
   createCompaction,
   type PartialDirection,
-  runPartial,
   type Summarize,
 } from '../../src/index.ts';
 import { HEAD } from '../plan/working-log.ts';
@@ -59,11 +58,11 @@ function recorder() {
 
 const COMMON = { head: { model: 'claude-opus-5-5' }, thinking: 'free' } as const;
 
-describe('compactPartially (C10)', () => {
+describe('compact around a pivot (C10)', () => {
   test('from: what comes before the pivot is the same objects, what follows is the summary', async () => {
     const history = turns(4);
     const { requests, summarize } = recorder();
-    const result = await compactPartially(history, {
+    const result = await compact(history, {
       ...COMMON,
       summarize,
       direction: 'from',
@@ -86,7 +85,7 @@ describe('compactPartially (C10)', () => {
   test('up-to: what comes from the pivot on is the same objects, behind the summary', async () => {
     const history = turns(4);
     const { requests, summarize } = recorder();
-    const result = await compactPartially(history, {
+    const result = await compact(history, {
       ...COMMON,
       summarize,
       direction: 'up-to',
@@ -117,7 +116,7 @@ describe('compactPartially (C10)', () => {
     '$direction $pivot moves to a legal cut that keeps $kept',
     async ({ direction, pivot, kept }) => {
       const { summarize } = recorder();
-      const result = await compactPartially(turns(4), { ...COMMON, summarize, direction, pivot });
+      const result = await compact(turns(4), { ...COMMON, summarize, direction, pivot });
       if (result.kind !== 'compacted') throw new Error(result.reason);
       const summaries = result.messages.filter((message) => isSummary(message));
       expect(summaries).toHaveLength(1);
@@ -138,7 +137,7 @@ describe('compactPartially (C10)', () => {
     },
   ] as const)('$name: the history that was given', async ({ history, direction, pivot }) => {
     const { summarize, requests } = recorder();
-    const result = await compactPartially<Message>(history, {
+    const result = await compact<Message>(history, {
       ...COMMON,
       summarize,
       direction,
@@ -157,7 +156,7 @@ describe('compactPartially (C10)', () => {
     const open = user('open', text('do plum-4, dune-9, oak-7'), image);
     const { summarize } = recorder();
     const history = [...turns(3), open];
-    const result = await compactPartially(history, {
+    const result = await compact(history, {
       ...COMMON,
       summarize,
       direction: 'from',
@@ -169,7 +168,7 @@ describe('compactPartially (C10)', () => {
   test('a prefix-bound model gets no thinking that was bound to something else', async () => {
     for (const direction of ['from', 'up-to'] as const) {
       const { summarize, requests } = recorder();
-      const result = await compactPartially(turns(4), {
+      const result = await compact(turns(4), {
         ...COMMON,
         thinking: 'prefix-bound',
         ...{ summarize, direction, pivot: 8 },
@@ -186,7 +185,7 @@ describe('compactPartially (C10)', () => {
 
   test('without a model the facts of that part alone take its place', async () => {
     const summarize: Summarize = () => Promise.reject(new Error('down'));
-    const result = await compactPartially(turns(4), {
+    const result = await compact(turns(4), {
       ...COMMON,
       ...{ summarize, direction: 'from', pivot: 8, wait: async () => {} },
     });
@@ -210,12 +209,12 @@ describe('compactPartially (C10)', () => {
       pivot: 4,
       signal: abort.signal,
     } as const;
-    await expect(compactPartially(turns(3), options)).rejects.toMatchObject({ name: 'AbortError' });
-    await expect(compactPartially(turns(3), { ...options, pivot: -1 })).rejects.toThrow(RangeError);
+    await expect(compact(turns(3), options)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(compact(turns(3), { ...options, pivot: -1 })).rejects.toThrow(RangeError);
   });
 });
 
-describe('laws of compactPartially (C10)', () => {
+describe('laws of compact around a pivot (C10)', () => {
   const directions = fc.constantFrom<PartialDirection>('from', 'up-to');
 
   test('valid, in order, with the kept side as the same objects', () =>
@@ -227,7 +226,7 @@ describe('laws of compactPartially (C10)', () => {
         async (history, direction, pivot) => {
           const before = JSON.stringify(history);
           const { summarize } = recorder();
-          const result = await compactPartially(history, {
+          const result = await compact(history, {
             ...COMMON,
             summarize,
             direction,
@@ -282,7 +281,7 @@ function logged(messages: readonly Message[]) {
   return { compactor, append, view: () => view, summarize };
 }
 
-describe('runPartial (C10)', () => {
+describe('a compactor around a pivot (C10)', () => {
   test.each([
     { direction: 'from', thinking: 'free' },
     { direction: 'up-to', thinking: 'free' },
@@ -293,11 +292,12 @@ describe('runPartial (C10)', () => {
     async ({ direction, thinking }) => {
       const log = logged(turns(4));
       const before = log.view();
-      const plan = log.compactor.planNow({ ...CONTEXT, thinking }, { trigger: 'manual' });
+      const now = { trigger: 'manual', direction, pivot: 'u2' } as const;
+      const plan = log.compactor.planNow({ ...CONTEXT, thinking }, now);
       if (plan.kind !== 'work') throw new Error(plan.reason);
-      const { summarize } = log;
-      const result = await runPartial(plan.work, { summarize, direction, pivotId: 'u2' });
+      const result = await log.compactor.run(plan.work);
       if (result.kind !== 'compacted') throw new Error(result.reason);
+      expect(result.compaction.receipt.reason).toBe(`partial-${direction}`);
       const { edit, receipt } = result.compaction;
       log.append({
         id: 'edit',
@@ -334,10 +334,18 @@ describe('runPartial (C10)', () => {
 
   test('a pivot that is not in the view is nothing to compact', async () => {
     const log = logged(turns(2));
-    const plan = log.compactor.planNow(CONTEXT, { trigger: 'manual' });
+    const now = { trigger: 'manual', direction: 'from', pivot: 'nobody' } as const;
+    const plan = log.compactor.planNow(CONTEXT, now);
     if (plan.kind !== 'work') throw new Error(plan.reason);
-    const options = { summarize: log.summarize, direction: 'from', pivotId: 'nobody' } as const;
-    expect(await runPartial(plan.work, options)).toMatchObject({ reason: 'nothing-to-compact' });
+    expect(await log.compactor.run(plan.work)).toMatchObject({ reason: 'nothing-to-compact' });
+  });
+
+  test('one option without the other is refused', () => {
+    const { compactor } = logged(turns(2));
+    const plan = (now: object) => () => compactor.planNow(CONTEXT, { trigger: 'manual', ...now });
+    expect(plan({ direction: 'from' })).toThrow('Expected `pivot` to be');
+    expect(plan({ pivot: 'u1' })).toThrow('Expected `direction` to be');
+    expect(plan({ direction: 'both', pivot: 'u1' })).toThrow("one of 'from', 'up-to'");
   });
 });
 
@@ -396,7 +404,7 @@ describe('assignmentOf (C16)', () => {
 
   test('case 136: where a child cannot be compacted, its history and the last useful text stay', async () => {
     const history = [...turns(2), user('next', text('and the rest'))];
-    const result = await compactPartially<Message>(history, {
+    const result = await compact<Message>(history, {
       ...COMMON,
       ...{ direction: 'up-to', pivot: 8, fallback: 'none', wait: async () => {} },
       summarize: () => Promise.reject(new Error('broken')),
