@@ -1,4 +1,4 @@
-import { untilAborted } from '@varve/guards';
+import { aString, checkOptions, oneOf, required, untilAborted } from '@varve/guards';
 import { type Block, isPerson, type Message } from '@varve/messages';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { ContextParts } from './create-parts.ts';
@@ -51,6 +51,13 @@ export function createRoundTrip(parts: ContextParts, call: CallModel | undefined
     },
     async compact(given: CompactNowOptions): Promise<CompactionOutcome> {
       if (compacting === undefined) throw noCompaction();
+      const { direction, pivot } = given;
+      const side = oneOf(['from', 'up-to']);
+      checkOptions<CompactNowOptions>(given, {
+        focus: aString,
+        direction: pivot === undefined ? side : required(side),
+        pivot: direction === undefined ? aString : required(aString),
+      });
       return compacting.byHand(given);
     },
     recover: async (error: unknown, { signal }: CallOptions): Promise<boolean> =>

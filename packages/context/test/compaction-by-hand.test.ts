@@ -45,6 +45,56 @@ describe('compact (C3)', () => {
   });
 
   test.each([
+    { direction: 'from', kept: 'question 0', gone: 'question 2' },
+    { direction: 'up-to', kept: 'question 2', gone: 'question 0' },
+  ] as const)(
+    'compacts one side of a message, $direction it, and the other side stays (C10)',
+    async ({ direction, kept, gone }) => {
+      const { context, events } = compactingScene({ switches: () => ({ auto: false }) });
+      for (const at of [0, 1, 2]) {
+        await context.user(`question ${at}`);
+        await fill(context, `k${at}`);
+        await context.request();
+        await context.reply(says(text(`answer ${at}`)));
+      }
+      const before = context.view().messages;
+      const pivot = before.find(({ content }) => JSON.stringify(content).includes('question 1'));
+      const outcome = await context.compact({ direction, pivot: pivot?.id });
+      expect(outcome).toMatchObject({
+        kind: 'compacted',
+        receipt: { reason: `partial-${direction}` },
+      });
+      expect(kindsOf(events)).toContain(`compact edited partial-${direction}`);
+      const words = JSON.stringify(
+        context.view().messages.filter(({ origin }) => origin?.kind !== 'summary'),
+      );
+      expect([words.includes(kept), words.includes(gone)]).toEqual([true, false]);
+      if (direction === 'from') expect(context.view().messages[0]).toBe(before[0]);
+      await context.user('And now?');
+      expect(violationsOf(await context.request())).toEqual([]);
+      const [edit] = context.entries().filter(({ type }) => type === 'edit');
+      await context.undo(edit?.id as string);
+      expect(context.view().messages.slice(0, before.length)).toEqual(before);
+    },
+  );
+
+  test('one of both options alone is refused, and a message that is not there is nothing to compact', async () => {
+    const { context } = compactingScene();
+    await context.user('Go.');
+    await fill(context, 'k');
+    for (const [given, words] of [
+      [{ direction: 'from' }, 'Expected `pivot` to be a text'],
+      [{ pivot: 'message-1' }, "Expected `direction` to be one of 'from', 'up-to'"],
+      [{ direction: 'both', pivot: 'message-1' }, 'got `both`'],
+      [{ focus: 5 }, 'Expected `focus` to be a text'],
+    ] as const) {
+      await expect(context.compact(given as never)).rejects.toThrow(words);
+    }
+    const given = { direction: 'from', pivot: 'nobody' } as const;
+    expect(await context.compact(given)).toMatchObject({ reason: 'nothing-to-compact' });
+  });
+
+  test.each([
     { name: 'an empty conversation', reason: 'nothing-to-compact', act: async () => {} },
     {
       name: 'calls that wait',

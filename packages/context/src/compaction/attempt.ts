@@ -2,7 +2,7 @@ import {
   type CompactionFailed,
   type CompactionPipeline,
   type CompactionStart,
-  type NowOptions,
+  type CompactionWork,
   settleAttempts,
 } from '@varve/compact';
 import type { Json, JsonObject, PlanContext } from '@varve/messages';
@@ -27,8 +27,8 @@ export interface AttemptOptions {
 }
 
 export interface Wanted {
-  readonly now: NowOptions & { readonly reason: string };
-  readonly path: 'full' | 'reactive';
+  readonly work: CompactionWork;
+  readonly path: 'full' | 'partial' | 'reactive';
   /** What stands in for a summary, if it can. */
   readonly notes: NotesEdit | undefined;
   readonly context: PlanContext;
@@ -43,7 +43,7 @@ export interface Wanted {
 export function createAttempt(options: AttemptOptions) {
   const { keeper, at } = options;
   return async function attempt(wanted: Wanted): Promise<CompactionOutcome> {
-    const { trigger } = wanted.now;
+    const { trigger } = wanted.work;
     const id = keeper.layered.nextId('compaction');
     const note = (data: JsonObject) => keeper.append({ type: 'note', by: 'compact', data }, at());
     const end = (facts: JsonObject) => note({ kind: 'compaction-ended', attempt: id, ...facts });
@@ -87,7 +87,7 @@ async function run(
     if (outcome.kind === 'compacted') return outcome;
   }
   const make: Make = ({ instructions: focus, signal }) =>
-    byModel({ ...wanted.now, focus }, { idPrefix: id, signal });
+    byModel({ ...wanted.work, focus }, { idPrefix: id, signal });
   return through(wanted, { id, make, path: wanted.path }, options);
 }
 
@@ -103,11 +103,11 @@ interface Way {
 }
 
 async function through(
-  { now, context, signal }: Wanted,
+  { work, context, signal }: Wanted,
   { id, path, make }: Way,
   { pipeline, attaching, commit, threadId }: AttemptOptions,
 ): Promise<CompactionOutcome> {
-  const { trigger, reason, focus: instructions } = now;
+  const { trigger, reason, focus: instructions } = work;
   const sizes = { threadId, tokensBefore: context.contextTokens };
   const start: CompactionStart = { trigger, path, reason, instructions, ...sizes };
   let receipt: Ready['receipt'] | undefined;

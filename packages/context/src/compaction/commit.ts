@@ -47,7 +47,8 @@ export function createCommit({
   const { layered } = keeper;
   return async function commit(given: Commitment): Promise<CompactionFailed | undefined> {
     const { ready, attempt } = given;
-    if (!isStillCurrent(ready.basis, keeper.entries.slice(ready.basis.entries))) {
+    const seen = keeper.entries.findLastIndex(({ id }) => id === ready.basis.basis);
+    if (!isStillCurrent(ready.basis, keeper.entries.slice(seen + 1))) {
       return { kind: 'failed', reason: 'outdated' };
     }
     const { edits, receipt } = withContext(given);

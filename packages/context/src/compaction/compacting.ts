@@ -1,5 +1,11 @@
-import { type AutoSwitches, createCompactionPipeline, type NowOptions } from '@varve/compact';
-import type { Message, PlanContext } from '@varve/messages';
+import {
+  type AutoSwitches,
+  type CompactionFailed,
+  type CompactionWork,
+  createCompactionPipeline,
+  type NowOptions,
+} from '@varve/compact';
+import type { Message, Plan, PlanContext } from '@varve/messages';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { CleanUpOccasion } from '../clean-up.ts';
 import type { Tell } from '../event.ts';
@@ -53,17 +59,22 @@ export function createCompacting(options: CompactingOptions): Compacting {
   const attempt = createAttemptOf(options);
   const fits = () => options.keeper.meter.size().tokens <= mostPromptTokens(options.facts());
 
-  async function tryNow(wanted: Omit<Wanted, 'context' | 'notes'>, usesNotes: boolean) {
+  async function tryNow(now: NowOptions, { path, signal, usesNotes }: Trying) {
     options.makeSendable();
     const context = planContext();
+    const plan = planNow(planners, context, now);
     const outcome =
-      whyNot(planners, context, wanted.now) ??
-      (await attempt({ ...wanted, context, notes: usesNotes ? notesFor(context) : undefined }));
+      plan.kind === 'work'
+        ? await attempt({
+            ...{ work: plan.work, path, context, signal },
+            notes: usesNotes ? notesFor(context) : undefined,
+          })
+        : ({ ...plan, kind: 'failed' } as const);
     if (outcome.kind === 'failed') options.tell({ layer: 'compact', ...outcome });
     return outcome;
 
     function notesFor(given: PlanContext): NotesEdit | undefined {
-      const notes = planners.planNotes(given, wanted.now.trigger);
+      const notes = planners.planNotes(given, now.trigger);
       if (notes?.kind !== 'none') return notes;
       options.tell({ layer: 'session-memory', kind: 'idle', reason: notes.reason });
       return undefined;
@@ -78,20 +89,21 @@ export function createCompacting(options: CompactingOptions): Compacting {
       const isDue = decision === 'compact' || (decision === 'no-headroom' && !fits());
       if (!isDue) return false;
       const now = { trigger: 'auto', reason: 'over-threshold' } as const;
-      const outcome = await tryNow({ now, path: 'full', signal }, true);
+      const outcome = await tryNow(now, { path: 'full', signal, usesNotes: true });
       return outcome.kind === 'compacted';
     },
-    async byHand({ focus: given, signal }) {
+    async byHand({ focus: given, direction, pivot, signal }) {
       signal?.throwIfAborted();
       if (switchesOf(compaction)?.enabled === false) return { kind: 'failed', reason: 'disabled' };
       const focus = options.enter(given);
-      const now = { trigger: 'manual', reason: 'manual', focus } as const;
-      const hasFocus = (focus ?? '').trim() !== '';
-      return tryNow({ now, path: 'full', signal }, !hasFocus);
+      const isWhole = direction === undefined && pivot === undefined;
+      const usesNotes = isWhole && (focus ?? '').trim() === '';
+      const path = isWhole ? 'full' : 'partial';
+      return tryNow({ trigger: 'manual', focus, direction, pivot }, { path, signal, usesNotes });
     },
     refused(reason, signal) {
       const now = { trigger: 'auto', reason, tooLong: 'peel' } as const;
-      return tryNow({ now, path: 'reactive', signal }, false);
+      return tryNow(now, { path: 'reactive', signal, usesNotes: false });
     },
     isAutomatic() {
       const switches = switchesOf(compaction);
@@ -109,17 +121,21 @@ function switchesOf({ switches }: ContextCompaction): AutoSwitches | undefined {
   }
 }
 
-/** Why an attempt is not worth beginning. */
-function whyNot(
+interface Trying extends Pick<Wanted, 'path' | 'signal'> {
+  /** Whether notes may stand in for a summary. */
+  readonly usesNotes: boolean;
+}
+
+/** What is to be done, or why an attempt is not worth beginning. */
+function planNow(
   { compactor, broken }: CompactionPlanners,
   context: PlanContext,
   now: NowOptions,
-): CompactionOutcome | undefined {
+): Plan<CompactionWork> | CompactionFailed {
   const unfit = broken();
   if (unfit) return { kind: 'failed', reason: 'observe-threw', ...unfit };
   try {
-    const plan = compactor.planNow(context, now);
-    return plan.kind === 'work' ? undefined : { kind: 'failed', reason: plan.reason };
+    return compactor.planNow(context, now);
   } catch (cause) {
     return { kind: 'failed', reason: 'plan-threw', cause };
   }
@@ -135,9 +151,9 @@ function createAttemptOf(options: CompactingOptions) {
   const attaching = createAttaching({ restore, textSize, sizeOf, profiles, storage, tell });
   const { compactor } = planners;
   const { view } = keeper.layered;
-  const entryCount = () => keeper.entries.length;
+  const lastEntryId = () => keeper.entries.at(-1)?.id;
   const { minSavings = 0.1 } = compaction;
-  const ways = createWays({ compactor, attaching, view, planContext, entryCount, minSavings });
+  const ways = createWays({ compactor, attaching, view, planContext, lastEntryId, minSavings });
   const { thread, runCleanUp } = options;
   const commit = createCommit({ keeper, cleanUp, runCleanUp, thread, sizeOf, at, tell });
   const pipeline = createCompactionPipeline({

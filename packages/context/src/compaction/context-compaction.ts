@@ -2,6 +2,7 @@ import type {
   CleanUpHandlers,
   CompactionOptions,
   CompactionReceipt,
+  NowOptions,
   PipelineOptions,
   Restoration,
   RestoreOptions,
@@ -39,8 +40,8 @@ export type RestoreAfter = (
   given: Omit<RestoreOptions, 'readFile' | 'limits'>,
 ) => Promise<Pick<Restoration, 'messages' | 'restored'>>;
 
-export interface CompactNowOptions {
-  /** What the summary is to look at; with one, notes do not stand in. */
+export interface CompactNowOptions extends Pick<NowOptions, 'direction' | 'pivot'> {
+  /** What the summary is to look at; with one, or with a side to compact, notes do not stand in. */
   readonly focus?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

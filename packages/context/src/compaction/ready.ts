@@ -1,5 +1,5 @@
-import type { CompactionReceipt, RestoredFile } from '@varve/compact';
-import type { Edit, ThinkingRule, ViewMessage } from '@varve/messages';
+import type { CompactionReceipt, CompactionWork, RestoredFile } from '@varve/compact';
+import type { Edit } from '@varve/messages';
 
 /** A compaction that was made and has not changed anything yet. */
 export interface Ready {
@@ -10,15 +10,8 @@ export interface Ready {
   readonly summary: string;
   /** What was attached, as `restore` said it. */
   readonly restored: readonly RestoredFile[];
-  readonly basis: Basis;
+  /** What it was planned on. */
+  readonly basis: Pick<CompactionWork, 'messages' | 'thinking' | 'basis'>;
   /** Tokens that may still be attached. */
   readonly room: number;
-}
-
-/** What a compaction was planned on. */
-export interface Basis {
-  readonly messages: readonly ViewMessage[];
-  readonly thinking: ThinkingRule;
-  /** Entries of the log at that time. */
-  readonly entries: number;
 }

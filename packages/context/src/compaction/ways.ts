@@ -1,8 +1,8 @@
 import {
   type CompactionFailed,
+  type CompactionWork,
   type Compactor,
   mostTokensAfter,
-  type NowOptions,
 } from '@varve/compact';
 import { type Edit, isText, type Message, type PlanContext, type View } from '@varve/messages';
 import type { NotesPlan } from '@varve/session-memory';
@@ -14,8 +14,7 @@ export interface WaysOptions {
   readonly attaching: Attaching;
   readonly view: () => View;
   readonly planContext: () => PlanContext;
-  /** How many entries the log has. */
-  readonly entryCount: () => number;
+  readonly lastEntryId: () => string | undefined;
   /** The share of the next request that a compaction has to save, attachments counted. */
   readonly minSavings: number;
 }
@@ -24,28 +23,23 @@ type Start = Omit<Occasion, 'roomTokens'>;
 
 /** The ways in which a summary comes about. They change nothing. */
 export function createWays(options: WaysOptions) {
-  const { compactor, attaching, view, planContext, entryCount, minSavings } = options;
+  const { compactor, attaching, view, planContext, lastEntryId, minSavings } = options;
   return {
     /** A model's summary, or what the ladder of `@varve/compact` has in its place. */
-    async byModel(now: NowOptions, occasion: Start): Promise<Ready | CompactionFailed> {
-      const context = planContext();
-      const plan = compactor.planNow(context, now);
-      if (plan.kind !== 'work') return { kind: 'failed', reason: plan.reason };
-      const { messages, thinking } = plan.work;
-      const basis = { messages, thinking, entries: entryCount() };
+    async byModel(work: CompactionWork, occasion: Start): Promise<Ready | CompactionFailed> {
       let asked: Attached | undefined;
       const attach: RunAttach = async (kept, { roomTokens }) => {
         asked = await attaching.restored(kept, { ...occasion, roomTokens });
         return asked.messages;
       };
-      const result = await compactor.run(plan.work, { signal: occasion.signal, attach });
+      const result = await compactor.run(work, { signal: occasion.signal, attach });
       if (result.kind === 'failed') return result;
       const { edit, receipt } = result.compaction;
       const offered = asked?.messages ?? [];
       const isWhole = offered.every((message, index) => edit.then[index] === message);
       if (!isWhole) attaching.tellNoRoom();
       const restored = (isWhole && asked?.restored) || [];
-      const { effectiveTokens } = context.limits;
+      const { effectiveTokens } = work.situation;
       const { tokensBefore, tokensAfter } = receipt;
       const room = mostTokensAfter({ tokensBefore, effectiveTokens }, minSavings) - tokensAfter;
       return {
@@ -54,7 +48,7 @@ export function createWays(options: WaysOptions) {
         receipt,
         summary: result.summary,
         restored,
-        basis,
+        basis: work,
         room,
       };
     },
@@ -63,7 +57,7 @@ export function createWays(options: WaysOptions) {
     async fromNotes(plan: NotesEdit, occasion: Start): Promise<Ready | CompactionFailed> {
       const { sizeOf, limits, thinking } = planContext();
       const { messages } = view();
-      const basis = { messages, thinking, entries: entryCount() };
+      const basis = { messages, thinking, basis: lastEntryId() };
       const { receipt } = plan;
       const kept = messages.slice(receipt.droppedMessages);
       const { autocompactTokens: effectiveTokens } = limits;
