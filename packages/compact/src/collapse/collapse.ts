@@ -14,6 +14,7 @@ import {
   type View,
   type ViewMessage,
 } from '@varve/messages';
+import { savesEnough } from '../full/accept.ts';
 import { addUsage } from '../full/call.ts';
 import { checkModel } from '../full/plain-situation.ts';
 import { createCollapseLog, type SpanEnds } from './collapse-log.ts';
@@ -84,7 +85,7 @@ export function createCollapse(options: CollapseOptions): Collapse {
     const { originals, sizeOfText, minSavings } = settings;
     const facts = { reason, view, tokensBefore, originals, sizeOfText };
     const receipt = commitReceipt(folded, facts);
-    if (receipt.tokensAfter > tokensBefore * (1 - minSavings)) {
+    if (!savesEnough(receipt.tokensAfter, tokensBefore, minSavings)) {
       return { kind: 'none', reason: 'not-smaller' };
     }
     return { kind: 'edit', edits, reason, receipt };

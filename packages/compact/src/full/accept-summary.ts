@@ -2,6 +2,7 @@ import { aFunction, checkOptions, number, required } from '@varve/guards';
 import { withoutStoppedSection } from '@varve/messages';
 import { findOverflow } from '@varve/models';
 import type { SummaryReply } from '../types.ts';
+import { savesEnough } from './accept.ts';
 import {
   hasHeading,
   hasSections,
@@ -71,7 +72,7 @@ export function acceptSummary(reply: SummaryReply, options: AcceptOptions): Acce
   const read = readSummary(reply, options);
   if (read.kind === 'refused') return read;
   const tokens = options.sizeOf(read.text);
-  if (tokens > options.replacedTokens * (1 - options.minSavings)) {
+  if (!savesEnough(tokens, options.replacedTokens, options.minSavings)) {
     return { kind: 'refused', reason: 'not-smaller' };
   }
   if (tokens > options.maxTokens) return { kind: 'refused', reason: 'over-bound' };

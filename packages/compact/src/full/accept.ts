@@ -2,6 +2,10 @@ import type { Situation } from './situation.ts';
 
 type Sizes = Pick<Situation, 'tokensBefore' | 'effectiveTokens'>;
 
+/** Whether what stands in place of so many tokens saves enough of them. */
+export const savesEnough = (tokens: number, ofTokens: number, minSavings: number): boolean =>
+  tokens <= ofTokens * (1 - minSavings);
+
 /** The most that a compaction may leave, in tokens: it saves enough of what the next request had, and fits the window. */
 export const mostTokensAfter = (
   { tokensBefore, effectiveTokens }: Sizes,

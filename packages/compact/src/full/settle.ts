@@ -1,6 +1,6 @@
 import { stoppedSection, withoutStoppedSection } from '@varve/messages';
 import type { Trigger } from '../types.ts';
-import { refusalOf } from './accept.ts';
+import { refusalOf, savesEnough } from './accept.ts';
 import { countByKind } from './count-by-kind.ts';
 import type { Region } from './region.ts';
 import type { Situation } from './situation.ts';
@@ -52,7 +52,7 @@ export function settle(
   const tokensAfter = beside + summaryTokens;
   const reason = refusalOf(tokensAfter, situation, options.minSavings);
   if (reason) return { kind: 'unfit', reason };
-  if (summaryTokens > region.replacedTokens * (1 - options.minSavings)) {
+  if (!savesEnough(summaryTokens, region.replacedTokens, options.minSavings)) {
     return { kind: 'unfit', reason: 'not-smaller' };
   }
   return {

@@ -1,7 +1,7 @@
 import { expected } from '@varve/guards';
 import type { Block, Message, MessageLike, Request, Usage, ViewMessage } from '@varve/messages';
 import { fitCall } from '@varve/models';
-import { refusalOf } from '../full/accept.ts';
+import { refusalOf, savesEnough } from '../full/accept.ts';
 import { type Attached, askAttachments } from '../full/attachments.ts';
 import { callModel } from '../full/call.ts';
 import { sumOf } from '../full/draft.ts';
@@ -165,7 +165,7 @@ function settleReply(reply: ProviderReply, { situation, region, options }: Readi
     content: [readable(block, reply)],
   });
   const { minSavings = MIN_SAVINGS } = options;
-  if (tokens > region.replacedTokens * (1 - minSavings))
+  if (!savesEnough(tokens, region.replacedTokens, minSavings))
     return { kind: 'failed', reason: 'not-smaller' };
   const words = given?.filter(({ role }) => role === 'user') ?? [];
   const wordTokens = sumOf(
