@@ -1,6 +1,6 @@
-import type { Usage } from '@varve/messages';
+import { promptTokens, type Usage } from '@varve/messages';
 import { type BreakMeasures, createBreakMeasures } from './break-measures.ts';
-import type { CacheBreak } from './cache-break.ts';
+import type { BreakCause, CacheBreak } from './cache-break.ts';
 import type { BilledSizes } from './cache-result.ts';
 import { billedBreaks, type SentRequest } from './explain-break.ts';
 import type { CachePolicy } from './policy.ts';
@@ -37,7 +37,8 @@ export interface BilledRequest extends SentRequest {
  * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason, because the lifetime had
  * passed, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
  * nobody said why; the causes are the simulator's. `no-marker` among them: the request before marked nothing, so that
- * nothing could be read. `markers-ignored` and `not-reported` are said once, until a bill speaks of the cache again.
+ * nothing could be read. `markers-ignored` and `not-reported` are said once, whatever was
+ * announced, until a bill shows a token that was cached.
  */
 export type BreakObservation = {
   readonly readTokens: number;
@@ -100,6 +101,8 @@ export function createBreakDetector(options: BreakDetectorOptions): BreakDetecto
 
 function classify(breaks: readonly CacheBreak[], announced: string | undefined) {
   if (breaks.length === 0) return { kind: 'no-drop' } as const;
+  // what happens between is no edit's doing, and is told but once
+  if (breaks.some(({ cause }) => TOLD_ONCE.has(cause))) return { kind: 'alarm', breaks } as const;
   const isExpired = breaks.every(({ cause }) => cause === 'ttl-expired');
   const reason = announced ?? (isExpired ? 'ttl-expired' : undefined);
   return reason === undefined
@@ -107,14 +110,16 @@ function classify(breaks: readonly CacheBreak[], announced: string | undefined) 
     : ({ kind: 'expected', reason, breaks } as const);
 }
 
+const TOLD_ONCE: ReadonlySet<BreakCause> = new Set(['markers-ignored', 'not-reported']);
+
 /** Bills that say nothing of the cache, or that nothing of a marked request was cached: each is told once for a thread. */
 function createSilence(policy: CachePolicy, sizeOf: PromptSizes | undefined) {
   const ignored = new Map<string, number>();
   const unreported = new Set<string>();
 
   /** What a provider that sees the markers would write at least; a size near its minimum is no sign. */
-  function wouldWrite({ request, usage }: BilledRequest): number {
-    if (policy.writes !== 'markers' || request.markers.length === 0) return 0;
+  function wouldWrite(request: BilledRequest['request'], usage: Usage): number {
+    if (!isMarked(request)) return 0;
     const alone = createCacheSimulator(policy, { sizeOf });
     const billed = { promptTokens: usage.input_tokens };
     const { tokens } = alone.send(request, { startMs: 0, billed });
@@ -122,36 +127,58 @@ function createSilence(policy: CachePolicy, sizeOf: PromptSizes | undefined) {
     return written > policy.minimumTokens * NEAR_MINIMUM ? written : 0;
   }
 
+  const isMarked = ({ markers }: BilledRequest['request']): boolean =>
+    policy.writes === 'markers' && markers.length > 0;
+
   return {
-    take(response: Pick<BilledRequest, 'request' | 'usage'> & { readonly thread: string }) {
-      const { usage, thread } = response;
-      const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage;
-      const isUnreported =
-        (read ?? undefined) === undefined && (written ?? undefined) === undefined;
+    take({
+      request,
+      usage,
+      thread,
+    }: Pick<BilledRequest, 'request' | 'usage'> & { readonly thread: string }) {
+      const isReported = speaksOfCache(usage);
+      if (isReported && promptTokens(usage) > usage.input_tokens) {
+        ignored.delete(thread);
+        unreported.delete(thread);
+      }
+      // a bill may leave out what was written, or what was read
+      const isSilent = isReported && promptTokens(usage) === usage.input_tokens;
       const count = ignored.get(thread) ?? 0;
-      const isSilent = read === 0 && written === 0;
-      if (!isUnreported) unreported.delete(thread);
-      if (!isSilent) ignored.delete(thread);
       // one such bill may be a slip, and what was told is told
-      const lost = isSilent && count < TOLD ? wouldWrite({ ...response, startMs: 0 }) : 0;
+      const lost = isSilent && count < TOLD ? wouldWrite(request, usage) : 0;
       if (lost > 0) ignored.set(thread, count + 1);
+      const isToldNow = lost > 0 && count + 1 === TOLD;
+      const wasTold = isSilent && count >= TOLD && isMarked(request);
+
+      /** The cause that is told of what should have been there; undefined: it was told. */
+      function tell(lostTokens: number): CacheBreak | undefined {
+        if (isToldNow) return { cause: 'markers-ignored', lostTokens };
+        if (isReported || unreported.has(thread)) return undefined;
+        unreported.add(thread);
+        return { cause: 'not-reported', lostTokens };
+      }
+
       return {
-        ignored:
-          lost > 0 && count + 1 === TOLD
-            ? ({ cause: 'markers-ignored', lostTokens: lost } as const)
-            : undefined,
+        ignored: isToldNow ? ({ cause: 'markers-ignored', lostTokens: lost } as const) : undefined,
         named(breaks: readonly CacheBreak[]): readonly CacheBreak[] {
-          if (!isUnreported) return breaks;
+          if (isReported && !isToldNow && !wasTold) return breaks;
           const rest = breaks.filter(({ cause }) => cause === 'unexplained' || cause === 'evicted');
           const others = breaks.filter((each) => !rest.includes(each));
           const lostTokens = rest.reduce((sum, each) => sum + each.lostTokens, 0);
-          if (lostTokens === 0 || unreported.has(thread)) return others;
-          unreported.add(thread);
-          return [...others, { cause: 'not-reported', lostTokens }];
+          const told = lostTokens > 0 ? tell(lostTokens) : undefined;
+          // where an edit explains all of it, the next such bill is told
+          if (isToldNow && told === undefined) ignored.set(thread, count);
+          return told ? [...others, told] : others;
         },
       };
     },
   };
+}
+
+/** Whether a bill says anything of the cache. One without a token of the prompt says nothing at all. */
+function speaksOfCache(usage: Usage): boolean {
+  const counts = [usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
+  return promptTokens(usage) > 0 && counts.some((count) => typeof count === 'number');
 }
 
 /** The bill of this number without a cached token is told. */
@@ -162,17 +189,19 @@ const NEAR_MINIMUM = 1.1;
 function classifyUncached(uncached: CacheBreak | undefined, announced: string | undefined) {
   if (uncached === undefined) return { kind: 'no-drop' } as const;
   const breaks = [uncached];
-  const reason = announced ?? (uncached.cause === 'below-minimum' ? uncached.cause : undefined);
-  return reason === undefined
-    ? ({ kind: 'alarm', breaks } as const)
-    : ({ kind: 'expected', reason, breaks } as const);
+  return uncached.cause === 'below-minimum'
+    ? ({ kind: 'expected', reason: announced ?? uncached.cause, breaks } as const)
+    : classify(breaks, announced);
 }
 
 /** A provider that does not report what it wrote leaves the whole prompt in its cache, as far as anybody can tell. */
 function billedSizes(usage: Usage, policy: CachePolicy): BilledSizes {
+  const prompt = promptTokens(usage);
+  if (prompt === 0) return {};
   const read = usage.cache_read_input_tokens ?? 0;
   const written = usage.cache_creation_input_tokens;
-  const promptTokens = usage.input_tokens + (written ?? 0) + read;
   const isReported = policy.chargesWrites && written !== null && written !== undefined;
-  return isReported ? { promptTokens, cachedTokens: read + written } : { promptTokens };
+  return isReported
+    ? { promptTokens: prompt, cachedTokens: read + written }
+    : { promptTokens: prompt };
 }

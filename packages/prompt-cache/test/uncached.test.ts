@@ -97,13 +97,16 @@ describe('N348: requests that leave nothing in the cache', () => {
 // providers that cache by themselves
 describe('N348: bills of a gateway that strips the markers, or says nothing of the cache', () => {
   type Bill = {
+    input_tokens?: number;
     cache_read_input_tokens?: number | null;
     cache_creation_input_tokens?: number | null;
   };
+  const M = 'markers-ignored';
   const NONE: Bill = { cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 
   /** What is said of requests of one conversation that grows. */
-  function said(bills: readonly Bill[], { size = 6_200, marked = true } = {}) {
+  function said(bills: readonly Bill[], { size = 6_200, marked = true, announced = '' } = {}) {
+    const kinds: string[] = [];
     const detector = createBreakDetector({ policy: CLAUDE, sizeOf: characters });
     const messages = [user(size)];
     const seen = bills.map((bill, at) => {
@@ -120,18 +123,49 @@ describe('N348: bills of a gateway that strips the markers, or says nothing of t
       const prompt = 100 + size + at * 80;
       const cached = (bill.cache_read_input_tokens ?? 0) + (bill.cache_creation_input_tokens ?? 0);
       const usage = { input_tokens: prompt - cached, output_tokens: 1, ...bill };
+      if (announced) detector.expect(announced);
       const observation = detector.observe({ request, startMs: at * 1_000, usage });
+      kinds.push(observation.kind);
       return observation.kind === 'no-drop'
         ? ''
         : observation.breaks.map(({ cause }) => cause).join();
     });
-    return { seen, measures: detector.measures() };
+    return { seen, kinds, measures: detector.measures() };
   }
 
   test('nothing read and nothing written, four times: it is said once, with its cause', () => {
     const { seen, measures } = said([NONE, NONE, NONE, NONE]);
     expect(seen).toEqual(['', 'markers-ignored', '', '']);
     expect(measures).toMatchObject({ hitShare: 0, alarms: { 'markers-ignored': 1 } });
+  });
+
+  // siblings: bills that leave out one of the two counts, that come and go, that hold no prompt, an announced edit between
+  test.each<[string, Bill[], string[]]>([
+    ['read 0, and no field of what was written', [{ cache_read_input_tokens: 0 }], ['', M, '', '']],
+    [
+      'read 0, and null written',
+      [{ cache_read_input_tokens: 0, cache_creation_input_tokens: null }],
+      ['', M, '', ''],
+    ],
+    [
+      'written 0, and no field of what was read',
+      [{ cache_creation_input_tokens: 0 }],
+      ['', M, '', ''],
+    ],
+    ['bills of both kinds by turns', [NONE, {}], ['', '', M, '']],
+    ['a bill without a prompt', [{ ...NONE, input_tokens: 0 }], ['', 'not-reported', '', '']],
+  ])('%s: it is said once', (_name, bills, expected) => {
+    const given = [0, 1, 2, 3].map((at) => bills[at % bills.length] as Bill);
+    expect(said(given).seen).toEqual(expected);
+  });
+
+  test.each<[string, Bill, string]>([
+    ['markers that are ignored', NONE, 'markers-ignored'],
+    ['no field of the cache', {}, 'not-reported'],
+  ])('an announced edit does not explain %s', (_name, bill, cause) => {
+    const { seen, kinds } = said([bill, bill, bill], { announced: 'clearing' });
+    expect(seen).toEqual(['', cause, '']);
+    expect(kinds).toEqual(['no-drop', 'alarm', 'no-drop']);
   });
 
   test('one such bill is none; after a bill that cached something it is said again', () => {
