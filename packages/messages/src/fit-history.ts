@@ -17,15 +17,17 @@ export interface FitNews {
 /**
  * Writes a history so that a provider takes ids, names and results that another one made: `call_x|fc_y` becomes an id of
  * letters, digits, `_` and `-`, in the call and in its result; a failed tool that gave no output says so, blank text in a
- * result is left out, and in place of an image or a document that a provider does not take stands a text that says so. The log keeps what came. Same history, same messages: one that needs nothing is the same object, and so is
- * each message of it. Each message is read once, and `onFit` hears of it then; what a history has in common with the one before
- * costs nothing. Ids and names stay where any of the providers takes
- * them: some want their own back.
+ * result is left out, and in place of an image or a document that a provider does not take stands a text that says so. The
+ * log keeps what came. Ids and names stay where any of the providers takes them: some want their own back.
+ *
+ * Same history and providers, same messages, whatever was asked in between: one that needs nothing is the same object, and so
+ * is each message of it. Each message is read once for providers that want the same, and `onFit` hears of it then; what a
+ * history has in common with the one before costs nothing.
  */
 export function createHistoryFit(onFit: (news: FitNews) => void = () => undefined) {
-  const known = new WeakMap<Message, How & { readonly fitted: Message }>();
+  const knownBy = new Map<string, WeakMap<Message, Known>>();
   const renamed = new WeakMap<Message, Names>();
-  let last: Fitted = { ways: undefined, given: [], fitted: [], firstChanged: 0 };
+  let last: Fitted = { way: '', given: [], fitted: [], firstChanged: 0 };
   return (
     messages: readonly Message[],
     profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText' | 'mediaTypes'>[],
@@ -35,19 +37,21 @@ export function createHistoryFit(onFit: (news: FitNews) => void = () => undefine
     const mediaTypes = profiles.find((profile) => profile.mediaTypes)?.mediaTypes;
     if (!plain && !filled && mediaTypes === undefined) return messages;
     const ways = { plain, filled, mediaTypes };
-    const isSameWay = WAYS.every((way) => last.ways?.[way] === ways[way]);
-    const shared = isSameWay ? sharedWith(last.given, messages) : 0;
+    const way = JSON.stringify(ways);
+    const known = knownBy.get(way) ?? new WeakMap<Message, Known>();
+    knownBy.set(way, known);
+    const shared = last.way === way ? sharedWith(last.given, messages) : 0;
     const fitted = last.fitted.slice(0, shared);
     let firstChanged = last.firstChanged < shared ? last.firstChanged : messages.length;
     let names = plain ? namesBefore(messages, shared) : NO_NAMES;
     for (let at = shared; at < messages.length; at++) {
       const message = messages[at] as Message;
       if (plain && message.role === 'assistant') names = namesOf(message);
-      const one = fitOnce(message, { ...ways, names });
+      const one = fitOnce(message, { ...ways, names }, known);
       if (one !== message) firstChanged = Math.min(firstChanged, at);
       fitted.push(one);
     }
-    last = { ways, given: messages.slice(), fitted, firstChanged };
+    last = { way, given: messages.slice(), fitted, firstChanged };
     return firstChanged < messages.length ? fitted : messages;
   };
 
@@ -77,13 +81,19 @@ export function createHistoryFit(onFit: (news: FitNews) => void = () => undefine
     return names;
   }
 
-  function fitOnce(message: Message, how: How): Message {
+  function fitOnce(message: Message, how: How, known: WeakMap<Message, Known>): Message {
     const found = known.get(message);
-    if (found && HOW.every((name) => found[name] === how[name])) return found.fitted;
+    if (found?.names === how.names) return found.fitted;
     const fitted = fitMessage(message, how, onFit);
-    known.set(message, { ...how, fitted });
+    known.set(message, { names: how.names, fitted });
     return fitted;
   }
+}
+
+/** What was made of a message behind calls of these names. */
+interface Known {
+  readonly names: Names;
+  readonly fitted: Message;
 }
 
 /** Ids of calls by what stood there. */
@@ -93,7 +103,8 @@ const NO_NAMES: Names = new Map();
 
 /** A history and what was made of it; from the first message on that is another one. */
 interface Fitted {
-  readonly ways: Ways | undefined;
+  /** The ways of its providers in one text. */
+  readonly way: string;
   readonly given: readonly Message[];
   readonly fitted: readonly Message[];
   readonly firstChanged: number;
@@ -109,9 +120,6 @@ interface Ways {
 interface How extends Ways {
   readonly names: Names;
 }
-
-const WAYS = ['plain', 'filled', 'mediaTypes'] as const;
-const HOW = [...WAYS, 'names'] as const;
 
 /** How many messages two histories begin with together. */
 function sharedWith(one: readonly Message[], other: readonly Message[]): number {

@@ -161,6 +161,28 @@ describe('M332: ids and names of calls that another provider made', () => {
   });
 
   // a request more often than not begins with the one before it: what both have is taken over
+  // siblings looked for: two providers by turns, profiles that are made anew, two histories by turns
+  test('M332: what another provider or another history was sent in between changes no object, and is heard of once', () => {
+    const history = [
+      user('Go.'),
+      assistant(call('a|1')),
+      user(result('a|1', '', { is_error: true })),
+    ] as unknown as readonly Message[];
+    const other = [...history.slice(0, 1), assistant(call('b|1')), user(result('b|1', 'x'))];
+    const heard: string[] = [];
+    const sent = createHistoryFit(({ reason }) => heard.push(reason));
+    const types = () =>
+      [{ callIds: 'plain', blankText: 'refused', mediaTypes: ['image/png'] }] as const;
+    const [claude, images] = [sent(history, [CLAUDE]), sent(history, types())];
+    const count = heard.length;
+    sent(other as unknown as readonly Message[], [{ ...CLAUDE, callIds: 'any' } as typeof CLAUDE]);
+    const known = heard.length;
+    expect(count).toBe(6);
+    for (const [at, message] of sent(history, [CLAUDE]).entries()) expect(message).toBe(claude[at]);
+    for (const [at, message] of sent(history, types()).entries()) expect(message).toBe(images[at]);
+    expect(heard.length).toBe(known);
+  });
+
   test('law: a history that was cut, changed, or sent to another provider in between is written as a new one is', () => {
     const ids = fc.constantFrom('toolu_1', 'a.b', 'a|b', 'c');
     const round = fc
