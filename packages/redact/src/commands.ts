@@ -1,48 +1,84 @@
 import type { Found, SecretKind } from './kind.ts';
 import { isMade, NAME_WORDS, namedSecret } from './named.ts';
+import { inOneLine, SPACE, within } from './shell-line.ts';
 import { isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
-const SPACE = '[ \\t]{1,4}';
 const OPTIONS = `(?:${SPACE}--?\\w[\\w-]{0,30}(?:=[^\\s"'\`]{1,64})?){0,6}`;
 
 const listed = (words: string): readonly string[] => words.split('|');
-
-/** Commands that take a password behind a flag. */
-const FLAGGED = listed(
-  'sshpass|login |auth |redis-cli|valkey-cli|ldap|zip |7z |rar |mongo|sqlcmd|bcp |twine|poetry|cypher-shell|rdesktop|plink|pscp|keytool|openssl|ssh-keygen|ipmitool|mosquitto|securestring|secret|beeline|cqlsh|psexec|evil-winrm|useradd|usermod|osql|tsql',
-);
 
 /** What a setting may be given to. */
 const SETTERS = listed(
   'aws |npm |pnpm |yarn |git |poetry |composer |bundle |pip |pip3 |gem |gcloud |conda |gh |glab |pulumi |firebase |minikube |snyk |doctl |setx |setenv |env |set |user-secrets ',
 );
 
-/** What takes a secret from the command in front of it. */
+/** Where a program takes what is secret from the command in front of it, and the words that stand in each of them. */
+const STDIN =
+  '--(?:password|token|secret|key|passphrase)-stdin|--with-token|(?<![\\w-])sudo(?: -[A-Za-z]+)* (?:-[A-Za-z]*S|--stdin)|--passphrase-fd|-pass(?:in|out)? stdin|' +
+  'passwd --stdin|secrets? (?:set|put|create|versions add)|(?:vault|bao) login -|login --stdin|kinit|smbpasswd|cryptsetup|vercel env add';
 const TAKERS = listed(
-  'stdin|with-token|sudo|passphrase-fd|secret set|secrets set|secret put|secrets put|secret create|secrets create|login -|kinit|smbpasswd|cryptsetup|env add',
+  'stdin|with-token|sudo|passphrase-fd|secret |secrets |login -|kinit|smbpasswd|cryptsetup|vercel',
 );
+const TAKES_STDIN = new RegExp(STDIN);
+const TO_STDIN = new RegExp(`^(?:\\\\{0,15}["'\`])?\\s{0,4}\\|[^\\n;&]{0,300}?(?:${STDIN})`);
+const TO_CHPASSWD = /^(?:\\{0,15}["'`])?\s{0,4}\|[^\n;&]{0,200}?chpasswd/;
+
+/**
+ * Which flag of which command is followed by a password; another command may have another use for it. A text without any of the
+ * words holds none of the commands.
+ */
+const FLAGS: readonly FlagOfCommand[] = [
+  [
+    /^-p$/,
+    'sshpass|login |twine|poetry|cypher-shell|rdesktop|beeline|cqlsh|psexec|evil-winrm|mongo|7z|rar |useradd|usermod',
+    /sshpass|(?<![\w-])(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm registry|az|az acr|cf|oc|ibmcloud|argocd|heroku|snyk) login|twine upload|poetry publish|cypher-shell|rdesktop|beeline|cqlsh|psexec\S*|evil-winrm|(?<![\w./-])mongo(?:sh|dump|restore|import|export|stat|top|files)?(?![\w-])|(?<![\w-])7z[a-z]? |(?<![\w-])(?:un)?rar |(?<![\w-])user(?:add|mod) /,
+  ],
+  [/^-hp$/, 'rar ', /(?<![\w-])rar /],
+  [/^-a$|^--pass$/, 'redis-cli|valkey-cli', /(?:redis|valkey)-cli/],
+  [/^-w$/, 'ldap', /(?<![\w-])ldap[a-z]{2,12} /],
+  [/^-s$/, 'ldap', /ldappasswd/],
+  [
+    /^-P$/,
+    'zip |sqlcmd|osql|tsql|bcp |ipmitool|mosquitto|ssh-keygen',
+    /(?<![A-Za-z])(?:un)?zip |(?<![\w-])(?:sqlcmd|osql|tsql|bcp|ipmitool|mosquitto_(?:pub|sub|rr)) |ssh-keygen /,
+  ],
+  [/^-N$/, 'ssh-keygen', /ssh-keygen /],
+  [/^-k$/, 'openssl', /openssl (?:enc|aes|des|camellia|chacha|bf|rc)/],
+  [/^-pw$/, 'plink|pscp|psftp|putty', /(?<![\w-])(?:plink|pscp|psftp|putty)(?:\.exe)? /],
+  [/^-(?:src|dest)?(?:store|key)pass$/, 'keytool|jarsigner', /keytool|jarsigner/],
+  [/^(?:-b|--body)$/, 'secret', /(?<![\w-])gh secret set/],
+  [/^--value$/, 'secret|securestring', /secret set|SecureString/],
+  [/^--secret-string$/, 'secret', /secretsmanager/],
+  [
+    /^-t$/,
+    'auth |login ',
+    /doctl auth init|netlify login|(?<![\w-])fly(?:ctl)? (?!.*-t [\w.]+$)auth/,
+  ],
+];
+
+type FlagOfCommand = readonly [flag: RegExp, words: string, command: RegExp];
 
 /** Secrets that a command takes: behind a flag, at a place of their own, or from the command in front of it. */
 export const COMMAND_KINDS: readonly SecretKind[] = [
   {
     name: 'password',
-    needs: [FLAGGED],
+    needs: [[...new Set(FLAGS.flatMap(([, words]) => listed(words)))]],
     pattern: new RegExp(
-      `(?<=\\s)(?<flag>-pw|-(?:src|dest)?(?:store|key)pass|-p|-a|-w|-P|-k|-b|-N|-t|-s|-hp|--body|--value|--pass(?=[ =])|--secret-string)[ =]?${VALUE}`,
+      `(?<=\\s)(?<flag>-pw|-(?:src|dest)?(?:store|key)pass|-p|-a|-w|-P|-k|-b|-N|-t|-s|-hp|--body|--value|--pass(?=[ =])|--secret-string)(?:=|${SPACE})?${VALUE}`,
       'g',
     ),
     isSecret: (found) =>
       isGiven(found) &&
       !/^\d{1,5}$/.test(valueIn(found)) &&
-      FLAGS.some(([flag, command]) => flag.test(found.groups.flag ?? '') && isOf(command, found)),
+      FLAGS.some(([flag, , command]) => flag.test(found.groups.flag ?? '') && isOf(command, found)),
   },
   at(
     ['htpasswd'],
-    `htpasswd(?=[^\\n|;]{0,80} -\\w{0,8}b)(?=[^\\n|;]{0,80} -\\w{0,8}n)${flags()}${words(1)}`,
+    `htpasswd(?=${within(80)}[ \\t]-\\w{0,8}b)(?=${within(80)}[ \\t]-\\w{0,8}n)${flags()}${words(1)}`,
   ),
   at(
     ['htpasswd'],
-    `htpasswd(?=[^\\n|;]{0,80} -\\w{0,8}b)(?![^\\n|;]{0,80} -\\w{0,8}n)${flags()}${words(2)}`,
+    `htpasswd(?=${within(80)}[ \\t]-\\w{0,8}b)(?!${within(80)}[ \\t]-\\w{0,8}n)${flags()}${words(2)}`,
   ),
   at(
     ['openssl', 'mkpasswd', 'wpa_passphrase'],
@@ -59,8 +95,8 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   at(['convertto-securestring'], `ConvertTo-SecureString(?:${SPACE}-String)?${SPACE}`, {
     isSecret: ({ groups }) => groups.quote !== undefined,
   }),
-  at(['mysqladmin'], `mysqladmin[^\\n|;]{0,80}${SPACE}password${SPACE}`),
-  at(['lftp'], `lftp[^\\n|;]{0,80}${SPACE}-u${SPACE}[\\w.@-]{1,64},`),
+  at(['mysqladmin'], `mysqladmin${within(80)}${SPACE}password${SPACE}`),
+  at(['lftp'], `lftp${within(80)}${SPACE}-u${SPACE}[\\w.@-]{1,64},`),
   {
     name: 'password',
     needs: [['/p:', '/pass:', '/password:']],
@@ -96,11 +132,11 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'user and password',
-    needs: [['smbclient', 'rpcclient', 'winexe', 'smbmap', 'smbget', 'net rpc']],
+    needs: [['smbclient', 'rpcclient', 'winexe', 'smbmap', 'smbget', 'net ']],
     pattern:
-      /(?<=\s(?:-U|--user(?:name)?=?)[ =]?\\{0,15}["']?)[^\s"'`%]{1,128}%(?<secret>[^\s"'`\\]{1,256})/g,
+      /(?<=\s(?:-U|--user(?:name)?=?)[ \t=]{0,4}\\{0,15}["']?)[^\s"'`%]{1,128}%(?<secret>[^\s"'`\\]{1,256})/g,
     isSecret: ({ secret, before }) =>
-      isValue(secret) && /(?:smb|rpc)client|winexe|smbmap|smbget|net rpc/.test(before()),
+      isValue(secret) && /(?:smb|rpc)client|winexe|smbmap|smbget|net rpc/.test(inOneLine(before())),
   },
   {
     name: 'secret',
@@ -139,19 +175,9 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     name: 'secret',
-    needs: [
-      [
-        'create secret',
-        'secret set',
-        'secrets set',
-        'vault kv',
-        'vault write',
-        'bao kv',
-        'from-literal',
-      ],
-    ],
+    needs: [['secret', 'vault ', 'bao ', 'from-literal']],
     pattern: new RegExp(
-      `(?<=\\s)(?<literal>--from-literal[ =])?(?:${QUOTE})?(?<field>[\\w.-]{1,64})=${VALUE}`,
+      `(?<=\\s)(?<literal>--from-literal(?:=|${SPACE}))?(?:${QUOTE})?(?<field>[\\w.-]{1,64})=${VALUE}`,
       'g',
     ),
     isSecret: (found) => {
@@ -178,7 +204,9 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     ),
     isSecret: (found) =>
       isValue(found.secret) &&
-      (/^<<</.test(found.match) ? isOf(/chpasswd/, found) : TO_CHPASSWD.test(found.rest())),
+      (/^<<</.test(found.match)
+        ? isOf(/chpasswd/, found)
+        : TO_CHPASSWD.test(inOneLine(found.rest()))),
   },
   {
     name: 'secret',
@@ -189,7 +217,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
       'g',
     ),
     isSecret: (found) =>
-      isGiven(found) && valueIn(found).length >= 3 && TO_STDIN.test(found.rest()),
+      isGiven(found) && valueIn(found).length >= 3 && TO_STDIN.test(inOneLine(found.rest())),
   },
   {
     name: 'secret',
@@ -199,42 +227,10 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** Where a program takes what is secret from the command in front of it. */
-const STDIN =
-  '--(?:password|token|secret|key|passphrase)-stdin|--with-token|(?<![\\w-])sudo(?: -[A-Za-z]+)* (?:-[A-Za-z]*S|--stdin)|--passphrase-fd|-pass(?:in|out)? stdin|' +
-  'passwd --stdin|secrets? (?:set|put|create|versions add)|(?:vault|bao) login -|login --stdin|kinit|smbpasswd|cryptsetup|vercel env add';
-const TAKES_STDIN = new RegExp(STDIN);
-const TO_STDIN = new RegExp(`^(?:\\\\{0,15}["'\`])?\\s{0,4}\\|[^\\n;&]{0,300}?(?:${STDIN})`);
-const TO_CHPASSWD = /^(?:\\{0,15}["'`])?\s{0,4}\|[^\n;&]{0,200}?chpasswd/;
-
-/** Which flag of which command is followed by a password; another command may have another use for it. */
-const FLAGS: readonly (readonly [flag: RegExp, command: RegExp])[] = [
-  [
-    /^-p$/,
-    /sshpass|(?<![\w-])(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm registry|az|az acr|cf|oc|ibmcloud|argocd|heroku|snyk) login|twine upload|poetry publish|cypher-shell|rdesktop|beeline|cqlsh|psexec\S*|evil-winrm|(?<![\w./-])mongo(?:sh|dump|restore|import|export|stat|top|files)?(?![\w-])|(?<![\w-])7z[a-z]? |(?<![\w-])(?:un)?rar |(?<![\w-])user(?:add|mod) /,
-  ],
-  [/^-hp$/, /(?<![\w-])rar /],
-  [/^-a$|^--pass$/, /(?:redis|valkey)-cli/],
-  [/^-w$/, /(?<![\w-])ldap[a-z]{2,12} /],
-  [/^-s$/, /ldappasswd/],
-  [
-    /^-P$/,
-    /(?<![A-Za-z])(?:un)?zip |(?<![\w-])(?:sqlcmd|osql|tsql|bcp|ipmitool|mosquitto_(?:pub|sub|rr)) |ssh-keygen /,
-  ],
-  [/^-N$/, /ssh-keygen /],
-  [/^-k$/, /openssl (?:enc|aes|des|camellia|chacha|bf|rc)/],
-  [/^-pw$/, /(?<![\w-])(?:plink|pscp|psftp|putty)(?:\.exe)? /],
-  [/^-(?:src|dest)?(?:store|key)pass$/, /keytool|jarsigner/],
-  [/^(?:-b|--body)$/, /(?<![\w-])gh secret set/],
-  [/^--value$/, /secret set|SecureString/],
-  [/^--secret-string$/, /secretsmanager/],
-  [/^-t$/, /doctl auth init|netlify login|(?<![\w-])fly(?:ctl)? (?!.*-t [\w.]+$)auth/],
-];
-
 /** Whether it belongs to such a command: no other begins in between. */
 const isOf = (command: RegExp, { before }: Found): boolean => {
   const line =
-    before()
+    inOneLine(before())
       .split(/[\n;]|&&|\|\||(?<!\\)\\n/)
       .at(-1) ?? '';
   return command.test(line.split('|').at(-1) ?? '');

@@ -2,6 +2,7 @@ import type { Found, SecretKind } from './kind.ts';
 import { BEGUN } from './marks.ts';
 import { isReference } from './named.ts';
 import { KEY_BEGIN, privateKeyEnd } from './private-key.ts';
+import { inOneLine, SPACE } from './shell-line.ts';
 import { isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 /** The name of the header up to its value, in a header line, an object of headers or a call that sets one. */
@@ -26,7 +27,8 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     name: 'putty private key',
     starts: ['private-lines:'],
-    pattern: /Private-Lines: ?\d{1,4}(?<secret>(?:\r?\n[A-Za-z0-9+/=]{1,64}){1,200})/g,
+    pattern:
+      /Private-Lines: ?\d{1,4}(?<secret>(?:(?:\r?\n|(?:\\{1,15}r)?\\{1,15}n)[A-Za-z0-9+/=]{1,64}(?![A-Za-z0-9+/=:-])){1,200})/g,
   },
   {
     name: 'database password',
@@ -102,14 +104,14 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     name: 'cookie',
     needs: [['curl']],
     pattern:
-      /(?<=\s)(?:-b|--cookie)[ =]["']?(?<secret>[A-Za-z0-9_.%-]{1,64}=[^\r\n"'`\\<>(){}$]{4,4096})/g,
+      /(?<=\s)(?:-b|--cookie)(?:=|[ \t]{1,4})(?:\\{0,15}["'])?(?<secret>[A-Za-z0-9_.%-]{1,64}=[^\r\n"'`\\<>(){}$]{4,4096})/g,
     isSecret: ({ secret, before }) => isValue(secret) && /curl/i.test(before()),
   },
   {
     name: 'user and password',
     needs: [['curl', 'wget', 'http', 'xh', 'etcdctl']],
     pattern: new RegExp(
-      `(?<=\\s)(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)[ =]{0,2}(?:(?<quote>${QUOTE})[^\\s:"'\`\\\\/$]{1,128}:|(?:[^\\s:"'\`\\\\/$]{1,128}:|(?=${BEGUN}))(?<bare>[^\\s"'\`\\\\]{1,256}))`,
+      `(?<=\\s)(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)(?:[ =]{0,2}|${SPACE})(?:(?<quote>${QUOTE})[^\\s:"'\`\\\\/$]{1,128}:|(?:[^\\s:"'\`\\\\/$]{1,128}:|(?=${BEGUN}))(?<bare>[^\\s"'\`\\\\]{1,256}))`,
       'g',
     ),
     isSecret: isUserPassword,
@@ -124,7 +126,9 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     isSecret: (found) =>
       isValue(valueIn(found)) &&
       !isBetweenTexts(found.groups.quoted ?? '') &&
-      /(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlshow|mariadb)[^\n|;]*$/i.test(found.before()),
+      /(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlshow|mariadb)[^\n|;]*$/i.test(
+        inOneLine(found.before()),
+      ),
   },
   {
     name: 'password',
@@ -233,7 +237,7 @@ const HTTP_COMMAND =
   /(?:(?:(?<![\w.-])|(?<=\\[nrt]))(?:curl|wget|etcdctl)|(?:(?<![\w./-])|(?<=\\[nrt]))(?:https?|xh))(?:\.exe)?(?=\s)/;
 
 const withoutQuoted = (command: string): string =>
-  command.replaceAll(/"[^"\n]*"|'[^'\n]*'|\\{1,16}r?\n|\\{3,16}n/g, '');
+  inOneLine(command).replaceAll(/"[^"\n]*"|'[^'\n]*'/g, '');
 
 /** A line of `.pgpass`, and not a place in a file, a mapping or a time. */
 const isPgpass = (line: string, secret: string): boolean =>

@@ -283,7 +283,7 @@ const isInPath = (value: string): boolean =>
 
 /** Behind these flags a variable is given a value. */
 const ASSIGNED =
-  /(?:^|\s)(?:-var|--var|--set(?:-string|-literal)?|-e|--env|--build-arg|--from-literal|-D|-P|--extra-vars|-o)[ =]?(?:\\{0,15}["'])?[\w.-]*$/;
+  /(?:^|\s)(?:-var|--var|--set(?:-string|-literal)?|-e|--env|--build-arg|--from-literal|-D|-P|--extra-vars|-o)[ \t=]{0,4}(?:\\{0,15}["'])?[\w.-]*$/;
 
 /**
  * Made by a machine or by somebody who wants a secret: letters, digits and signs by turns. `refresh2`, `sha256Hash` and

@@ -8,8 +8,12 @@ const VALUE_FIELD = '(?:(?<![\\w-])|(?<=\\\\[nrt]))(?:value|val|default)';
 const SIGN = '\\s{0,4}[:=]\\s{0,4}';
 const FIELD = '(?<field>[A-Za-z0-9_.-]{2,64})';
 /** Between two fields: of JSON, of YAML, of an element. */
-const GAP = '(?:[\\s,;]|\\\\{1,15}[nrt]){1,40}';
-const OTHER_FIELD = `${QUOTE}?[\\w-]{1,32}${QUOTE}?${SIGN}(?:${QUOTE}[^"'\`\\\\\\r\\n]{0,128}${QUOTE}|[^\\s"'\`,;{}\\\\]{1,64})${GAP}`;
+const GAP =
+  '(?:[\\s,;]|\\\\{1,15}[nrt]|(?<=(?:\\n|\\\\n) {0,8})(?:\\d{1,6}(?:[→|:]|(?=\\t|\\\\{1,15}t))|[+>#|](?=\\s)|-(?=[ \\t]{2}))){1,40}';
+/** What a program puts in front of each line: a number, or the mark of a difference; a number is never part of the line. */
+const NUMBER = ' {0,8}\\d{1,6}(?:[→|:]|\\t|\\\\{1,15}t)';
+const LEAD = `(?:${NUMBER}|[+-]|(?!${NUMBER}))`;
+const OTHER_FIELD = `${QUOTE}?(?=[A-Za-z_])[\\w-]{1,32}${QUOTE}?${SIGN}(?:${QUOTE}[^"'\`\\\\\\r\\n]{0,128}${QUOTE}|[^\\s"'\`,;{}\\\\]{1,64})${GAP}`;
 const LINE_BREAK = '(?:\\r?\\n|(?:\\\\{1,15}r)?\\\\{1,15}n)';
 const TEXT_IN_ELEMENT =
   '\\s{0,8}(?:<!\\[CDATA\\[)?(?<secret>[^<>\\s\\]](?:[^<>\\r\\n\\]]{0,1022}[^<>\\s\\]])?)(?=\\]{0,2}>?\\s{0,8}<\\\\{0,15}\\/)';
@@ -85,12 +89,12 @@ function isPair(found: Found): string | false {
 function block(start: string, lineBreak: string, unit: string): SecretKind {
   return pair(
     { needs: [BLOCKS, NAME_WORDS] },
-    `${start}(?<lead>[ \\t]{0,40}(?:- )?)["']?${FIELD}["']?:[ \\t]{1,4}[|>][-+0-9]{0,2}[ \\t]{0,8}${lineBreak}(?<indent>[ \\t]{1,40})(?<secret>(?![ \\t])${unit}{1,4096}(?:${lineBreak}\\k<indent>${unit}{1,4096}){0,200})`,
+    `${start}${LEAD}(?<lead>[ \\t]{0,40}(?:- )?)["']?${FIELD}["']?:[ \\t]{1,4}[|>][-+0-9]{0,2}[ \\t]{0,8}${lineBreak}${LEAD}(?<indent>[ \\t]{1,40})(?<secret>(?![ \\t])${unit}{1,4096}(?:${lineBreak}${LEAD}\\k<indent>${unit}{1,4096}){0,200})`,
     {
       flags: 'gim',
       isSecret: ({ groups: { lead = '', indent = '', field = '' }, secret }) => {
         if (indent.length <= lead.length) return false;
-        const lines = secret.split(new RegExp(lineBreak)).map((line) => line.trim());
+        const lines = secret.split(new RegExp(lineBreak + LEAD)).map((line) => line.trim());
         const isPassword = /pass|pwd/i.test(field);
         if (lines.length > 1 && lines.some((line) => /\s/.test(line))) return false;
         return namedSecret(field, lines.join(''), { strong: isPassword });

@@ -16,7 +16,7 @@ const SAID = `(?:[“”„«‘’‹「『《]\\s?)?(?:(?<quote>${QUOTE})|(?<b
 
 const PASSWORD = 'pass(?:word|phrase|code|wd)|pwd|pw|pass';
 const KEY =
-  '(?:api|access|secret|private|license|openai|anthropic|claude|gemini|mistral|cohere|groq|deepseek|openrouter|stripe|twilio|sendgrid|mailgun|algolia|datadog|sentry|azure|aws|gcp|google|github|gitlab|cloudflare|pinecone|tavily|serp|exa|elevenlabs|replicate|hugging ?face|supabase)[ -]key|(?<=\\b(?:my|our|your|this|the) )key';
+  '(?:api|access|secret|private|license|openai|anthropic|claude|gemini|mistral|cohere|groq|deepseek|openrouter|stripe|twilio|sendgrid|mailgun|algolia|datadog|sentry|azure|aws|gcp|google|github|gitlab|cloudflare|pinecone|tavily|serp|exa|elevenlabs|replicate|hugging ?face|supabase)[ \\u00a0-]key|(?<=\\b(?:my|our|your|this|the) )key';
 const ENGLISH = `(?<![\\w-])(?:(?<password>${PASSWORD}|pin)|token|secret|credentials?|pat|${KEY})`;
 
 const ENGLISH_STARTS = [
