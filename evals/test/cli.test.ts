@@ -46,7 +46,7 @@ function run(
 }
 
 /** What the program does behind its guard, in this process: a start of it takes longer than what is looked at. */
-async function runHere(args: readonly string[]): Promise<Ended> {
+async function runHere(args: readonly string[], folder = temporaryFolder()): Promise<Ended> {
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     const spy = vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -56,7 +56,7 @@ async function runHere(args: readonly string[]): Promise<Ended> {
     onTestFinished(() => spy.mockRestore());
   }
   const cwd = process.cwd();
-  process.chdir(temporaryFolder());
+  process.chdir(folder);
   onTestFinished(() => process.chdir(cwd));
   return { code: await main(args), ...printed };
 }
@@ -89,13 +89,8 @@ describe('varve-evals', () => {
 
   test('prints a table of 100 columns at most, and writes the report', async () => {
     const [sessions, out] = [sessionFolder(CALLS), join(temporaryFolder(), 'new', 'folder')];
-    const { code, stdout, stderr } = await run([
-      '--sessions',
-      sessions,
-      '--out',
-      out,
-      ...IN_ONE_THREAD,
-    ]);
+    const flags = ['--sessions', sessions, '--out', out, ...IN_ONE_THREAD];
+    const { code, stdout, stderr } = await runHere(flags);
     expect([code, stderr]).toEqual([0, '']);
     const page = readFileSync(join(out, 'report.md'), 'utf8');
     // paths of the temporary folder are longer than a line
@@ -136,7 +131,7 @@ describe('varve-evals', () => {
   test('grid compares with thresholds chosen elsewhere, and keeps what it replayed', async () => {
     const [sessions, out] = [sessionFolder(CALLS), temporaryFolder()];
     const flags = ['grid', '--sessions', sessions, '--strategy', 'sliding-clear', '--out', out];
-    const { code, stdout, stderr } = await run([...flags, ...IN_ONE_THREAD]);
+    const { code, stdout, stderr } = await runHere([...flags, ...IN_ONE_THREAD]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^best in sample: batched-t\d+-n\d+-f\d+\+parked +1\.000/m);
     expect(stdout).toMatch(/^chosen on the other projects +1\.000/m);
@@ -169,7 +164,7 @@ describe('varve-evals', () => {
     const billed = join(import.meta.dirname, '../../fixtures/formats/codex');
     const damaged = join(temporaryFolder(), 'damaged.jsonl');
     writeFileSync(damaged, 'no session');
-    const { code, stdout } = await run(['validate', '--sessions', damaged, billed, '--json']);
+    const { code, stdout } = await runHere(['validate', '--sessions', damaged, billed, '--json']);
     const { sessions, skipped } = JSON.parse(stdout);
     expect(code).toBe(1);
     expect(sessions.length).toBeGreaterThan(0);
@@ -207,7 +202,7 @@ describe('varve-evals', () => {
       const [folder, sessions] = [temporaryFolder(), sessionFolder(CALLS)];
       writeFileSync(join(folder, 'mine.mjs'), text);
       const { code, stdout, stderr } = await run(
-        ['--sessions', sessions, '--strategy', './mine.mjs'],
+        ['--sessions', sessions, '--strategy', './mine.mjs', ...IN_ONE_THREAD],
         { cwd: folder },
       );
       expect([code, stdout]).toEqual([expected, '']);
@@ -227,9 +222,7 @@ describe('varve-evals', () => {
       '--strategy',
       'keep-all',
     ];
-    const { code, stdout } = await run([...flags, '--out', 'out', ...IN_ONE_THREAD], {
-      cwd: folder,
-    });
+    const { code, stdout } = await runHere([...flags, '--out', 'out', ...IN_ONE_THREAD], folder);
     expect(code).toBe(1);
     expect(stdout).toMatch(/Refused: broken\.jsonl \((?!.*broken)/);
   });
@@ -238,7 +231,7 @@ describe('varve-evals', () => {
     const [folder, sessions] = [temporaryFolder(), sessionFolder(CALLS)];
     symlinkSync(join(folder, 'nowhere'), join(sessions, 'b.jsonl'));
     const flags = ['--sessions', sessions, '--strategy', 'keep-all', ...IN_ONE_THREAD];
-    const { code, stdout } = await run([...flags, '--out', 'out'], { cwd: folder });
+    const { code, stdout } = await runHere([...flags, '--out', 'out'], folder);
     expect(code).toBe(1);
     expect(stdout).toContain(`Refused: ${basename(sessions)}/b.jsonl (there is no such file)`);
   });
@@ -247,7 +240,7 @@ describe('varve-evals', () => {
     const [folder, sessions] = [temporaryFolder(), sessionFolder(CALLS)];
     execFileSync('mkfifo', [join(sessions, 'f.jsonl')]);
     const flags = ['--sessions', sessions, '--strategy', 'keep-all', ...IN_ONE_THREAD];
-    expect((await run([...flags, '--out', 'out'], { cwd: folder })).code).toBe(0);
+    expect((await runHere([...flags, '--out', 'out'], folder)).code).toBe(0);
   });
 
   test.each([[[]], [['validate']], [['grid']], [['fidelity']], [['summaries']]])(
@@ -284,7 +277,7 @@ describe('varve-evals', () => {
       '  pnpm eval fidelity [flags]',
     );
     expect(asTyped(HELP, {})).toBe(HELP);
-    const { stdout } = await run(['fidelity', '--help']);
+    const { stdout } = await runHere(['fidelity', '--help']);
     for (const { name } of BUILT_IN_COMPACTORS) expect(stdout).toContain(name);
     for (const name of PEER_COMPACTORS) expect(stdout).toContain(name);
     expect(stdout).not.toContain('keep-all');
@@ -294,15 +287,8 @@ describe('varve-evals', () => {
     const [folder, sessions] = [temporaryFolder(), sessionFolder(CALLS)];
     writeFileSync(join(folder, 'file'), '');
     const out = join(folder, 'file', 'deep', 'folder');
-    const { code, stderr } = await run([
-      '--sessions',
-      sessions,
-      '--strategy',
-      'keep-all',
-      '--out',
-      out,
-      ...IN_ONE_THREAD,
-    ]);
+    const flags = ['--sessions', sessions, '--strategy', 'keep-all', '--out', out];
+    const { code, stderr } = await runHere([...flags, ...IN_ONE_THREAD]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^varve-evals: The report could not be written to [^\n]+\n$/);
   });
@@ -313,7 +299,7 @@ describe('varve-evals', () => {
       const [sessions, out] = [sessionFolder(CALLS), temporaryFolder()];
       const child = spawn(process.execPath, [
         CLI,
-        ...['--sessions', sessions, '--out', out, flag],
+        ...['--sessions', sessions, '--strategy', 'keep-all', '--out', out, flag],
         ...IN_ONE_THREAD,
       ]);
       child.stdout.destroy();

@@ -128,7 +128,7 @@ function replayCorpus(): void {
   let report: Report;
   beforeAll(async () => {
     report = await runEval({
-      sessions: oneIn(6, everyNth(SESSIONS, SHARE)),
+      sessions: oneIn(12, everyNth(SESSIONS, SHARE)),
       strategies: STRATEGIES,
       ttl: 'none',
       jobs: availableParallelism(),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isToolResult, type Message, toolResults, toolUses } from '@varve/messages';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isWhole } from '../../internal/src/share.ts';
 import { EvalsError, type ReportRow, runEval, type Strategy } from '../src/index.ts';
 import { loadStrategies } from '../src/load-strategies.ts';
 import { loadAIPrune } from '../src/peers/ai-prune.ts';
@@ -279,7 +280,11 @@ describe('--peers', () => {
   });
 
   test('adds them to what is asked for, in worker threads too', async () => {
-    const options = { sessions: [sessionFolder()], strategies: ['keep-all'], peers: true };
+    const options = {
+      sessions: [sessionFolder(isWhole ? 30 : 10)],
+      strategies: ['keep-all'],
+      peers: true,
+    };
     const { totals } = await runEval({ ...options, jobs: 2 });
     expect(totals.map(({ strategy }) => strategy)).toEqual(['keep-all', ...peerNames()]);
     expect(

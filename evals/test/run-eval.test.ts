@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isWhole } from '../../internal/src/share.ts';
 import {
   BUILT_IN_STRATEGIES,
   EvalsError,
@@ -11,6 +12,9 @@ import {
 import { sessionFolder, temporaryFolder, writeSession } from './files.ts';
 import { choosing } from './replays.ts';
 import { edit, generatedSteps, read } from './sessions.ts';
+
+/** Of tools, in each session. */
+const CALLS = isWhole ? 30 : 10;
 
 const failure = async (run: Promise<unknown>): Promise<EvalsError> => {
   const error = await run.then(
@@ -23,14 +27,18 @@ const failure = async (run: Promise<unknown>): Promise<EvalsError> => {
 
 describe('runEval (V1)', () => {
   test('gives a report that its schema describes', async () => {
-    const report = await runEval({ sessions: [sessionFolder()], ttl: 'none' });
+    const report = await runEval({ sessions: [sessionFolder(CALLS)], ttl: 'none' });
     expect(reportSchema.parse(report)).toEqual(report);
     expect(report.sessions.map(({ file }) => file)).toEqual([
       'alpha.jsonl',
       'beta.jsonl',
       'gamma.jsonl',
     ]);
-    expect(report.sessions[0]).toMatchObject({ format: 'varve', toolCalls: 30, toolResults: 30 });
+    expect(report.sessions[0]).toMatchObject({
+      format: 'varve',
+      toolCalls: CALLS,
+      toolResults: CALLS,
+    });
     expect(report.skipped.map(({ file }) => file)).toEqual(['notes.json']);
     expect(report.rows).toHaveLength(3 * BUILT_IN_STRATEGIES.length);
     expect(report.totals.map(({ strategy }) => strategy)).toEqual(
@@ -39,7 +47,7 @@ describe('runEval (V1)', () => {
   });
 
   test('gives the same report in one thread and in two', async () => {
-    const sessions = [sessionFolder()];
+    const sessions = [sessionFolder(CALLS)];
     const strategies = ['sliding-clear', 'batched-clear+parked'];
     const alone = await runEval({ sessions, strategies, jobs: 1 });
     const together = await runEval({ sessions, strategies, jobs: 2 });

@@ -119,6 +119,6 @@ const SESSIONS = FIXTURES.flatMap((fixture): Fixture[] => {
 describe.each(SESSIONS)('a session over the real SDK: $name (C4, C6)', (fixture) => {
   test.each(FAILURES)('goes on from any size where each answer $name', async (failure) => {
     const sizes = fixture.name === 'argument-files' ? FILLED : [3];
-    for (const filled of oneIn(2, sizes)) await expectGoesOn(fixture, filled, failure);
+    for (const filled of oneIn(4, sizes)) await expectGoesOn(fixture, filled, failure);
   });
 });

@@ -148,7 +148,7 @@ describe.each(SESSIONS)(
   (_, fixture, shapes) => {
     let made: readonly PlainCase[] | undefined;
     const plain = () => {
-      made ??= oneIn(4, shapes.filter(isPlain))
+      made ??= oneIn(8, shapes.filter(isPlain))
         .map((shape) => grown(fixture, shape))
         .map((each) => ({ ...each, ...plainState(each.state, fixture.head) }));
       return made;
@@ -161,7 +161,7 @@ describe.each(SESSIONS)(
     });
 
     test('a planner leaves a log that can go on, whatever the model answers', async () => {
-      for (const [at, shape] of oneIn(6, shapes).entries()) {
+      for (const [at, shape] of oneIn(12, shapes).entries()) {
         const answers = ANSWER_NAMES.filter((answer) => meets(at, answer));
         await expectLogged(grown(fixture, shape), answers);
       }

@@ -18,7 +18,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isWhole, someUpTo } from '../src/share.ts';
 
 const program = join(import.meta.dirname, 'programs', 'compact-killed.ts');
-const RANDOM_KILLS = isWhole ? 20 : 6;
+const RANDOM_KILLS = isWhole ? 20 : 4;
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'varve-compact-'));
@@ -118,7 +118,7 @@ describe('a compaction on a log file in a process that is killed', () => {
       const { log, before, whole, calls } = prepared;
       expect(calls).toBeGreaterThan(4); // several writes, flush, close
       const states = [bytesOf(before), bytesOf(whole)];
-      const points = [...new Set([1, 2, ...someUpTo(calls, 6)])].sort((one, other) => one - other);
+      const points = [...new Set([1, 2, ...someUpTo(calls, 12)])].sort((one, other) => one - other);
       const seen: number[] = [];
       for (const killAt of points) {
         const path = join(folder, `killed-${killAt}.jsonl`);

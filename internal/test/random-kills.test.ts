@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isWhole, seed } from '../src/share.ts';
 
 /** 300 are for `pnpm soak`. */
-const KILLS = process.env.VARVE_SOAK ? 300 : isWhole ? 24 : 9;
+const KILLS = process.env.VARVE_SOAK ? 300 : isWhole ? 24 : 6;
 /** A kill, a new process and its first entries take up to two seconds where the machine is busy. */
 const TIMEOUT_MS = KILLS * 6_000;
 const WRITERS = ['a', 'b', 'c'];

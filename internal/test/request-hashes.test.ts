@@ -18,7 +18,7 @@ async function expectAsStored(rows: readonly RequestRow[], isForeign: boolean): 
   const stored = all.filter(([name]) => name.startsWith(FOREIGN_PREFIX) === isForeign);
   const names = rows.map(({ name }) => name);
   expect(names.toSorted(), ADVICE).toEqual(stored.map(([name]) => name).toSorted());
-  const made = await hashesOf(oneIn(6, rows));
+  const made = await hashesOf(oneIn(12, rows));
   const expected = Object.fromEntries(stored.filter(([name]) => name in made));
   expect(differences(expected, made), ADVICE).toEqual([]);
 }

@@ -10,7 +10,7 @@ import { smallPercent, smallWindow } from './small-window.ts';
 import { BOUND, temporaryFolder, violationsOf } from './support.ts';
 
 const program = join(import.meta.dirname, 'programs', 'compacting-session.ts');
-const RUNS = isWhole ? 20 : 6;
+const RUNS = isWhole ? 20 : 4;
 
 async function reload(folder: string): Promise<readonly Entry[]> {
   const entries: Entry[] = [];

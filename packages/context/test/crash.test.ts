@@ -12,7 +12,7 @@ import { runAndKill } from './kill.ts';
 import { LATEST, temporaryFolder, violationsOf } from './support.ts';
 
 const program = join(import.meta.dirname, 'programs', 'session.ts');
-const RUNS = isWhole ? 20 : 6;
+const RUNS = isWhole ? 20 : 4;
 
 async function reload(folder: string) {
   const entries: Entry[] = [];

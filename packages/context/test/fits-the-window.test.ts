@@ -90,7 +90,7 @@ describe('K303: what goes out fits the window, or is refused', () => {
     ],
   ];
 
-  test.each(oneIn(2, readable))(
+  test.each(oneIn(3, readable))(
     '%s goes behind a preview that can be read back',
     async (_, blocks) => {
       for (const model of [LATEST, OPENAI]) {

@@ -51,7 +51,7 @@ const found = (secrets: readonly string[], where: string): string[] =>
   secrets.filter((secret) => where.includes(secret));
 
 const kinds = oneIn(
-  6,
+  12,
   SECRET_KINDS.map(({ name }, index) => [`${index} ${name}`, index] as const),
 );
 

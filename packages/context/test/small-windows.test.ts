@@ -73,7 +73,7 @@ describe('K301: a context in a small window', () => {
   ])('with %s', (_, model) => {
     test.each(WINDOWS)('of %i tokens compacts before it overflows', async (windowTokens) => {
       const { effectiveTokens } = contextLimits({ windowTokens });
-      for (const given of oneIn(6, SITTINGS)) {
+      for (const given of oneIn(12, SITTINGS)) {
         const { summarize } = model();
         const { largest, kinds, sent } = await work({ windowTokens, summarize, ...given });
         expect(largest, JSON.stringify(given)).toBeLessThan(windowTokens);

@@ -212,7 +212,7 @@ describe('O353 bodies that are no JSON', () => {
 describe('L325 a recording holds no secret of any kind', () => {
   test.each(
     oneIn(
-      6,
+      12,
       SECRET_KINDS.map(({ name, make }, index) => ({ index, name, make })),
     ),
   )('$index $name', async ({ make }) => {

@@ -18,7 +18,7 @@ test.skipIf(!existsSync(SESSIONS))(
       entry.isFile(),
     );
     let hashes = 0;
-    for (const { parentPath, name } of oneIn(6, files)) {
+    for (const { parentPath, name } of oneIn(12, files)) {
       const text = readFileSync(join(parentPath, name), 'utf8');
       const redacted = redact(text);
       const before = text.match(HASH) ?? [];
@@ -26,6 +26,6 @@ test.skipIf(!existsSync(SESSIONS))(
       expect([name, redacted.match(HASH) ?? []]).toEqual([name, before]);
       expect(redact(redacted) === redacted).toBe(true);
     }
-    expect(hashes).toBeGreaterThan(isWhole ? 1_000 : 100);
+    expect(hashes).toBeGreaterThan(isWhole ? 1_000 : 50);
   },
 );

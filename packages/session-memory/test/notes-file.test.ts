@@ -446,7 +446,7 @@ function start(...args: string[]) {
 
 /** Calls of the file system for one set of notes. */
 const CALLS = 19; // looking and reading three times; folder, looking, file, two writes, flush, close, looking, reading, move, flush; stat, names
-const RANDOM_KILLS = isWhole ? 20 : 6;
+const RANDOM_KILLS = isWhole ? 20 : 4;
 
 /** Which notes are there: those that were acknowledged last or the ones after them, whole. */
 async function expectWhole(path: string, acknowledged: number): Promise<number> {
@@ -471,7 +471,7 @@ describe('notes in a process that is killed (N3)', () => {
     async (_when, half) => {
       const first = notesWith({ '# Title': 'notes 1', '# Worklog': words(1_500, '1') });
       const seen = new Set<number>();
-      for (const killAt of [...someUpTo(CALLS, 6), CALLS + 1]) {
+      for (const killAt of [...someUpTo(CALLS, 12), CALLS + 1]) {
         const path = join(temporaryFolder(), 'notes', 'summary.md');
         await notesFile(path).write(first, { basis: undefined });
         const run = start(path, '1', String(killAt), half);

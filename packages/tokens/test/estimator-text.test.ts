@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { get_encoding } from 'tiktoken';
 import { describe, expect, test } from 'vitest';
+import { oneIn } from '../../../internal/src/share.ts';
 import { createEstimator } from '../src/index.ts';
 
 const tiktoken = get_encoding('o200k_base');
@@ -117,10 +118,13 @@ describe('createEstimator().text (T2)', () => {
 
   const SIGNS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'];
 
-  test.each(SIGNS)('a long run of %s is not free: it is never counted below half', (sign) => {
-    for (const length of [100, 1_000, 20_000])
-      expect(ratio(sign.repeat(length))).toBeGreaterThan(0.5);
-  });
+  test.each(oneIn(4, SIGNS))(
+    'a long run of %s is not free: it is never counted below half',
+    (sign) => {
+      for (const length of [100, 1_000, 20_000])
+        expect(ratio(sign.repeat(length))).toBeGreaterThan(0.5);
+    },
+  );
 
   // A short text repeats itself, so its error is larger than that of whole files.
   test.each(Object.entries(TEXTS))('%s is close to the exact count, rather above it', (_, text) => {

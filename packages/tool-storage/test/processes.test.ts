@@ -13,7 +13,7 @@ const program = join(import.meta.dirname, 'programs', 'offload-killed.ts');
 
 /** Calls of the file system for two results: two writes, a flush, a rename and a flush of the folder each; one folder above. */
 const CALLS = 11;
-const RANDOM_KILLS = isWhole ? 20 : 6;
+const RANDOM_KILLS = isWhole ? 20 : 4;
 
 function start(...args: string[]) {
   const child = spawn('node', [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -75,7 +75,7 @@ describe('fileStore in a process that is killed (S5)', () => {
   ])(
     'SIGKILL %s every write, flush and rename loses nothing that was acknowledged',
     async (_when, half) => {
-      for (const killAt of [...someUpTo(CALLS, 6), CALLS + 1]) {
+      for (const killAt of [...someUpTo(CALLS, 12), CALLS + 1]) {
         const folder = temporaryFolder();
         const run = start(folder, '2', String(killAt), half);
         const end = await run.ended;

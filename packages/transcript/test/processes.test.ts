@@ -8,7 +8,7 @@ import { collect, startProgram, temporaryFolder } from './support.ts';
 
 const program = join(import.meta.dirname, 'programs', 'append.ts');
 
-const RANDOM_KILLS = isWhole ? 20 : 6;
+const RANDOM_KILLS = isWhole ? 20 : 4;
 
 function start(args: readonly string[]) {
   const child = spawn('node', [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
