@@ -1,6 +1,7 @@
 import { type Block, checkRequest, type Message, type ProviderProfile } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isWhole, lawRuns } from '../../../../internal/src/share.ts';
 import { compact, createCompaction } from '../../src/index.ts';
 import { contextFor, editEntry, HEAD, watchedLog } from '../plan/working-log.ts';
 import {
@@ -15,6 +16,9 @@ import {
   turns,
 } from './histories.ts';
 import { fakeModel, GOOD, noWait, reply } from './models.ts';
+
+/** A run takes tens of milliseconds. */
+const RUNS = { numRuns: isWhole ? lawRuns : Math.ceil(lawRuns / 4) };
 
 const says = (text = GOOD) => ({ ...fakeModel(reply(text)), wait: noWait });
 
@@ -200,6 +204,7 @@ describe('compact: a newest round larger than its room stays, with its results c
         }
         expectValid(ending === 'request' ? [...done.messages, replied()] : done.messages);
       }),
+      RUNS,
     );
   });
 });
@@ -416,6 +421,7 @@ describe('compact: whatever the newest round holds, it fits keepTokens (L322)', 
         }
         expectValid(done.messages);
       }),
+      RUNS,
     );
   });
 });
