@@ -88,6 +88,8 @@ describe('findings', () => {
     ["The user said 'abcdefgh' today", 'The user said [a quote nobody said was removed] today'],
     ["The user didn't say rock'n'roll it", "The user didn't say rock'n'roll it"],
     ['The user said "alpha beta" today', 'The user said "alpha beta" today'],
+    ['The user said "alpha beta." today', 'The user said "alpha beta." today'],
+    ['The user said "…alpha beta, … delta!" today', 'The user said "…alpha beta, … delta!" today'],
     ['They asked: "zeta eta"', 'They asked: [a quote nobody said was removed]'],
     [
       'As told by the user: "zeta eta" it is',

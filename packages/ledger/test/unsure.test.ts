@@ -57,6 +57,16 @@ describe('what may have happened outside is carried (L313)', () => {
     ]);
   });
 
+  test.each([
+    ['Killed', 'started and stopped'],
+    ['Error: read ECONNRESET', 'not known whether it ran'],
+    ['Outcome unknown (killed)\nKilled', 'not known whether it ran'],
+  ])('after %j it is %s', (result, state) => {
+    expect(
+      factsOf(ledgerOf(bash('terraform apply', { result, isError: true })), 'effect')[0],
+    ).toContain(`terraform apply: ${state}: `);
+  });
+
   test.each(
     [123, 124, 125, 129, 130, 131, 136, 137, 138, 142, 143, 144].map(
       (code) => [code, [124, 130, 137, 143].includes(code)] as const,

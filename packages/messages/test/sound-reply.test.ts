@@ -3,6 +3,7 @@ import {
   anthropicProfile,
   type Block,
   checkHistory,
+  isPaused,
   type MessageLike,
   openaiChatProfile,
   type ProviderProfile,
@@ -223,5 +224,29 @@ describe('M332: thinking that holds half a surrogate pair, which is signed as it
   test('a whole pair stays', () => {
     const content = [{ ...thought('s'), thinking: '\ud83d\ude00' }, text('x')];
     expect(soundReply(content as Block[], BOUND)).toEqual({ content, repairs: [] });
+  });
+});
+
+describe('isPaused', () => {
+  const ran: Block = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} } as never;
+  const reply = (...content: Block[]): MessageLike => ({ role: 'assistant', content });
+  test.each<[string, object, boolean]>([
+    ['a pause', { ...reply(text('x')), stop_reason: 'pause_turn' }, true],
+    ['a pause in its response', { ...reply(), response: { stopReason: 'pause_turn' } }, true],
+    ['an end behind a call of the provider', { ...reply(ran), stop_reason: 'end_turn' }, false],
+    [
+      'its response before its own word',
+      { ...reply(), stop_reason: 'pause_turn', response: { stopReason: 'end_turn' } },
+      false,
+    ],
+    ['no reason, a call of the provider at its end', reply(text('x'), ran), true],
+    ['no reason, a call of the provider before its end', reply(ran, text('x')), false],
+    ['a reason that is no text', { ...reply(ran), stop_reason: null }, true],
+    ['no reason, text', reply(text('x')), false],
+    ['a call of ours', reply(call('a')), false],
+    ['nothing', reply(), false],
+    ['a message of the user', { ...reply(ran), role: 'user', stop_reason: 'pause_turn' }, false],
+  ])('%s: %#', (_name, message, paused) => {
+    expect(isPaused(message as MessageLike)).toBe(paused);
   });
 });
