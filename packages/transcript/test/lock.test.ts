@@ -359,7 +359,9 @@ describe('takeLock: by exactly one', () => {
       join(dirname(path), n),
     );
     for (const other of others) writeFileSync(other, gone);
-    const kept = [path, unwritten, ...living, ...others].map((each) => basename(each));
+    const folder = turnOf(path, `${randomUUID()}.${GONE}.draft`);
+    mkdirSync(folder);
+    const kept = [path, unwritten, folder, ...living, ...others].map((each) => basename(each));
     const lock = await takeLock(path);
     expect(readdirSync(dirname(path)).toSorted()).toEqual(kept.toSorted());
     await lock.release();
