@@ -1,4 +1,5 @@
 import { type Entry, parseEntry, type Request, serializeEntry, type Usage } from '@varve/messages';
+import { usageFromOpenAIChat } from '@varve/messages/convert';
 import { priceUsage } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
 import { type Context, type ContextEvent, createContext } from '../src/index.ts';
@@ -504,7 +505,7 @@ describe('lastRequest', () => {
   );
 });
 
-// N348. Siblings looked for: bills without a token of the cache, and bills that do not speak of it.
+// N348. Siblings looked for: bills without a token of the cache, and bills that do not speak of it, of both kinds of APIs.
 describe('N348: a gateway that strips cache markers is said once, with its cause', () => {
   test.each<[string, Usage, string]>([
     ['nothing read or written', bill(0, 0, 20_000), 'markers-ignored'],
@@ -515,5 +516,13 @@ describe('N348: a gateway that strips cache markers is said once, with its cause
     const breaks = events.filter(({ kind }) => kind === 'unexpected-break');
     expect(breaks).toMatchObject([{ layer: 'prompt-cache', breaks: [{ cause }] }]);
     expect(context.usage().cache.hitShare).toBe(0);
+  });
+
+  test('a provider that caches by itself, whose bills do not speak of the cache', async () => {
+    const { context, events } = scene({ model: 'gpt-5.5' });
+    const usage = usageFromOpenAIChat({ prompt_tokens: 20_000, completion_tokens: 10 });
+    for (let at = 0; at < 4; at++) await turn(context, usage, output(`said ${at}`, 24_000));
+    const breaks = events.filter(({ kind }) => kind === 'unexpected-break');
+    expect(breaks).toMatchObject([{ layer: 'prompt-cache', breaks: [{ cause: 'not-reported' }] }]);
   });
 });

@@ -20,10 +20,10 @@ describe('usageFromOpenAIChat and usageFromOpenAIResponses', () => {
     [{ prompt_tokens: 0, completion_tokens: 0, prompt_tokens_details: null }, [0, 0, 0, 0]],
   ])('splits %j', (usage, [input, read, write, output]) => {
     const split = usageFromOpenAIChat(usage);
+    const speaks = JSON.stringify(usage).includes('cached_tokens');
     expect(split).toEqual({
       input_tokens: input,
-      cache_read_input_tokens: read,
-      cache_creation_input_tokens: write,
+      ...(speaks && { cache_read_input_tokens: read, cache_creation_input_tokens: write }),
       output_tokens: output,
       provider_usage: usage,
     });
@@ -295,7 +295,8 @@ describe('K309: no count is negative or NaN, and what does not agree is named', 
     ],
   ])('%s: %s', (api, _name, usage, [input, cached, written, output], inconsistent) => {
     const found = read[api]?.(usage) ?? {};
-    expect(found).toMatchObject({
+    const none = { cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+    expect({ ...none, ...found }).toMatchObject({
       input_tokens: input,
       cache_read_input_tokens: cached,
       cache_creation_input_tokens: written,
@@ -303,5 +304,28 @@ describe('K309: no count is negative or NaN, and what does not agree is named', 
       provider_usage: usage,
     });
     expect(found.inconsistent ?? []).toEqual(inconsistent);
+  });
+});
+
+// siblings looked for: both converters, details that are null, empty or missing, the AI SDK; Gemini, which leaves out what is 0
+describe('N348: a bill that does not speak of the cache is no bill of 0 cached tokens', () => {
+  test.each([
+    [{ prompt_tokens: 9, completion_tokens: 1 }, undefined],
+    [{ prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: null }, undefined],
+    [{ prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: {} }, undefined],
+    [
+      { input_tokens: 9, output_tokens: 1, input_tokens_details: { cached_tokens: null } },
+      undefined,
+    ],
+    [{ inputTokens: 9, outputTokens: 1, cachedInputTokens: undefined }, undefined],
+    [{ prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 0 } }, 0],
+    [{ input_tokens: 9, output_tokens: 1, cache_creation_input_tokens: 0 }, 0],
+    [{ promptTokenCount: 9, candidatesTokenCount: 1 }, 0],
+  ])('%j', (usage, cached) => {
+    for (const convert of [usageFromOpenAIChat, usageFromOpenAIResponses]) {
+      const found = convert(usage as never);
+      expect(found.cache_read_input_tokens).toBe(cached);
+      expect(found.cache_creation_input_tokens).toBe(cached);
+    }
   });
 });

@@ -39,7 +39,8 @@ export function usageFromOpenAIResponses(usage: OpenAIResponsesUsage): Usage {
 /**
  * Reads a usage by the fields it has, whichever of the two converters it was given to; Anthropic's and Bedrock's, which
  * count cached tokens apart, the AI SDK's and Gemini's as well. What the provider said is kept as `provider_usage`. No count is
- * ever negative or NaN, and what does not agree is named in `inconsistent`:
+ * ever negative or NaN; those of the cache are missing where the usage says nothing of it, which is not 0. What does not agree is
+ * named in `inconsistent`:
  *
  * - `count`: a count was no number from 0 up, or that of the prompt or the output is missing; 0 stands for it
  * - `cached-above-prompt`: more tokens were cached than the prompt has, as gateways say that count them apart; they are then
@@ -80,8 +81,11 @@ function usageOf(reported: object, promptField: 'prompt_tokens' | 'input_tokens'
   const thoughtsApart = count(usage.thoughtsTokenCount);
   const prompt = count(givenPrompt) + count(usage.toolUsePromptTokenCount);
   const said = count(givenOutput) + thoughtsApart;
-  const read = count(first(inputs, countsApart ? READ_APART : READ));
-  const written = count(first(inputs, countsApart ? WRITTEN_APART : WRITTEN));
+  const givenRead = first(inputs, countsApart ? READ_APART : READ);
+  const givenWritten = first(inputs, countsApart ? WRITTEN_APART : WRITTEN);
+  const [read, written] = [count(givenRead), count(givenWritten)];
+  // Gemini leaves out what is 0
+  const saysCached = [givenRead, givenWritten, usage.promptTokenCount].some((each) => each != null);
   const isApart = countsApart || read + written > prompt;
   if (isApart && !countsApart) problems.add('cached-above-prompt');
   const givenTotal = first([usage], TOTAL);
@@ -95,8 +99,7 @@ function usageOf(reported: object, promptField: 'prompt_tokens' | 'input_tokens'
   return {
     input_tokens: isApart ? prompt : prompt - read - written,
     output_tokens: output,
-    cache_creation_input_tokens: written,
-    cache_read_input_tokens: read,
+    ...(saysCached && { cache_creation_input_tokens: written, cache_read_input_tokens: read }),
     ...(thinking != null && { output_tokens_details: { thinking_tokens: count(thinking) } }),
     ...(problems.size > 0 && { inconsistent: [...problems] }),
     provider_usage: reported,
