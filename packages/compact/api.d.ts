@@ -354,6 +354,8 @@ export declare function acceptSummary(reply: SummaryReply, options: AcceptOption
 // full/accept.d.ts
 import type { Situation } from './situation.ts';
 type Sizes = Pick<Situation, 'tokensBefore' | 'effectiveTokens'>;
+/** Whether what stands in place of so many tokens saves enough of them. */
+export declare const savesEnough: (tokens: number, ofTokens: number, minSavings: number) => boolean;
 /** The most that a compaction may leave, in tokens: it saves enough of what the next request had, and fits the window. */
 export declare const mostTokensAfter: ({ tokensBefore, effectiveTokens }: Sizes, minSavings: number) => number;
 /** Why a conversation that would have so many tokens is not worth its compaction; undefined where it is. */
@@ -414,10 +416,11 @@ export declare const waitByTimer: Wait;
 export declare function addUsage(sum: Usage | undefined, usage: Usage | undefined): Usage | undefined;
 
 // full/compact.d.ts
-import type { MessageLike, Usage } from '@varve/messages';
+import type { MessageLike } from '@varve/messages';
+import { type PartialDirection } from '../partial/split.ts';
 import type { CompactionReceipt, Trigger } from '../types.ts';
 import type { Attach } from './attachments.ts';
-import type { CompactFailure } from './failure.ts';
+import type { NotMade } from './engine.ts';
 import { type SituationOptions } from './plain-situation.ts';
 import { type FullOptions } from './settings.ts';
 export interface CompactOptions<M extends MessageLike> extends FullOptions, SituationOptions {
@@ -428,6 +431,14 @@ export interface CompactOptions<M extends MessageLike> extends FullOptions, Situ
     /** Messages that follow what is kept: files, plans, announcements. Asked for once a summary stands. */
     readonly attach?: Attach<M> | undefined;
     readonly signal?: AbortSignal | undefined;
+    /**
+     * Compacts one side of the history only. `from`: the message at `pivot` and what follows is summarised, and what comes before
+     * keeps its bytes and its cache; `up-to`: what comes before it is summarised, and the rest stays (the cached prefix is lost).
+     * @default all of it but `keepTokens`
+     */
+    readonly direction?: PartialDirection | undefined;
+    /** Position of a message, for `direction`; the nearest legal cut before it is taken. */
+    readonly pivot?: number | undefined;
 }
 export type CompactResult<M extends MessageLike> = {
     readonly kind: 'compacted';
@@ -437,17 +448,10 @@ export type CompactResult<M extends MessageLike> = {
     readonly receipt: CompactionReceipt;
     /** The error because of which no model wrote it; `receipt.failure` names it. */
     readonly cause?: unknown;
-} | {
-    readonly kind: 'failed';
-    readonly reason: CompactFailure;
-    readonly cause?: unknown;
-    /** Calls of the model that were made. */
-    readonly calls: number;
-    /** What they cost. */
-    readonly usage?: Usage;
+} | (NotMade & {
     /** The array that was given. */
     readonly messages: readonly M[];
-};
+});
 /**
  * Replaces old messages by a summary that is checked against them. The newest request that is not done stays as it is, and
  * about `keepTokens` of the newest rounds. Never mutates; what fails leaves everything as it was and says why.
@@ -456,13 +460,6 @@ export type CompactResult<M extends MessageLike> = {
  * @throws CompactError `attach-threw`; RangeError and TypeError for options that make no sense.
  */
 export declare function compact<M extends MessageLike>(history: readonly M[], options: CompactOptions<M>): Promise<CompactResult<M>>;
-/** What only the call itself says. */
-export declare const OCCASION: {
-    focus: import("@varve/guards").Expectation;
-    attach: import("@varve/guards").Expectation;
-    signal: import("@varve/guards").Expectation;
-    trigger: import("@varve/guards").Expectation;
-};
 
 // full/draft.d.ts
 import { type Head, type Message, type ThinkingRule } from '@varve/messages';
@@ -503,6 +500,54 @@ export declare function shortenDraft(draft: Draft, source: DraftSource, gapToken
 /** Tokens of messages together. */
 export declare const sumOf: (messages: readonly Message[], sizeOf: (message: Message) => number) => number;
 
+// full/engine.d.ts
+import type { Message, Usage } from '@varve/messages';
+import type { Trigger } from '../types.ts';
+import type { CompactFailure } from './failure.ts';
+import type { Settings } from './settings.ts';
+import { type Settled } from './settle.ts';
+import type { Situation } from './situation.ts';
+export interface Occasion {
+    readonly trigger: Trigger;
+    readonly focus?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+/** Calls of the model that were made, and what they cost. */
+export interface Bill {
+    readonly calls: number;
+    readonly usage?: Usage;
+}
+/** What takes the place of a conversation, or of one side of it. Nothing has changed yet. */
+export interface Made extends Settled, Bill {
+    readonly kind: 'compacted';
+    readonly engine: 'summary' | 'ledger';
+    /** Why no model wrote it. */
+    readonly failure?: CompactFailure;
+    /** The error behind it. */
+    readonly cause?: unknown;
+    /** Messages that the model was not shown, because there was no room. */
+    readonly omitted: number;
+    /** The share of what is replaced that the model was shown, from 0 to 1. */
+    readonly seenShare?: number;
+    /** The conversation, or the side of it, that the edit is made of. */
+    readonly situation: Situation;
+    /** What stays in front of the summary. */
+    readonly before: readonly Message[];
+}
+/** Why nothing takes its place. */
+export interface NotMade extends Bill {
+    readonly kind: 'failed';
+    readonly reason: CompactFailure;
+    readonly cause?: unknown;
+}
+/**
+ * Finds what takes the place of a conversation, and changes nothing: a model's summary, checked and repaired; or the facts
+ * of the ledger; or a reason why neither fits.
+ *
+ * @throws the signal's reason, an `AbortError` unless one was given
+ */
+export declare function summarizeAll(situation: Situation, settings: Settings, occasion: Occasion): Promise<Made | NotMade>;
+
 // full/failure.d.ts
 import type { SummaryRefusal } from './accept-summary.ts';
 /**
@@ -514,6 +559,28 @@ import type { SummaryRefusal } from './accept-summary.ts';
 export type CompactFailure = SummaryRefusal | 'model-failed' | 'nothing-to-compact' | 'round-open' | 'still-too-large' | 'thinking-bound';
 /** What a failed call is called, by the code of its error. */
 export declare function failureOfCode(code: string | undefined): CompactFailure;
+
+// full/fit-results.d.ts
+import { type Message } from '@varve/messages';
+type SizeOf = (message: Message) => number;
+/**
+ * What of results may give way: the middle of `texts`; then `media` too; then, with `all`, whatever a result holds, down to
+ * the words that it was left out.
+ */
+export type GivesWay = 'texts' | 'media' | 'all';
+/**
+ * Messages whose tool results are cut to one length, so that all of them have so many tokens together: texts that are
+ * shorter stay whole. What an agent put beside results counts as one. Calls, what a person said beside results or in place of
+ * one, and media of theirs never change, so what does not fit then is over. O(steps × results).
+ */
+export declare function fitResults(messages: readonly Message[], mostTokens: number, sizeOf: SizeOf, { givesWay }: {
+    readonly givesWay: GivesWay;
+}): readonly Message[];
+/** The message with every text in its results cut to about so many units; the same object where none is longer. */
+export declare const cutResults: (message: Message, units: number) => Message;
+/** Tokens of the messages without what `fitResults` may cut. */
+export declare const besideResults: (messages: readonly Message[], sizeOf: SizeOf) => number;
+export {};
 
 // full/next-try.d.ts
 import type { Usage } from '@varve/messages';
@@ -618,6 +685,59 @@ export declare function summaryInstruction(options?: SummaryInstructionOptions):
  */
 export declare const SUMMARY_PROMPT_VERSION: string;
 
+// full/region.d.ts
+import { type Message } from '@varve/messages';
+import { type GivesWay } from './fit-results.ts';
+import type { Situation } from './situation.ts';
+/** What a summary takes the place of, and what stays. */
+export interface Region {
+    /** A summary stands for the messages before this position. */
+    readonly end: number;
+    /** Messages of the user before `end` that stay as they are, because their request is not done. */
+    readonly open: readonly Message[];
+    /** What follows, less thinking that would be refused, and with results cut where the newest round would not fit. */
+    readonly tail: readonly Message[];
+    /** Tokens of `open` and `tail`. */
+    readonly keptTokens: number;
+    /** Tokens of what is replaced, and of what was cut out of results that stay. */
+    readonly replacedTokens: number;
+}
+export type RegionResult = {
+    readonly kind: 'region';
+    readonly region: Region;
+} | {
+    readonly kind: 'none';
+    readonly reason: 'nothing-to-compact' | 'round-open' | 'thinking-bound';
+};
+export interface Keeping {
+    /** About so many tokens of the newest rounds stay; none where it is 0. */
+    readonly keepTokens: number;
+    /** The share of the next request that has to be saved at least, from 0 to 1. */
+    readonly minSavings: number;
+}
+/**
+ * What to replace when about `keepTokens` of the newest rounds should stay: whole rounds, as many as fit, and the newest one
+ * always, with its results cut where it is larger than its room. Its calls and what a person says beside its results stay as
+ * they are, and may be more. None stays where it holds thinking that could not, or where they leave no room. A request that
+ * is not done is never replaced.
+ */
+export declare function chooseRegion(situation: Situation, keeping: Keeping): RegionResult;
+interface Fit {
+    /** What may be kept together, in tokens. */
+    readonly mostTokens: number;
+    /** Ids of the messages at the start of the tail whose results may be cut. @default all */
+    readonly mayCut?: ReadonlySet<string>;
+    /** @default 'media' */
+    readonly givesWay?: GivesWay;
+}
+/** The region with results of its tail cut, so that no more tokens than these are kept, as far as that goes. */
+export declare function cutToFit(region: Region, { sizeOf }: Situation, { mostTokens, mayCut, givesWay }?: Fit): Region;
+/** Where a summary that gives up the newest rounds one by one has to stop. */
+export declare function leastEnd(situation: Situation, chosen: Region): number;
+/** What is replaced and kept when a summary stands for the messages before `end`. */
+export declare function regionAt(situation: Situation, end: number): RegionResult;
+export {};
+
 // full/settings.d.ts
 import type { Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
@@ -668,6 +788,43 @@ export type Settings = {
  */
 export declare function settingsOf(options: FullOptions): Settings;
 export {};
+
+// full/settle.d.ts
+import type { Trigger } from '../types.ts';
+import type { Region } from './region.ts';
+import type { Situation } from './situation.ts';
+/** What a conversation becomes. */
+export interface Settled {
+    readonly region: Region;
+    /** The text of the message that stands for what was replaced. */
+    readonly text: string;
+    /** Its summary alone. */
+    readonly body: string;
+    /** Size of the next request, in tokens. */
+    readonly tokensAfter: number;
+    /** What the check of the summary found, counted by kind. */
+    readonly repaired: Readonly<Record<string, number>>;
+}
+export interface SummaryDraft {
+    readonly body: string;
+    readonly findings: readonly {
+        readonly kind: string;
+    }[];
+    readonly region: Region;
+}
+export interface SettleOptions {
+    readonly trigger: Trigger;
+    readonly minSavings: number;
+    readonly originals?: string | undefined;
+}
+export type SettleResult = ({
+    readonly kind: 'settled';
+} & Settled) | {
+    readonly kind: 'unfit';
+    readonly reason: 'not-smaller' | 'still-too-large';
+};
+/** The message for a summary, if the next request is smaller with it by enough and fits the window. */
+export declare function settle({ body, findings, region }: SummaryDraft, situation: Situation, options: SettleOptions): SettleResult;
 
 // full/situation.d.ts
 import type { Head, Message, ThinkingRule } from '@varve/messages';
@@ -1012,6 +1169,7 @@ export { type AcceptOptions, type AcceptResult, acceptSummary, type SummaryRefus
 export type { Attach, AttachRoom } from './full/attachments.ts';
 export type { Wait } from './full/call.ts';
 export { type CompactOptions, type CompactResult, compact } from './full/compact.ts';
+export type { Bill, NotMade } from './full/engine.ts';
 export type { CompactFailure } from './full/failure.ts';
 export { MOST_CALLS, type SummaryAttempt } from './full/next-try.ts';
 export type { SituationOptions } from './full/plain-situation.ts';
@@ -1025,9 +1183,7 @@ export { type CompactedTurn, type CompactionChain, compactionChain } from './hoo
 export type { BeforeAnswer, CompactionEnd, CompactionHooks, CompactionStart, Hook, HookPhase, HookWarning, SessionStartAnswer, } from './hooks/hook.ts';
 export { type Compacted, type CompactionEvent, type CompactionFailed, type CompactionPipeline, type CompactionSteps, checkPipeline, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
-export { compactPartially, type PartialOptions } from './partial/compact-partially.ts';
-export { type RunPartialOptions, runPartial } from './partial/run-partial.ts';
-export type { PartialDirection } from './partial/split.ts';
+export type { Around, PartialDirection } from './partial/split.ts';
 export { type CompactionOptions, type Compactor, createCompaction, type NowOptions, type RunOptions, type RunResult, } from './plan/compaction.ts';
 export { type CompactionWork, isStillCurrent } from './plan/work.ts';
 export { billOf } from './provider/bill.ts';
@@ -1044,52 +1200,27 @@ export { createSnip, type SnipPlannerOptions } from './snip/planner.ts';
 export { planSnip, type SnipOptions, type SnipPlan, snipEdit } from './snip/snip.ts';
 export type { Compaction, CompactionReceipt, Engine, Summarize, SummaryReply, Trigger, } from './types.ts';
 
-// partial/compact-partially.d.ts
-import type { MessageLike } from '@varve/messages';
-import { type CompactOptions, type CompactResult } from '../full/compact.ts';
-import type { PartialDirection } from './split.ts';
-export interface PartialOptions<M extends MessageLike> extends CompactOptions<M> {
-    /**
-     * `from`: the pivot and what follows is summarised, and what comes before keeps its bytes and its cache; `up-to`: what
-     * comes before the pivot is summarised, and the rest stays (the cached prefix is lost).
-     */
-    readonly direction: PartialDirection;
-    /** Position of the pivot; the nearest legal cut before it is taken. */
-    readonly pivot: number;
-}
-/**
- * Compacts one side of a plain history around a message. Requests that are not done stay, in the part that is summarised
- * as well; messages that stay are the same objects.
- *
- * @throws the signal's reason, an `AbortError` unless one was given; nothing has changed then.
- * @throws RangeError and TypeError for options that make no sense.
- */
-export declare function compactPartially<M extends MessageLike>(history: readonly M[], options: PartialOptions<M>): Promise<CompactResult<M>>;
-
-// partial/run-partial.d.ts
-import { type FullOptions } from '../full/settings.ts';
-import type { RunOptions, RunResult } from '../plan/compaction.ts';
-import type { CompactionWork } from '../plan/work.ts';
-import type { PartialDirection } from './split.ts';
-export interface RunPartialOptions extends FullOptions, RunOptions {
-    readonly direction: PartialDirection;
-    /** Id of a message of the view, or of one that it was made of. */
-    readonly pivotId: string;
-}
-/**
- * Compacts one side of a thread on a log: takes work that `planNow` of the compactor planned, and makes the edit that the
- * caller appends if `isStillCurrent` says so. Nothing is appended here.
- *
- * @throws the signal's reason, an `AbortError` unless one was given
- * @throws RangeError and TypeError for options that make no sense.
- */
-export declare function runPartial(work: CompactionWork, options: RunPartialOptions): Promise<RunResult>;
-
 // partial/split.d.ts
 import { type Message } from '@varve/messages';
 import type { Situation } from '../full/situation.ts';
+import type { Trigger } from '../types.ts';
 /** `from`: what comes from a message on is summarised; `up-to`: what comes before it. */
 export type PartialDirection = 'from' | 'up-to';
+/** Which side of a conversation is summarised. The pivot is a position, or the id of a message of a log. */
+export interface Around<Pivot = number> {
+    readonly direction: PartialDirection;
+    readonly pivot: Pivot;
+}
+/**
+ * Undefined where all of it is.
+ *
+ * @throws TypeError where only one of both options is given
+ */
+export declare function aroundOf<Pivot>({ direction, pivot, }: {
+    readonly [Name in keyof Around<Pivot>]?: Around<Pivot>[Name] | undefined;
+}): Around<Pivot> | undefined;
+/** Kebab-case, for the receipt. */
+export declare function reasonOf(trigger: Trigger, around: Around<unknown> | undefined): string;
 export interface Split {
     readonly direction: PartialDirection;
     /** Where the conversation is cut: the wanted position, or the nearest legal one before it. */
@@ -1104,21 +1235,19 @@ export interface Split {
  * would end in a reply that is nothing but bound thinking. A part that is
  * shown without what stood before it loses the thinking that is bound to that.
  */
-export declare function splitAt(situation: Situation, { direction, pivot }: {
-    readonly direction: PartialDirection;
-    readonly pivot: number;
-}): Split | undefined;
+export declare function splitAt(situation: Situation, { direction, pivot }: Around): Split | undefined;
 
 // plan/compaction.d.ts
 import { type Ledger } from '@varve/ledger';
-import type { Message, Plan, PlanContext, Planner, Usage } from '@varve/messages';
+import type { Message, Plan, PlanContext, Planner } from '@varve/messages';
 import { type ModelInfo } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
 import { type AutoSwitches, type CompactionDecision } from '../auto/decide.ts';
 import { type Producer } from '../auto/producers.ts';
 import type { Attach } from '../full/attachments.ts';
-import type { CompactFailure } from '../full/failure.ts';
+import type { NotMade } from '../full/engine.ts';
 import { type FullOptions } from '../full/settings.ts';
+import { type PartialDirection } from '../partial/split.ts';
 import type { Compaction, Trigger } from '../types.ts';
 import type { CompactionWork } from './work.ts';
 export interface CompactionOptions extends FullOptions {
@@ -1135,11 +1264,19 @@ export interface CompactionOptions extends FullOptions {
 }
 export interface NowOptions {
     readonly trigger: Trigger;
-    /** Kebab-case. @default 'manual' or 'over-threshold' */
+    /** Kebab-case. @default 'manual' or 'over-threshold'; `partial-from` or `partial-up-to` */
     readonly reason?: string | undefined;
     readonly focus?: string | undefined;
     /** @default what the planner was made with */
     readonly tooLong?: 'drop-oldest' | 'peel' | undefined;
+    /**
+     * Compacts one side of the conversation only. `from`: the message `pivot` and what follows is summarised, and what comes
+     * before keeps its bytes and its cache; `up-to`: what comes before it is summarised, and the rest stays.
+     * @default all of it but `keepTokens`
+     */
+    readonly direction?: PartialDirection | undefined;
+    /** Id of a message of the view, or of one that it was made of, for `direction`; the nearest legal cut before it is taken. */
+    readonly pivot?: string | undefined;
 }
 export interface RunOptions {
     readonly signal?: AbortSignal | undefined;
@@ -1155,13 +1292,7 @@ export type RunResult = {
     readonly summary: string;
     /** The error because of which no model wrote it; the receipt's `failure` names it. */
     readonly cause?: unknown;
-} | {
-    readonly kind: 'failed';
-    readonly reason: CompactFailure;
-    readonly cause?: unknown;
-    readonly calls: number;
-    readonly usage?: Usage;
-};
+} | NotMade;
 /**
  * Compaction as a planner on a log. The caller runs the work, and appends its edit by `compact` if `isStillCurrent` says so,
  * or the note of a failed attempt (`AttemptNote`), which is how the breaker knows of it; and `{ kind: 'compaction-paused' }` once it
@@ -1170,7 +1301,7 @@ export type RunResult = {
 export interface Compactor extends Planner<CompactionWork> {
     /** Decides whether the next request needs a compaction. */
     plan(context: PlanContext): Plan<CompactionWork>;
-    /** The same without asking thresholds, switches and breaker: by hand, or because a request was refused. */
+    /** The same without asking thresholds, switches and breaker: by hand, or because a request was refused. @throws TypeError for options that make no sense */
     planNow(context: PlanContext, options: NowOptions): Plan<CompactionWork>;
     /** The decision behind `plan`, with its sizes. */
     decide(context: PlanContext): CompactionDecision;
@@ -1195,6 +1326,7 @@ export declare function createCompaction(options: CompactionOptions): Compactor;
 // plan/work.d.ts
 import { type Entry, type ThinkingRule, type ViewMessage } from '@varve/messages';
 import type { Situation } from '../full/situation.ts';
+import type { Around } from '../partial/split.ts';
 import type { Trigger } from '../types.ts';
 /** A compaction that was decided on and waits for its model. Holds on to the view it was planned for. */
 export interface CompactionWork {
@@ -1203,6 +1335,8 @@ export interface CompactionWork {
     readonly reason: string;
     readonly focus?: string | undefined;
     readonly tooLong?: 'drop-oldest' | 'peel' | undefined;
+    /** One side of the conversation, around a message with this id. */
+    readonly around?: Around<string> | undefined;
     /** The view it was planned for. */
     readonly messages: readonly ViewMessage[];
     readonly thinking: ThinkingRule;

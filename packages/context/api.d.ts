@@ -61,7 +61,7 @@ export declare function createCleanUp({ cleanUp, startTimer, tell }: CleanUpOpti
 export declare const startPlatformTimer: StartTimer;
 
 // compaction/context-compaction.d.ts
-import type { CleanUpHandlers, CompactionOptions, CompactionReceipt, PipelineOptions, Restoration, RestoreOptions } from '@varve/compact';
+import type { CleanUpHandlers, CompactionOptions, CompactionReceipt, NowOptions, PipelineOptions, Restoration, RestoreOptions } from '@varve/compact';
 import type { Usage } from '@varve/messages';
 import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
@@ -86,8 +86,8 @@ export interface ContextNotes extends Omit<NotesCompactionOptions, 'memory' | 'a
 }
 /** Gives the messages to attach, and which files they show. */
 export type RestoreAfter = (given: Omit<RestoreOptions, 'readFile' | 'limits'>) => Promise<Pick<Restoration, 'messages' | 'restored'>>;
-export interface CompactNowOptions {
-    /** What the summary is to look at; with one, notes do not stand in. */
+export interface CompactNowOptions extends Pick<NowOptions, 'direction' | 'pivot'> {
+    /** What the summary is to look at; with one, or with a side to compact, notes do not stand in. */
     readonly focus?: string | undefined;
     readonly signal?: AbortSignal | undefined;
 }

@@ -618,9 +618,12 @@ export interface FitNews {
 /**
  * Writes a history so that a provider takes ids, names and results that another one made: `call_x|fc_y` becomes an id of
  * letters, digits, `_` and `-`, in the call and in its result; a failed tool that gave no output says so, blank text in a
- * result is left out, and in place of an image or a document that a provider does not take stands a text that says so. The log keeps what came. Same history, same messages: one that needs nothing is the same object, and so is
- * each message of it. Each message is read once, and `onFit` hears of it then. Ids and names stay where any of the providers takes
- * them: some want their own back.
+ * result is left out, and in place of an image or a document that a provider does not take stands a text that says so. The
+ * log keeps what came. Ids and names stay where any of the providers takes them: some want their own back.
+ *
+ * Same history and providers, same messages, whatever was asked in between: one that needs nothing is the same object, and so
+ * is each message of it. Each message is read once for providers that want the same, and `onFit` hears of it then; what a
+ * history has in common with the one before costs nothing.
  */
 export declare function createHistoryFit(onFit?: (news: FitNews) => void): (messages: readonly Message[], profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText' | 'mediaTypes'>[]) => readonly Message[];
 

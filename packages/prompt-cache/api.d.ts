@@ -1,5 +1,5 @@
 // break-detector.d.ts
-import type { Usage } from '@varve/messages';
+import { type Usage } from '@varve/messages';
 import { type BreakMeasures } from './break-measures.ts';
 import type { CacheBreak } from './cache-break.ts';
 import { type SentRequest } from './explain-break.ts';
@@ -33,7 +33,8 @@ export interface BilledRequest extends SentRequest {
  * What the usage of a response says. `expected`: fewer tokens were read, for an announced reason, because the lifetime had
  * passed, or because the prompt before was shorter than the provider caches (`below-minimum`). `alarm`: fewer were read and
  * nobody said why; the causes are the simulator's. `no-marker` among them: the request before marked nothing, so that
- * nothing could be read. `markers-ignored` and `not-reported` are said once, until a bill speaks of the cache again.
+ * nothing could be read. `markers-ignored` and `not-reported` are said once, whatever was
+ * announced, until a bill shows a token that was cached.
  */
 export type BreakObservation = {
     readonly readTokens: number;
@@ -190,7 +191,9 @@ export interface CacheRequest {
     readonly server?: Request['server'];
 }
 /** The same request with every text content as one block; the request itself where there is none. */
-export declare function withBlocks(request: CacheRequest): Request;
+export declare const withBlocks: (request: CacheRequest) => Request;
+/** The same for the requests of a growing history, which looks only at messages that it has not seen at their place. */
+export declare function createWithBlocks(): (request: CacheRequest) => Request;
 /** The blocks of a message, a text content as one: the same object each time, because blocks are known by reference. */
 export declare const blocksOf: (message: CacheMessage) => Message['content'];
 
@@ -402,7 +405,7 @@ export type { CacheTokens, ProviderUsage } from './usage-fields.ts';
 
 // marker-check.d.ts
 import type { Marker } from '@varve/messages';
-import { type CacheRequest } from './cache-request.ts';
+import type { CacheRequest } from './cache-request.ts';
 import type { CachePolicy } from './policy.ts';
 export type MarkerProblemCode = 'too-many-markers' | 'marker-target' | 'duplicate-marker' | 'marker-order';
 /** Why a provider would refuse the markers of a request. */
@@ -417,7 +420,7 @@ export interface MarkerProblem {
  * messages together, one on a block that cannot carry it, two on one block, a longer lifetime after a shorter one.
  * A policy without markers refuses nothing.
  */
-export declare function checkMarkers(given: CacheRequest, policy: CachePolicy): readonly MarkerProblem[];
+export declare function checkMarkers(request: CacheRequest, policy: CachePolicy): readonly MarkerProblem[];
 
 // markers.d.ts
 import type { Marker } from '@varve/messages';

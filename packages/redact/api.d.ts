@@ -2,6 +2,67 @@
 export { redact } from './redact.ts';
 export { type RedactJsonOptions, redactJson } from './redact-json.ts';
 
+// kind.d.ts
+/** A kind of secret: how it is found, and what stands in its place. */
+export interface SecretKind {
+    /** The words of the marker: `[redacted: github token]`. */
+    readonly name: string;
+    /**
+     * What a match begins with, in either case; a blank stands for any white space. All words of all kinds are looked for in one
+     * pass, and only where one stands is the pattern tried. Without them it is tried everywhere.
+     */
+    readonly starts?: readonly string[] | undefined;
+    /** A text holds none that has not one word of each of these lists somewhere, in either case. */
+    readonly needs?: readonly (readonly string[])[] | undefined;
+    /** A text in which this is not found holds none: a closer look where words say too little. */
+    readonly sign?: RegExp | undefined;
+    /**
+     * What to look for. The secret is the group `secret`, or the whole match. Every repetition is bounded: an engine
+     * keeps a place to come back to for each character it takes, and runs out of room on a picture of some megabytes.
+     */
+    readonly pattern: RegExp;
+    /** Where the secret ends that begins with a match from `start` to `end`, where no pattern can tell; undefined: it is none. */
+    readonly end?: ((text: string, start: number, end: number) => number | undefined) | undefined;
+    /** Whether what was matched is one after all; a text says which kind it is of. */
+    readonly isSecret?: ((found: Found) => boolean | string) | undefined;
+    /** Where a value without quotes ends, which the match took up to `end`; undefined: there. */
+    readonly bareEnd?: ((text: string, start: number, end: number) => number) | undefined;
+}
+/** Values are without the markers that are glued to them. */
+export interface Found {
+    readonly secret: string;
+    /** The whole match, a quote at its end included. */
+    readonly match: string;
+    readonly groups: Readonly<Record<string, string | undefined>>;
+    /** At most 400 characters before the match, for what a command is. */
+    readonly before: () => string;
+    /** The character after the match, empty at the end; markers glued to it are passed over. */
+    readonly after: string;
+    /** At most 400 characters behind the secret. */
+    readonly rest: () => string;
+}
+/** Whether a value is a hash, an id or an integrity string by its form alone. */
+export declare const isHashOrId: (value: string) => boolean;
+
+// look.d.ts
+import type { SecretKind } from './kind.ts';
+/** All kinds, in the order in which they are looked for. What begins with a word is tried where one stands, and nowhere else. */
+export declare const KINDS: readonly SecretKind[];
+/** Numbers of kinds: from the first on, up to the last and without it. */
+export type KindRange = readonly [from: number, to: number];
+export declare const TOKENS: KindRange;
+export declare const COMMANDS: KindRange;
+export declare const ALL_BUT_TOKENS: KindRange;
+/** A kind that a text may hold. */
+export interface Candidate {
+    /** Its number. */
+    readonly kind: number;
+    /** Where a match may begin, in order; undefined: anywhere. */
+    readonly starts: readonly number[] | undefined;
+}
+/** The kinds that a text may hold, in their order. It is read once for the words of all of them. */
+export declare function candidatesIn(text: string): readonly Candidate[];
+
 // marks.d.ts
 /**
  * Markers while a text is read. Each whole marker of a kind that exists is one character then, so that none of its words is
@@ -56,6 +117,7 @@ export interface RedactJsonOptions {
 export declare function redactJson<Value>(value: Value, options?: RedactJsonOptions): Value;
 
 // redact.d.ts
+import { candidatesIn } from './look.ts';
 /**
  * Replaces each secret in a text by a marker that names its kind, e.g. `[redacted: github token]`. What stands around it
  * stays, and a text that is JSON stays JSON. Without a secret it is the same text. Redacting twice changes nothing more.
@@ -65,6 +127,8 @@ export declare function redactJson<Value>(value: Value, options?: RedactJsonOpti
  * is none unless a flag, a variable or a header says so.
  */
 export declare function redact(text: string): string;
+/** `look`: which kinds a text may hold. */
+export declare function redactOnce(text: string, look?: typeof candidatesIn): string;
 /**
  * The arguments of a command without what is secret in them: `['mysql', '-pX']`. The same list where there is nothing, or where
  * it is no command. `program`: where its name stands elsewhere.
