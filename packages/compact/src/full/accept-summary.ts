@@ -170,8 +170,7 @@ function offTopic(text: string, options: AcceptOptions): SummaryRefusal | undefi
   if (replaced === undefined) return isHeaded ? undefined : failure;
   if (!isHeaded && isOneWord(text)) return failure ?? 'no-structure';
   const source = `${replaced()}\n${earlier ?? ''}`;
-  const tells = source.length > LONG_SOURCE && isHeaded;
-  if (!tells && !hasTellingWords(source, LEAST_WORDS)) return isHeaded ? undefined : failure;
+  if (!hasTellingWords(source, LEAST_WORDS)) return isHeaded ? undefined : failure;
   if (isHeaded) return offTopicUnderHeadings(text, source);
   const said = tellingWords(text);
   const shared = failure || ADDRESSED.test(text) ? said.size * LEAST_SHARED : 1;
@@ -194,7 +193,7 @@ function sharesWords(source: string, words: ReadonlySet<string>, shared: number)
   return countWords(source, words, least) >= least;
 }
 
-/** UTF-16 units; so much of a text tells its language, and certainly has telling words. */
+/** UTF-16 units; so much of a text tells its language. */
 const LONG_SOURCE = 100_000;
 
 /** A text under headings with fewer telling words says too little to be judged by them. */
