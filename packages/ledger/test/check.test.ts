@@ -447,6 +447,8 @@ describe('checkSummary: names (C17)', () => {
     ['Edited src/app/ghost.ts.', 'src/app/ghost.ts'],
     ['Wrote /repo/lib/made-up.py', '/repo/lib/made-up.py'],
     ['See https://example.org/ghost', 'https://example.org/ghost'],
+    ['See https://localhost/ghost', 'https://localhost/ghost'],
+    ['See https://example.org/2024/ghost', 'https://example.org/2024/ghost'],
   ])('marks what never occurred in %j', (summary, name) => {
     const { text, kinds } = check(summary, ledger);
     expect(text).toContain(`${name} (not in the session)`);
