@@ -33,6 +33,8 @@ test.each([
   ['password: "‹abc›"', 'password: "ab"'],
   ['password: "‹abc›"', 'password: "Abc"'],
   ['--password "‹a b c›"', 'password = "a b c"'],
+  ['password: "‹processes.env.A›"', 'password: "process.env.A"'],
+  ['password: "‹secretive.A›"', 'password: "secrets.A"'],
   // arguments
   ['--password ‹abc›', '--password ab'],
   ['--password ‹abc›', '--password -abc'],
