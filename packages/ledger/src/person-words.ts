@@ -79,8 +79,8 @@ function ownWords(text: string): string[] {
 
 function commandWords(text: string): string[] {
   const start = text.indexOf(ARGUMENTS);
-  const end = start < 0 ? -1 : text.indexOf('</command-args>', start);
-  const words = end < 0 ? '' : text.slice(start + ARGUMENTS.length, end).trim();
+  const end = text.indexOf('</command-args>', start);
+  const words = Math.min(start, end) < 0 ? '' : text.slice(start + ARGUMENTS.length, end).trim();
   return words === '' ? [] : [words];
 }
 

@@ -516,6 +516,8 @@ describe('what the person typed', () => {
     ['<command-args>a b</command-args>', ['a b']],
     ['<command-args></command-args>', []],
     ['<command-args>a b', []],
+    ['ab</command-args>', []],
+    ['a long text of its own </command-args>', []],
     ['</command-args><command-args>a</command-args>', ['a']],
     ['<command-args>a <command-args> b</command-args>', ['a <command-args> b']],
     ['<command-args>a</command-args> b</command-args>', ['a']],

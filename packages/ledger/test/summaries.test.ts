@@ -370,6 +370,16 @@ describe('values that hold no longer', () => {
     expect(check(line, ledger).text).toBe(corrected);
   });
 
+  test.each([
+    ['- src/a.ts: edited', '- src/a.ts: moved to src/b.ts'],
+    ['- src/a.ts: edited, then moved', '- src/a.ts: edited, then moved'],
+    ['- src/a.ts: edited and sent to review', '- src/a.ts: moved to src/b.ts and sent to review'],
+  ])('of a file that was moved: %s', (line, corrected) => {
+    const edit = { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' };
+    const ledger = ledgerOf(runs('Edit', edit), bash('mv src/a.ts src/b.ts'));
+    expect(check(line, ledger).text).toBe(corrected);
+  });
+
   test('each correction is a finding', () => {
     const ledger = ledgerOf(says('the limit is 5'), says('the limit is 6'));
     expect(check('- limit: 5', ledger)).toMatchObject({
@@ -382,6 +392,12 @@ describe('values that hold no longer', () => {
 describe('claims about checks', () => {
   const failed = bash('npm test', { result: '1 failed, 2 passed' });
   const built = bash('npm run build', { result: 'ok' });
+
+  // such a line is checked in pieces of 2,000 characters, the last of them whole
+  test.each([1_900, 2_500, 3_970])('at the end of a line behind %i characters', (length) => {
+    const line = `${'word '.repeat(length / 5)}all tests pass.`;
+    expect(check(line, ledgerOf(failed)).kinds).toContain('stale-claim');
+  });
 
   test.each([
     ['All tests pass.', [failed], true],

@@ -48,6 +48,8 @@ describe('what may have happened outside is carried (L313)', () => {
     ['creating 3 of 8\n<error>Command was aborted before completion</error>', true],
     ['Command timed out after 2m 0.0s', true],
     ['exit code 137', true],
+    ['Command terminated after 2m.\nexit code: 1', true],
+    ['Process was interrupted\nexit code: 0', false],
     ['creating\nExit code: 143', undefined],
   ])('a command that ended with %j was started and stopped', (result, isError) => {
     const answer = { result, ...(isError !== undefined && { isError }) };

@@ -17,6 +17,7 @@ const moved = (path: string, to: string) => ({ path, change: 'moved', to });
 describe('shellFiles: what a command changes', () => {
   test.each<[string, readonly object[]]>([
     ['rm a.ts', deleted('a.ts')],
+    ['x > one.ts > two.ts', edited('one.ts', 'two.ts')],
     ['rm -rf a b', deleted('a', 'b')],
     ['unlink a', deleted('a')],
     ['git rm --cached a', deleted('a')],

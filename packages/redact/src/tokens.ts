@@ -199,7 +199,7 @@ export const TOKEN_KINDS: readonly SecretKind[] = [
     name: 'notion token',
     starts: ['secret_', 'ntn_'],
     pattern: /(?<![A-Za-z0-9+/_-])(?:secret_[A-Za-z0-9]{32,4096}|ntn_[A-Za-z0-9]{20,4096})/g,
-    isSecret: ({ secret }) => isMade(secret.slice(secret.indexOf('_') + 1)),
+    isSecret: ({ secret }) => isMade(secret.replace(/^\w+?_/, '')),
   },
   token('figma token', ['figd_', 'figu_', 'figo_'], run(DASHED, 30)),
   token('airtable token', ['pat'], '[A-Za-z0-9]{14}\\.[0-9a-f]{64}', {

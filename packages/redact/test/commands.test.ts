@@ -504,10 +504,18 @@ describe('L325: a list of arguments is read as a command also where no word of t
     ['["7z","a","-p§","a.7z"]', '["7z","a","-p[redacted: password]","a.7z"]'],
     ['["zip","-P","§","a.zip"]', '["zip","-P","[redacted: password]","a.zip"]'],
     ['["rar","a","-hp§"]', '["rar","a","-hp[redacted: password]"]'],
+    ['["rar","a","-hp§;§","a"]', '["rar","a","-hp[redacted: password]","a"]'],
     ['["bcp","db","-P","§"]', '["bcp","db","-P","[redacted: password]"]'],
     ['["net","user","bob","§"]', '["net","user","bob","[redacted: password]"]'],
     ['["setx","API_TOKEN","§"]', '["setx","API_TOKEN","[redacted: token]"]'],
+    ['["docker","login","-p","§;§","h"]', '["docker","login","-p","[redacted: password]","h"]'],
+    ['["docker","login","-p","§(§"]', '["docker","login","-p","[redacted: password]"]'],
   ])('%s', (text, redacted) => {
     expect(redact(text.replaceAll('§', 'hunt3r-x'))).toBe(redacted);
   });
+});
+
+test('a value is not looked into again: what names a secret inside of it goes with it, once', () => {
+  const value = ['a;pass', 'word=hunt3r-x'].join('');
+  expect(redact(`password="${value}" and more`)).toBe('password="[redacted: password]" and more');
 });
