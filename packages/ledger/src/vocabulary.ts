@@ -14,17 +14,17 @@ interface Vocabulary {
 
 export function createVocabulary(): Vocabulary {
   /** Whether a name stood there as it is spelled, with all its parts taken in, or only as a part or a shorter spelling of another. */
-  const known = new Map<string, 'whole' | 'part'>();
+  const known = new Map<string, boolean>();
   return {
     add(text) {
       for (const [found] of text.matchAll(RUN)) {
         if (found.length < 3 || found.length > MAX_NAME || !CODE_LIKE.test(found)) continue;
         // most names come again and again
-        if (known.get(found) === 'whole') continue;
+        if (known.get(found)) continue;
         const name = plainName(found);
         for (const part of [...partsOf(name), name, name.replace(/^\//, '')])
-          if (!known.has(part)) known.set(part, 'part');
-        known.set(found, 'whole');
+          if (!known.has(part)) known.set(part, false);
+        known.set(found, true);
       }
     },
     has(name) {

@@ -616,6 +616,18 @@ describe('stoppedSection', () => {
     ]);
   });
 
+  test('a request that a person put into no words, and several that an earlier summary names, in their order', () => {
+    const silent = [user('<stopped-requests>'), call('a', { command: 'run a' }), refused('a')];
+    expect(lines(stoppedSection(silent, 3))?.[0]).toBe(
+      '- stopped: "a request without text"; the last calls:',
+    );
+    const three = ['one', 'two', 'three'].flatMap((name) => stop(name, name));
+    const section = stoppedSection(three, three.length) as string;
+    const opened = `${SUMMARY_OPENING}\n\n<summary>\ns\n\n${section}\n</summary>\n\nGo on.`;
+    const again = stoppedSection([from('summary', user(opened)), user('y')], 1);
+    expect(lines(again)).toEqual(lines(section));
+  });
+
   // L313: what may have happened outside is always carried; siblings looked for: calls of an earlier summary, the count of
   // those that are not shown, a copy of the section that a model wrote
   test('L313: carries over what an earlier summary names, its calls included, shorter, and keeps the newest 20', () => {

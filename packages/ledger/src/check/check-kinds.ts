@@ -33,7 +33,7 @@ const CHOOSES =
 
 /** Whether a command runs all checks of its kind: it names no file, no folder and no filter. What shortens its output aside. */
 export function isWhole(command: string): boolean {
-  const [first = ''] = command.split(/\|(?!\|)/, 1);
+  const [first = ''] = command.split(/\|(?!\|)/);
   const words = first.trim().split(/\s+/);
   const isModule = (at: number) => words[at] === '-m' && /^python3?$/.test(words[at - 1] ?? '');
   return words.every((word, at) => WHOLE_WORD.test(word) && (isModule(at) || !CHOOSES.test(word)));
