@@ -131,6 +131,7 @@ describe('soundReply (M332, M335)', () => {
     ['blank text', text(' ')],
     ['a call with another id', call('')],
     ['a call with another input', call('b', 'cut sh')],
+    ['a block without a type', { type: '' }],
     ['thinking without a signature', thought('')],
   ])('thinking behind %s goes where it is bound to what stood before it', (_name, changed) => {
     const reply = [thought('s1'), changed, thought('s2'), call('c')];
