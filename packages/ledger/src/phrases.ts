@@ -106,10 +106,9 @@ const WORD = new RegExp(
 const MARK = /^[\s"'`.,;:!?…“”„‘’]$/u;
 
 function trimmed(words: readonly string[]): readonly string[] {
-  let [start, end] = [0, words.length];
-  while (start < end && MARK.test(words[start] ?? '')) start++;
-  while (end > start && MARK.test(words[end - 1] ?? '')) end--;
-  return words.slice(start, end);
+  const isWord = (word: string): boolean => !MARK.test(word);
+  const start = words.findIndex(isWord);
+  return start < 0 ? [] : words.slice(start, words.findLastIndex(isWord) + 1);
 }
 
 function plainWord(word: string): string {

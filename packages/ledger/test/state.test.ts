@@ -176,6 +176,7 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
       '{"success": false, "message": "locked"}',
       '{"ok":false}',
       '{"status":"error"}',
+      '{"isError":true}',
       'Todo list was not updated',
     ])('no list is taken from a call that answered %s', (result) => {
       for (const isError of [true, false, undefined]) {
@@ -191,6 +192,7 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
     test.each([
       'Todos have been modified successfully. 0 errors.',
       '{"error": null, "success": true}',
+      '{"isError": false}',
       'Todos updated:\n* fix the error handler\n* invalid input',
       '[{"content":"not found page"}]',
       "1. can't log in\n2. b",
