@@ -15,6 +15,8 @@ export interface Piece {
   readonly text: string;
   /** What a person or the model said is cut later than what tools showed. */
   readonly isSpoken: boolean;
+  /** The block that it shows whole, and its message: as large as the text, and often measured already. */
+  readonly of?: { readonly message: Message; readonly block: Block } | undefined;
 }
 
 /** A conversation as pieces of text that say who is speaking. Thinking is left out, and media are named. */
@@ -45,15 +47,19 @@ const SPOKEN_FACTOR = 4;
 function pieceOf(message: Message, block: Block): Piece[] {
   if (isThinking(block)) return [];
   if (isToolUse(block)) {
-    return [{ text: `CALL ${block.name}: ${JSON.stringify(block.input) ?? ''}`, isSpoken: false }];
+    const text = `CALL ${block.name}: ${JSON.stringify(block.input) ?? ''}`;
+    return [{ text, isSpoken: false, of: { message, block } }];
   }
   if (isToolResult(block)) {
     const state = block.is_error === true ? ' (error)' : '';
-    return [{ text: `RESULT${state}: ${resultText(stripBlock(block))}`, isSpoken: false }];
+    const shown = stripBlock(block);
+    const text = `RESULT${state}: ${resultText(shown)}`;
+    return [{ text, isSpoken: false, ...(shown === block && { of: { message, block } }) }];
   }
   const shown = stripBlock(block);
   if (!isText(shown) || shown.text.trim() === '') return [];
-  return [{ text: `${speakerOf(message, block)}: ${shown.text}`, isSpoken: true }];
+  const text = `${speakerOf(message, block)}: ${shown.text}`;
+  return [{ text, isSpoken: true, ...(shown === block && { of: { message, block } }) }];
 }
 
 function speakerOf(message: Message, block: Block): string {

@@ -65,7 +65,7 @@ export async function writeInParts(
       text = accepted.text;
       done++;
       left = part.left;
-      seenTokens += task.sizeOfText(part.text);
+      seenTokens += part.tokens;
       isWhole &&= part.isWhole;
       continue;
     }
@@ -158,9 +158,10 @@ interface SizedPiece extends Piece {
   readonly tokens: number;
 }
 
-const sized = (piece: Piece, { sizeOfText }: SummaryTask): SizedPiece => ({
+/** A block that was measured is not measured again as text: of a million tokens that takes longer than all else here. */
+const sized = ({ of, ...piece }: Piece, { sizeOf, sizeOfText }: SummaryTask): SizedPiece => ({
   ...piece,
-  tokens: sizeOfText(piece.text) + 1,
+  tokens: of ? sizeOf({ ...of.message, content: [of.block] }) : sizeOfText(piece.text) + 1,
 });
 
 const tokensOf = (pieces: readonly SizedPiece[]): number =>
@@ -168,6 +169,7 @@ const tokensOf = (pieces: readonly SizedPiece[]): number =>
 
 interface Part {
   readonly text: string;
+  readonly tokens: number;
   /** What the parts behind it are made of, whole. */
   readonly left: readonly SizedPiece[];
   /** Whether nothing was cut or left out so far. */
@@ -241,7 +243,7 @@ function filled(
   pieces: readonly SizedPiece[],
   units: number,
   { partTokens, sizeOfText }: Pick<Rooms, 'partTokens'> & Pick<SummaryTask, 'sizeOfText'>,
-): Pick<Part, 'text' | 'left'> {
+): Pick<Part, 'text' | 'tokens' | 'left'> {
   const held: string[] = [];
   let room = partTokens;
   for (const [index, piece] of pieces.entries()) {
@@ -255,13 +257,14 @@ function filled(
     const isWorth = room > partTokens * WORTH_FILLING || held.length === 0;
     const head = isWorth ? headWithin(text, room - 1, sizeOfText).text : '';
     const rest = pieces.slice(index + 1);
-    if (head === '' && held.length === 0) return { text: text.slice(0, 1), left: rest };
-    if (head === '') return { text: held.join('\n'), left: pieces.slice(index) };
+    const used = { tokens: partTokens - room };
+    if (head === '' && held.length === 0) return { ...used, text: text.slice(0, 1), left: rest };
+    if (head === '') return { ...used, text: held.join('\n'), left: pieces.slice(index) };
     const tail = { ...piece, text: text.slice(head.length) };
     const left = [{ ...tail, tokens: sizeOfText(tail.text) + 1 }, ...rest];
-    return { text: [...held, head].join('\n'), left };
+    return { text: [...held, head].join('\n'), tokens: used.tokens + sizeOfText(head), left };
   }
-  return { text: held.join('\n'), left: [] };
+  return { text: held.join('\n'), tokens: partTokens - room, left: [] };
 }
 
 /** A piece is parted where so much of a part would stay empty. */
