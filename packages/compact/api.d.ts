@@ -1169,7 +1169,6 @@ export { type AcceptOptions, type AcceptResult, acceptSummary, type SummaryRefus
 export type { Attach, AttachRoom } from './full/attachments.ts';
 export type { Wait } from './full/call.ts';
 export { type CompactOptions, type CompactResult, compact } from './full/compact.ts';
-export type { Bill, NotMade } from './full/engine.ts';
 export type { CompactFailure } from './full/failure.ts';
 export { MOST_CALLS, type SummaryAttempt } from './full/next-try.ts';
 export type { SituationOptions } from './full/plain-situation.ts';
@@ -1183,7 +1182,7 @@ export { type CompactedTurn, type CompactionChain, compactionChain } from './hoo
 export type { BeforeAnswer, CompactionEnd, CompactionHooks, CompactionStart, Hook, HookPhase, HookWarning, SessionStartAnswer, } from './hooks/hook.ts';
 export { type Compacted, type CompactionEvent, type CompactionFailed, type CompactionPipeline, type CompactionSteps, checkPipeline, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
-export type { Around, PartialDirection } from './partial/split.ts';
+export type { PartialDirection } from './partial/split.ts';
 export { type CompactionOptions, type Compactor, createCompaction, type NowOptions, type RunOptions, type RunResult, } from './plan/compaction.ts';
 export { type CompactionWork, isStillCurrent } from './plan/work.ts';
 export { billOf } from './provider/bill.ts';

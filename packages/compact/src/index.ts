@@ -41,7 +41,6 @@ export {
 export type { Attach, AttachRoom } from './full/attachments.ts';
 export type { Wait } from './full/call.ts';
 export { type CompactOptions, type CompactResult, compact } from './full/compact.ts';
-export type { Bill, NotMade } from './full/engine.ts';
 export type { CompactFailure } from './full/failure.ts';
 export { MOST_CALLS, type SummaryAttempt } from './full/next-try.ts';
 export type { SituationOptions } from './full/plain-situation.ts';
@@ -77,7 +76,7 @@ export {
   type PipelineOptions,
 } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
-export type { Around, PartialDirection } from './partial/split.ts';
+export type { PartialDirection } from './partial/split.ts';
 export {
   type CompactionOptions,
   type Compactor,

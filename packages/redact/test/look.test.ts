@@ -67,6 +67,12 @@ describe('one look for the words of all kinds', () => {
     );
   });
 
+  test('has a bit for each list of words that a kind needs', () => {
+    const lists = new Set(KINDS.flatMap(({ needs = [] }) => needs));
+    expect(lists.size).toBeGreaterThan(8);
+    expect(lists.size).toBeLessThanOrEqual(32);
+  });
+
   test('is right with more characters than a row holds', () => {
     const alphabet = Array.from({ length: 600 }, (_, index) => String.fromCharCode(0x4e00 + index));
     const text = alphabet.join('');
