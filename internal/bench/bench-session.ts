@@ -37,21 +37,26 @@ export function createBenchSession({ turns, unitsPerResult }: BenchSessionOption
 
 /** The same session as a log. */
 export function toEntries({ head, messages }: BenchSession): Entry[] {
-  const at = '2026-01-02T03:04:05.000Z';
+  const at = LOGGED_AT;
   return [
     { id: 'head', at, type: 'head', head },
     ...messages.map((message): Entry => ({ id: `e-${message.id}`, at, type: 'message', message })),
   ];
 }
 
-/** About ten thousand, a hundred thousand and a million tokens, in results of the same size. */
+/** When every entry of such a log was written. */
+export const LOGGED_AT = '2026-01-02T03:04:05.000Z';
+
+export const BENCH_MODEL = 'claude-opus-5-5';
+
+/** About ten thousand, a hundred thousand and a million tokens of o200k, in results of the same size. */
 export const BENCH_SIZES = { '10K': 10, '100K': 97, '1M': 979 } as const;
 
 export const UNITS_PER_RESULT = 3_600;
 
 const HEAD: Head = {
   id: 'head',
-  model: 'claude-opus-5-5',
+  model: BENCH_MODEL,
   system: [{ type: 'text', text: 'You are a careful engineer. '.repeat(500) }],
   tools: [{ name: 'shell', description: 'Runs a command. '.repeat(50) }],
   params: {},
