@@ -31,7 +31,6 @@ export {
 export type { CollapseOptions } from './collapse/settings.ts';
 export type { CollapseSpan } from './collapse/spans.ts';
 export { CompactError, type CompactErrorCode } from './error.ts';
-export { mostTokensAfter } from './full/accept.ts';
 export {
   type AcceptOptions,
   type AcceptResult,

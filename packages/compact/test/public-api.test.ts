@@ -30,7 +30,6 @@ test('the entry exports these names and no others', () => {
     'largestProducers',
     'mediaEdit',
     'mediaReceipt',
-    'mostTokensAfter',
     'nextBreaker',
     'planSnip',
     'recover',

@@ -9,6 +9,7 @@ import {
   withoutThinkingAt,
 } from '@varve/messages';
 import { redact } from '@varve/redact';
+import { acceptSize } from '@varve/tokens';
 import { isEmptyNotes } from './check-notes.ts';
 import { checkGroup, LIMITS, SAVINGS, TAIL } from './check-options.ts';
 import type { NotesLimits, TextSize } from './limit-notes.ts';
@@ -162,8 +163,8 @@ function assemble<M extends MessageLike>(
   const { contextTokens: tokensBefore = all } = options;
   const around = Math.max(0, tokensBefore - all) + attachmentTokens;
   const tokensAfter = around + textSize(summary.text) + total(kept, sizeOf);
-  const isSmaller = tokensAfter <= tokensBefore * (1 - minSavings);
-  if (tokensAfter >= thresholdTokens || !isSmaller) return none('still-too-large');
+  const bounds = { ofTokens: tokensBefore, belowTokens: thresholdTokens, minSavings };
+  if (acceptSize(tokensAfter, bounds).kind === 'refused') return none('still-too-large');
   return {
     kind: 'compacted',
     messages: [{ role: 'user', content: summary.text }, ...kept],

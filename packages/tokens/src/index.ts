@@ -1,3 +1,4 @@
+export { acceptSize, type SizeBounds, type SizeVerdict } from './accept-size.ts';
 export {
   type Calibration,
   type CalibrationOptions,

@@ -10,6 +10,7 @@ test('the entry exports these names and no others', () => {
     'MODELS',
     'NO_TOKENS',
     'TokensError',
+    'acceptSize',
     'addClasses',
     'adviceBand',
     'autocompactThreshold',

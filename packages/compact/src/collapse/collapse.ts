@@ -14,7 +14,7 @@ import {
   type View,
   type ViewMessage,
 } from '@varve/messages';
-import { savesEnough } from '../full/accept.ts';
+import { acceptSize } from '@varve/tokens';
 import { addUsage } from '../full/call.ts';
 import { checkModel } from '../full/plain-situation.ts';
 import { createCollapseLog, type SpanEnds } from './collapse-log.ts';
@@ -85,9 +85,8 @@ export function createCollapse(options: CollapseOptions): Collapse {
     const { originals, sizeOfText, minSavings } = settings;
     const facts = { reason, view, tokensBefore, originals, sizeOfText };
     const receipt = commitReceipt(folded, facts);
-    if (!savesEnough(receipt.tokensAfter, tokensBefore, minSavings)) {
-      return { kind: 'none', reason: 'not-smaller' };
-    }
+    const size = acceptSize(receipt.tokensAfter, { ofTokens: tokensBefore, minSavings });
+    if (size.kind === 'refused') return { kind: 'none', reason: size.reason };
     return { kind: 'edit', edits, reason, receipt };
   };
   const stage = (context: PlanContext, blocking: boolean): Plan<CollapseWork> => {

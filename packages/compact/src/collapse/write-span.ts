@@ -8,7 +8,7 @@ import {
   type Usage,
 } from '@varve/messages';
 import { fitCall } from '@varve/models';
-import { resolveModel } from '@varve/tokens';
+import { acceptSize, resolveModel } from '@varve/tokens';
 import { acceptSummary } from '../full/accept-summary.ts';
 import { callModel } from '../full/call.ts';
 import { countByKind } from '../full/count-by-kind.ts';
@@ -72,7 +72,8 @@ export async function writeSpan(
   const bill = usage && { usage };
   if (accepted.kind === 'refused') return { data: failed(accepted.reason), ...bill };
   const repaired = repairSpan(accepted, { span, head, writer });
-  if (repaired.summaryTokens > tokens) return { data: failed('not-smaller'), ...bill };
+  const size = acceptSize(repaired.summaryTokens, { ofTokens: tokens, minSavings: 0 });
+  if (size.kind === 'refused') return { data: failed(size.reason), ...bill };
   const holds = holdsOf(span.messages);
   return { data: { kind: 'staged', fromId, toId, holds, tokens, ...repaired }, ...bill };
 }
@@ -101,7 +102,8 @@ function repairSpan(
   { text, tokens: taken }: { readonly text: string; readonly tokens: number },
   { span, head, writer: { sizeOfText, maxSummaryTokens, redact } }: Repairing,
 ) {
-  const saved = span.tokens * (1 - MIN_SAVINGS) - taken;
+  const bounds = { ofTokens: span.tokens, minSavings: MIN_SAVINGS };
+  const { roomTokens: saved } = acceptSize(taken, bounds);
   const { text: summary, findings } = checkSummary(text, {
     ledger: plainLedger(head, span.messages, { redact }),
     budgetTokens: Math.max(0, Math.floor(Math.min(maxSummaryTokens / 2, saved))),

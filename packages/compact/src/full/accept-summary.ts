@@ -1,8 +1,8 @@
 import { aFunction, checkOptions, number, required } from '@varve/guards';
 import { withoutStoppedSection } from '@varve/messages';
 import { findOverflow } from '@varve/models';
+import { acceptSize } from '@varve/tokens';
 import type { SummaryReply } from '../types.ts';
-import { savesEnough } from './accept.ts';
 import {
   hasHeading,
   hasSections,
@@ -72,9 +72,9 @@ export function acceptSummary(reply: SummaryReply, options: AcceptOptions): Acce
   const read = readSummary(reply, options);
   if (read.kind === 'refused') return read;
   const tokens = options.sizeOf(read.text);
-  if (!savesEnough(tokens, options.replacedTokens, options.minSavings)) {
-    return { kind: 'refused', reason: 'not-smaller' };
-  }
+  const { replacedTokens: ofTokens, minSavings } = options;
+  const size = acceptSize(tokens, { ofTokens, minSavings });
+  if (size.kind === 'refused') return { kind: 'refused', reason: 'not-smaller' };
   if (tokens > options.maxTokens) return { kind: 'refused', reason: 'over-bound' };
   if (losesEarlier(read.text, options.earlier)) return { kind: 'refused', reason: 'lost-earlier' };
   return { kind: 'accepted', text: read.text, tokens };

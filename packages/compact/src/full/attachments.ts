@@ -1,10 +1,9 @@
 import { expected, isRecord, untilAborted } from '@varve/guards';
 import type { MessageLike } from '@varve/messages';
-import { providerProfiles, resolveModel } from '@varve/tokens';
+import { acceptSize, providerProfiles, resolveModel } from '@varve/tokens';
 import { CompactError } from '../error.ts';
 import { headWithin } from '../restore/head-within.ts';
-import { mostTokensAfter } from './accept.ts';
-import type { Situation } from './situation.ts';
+import { type Situation, wholeBounds } from './situation.ts';
 import { soundAttachments } from './sound-attachments.ts';
 
 /** Asks a caller what follows what is kept. */
@@ -47,7 +46,8 @@ export async function askAttachments<A extends MessageLike>(
   kept: readonly A[],
   { situation, minSavings, tokensAfter, sizeOf, signal }: AttachOptions<A>,
 ): Promise<Attached<A>> {
-  const roomTokens = Math.max(0, mostTokensAfter(situation, minSavings) - tokensAfter);
+  const size = acceptSize(tokensAfter, wholeBounds(situation, minSavings));
+  const roomTokens = Math.max(0, size.roomTokens);
   const offered = messagesOf(await ask(attach, kept, { roomTokens, signal }));
   const profiles = providerProfiles(resolveModel(situation.head.model).model);
   const { rounds, leftOut } = soundAttachments(kept, offered, profiles);

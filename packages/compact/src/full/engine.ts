@@ -1,4 +1,5 @@
 import type { Message, Usage } from '@varve/messages';
+import { acceptSize } from '@varve/tokens';
 import type { Trigger } from '../types.ts';
 import type { Draft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
@@ -146,9 +147,10 @@ function repairBudget(
 ): number {
   const taken = situation.sizeOfText(summaryText(text, { trigger: 'auto', openFollows: true }));
   const room = roomTokens(situation, keptTokens) - taken;
-  const saved = replacedTokens * (1 - settings.minSavings) - taken;
-  const left = savingRoom(situation, keptTokens, settings.minSavings) - taken;
-  return Math.max(0, Math.floor(Math.min(settings.maxSummaryTokens / 2, room, saved, left)));
+  const { minSavings, maxSummaryTokens } = settings;
+  const { roomTokens: saved } = acceptSize(taken, { ofTokens: replacedTokens, minSavings });
+  const left = savingRoom(situation, keptTokens, minSavings) - taken;
+  return Math.max(0, Math.floor(Math.min(maxSummaryTokens / 2, room, saved, left)));
 }
 
 /** The facts of the ledger, where they may take the place of a summary that did not come. */

@@ -1,3 +1,4 @@
+import { acceptSize } from '@varve/tokens';
 import type { Trigger } from '../types.ts';
 import { personText } from './open-messages.ts';
 import { cutToFit, type Region, regionAt } from './region.ts';
@@ -67,7 +68,7 @@ function budgetFor(region: Region, situation: Situation, settings: Settings): nu
   const { minSavings } = settings;
   const saving =
     Math.min(
-      region.replacedTokens * (1 - minSavings),
+      acceptSize(0, { ofTokens: region.replacedTokens, minSavings }).roomTokens,
       savingRoom(situation, region.keptTokens, minSavings),
     ) * FRAMED;
   return Math.max(0, Math.min(settings.maxSummaryTokens, saving, room));

@@ -1,5 +1,5 @@
-import { mostTokensAfter } from './accept.ts';
-import type { Situation } from './situation.ts';
+import { acceptSize } from '@varve/tokens';
+import { type Situation, wholeBounds } from './situation.ts';
 
 /**
  * Tokens that a summary may have beside so many kept ones without another compaction at once. In a window so small that it is
@@ -15,10 +15,10 @@ export const savingRoom = (
   keptTokens: number,
   minSavings: number,
 ): number =>
-  mostTokensAfter(situation, minSavings) -
-  situation.overheadTokens -
-  situation.restTokens -
-  keptTokens;
+  acceptSize(
+    situation.overheadTokens + situation.restTokens + keptTokens,
+    wholeBounds(situation, minSavings),
+  ).roomTokens;
 
 type RoomSource = Pick<
   Situation,

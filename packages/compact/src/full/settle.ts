@@ -1,9 +1,9 @@
 import { stoppedSection, withoutStoppedSection } from '@varve/messages';
+import { acceptSize } from '@varve/tokens';
 import type { Trigger } from '../types.ts';
-import { refusalOf, savesEnough } from './accept.ts';
 import { countByKind } from './count-by-kind.ts';
 import type { Region } from './region.ts';
-import type { Situation } from './situation.ts';
+import { type Situation, wholeBounds } from './situation.ts';
 import { summaryText } from './summary-text.ts';
 
 /** What a conversation becomes. */
@@ -45,21 +45,22 @@ export function settle(
   const stopped = stoppedSection(situation.messages, region.end, {
     clean: situation.facts.redact,
   });
-  const whole = withStopped(body, stopped);
-  const text = summaryText(whole, { ...options, openFollows });
+  const told = withStopped(body, stopped);
+  const text = summaryText(told, { ...options, openFollows });
   const summaryTokens = situation.sizeOf(summaryMessage(text));
   const beside = situation.overheadTokens + situation.restTokens + region.keptTokens;
   const tokensAfter = beside + summaryTokens;
-  const reason = refusalOf(tokensAfter, situation, options.minSavings);
-  if (reason) return { kind: 'unfit', reason };
-  if (!savesEnough(summaryTokens, region.replacedTokens, options.minSavings)) {
-    return { kind: 'unfit', reason: 'not-smaller' };
+  const { minSavings } = options;
+  const whole = acceptSize(tokensAfter, wholeBounds(situation, minSavings));
+  const part = acceptSize(summaryTokens, { ofTokens: region.replacedTokens, minSavings });
+  for (const verdict of [whole, part]) {
+    if (verdict.kind === 'refused') return { kind: 'unfit', reason: verdict.reason };
   }
   return {
     kind: 'settled',
     region,
     text,
-    body: whole,
+    body: told,
     tokensAfter,
     repaired: countByKind(findings),
   };

@@ -1,4 +1,5 @@
 import type { Head, Message, ThinkingRule } from '@varve/messages';
+import type { SizeBounds } from '@varve/tokens';
 
 /** A conversation that is to be compacted, and what is known of it. Sizes in tokens. */
 export interface Situation {
@@ -27,6 +28,12 @@ export interface Situation {
   /** Deferred tools that were found so far, by name, each once. */
   readonly discovered: readonly string[];
 }
+
+/** What a compaction may leave of the next request. */
+export const wholeBounds = (
+  { tokensBefore, effectiveTokens }: Pick<Situation, 'tokensBefore' | 'effectiveTokens'>,
+  minSavings: number,
+): SizeBounds => ({ ofTokens: tokensBefore, belowTokens: effectiveTokens, minSavings });
 
 /** What is known of the conversation without a model, as the ledger has it. */
 export interface Facts {

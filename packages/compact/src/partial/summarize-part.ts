@@ -1,8 +1,8 @@
 import type { Message } from '@varve/messages';
-import { refusalOf } from '../full/accept.ts';
+import { acceptSize } from '@varve/tokens';
 import { type Made, type NotMade, type Occasion, summarizeAll } from '../full/engine.ts';
 import type { Settings } from '../full/settings.ts';
-import type { Situation } from '../full/situation.ts';
+import { type Situation, wholeBounds } from '../full/situation.ts';
 import { unbindTail } from '../full/thinking.ts';
 import { type Around, type Split, splitAt } from './split.ts';
 
@@ -37,9 +37,10 @@ async function summarizePart(
   if (made.kind === 'failed') return made;
   const placed =
     split.direction === 'from' ? behindRest(made, split) : { ...beforeRest(made, tail), situation };
-  const reason = refusalOf(placed.tokensAfter, situation, settings.minSavings);
-  if (!reason) return placed;
-  return { kind: 'failed', reason, calls: made.calls, ...(made.usage && { usage: made.usage }) };
+  const size = acceptSize(placed.tokensAfter, wholeBounds(situation, settings.minSavings));
+  if (size.kind === 'accepted') return placed;
+  const { calls, usage } = made;
+  return { kind: 'failed', reason: size.reason, calls, ...(usage && { usage }) };
 }
 
 /** The rest stands in front of the summary, and the edit is made of the part alone. */

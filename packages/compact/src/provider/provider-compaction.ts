@@ -1,14 +1,14 @@
 import { expected } from '@varve/guards';
 import type { Block, Message, MessageLike, Request, Usage, ViewMessage } from '@varve/messages';
 import { fitCall } from '@varve/models';
-import { refusalOf, savesEnough } from '../full/accept.ts';
+import { acceptSize } from '@varve/tokens';
 import { type Attached, askAttachments } from '../full/attachments.ts';
 import { callModel } from '../full/call.ts';
 import { sumOf } from '../full/draft.ts';
 import type { CompactFailure } from '../full/failure.ts';
 import { receiptOf } from '../full/receipt.ts';
 import { chooseRegion, type Region } from '../full/region.ts';
-import type { Situation } from '../full/situation.ts';
+import { type Situation, wholeBounds } from '../full/situation.ts';
 import { mostOutputTokens } from '../full/summary-request.ts';
 import type { RunOptions } from '../plan/compaction.ts';
 import { spanEdit } from '../plan/span-edit.ts';
@@ -165,8 +165,8 @@ function settleReply(reply: ProviderReply, { situation, region, options }: Readi
     content: [readable(block, reply)],
   });
   const { minSavings = MIN_SAVINGS } = options;
-  if (!savesEnough(tokens, region.replacedTokens, minSavings))
-    return { kind: 'failed', reason: 'not-smaller' };
+  const part = acceptSize(tokens, { ofTokens: region.replacedTokens, minSavings });
+  if (part.kind === 'refused') return { kind: 'failed', reason: part.reason };
   const words = given?.filter(({ role }) => role === 'user') ?? [];
   const wordTokens = sumOf(
     words.map((message, index) => ({ id: `${index}`, ...message })),
@@ -174,8 +174,8 @@ function settleReply(reply: ProviderReply, { situation, region, options }: Readi
   );
   const keptTokens = given ? sumOf(region.tail, situation.sizeOf) + wordTokens : region.keptTokens;
   const tokensAfter = situation.overheadTokens + tokens + keptTokens;
-  const reason = refusalOf(tokensAfter, situation, minSavings);
-  if (reason) return { kind: 'failed', reason };
+  const whole = acceptSize(tokensAfter, wholeBounds(situation, minSavings));
+  if (whole.kind === 'refused') return { kind: 'failed', reason: whole.reason };
   return { kind: 'settled', block, span, tokensAfter };
 }
 

@@ -1,5 +1,6 @@
 import { checkOptions, integer, number } from '@varve/guards';
 import type { JsonObject, Plan, PlanContext, Planner } from '@varve/messages';
+import { acceptSize } from '@varve/tokens';
 import { createLogFold } from '../plan/log-fold.ts';
 import { planSnip, type SnipPlan, snipEdit } from './snip.ts';
 
@@ -39,7 +40,8 @@ export function createSnip(options: SnipPlannerOptions = {}): Planner {
       const planned = planSnip(messages, {
         ...{ sizeOf, thinking, cuts: fold.cuts(view) },
         budgetTokens: Math.max(0, sized - overTokens),
-        leastFreedTokens: contextTokens * minSavings,
+        leastFreedTokens: -acceptSize(contextTokens, { ofTokens: contextTokens, minSavings })
+          .roomTokens,
         markerId: `${fold.idPrefix()}-snip`,
       });
       if (planned.kind === 'none') return planned;

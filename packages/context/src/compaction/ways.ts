@@ -1,11 +1,7 @@
-import {
-  type CompactionFailed,
-  type CompactionWork,
-  type Compactor,
-  mostTokensAfter,
-} from '@varve/compact';
+import type { CompactionFailed, CompactionWork, Compactor } from '@varve/compact';
 import { type Edit, isText, type Message, type PlanContext, type View } from '@varve/messages';
 import type { NotesPlan } from '@varve/session-memory';
+import { acceptSize } from '@varve/tokens';
 import type { Attached, Attaching, Occasion } from './attachments.ts';
 import type { Ready } from './ready.ts';
 
@@ -39,9 +35,9 @@ export function createWays(options: WaysOptions) {
       const isWhole = offered.every((message, index) => edit.then[index] === message);
       if (!isWhole) attaching.tellNoRoom();
       const restored = (isWhole && asked?.restored) || [];
-      const { effectiveTokens } = work.situation;
-      const { tokensBefore, tokensAfter } = receipt;
-      const room = mostTokensAfter({ tokensBefore, effectiveTokens }, minSavings) - tokensAfter;
+      const { effectiveTokens: belowTokens } = work.situation;
+      const { tokensBefore: ofTokens, tokensAfter } = receipt;
+      const { roomTokens: room } = acceptSize(tokensAfter, { ofTokens, belowTokens, minSavings });
       return {
         kind: 'compacted',
         edits: [edit],
@@ -60,17 +56,18 @@ export function createWays(options: WaysOptions) {
       const basis = { messages, thinking, basis: lastEntryId() };
       const { receipt } = plan;
       const kept = messages.slice(receipt.droppedMessages);
-      const { autocompactTokens: effectiveTokens } = limits;
-      const { tokensBefore } = receipt;
-      const most = mostTokensAfter({ tokensBefore, effectiveTokens }, minSavings);
-      const roomTokens = most - receipt.tokensAfter;
-      if (roomTokens < 0) return { kind: 'failed', reason: 'not-smaller' };
-      const asked = await attaching.restored(kept, { ...occasion, roomTokens });
-      const fits = sum(asked.messages, sizeOf) <= roomTokens;
-      if (!fits) return { kind: 'failed', reason: 'still-too-large' };
-      const { messages: then, restored } = asked;
+      const { autocompactTokens: belowTokens } = limits;
+      const bounds = { ofTokens: receipt.tokensBefore, belowTokens, minSavings };
+      const bare = acceptSize(receipt.tokensAfter, bounds);
+      if (bare.kind === 'refused') return { kind: 'failed', reason: bare.reason };
+      const { roomTokens } = bare;
+      const { messages: then, restored } = await attaching.restored(kept, {
+        ...{ ...occasion, roomTokens },
+      });
       const tokensAfter = receipt.tokensAfter + sum(then, sizeOf);
-      const room = most - tokensAfter;
+      const size = acceptSize(tokensAfter, bounds);
+      if (size.kind === 'refused') return { kind: 'failed', reason: size.reason };
+      const { roomTokens: room } = size;
       const edits = [...plan.edits.slice(0, -1), { ...spanOf(plan), then }];
       const summary = textOf(spanOf(plan).with);
       return {
