@@ -17,8 +17,15 @@ const writes =
   };
 
 /** A context with notes that are taken early. */
-function notesScene(given: { model?: string; file?: ReturnType<typeof memoryNotes> } = {}) {
-  const { model = LATEST, file = memoryNotes('notes.md') } = given;
+function notesScene(
+  given: {
+    model?: string;
+    file?: ReturnType<typeof memoryNotes>;
+    minSavings?: number;
+    notesSavings?: number;
+  } = {},
+) {
+  const { model = LATEST, file = memoryNotes('notes.md'), minSavings, notesSavings } = given;
   let context: Context | undefined;
   const memory = createSessionMemory({
     file,
@@ -28,8 +35,10 @@ function notesScene(given: { model?: string; file?: ReturnType<typeof memoryNote
     appendNote: (note) => context?.note(note),
   });
   const model_ = summarizer();
-  const notes: ContextNotes = { memory, tail: { minTokens: 500, minTextMessages: 1 } };
-  const scene = compactingScene({ summarize: model_.summarize, notes }, { model });
+  const tail = { minTokens: 500, minTextMessages: 1 };
+  const notes: ContextNotes = { memory, tail, minSavings: notesSavings };
+  const { summarize } = model_;
+  const scene = compactingScene({ summarize, notes, minSavings }, { model });
   context = scene.context;
   return { ...scene, memory, file, requests: model_.requests };
 }
@@ -133,6 +142,29 @@ describe('a compaction with notes (C3, N2, N6)', () => {
     expect(requests).toHaveLength(1);
     expect(JSON.stringify(request.messages)).toContain('x y z');
     expect(violationsOf(request)).toEqual([]);
+  });
+
+  test.each([
+    ['that of the compaction holds for notes, too', { minSavings: 0.9 }, 'not-smaller'],
+    ['one of their own', { notesSavings: 0.9 }, 'not-smaller'],
+    ['one of their own wins', { minSavings: 0.9, notesSavings: 0 }, 'notes'],
+  ])('the least share to save: %s', async (_, given, came) => {
+    const { context, memory, events } = notesScene(given);
+    await context.user('Fix the parser.');
+    await fill(context, 'k0');
+    await fill(context, 'k1');
+    await context.request();
+    await context.reply(says(text('Fixed.')));
+    await memory.settle();
+    await context.user('Now the lexer.');
+    await fill(context, 'k2');
+    events.length = 0;
+    const outcome = await context.compact();
+    const engine = outcome.kind === 'compacted' ? outcome.receipt.engine : outcome.reason;
+    const idle = kindsOf(events).filter((kind) => kind.startsWith('session-memory'));
+    if (came === 'notes') expect([engine, idle]).toEqual(['notes', []]);
+    else expect(idle).toEqual([`session-memory idle ${came}`]);
+    expect(kindsOf(events).filter((kind) => kind === 'compaction-started')).toHaveLength(1);
   });
 
   test('what a memory throws reaches neither the turn nor the log, and a summary is written', async () => {

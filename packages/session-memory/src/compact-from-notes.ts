@@ -20,7 +20,7 @@ import { type NotesTemplate, parseTemplate } from './template.ts';
 /**
  * Why notes could not stand in. `disabled`: by the caller; `no-notes`; `empty-template`: nobody wrote anything yet;
  * `cursor-not-found`: it is not known what they cover; `thinking-bound`: thinking in what stays may neither be sent nor
- * dropped now; `still-too-large`: it would not help enough; `error`: notes could not be read. Any of them means that
+ * dropped now; `still-too-large`: it would not be below the threshold; `not-smaller`: it would save too little; `error`: notes could not be read. Any of them means that
  * another kind of compaction is tried.
  */
 export type NoCompactionReason =
@@ -30,6 +30,7 @@ export type NoCompactionReason =
   | 'cursor-not-found'
   | 'thinking-bound'
   | 'still-too-large'
+  | 'not-smaller'
   | 'error';
 
 /** Sizes in tokens. */
@@ -164,7 +165,8 @@ function assemble<M extends MessageLike>(
   const around = Math.max(0, tokensBefore - all) + attachmentTokens;
   const tokensAfter = around + textSize(summary.text) + total(kept, sizeOf);
   const bounds = { ofTokens: tokensBefore, belowTokens: thresholdTokens, minSavings };
-  if (acceptSize(tokensAfter, bounds).kind === 'refused') return none('still-too-large');
+  const size = acceptSize(tokensAfter, bounds);
+  if (size.kind === 'refused') return none(size.reason);
   return {
     kind: 'compacted',
     messages: [{ role: 'user', content: summary.text }, ...kept],

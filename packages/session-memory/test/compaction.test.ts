@@ -78,6 +78,7 @@ describe('compactFromNotes (N6)', () => {
     ['a tail over the threshold', { cursorIndex: 1 }, 'still-too-large'],
     ['a threshold of zero', { thresholdTokens: 0 }, 'still-too-large'],
     ['attachments over the threshold', { attachmentTokens: 25_000 }, 'still-too-large'],
+    ['attachments that leave no savings', { minSavings: 0.99 }, 'not-smaller'],
     ['case 16: a large system prompt', { contextTokens: 99_999 }, 'still-too-large'],
     [
       'case 26: no gain',
@@ -86,7 +87,7 @@ describe('compactFromNotes (N6)', () => {
         cursorIndex: 1,
         thresholdTokens: 99_999,
       },
-      'still-too-large',
+      'not-smaller',
     ],
   ])('%s', (_what, given, reason) => {
     expect(compactFromNotes(history, { ...plain, ...given })).toEqual({ kind: 'none', reason });

@@ -1,4 +1,13 @@
-import { expected } from '@varve/guards';
+import {
+  aFunction,
+  aString,
+  checkOptions,
+  expected,
+  integer,
+  number,
+  oneOf,
+  required,
+} from '@varve/guards';
 import type { Block, Message, MessageLike, Request, Usage, ViewMessage } from '@varve/messages';
 import { fitCall } from '@varve/models';
 import { acceptSize } from '@varve/tokens';
@@ -64,6 +73,7 @@ export type RunProviderCompaction = (
  * @throws RangeError for instructions that are too long.
  */
 export function createProviderCompaction(options: ProviderOptions): RunProviderCompaction {
+  checkOptions<ProviderOptions>(options, EXPECTED);
   const { call, instructions = '' } = options;
   if (instructions.length > MOST_INSTRUCTIONS) {
     const what = `a text of at most ${MOST_INSTRUCTIONS} characters`;
@@ -92,6 +102,15 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     return { kind: 'compacted', block: done.block, compaction: toEdit(made, work, options) };
   };
 }
+
+const EXPECTED = {
+  provider: required(oneOf(['anthropic', 'openai'])),
+  call: required(aFunction),
+  instructions: aString,
+  maxSummaryTokens: integer(1),
+  minSavings: number({ min: 0, below: 1 }),
+  mark: aFunction,
+};
 
 const MIN_SAVINGS = 0.1;
 

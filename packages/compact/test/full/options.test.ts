@@ -155,6 +155,15 @@ describe('options that make no sense are refused with one wording', () => {
         }),
       '`instructions` to be a text of at most 16384 characters, got `16385`',
     ],
+    ...[Number.NaN, 1, -1].map((minSavings): [string, () => unknown, string] => [
+      'createProviderCompaction',
+      () =>
+        createProviderCompaction({
+          ...{ provider: 'anthropic', minSavings },
+          call: async () => ({ content: [], stopReason: 'end_turn' }),
+        }),
+      `\`minSavings\` to be a number from 0 and below 1, got \`${minSavings}\``,
+    ]),
     [
       'createCollapse',
       () => createCollapse({ ...good, sizeOfText, stageAt: 0.99 }),

@@ -153,7 +153,16 @@ function createAttemptOf(options: CompactingOptions) {
   const { view } = keeper.layered;
   const lastEntryId = () => keeper.entries.at(-1)?.id;
   const { minSavings = 0.1 } = compaction;
-  const ways = createWays({ compactor, attaching, view, planContext, lastEntryId, minSavings });
+  const notesSavings = compaction.notes?.minSavings ?? minSavings;
+  const ways = createWays({
+    compactor,
+    attaching,
+    view,
+    planContext,
+    lastEntryId,
+    minSavings,
+    notesSavings,
+  });
   const { thread, runCleanUp } = options;
   const commit = createCommit({ keeper, cleanUp, runCleanUp, thread, sizeOf, at, tell });
   const pipeline = createCompactionPipeline({

@@ -76,7 +76,7 @@ const entering =
     summarize(enter(request), options);
 
 function createNotes(
-  { notes, originals }: ContextCompaction,
+  { notes, originals, minSavings }: ContextCompaction,
   { textSize, redact }: Pick<PlannersOptions, 'textSize' | 'redact'>,
 ) {
   const given = notes as ContextNotes;
@@ -85,6 +85,7 @@ function createNotes(
     redact,
     textSize: given.textSize ?? textSize,
     originals: given.originals ?? originals,
+    minSavings: given.minSavings ?? minSavings,
   });
 }
 

@@ -13,13 +13,16 @@ export interface WaysOptions {
   readonly lastEntryId: () => string | undefined;
   /** The share of the next request that a compaction has to save, attachments counted. */
   readonly minSavings: number;
+  /** The same of one whose summary is notes. */
+  readonly notesSavings: number;
 }
 
 type Start = Omit<Occasion, 'roomTokens'>;
 
 /** The ways in which a summary comes about. They change nothing. */
 export function createWays(options: WaysOptions) {
-  const { compactor, attaching, view, planContext, lastEntryId, minSavings } = options;
+  const { compactor, attaching, view, planContext, lastEntryId } = options;
+  const { minSavings, notesSavings } = options;
   return {
     /** A model's summary, or what the ladder of `@varve/compact` has in its place. */
     async byModel(work: CompactionWork, occasion: Start): Promise<Ready | CompactionFailed> {
@@ -57,7 +60,7 @@ export function createWays(options: WaysOptions) {
       const { receipt } = plan;
       const kept = messages.slice(receipt.droppedMessages);
       const { autocompactTokens: belowTokens } = limits;
-      const bounds = { ofTokens: receipt.tokensBefore, belowTokens, minSavings };
+      const bounds = { ofTokens: receipt.tokensBefore, belowTokens, minSavings: notesSavings };
       const bare = acceptSize(receipt.tokensAfter, bounds);
       if (bare.kind === 'refused') return { kind: 'failed', reason: bare.reason };
       const { roomTokens } = bare;
