@@ -5,7 +5,7 @@ import {
   type ProviderProfile,
   type ThinkingRule,
 } from '@varve/messages';
-import { type CachePolicy, cachePolicy, type Lifetime, NO_CACHE } from '@varve/prompt-cache';
+import { type CachePolicy, cachePolicy, NO_CACHE } from '@varve/prompt-cache';
 import { findModel, type ModelInfo } from '@varve/tokens';
 import type { Rates } from './demand/lower-bounds.ts';
 import { EvalsError } from './error.ts';
@@ -13,6 +13,8 @@ import type { Provider, Ttl } from './providers.ts';
 import { compactionLimit, SUMMARY_TOKENS } from './replay/forced-compaction.ts';
 import type { Rereads } from './replay/ranges.ts';
 import { deepFreeze } from './session/freeze.ts';
+
+type Lifetime = CachePolicy['lifetimes']['short'];
 
 export interface PricingOptions {
   /** Id of a model in the table. @default a current model of the provider */

@@ -4,7 +4,6 @@ import {
   cachePolicy,
   createCacheSimulator,
   OPENAI_IMPLICIT,
-  type PromptSizes,
   placeMarkers,
 } from '@varve/prompt-cache';
 import type { BenchRow } from './bench-row.ts';
@@ -15,6 +14,8 @@ import {
   UNITS_PER_RESULT,
 } from './bench-session.ts';
 import { millisecondsOf } from './timing.ts';
+
+type PromptSizes = NonNullable<NonNullable<Parameters<typeof createCacheSimulator>[1]>['sizeOf']>;
 
 const TURNS = BENCH_SIZES['1M'];
 const ROUNDS = 15;

@@ -8,14 +8,12 @@ import {
   toolResults,
   type View,
 } from '@varve/messages';
-import {
-  createMicrocompact,
-  type Microcompact,
-  type MicrocompactOptions,
-} from '@varve/microcompact';
+import { createMicrocompact, type Microcompact } from '@varve/microcompact';
 import { createEstimator } from '@varve/tokens';
 import { BENCH_SIZES, createBenchSession, toEntries, UNITS_PER_RESULT } from './bench-session.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
+
+type MicrocompactOptions = NonNullable<Parameters<typeof createMicrocompact>[0]>;
 
 export const LAST_TURNS = 50;
 export const ROUNDS = 15;

@@ -1,4 +1,4 @@
-import type { MicrocompactOptions } from '@varve/microcompact';
+import type { createMicrocompact } from '@varve/microcompact';
 import type { BenchOptions, BenchRow } from './bench-row.ts';
 import { BENCH_SIZES } from './bench-session.ts';
 import { geminiCost } from './gemini-masking.ts';
@@ -14,7 +14,7 @@ const MODES = {
   idle: { preset: 'classic', minSavingsTokens: 2_000_000 },
   classic: { preset: 'classic' },
   rent: { preset: 'rent' },
-} as const satisfies Record<string, MicrocompactOptions>;
+} as const satisfies Record<string, NonNullable<Parameters<typeof createMicrocompact>[0]>>;
 
 /** G1 and G3 of clearing, and the same against what other libraries do; with `--peers` against those that are large, too. */
 export async function run({ peers: withLarge }: BenchOptions): Promise<BenchRow[]> {

@@ -4,7 +4,7 @@ import {
   createProviderCompaction,
   createThresholdCompaction,
 } from '@varve/compact';
-import { type EmulatorOptions, startEmulator } from '@varve/emulator';
+import { type createEmulator, startEmulator } from '@varve/emulator';
 import {
   type Block,
   createProjection,
@@ -25,7 +25,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 const at = '2026-01-31T12:00:00Z';
 const text = (text: string): Block => ({ type: 'text', text });
 
-async function start(options: EmulatorOptions = {}) {
+async function start(options: NonNullable<Parameters<typeof createEmulator>[0]> = {}) {
   const emulator = await startEmulator({ keepRequests: 100, ...options });
   onTestFinished(() => emulator.close());
   return emulator;

@@ -1,4 +1,4 @@
-import type { RecordedRequest, RunningEmulator } from '@varve/emulator';
+import type { RunningEmulator } from '@varve/emulator';
 import { createFork, type ForkResult, fanOut } from '@varve/fork-agent';
 import { promptTokens, type Request } from '@varve/messages';
 import { ModelError, type ModelResponse, send } from '@varve/models';
@@ -34,7 +34,7 @@ async function withParent(
 }
 
 /** A recorded body without markers. A text that carries one on OpenAI is written as a list of one part. */
-function bodyText({ body }: RecordedRequest): string {
+function bodyText({ body }: RunningEmulator['requests'][number]): string {
   return new TextDecoder()
     .decode(body)
     .replaceAll(

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { type RunningEmulator, type StartOptions, startEmulator } from '@varve/emulator';
+import { type RunningEmulator, startEmulator } from '@varve/emulator';
 import type { Message, Request } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
@@ -19,7 +19,9 @@ export const MODELS: readonly (readonly [model: string, provider: Provider])[] =
   ['gpt-5.6-sol', 'openai-responses'],
 ];
 
-export async function start(options: StartOptions = {}): Promise<RunningEmulator> {
+export async function start(
+  options: NonNullable<Parameters<typeof startEmulator>[0]> = {},
+): Promise<RunningEmulator> {
   const emulator = await startEmulator(options);
   onTestFinished(() => emulator.close());
   return emulator;

@@ -1,10 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { startEmulator } from '@varve/emulator';
 import type { Head, Request } from '@varve/messages';
-import { compareDiagnosis, type ModelClient, send } from '@varve/models';
+import { type ModelClient, send } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 import { createOpenAIResponsesClient } from '@varve/models/openai';
-import { cachePolicy, diagnosedCause, explainBreak, placeMarkers } from '@varve/prompt-cache';
+import { cachePolicy, compareDiagnosis, explainBreak, placeMarkers } from '@varve/prompt-cache';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 
@@ -74,7 +74,7 @@ describe('compareDiagnosis with the causes of prompt-cache (P5)', () => {
       { policy },
     );
     const predicted = breaks.map(({ cause }) => cause);
-    const compared = compareDiagnosis(cacheMiss, { predicted, toCause: diagnosedCause });
+    const compared = compareDiagnosis(cacheMiss, predicted);
     expect(predicted.length > 0).toBe(name !== 'nothing');
     expect(compared.kind).toBe(
       name === 'nothing' && model !== 'gpt-5.6-sol' ? 'unknown' : 'agreed',

@@ -1,5 +1,7 @@
-import { CONTENT_CLASSES, createEstimator, type TokenizerFamily } from '@varve/tokens';
+import { CONTENT_CLASSES, createEstimator, type ModelInfo } from '@varve/tokens';
 import type { Report } from './report-schema.ts';
+
+type TokenizerFamily = ModelInfo['tokenizer'];
 
 /**
  * Which estimator counted, and by how much its families differ: tokens of a reference message, by content class, over

@@ -1,9 +1,12 @@
-import { createMicrocompact, type MicrocompactOptions } from '@varve/microcompact';
+import { createMicrocompact } from '@varve/microcompact';
 import type { Strategy } from '../strategy.ts';
 import { createPlanned } from './planned.ts';
 
 /** The planner of `@varve/microcompact` under one of its mechanisms alone. */
-const createStrategy = (name: string, options: MicrocompactOptions): Strategy => ({
+const createStrategy = (
+  name: string,
+  options: NonNullable<Parameters<typeof createMicrocompact>[0]>,
+): Strategy => ({
   name,
   create: (context) =>
     createPlanned(context, [{ name: 'microcompact', planner: createMicrocompact(options) }]),

@@ -1,9 +1,12 @@
 import { type Block, isToolResult, type Message, toolResults, toolUses } from '@varve/messages';
-import { createToolStorage, memoryStore, type ToolStorageOptions } from '@varve/tool-storage';
+import { createToolStorage, memoryStore } from '@varve/tool-storage';
 import type { StrategyContext, StrategyRun } from '../strategy.ts';
 
 /** Limits of the storage; what is left out is as `@varve/tool-storage` has it. */
-export type OffloadingOptions = Pick<ToolStorageOptions, 'threshold' | 'thresholdOf' | 'preview'>;
+export type OffloadingOptions = Pick<
+  Parameters<typeof createToolStorage>[0],
+  'threshold' | 'thresholdOf' | 'preview'
+>;
 
 /**
  * A run behind a storage: before a request, the results that have come are put into it together, and the run sees what a

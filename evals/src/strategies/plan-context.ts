@@ -1,11 +1,11 @@
-import type { PlanCache, PlanPrices, Request } from '@varve/messages';
+import type { PlanContext, Request } from '@varve/messages';
 import type { StrategyContext } from '../strategy.ts';
 
 /** Knows what is still in the cache, as far as the lifetime of its entries says. */
 export interface CacheClock {
   /** A request goes out now. */
   sent(request: Request): void;
-  state(): PlanCache;
+  state(): PlanContext['cache'];
 }
 
 /** Starts with a cold cache. */
@@ -27,7 +27,10 @@ export function createCacheClock({ policy, now }: StrategyContext): CacheClock {
 }
 
 /** Dollars per million tokens at a prompt size; without a cache everything is read and written at the plain price. */
-export function planPrices({ model, policy }: StrategyContext, promptTokens: number): PlanPrices {
+export function planPrices(
+  { model, policy }: StrategyContext,
+  promptTokens: number,
+): PlanContext['prices'] {
   const tiers = [...model.prices].sort((a, b) => a.fromPromptTokens - b.fromPromptTokens);
   const tier = tiers.findLast((each) => each.fromPromptTokens <= promptTokens) ?? tiers[0];
   if (tier === undefined) return { read: 0, write: 0, output: 0 };

@@ -1,13 +1,15 @@
 import type { Head, Message, Request } from '@varve/messages';
 import { type CacheResult, createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
 import type { Estimator } from '@varve/tokens';
-import type { SessionFormat } from '@varve/transcript/import';
+import type { ImportedSession } from '@varve/transcript/import';
 import type { HeadFloor } from './head-floor.ts';
 import type { ProviderRules } from './provider-rules.ts';
 import { isClockTrusted } from './recorded-clock.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { createStandInHead } from './stand-in-head.ts';
 import { createOldReasoning } from './without-old-reasoning.ts';
+
+type SessionFormat = ImportedSession['format'];
 
 export interface CacheReplayOptions {
   readonly estimator: Estimator;

@@ -1,5 +1,5 @@
 import { createProjection, type Entry, promptTokens } from '@varve/messages';
-import { type ContextSize, createTokenMeter, type TokenMeter } from '@varve/tokens';
+import { createTokenMeter, type TokenMeter } from '@varve/tokens';
 import type { ImportedThread } from '@varve/transcript/import';
 
 /** How far predicted prompt sizes are from the billed ones, as shares of the billed one, without sign. */
@@ -35,7 +35,8 @@ export function contextSizeErrors(thread: ImportedThread, model: string): Contex
   for (const entry of thread.entries) {
     const billed = billedTokens(entry);
     if (billed !== undefined) {
-      const errorOf = (size: ContextSize) => Math.abs(size.tokens - billed) / billed;
+      const errorOf = (size: ReturnType<TokenMeter['size']>) =>
+        Math.abs(size.tokens - billed) / billed;
       const size = meter.size();
       if (isCompacted) afterCompaction.push({ anchored: size.anchored, error: errorOf(size) });
       else if (requests >= FIRST_SCORED) errors.withUsage.push(errorOf(size));

@@ -1,5 +1,5 @@
 import { createEstimator } from '@varve/tokens';
-import type { ImportedThread, SessionFormat } from '@varve/transcript/import';
+import type { ImportedSession, ImportedThread } from '@varve/transcript/import';
 import { createCacheReplay } from './cache-replay.ts';
 import { createHeadFloor } from './head-floor.ts';
 import { createLossRate } from './loss-rate.ts';
@@ -20,7 +20,7 @@ export interface Prediction {
 
 export interface PredictOptions {
   readonly thread: ImportedThread;
-  readonly format: SessionFormat;
+  readonly format: ImportedSession['format'];
   readonly rules: ProviderRules;
 }
 

@@ -1,5 +1,5 @@
 import type { Head } from '@varve/messages';
-import type { SessionFormat } from '@varve/transcript/import';
+import type { ImportedSession } from '@varve/transcript/import';
 import type { ProviderRules } from './provider-rules.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { createThinkingSwitch } from './thinking-switch.ts';
@@ -7,7 +7,7 @@ import { createThinkingSwitch } from './thinking-switch.ts';
 /** A stand-in for the head that the file lacks; what loses the cached messages changes one of its parameters. */
 export function createStandInHead(
   requests: readonly RecordedRequest[],
-  options: { readonly format: SessionFormat; readonly rules: ProviderRules },
+  options: { readonly format: ImportedSession['format']; readonly rules: ProviderRules },
 ) {
   const thinking = createThinkingSwitch(requests, options);
   let resumes = 0;

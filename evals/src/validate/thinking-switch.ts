@@ -1,4 +1,4 @@
-import type { SessionFormat } from '@varve/transcript/import';
+import type { ImportedSession } from '@varve/transcript/import';
 import type { ProviderRules } from './provider-rules.ts';
 import type { RecordedRequest, RecordedSince } from './recorded-request.ts';
 
@@ -15,7 +15,7 @@ export interface ThinkingSwitch {
  */
 export function createThinkingSwitch(
   requests: readonly RecordedRequest[],
-  { format, rules }: { readonly format: SessionFormat; readonly rules: ProviderRules },
+  { format, rules }: { readonly format: ImportedSession['format']; readonly rules: ProviderRules },
 ): ThinkingSwitch {
   const isLogged = requests.some(({ since }) => loggedState(since) !== undefined);
   const byWord = format === 'claude-code' && !isLogged;

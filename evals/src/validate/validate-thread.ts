@@ -1,4 +1,4 @@
-import type { ImportedThread, SessionFormat } from '@varve/transcript/import';
+import type { ImportedSession, ImportedThread } from '@varve/transcript/import';
 import { contextSizeErrors } from './context-size.ts';
 import { doubtsAbout } from './doubts.ts';
 import { predictReads } from './predict-reads.ts';
@@ -15,7 +15,7 @@ const MIN_REQUESTS = 3;
 /** Compares simulator and meter with the bills of one thread; undefined where it has fewer than three. */
 export function validateThread(
   thread: ImportedThread,
-  { file, format }: { readonly file: string; readonly format: SessionFormat },
+  { file, format }: { readonly file: string; readonly format: ImportedSession['format'] },
 ): ValidatedSession | undefined {
   const events = recordedEvents(thread);
   const requests = events.filter((event) => event.kind === 'request');

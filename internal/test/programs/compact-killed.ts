@@ -3,8 +3,15 @@ import { flushCompileCache } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { type CompactionWork, createCompaction, isStillCurrent } from '@varve/compact';
 import { type Entry, isToolUse, type Message, type Plan } from '@varve/messages';
-import { type AppendFile, openLog } from '@varve/transcript/node';
+import { openLog } from '@varve/transcript/node';
 import { contextOf, threadOf } from '../compact-thread.ts';
+
+type AppendFile =
+  NonNullable<NonNullable<Parameters<typeof openLog>[1]>['openFile']> extends (
+    path: string,
+  ) => Promise<infer File>
+    ? File
+    : never;
 
 // Goes on with the conversation in a log: rounds, questions, and compactions of it. `once` compacts and ends; `endless` never
 // ends. Every entry that is in the log is printed, and `once` how many calls it took. Kills itself with SIGKILL at the `killAt`-th call of the file system:

@@ -8,17 +8,13 @@ import {
   stampHolds,
   type View,
 } from '@varve/messages';
-import {
-  type BilledRequest,
-  type BreakDetector,
-  type BreakMeasures,
-  type BreakObservation,
-  createBreakDetector,
-  PromptCacheError,
-} from '@varve/prompt-cache';
+import { type BreakDetector, createBreakDetector, PromptCacheError } from '@varve/prompt-cache';
 import type { Tell } from './event.ts';
 import { changedParts, type HeadPart } from './head.ts';
 import type { ModelFacts } from './model-facts.ts';
+
+type BreakMeasures = ReturnType<BreakDetector['measures']>;
+type BreakObservation = ReturnType<BreakDetector['observe']>;
 
 /** The last request that was answered, as it was sent, and the answer. */
 export interface AnsweredRequest {
@@ -90,7 +86,7 @@ export function createCacheWatch({
     if (usage) observeUsage({ request: sent, usage, startMs: startedAtMs }, before);
   }
 
-  function observeUsage(sent: BilledRequest, before: typeof last): void {
+  function observeUsage(sent: Parameters<BreakDetector['observe']>[0], before: typeof last): void {
     const { model } = sent.request.head as Head;
     const known = detectors.get(model);
     const detector = known ?? createBreakDetector({ policy: factsOf(model).policy });

@@ -1,5 +1,5 @@
 import type { Block, Edit, Entry, Head, Json, Message, Request, View } from '@varve/messages';
-import type { ContextSize } from '@varve/tokens';
+import type { TokenMeter } from '@varve/tokens';
 import { checkBill, checkCall, checkOptions } from './check-options.ts';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import { createParts } from './create-parts.ts';
@@ -79,7 +79,7 @@ export interface Context {
   /** Tries again to write what the log refused. */
   flush(): Promise<void>;
   /** Prompt tokens of the next request. */
-  size(): ContextSize;
+  size(): ReturnType<TokenMeter['size']>;
   view(): View;
   /**
    * The last request, as it was sent, and its reply: what a fork begins with. After a restart the last one that was answered;

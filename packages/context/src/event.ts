@@ -1,6 +1,6 @@
 import type { CompactionEvent, Producer } from '@varve/compact';
 import type { CacheBreak } from '@varve/prompt-cache';
-import type { IgnoredUsage } from '@varve/tokens';
+import type { TokenMeter } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
 import type { UsageDoubt } from './read-bill.ts';
 
@@ -56,7 +56,10 @@ export interface BillNews {
   readonly layer: 'tokens';
   readonly kind: 'bill-doubted';
   readonly reason:
-    | Exclude<IgnoredUsage['reason'], 'synthetic-reply'>
+    | Exclude<
+        Extract<ReturnType<TokenMeter['anchor']>, { kind: 'ignored' }>['reason'],
+        'synthetic-reply'
+      >
     | 'implausible-output'
     | UsageDoubt;
   readonly billedTokens: number;

@@ -5,7 +5,7 @@ import {
   MessagesError,
   type View,
 } from '@varve/messages';
-import { type AnchorResult, createTokenMeter, type TokenMeter } from '@varve/tokens';
+import { createTokenMeter, type TokenMeter } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Layer } from './layer.ts';
@@ -121,7 +121,7 @@ function showStorage(entry: Entry, { storage, tell }: KeeperOptions): void {
   }
 }
 
-function tellDoubt(taken: AnchorResult, tell: Tell): void {
+function tellDoubt(taken: ReturnType<TokenMeter['anchor']>, tell: Tell): void {
   const doubted = { layer: 'tokens', kind: 'bill-doubted' } as const;
   if (taken.kind === 'anchored') {
     const { doubtedOutput } = taken;

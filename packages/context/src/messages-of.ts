@@ -8,7 +8,6 @@ import {
   type OpenRound,
   type Origin,
   type ProviderProfile,
-  type ReplyRepair,
   type RequestStamp,
   soundReply,
   toolUses,
@@ -68,7 +67,7 @@ export function replyMessage(
   },
 ): {
   readonly message: NewMessage;
-  readonly repairs: readonly ReplyRepair[];
+  readonly repairs: readonly ReturnType<typeof soundReply>['repairs'][number][];
   readonly doubt?: UsageDoubt;
 } {
   const { content, repairs } = soundReply(reply.content, sent.profiles);

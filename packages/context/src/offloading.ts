@@ -1,10 +1,12 @@
 import { isRecord, listOf, recordOf, textOf } from '@varve/guards';
 import { type Block, cutMiddle, isText, type OpenRound } from '@varve/messages';
-import type { Offloaded, ToolStorage } from '@varve/tool-storage';
+import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from './event.ts';
 import type { ShownOutput, ToolOutput } from './options.ts';
 import { refuseMessage } from './refuse-too-large.ts';
 import { type Room, sumOf, tooLarge, unitsOf } from './room-for.ts';
+
+type Offloaded = Awaited<ReturnType<ToolStorage['offload']>>;
 
 export interface OffloadingOptions {
   readonly storage: ToolStorage | undefined;

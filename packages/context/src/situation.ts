@@ -1,11 +1,5 @@
-import {
-  isAtUserTurn,
-  type PlanContext,
-  type PlanPrices,
-  type Request,
-  type View,
-} from '@varve/messages';
-import type { CachePolicy, Lifetime } from '@varve/prompt-cache';
+import { isAtUserTurn, type PlanContext, type Request, type View } from '@varve/messages';
+import type { CachePolicy } from '@varve/prompt-cache';
 import { contextLimits, type ModelInfo, priceTier } from '@varve/tokens';
 import type { ModelFacts } from './model-facts.ts';
 
@@ -78,12 +72,16 @@ function cacheOf(
 }
 
 /** The lifetime of markers that name none: those of a context. */
-function lifetimeOf({ lifetimes, defaultTtl }: CachePolicy): Lifetime {
+function lifetimeOf({ lifetimes, defaultTtl }: CachePolicy): CachePolicy['lifetimes']['short'] {
   return (defaultTtl === '1h' && lifetimes.long) || lifetimes.short;
 }
 
 /** In dollars where they are known, else in plain input tokens. */
-function pricesOf(model: ModelInfo, policy: CachePolicy, promptTokens: number): PlanPrices {
+function pricesOf(
+  model: ModelInfo,
+  policy: CachePolicy,
+  promptTokens: number,
+): PlanContext['prices'] {
   const { input, output } = priceTier(model, promptTokens) ?? UNKNOWN_PRICES;
   const multiplier = lifetimeOf(policy).writeMultiplier ?? 1;
   return {

@@ -1,8 +1,10 @@
 import type { Summarize } from '@varve/compact';
 import { isRecord, numberOf, recordOf } from '@varve/guards';
 import type { Entry, JsonObject, Usage } from '@varve/messages';
-import type { BreakMeasures } from '@varve/prompt-cache';
+import type { BreakDetector } from '@varve/prompt-cache';
 import { type ModelInfo, priceUsage } from '@varve/tokens';
+
+type BreakMeasures = ReturnType<BreakDetector['measures']>;
 
 /** What model calls were billed. */
 export interface Bill {

@@ -16,7 +16,7 @@ import {
 import { createMicrocompact } from '@varve/microcompact';
 import { renderPrefix } from '@varve/prompt-cache';
 import { resolveModel } from '@varve/tokens';
-import { createToolStorage, memoryStore, type ToolStorageOptions } from '@varve/tool-storage';
+import { createToolStorage, memoryStore } from '@varve/tool-storage';
 import { expect, onTestFinished } from 'vitest';
 import {
   type Context,
@@ -109,7 +109,7 @@ export const earlyClearing = (
 });
 
 /** Stores early; a store of its own, unless one is given. */
-export const earlyStorage = (options: Partial<ToolStorageOptions> = {}) =>
+export const earlyStorage = (options: Partial<Parameters<typeof createToolStorage>[0]> = {}) =>
   createToolStorage({
     store: memoryStore(),
     sessionId: 'session',

@@ -1,6 +1,6 @@
 import Anthropic, { APIUserAbortError } from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type RunningEmulator, type StartOptions, startEmulator } from '../src/index.ts';
+import { type RunningEmulator, startEmulator } from '../src/index.ts';
 
 const running: RunningEmulator[] = [];
 afterEach(async () => {
@@ -8,7 +8,7 @@ afterEach(async () => {
 });
 
 async function start(
-  options: StartOptions = {},
+  options: NonNullable<Parameters<typeof startEmulator>[0]> = {},
   client: { maxRetries?: number; timeout?: number } = {},
 ) {
   const emulator = await startEmulator(options);

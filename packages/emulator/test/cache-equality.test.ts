@@ -1,7 +1,7 @@
 import type { Message, Request, Usage } from '@varve/messages';
 import { createOpenAIChatConverter, createOpenAIResponsesConverter } from '@varve/messages/convert';
 import {
-  type CacheTokens,
+  type CacheResult,
   cachePolicy,
   createCacheSimulator,
   placeMarkers,
@@ -86,7 +86,7 @@ const chatTokens = (usage: Record<string, Record<string, number>>) => ({
   read: usage.prompt_tokens_details?.cached_tokens,
   written: usage.prompt_tokens_details?.cache_write_tokens,
 });
-const simulated = ({ total, read, write5m, write1h }: CacheTokens) => ({
+const simulated = ({ total, read, write5m, write1h }: CacheResult['tokens']) => ({
   total,
   read,
   written: write5m + write1h,

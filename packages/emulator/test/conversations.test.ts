@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EmulatorOptions } from '../src/index.ts';
+import type { createEmulator } from '../src/index.ts';
 import { assistant, body, create, post, text, user } from './support.ts';
 
 const SYSTEM = [{ ...text('Be brief. '.repeat(500)), cache_control: { type: 'ephemeral' } }];
@@ -133,7 +133,7 @@ describe('memory', () => {
     expect(emulator.requests[0]?.json).toEqual(body());
   });
 
-  test.each<EmulatorOptions>([
+  test.each<NonNullable<Parameters<typeof createEmulator>[0]>>([
     { keepRequests: -1 },
     { keepBytes: Number.NaN },
     { deltaCharacters: 0 },

@@ -1,13 +1,13 @@
 import OpenAI from 'openai';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type RunningEmulator, type StartOptions, startEmulator } from '../src/index.ts';
+import { type RunningEmulator, startEmulator } from '../src/index.ts';
 
 const running: RunningEmulator[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-async function start(options: StartOptions = {}) {
+async function start(options: NonNullable<Parameters<typeof startEmulator>[0]> = {}) {
   const emulator = await startEmulator(options);
   running.push(emulator);
   return { emulator, openai: new OpenAI({ baseURL: `${emulator.url}/v1`, apiKey: 'test' }) };

@@ -26,7 +26,7 @@ describe('public API', () => {
   });
 
   test('error codes', () => {
-    expectTypeOf<entry.EmulatorErrorCode>().toEqualTypeOf<
+    expectTypeOf<entry.EmulatorError['code']>().toEqualTypeOf<
       | 'bad-options'
       | 'not-loopback'
       | 'cannot-listen'

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { SECRET_KINDS } from '@varve/redact/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { oneIn } from '../../../internal/src/share.ts';
-import { type ProxiedExchange, type ProxyOptions, startRecordingProxy } from '../src/index.ts';
+import { type ProxiedExchange, startRecordingProxy } from '../src/index.ts';
 import { ANTHROPIC_HEADERS, body, create, MODEL, post } from './support.ts';
 
 const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
@@ -17,7 +17,7 @@ const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
 /** An upstream that counts what it gets and answers as told, with a proxy before it that records. */
 async function proxied(
   respond: (path: string) => { headers?: Record<string, string>; body: string },
-  options: Pick<ProxyOptions, 'redact'> = {},
+  options: Pick<Parameters<typeof startRecordingProxy>[0], 'redact'> = {},
 ) {
   const got: { bytes: number; headers: Record<string, unknown>; url: string | undefined }[] = [];
   const upstream = createServer(async (message, response) => {

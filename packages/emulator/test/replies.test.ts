@@ -1,12 +1,6 @@
 import type { Entry, Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  extractiveSummary,
-  type Recording,
-  type ReplyCall,
-  recorded,
-  script,
-} from '../src/index.ts';
+import { extractiveSummary, type ReplyCall, recorded, script } from '../src/index.ts';
 
 const call = (messages: Partial<Message>[] = []) =>
   ({ request: { messages } }) as unknown as ReplyCall;
@@ -70,9 +64,9 @@ describe('recorded', () => {
       },
       { id: 'm', kind: 'main' as const, entries },
     ];
-    expect(await take(recorded({ threads } as unknown as Recording), 1)).toMatchObject([
-      { content: [{ text: 'One' }] },
-    ]);
+    expect(
+      await take(recorded({ threads } as unknown as Parameters<typeof recorded>[0]), 1),
+    ).toMatchObject([{ content: [{ text: 'One' }] }]);
   });
 
   test('refuses a recording in which nobody replies', () => {

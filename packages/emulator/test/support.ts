@@ -1,10 +1,5 @@
 import type { Request } from '@varve/messages';
-import {
-  createEmulator,
-  type Emulator,
-  type EmulatorOptions,
-  type HttpReply,
-} from '../src/index.ts';
+import { createEmulator, type Emulator } from '../src/index.ts';
 
 export const ANTHROPIC_HEADERS = {
   'x-api-key': 'test',
@@ -38,7 +33,7 @@ export async function post(
   return { ...reply, json: reply.body === '' ? undefined : JSON.parse(reply.body) };
 }
 
-export interface Posted extends HttpReply {
+export interface Posted extends Awaited<ReturnType<Emulator['handle']>> {
   // biome-ignore lint/suspicious/noExplicitAny: tests read any field of a provider's answer
   readonly json: any;
 }
@@ -73,7 +68,8 @@ export const beta = (...names: string[]) => ({
   headers: { ...ANTHROPIC_HEADERS, 'anthropic-beta': names.join(',') },
 });
 
-export const create = (options: EmulatorOptions = {}): Emulator => createEmulator(options);
+export const create = (options: NonNullable<Parameters<typeof createEmulator>[0]> = {}): Emulator =>
+  createEmulator(options);
 
 /** A request as a client of the Messages API would send it: markers written on their blocks. */
 export function toMessagesBody(request: Request): Record<string, unknown> {

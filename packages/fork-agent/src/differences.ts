@@ -6,7 +6,7 @@ import {
   stableStringify,
   type ThinkingRule,
 } from '@varve/messages';
-import type { CachePolicy, Section } from '@varve/prompt-cache';
+import type { CachePolicy } from '@varve/prompt-cache';
 
 /** Fields of the head a fork is asked to have in place of its parent's. */
 export interface HeadOverride {
@@ -23,7 +23,7 @@ export interface PrefixDifference {
   /** Of `params`: the field, e.g. `thinking`. */
   readonly param?: string;
   /** `nothing`: the cache is keyed without it. A field no policy names counts as losing everything. */
-  readonly loses: Section | 'nothing';
+  readonly loses: Exclude<CachePolicy['invalidators']['images'], 'none'> | 'nothing';
 }
 
 /** The parent's head, by reference where nothing differs, so that not even the order of keys can. */

@@ -5,13 +5,14 @@ import {
   agentListMessage,
   builtInAgents,
   createAgent,
-  type DefinitionSource,
   mergeDefinitions,
   parseAgentDefinition,
   parseAgentSettings,
   toolsOf,
 } from '../src/index.ts';
 import { call, HEAD, scripted } from './support.ts';
+
+type DefinitionSource = AgentDefinition['source'];
 
 const PAGE = `---
 name: reviewer

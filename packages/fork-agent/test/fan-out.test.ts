@@ -1,7 +1,7 @@
 import { createModelStream, type ModelClient, type ModelResponse } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFork, type FanOutResult, fanOut } from '../src/index.ts';
+import { createFork, fanOut } from '../src/index.ts';
 import { call, deepFreeze, PARENT, scripted, text } from './support.ts';
 
 type Behaviour = 'answers' | 'fails-at-once' | 'fails-later';
@@ -46,7 +46,7 @@ const responseOf = (index: number): ModelResponse => ({
 const directivesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `Part ${index}.`);
 
-const shown = (results: readonly FanOutResult[]) =>
+const shown = (results: readonly Awaited<ReturnType<typeof fanOut>>[number][]) =>
   results.map((each) =>
     each.kind === 'done' ? each.result.text || each.result.stopReason : 'thrown',
   );

@@ -4,12 +4,13 @@ import {
   createMailboxes,
   createMailRouter,
   drain,
-  type MailBody,
-  type MailRoute,
   mailBlocks,
   parseMail,
 } from '../src/index.ts';
 import { call, PARENT, scripted } from './support.ts';
+
+type MailBody = Parameters<ReturnType<typeof createMailRouter>['send']>[1];
+type MailRoute = Parameters<typeof createMailRouter>[0]['routes'][number];
 
 const body = (text: string): MailBody => ({ kind: 'text', text, summary: 'about it' });
 

@@ -1,10 +1,13 @@
 import { anthropicProfile, checkRequest, type Message } from '@varve/messages';
 import { cachePolicy, placeMarkers } from '@varve/prompt-cache';
 import { describe, expect, test } from 'vitest';
-import { createProgress, type ProgressState } from '../src/index.ts';
+import { createProgress } from '../src/index.ts';
 import { call, HEAD, type Reply, requestOf, scripted, text } from './support.ts';
 
-function stateOf(words: number, since: readonly Message[] = []): ProgressState {
+function stateOf(
+  words: number,
+  since: readonly Message[] = [],
+): Parameters<ReturnType<typeof createProgress>['summarize']>[0] {
   const messages: Message[] = [{ id: 'u', role: 'user', content: [text('word '.repeat(words))] }];
   const sent = placeMarkers(requestOf(messages), { policy: cachePolicy(HEAD.model) });
   return { sent, sentMs: 0, since };

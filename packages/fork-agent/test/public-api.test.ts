@@ -34,7 +34,7 @@ describe('the public surface', () => {
   });
 
   test('error codes are these', () => {
-    expectTypeOf<entry.ForkErrorCode>().toEqualTypeOf<
+    expectTypeOf<entry.ForkError['code']>().toEqualTypeOf<
       | 'bad-mail'
       | 'bound-thinking'
       | 'cold-prefix'

@@ -1,12 +1,6 @@
 import type { JsonObject, Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  createAgent,
-  createFork,
-  type ForkOptions,
-  fanOut,
-  forkNotification,
-} from '../src/index.ts';
+import { createAgent, createFork, fanOut, forkNotification } from '../src/index.ts';
 import { HEAD, PARENT, scripted } from './support.ts';
 
 const CLEAR_THINKING: JsonObject = { type: 'clear_thinking_20251015' };
@@ -22,7 +16,7 @@ const thinking = (params: JsonObject, server?: JsonObject): Request => ({
 
 const BUDGET = { thinking: { type: 'enabled', budget_tokens: 10_000 } };
 
-async function sentBy(options: Omit<ForkOptions, 'client'>): Promise<Request> {
+async function sentBy(options: Omit<Parameters<typeof createFork>[0], 'client'>): Promise<Request> {
   const client = scripted(['Done.']);
   const fork = createFork({ client, allowColdPrefix: true, ...options });
   await fork.run({ directive: 'Look.' });

@@ -2,14 +2,14 @@ import { anthropicProfile, checkHistory } from '@varve/messages';
 import { createModelStream, type ModelClient } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFork, type RunOptions, type ToolGate, type ToolRunner } from '../src/index.ts';
+import { createFork, type Fork, type ToolGate, type ToolRunner } from '../src/index.ts';
 import { call, deepFreeze, PARENT, scripted, text } from './support.ts';
 
 /** One round with a tool or an option that does what its type does not allow. */
 async function roundWith(tools: unknown, options: object = {}) {
   const client = scripted([[call('x')], 'Done.']);
   const fork = createFork({ client, parent: PARENT, tools: tools as ToolRunner });
-  const given = { directive: 'Look.', ...options } as RunOptions;
+  const given = { directive: 'Look.', ...options } as Parameters<Fork['run']>[0];
   const { messages, stopReason, denials } = await fork.run(given);
   const problems = checkHistory(
     [...PARENT.messages, ...messages],

@@ -1,9 +1,11 @@
-import type { PatchedFile, ToolCall } from '@varve/messages/tools';
+import type { patchedFiles, ToolCall } from '@varve/messages/tools';
 import { changedFolder, shellFiles } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { createPaths, type Paths } from './paths.ts';
 import { createSlots } from './slots.ts';
+
+type PatchedFile = ReturnType<typeof patchedFiles>[number];
 
 interface FileState {
   readonly created: boolean;

@@ -1,7 +1,9 @@
 import type { Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { checkSummary, createLedger, type FactType, type Ledger } from '../src/index.ts';
+import { checkSummary, createLedger, type Ledger } from '../src/index.ts';
 import { answers, bash, factsOf, ledgerOf, runs, says, valuesOf } from './session.ts';
+
+type FactType = ReturnType<Ledger['facts']>[number]['type'];
 
 const keysOf = (ledger: Ledger, type: FactType): string[] =>
   ledger.facts().flatMap((fact) => (fact.type === type ? [fact.key] : []));

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  checkSummary,
-  createLedger,
-  type LedgerOptions,
-  ledgerNotes,
-  type RenderLedgerOptions,
-  renderLedger,
-} from '../src/index.ts';
+import { checkSummary, createLedger, ledgerNotes, renderLedger } from '../src/index.ts';
 import { ledgerOf, says, sizeOf } from './session.ts';
 
 const rules = Array.from({ length: 300 }, (_, at) => says(`Never touch the file part-${at}.ts.`));
@@ -53,7 +46,7 @@ describe('E1: what an option has to be is checked at the door', () => {
     expect(() => checkSummary('A summary.', { ...options, ledger })).toThrow(RangeError);
   });
 
-  test.each<readonly [string, Partial<RenderLedgerOptions>]>([
+  test.each<readonly [string, Partial<NonNullable<Parameters<typeof renderLedger>[1]>>]>([
     ['sizeOf', { sizeOf: unknown(4) }],
     ['pins', { pins: unknown('Always.') }],
     ['pins', { pins: unknown([1]) }],
@@ -91,6 +84,8 @@ describe('E1: what an option has to be is checked at the door', () => {
     ['Expected `redact` to be true or false, got `string`', { redact: 'yes' }],
     ['Expected `options` to be an object', null],
   ])('createLedger: %s', (message, options) => {
-    expect(() => createLedger(options as LedgerOptions)).toThrow(message);
+    expect(() => createLedger(options as NonNullable<Parameters<typeof createLedger>[0]>)).toThrow(
+      message,
+    );
   });
 });

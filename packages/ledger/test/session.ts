@@ -1,5 +1,7 @@
 import type { Message, Origin } from '@varve/messages';
-import { createLedger, type FactType, type Ledger } from '../src/index.ts';
+import { createLedger, type Ledger } from '../src/index.ts';
+
+type FactType = ReturnType<Ledger['facts']>[number]['type'];
 
 /** Tokens as one in four characters: any measure does. */
 export const sizeOf = (text: string): number => Math.ceil(text.length / 4);

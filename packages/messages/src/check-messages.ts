@@ -1,5 +1,5 @@
 import { expected, isRecord } from '@varve/guards';
-import { refuseForeign } from './foreign.ts';
+import { refuseForeign } from './foreign-messages.ts';
 
 /**
  * Refuses what is no history at the door of a function that takes one: messages of another library, and those whose content

@@ -2,7 +2,7 @@ import { isRecord } from '@varve/guards';
 import { withServerIds } from './call-ids.ts';
 import { isObjectInput } from './call-input.ts';
 import { isEmptyText, isSilentFailure, NO_OUTPUT } from './failed-result.ts';
-import { isForeignBlock } from './foreign.ts';
+import { isForeignBlock } from './foreign-messages.ts';
 import { isCallLike } from './guards.ts';
 import { type BlockLike, field, isBlank, type MessageLike } from './like.ts';
 import { mediaFault } from './media-check.ts';

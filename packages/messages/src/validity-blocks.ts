@@ -2,7 +2,7 @@ import { type Fields, isRecord } from '@varve/guards';
 import { idFault } from './call-ids.ts';
 import { isObjectInput } from './call-input.ts';
 import { isEmptyText, isSilentFailure } from './failed-result.ts';
-import { isForeignBlock } from './foreign.ts';
+import { isForeignBlock } from './foreign-messages.ts';
 import { isCallLike } from './guards.ts';
 import { type BlockLike, field, isBlank } from './like.ts';
 import { mediaFault } from './media-check.ts';

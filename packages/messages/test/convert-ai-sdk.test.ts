@@ -1,12 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import {
-  type AISDKMessage,
-  type AISDKMessageLike,
-  createAISDKConverter,
-  fromAISDK,
-  toAISDK,
-} from '../src/convert.ts';
+import { createAISDKConverter, fromAISDK, toAISDK } from '../src/convert.ts';
 import {
   assistant,
   call,
@@ -102,8 +96,8 @@ describe('toAISDK', () => {
   });
 
   test('fits the SDK', () => {
-    expectTypeOf<AISDKMessage>().toExtend<ModelMessage>();
-    expectTypeOf<ModelMessage>().toExtend<AISDKMessageLike>();
+    expectTypeOf<ReturnType<typeof toAISDK>['messages'][number]>().toExtend<ModelMessage>();
+    expectTypeOf<ModelMessage>().toExtend<Parameters<typeof fromAISDK>[0][number]>();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Block, Message, MessagesErrorCode } from '../src/index.ts';
+import type { Block, Message, MessagesError } from '../src/index.ts';
 import {
   call,
   codeOf,
@@ -12,6 +12,8 @@ import {
   toMessage,
   userMessage,
 } from './session.ts';
+
+type MessagesErrorCode = MessagesError['code'];
 
 /** `u1 [a1 r1] u2 [a2 r2 r3, s1 while it waits] a3`: entries e0 to e8. */
 function longSession(): Session {

@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  broughtMessages,
-  type Entry,
-  type LogIndex,
-  logOf,
-  partsSpan,
-  project,
-  type View,
-} from '../src/index.ts';
+import { broughtMessages, type Entry, logOf, partsSpan, project, type View } from '../src/index.ts';
 import { validLog } from '../src/testing.ts';
 import { call, createSession, result, userMessage } from './session.ts';
 
@@ -148,7 +140,7 @@ function broughtBy(entry: Entry) {
 }
 
 /** From the end: an edit is in force unless an undo in force takes it back. */
-function liveEdits(entries: readonly Entry[], index: LogIndex): string[] {
+function liveEdits(entries: readonly Entry[], index: ReturnType<typeof logOf>): string[] {
   const undone = new Set<string>();
   const live: string[] = [];
   for (const entry of entries.toReversed()) {

@@ -3,7 +3,7 @@ import {
   createProjection,
   type Head,
   type Message,
-  type MessagesErrorCode,
+  type MessagesError,
   project,
   type View,
 } from '../src/index.ts';
@@ -18,6 +18,8 @@ import {
   thinking,
   toMessage,
 } from './session.ts';
+
+type MessagesErrorCode = MessagesError['code'];
 
 describe('createProjection', () => {
   test.each<

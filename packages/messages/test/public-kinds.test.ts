@@ -1,10 +1,10 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import type { LossKind } from '../src/convert.ts';
-import type { RepairKind, ViolationCode } from '../src/index.ts';
+import type { Loss } from '../src/convert.ts';
+import type { repairHistory, Violation } from '../src/index.ts';
 
 describe('the public surface', () => {
   test('has these codes of violations', () => {
-    expectTypeOf<ViolationCode>().toEqualTypeOf<
+    expectTypeOf<Violation['code']>().toEqualTypeOf<
       | 'block-not-allowed'
       | 'call-id'
       | 'call-name'
@@ -54,7 +54,7 @@ describe('the public surface', () => {
   });
 
   test('has these kinds of repairs', () => {
-    expectTypeOf<RepairKind>().toEqualTypeOf<
+    expectTypeOf<ReturnType<typeof repairHistory>['repairs'][number]['kind']>().toEqualTypeOf<
       | 'filled-result'
       | 'added-placeholder'
       | 'added-result'
@@ -75,7 +75,7 @@ describe('the public surface', () => {
   });
 
   test('has these kinds of losses', () => {
-    expectTypeOf<LossKind>().toEqualTypeOf<
+    expectTypeOf<Loss['kind']>().toEqualTypeOf<
       | 'block'
       | 'block-fields'
       | 'block-order'

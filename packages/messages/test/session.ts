@@ -6,7 +6,6 @@ import {
   type EntryBody,
   type Message,
   MessagesError,
-  type MessagesErrorCode,
   type Role,
   type View,
 } from '../src/index.ts';
@@ -80,7 +79,7 @@ export const shown = ({ messages }: View): string =>
   messages.map(({ sources }) => sources.join('+')).join(' ');
 
 /** The code of what `run` throws; undefined when it throws nothing. */
-export function codeOf(run: () => unknown): MessagesErrorCode | undefined {
+export function codeOf(run: () => unknown): MessagesError['code'] | undefined {
   try {
     run();
     return undefined;

@@ -5,10 +5,11 @@ import {
   checkRequest,
   type Marker,
   type Request,
-  type RequestLike,
 } from '../src/index.ts';
 import { assistant, call, image, result, system, text, thinking, user } from './build.ts';
 import { chat, free } from './profiles.ts';
+
+type RequestLike = Parameters<typeof checkRequest>[0];
 
 const hi = user('hi');
 const head = {

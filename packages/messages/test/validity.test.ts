@@ -6,7 +6,7 @@ import {
   type Message,
   type MessageLike,
   type ViewMessage,
-  type ViolationCode,
+  type Violation,
 } from '../src/index.ts';
 import {
   assistant,
@@ -292,7 +292,7 @@ describe('checkHistory', () => {
       reply('f1', thinking(), 'x'),
     ];
     const fingerprintAt = (count: number) => (count === 1 ? 'f1' : undefined);
-    const stale: ViolationCode[] = checkHistory(history, prefixBound, { fingerprintAt }).map(
+    const stale: Violation['code'][] = checkHistory(history, prefixBound, { fingerprintAt }).map(
       ({ code }) => code,
     );
     expect(stale).toEqual(['stale-thinking', 'stale-thinking']);

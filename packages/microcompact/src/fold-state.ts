@@ -1,4 +1,4 @@
-import type { Block, LogIndex, ToolResultBlock } from '@varve/messages';
+import type { Block, logOf, ToolResultBlock } from '@varve/messages';
 import type { RatedCall, RateOptions } from './call-facts.ts';
 import type { Candidate, ThinkingPlace } from './candidate.ts';
 
@@ -27,7 +27,7 @@ export interface FoldRules extends RateOptions {
 
 /** What follows from the log whatever is hidden; a view brings the rest. */
 export interface LogMemory {
-  index: Pick<LogIndex, 'logged' | 'broughtBy'>;
+  index: Pick<ReturnType<typeof logOf>, 'logged' | 'broughtBy'>;
   /** How many requests had been sent when an entry was logged, by its id. */
   readonly requestAt: Map<string, number>;
   /** When a block was last replaced, in requests, by place. */

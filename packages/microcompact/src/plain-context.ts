@@ -1,6 +1,8 @@
-import type { PlanContext, PlanLimits, PlanPrices, ThinkingRule } from '@varve/messages';
+import type { PlanContext, ThinkingRule } from '@varve/messages';
 import { contextLimits, findModel, type ModelInfo } from '@varve/tokens';
 import type { Candidates } from './candidate.ts';
+
+type PlanPrices = PlanContext['prices'];
 
 /** What a plain history does not say about the next request. */
 export interface SituationOptions {
@@ -57,7 +59,7 @@ const USUAL_PRICES: PlanPrices = { read: 0.1, write: 1.25, output: 5 };
 /** What a model without a known window is taken to have, in tokens. */
 const USUAL_WINDOW = 200_000;
 
-function limitsOf(model: ModelInfo | undefined): PlanLimits {
+function limitsOf(model: ModelInfo | undefined): PlanContext['limits'] {
   const { windowTokens = USUAL_WINDOW, maxOutputTokens } = model ?? {};
   const limits = contextLimits({ windowTokens, maxOutputTokens });
   const { effectiveTokens, baseTokens } = limits;

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createMicrocompact,
-  type MicrocompactOptions,
-  experimental_pinnedEdits as pinnedEdits,
-} from '../src/index.ts';
+import { createMicrocompact, experimental_pinnedEdits as pinnedEdits } from '../src/index.ts';
 import { history, round, rounds, watched } from './build.ts';
 import { contextFor, editsOf, receiptOf } from './working-log.ts';
+
+type MicrocompactOptions = NonNullable<Parameters<typeof createMicrocompact>[0]>;
 
 const ON: MicrocompactOptions = { preset: 'classic', experimental_cacheEdits: {} };
 

@@ -2,13 +2,14 @@ import { createProjection, type Edit, type Entry, type View } from '@varve/messa
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Candidate,
-  type Candidates,
   candidatesOf,
   createCandidateFold,
   createMicrocompact,
+  type Microcompact,
 } from '../src/index.ts';
 import { plainLog, runSession, workingLog } from './working-log.ts';
+
+type Candidates = Microcompact['candidates'];
 
 const EAGER = { preset: 'classic', minSavingsTokens: 300, count: { candidateTokens: 50 } } as const;
 const ALL = { inputTokens: 40, thinking: true } as const;
@@ -95,7 +96,7 @@ const LOOK_AGAIN: Entry = {
 function pictureOf(candidates: Candidates) {
   const { list, thinking, requests, round, results, tailTokens, totalTokens } = candidates;
   const rank = new Map(list.map(({ order }, index) => [order, index]));
-  const describeOne = (candidate: Candidate) => ({
+  const describeOne = (candidate: Microcompact['candidates']['list'][number]) => ({
     ...candidate,
     order: rank.get(candidate.order),
     turn: 0,

@@ -22,12 +22,10 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type ClearingPlan,
   createMicrocompact,
+  type decideTime,
   type Microcompact,
-  type MicrocompactOptions,
   microcompact,
-  type SituationOptions,
 } from '../src/index.ts';
 import {
   contextFor,
@@ -40,6 +38,8 @@ import {
   tokensOf,
   workingLog,
 } from './working-log.ts';
+
+type MicrocompactOptions = NonNullable<Parameters<typeof createMicrocompact>[0]>;
 
 const RULES: readonly ThinkingRule[] = ['free', 'latest-turn', 'prefix-bound'];
 
@@ -174,7 +174,10 @@ const FORKED: readonly Entry[] = ['a', 'b', 'c'].map((id) => ({
 
 const silent = (planner: Microcompact): Microcompact => ({ ...planner, plan: () => NONE });
 
-function situationOf(context: PlanContext, { candidates }: Microcompact): SituationOptions {
+function situationOf(
+  context: PlanContext,
+  { candidates }: Microcompact,
+): NonNullable<Parameters<typeof microcompact>[1]> {
   const { contextTokens, atUserTurn, prices, cache, thinking: thinkingRule } = context;
   const lastReplyMs = candidates.lastAssistantAtMs;
   return { contextTokens, atUserTurn, prices, cacheWarm: cache.warm, thinkingRule, lastReplyMs };
@@ -200,7 +203,7 @@ function expectSameChanges(
 // A law over sessions in which nothing is ever cleared would say nothing.
 const runs = fc.readConfigureGlobal().numRuns ?? 100;
 
-const NONE: ClearingPlan = { kind: 'none', reason: 'test' };
+const NONE: ReturnType<Microcompact['plan']> = { kind: 'none', reason: 'test' };
 const EMPTY: View = { messages: [], changedFrom: 0 };
 
 const PREFIX_BOUND = anthropicProfile({ thinking: 'prefix-bound' });

@@ -8,9 +8,10 @@ import {
   decideTime,
   experimental_decideCacheEdits,
   explainClearing,
-  type MicrocompactOptions,
   microcompact,
 } from '../src/index.ts';
+
+type MicrocompactOptions = NonNullable<Parameters<typeof createMicrocompact>[0]>;
 
 const HOSTILE = [Number.NaN, -1, '5', null];
 const shown = (value: unknown): string => (typeof value === 'string' ? 'string' : String(value));

@@ -1,8 +1,10 @@
 import type { PlanContext } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Candidates, candidatesOf, createMicrocompact, decideRent } from '../src/index.ts';
+import { candidatesOf, createMicrocompact, decideRent, type Microcompact } from '../src/index.ts';
 import { history, type Round, rounds, said, textOf, toMessages, watched } from './build.ts';
+
+type Candidates = Microcompact['candidates'];
 
 const PRICES = { read: 0.1, write: 1.25, output: 5 };
 const LIMITS = { windowTokens: 1e6, effectiveTokens: 9e5, autocompactTokens: 8e5 };

@@ -16,7 +16,9 @@ import {
 import { validLog } from '@varve/messages/testing';
 import { createEstimator } from '@varve/tokens';
 import fc from 'fast-check';
-import type { ClearingPlan, ClearingReceipt, Microcompact } from '../src/index.ts';
+import type { clearingReceipt, Microcompact } from '../src/index.ts';
+
+type ClearingReceipt = ReturnType<typeof clearingReceipt>;
 
 /** Logs of `validLog` whose results and inputs are long now and then, and whose calls name files. */
 export function workingLog(): fc.Arbitrary<readonly Entry[]> {
@@ -171,7 +173,7 @@ const isReply = (entry: Entry): boolean =>
   entry.type === 'message' && entry.message.role === 'assistant';
 
 /** What a plan says about what it clears; undefined when it clears nothing here. */
-export const receiptOf = (plan: ClearingPlan): ClearingReceipt | undefined =>
+export const receiptOf = (plan: ReturnType<Microcompact['plan']>): ClearingReceipt | undefined =>
   plan.kind === 'edit' ? plan.receipt : undefined;
 
 export const editsOf = (plan: Plan): readonly Edit[] => (plan.kind === 'edit' ? plan.edits : []);

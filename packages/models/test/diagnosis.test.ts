@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareDiagnosis, type DiagnosisComparison, send } from '../src/index.ts';
+import { send } from '../src/index.ts';
 import { startLoopback } from './loopback.ts';
 import { ANTHROPIC, CHAT, RESPONSES, request } from './providers.ts';
 
@@ -78,40 +78,5 @@ describe('compareWith (P5)', () => {
     await server.close();
     if (!expected) expect(cacheMiss).toBeUndefined();
     else expect(cacheMiss).toMatchObject(expected);
-  });
-});
-
-describe('compareDiagnosis (P5)', () => {
-  const causes = new Map([
-    ['tools_changed', 'tools-changed'],
-    ['messages_changed', 'messages-changed'],
-  ]);
-  const toCause = (word: string) => causes.get(word);
-
-  test.each<[string | undefined, string[], DiagnosisComparison]>([
-    [undefined, [], { kind: 'unknown', reason: 'not-asked' }],
-    ['pending', ['tools-changed'], { kind: 'unknown', reason: 'pending' }],
-    ['unavailable', ['tools-changed'], { kind: 'unknown', reason: 'unavailable' }],
-    ['comparison_response_not_found', [], { kind: 'unknown', reason: 'unavailable' }],
-    ['previous_message_not_found', [], { kind: 'unknown', reason: 'unavailable' }],
-    ['input_changed', ['system-changed'], { kind: 'agreed', cause: 'system-changed' }],
-    ['cache_hit', [], { kind: 'agreed' }],
-    ['cache_hit', ['ttl-expired'], { kind: 'only-predicted', predicted: ['ttl-expired'] }],
-    ['tools_changed', [], { kind: 'only-diagnosed', word: 'tools_changed' }],
-    ['tools_changed', ['ttl-expired', 'tools-changed'], { kind: 'agreed', cause: 'tools-changed' }],
-    [
-      'tools_changed',
-      ['ttl-expired'],
-      { kind: 'differs', word: 'tools_changed', predicted: ['ttl-expired'] },
-    ],
-    ['messages_changed', ['params-changed'], { kind: 'agreed', cause: 'params-changed' }],
-    [
-      'new_word',
-      ['ttl-expired'],
-      { kind: 'differs', word: 'new_word', predicted: ['ttl-expired'] },
-    ],
-  ])('%s beside %j is %j', (word, predicted, expected) => {
-    const miss = word === undefined ? undefined : { word, reported: {} };
-    expect(compareDiagnosis(miss, { predicted, toCause })).toEqual(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findOverflow, ModelError, type ModelErrorCode, send, toModelError } from '../src/index.ts';
+import { findOverflow, ModelError, send, toModelError } from '../src/index.ts';
 import { ANTHROPIC, CHAT, type Provider, RESPONSES, request } from './providers.ts';
 
 /** What a client makes of one refusal, without a socket. */
@@ -339,7 +339,7 @@ describe('case 64: overflow across shapes of errors', () => {
 });
 
 describe('toModelError', () => {
-  test.each<[string, Provider, Parameters<typeof refusal>[1], ModelErrorCode, object]>([
+  test.each<[string, Provider, Parameters<typeof refusal>[1], ModelError['code'], object]>([
     [
       'case 52: an image that is too large, with its place',
       ANTHROPIC,

@@ -5,7 +5,6 @@ import type OpenAI from 'openai';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
   type AnthropicBody,
-  type AnthropicSdk,
   createAnthropicClient,
   createAnthropicWriter,
 } from '../src/anthropic.ts';
@@ -13,11 +12,10 @@ import { send } from '../src/index.ts';
 import {
   createOpenAIChatClient,
   createOpenAIChatWriter,
+  type createOpenAIResponsesClient,
   createOpenAIResponsesWriter,
   type OpenAIChatBody,
-  type OpenAIChatSdk,
   type OpenAIResponsesBody,
-  type OpenAIResponsesSdk,
 } from '../src/openai.ts';
 import { startLoopback } from './loopback.ts';
 import { ANTHROPIC, CHAT, message, openaiSdk, RESPONSES, request } from './providers.ts';
@@ -48,8 +46,11 @@ describe('the types of what is written', () => {
     expectTypeOf<AnthropicBody>().toExtend<Anthropic.Beta.Messages.MessageCreateParams>();
     expectTypeOf<OpenAIChatBody>().toExtend<OpenAI.ChatCompletionCreateParams>();
     expectTypeOf<OpenAIResponsesBody>().toExtend<OpenAI.Responses.ResponseCreateParams>();
-    expectTypeOf<Anthropic>().toExtend<AnthropicSdk>();
-    expectTypeOf<OpenAI>().toExtend<OpenAIChatSdk & OpenAIResponsesSdk>();
+    expectTypeOf<Anthropic>().toExtend<Parameters<typeof createAnthropicClient>[0]['sdk']>();
+    expectTypeOf<OpenAI>().toExtend<
+      Parameters<typeof createOpenAIChatClient>[0]['sdk'] &
+        Parameters<typeof createOpenAIResponsesClient>[0]['sdk']
+    >();
   });
 });
 

@@ -1,4 +1,4 @@
-import { type CacheLifetime, findModel, type ModelInfo } from '@varve/tokens';
+import { findModel, type ModelInfo } from '@varve/tokens';
 import { PromptCacheError } from './error.ts';
 import {
   ANTHROPIC,
@@ -96,7 +96,7 @@ function lifetimesOf(info: ModelInfo, base: CachePolicy, graceMs: number) {
   const [short, long] = info.cache.lifetimes;
   const late = (
     known: Lifetime,
-    listed: CacheLifetime,
+    listed: ModelInfo['cache']['lifetimes'][number],
     price: 'cacheWrite5m' | 'cacheWrite1h',
   ) => ({
     name: listed.ttl,

@@ -1,4 +1,4 @@
-import type { PricedUsage } from '@varve/tokens';
+import type { priceUsage } from '@varve/tokens';
 import type { CacheBreak } from './cache-break.ts';
 import type { PrefixChange } from './cache-change.ts';
 import type { AppliedEdit } from './server-view.ts';
@@ -43,7 +43,7 @@ export interface CacheResult {
   readonly usage: ProviderUsage;
   readonly tokens: CacheTokens;
   /** Dollars of prompt and reply with price tiers; parts without a known rate stand in `unpricedTokens`. */
-  readonly price: PricedUsage;
+  readonly price: ReturnType<typeof priceUsage>;
   /** The same as a number; undefined where nothing of it has a known rate. */
   readonly dollars: number | undefined;
   /** The prompt's price in plain input tokens; undefined where the policy does not know what a write costs. */

@@ -1,5 +1,6 @@
 import type { Request } from '@varve/messages';
 import { type ModelInfo, priceUsage } from '@varve/tokens';
+import type { CacheResult } from './cache-result.ts';
 import type { CachePolicy, Lifetime } from './policy.ts';
 import { type CacheTokens, canonicalUsage, providerUsage } from './usage-fields.ts';
 
@@ -14,7 +15,7 @@ export interface CostOptions {
 export function costOf(
   tokens: CacheTokens,
   { request, policy, prices, outputTokens }: CostOptions,
-) {
+): Pick<CacheResult, 'usage' | 'price' | 'dollars' | 'inputUnits'> {
   const usage = canonicalUsage(tokens, outputTokens);
   const price = priceUsage(usage, request.head.model, { models: prices });
   const isPriced = price.unpricedTokens < tokens.total + outputTokens || tokens.total === 0;

@@ -1,5 +1,5 @@
 import type { Json } from '@varve/messages';
-import type { TokenizerFamily } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
 
 /** A part of the prompt, in the order in which it is rendered; losing one loses all that follow. */
 export type Section = 'tools' | 'system' | 'messages';
@@ -69,7 +69,7 @@ export interface CachePolicy {
   readonly name: string;
   readonly provider: string;
   /** How tokens are estimated where the caller brings no sizes. */
-  readonly tokenizer: TokenizerFamily;
+  readonly tokenizer: ModelInfo['tokenizer'];
   /**
    * Where entries end. `markers`: where a request says so. `everywhere`: at every block, whatever the request says.
    * `none`: nothing is cached.

@@ -2,17 +2,17 @@ import type { Message, Usage } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import {
   BLOCK_CACHE,
-  type BreakCause,
+  type CacheBreak,
   cachePolicy,
+  compareDiagnosis,
   createBreakDetector,
-  diagnosedCause,
   explainBreak,
   OPENAI_IMPLICIT,
   placeMarkers,
-  toAnthropicDiagnosis,
-  toOpenAiDiagnosis,
 } from '../src/index.ts';
 import { assistant, characters, head, request, user } from './support.ts';
+
+type BreakCause = CacheBreak['cause'];
 
 const policy = cachePolicy('claude-opus-5-5');
 const options = { policy, sizeOf: characters };
@@ -194,51 +194,35 @@ describe('createBreakDetector (P2, P7)', () => {
   });
 });
 
-describe('diagnoses of providers (P5)', () => {
-  const each = (cause: BreakCause, param?: string) => ({
-    cause,
-    lostTokens: 7,
-    ...(param === undefined ? {} : { param }),
-  });
-
-  test.each<{ cause: BreakCause; type: string; tokens: boolean }>([
-    { cause: 'model-changed', type: 'model_changed', tokens: true },
-    { cause: 'tools-changed', type: 'tools_changed', tokens: true },
-    { cause: 'system-changed', type: 'system_changed', tokens: true },
-    { cause: 'messages-changed', type: 'messages_changed', tokens: true },
-    { cause: 'params-changed', type: 'messages_changed', tokens: true },
-    { cause: 'first-request', type: 'previous_message_not_found', tokens: false },
-    { cause: 'ttl-expired', type: 'unavailable', tokens: false },
-    { cause: 'evicted', type: 'unavailable', tokens: false },
-  ])('Anthropic: $cause is $type', ({ cause, type, tokens }) => {
-    expect(toAnthropicDiagnosis(each(cause))).toEqual({
-      type,
-      ...(tokens ? { cache_missed_input_tokens: 7 } : {}),
-    });
-  });
-
-  test.each<{ cause: BreakCause; param?: string; reason: string | undefined }>([
-    { cause: 'model-changed', reason: 'model_changed' },
-    { cause: 'tools-changed', reason: 'tools_changed' },
-    { cause: 'system-changed', reason: 'input_changed' },
-    { cause: 'messages-changed', reason: 'input_changed' },
-    { cause: 'params-changed', param: 'text.verbosity', reason: 'verbosity_changed' },
-    { cause: 'params-changed', param: 'text.format', reason: 'text_format_changed' },
-    { cause: 'params-changed', param: 'reasoning.effort', reason: 'reasoning_effort_changed' },
-    { cause: 'params-changed', param: 'prompt_cache_key', reason: 'prompt_cache_key_changed' },
-    { cause: 'params-changed', param: 'service_tier', reason: 'service_tier_changed' },
-    { cause: 'ttl-expired', reason: undefined },
-  ])('OpenAI: $cause $param is $reason', ({ cause, param, reason }) => {
-    expect(toOpenAiDiagnosis(each(cause, param))?.reason).toBe(reason);
-  });
-
-  test.each([
-    { word: 'system_changed', cause: 'system-changed' },
-    { word: 'input_changed', cause: 'messages-changed' },
-    { word: 'verbosity_changed', cause: 'params-changed' },
-    { word: 'unavailable', cause: undefined },
-    { word: 'something new', cause: undefined },
-  ])('$word is our $cause', ({ word, cause }) => {
-    expect(diagnosedCause(word)).toBe(cause);
+describe('compareDiagnosis (P5)', () => {
+  test.each<[string | undefined, BreakCause[], ReturnType<typeof compareDiagnosis>]>([
+    [undefined, [], { kind: 'unknown', reason: 'not-asked' }],
+    ['pending', ['tools-changed'], { kind: 'unknown', reason: 'pending' }],
+    ['unavailable', ['tools-changed'], { kind: 'unknown', reason: 'unavailable' }],
+    ['comparison_response_not_found', [], { kind: 'unknown', reason: 'unavailable' }],
+    ['previous_message_not_found', [], { kind: 'unknown', reason: 'unavailable' }],
+    ['input_changed', ['system-changed'], { kind: 'agreed', cause: 'system-changed' }],
+    ['input_changed', ['messages-changed'], { kind: 'agreed', cause: 'messages-changed' }],
+    ['context_compacted', ['messages-changed'], { kind: 'agreed', cause: 'messages-changed' }],
+    ['verbosity_changed', ['params-changed'], { kind: 'agreed', cause: 'params-changed' }],
+    ['cache_hit', [], { kind: 'agreed' }],
+    ['cache_hit', ['ttl-expired'], { kind: 'only-predicted', predicted: ['ttl-expired'] }],
+    ['tools_changed', [], { kind: 'only-diagnosed', word: 'tools_changed' }],
+    ['tools_changed', ['ttl-expired', 'tools-changed'], { kind: 'agreed', cause: 'tools-changed' }],
+    [
+      'tools_changed',
+      ['ttl-expired'],
+      { kind: 'differs', word: 'tools_changed', predicted: ['ttl-expired'] },
+    ],
+    ['messages_changed', ['params-changed'], { kind: 'agreed', cause: 'params-changed' }],
+    [
+      'new_word',
+      ['ttl-expired'],
+      { kind: 'differs', word: 'new_word', predicted: ['ttl-expired'] },
+    ],
+  ])('%s beside %j is %j', (word, predicted, expected) => {
+    expect(compareDiagnosis(word === undefined ? undefined : { word }, predicted)).toEqual(
+      expected,
+    );
   });
 });

@@ -2,7 +2,7 @@ import type { BlockLike } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
-  type CacheMessage,
+  type CacheSimulator,
   cachePolicy,
   checkMarkers,
   createCacheSimulator,
@@ -13,6 +13,8 @@ import {
   serverView,
 } from '../src/index.ts';
 import { characters, head } from './support.ts';
+
+type CacheMessage = Parameters<CacheSimulator['send']>[0]['messages'][number];
 
 const policy = cachePolicy('claude-opus-5-5');
 

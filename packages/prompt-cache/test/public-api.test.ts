@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as promptCache from '../src/index.ts';
-import { PromptCacheError, type PromptCacheErrorCode } from '../src/index.ts';
+import { PromptCacheError } from '../src/index.ts';
 
 test('the public names are these', () => {
   expect(Object.keys(promptCache).sort()).toEqual([
@@ -14,23 +14,21 @@ test('the public names are these', () => {
     'PromptCacheError',
     'cachePolicy',
     'checkMarkers',
+    'compareDiagnosis',
     'createBreakDetector',
     'createCacheSimulator',
     'createServerView',
     'definePolicy',
-    'diagnosedCause',
     'explainBreak',
     'placeMarkers',
     'renderPrefix',
     'serverView',
     'steadyTools',
-    'toAnthropicDiagnosis',
-    'toOpenAiDiagnosis',
   ]);
 });
 
 test('the error codes are these', () => {
-  const codes: Record<PromptCacheErrorCode, true> = {
+  const codes: Record<PromptCacheError['code'], true> = {
     'invalid-marker': true,
     'invalid-policy': true,
     'invalid-size': true,

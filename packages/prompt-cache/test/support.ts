@@ -1,5 +1,7 @@
 import type { Block, Head, Marker, Message, Request } from '@varve/messages';
-import type { PromptSizes } from '../src/index.ts';
+import type { createCacheSimulator } from '../src/index.ts';
+
+type PromptSizes = NonNullable<NonNullable<Parameters<typeof createCacheSimulator>[1]>['sizeOf']>;
 
 /** One token for each character of text, input or result content; nothing for framing: sums can be checked by hand. */
 export const characters: PromptSizes = {

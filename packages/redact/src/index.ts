@@ -1,2 +1,2 @@
 export { redact } from './redact.ts';
-export { type RedactJsonOptions, redactJson } from './redact-json.ts';
+export { redactJson } from './redact-json.ts';

@@ -1,4 +1,4 @@
-import type { TextReplacement } from '@varve/messages/tools';
+import type { replacementsIn } from '@varve/messages/tools';
 import { checkNotes, type NotesProblem } from './check-notes.ts';
 import type { TextSize } from './limit-notes.ts';
 import { readNoteEdit } from './note-edit.ts';
@@ -64,7 +64,10 @@ type Replaced =
   | { readonly kind: 'replaced'; readonly text: string }
   | { readonly kind: 'refused'; readonly why: string };
 
-function replaceAll(text: string, replacements: readonly TextReplacement[]): Replaced {
+function replaceAll(
+  text: string,
+  replacements: NonNullable<ReturnType<typeof replacementsIn>>,
+): Replaced {
   let next = text;
   for (const { oldText, newText, all } of replacements) {
     const parts = oldText === '' ? [] : next.split(oldText);

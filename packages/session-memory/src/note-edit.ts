@@ -1,9 +1,9 @@
 import { isRecord } from '@varve/guards';
-import { pathsIn, replacementsIn, type TextReplacement } from '@varve/messages/tools';
+import { pathsIn, replacementsIn } from '@varve/messages/tools';
 
 export interface NoteEdit {
   readonly path: string;
-  readonly replacements: readonly TextReplacement[];
+  readonly replacements: NonNullable<ReturnType<typeof replacementsIn>>;
 }
 
 /**

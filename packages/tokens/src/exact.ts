@@ -4,21 +4,19 @@ import { createCounter } from './exact/counter.ts';
 import { createCl100kSplit, createO200kSplit } from './exact/split.ts';
 import { parseVocabulary } from './exact/vocabulary.ts';
 
-export { TokensError, type TokensErrorCode } from './error.ts';
-
 /** Encodings that can be counted exactly: `o200k_base` is that of OpenAI's models since GPT-4o. */
-export type Encoding = 'o200k_base' | 'cl100k_base';
+type Encoding = 'o200k_base' | 'cl100k_base';
 
 /** The vocabulary of an encoding as the `tiktoken` package ships it. */
-export interface VocabularyFile {
+interface VocabularyFile {
   /** `! 0 ` and then every token in base64, in order of rank, separated by spaces. */
   readonly bpe_ranks: string;
 }
 
 /** Gives the vocabulary of an encoding. */
-export type LoadVocabulary = (encoding: Encoding) => Promise<VocabularyFile>;
+type LoadVocabulary = (encoding: Encoding) => Promise<VocabularyFile>;
 
-export interface ExactCounterOptions {
+interface ExactCounterOptions {
   readonly encoding: Encoding;
   /**
    * Where the vocabulary comes from.

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type CalibrationPair,
-  type ClassTokens,
-  CONTENT_CLASSES,
-  createCalibration,
-  NO_TOKENS,
-} from '../src/index.ts';
+import { CONTENT_CLASSES, createCalibration, type Estimator, NO_TOKENS } from '../src/index.ts';
+
+type ClassTokens = ReturnType<Estimator['classes']>;
 
 const byClass = (of: (index: number) => number): ClassTokens =>
   Object.fromEntries(CONTENT_CLASSES.map((name, index) => [name, of(index)])) as never;
@@ -101,7 +97,7 @@ describe('createCalibration', () => {
   });
 
   test('goes on from a state that went through JSON', () => {
-    const pair: CalibrationPair = {
+    const pair: Parameters<ReturnType<typeof createCalibration>['learn']>[0] = {
       estimate: { ...NO_TOKENS, text: 500, dense: 90 },
       billedTokens: 800,
     };

@@ -3,14 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Head } from '@varve/messages';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadExactCounter } from '../src/exact.ts';
-import {
-  type CountInput,
-  type CountTokens,
-  countWith,
-  createCountEndpoint,
-  createEstimator,
-  TokensError,
-} from '../src/index.ts';
+import { countWith, createCountEndpoint, createEstimator, TokensError } from '../src/index.ts';
+
+type CountTokens = ReturnType<typeof countWith>;
 
 const head: Head = {
   id: 'head-1',
@@ -20,7 +15,7 @@ const head: Head = {
   params: { thinking: { type: 'adaptive' }, betas: ['context-management-2025-06-27', 'x-1'] },
 };
 
-const input: CountInput = {
+const input: Parameters<ReturnType<typeof countWith>>[0] = {
   head,
   messages: [
     {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { loadExactCounter, TokensError } from '../src/exact.ts';
+import { loadExactCounter } from '../src/exact.ts';
+import { TokensError } from '../src/index.ts';
 
 const error = async (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

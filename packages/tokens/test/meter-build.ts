@@ -7,7 +7,9 @@ import {
   type Usage,
   type View,
 } from '@varve/messages';
-import { createTokenMeter, crudeEstimator, type TokenMeterOptions } from '../src/index.ts';
+import { createTokenMeter, crudeEstimator } from '../src/index.ts';
+
+type TokenMeterOptions = Parameters<typeof createTokenMeter>[0];
 
 /** A billed prompt; read, written and plain alike count. */
 export const usage = (prompt: number, output = 0): Usage => ({

@@ -4,7 +4,7 @@ import {
   type ModelInfo as TheirModel,
 } from '@pydantic/genai-prices';
 import { describe, expect, test } from 'vitest';
-import { findModel, MODELS, type ModelInfo, type PriceTier, priceTier } from '../src/index.ts';
+import { findModel, MODELS, type ModelInfo, priceTier } from '../src/index.ts';
 
 // A well-kept public price list, read by exact id only: by its own matching rules it takes claude-sonnet-5-5 for
 // claude-sonnet-5. A difference is either explained here or means that somebody has to check a price page.
@@ -70,7 +70,7 @@ describe('the table beside @pydantic/genai-prices', () => {
   test('a changed price is found', () => {
     const theirs = pairs.find(([, model]) => model.id === 'claude-opus-5-5')?.[1] as TheirModel;
     const ours = findModel('claude-opus-5-5') as ModelInfo;
-    const [tier] = ours.prices as readonly [PriceTier];
+    const [tier] = ours.prices as readonly [ModelInfo['prices'][number]];
     const changed = { ...ours, windowTokens: 5, prices: [{ ...tier, output: 21 }] };
     expect(differences(changed, theirs)).toEqual([
       { what: 'claude-opus-5-5 window', ours: 5, theirs: 1_000_000 },

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCounterFold, createUsageFold, type UsageLine } from '../src/index.ts';
+import { createCounterFold, createUsageFold } from '../src/index.ts';
+
+type UsageLine = Parameters<ReturnType<typeof createUsageFold>['add']>[0];
 
 const line = (id: string | undefined, output: number, stopReason?: string | null): UsageLine => ({
   id,

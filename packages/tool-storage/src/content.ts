@@ -2,11 +2,13 @@ import {
   type BlockLike,
   fingerprint,
   isWellFormed,
-  type StoredExtension,
   stableStringify,
+  type storedHandleOf,
 } from '@varve/messages';
 import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
 import { readableForm } from './escapes.ts';
+
+type StoredExtension = Parameters<typeof storedHandleOf>[2];
 
 /** What a tool gave: text, blocks of any provider's shape, or the bytes of a process or a file. */
 export type OutputContent<B extends BlockLike = BlockLike> = string | readonly B[] | Uint8Array;

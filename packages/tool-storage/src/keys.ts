@@ -1,4 +1,6 @@
-import { fingerprint, type StoredExtension, safeFileName } from '@varve/messages';
+import { fingerprint, safeFileName, type storedHandleOf } from '@varve/messages';
+
+type StoredExtension = Parameters<typeof storedHandleOf>[2];
 
 /** What a handle may look like; nothing else is ever looked up. */
 const HANDLE = /^[A-Za-z0-9_][A-Za-z0-9_~-]*\.(?:txt|json|bin)$/;

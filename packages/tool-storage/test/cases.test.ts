@@ -1,11 +1,12 @@
 import type { Entry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { type Offloaded, previewOf, type ReadRange, stripEscapes } from '../src/index.ts';
+import { previewOf, stripEscapes, type ToolStorage } from '../src/index.ts';
 import { fileStore } from '../src/node/index.ts';
 import { longText } from './long-text.ts';
 import { memoryStorage, output, shownText, temporaryFolder } from './support.ts';
 
-const handleOf = (outcome: Offloaded): string => (outcome.kind === 'stored' ? outcome.handle : '');
+const handleOf = (outcome: Awaited<ReturnType<ToolStorage['offload']>>): string =>
+  outcome.kind === 'stored' ? outcome.handle : '';
 
 describe('createToolStorage', () => {
   test.each([
@@ -34,7 +35,10 @@ describe('createToolStorage', () => {
     const before = results.decisions().filter(({ kind }) => kind === 'stored');
     for (const first of [{ page: 1 }, { lines: [1, 5] }] as const) {
       const pieces: string[] = [];
-      for (let next: ReadRange | undefined = first; next !== undefined; ) {
+      for (
+        let next: NonNullable<Parameters<ToolStorage['read']>[1]> | undefined = first;
+        next !== undefined;
+      ) {
         const page = await results.read(handleOf(outcome), next);
         const shown = await results.offload(output(`r${pieces.length}`, page.text, 'read_stored'));
         expect(page.text.length).toBeLessThanOrEqual(8_000);

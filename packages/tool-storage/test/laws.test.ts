@@ -3,12 +3,7 @@ import { crudeTokens } from '@varve/tokens';
 import { createEstimator } from '@varve/tokens/estimate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createToolStorage,
-  memoryStore,
-  offloadMessages,
-  type ToolStorageOptions,
-} from '../src/index.ts';
+import { createToolStorage, memoryStore, offloadMessages } from '../src/index.ts';
 
 const estimate = createEstimator().text;
 const at = '2026-01-02T03:04:05.000Z';
@@ -69,7 +64,7 @@ const session = fc.array(round, { maxLength: 6 }).map((rounds) => [
   ]),
 ]);
 
-const options = (): ToolStorageOptions => ({
+const options = (): Parameters<typeof createToolStorage>[0] => ({
   store: memoryStore(),
   sessionId: 's',
   threshold: 1_500,

@@ -1,8 +1,12 @@
-import type { AnthropicBlock } from '@varve/messages/convert';
+import type { AnthropicMessage } from '@varve/messages/convert';
 import { describe, expect, test } from 'vitest';
-import { createToolStorage, memoryStore, type Offloaded } from '../src/index.ts';
+import { createToolStorage, memoryStore, type ToolStorage } from '../src/index.ts';
 import { longText } from './long-text.ts';
 import { memoryStorage, output, shownText } from './support.ts';
+
+type Offloaded = Awaited<ReturnType<ToolStorage['offload']>>;
+
+type AnthropicBlock = Extract<AnthropicMessage['content'], readonly unknown[]>[number];
 
 const handleOf = (outcome: Offloaded): string => (outcome.kind === 'stored' ? outcome.handle : '');
 

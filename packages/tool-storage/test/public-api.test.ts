@@ -21,7 +21,7 @@ test('the public names of the entries are deliberate', () => {
 });
 
 test('the error codes are deliberate', () => {
-  const codes: Record<toolStorage.ToolStorageErrorCode, true> = {
+  const codes: Record<toolStorage.ToolStorageError['code'], true> = {
     'unknown-handle': true,
     'invalid-range': true,
     damaged: true,

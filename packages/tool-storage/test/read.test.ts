@@ -1,9 +1,11 @@
 import type { Entry, Message } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memoryStore, type ReadRange, ToolStorageError } from '../src/index.ts';
+import { memoryStore, type ToolStorage, ToolStorageError } from '../src/index.ts';
 import { longText } from './long-text.ts';
 import { memoryStorage, output, shownText } from './support.ts';
+
+type ReadRange = NonNullable<Parameters<ToolStorage['read']>[1]>;
 
 const TEXT = longText(60_000);
 

@@ -15,7 +15,6 @@ import {
   createToolStorage,
   keyOf,
   memoryStore,
-  type SweepOptions,
   sessionKey,
   sweep,
   type ToolResultStore,
@@ -24,6 +23,8 @@ import { fileStore } from '../src/node/index.ts';
 import { storeConformance } from '../src/testing.ts';
 import { longText } from './long-text.ts';
 import { memoryStorage, output, temporaryFolder } from './support.ts';
+
+type SweepOptions = Parameters<typeof sweep>[1];
 
 const STORES: readonly (readonly [string, () => ToolResultStore])[] = [
   ['memoryStore', () => memoryStore()],

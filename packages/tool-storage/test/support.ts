@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createToolStorage, memoryStore, type ToolStorageOptions } from '../src/index.ts';
+import { createToolStorage, memoryStore } from '../src/index.ts';
 
 /** A folder that is gone after the test, and after whatever the test itself does at its end. */
 export function temporaryFolder(): string {
@@ -11,7 +11,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export const memoryStorage = (options: Partial<ToolStorageOptions> = {}) =>
+export const memoryStorage = (options: Partial<Parameters<typeof createToolStorage>[0]> = {}) =>
   createToolStorage({ store: memoryStore(), sessionId: 's1', ...options });
 
 export const output = (toolUseId: string, content: string, toolName = 'bash') => ({

@@ -1,3 +1,2 @@
-export { TranscriptError, type TranscriptErrorCode } from './error.ts';
-export type { LogProblem, LogProblemKind } from './problem.ts';
-export { type EntryOnLine, type ReadEntriesOptions, readEntries } from './read-entries.ts';
+export { TranscriptError } from './error.ts';
+export { readEntries } from './read-entries.ts';

@@ -18,9 +18,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { serializeEntry } from '@varve/messages';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type LockOptions, openLog, readLog, salvageLog, takeLock } from '../src/node/index.ts';
+import { openLog, readLog, salvageLog, takeLock } from '../src/node/index.ts';
 import { replaceCall } from './fs-calls.ts';
 import { startProgram, temporaryFolder, userEntry } from './support.ts';
+
+type LockOptions = NonNullable<Parameters<typeof takeLock>[1]>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -4,9 +4,13 @@ import { type Entry, serializeEntry } from '@varve/messages';
 import { validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LogProblem, TranscriptError } from '../src/index.ts';
+import { type readEntries, TranscriptError } from '../src/index.ts';
 import { openLog, readLog, salvageLog } from '../src/node/index.ts';
 import { collect, temporaryFolder, userEntry } from './support.ts';
+
+type LogProblem = Parameters<
+  NonNullable<NonNullable<Parameters<typeof readEntries>[1]>['onProblem']>
+>[0];
 
 /** A run opens, writes and reads real files, some milliseconds each, and a valid log is long: a part of the usual number. */
 const partOf = (share: number) => ({

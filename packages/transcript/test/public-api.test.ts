@@ -19,7 +19,7 @@ test('the public names of the entry and of ./node are deliberate', () => {
 });
 
 test('the error codes are deliberate', () => {
-  const codes: Record<transcript.TranscriptErrorCode, true> = {
+  const codes: Record<transcript.TranscriptError['code'], true> = {
     'not-found': true,
     unreadable: true,
     'not-a-file': true,

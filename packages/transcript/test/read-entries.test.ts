@@ -1,8 +1,13 @@
 import { type Entry, serializeEntry } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type EntryOnLine, type LogProblem, readEntries, TranscriptError } from '../src/index.ts';
+import { readEntries, TranscriptError } from '../src/index.ts';
 import { collect, userEntry } from './support.ts';
+
+type EntryOnLine = ReturnType<typeof readEntries> extends AsyncIterable<infer Item> ? Item : never;
+type LogProblem = Parameters<
+  NonNullable<NonNullable<Parameters<typeof readEntries>[1]>['onProblem']>
+>[0];
 
 const encoder = new TextEncoder();
 const [a, b, c] = ['a', 'b', 'c'].map((id) => userEntry(id, `text of ${id}`)) as [

@@ -1,4 +1,4 @@
-import { createLedger, type Ledger, type LedgerOptions, quotedWords } from '@varve/ledger';
+import { createLedger, type Ledger, quotedWords } from '@varve/ledger';
 import { type Head, isSummary, type Message } from '@varve/messages';
 import { summaryBody } from './summary-text.ts';
 
@@ -9,7 +9,7 @@ import { summaryBody } from './summary-text.ts';
 export function plainLedger(
   head: Head,
   messages: readonly Message[],
-  { redact }: Pick<LedgerOptions, 'redact'> = {},
+  { redact }: Pick<NonNullable<Parameters<typeof createLedger>[0]>, 'redact'> = {},
 ): Ledger {
   const ledger = createLedger({ redact });
   ledger.observe({ id: head.id, at: '', type: 'head', head }, { messages: [], changedFrom: 0 });

@@ -1,6 +1,6 @@
-import { recordOf } from '@varve/guards';
+import { type Fields, recordOf } from '@varve/guards';
 import type { Request } from '@varve/messages';
-import { explainBreak, toAnthropicDiagnosis } from '@varve/prompt-cache';
+import { type CacheBreak, explainBreak } from '@varve/prompt-cache';
 import type { Call } from '../core/endpoint.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -16,7 +16,7 @@ export function rememberMessage(call: Call, id: string, { request }: Prepared): 
 }
 
 /** What the request could not read of what the one it names had left, in the provider's words; null where nothing. */
-export function diagnose(call: Call, { account, request }: Prepared) {
+export function diagnose(call: Call, { account, request }: Prepared): Fields {
   const { body, state, startMs, organisation } = call;
   const { previous_message_id: id } = recordOf(body.diagnostics);
   if (typeof id !== 'string') return { cache_miss_reason: null };
@@ -27,5 +27,20 @@ export function diagnose(call: Call, { account, request }: Prepared) {
   const { policy, sizeOf } = account;
   const { breaks } = explainBreak(previous, { request, startMs }, { policy, sizeOf });
   const [first] = breaks;
-  return { cache_miss_reason: first ? toAnthropicDiagnosis(first) : null };
+  return { cache_miss_reason: first ? inWords(first) : null };
 }
+
+/** It has no word for parameters, which lose the messages, nor for time and look-back: those are `unavailable`. */
+function inWords({ cause, lostTokens }: CacheBreak): Fields {
+  const type = WORDS.get(cause);
+  if (type !== undefined) return { type, cache_missed_input_tokens: lostTokens };
+  return { type: cause === 'first-request' ? 'previous_message_not_found' : 'unavailable' };
+}
+
+const WORDS: ReadonlyMap<CacheBreak['cause'], string> = new Map([
+  ['model-changed', 'model_changed'],
+  ['tools-changed', 'tools_changed'],
+  ['system-changed', 'system_changed'],
+  ['messages-changed', 'messages_changed'],
+  ['params-changed', 'messages_changed'],
+]);

@@ -1,5 +1,5 @@
 import { recordOf } from '@varve/guards';
-import type { Message, Violation, ViolationCode } from '@varve/messages';
+import type { Message, Violation } from '@varve/messages';
 import type { Refusal } from '../core/endpoint.ts';
 import { invalid } from './error-body.ts';
 
@@ -13,7 +13,7 @@ interface Spot {
 }
 
 /** The provider's words for each broken rule; its shapes are those of public error reports. */
-const WORDS: Readonly<Record<ViolationCode, (spot: Spot) => string>> = {
+const WORDS: Readonly<Record<Violation['code'], (spot: Spot) => string>> = {
   'malformed-message': ({ messagePath }) => `${messagePath}.content: Input should be a valid list`,
   'malformed-block': ({ path }) =>
     `${path}: Input does not match any of the expected content blocks`,

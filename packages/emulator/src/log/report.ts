@@ -1,6 +1,8 @@
-import type { BreakCause } from '@varve/prompt-cache';
+import type { CacheBreak } from '@varve/prompt-cache';
 import { EmulatorError } from '../error.ts';
 import type { RecordedRequest } from './exchange.ts';
+
+type BreakCause = CacheBreak['cause'];
 
 /** One loss of cached tokens. */
 export interface ReportedBreak {

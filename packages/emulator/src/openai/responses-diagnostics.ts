@@ -1,6 +1,6 @@
 import { type Fields, recordOf } from '@varve/guards';
 import type { Request } from '@varve/messages';
-import { explainBreak, toOpenAiDiagnosis } from '@varve/prompt-cache';
+import { type CacheBreak, explainBreak } from '@varve/prompt-cache';
 import type { Call } from '../core/endpoint.ts';
 import type { PreparedResponse } from './responses-read.ts';
 
@@ -22,6 +22,26 @@ export function diagnose(call: Call, { account, request }: PreparedResponse): Fi
   const next = { request, startMs: call.startMs };
   const [first] = explainBreak(previous, next, { policy, sizeOf }).breaks;
   if (first === undefined) return { type: 'cache_hit' };
-  const diagnosis = toOpenAiDiagnosis(first);
-  return diagnosis ? { type: 'cache_miss', ...diagnosis } : { type: 'unavailable' };
+  const reason = inWords(first);
+  if (reason === undefined) return { type: 'unavailable' };
+  return { type: 'cache_miss', reason, cache_missed_tokens: first.lostTokens };
 }
+
+/** It has no word for time and look-back. */
+const inWords = ({ cause, param }: CacheBreak): string | undefined =>
+  cause === 'params-changed' ? (PARAMS.get(param ?? '') ?? 'input_changed') : WORDS.get(cause);
+
+const WORDS: ReadonlyMap<CacheBreak['cause'], string> = new Map([
+  ['model-changed', 'model_changed'],
+  ['tools-changed', 'tools_changed'],
+  ['system-changed', 'input_changed'],
+  ['messages-changed', 'input_changed'],
+]);
+
+const PARAMS: ReadonlyMap<string, string> = new Map([
+  ['prompt_cache_key', 'prompt_cache_key_changed'],
+  ['text.format', 'text_format_changed'],
+  ['text.verbosity', 'verbosity_changed'],
+  ['reasoning.effort', 'reasoning_effort_changed'],
+  ['service_tier', 'service_tier_changed'],
+]);

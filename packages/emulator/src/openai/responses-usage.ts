@@ -1,5 +1,7 @@
 import type { Fields } from '@varve/guards';
-import type { CacheTokens } from '@varve/prompt-cache';
+import type { CacheResult } from '@varve/prompt-cache';
+
+type CacheTokens = CacheResult['tokens'];
 
 export interface OutputCounts {
   readonly outputTokens: number;

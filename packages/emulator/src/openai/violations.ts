@@ -1,7 +1,9 @@
 import { recordOf } from '@varve/guards';
-import type { Message, Violation, ViolationCode } from '@varve/messages';
+import type { Message, Violation } from '@varve/messages';
 import type { Refusal } from '../core/endpoint.ts';
 import { badRequest } from './error-body.ts';
+
+type ViolationCode = Violation['code'];
 
 type Words = (id: string) => string;
 

@@ -1,1 +1,1 @@
-export { type FileInbox, type FileMailboxes, fileMailboxes } from './file-mailboxes.ts';
+export { fileMailboxes } from './file-mailboxes.ts';
