@@ -1,8 +1,9 @@
 import {
+  type Compaction,
+  type CompactionFailed,
   type CompactionWork,
   type Compactor,
   createCompaction,
-  type RunResult,
   type SummaryReply,
 } from '@varve/compact';
 import { createProjection, type Entry, type PlanContext, type View } from '@varve/messages';
@@ -131,7 +132,7 @@ function planCost(): number {
 async function runCost(reply: SummaryReply): Promise<number> {
   const planner = fullThread(reply);
   const from = performance.now();
-  const result: RunResult = await planner.run(workOf(planner));
+  const result: Compaction | CompactionFailed = await planner.run(workOf(planner));
   const ms = performance.now() - from;
   if (result.kind === 'failed') throw new Error(result.reason);
   return ms;

@@ -96,7 +96,7 @@ async function expectGoesOn(fixture: Fixture, filled: number, failure: Failing):
   const result = await planner.run(work);
   expect(emulator.requests.length).toBeLessThanOrEqual(MOST_CALLS);
   if (result.kind === 'failed') throw new Error(result.reason);
-  const { edit, receipt } = result.compaction;
+  const { edit, receipt } = result;
   expect(receipt).toMatchObject({ engine: 'ledger', calls: emulator.requests.length });
   expect(receipt.failure).toBe(failure.reason);
   log.append(editEntry('edit', edit));

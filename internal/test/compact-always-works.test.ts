@@ -278,7 +278,7 @@ async function expectRun(given: Case, { log, planner, work, model }: LoggedRun):
     expect(isFull(given)).toBe(false);
     return false;
   }
-  const { edit, receipt } = result.compaction;
+  const { edit, receipt } = result;
   expect(receipt.calls).toBe(model.requests.length);
   const id = `edit-${log.entries.length}`;
   log.append(editEntry(id, edit));

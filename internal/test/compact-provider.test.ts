@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import {
+  type Compaction,
   createCompaction,
   createProviderCompaction,
   createThresholdCompaction,
@@ -115,7 +116,7 @@ describe('compaction on demand over the SDK of Anthropic (C18, B3)', () => {
       });
       const result = await run(log.work());
       if (result.kind !== 'compacted') throw new Error(String(result.cause ?? result.reason));
-      const { edit, receipt } = result.compaction;
+      const { edit, receipt } = result;
       expect(receipt).toMatchObject({ engine: 'provider' });
       expect(dollarsOf(MODEL, receipt.usage)).toBeCloseTo(emulator.report().dollars, 12);
       expect(dollarsOf(MODEL, receipt.usage)).toBeGreaterThan(0);
@@ -124,8 +125,8 @@ describe('compaction on demand over the SDK of Anthropic (C18, B3)', () => {
       const later = emulator.requests.slice(1).map(textOf);
       expect(later).toHaveLength(2);
       for (const body of later) {
-        expect(body).toContain(`"content":[${JSON.stringify(result.block)}]`);
-        expect(JSON.parse(body).messages[0].content).toEqual([result.block]);
+        expect(body).toContain(`"content":[${JSON.stringify(blockOf(result))}]`);
+        expect(JSON.parse(body).messages[0].content).toEqual([blockOf(result)]);
         expect(body).not.toContain('word word');
       }
       expect(log.view().messages[1]?.content).toEqual([text('and now: plum-4')]);
@@ -144,7 +145,7 @@ describe('compaction on demand over the SDK of Anthropic (C18, B3)', () => {
     for (const id of ['first', 'second']) {
       const result = await run(log.work());
       if (result.kind !== 'compacted') throw new Error(String(result.cause ?? result.reason));
-      const { edit } = result.compaction;
+      const { edit } = result;
       log.append({ id, at, type: 'edit', by: 'compact', reason: 'manual', edit });
       log.say('assistant', text(`later ${'word '.repeat(3_000)}`));
       log.say('user', text('more'));
@@ -285,12 +286,12 @@ describe('compact over the SDK of OpenAI (C18, C2)', () => {
     });
     const result = await run(log.work());
     if (result.kind !== 'compacted') throw new Error(String(result.cause ?? result.reason));
-    const { edit, receipt } = result.compaction;
+    const { edit, receipt } = result;
     expect(dollarsOf(MODEL, receipt.usage)).toBeCloseTo(emulator.report().dollars, 12);
     log.append({ id: 'edit', at, type: 'edit', by: 'compact', reason: 'manual', receipt, edit });
     await goOn(log, client, 1);
     const words = textOf(emulator.requests[1]);
-    expect(words).toContain(JSON.stringify(result.block));
+    expect(words).toContain(JSON.stringify(blockOf(result)));
     for (const said of ['question 0', 'question 1', 'question 2', 'plum-4'])
       expect(words).toContain(said);
     expect(words).not.toContain('word word');
@@ -311,3 +312,6 @@ describe('compact over the SDK of OpenAI (C18, C2)', () => {
     expect(emulator.requests).toHaveLength(0);
   });
 });
+
+const blockOf = ({ edit }: Compaction): Block | undefined =>
+  edit.with.flatMap(({ content }) => content).find(({ type }) => type === 'compaction');

@@ -91,7 +91,7 @@ async function full(options: Partial<CompactionOptions> = {}): Promise<Made> {
   const { log, planner, work } = workFor(options);
   const result = await planner.run(work);
   if (result.kind === 'failed') throw new Error(result.reason);
-  const { edit, receipt } = result.compaction;
+  const { edit, receipt } = result;
   return { log, edits: [edit], reason: receipt.reason, receipt };
 }
 
@@ -99,7 +99,7 @@ async function partial(direction: 'from' | 'up-to'): Promise<Made> {
   const { log, planner, work } = workFor({ originals: ORIGINALS });
   const result = await planner.run({ ...work, around: { direction, pivot: 'u4' } });
   if (result.kind === 'failed') throw new Error(result.reason);
-  const { edit, receipt } = result.compaction;
+  const { edit, receipt } = result;
   return { log, edits: [edit], reason: receipt.reason, receipt };
 }
 
@@ -114,7 +114,7 @@ async function provider(): Promise<Made> {
   });
   const result = await run(work);
   if (result.kind === 'failed') throw new Error(result.reason);
-  const { edit, receipt } = result.compaction;
+  const { edit, receipt } = result;
   return { log, edits: [edit], reason: receipt.reason, receipt };
 }
 

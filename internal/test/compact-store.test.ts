@@ -50,7 +50,7 @@ async function compactionOf(entries: readonly Entry[]): Promise<Entry> {
   const plan = compactor.planNow(CONTEXT, { trigger: 'manual' });
   const result = plan.kind === 'work' ? await compactor.run(plan.work) : undefined;
   if (result?.kind !== 'compacted') throw new Error('nothing was compacted');
-  const { edit, receipt } = result.compaction;
+  const { edit, receipt } = result;
   return { id: 'e-edit', at, type: 'edit', by: 'compact', reason: receipt.reason, receipt, edit };
 }
 

@@ -232,7 +232,7 @@ async function compacted(thread: Acting, compactor: Compactor, draw: number): Pr
   const plan = compactor.planNow(thread.context(), { trigger: draw % 2 === 0 ? 'auto' : 'manual' });
   const result = plan.kind === 'work' ? await compactor.run(plan.work) : undefined;
   if (result?.kind !== 'compacted') return false;
-  return thread.edit('compact', [result.compaction.edit], result.compaction.receipt);
+  return thread.edit('compact', [result.edit], result.receipt);
 }
 
 async function partly(thread: Acting, direction: 'from' | 'up-to', draw: number): Promise<boolean> {
@@ -243,5 +243,5 @@ async function partly(thread: Acting, direction: 'from' | 'up-to', draw: number)
   if (plan.kind !== 'work') return false;
   const result = await compact.run(plan.work);
   if (result.kind !== 'compacted') return false;
-  return thread.edit('compact', [result.compaction.edit], result.compaction.receipt);
+  return thread.edit('compact', [result.edit], result.receipt);
 }

@@ -110,7 +110,7 @@ async function compactNow(): Promise<void> {
   const result = await running;
   if (result.kind === 'failed') throw new Error(result.reason);
   if (!isStillCurrent(work, thread.entries.slice(since))) throw new Error('not current');
-  const { edit, receipt } = result.compaction;
+  const { edit, receipt } = result;
   const [id, at] = [`compaction-${since}`, new Date(since).toISOString()];
   await append({ id, at, type: 'edit', by: 'compact', reason: receipt.reason, receipt, edit });
 }

@@ -65,9 +65,7 @@ export type {
   SessionStartAnswer,
 } from './hooks/hook.ts';
 export {
-  type Compacted,
   type CompactionEvent,
-  type CompactionFailed,
   type CompactionPipeline,
   type CompactionSteps,
   checkPipeline,
@@ -82,7 +80,6 @@ export {
   createCompaction,
   type NowOptions,
   type RunOptions,
-  type RunResult,
 } from './plan/compaction.ts';
 export { type CompactionWork, isStillCurrent } from './plan/work.ts';
 export { billOf } from './provider/bill.ts';
@@ -90,7 +87,6 @@ export {
   createProviderCompaction,
   type ProviderOptions,
   type ProviderReply,
-  type ProviderResult,
   type RunProviderCompaction,
 } from './provider/provider-compaction.ts';
 export type { ProviderRefusal } from './provider/read-block.ts';
@@ -118,6 +114,7 @@ export { createSnip, type SnipPlannerOptions } from './snip/planner.ts';
 export { planSnip, type SnipOptions, type SnipPlan, snipEdit } from './snip/snip.ts';
 export type {
   Compaction,
+  CompactionFailed,
   CompactionReceipt,
   Engine,
   Summarize,

@@ -52,8 +52,28 @@ export interface CompactionReceipt extends JsonObject {
   readonly usage?: Json;
 }
 
-/** An edit that compacts, ready to be appended, and its receipt. */
+/** A compaction that was made, ready to be appended. Nothing has changed yet. */
 export interface Compaction {
+  readonly kind: 'compacted';
+  /** Edits without which the one that compacts would be refused: thinking goes that is bound to what it replaces. @default none */
+  readonly before?: readonly Edit[] | undefined;
+  /** Puts the summary in place of what it stands for. */
   readonly edit: Extract<Edit, { kind: 'replace-span' }>;
   readonly receipt: CompactionReceipt;
+  readonly summary: string;
+  /** Tokens that may be attached beside what is, so that it still saves enough. */
+  readonly roomTokens: number;
+  /** The error because of which no model wrote the summary; the receipt's `failure` names it. */
+  readonly cause?: unknown;
+}
+
+/** Why nothing was compacted; nothing has changed. */
+export interface CompactionFailed<Reason extends string = string> {
+  readonly kind: 'failed';
+  /** Kebab-case. */
+  readonly reason: Reason;
+  readonly cause?: unknown;
+  /** Calls of the model that were made all the same, and their bill. */
+  readonly calls?: number | undefined;
+  readonly usage?: Usage | undefined;
 }

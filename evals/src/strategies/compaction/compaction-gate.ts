@@ -34,7 +34,7 @@ export async function passageOf(compactor: Compactor, { work, reason }: Work): P
   const result = await compactor.run(work);
   const entry: EntryBody =
     result.kind === 'compacted'
-      ? { type: 'edit', by: BY, reason, ...result.compaction }
+      ? { type: 'edit', by: BY, reason, edit: result.edit, receipt: result.receipt }
       : { type: 'note', by: BY, data: failedAttempt(work.basis, result.reason) };
   return { entries: [entry], isCompaction: result.kind === 'compacted', again: false };
 }

@@ -2,10 +2,10 @@ import { aFunction, aSignal, aString, checkOptions, integer, oneOf } from '@varv
 import type { MessageLike } from '@varve/messages';
 import { aroundOf, type PartialDirection, reasonOf } from '../partial/split.ts';
 import { summarize } from '../partial/summarize-part.ts';
-import type { CompactionReceipt, Trigger } from '../types.ts';
+import type { CompactionFailed, CompactionReceipt, Trigger } from '../types.ts';
 import { assemble } from './assemble.ts';
 import type { Attach } from './attachments.ts';
-import type { NotMade } from './engine.ts';
+import type { CompactFailure } from './failure.ts';
 import { toMessages } from './plain-messages.ts';
 import { plainSituation, type SituationOptions } from './plain-situation.ts';
 import { type FullOptions, settingsOf } from './settings.ts';
@@ -38,7 +38,7 @@ export type CompactResult<M extends MessageLike> =
       /** The error because of which no model wrote it; `receipt.failure` names it. */
       readonly cause?: unknown;
     }
-  | (NotMade & {
+  | (CompactionFailed<CompactFailure> & {
       /** The array that was given. */
       readonly messages: readonly M[];
     });

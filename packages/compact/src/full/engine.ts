@@ -1,6 +1,6 @@
 import type { Message, Usage } from '@varve/messages';
 import { acceptSize } from '@varve/tokens';
-import type { Trigger } from '../types.ts';
+import type { CompactionFailed, Trigger } from '../types.ts';
 import type { Draft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
 import { renderFallback } from './fallback.ts';
@@ -44,13 +44,6 @@ export interface Made extends Settled, Bill {
   readonly before: readonly Message[];
 }
 
-/** Why nothing takes its place. */
-export interface NotMade extends Bill {
-  readonly kind: 'failed';
-  readonly reason: CompactFailure;
-  readonly cause?: unknown;
-}
-
 /**
  * Finds what takes the place of a conversation, and changes nothing: a model's summary, checked and repaired; or the facts
  * of the ledger; or a reason why neither fits.
@@ -61,20 +54,18 @@ export async function summarizeAll(
   situation: Situation,
   settings: Settings,
   occasion: Occasion,
-): Promise<Made | NotMade> {
+): Promise<Made | CompactionFailed<CompactFailure>> {
   const chosen = chooseRegion(situation, settings);
   if (chosen.kind === 'none') return { kind: 'failed', reason: chosen.reason, calls: 0 };
   const { region } = chosen;
   const job: Job = { situation, settings, occasion, region };
   const result = await writeSummary(taskOf(job), occasion.signal);
+  if (result.kind === 'failed') return fallBack(result, job);
   const bill = { calls: result.calls, ...(result.usage && { usage: result.usage }) };
-  if (result.kind === 'failed') {
-    const { reason, cause } = result;
-    return fallBack({ reason, ...(cause !== undefined && { cause }), ...bill }, job);
-  }
   const { omitted } = result.draft;
   const settled = settleWritten(result.text, result.draft, job);
-  if (settled.kind === 'unfit') return fallBack({ reason: settled.reason, ...bill }, job);
+  if (settled.kind === 'refused')
+    return fallBack({ kind: 'failed', reason: settled.reason, ...bill }, job);
   const { seenShare } = result;
   return {
     ...settled,
@@ -124,7 +115,7 @@ function replacedAt(situation: Situation, end: number, region: Region): number {
 function settleWritten(text: string, draft: Draft, { situation, settings, occasion, region }: Job) {
   const found =
     draft.end === region.end ? { kind: 'region' as const, region } : regionAt(situation, draft.end);
-  if (found.kind === 'none') return { kind: 'unfit', reason: 'thinking-bound' } as const;
+  if (found.kind === 'none') return { kind: 'refused', reason: 'thinking-bound' } as const;
   const { originals } = settings;
   const budgetTokens = repairBudget(text, found.region, { situation, settings });
   const have = personText([...found.region.open, ...found.region.tail]);
@@ -133,7 +124,7 @@ function settleWritten(text: string, draft: Draft, { situation, settings, occasi
   const settledBeside = (kept: Region) =>
     settle({ body, findings, region: kept }, situation, { ...settings, trigger });
   const settled = settledBeside(found.region);
-  if (settled.kind === 'settled') return settled;
+  if (settled.kind === 'accepted') return settled;
   const isPressing = situation.tokensBefore >= situation.autocompactTokens;
   const shortest = isPressing ? cutToFit(found.region, situation) : found.region;
   return shortest === found.region ? settled : settledBeside(shortest);
@@ -155,13 +146,14 @@ function repairBudget(
 
 /** The facts of the ledger, where they may take the place of a summary that did not come. */
 function fallBack(
-  failed: Omit<NotMade, 'kind'>,
+  failed: CompactionFailed<CompactFailure>,
   { situation, settings, occasion, region }: Job,
-): Made | NotMade {
-  const { reason: failure, ...kept } = failed;
-  if (!mayFallBack(failure, situation, settings)) return { kind: 'failed', ...failed };
+): Made | CompactionFailed<CompactFailure> {
+  const { reason: failure, calls = 0, usage, cause } = failed;
+  const kept = { calls, ...(usage && { usage }), ...(cause !== undefined && { cause }) };
+  if (!mayFallBack(failure, situation, settings)) return failed;
   const fallen = renderFallback(situation, settings, { ...occasion, region });
-  if (fallen.kind === 'unfit') return { ...kept, kind: 'failed', reason: fallen.reason };
+  if (fallen.kind === 'refused') return { ...kept, kind: 'failed', reason: fallen.reason };
   return {
     ...fallen,
     ...{ kind: 'compacted', engine: 'ledger', failure, omitted: 0, situation, before: [] },

@@ -16,13 +16,13 @@ export function renderFallback(
   settings: Settings,
   { trigger, region }: { readonly trigger: Trigger; readonly region: Region },
 ): SettleResult {
-  let last: SettleResult = { kind: 'unfit', reason: 'still-too-large' };
+  let last: SettleResult = { kind: 'refused', reason: 'still-too-large' };
   const options = { situation, settings, trigger };
   for (const each of regions(region, options)) {
     for (const share of SHARES) {
       const budgetTokens = budgetFor(each, situation, settings) * share;
       const tried = renderAt(each, Math.floor(budgetTokens), options);
-      if (tried.kind === 'settled') return tried;
+      if (tried.kind === 'accepted') return tried;
       last = tried;
     }
   }
@@ -96,7 +96,7 @@ function renderAt(region: Region, budgetTokens: number, tools: Tools) {
   const { situation, settings, trigger } = tools;
   const facts = factsAt(region, budgetTokens, tools);
   const isBlank = facts.trim() === '';
-  if (isBlank && !isPressing(situation)) return { kind: 'unfit', reason: 'not-smaller' } as const;
+  if (isBlank && !isPressing(situation)) return { kind: 'refused', reason: 'not-smaller' } as const;
   const body = isBlank ? NO_FACTS : facts;
   return settle({ body, findings: [], region }, situation, { ...settings, trigger });
 }

@@ -32,8 +32,8 @@ export interface SettleOptions {
 }
 
 export type SettleResult =
-  | ({ readonly kind: 'settled' } & Settled)
-  | { readonly kind: 'unfit'; readonly reason: 'not-smaller' | 'still-too-large' };
+  | ({ readonly kind: 'accepted' } & Settled)
+  | { readonly kind: 'refused'; readonly reason: 'not-smaller' | 'still-too-large' };
 
 /** The message for a summary, if the next request is smaller with it by enough and fits the window. */
 export function settle(
@@ -54,10 +54,10 @@ export function settle(
   const whole = acceptSize(tokensAfter, wholeBounds(situation, minSavings));
   const part = acceptSize(summaryTokens, { ofTokens: region.replacedTokens, minSavings });
   for (const verdict of [whole, part]) {
-    if (verdict.kind === 'refused') return { kind: 'unfit', reason: verdict.reason };
+    if (verdict.kind === 'refused') return { kind: 'refused', reason: verdict.reason };
   }
   return {
-    kind: 'settled',
+    kind: 'accepted',
     region,
     text,
     body: told,

@@ -2,9 +2,10 @@ import { untilAborted } from '@varve/guards';
 import { isSummary, type Message, type Request, type Usage } from '@varve/messages';
 import { fitCall } from '@varve/models';
 import { headWithin } from '../restore/head-within.ts';
+import type { CompactionFailed } from '../types.ts';
 import { acceptSummary } from './accept-summary.ts';
 import { addUsage, callModel } from './call.ts';
-import type { Bill, NotMade } from './engine.ts';
+import type { Bill } from './engine.ts';
 import { type CompactFailure, failureOfCode } from './failure.ts';
 import { summaryInstruction } from './prompt.ts';
 import { summaryBody } from './summary-text.ts';
@@ -35,7 +36,7 @@ export async function writeInParts(
   task: SummaryTask,
   start: PartsStart,
   signal: AbortSignal | undefined,
-): Promise<Written | NotMade> {
+): Promise<Written | CompactionFailed<CompactFailure>> {
   let { calls, usage, limitTokens } = start;
   const { lead, rest } = leadOf(task, outputRoom(task, limitTokens));
   let text = lead;

@@ -1,10 +1,10 @@
 import { untilAborted } from '@varve/guards';
-import type { Summarize } from '../types.ts';
+import type { CompactionFailed, Summarize } from '../types.ts';
 import { type AcceptOptions, acceptSummary } from './accept-summary.ts';
 import { addUsage, type CallOutcome, callModel, type Wait } from './call.ts';
 import { createDraft, type Draft, type DraftSource, shortenDraft } from './draft.ts';
-import type { Bill, NotMade } from './engine.ts';
-import { failureOfCode } from './failure.ts';
+import type { Bill } from './engine.ts';
+import { type CompactFailure, failureOfCode } from './failure.ts';
 import {
   type NextTry,
   nextTry,
@@ -47,7 +47,7 @@ type WrittenOf = Written & { readonly draft: Draft };
 export async function writeSummary(
   task: SummaryTask,
   signal: AbortSignal | undefined,
-): Promise<WrittenOf | NotMade> {
+): Promise<WrittenOf | CompactionFailed<CompactFailure>> {
   let progress: Progress = begin(task);
   for (;;) {
     const fitted = fitDraft(progress, task);
@@ -103,7 +103,7 @@ async function inParts(
   start: { readonly limitTokens: number; readonly trouble?: Trouble },
   task: SummaryTask,
   signal: AbortSignal | undefined,
-): Promise<WrittenOf | NotMade> {
+): Promise<WrittenOf | CompactionFailed<CompactFailure>> {
   const { calls, usage } = progress;
   const result = await writeInParts(task, { ...start, calls, usage }, signal);
   if (result.kind === 'written') return { ...result, draft: createDraft(task, task.end) };
@@ -160,7 +160,10 @@ const written = (progress: Progress, text: string, task: SummaryTask): WrittenOf
   ...bill(progress),
 });
 
-const failed = (progress: Progress, { reason, error }: Trouble): NotMade => ({
+const failed = (
+  progress: Progress,
+  { reason, error }: Trouble,
+): CompactionFailed<CompactFailure> => ({
   kind: 'failed',
   reason,
   ...bill(progress),

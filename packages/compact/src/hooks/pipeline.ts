@@ -1,5 +1,6 @@
 import { aFunction, checkOptions, isAbortError, number } from '@varve/guards';
 import { HOOK_PHASES, SOME_HOOKS } from '../full/check-given.ts';
+import type { Compaction, CompactionFailed } from '../types.ts';
 import type {
   CompactionEnd,
   CompactionHooks,
@@ -36,19 +37,8 @@ export interface PipelineOptions {
   readonly startTimer?: StartTimer | undefined;
 }
 
-/** A compaction that worked; whatever else an engine returns passes through. */
-export interface Compacted {
-  readonly kind: 'compacted';
-  readonly receipt: { readonly tokensAfter: number };
-}
-
-/** One that did not; nothing has changed. */
-export interface CompactionFailed {
-  readonly kind: 'failed';
-  /** Kebab-case. */
-  readonly reason: string;
-  readonly cause?: unknown;
-}
+/** What the pipeline reads of a compaction; whatever else an engine returns passes through. */
+type Compacted = Pick<Compaction, 'kind'> & { readonly receipt: { readonly tokensAfter: number } };
 
 /** What differs between the ways of compacting. */
 export interface CompactionSteps<Done extends Compacted> {
@@ -58,13 +48,13 @@ export interface CompactionSteps<Done extends Compacted> {
     readonly signal?: AbortSignal | undefined;
   }): Promise<Done | CompactionFailed>;
   /**
-   * Puts it in force, in one step. Gets what session-start hooks want the model to know. Nothing that happens later takes
-   * it back. A refusal is returned.
+   * Puts it in force, in one step, and gives it as it is now; undefined: as it was made. Gets what session-start hooks want the
+   * model to know. Nothing that happens later takes it back. A refusal is returned.
    */
   commit(
     done: Done,
     context: { readonly sessionContext: readonly string[] },
-  ): Promise<CompactionFailed | undefined> | CompactionFailed | undefined;
+  ): Promise<Done | CompactionFailed | undefined> | Done | CompactionFailed | undefined;
 }
 
 /** Every way of compacting goes through here, so that none of them leaves out a hook or an event. */

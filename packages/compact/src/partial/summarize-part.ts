@@ -1,9 +1,11 @@
 import type { Message } from '@varve/messages';
 import { acceptSize } from '@varve/tokens';
-import { type Made, type NotMade, type Occasion, summarizeAll } from '../full/engine.ts';
+import { type Made, type Occasion, summarizeAll } from '../full/engine.ts';
+import type { CompactFailure } from '../full/failure.ts';
 import type { Settings } from '../full/settings.ts';
 import { type Situation, wholeBounds } from '../full/situation.ts';
 import { unbindTail } from '../full/thinking.ts';
+import type { CompactionFailed } from '../types.ts';
 import { type Around, type Split, splitAt } from './split.ts';
 
 /**
@@ -15,7 +17,7 @@ export function summarize(
   situation: Situation,
   settings: Settings,
   occasion: Occasion & { readonly around?: Around | undefined },
-): Promise<Made | NotMade> {
+): Promise<Made | CompactionFailed<CompactFailure>> {
   const { around } = occasion;
   return around === undefined
     ? summarizeAll(situation, settings, occasion)
@@ -26,7 +28,7 @@ async function summarizePart(
   situation: Situation,
   around: Around,
   { settings, occasion }: { readonly settings: Settings; readonly occasion: Occasion },
-): Promise<Made | NotMade> {
+): Promise<Made | CompactionFailed<CompactFailure>> {
   const split = splitAt(situation, around);
   if (!split) return { kind: 'failed', reason: 'nothing-to-compact', calls: 0 };
   const start = split.direction === 'up-to' ? split.cut : situation.messages.length;

@@ -8,8 +8,8 @@ import { largestProducers, type Producer } from '../auto/producers.ts';
 import type { Attach } from '../full/attachments.ts';
 import { A_LEDGER } from '../full/check-given.ts';
 import { sumOf } from '../full/draft.ts';
-import type { NotMade } from '../full/engine.ts';
 import { factsOf } from '../full/facts-of.ts';
+import type { CompactFailure } from '../full/failure.ts';
 import { openMessages } from '../full/open-messages.ts';
 import { earlierOf, headOf } from '../full/plain-situation.ts';
 import { type FullOptions, type Settings, settingsOf } from '../full/settings.ts';
@@ -17,7 +17,7 @@ import type { Situation } from '../full/situation.ts';
 import { withEarlier } from '../full/with-earlier.ts';
 import { type Around, aroundOf, type PartialDirection, reasonOf } from '../partial/split.ts';
 import { summarize } from '../partial/summarize-part.ts';
-import type { Compaction, Trigger } from '../types.ts';
+import type { Compaction, CompactionFailed, Trigger } from '../types.ts';
 import { createLogFold, type LogFold } from './log-fold.ts';
 import { finishWork } from './to-edit.ts';
 import type { CompactionWork } from './work.ts';
@@ -61,16 +61,6 @@ export interface RunOptions {
   readonly attach?: Attach<Message> | undefined;
 }
 
-export type RunResult =
-  | {
-      readonly kind: 'compacted';
-      readonly compaction: Compaction;
-      readonly summary: string;
-      /** The error because of which no model wrote it; the receipt's `failure` names it. */
-      readonly cause?: unknown;
-    }
-  | NotMade;
-
 /**
  * Compaction as a planner on a log. The caller runs the work, and appends its edit by `compact` if `isStillCurrent` says so,
  * or the note of a failed attempt (`AttemptNote`), which is how the breaker knows of it; and `{ kind: 'compaction-paused' }` once it
@@ -88,7 +78,10 @@ export interface Compactor extends Planner<CompactionWork> {
    *
    * @throws the signal's reason, an `AbortError` unless one was given; CompactError `attach-threw`
    */
-  run(work: CompactionWork, options?: RunOptions): Promise<RunResult>;
+  run(
+    work: CompactionWork,
+    options?: RunOptions,
+  ): Promise<Compaction | CompactionFailed<CompactFailure>>;
   breaker(): BreakerState;
   /** Which tools fill the view, the largest first. */
   producers(sizeOf: (message: Message) => number): readonly Producer[];
@@ -172,7 +165,7 @@ async function runWork(
   work: CompactionWork,
   settings: Settings,
   running: RunOptions,
-): Promise<RunResult> {
+): Promise<Compaction | CompactionFailed<CompactFailure>> {
   const { trigger, focus, situation, tooLong = settings.tooLong } = work;
   const around = work.around && placeOf(work.around, situation);
   if (around?.pivot === -1) return { kind: 'failed', reason: 'nothing-to-compact', calls: 0 };

@@ -1,10 +1,11 @@
 import type { Message, ViewMessage } from '@varve/messages';
+import { acceptSize } from '@varve/tokens';
 import { type Attached, askAttachments } from '../full/attachments.ts';
 import type { Made } from '../full/engine.ts';
 import { receiptOf } from '../full/receipt.ts';
-import type { Situation } from '../full/situation.ts';
+import { type Situation, wholeBounds } from '../full/situation.ts';
 import type { Compaction } from '../types.ts';
-import type { RunOptions, RunResult } from './compaction.ts';
+import type { RunOptions } from './compaction.ts';
 import { spanEdit } from './span-edit.ts';
 import type { CompactionWork } from './work.ts';
 
@@ -22,16 +23,17 @@ export async function finishWork(
   done: Made,
   work: CompactionWork,
   { attach, signal, originals, minSavings }: FinishOptions,
-): Promise<Extract<RunResult, { kind: 'compacted' }>> {
+): Promise<Compaction> {
   const { situation, before, region } = done;
   const kept = [...before, ...region.open, ...region.tail];
   const attachments = await askAttachments(attach, kept, {
     ...{ situation, minSavings, signal, tokensAfter: done.tokensAfter },
     sizeOf: situation.sizeOf,
   });
-  const compaction = toCompaction(done, work, { originals, attachments });
+  const { edit, receipt } = toEdit(done, work, { originals, attachments });
+  const { roomTokens } = acceptSize(receipt.tokensAfter, wholeBounds(situation, minSavings));
   const cause = done.cause !== undefined && { cause: done.cause };
-  return { kind: 'compacted', compaction, summary: done.body, ...cause };
+  return { kind: 'compacted', edit, receipt, summary: done.body, roomTokens, ...cause };
 }
 
 interface ToEditOptions extends Pick<FinishOptions, 'originals'> {
@@ -43,7 +45,11 @@ interface ToEditOptions extends Pick<FinishOptions, 'originals'> {
  * The one edit that carries out a compaction. What is kept and comes after the span is not written again; a request inside
  * it is, and so are kept messages that had to lose their thinking.
  */
-function toCompaction(done: Made, work: CompactionWork, options: ToEditOptions): Compaction {
+function toEdit(
+  done: Made,
+  work: CompactionWork,
+  options: ToEditOptions,
+): Pick<Compaction, 'edit' | 'receipt'> {
   const { trigger, reason, idPrefix } = work;
   const { situation, before } = done;
   const messages = situation.messages as readonly ViewMessage[];

@@ -22,7 +22,7 @@ import { mostOutputTokens } from '../full/summary-request.ts';
 import type { RunOptions } from '../plan/compaction.ts';
 import { spanEdit } from '../plan/span-edit.ts';
 import type { CompactionWork } from '../plan/work.ts';
-import type { Compaction, Summarize, SummaryReply } from '../types.ts';
+import type { Compaction, CompactionFailed, Summarize, SummaryReply } from '../types.ts';
 import { billOf } from './bill.ts';
 import { type ProviderRefusal, readBlock } from './read-block.ts';
 
@@ -50,21 +50,11 @@ export interface ProviderOptions {
   readonly originals?: string | undefined;
 }
 
-export type ProviderResult =
-  | { readonly kind: 'compacted'; readonly compaction: Compaction; readonly block: Block }
-  | {
-      readonly kind: 'failed';
-      readonly reason: CompactFailure | ProviderRefusal;
-      readonly cause?: unknown;
-      readonly calls: number;
-      readonly usage?: Usage;
-    };
-
 /** Has the provider compact a conversation that `planNow` of the compactor planned. Appends nothing. */
 export type RunProviderCompaction = (
   work: CompactionWork,
   options?: RunOptions,
-) => Promise<ProviderResult>;
+) => Promise<Compaction | CompactionFailed<CompactFailure | ProviderRefusal>>;
 
 /**
  * Creates the engine. What it makes is an edit like that of any other; the block in it is the object that came, and what it
@@ -99,7 +89,9 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
       sizeOf: situation.sizeOf,
     });
     const made = { ...done, region, usage, attachments };
-    return { kind: 'compacted', block: done.block, compaction: toEdit(made, work, options) };
+    const { edit, receipt } = toEdit(made, work, options);
+    const { roomTokens } = acceptSize(receipt.tokensAfter, wholeBounds(situation, minSavings));
+    return { kind: 'compacted', edit, receipt, summary: textOf(done.block), roomTokens };
   };
 }
 
@@ -160,7 +152,7 @@ interface Reading {
 type SpanMessage = Omit<Message, 'id'>;
 
 interface Settled {
-  readonly kind: 'settled';
+  readonly kind: 'accepted';
   readonly block: Block;
   /** What stands in place of the span, without ids. */
   readonly span: readonly SpanMessage[];
@@ -195,13 +187,18 @@ function settleReply(reply: ProviderReply, { situation, region, options }: Readi
   const tokensAfter = situation.overheadTokens + tokens + keptTokens;
   const whole = acceptSize(tokensAfter, wholeBounds(situation, minSavings));
   if (whole.kind === 'refused') return { kind: 'failed', reason: whole.reason };
-  return { kind: 'settled', block, span, tokensAfter };
+  return { kind: 'accepted', block, span, tokensAfter };
 }
 
-/** What of a block the model reads: Anthropic's text; of an opaque one as many words as were written. */
-function readable(block: Block, { usage }: ProviderReply): Block {
+/** Anthropic's text; nothing of an opaque block. */
+function textOf(block: Block): string {
   const { content } = block as { readonly content?: unknown };
-  const text = typeof content === 'string' ? content : 'word '.repeat(usage?.output_tokens ?? 0);
+  return typeof content === 'string' ? content : '';
+}
+
+/** What of a block the model reads; of an opaque one as many words as were written. */
+function readable(block: Block, { usage }: ProviderReply): Block {
+  const text = textOf(block) || 'word '.repeat(usage?.output_tokens ?? 0);
   return { type: 'text', text };
 }
 
@@ -211,7 +208,11 @@ interface Made extends Settled {
   readonly attachments: Attached<Message>;
 }
 
-function toEdit(made: Made, work: CompactionWork, { originals }: ProviderOptions): Compaction {
+function toEdit(
+  made: Made,
+  work: CompactionWork,
+  { originals }: ProviderOptions,
+): Pick<Compaction, 'edit' | 'receipt'> {
   const { situation, trigger, reason, idPrefix } = work;
   const { region, usage, span, tokensAfter } = made;
   const messages = situation.messages as readonly ViewMessage[];

@@ -214,7 +214,7 @@ async function pipelineRun(run: Run) {
     async compact({ signal }: { readonly signal?: AbortSignal | undefined }) {
       const result = await planner.run(work, { attach: attachTo(run), signal });
       if (result.kind === 'failed') return result;
-      return { kind: 'compacted', receipt: result.compaction.receipt } as const;
+      return { kind: 'compacted', receipt: result.receipt } as const;
     },
     commit() {
       committed++;

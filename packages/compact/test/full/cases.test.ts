@@ -153,7 +153,7 @@ describe('compact', () => {
       }
       if (plan.kind !== 'work') continue;
       const done = await planner.run(plan.work);
-      if (done.kind === 'compacted') log.commit(done.compaction);
+      if (done.kind === 'compacted') log.commit(done);
     }
     expect(log.entries.filter(({ type }) => type === 'note').length).toBe(1);
     expect(plans.filter((plan) => plan === 'work').length).toBe(2);
@@ -336,7 +336,7 @@ describe('compact', () => {
               .run(plan.work, { signal: controller.signal })
               .catch((error: Error) => error)
           : plan;
-      if ('compaction' in result) log.commit(result.compaction);
+      if ('edit' in result) log.commit(result);
       const texts = log.view.messages.map(({ content }) => content[0]?.text);
       expect(texts.slice(-2)).toEqual(['u-1', 'u-2']);
       expect(texts.filter((text) => text === 'u-1' || text === 'u-2').length).toBe(2);

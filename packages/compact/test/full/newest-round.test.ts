@@ -164,11 +164,11 @@ describe('compact: a newest round larger than its room stays, with its results c
     if (plan.kind !== 'work') throw new Error(plan.reason);
     const done = await planner.run(plan.work);
     if (done.kind !== 'compacted') throw new Error(done.reason);
-    const entry = log.commit(done.compaction);
+    const entry = log.commit(done);
     const [call, result] = log.view.messages.slice(-2);
     expect(call?.content).toEqual(before.at(-2)?.content);
     expect(resultsOf([result])[0]).toContain('characters left out');
-    expect(tokensOf(log.view.messages)).toBe(done.compaction.receipt.tokensAfter);
+    expect(tokensOf(log.view.messages)).toBe(done.receipt.tokensAfter);
     expectValid(log.view.messages);
     log.append({ ...editEntry({ kind: 'undo', entryId: entry.id }, 'undone') });
     expect(log.view.messages).toEqual(before);

@@ -280,7 +280,7 @@ describe('law: an accepted compaction leaves at most before × (1 − minSavings
       { id: 'a', role: 'user', content: [{ type: 'text', text: textOf(attachTokens) }] } as const,
     ];
     const done = await compactor.run(plan.work, { attach });
-    if (done.kind === 'compacted') counted('log', done.compaction.receipt, minSavings);
+    if (done.kind === 'compacted') counted('log', done.receipt, minSavings);
     const block = { type: 'compaction', content: textOf(200) };
     const call = async () => ({ content: [block], stopReason: 'compaction' as const });
     const byProvider = await createProviderCompaction({ provider: 'anthropic', call, minSavings })(
@@ -288,7 +288,7 @@ describe('law: an accepted compaction leaves at most before × (1 − minSavings
       { attach },
     );
     if (byProvider.kind === 'compacted') {
-      counted('provider', byProvider.compaction.receipt, minSavings);
+      counted('provider', byProvider.receipt, minSavings);
     }
     const snipped = snip.plan(context);
     if (snipped.kind === 'edit') counted('snip', snipped.receipt as unknown as Sizes, minSavings);

@@ -297,8 +297,8 @@ describe('a compactor around a pivot (C10)', () => {
       if (plan.kind !== 'work') throw new Error(plan.reason);
       const result = await log.compactor.run(plan.work);
       if (result.kind !== 'compacted') throw new Error(result.reason);
-      expect(result.compaction.receipt.reason).toBe(`partial-${direction}`);
-      const { edit, receipt } = result.compaction;
+      expect(result.receipt.reason).toBe(`partial-${direction}`);
+      const { edit, receipt } = result;
       log.append({
         id: 'edit',
         at,
@@ -392,7 +392,7 @@ describe('assignmentOf (C16)', () => {
       const plan = compactor.planNow({ ...CONTEXT, thinking: 'free' }, { trigger: 'auto' });
       const result = plan.kind === 'work' ? await compactor.run(plan.work) : undefined;
       if (result?.kind !== 'compacted') throw new Error('nothing was compacted');
-      const { edit, receipt } = result.compaction;
+      const { edit, receipt } = result;
       append({ id: round, at, type: 'edit', by: 'compact', reason: receipt.reason, receipt, edit });
       expect(JSON.stringify(view.messages)).toContain(TASK);
     }

@@ -15,11 +15,12 @@ import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { discoveredTools } from '../../src/full/discovered-tools.ts';
 import {
+  type Compaction,
+  type CompactionFailed,
   type CompactionWork,
   type Compactor,
   createCompaction,
   isStillCurrent,
-  type RunResult,
 } from '../../src/index.ts';
 import { profilesFor, RULES, round, said, turns } from '../full/histories.ts';
 import { FAILING, fakeModel, GOOD, noWait, reply } from '../full/models.ts';
@@ -48,7 +49,7 @@ function workOf(planner: Compactor, log: WatchedLog, options = {}): CompactionWo
   return plan.work;
 }
 
-function expectDone(result: RunResult): Extract<RunResult, { kind: 'compacted' }> {
+function expectDone(result: Compaction | CompactionFailed): Compaction {
   if (result.kind === 'failed') throw new Error(result.reason);
   return result;
 }
@@ -99,7 +100,7 @@ describe('createCompaction (C1, C4, C9)', () => {
     const before = log.view.messages;
     const work = workOf(planner, log);
     const attach = (): Message[] => [{ id: 'file', role: 'user', content: block('src/a.ts') }];
-    const { compaction } = expectDone(await planner.run(work, { attach }));
+    const compaction = expectDone(await planner.run(work, { attach }));
     log.commit(compaction);
     const { messages } = log.view;
     const { kept, ...receipt } = compaction.receipt;
@@ -134,7 +135,7 @@ describe('createCompaction (C1, C4, C9)', () => {
     for (const { role, content } of round('open', 900))
       log.say({ role, content: content as Message['content'] });
     const open = log.view.messages.findLast(({ content }) => content.includes(image));
-    const { compaction } = expectDone(await planner.run(workOf(planner, log)));
+    const compaction = expectDone(await planner.run(workOf(planner, log)));
     log.commit(compaction);
     expect(log.view.messages.length).toBe(2);
     expect(log.view.messages[1]?.content).toBe(open?.content);
@@ -150,7 +151,7 @@ describe('createCompaction (C1, C4, C9)', () => {
       for (const { role, content } of round(each, 900))
         log.say({ role, content: content as Message['content'] });
       const work = workOf(planner, log, { windowTokens: 200_000 });
-      log.commit(expectDone(await planner.run(work)).compaction);
+      log.commit(expectDone(await planner.run(work)));
       expect(log.view.messages.map(({ origin }) => origin?.kind)).toEqual(['summary', undefined]);
     }
     const texts = model.requests.map(({ messages }) => JSON.stringify(messages.at(-1)));
@@ -181,7 +182,7 @@ describe('createCompaction (C1, C4, C9)', () => {
     const other = good();
     for (const entry of log.entries) other.observe(entry, log.view);
     expect(other.breaker()).toEqual(planner.breaker());
-    if (now.kind === 'work') log.commit(expectDone(await other.run(now.work)).compaction);
+    if (now.kind === 'work') log.commit(expectDone(await other.run(now.work)));
     expect(planner.breaker()).toEqual({ failures: 0, rapid: 0, requestsSince: 0, paused: false });
   });
 });
@@ -286,7 +287,7 @@ describe('deferred tools that were found (C9)', () => {
       for (const name of names) for (const message of found(name, name)) log.say(message);
       for (const { role } of turns(1))
         log.say({ role, content: block(`more ${'words '.repeat(400)}`) });
-      const { compaction } = expectDone(await planner.run(workOf(planner, log)));
+      const compaction = expectDone(await planner.run(workOf(planner, log)));
       log.commit(compaction);
       receipts.push(compaction.receipt.discoveredTools);
     }
@@ -295,7 +296,7 @@ describe('deferred tools that were found (C9)', () => {
 
   test('nothing stands there where none was found', async () => {
     const planner = good();
-    const { compaction } = expectDone(await planner.run(workOf(planner, logOf(planner, turns(4)))));
+    const compaction = expectDone(await planner.run(workOf(planner, logOf(planner, turns(4)))));
     expect(compaction.receipt).not.toHaveProperty('discoveredTools');
   });
 
@@ -340,7 +341,7 @@ describe('rounds that were broken off', () => {
         const options = { reason: 'aborted', at: '2026-02-01T00:00:00.000Z' };
         for (const message of closeRound(log.view.open, options)) log.say(message);
       }
-      log.commit(expectDone(await planner.run(workOf(planner, log))).compaction);
+      log.commit(expectDone(await planner.run(workOf(planner, log))));
       for (const profile of profilesFor('free')) {
         expect(checkHistory(log.view.messages, profile)).toEqual([]);
       }
@@ -366,8 +367,8 @@ describe('createCompaction (laws)', () => {
           });
           const result = plan.kind === 'work' ? await planner.run(plan.work) : undefined;
           if (result?.kind !== 'compacted') continue;
-          engines[result.compaction.receipt.engine]++;
-          const entry = log.commit(result.compaction);
+          engines[result.receipt.engine]++;
+          const entry = log.commit(result);
           expectKept(before, log.view);
           expect(violations(log.view, thinking)).toEqual([]);
           expectUndo(log, before, entry);

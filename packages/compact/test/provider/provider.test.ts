@@ -31,7 +31,7 @@ describe('createProviderCompaction (C18)', () => {
     });
     const result = await run(work());
     if (result.kind !== 'compacted') throw new Error(result.reason);
-    const { edit, receipt } = result.compaction;
+    const { edit, receipt } = result;
     expect(receipt).toMatchObject({
       engine: 'provider',
       calls: 1,

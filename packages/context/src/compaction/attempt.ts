@@ -1,8 +1,11 @@
 import {
+  type Compaction,
   type CompactionFailed,
   type CompactionPipeline,
   type CompactionStart,
+  type CompactionSteps,
   type CompactionWork,
+  type RestoredFile,
   settleAttempts,
 } from '@varve/compact';
 import type { Json, JsonObject, PlanContext } from '@varve/messages';
@@ -11,7 +14,6 @@ import type { SummaryBill } from '../usage.ts';
 import type { Attaching } from './attachments.ts';
 import type { Commitment } from './commit.ts';
 import type { CompactionOutcome } from './context-compaction.ts';
-import type { Ready } from './ready.ts';
 import type { createWays, NotesEdit } from './ways.ts';
 
 export interface AttemptOptions {
@@ -19,7 +21,7 @@ export interface AttemptOptions {
   readonly pipeline: CompactionPipeline;
   readonly ways: ReturnType<typeof createWays>;
   readonly attaching: Attaching;
-  readonly commit: (given: Commitment) => Promise<CompactionFailed | undefined>;
+  readonly commit: (given: Commitment) => Promise<Compaction | CompactionFailed>;
   readonly threadId: string;
   /** What the summaries of this attempt were billed so far. */
   readonly bill: SummaryBill;
@@ -64,12 +66,10 @@ export function createAttempt(options: AttemptOptions) {
   };
 }
 
-function factsOf({ reason, calls, usage }: Failure): JsonObject {
+function factsOf({ reason, calls, usage }: CompactionFailed): JsonObject {
   const bill = usage as unknown as Json;
   return { outcome: 'failed', reason, ...(calls && { calls }), ...(usage && { usage: bill }) };
 }
-
-type Failure = Extract<CompactionOutcome, { readonly kind: 'failed' }>;
 
 const pathOf = ({ notes, path }: Wanted): string => (notes ? 'session-memory' : path);
 
@@ -82,19 +82,20 @@ async function run(
   const { notes } = wanted;
   const { fromNotes, byModel } = options.ways;
   if (notes) {
-    const make: Make = ({ signal }) => fromNotes(notes, { idPrefix: id, signal });
+    const make: Make = (given) => fromNotes(notes, { ...given, idPrefix: id });
     const outcome = await through(wanted, { id, make, path: 'session-memory' }, options);
     if (outcome.kind === 'compacted') return outcome;
   }
-  const make: Make = ({ instructions: focus, signal }) =>
-    byModel({ ...wanted.work, focus }, { idPrefix: id, signal });
+  const make: Make = ({ instructions: focus, ...given }) =>
+    byModel({ ...wanted.work, focus }, { ...given, idPrefix: id });
   return through(wanted, { id, make, path: wanted.path }, options);
 }
 
 type Make = (given: {
   readonly instructions?: string;
-  readonly signal?: AbortSignal | undefined;
-}) => Promise<Ready | Failure>;
+  readonly signal: AbortSignal | undefined;
+  readonly onRestored: (files: readonly RestoredFile[]) => void;
+}) => Promise<Compaction | CompactionFailed>;
 
 interface Way {
   readonly id: string;
@@ -110,23 +111,23 @@ async function through(
   const { trigger, reason, focus: instructions } = work;
   const sizes = { threadId, tokensBefore: context.contextTokens };
   const start: CompactionStart = { trigger, path, reason, instructions, ...sizes };
-  let receipt: Ready['receipt'] | undefined;
-  const onDone = (written: Ready['receipt']) => {
-    receipt = written;
+  let restored: readonly RestoredFile[] = [];
+  const onRestored = (files: readonly RestoredFile[]) => {
+    restored = files;
   };
-  const steps = {
-    compact: make,
-    commit: async (ready: Ready, { sessionContext }: { sessionContext: readonly string[] }) => {
-      const told = await attaching.ofHooks(sessionContext, {
-        idPrefix: id,
-        roomTokens: ready.room,
-      });
-      return commit({ ready, attempt: id, sessionContext: told, onDone, signal });
+  const steps: CompactionSteps<Compaction> = {
+    compact: (given) => make({ signal, ...given, onRestored }),
+    async commit(compaction, { sessionContext }) {
+      const { roomTokens } = compaction;
+      const told = await attaching.ofHooks(sessionContext, { idPrefix: id, roomTokens });
+      const attempt = { attempt: id, basis: work, restored, signal };
+      return commit({ ...attempt, compaction, sessionContext: told });
     },
   };
-  const result = await pipeline.run<Ready>(start, steps, { signal });
+  const result = await pipeline.run(start, steps, { signal });
   if (result.kind === 'failed') return result; // with its bill, where the model was called
-  return { kind: 'compacted', summary: result.summary, receipt: receipt ?? result.receipt };
+  const { summary, receipt } = result;
+  return { kind: 'compacted', summary, receipt };
 }
 
 /** Ends the attempts of a process that died, in the log of a conversation that goes on. */

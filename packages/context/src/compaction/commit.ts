@@ -1,15 +1,18 @@
 import {
   type CleanUpHandlers,
+  type Compaction,
   type CompactionFailed,
+  type CompactionReceipt,
+  type CompactionWork,
   cleanUpAfter,
   isStillCurrent,
+  type RestoredFile,
 } from '@varve/compact';
 import type { Message } from '@varve/messages';
 import type { CleanUpOccasion } from '../clean-up.ts';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';
-import type { Ready } from './ready.ts';
-import { spanOf, sum } from './ways.ts';
+import { sum } from './ways.ts';
 
 export interface CommitOptions {
   readonly keeper: Keeper;
@@ -24,17 +27,22 @@ export interface CommitOptions {
 }
 
 export interface Commitment {
-  readonly ready: Ready;
+  readonly compaction: Compaction;
+  /** What it was planned on. */
+  readonly basis: Pick<CompactionWork, 'messages' | 'thinking' | 'basis'>;
+  /** Files that it shows again. */
+  readonly restored: readonly RestoredFile[];
   /** What hooks want the model to know. */
   readonly sessionContext: readonly Message[];
   /** Id of the attempt: it stands in the receipt, and so ends the attempt. */
   readonly attempt: string;
-  /** Called once the conversation is compacted, with the receipt in the log. */
-  readonly onDone: (receipt: Ready['receipt']) => void;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Appends the edits of a compaction, unless the conversation has changed, and cleans up after it. */
+/**
+ * Appends the edits of a compaction, unless the conversation has changed, and cleans up after it. Gives it as it stands in
+ * the log.
+ */
 export function createCommit({
   keeper,
   cleanUp,
@@ -45,30 +53,30 @@ export function createCommit({
   tell,
 }: CommitOptions) {
   const { layered } = keeper;
-  return async function commit(given: Commitment): Promise<CompactionFailed | undefined> {
-    const { ready, attempt } = given;
-    const seen = keeper.entries.findLastIndex(({ id }) => id === ready.basis.basis);
-    if (!isStillCurrent(ready.basis, keeper.entries.slice(seen + 1))) {
+  return async function commit(given: Commitment): Promise<Compaction | CompactionFailed> {
+    const { basis, attempt } = given;
+    const seen = keeper.entries.findLastIndex(({ id }) => id === basis.basis);
+    if (!isStillCurrent(basis, keeper.entries.slice(seen + 1))) {
       return { kind: 'failed', reason: 'outdated' };
     }
-    const { edits, receipt } = withContext(given);
-    const marked = { ...receipt, attempt };
-    const refusal = append(edits, marked);
+    const whole = withContext(given);
+    const receipt = { ...whole.receipt, attempt };
+    const compaction: Compaction = { ...whole, receipt };
+    const refusal = append(compaction);
     if (refusal) return refusal;
-    given.onDone(marked);
     await keeper.write().catch(() => undefined); // tried, and thrown, again before the call ends
-    await finish(ready, marked, given.signal);
-    return undefined;
+    await finish(given, receipt);
+    return compaction;
   };
 
-  function append(edits: Ready['edits'], receipt: Ready['receipt']): CompactionFailed | undefined {
+  function append({ before = [], edit, receipt }: Compaction): CompactionFailed | undefined {
     const { reason } = receipt;
     const entryIds: string[] = [];
     let changedFrom = Number.POSITIVE_INFINITY;
     try {
-      for (const edit of edits) {
+      for (const each of [...before, edit]) {
         const id = layered.nextId('edit');
-        const body = { type: 'edit', by: 'compact', reason, receipt, edit } as const;
+        const body = { type: 'edit', by: 'compact', reason, receipt, edit: each } as const;
         changedFrom = Math.min(changedFrom, keeper.append(body, at()).changedFrom);
         entryIds.push(id);
       }
@@ -79,28 +87,24 @@ export function createCommit({
     return undefined;
   }
 
-  function withContext({ ready, sessionContext }: Commitment) {
+  function withContext({ compaction, sessionContext }: Commitment): Compaction {
     const tokens = sum(sessionContext, sizeOf);
-    if (tokens === 0) return ready;
-    if (tokens > ready.room) {
+    if (tokens === 0) return compaction;
+    const { edit, receipt, roomTokens } = compaction;
+    if (tokens > roomTokens) {
       tell({ layer: 'compact', kind: 'failed', reason: 'no-room-for-attachments' });
-      return ready;
+      return compaction;
     }
-    const span = spanOf(ready);
-    const edits = [
-      ...ready.edits.slice(0, -1),
-      { ...span, then: [...span.then, ...sessionContext] },
-    ];
     return {
-      edits,
-      receipt: { ...ready.receipt, tokensAfter: ready.receipt.tokensAfter + tokens },
+      ...compaction,
+      edit: { ...edit, then: [...edit.then, ...sessionContext] },
+      receipt: { ...receipt, tokensAfter: receipt.tokensAfter + tokens },
     };
   }
 
   async function finish(
-    { restored }: Ready,
-    { reason, tokensAfter }: Ready['receipt'],
-    signal: AbortSignal | undefined,
+    { restored, signal }: Commitment,
+    { reason, tokensAfter }: CompactionReceipt,
   ): Promise<void> {
     const restoredFiles = restored.flatMap(({ path, whole }) => (whole ? path : []));
     const committed = { thread: thread(), restoredFiles, tokensAfter };

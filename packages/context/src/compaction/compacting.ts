@@ -151,18 +151,9 @@ function createAttemptOf(options: CompactingOptions) {
   const attaching = createAttaching({ restore, textSize, sizeOf, profiles, storage, tell });
   const { compactor } = planners;
   const { view } = keeper.layered;
-  const lastEntryId = () => keeper.entries.at(-1)?.id;
-  const { minSavings = 0.1 } = compaction;
-  const notesSavings = compaction.notes?.minSavings ?? minSavings;
-  const ways = createWays({
-    compactor,
-    attaching,
-    view,
-    planContext,
-    lastEntryId,
-    minSavings,
-    notesSavings,
-  });
+  const { minSavings = 0.1, notes } = compaction;
+  const notesSavings = notes?.minSavings ?? minSavings;
+  const ways = createWays({ compactor, attaching, view, planContext, notesSavings });
   const { thread, runCleanUp } = options;
   const commit = createCommit({ keeper, cleanUp, runCleanUp, thread, sizeOf, at, tell });
   const pipeline = createCompactionPipeline({

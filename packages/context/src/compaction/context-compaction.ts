@@ -1,5 +1,6 @@
 import type {
   CleanUpHandlers,
+  CompactionFailed,
   CompactionOptions,
   CompactionReceipt,
   NowOptions,
@@ -7,7 +8,6 @@ import type {
   Restoration,
   RestoreOptions,
 } from '@varve/compact';
-import type { Usage } from '@varve/messages';
 import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
 
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
@@ -54,15 +54,8 @@ export type CompactionOutcome =
       /** As it stands in the log. */
       readonly receipt: CompactionReceipt;
     }
-  | {
-      readonly kind: 'failed';
-      /**
-       * Kebab-case: why a compaction of `@varve/compact` failed, or `disabled`, by the switches; `outdated`, the conversation
-       * changed meanwhile; `edit-refused`; `error`, something threw: see `cause`.
-       */
-      readonly reason: string;
-      readonly cause?: unknown;
-      /** Calls of the model that were made all the same, and their bill. */
-      readonly calls?: number | undefined;
-      readonly usage?: Usage | undefined;
-    };
+  /**
+   * The reason is why a compaction of `@varve/compact` failed, or `disabled`, by the switches; `outdated`, the conversation
+   * changed meanwhile; `edit-refused`; `error`, something threw: see `cause`.
+   */
+  | CompactionFailed;
