@@ -5,6 +5,7 @@ import { isToolResult, isToolUse } from './guards.ts';
 import { field } from './like.ts';
 import { mediaFault } from './media-check.ts';
 import type { ProviderProfile } from './profiles.ts';
+import { createSharedStart } from './shared-start.ts';
 import type { Block, Message } from './types.ts';
 
 /** How many blocks of a message went out otherwise than they came. */
@@ -27,7 +28,8 @@ export interface FitNews {
 export function createHistoryFit(onFit: (news: FitNews) => void = () => undefined) {
   const knownBy = new Map<string, WeakMap<Message, Known>>();
   const renamed = new WeakMap<Message, Names>();
-  let last: Fitted = { way: '', given: [], fitted: [], firstChanged: 0 };
+  const sharedWithLast = createSharedStart<Message>();
+  let last = NOTHING;
   return (
     messages: readonly Message[],
     profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText' | 'mediaTypes'>[],
@@ -40,19 +42,25 @@ export function createHistoryFit(onFit: (news: FitNews) => void = () => undefine
     const way = JSON.stringify(ways);
     const known = knownBy.get(way) ?? new WeakMap<Message, Known>();
     knownBy.set(way, known);
-    const shared = last.way === way ? sharedWith(last.given, messages) : 0;
-    const fitted = last.fitted.slice(0, shared);
-    let firstChanged = last.firstChanged < shared ? last.firstChanged : messages.length;
+    const start = sharedWithLast(messages);
+    const before = last.way === way ? last : NOTHING;
+    last = NOTHING; // until this one is done
+    const shared = before === NOTHING ? 0 : start;
+    let firstChanged = before.firstChanged < shared ? before.firstChanged : messages.length;
+    let fitted = firstChanged < shared ? before.messages.slice(0, shared) : undefined;
     let names = plain ? namesBefore(messages, shared) : NO_NAMES;
     for (let at = shared; at < messages.length; at++) {
       const message = messages[at] as Message;
       if (plain && message.role === 'assistant') names = namesOf(message);
       const one = fitOnce(message, { ...ways, names }, known);
-      if (one !== message) firstChanged = Math.min(firstChanged, at);
-      fitted.push(one);
+      if (one !== message && fitted === undefined) {
+        firstChanged = at;
+        fitted = messages.slice(0, at);
+      }
+      fitted?.push(one);
     }
-    last = { way, given: messages.slice(), fitted, firstChanged };
-    return firstChanged < messages.length ? fitted : messages;
+    last = { way, messages: fitted ?? messages, firstChanged };
+    return last.messages;
   };
 
   function namesBefore(messages: readonly Message[], end: number): Names {
@@ -101,14 +109,15 @@ type Names = ReadonlyMap<string, string>;
 
 const NO_NAMES: Names = new Map();
 
-/** A history and what was made of it; from the first message on that is another one. */
+/** What was made of a history; from the first message on that is another one, if there is one. */
 interface Fitted {
   /** The ways of its providers in one text. */
   readonly way: string;
-  readonly given: readonly Message[];
-  readonly fitted: readonly Message[];
+  readonly messages: readonly Message[];
   readonly firstChanged: number;
 }
+
+const NOTHING: Fitted = { way: '', messages: [], firstChanged: 0 };
 
 /** What is done to a whole history. */
 interface Ways {
@@ -119,14 +128,6 @@ interface Ways {
 
 interface How extends Ways {
   readonly names: Names;
-}
-
-/** How many messages two histories begin with together. */
-function sharedWith(one: readonly Message[], other: readonly Message[]): number {
-  const most = Math.min(one.length, other.length);
-  let shared = 0;
-  while (shared < most && one[shared] === other[shared]) shared++;
-  return shared;
 }
 
 function fitMessage(message: Message, how: How, onFit: (news: FitNews) => void): Message {

@@ -48,6 +48,7 @@ export { createProjection, type Projection, project } from './projection.ts';
 export { repairHistory } from './repair.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
+export { createSharedStart } from './shared-start.ts';
 export { isPaused, soundReply } from './sound-reply.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';

@@ -32,6 +32,7 @@ describe('the public surface', () => {
       'createHistoryFit',
       'createProjection',
       'createRequestStamp',
+      'createSharedStart',
       'cutMiddle',
       'cutText',
       'describeForeign',

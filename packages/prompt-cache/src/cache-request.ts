@@ -1,4 +1,12 @@
-import type { Head, Marker, Message, MessageLike, Request, Role } from '@varve/messages';
+import {
+  createSharedStart,
+  type Head,
+  type Marker,
+  type Message,
+  type MessageLike,
+  type Request,
+  type Role,
+} from '@varve/messages';
 
 /** A message of anybody's loop: ids are not needed, and content may be a plain text. `Message` and `MessageParam` fit. */
 export interface CacheMessage extends MessageLike {
@@ -19,16 +27,13 @@ export const withBlocks = (request: CacheRequest): Request => createWithBlocks()
 
 /** The same for the requests of a growing history, which looks only at messages that it has not seen at their place. */
 export function createWithBlocks(): (request: CacheRequest) => Request {
-  let seen: readonly CacheMessage[] = [];
+  const sharedWithLast = createSharedStart<CacheMessage>();
   let firstText = 0;
   return (request) => {
     const { messages } = request;
-    let at = 0;
-    while (at < firstText && at < messages.length && messages[at] === seen[at]) at++;
-    while (at < messages.length && !isText(messages[at] as CacheMessage)) at++;
-    seen = messages.slice();
-    firstText = at;
-    if (at === messages.length) return request as Request;
+    firstText = Math.min(firstText, sharedWithLast(messages));
+    while (firstText < messages.length && !isText(messages[firstText] as CacheMessage)) firstText++;
+    if (firstText === messages.length) return request as Request;
     return { ...(request as Request), messages: messages.map(messageWithBlocks) };
   };
 }

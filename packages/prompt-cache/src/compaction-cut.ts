@@ -1,19 +1,15 @@
-import type { Block, Message } from '@varve/messages';
+import { type Block, createSharedStart, type Message } from '@varve/messages';
 
 /** Finds the last compaction block of a growing history; looks only at messages it has not seen at their place. */
 export function createCompactionFinder(): (messages: readonly Message[]) => number | undefined {
-  const seen: Message[] = [];
+  const sharedWithLast = createSharedStart<Message>();
   const lastAt: (number | undefined)[] = [];
   return (messages) => {
-    let kept = 0;
-    while (kept < messages.length && messages[kept] === seen[kept]) kept++;
-    for (let index = kept; index < messages.length; index++) {
+    lastAt.length = Math.min(lastAt.length, sharedWithLast(messages));
+    for (let index = lastAt.length; index < messages.length; index++) {
       const message = messages[index] as Message;
-      seen[index] = message;
       lastAt[index] = message.content.some(isCompaction) ? index : lastAt[index - 1];
     }
-    seen.length = messages.length;
-    lastAt.length = messages.length;
     return lastAt.at(-1);
   };
 }

@@ -1,4 +1,4 @@
-import type { Head, Message, Request } from '@varve/messages';
+import { createSharedStart, type Head, type Message, type Request } from '@varve/messages';
 import type { HeadParts } from './head-parts.ts';
 import type { CachePolicy, Section } from './policy.ts';
 import { copyColumns, createColumns, type PrefixColumns, push, restart } from './prefix-columns.ts';
@@ -11,6 +11,7 @@ export interface ThreadPrefix {
   headParts: HeadParts | undefined;
   boundaries: Readonly<Record<Section, string>>;
   messages: Message[];
+  sharedWithLast: (messages: readonly Message[]) => number;
   /** Positions up to the end of each message. */
   ends: number[];
   /** How many of the first messages carry an image, and how many citations. */
@@ -28,6 +29,7 @@ export function createThreadPrefix(): ThreadPrefix {
     headParts: undefined,
     boundaries: { tools: '', system: '', messages: '' },
     messages: [],
+    sharedWithLast: createSharedStart<Message>(),
     ends: [],
     images: [],
     citations: [],
@@ -42,6 +44,7 @@ export function copyThreadPrefix(thread: ThreadPrefix): ThreadPrefix {
     ...thread,
     columns: copyColumns(thread.columns),
     messages: [...thread.messages],
+    sharedWithLast: createSharedStart(thread.messages),
     ends: [...thread.ends],
     images: [...thread.images],
     citations: [...thread.citations],
@@ -49,7 +52,7 @@ export function copyThreadPrefix(thread: ThreadPrefix): ThreadPrefix {
 }
 
 /**
- * Moves a thread on to its next request. Compares messages by reference and hashes only from the first that differs;
+ * Moves a thread on to its next request. Knows messages by reference and hashes only from the first that differs;
  * afterwards `columns.shared` tells how many positions the two requests have in common.
  */
 export function advance(
@@ -57,7 +60,7 @@ export function advance(
   request: Request,
   { parts, policy }: { readonly parts: PartIndex; readonly policy: CachePolicy },
 ): void {
-  const kept = sameMessages(thread.messages, request.messages);
+  const kept = Math.min(thread.messages.length, thread.sharedWithLast(request.messages));
   truncate(thread, kept);
   for (let index = kept; index < request.messages.length; index++) {
     const { hasImage, hasCitations } = parts.message(request.messages[index] as Message);
@@ -79,13 +82,6 @@ export function advance(
 }
 
 const SECTIONS: readonly Section[] = ['tools', 'system', 'messages'];
-
-function sameMessages(left: readonly Message[], right: readonly Message[]): number {
-  const length = Math.min(left.length, right.length);
-  let index = 0;
-  while (index < length && left[index] === right[index]) index++;
-  return index;
-}
 
 function truncate(thread: ThreadPrefix, length: number): void {
   thread.messages.length = length;
