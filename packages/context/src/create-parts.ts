@@ -19,7 +19,7 @@ import { createOtherProvider } from './other-provider.ts';
 import { doorsOf, type Enter } from './redact-entry.ts';
 import { createRoom } from './room-for.ts';
 import { createSending, type FitHistory, outputTokens, requestOf } from './sending.ts';
-import { createSituation } from './situation.ts';
+import { createLimits, createSituation } from './situation.ts';
 import { createStaleThinking } from './stale-thinking.ts';
 import { createUsageSum } from './usage.ts';
 
@@ -56,6 +56,7 @@ export function createParts(options: ContextOptions) {
   });
   const keeper: Keeper = createKeeper({
     ...options,
+    estimator: factsOf(options.model).estimator,
     doors,
     layers,
     observe(entry, view) {
@@ -78,11 +79,12 @@ export function createParts(options: ContextOptions) {
   const runCleanUp = createCleanUp({ cleanUp, startTimer, tell });
   for (const entry of earlier) keeper.replay(entry);
   const shared = { ...basics, keeper, makeSendable };
+  const limitsOf = createLimits({ percent: compaction?.percent });
   const sending = createSending({
     ...{ ...shared, cache, fitHistory },
     windowUse: () => room.window(),
     canCompact: compaction !== undefined,
-    situation: createSituation({ percent: compaction?.percent }),
+    situation: createSituation(limitsOf),
     compact: async (signal) => compacting?.beforeRequest(signal) ?? false,
     cleanUp({ by, reason }, signal) {
       const tokensAfter = keeper.meter.size().tokens;
@@ -99,7 +101,7 @@ export function createParts(options: ContextOptions) {
       ...{ ...shared, storage, compaction, planners, planContext, thread, runCleanUp, enter },
     });
   const { view } = keeper.layered;
-  const effectiveTokens = () => planContext().limits.effectiveTokens;
+  const effectiveTokens = () => limitsOf(facts()).effectiveTokens;
   const promptTokens = () => keeper.meter.size().tokens;
   const room = createRoom({ facts, view, effectiveTokens, promptTokens });
   if (compacting) endInterrupted(keeper, at());
@@ -117,7 +119,9 @@ type Basics = ReturnType<typeof basicsOf>;
 
 function basicsOf({ now = Date.now, onEvent, models, redact }: ContextOptions) {
   const shown = <Event>(event: Event): Event => (redact === false ? event : redactJson(event));
-  const tell: Tell = (event) => tellSafely(onEvent, shown(event));
+  const tell: Tell = (event) => {
+    if (onEvent) tellSafely(onEvent, () => shown(event));
+  };
   const at = () => new Date(now()).toISOString();
   return { models, now, tell, at };
 }
@@ -163,9 +167,9 @@ function tellNotes(compaction: ContextOptions['compaction'], { layered, meter }:
 }
 
 /** A listener that throws, or rejects where it is asynchronous, is its own affair. */
-function tellSafely<Event>(listen: ((event: Event) => unknown) | undefined, event: Event): void {
+function tellSafely<Event>(listen: (event: Event) => unknown, shown: () => Event): void {
   try {
-    Promise.resolve(listen?.(event)).catch(() => undefined);
+    Promise.resolve(listen(shown())).catch(() => undefined);
   } catch {
     // said above
   }

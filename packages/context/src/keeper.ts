@@ -5,7 +5,7 @@ import {
   MessagesError,
   type View,
 } from '@varve/messages';
-import { createTokenMeter, type TokenMeter } from '@varve/tokens';
+import { createTokenMeter, type Estimator, type TokenMeter } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Layer } from './layer.ts';
@@ -50,6 +50,8 @@ export type Observe = (entry: Entry, view: View) => void;
 
 export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 'models'> {
   readonly model: string;
+  /** Of that model. @default one of the meter's own */
+  readonly estimator?: Estimator | undefined;
   readonly layers: readonly Layer[];
   readonly observe?: Observe | undefined;
   readonly tell: Tell;
@@ -59,8 +61,8 @@ export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 
 
 /** A keeper of an empty log. */
 export function createKeeper(options: KeeperOptions): Keeper {
-  const { model, models, layers, log, observe, tell, doors } = options;
-  const meter = createTokenMeter({ model, models });
+  const { model, models, estimator, layers, log, observe, tell, doors } = options;
+  const meter = createTokenMeter({ model, models, estimator });
   const entries: Entry[] = [];
   const writer = createWriter(entries, log);
   const cached = createCachedStretch();

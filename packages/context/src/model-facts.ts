@@ -7,7 +7,8 @@ import {
 } from '@varve/prompt-cache';
 import {
   contextWindow,
-  createEstimator,
+  createModelEstimators,
+  type Estimator,
   type ModelInfo,
   providerProfiles,
   resolveModel,
@@ -29,6 +30,8 @@ export interface ModelFacts {
   readonly policy: CachePolicy;
   /** What the providers of this model accept. */
   readonly profiles: readonly ProviderProfile[];
+  /** Knows what follows, and shares it with whoever counts by the same tokenizer. */
+  readonly estimator: Estimator;
   /** Tokens of a text, a block and a message. */
   readonly textSize: (text: string) => number;
   readonly blockSize: (block: Block) => number;
@@ -53,7 +56,7 @@ function factsOf(id: string, options: FactOptions): ModelFacts {
   const { models } = options;
   const { model } = resolveModel(id, { models });
   const { tokens: windowTokens, rule } = contextWindow(id, { models });
-  const estimator = createEstimator({ family: model.tokenizer });
+  const estimator = createModelEstimators({ models })(id);
   return {
     id,
     model,
@@ -63,6 +66,7 @@ function factsOf(id: string, options: FactOptions): ModelFacts {
     askedOutputTokens: options.maxOutputTokens,
     policy: policyFor(model, options),
     profiles: providerProfiles(model),
+    estimator,
     textSize: estimator.text,
     blockSize: estimator.block,
     sizeOf: estimator.message,

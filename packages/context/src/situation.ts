@@ -18,16 +18,17 @@ export interface Moment {
   readonly cachedMessages: number;
 }
 
-export interface SituationOptions {
+export interface LimitOptions {
   /** Share of the window that a conversation can fill at which it is compacted; never later than by default. */
   readonly percent?: number | undefined;
 }
 
-/** Tells planners what is known at a moment, of the model that the next request goes to. */
-export function createSituation({ percent }: SituationOptions) {
-  const known = new Map<ModelFacts, PlanContext['limits']>();
+export type LimitsOf = (facts: ModelFacts) => PlanContext['limits'];
 
-  function limitsOf(facts: ModelFacts): PlanContext['limits'] {
+/** What a conversation can fill, by the model that the next request goes to. */
+export function createLimits({ percent }: LimitOptions): LimitsOf {
+  const known = new Map<ModelFacts, PlanContext['limits']>();
+  return (facts) => {
     const found = known.get(facts);
     if (found) return found;
     const { windowTokens, maxOutputTokens, askedOutputTokens } = facts;
@@ -39,9 +40,13 @@ export function createSituation({ percent }: SituationOptions) {
     const limits = { windowTokens, effectiveTokens, autocompactTokens };
     known.set(facts, limits);
     return limits;
-  }
+  };
+}
 
-  return (view: View, moment: Moment, facts: ModelFacts): PlanContext => {
+/** Tells planners what is known at a moment, of the model that the next request goes to. */
+export const createSituation =
+  (limitsOf: LimitsOf) =>
+  (view: View, moment: Moment, facts: ModelFacts): PlanContext => {
     const { model, policy, sizeOf } = facts;
     return {
       nowMs: moment.nowMs,
@@ -54,7 +59,6 @@ export function createSituation({ percent }: SituationOptions) {
       thinking: model.thinking,
     };
   };
-}
 
 /** A prefix is warm as long as its entry lives; a request later than that finds nothing. */
 function cacheOf(

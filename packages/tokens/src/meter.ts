@@ -90,25 +90,34 @@ export function createTokenMeter(options: TokenMeterOptions): TokenMeter {
 }
 
 function meterOf(state: MeterState, options: TokenMeterOptions): TokenMeter {
+  /** Asked for several times between two changes. */
+  let size: ContextSize | undefined;
+  const changed = (): MeterState => {
+    size = undefined;
+    return state;
+  };
   return {
     add(message, response) {
       checkMessages([message], 'messages');
-      addMessage(state, message, response);
+      addMessage(changed(), message, response);
     },
-    anchor: (usage, response) => anchorUsage(state, usage, response),
+    anchor: (usage, response) => anchorUsage(changed(), usage, response),
     reset(messages) {
       checkMessages(messages, 'messages');
-      syncMessages(state, messages, 0);
+      syncMessages(changed(), messages, 0);
     },
     removed(tokens) {
-      state.removedTokens += tokens;
+      changed().removedTokens += tokens;
     },
-    head: (head) => takeHead(state, head),
+    head: (head) => takeHead(changed(), head),
     observe(entry, view) {
-      if (view.head) takeViewHead(state, view.head, options);
-      return observeView(state, entry, view);
+      if (view.head) takeViewHead(changed(), view.head, options);
+      return observeView(changed(), entry, view);
     },
-    size: () => sizeOf(state),
+    size() {
+      size ??= Object.freeze(sizeOf(state));
+      return size;
+    },
     factors: () => learningOf(state).calibration.factors(),
     learned: () => state.learnings.state(),
     fork: () => meterOf(forkState(state), options),

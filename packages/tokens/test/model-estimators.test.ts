@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEstimator, createModelEstimators, MODELS } from '../src/index.ts';
+import { createEstimator, createModelEstimators, MODELS, resolveModel } from '../src/index.ts';
 
 const TEXT = 'The parser reads { "a": [1, 2] } and 数据压缩 as they are.';
 
@@ -11,5 +11,7 @@ test('createModelEstimators: each model in the vocabulary of its family, familie
   expect(estimatorOf('claude-opus-5-5[1m]')).toBe(estimatorOf('claude-opus-5-5'));
   expect(estimatorOf('nobody-knows').name).toBe('varve-unknown');
   expect(estimatorOf(undefined).name).toBe('varve-o200k');
-  expect(estimatorOf(undefined)).not.toBe(createModelEstimators()(undefined));
+  expect(estimatorOf(undefined)).toBe(createModelEstimators()(undefined));
+  const own = { ...resolveModel('gpt-5.4').model, id: 'mine', tokenizer: 'claude-new' as const };
+  expect(createModelEstimators({ models: [own] })('mine')).toBe(estimatorOf('claude-opus-5-5'));
 });
