@@ -1,7 +1,5 @@
-import { checkOptions } from '@varve/guards';
 import type { Json, JsonObject } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
-import { EDITS } from './check-options.ts';
 
 /** Deletions that a request carries in one place of its history. */
 export interface CacheEdits {
@@ -50,7 +48,6 @@ export function decideCacheEdits(
   { pinned, lastMessageId }: CacheEditContext,
   options: CacheEditOptions = {},
 ): CacheEditDecision {
-  checkOptions(options, EDITS);
   const { maxResults = 20, keepRecent = 5 } = options;
   const deleted = new Set(pinned.flatMap(({ edits }) => edits.map((edit) => edit.cache_reference)));
   if (candidates.results - deleted.size <= maxResults) return none('below-result-limit');

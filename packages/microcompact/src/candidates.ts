@@ -37,7 +37,7 @@ export interface CandidateOptions {
   readonly compactableTools?: readonly string[] | undefined;
   /**
    * Calls whose results stay for good.
-   * @default reads of memory and instruction files (`isInstructionFile`), in a shell too
+   * @default reads of memory and instruction files, in a shell too
    */
   readonly isProtected?: ((call: CallFacts) => boolean) | undefined;
   /**

@@ -70,15 +70,15 @@ const OPTIONS = {
   experimental_cacheEdits: anObject,
 };
 /** What the numbers of each way to decide have to be. */
-export const TIME = { ...KEPT, idleMs: COUNTED };
-export const COUNT = {
+const TIME = { ...KEPT, idleMs: COUNTED };
+const COUNT = {
   ...KEPT,
   candidateTokens: COUNTED,
   minSavingsTokens: COUNTED,
   minBatch: COUNTED,
 };
-export const RENT = { ...KEPT, patience: COUNTED, caution: COUNTED };
-export const EDITS = { ...KEPT, maxResults: COUNTED };
+const RENT = { ...KEPT, patience: COUNTED, caution: COUNTED };
+const EDITS = { ...KEPT, maxResults: COUNTED };
 const SERVER = {
   triggerTokens: integer(0),
   clearAtLeastTokens: integer(0),

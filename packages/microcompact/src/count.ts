@@ -1,7 +1,5 @@
-import { checkOptions } from '@varve/guards';
 import { type Block, isText, isToolResult } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
-import { COUNT } from './check-options.ts';
 import { type Decision, nothing } from './decision.ts';
 
 /** Sizes in tokens. */
@@ -31,7 +29,6 @@ export interface CountOptions {
 
 /** Clears everything old and large at once, as soon as it is worth breaking the cached prefix for. */
 export function decideCount(candidates: Candidates, options: CountOptions = {}): Decision {
-  checkOptions(options, COUNT);
   const { keepRecent = 3, candidateTokens = 1_000, minSavingsTokens = 20_000 } = options;
   const hasFloor = minSavingsTokens > 0;
   const { minBatch = hasFloor ? 1 : UNFLOORED_BATCH } = options;

@@ -23,9 +23,6 @@ export interface ServerClearingOptions {
   readonly keepThinking?: number | 'all' | undefined;
 }
 
-/** The beta header that `context_management` needs. */
-export const CONTEXT_MANAGEMENT_BETA = 'context-management-2025-06-27';
-
 const TOOL_USES = 'clear_tool_uses_20250919';
 const THINKING = 'clear_thinking_20251015';
 

@@ -1,7 +1,5 @@
-import { checkOptions } from '@varve/guards';
 import type { PlanContext } from '@varve/messages';
 import type { Candidates } from './candidate.ts';
-import { TIME } from './check-options.ts';
 import { type Decision, nothing } from './decision.ts';
 
 export interface TimeOptions {
@@ -28,7 +26,6 @@ export function decideTime(
   { nowMs, cache }: Pick<PlanContext, 'nowMs' | 'cache'>,
   options: TimeOptions = {},
 ): Decision {
-  checkOptions(options, TIME);
   const { idleMs = 3_600_000, whenCold = false, keepRecent = 5 } = options;
   const { lastAssistantAtMs, list } = candidates;
   if (lastAssistantAtMs === undefined) return nothing('no-reply-yet');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMicrocompact, experimental_pinnedEdits as pinnedEdits } from '../src/index.ts';
+import { pinnedEdits } from '../src/cache-edits.ts';
+import { createMicrocompact } from '../src/index.ts';
 import { history, round, rounds, watched } from './build.ts';
 import { contextFor, editsOf, receiptOf } from './working-log.ts';
 

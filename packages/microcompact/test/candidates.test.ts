@@ -1,12 +1,8 @@
 import { createProjection, type Edit, type Entry, type View } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  candidatesOf,
-  createCandidateFold,
-  createMicrocompact,
-  type Microcompact,
-} from '../src/index.ts';
+import { candidatesOf, createCandidateFold } from '../src/candidates.ts';
+import { createMicrocompact, type Microcompact } from '../src/index.ts';
 import { plainLog, runSession, workingLog } from './working-log.ts';
 
 type Candidates = Microcompact['candidates'];

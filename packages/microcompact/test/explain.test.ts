@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  clearingReceipt,
-  createMicrocompact,
-  explainClearing,
-  microcompact,
-} from '../src/index.ts';
+import { createMicrocompact, explainClearing, microcompact } from '../src/index.ts';
 import { history, type Round, rounds, textOf, watched } from './build.ts';
 import { contextFor, editsOf, receiptOf } from './working-log.ts';
 
@@ -85,7 +80,7 @@ describe('explainClearing', () => {
   });
 });
 
-describe('clearingReceipt', () => {
+describe('the receipt', () => {
   test('names calls, files to forget and sizes, and is JSON', () => {
     const planner = createMicrocompact({ ...BASE, inputTokens: 300 });
     const write = {
@@ -110,14 +105,15 @@ describe('clearingReceipt', () => {
   });
 
   test('of nothing is empty', () => {
-    expect(clearingReceipt({ clear: [], drops: [] }, { tokensBefore: 7 })).toEqual({
+    const { receipt } = microcompact([]);
+    expect(receipt).toEqual({
       clearedToolUseIds: [],
       clearedInputIds: [],
       droppedThinking: 0,
       paths: [],
       handles: [],
-      tokensBefore: 7,
-      tokensAfter: 7,
+      tokensBefore: 0,
+      tokensAfter: 0,
       expectedDropTokens: 0,
     });
   });

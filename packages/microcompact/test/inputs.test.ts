@@ -1,6 +1,6 @@
 import { crudeEstimator } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
-import { CLEARED_RESULT, CLEARED_VALUE, explainClearing, microcompact } from '../src/index.ts';
+import { CLEARED_RESULT, explainClearing, microcompact } from '../src/index.ts';
 import { history, outputsOf, rounds, textOf } from './build.ts';
 
 const BASE = { mechanisms: ['count'], thinkingRule: 'free' } as const;
@@ -23,20 +23,20 @@ describe('old tool inputs', () => {
       tags: ['x'],
       none: null,
     };
-    expect(inputsOf(input)).toEqual({ ...input, content: CLEARED_VALUE });
+    expect(inputsOf(input)).toEqual({ ...input, content: '[Input cleared.]' });
   });
 
   test('lose long lists and objects whole', () => {
     const edits = [{ old_string: long, new_string: 'b' }];
     expect(inputsOf({ path: 'a.ts', edits, more: { deep: long } })).toEqual({
       path: 'a.ts',
-      edits: CLEARED_VALUE,
-      more: CLEARED_VALUE,
+      edits: '[Input cleared.]',
+      more: '[Input cleared.]',
     });
   });
 
   test.each([[long], [[long]]])('become an object if they were none', (input) => {
-    expect(inputsOf(input)).toEqual({ cleared: CLEARED_VALUE });
+    expect(inputsOf(input)).toEqual({ cleared: '[Input cleared.]' });
   });
 
   test('stay where nobody asked for them', () => {

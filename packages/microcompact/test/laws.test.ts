@@ -21,12 +21,7 @@ import {
 } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createMicrocompact,
-  type decideTime,
-  type Microcompact,
-  microcompact,
-} from '../src/index.ts';
+import { createMicrocompact, type Microcompact, microcompact } from '../src/index.ts';
 import {
   contextFor,
   ESTIMATOR,

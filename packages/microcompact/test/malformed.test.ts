@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { candidatesOf, explainClearing, microcompact } from '../src/index.ts';
+import { explainClearing, microcompact } from '../src/index.ts';
 
 // siblings looked for: every function that takes messages; the same rows stand in the tests of compact and session-memory
 describe.each([
@@ -24,7 +24,6 @@ describe.each([
   test.each([
     ['microcompact', () => microcompact(history)],
     ['explainClearing', () => explainClearing(history)],
-    ['candidatesOf', () => candidatesOf(history)],
   ])('%s', (_name, deed) => {
     expect(deed).toThrow(TypeError);
     expect(deed).toThrow(words);

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  candidatesOf,
   contextManagement,
   createMicrocompact,
-  decideCount,
-  decideRent,
-  decideTime,
-  experimental_decideCacheEdits,
   explainClearing,
   microcompact,
 } from '../src/index.ts';
@@ -101,19 +96,5 @@ describe('options of microcompact and createMicrocompact', () => {
   test.each(HOSTILE)('parameters for the provider: %j is refused', (value) => {
     const options = { triggerTokens: value } as never;
     expect(() => contextManagement(options)).toThrow(/^Expected `triggerTokens` to be .+, got/);
-  });
-});
-
-describe('E1: the deciders refuse numbers that are none, as the planner does', () => {
-  const candidates = candidatesOf([]);
-  const context = { nowMs: 0, cache: { warm: true, expiresAtMs: undefined } } as never;
-  test.each([Number.NaN, null, '5', -1])('%s', (given) => {
-    const keepRecent = given as number;
-    const wrong = /^Expected `keepRecent` to be a non-negative number, got /;
-    expect(() => decideCount(candidates, { keepRecent })).toThrow(wrong);
-    expect(() => decideTime(candidates, context, { keepRecent })).toThrow(wrong);
-    expect(() => decideRent(candidates, context, { keepRecent })).toThrow(wrong);
-    const place = { pinned: [], lastMessageId: undefined };
-    expect(() => experimental_decideCacheEdits(candidates, place, { keepRecent })).toThrow(wrong);
   });
 });

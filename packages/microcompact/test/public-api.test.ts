@@ -6,23 +6,11 @@ import * as entry from '../src/index.ts';
 test('the entry exports these names and no others', () => {
   expect(Object.keys(entry).sort()).toEqual([
     'CLEARED_RESULT',
-    'CLEARED_VALUE',
     'COMPACTABLE_TOOLS',
-    'CONTEXT_MANAGEMENT_BETA',
     'appliedEdits',
-    'candidatesOf',
-    'clearingReceipt',
     'contextManagement',
-    'createCandidateFold',
     'createMicrocompact',
-    'decideCount',
-    'decideLegally',
-    'decideRent',
-    'decideTime',
-    'experimental_decideCacheEdits',
-    'experimental_pinnedEdits',
     'explainClearing',
-    'isInstructionFile',
     'microcompact',
   ]);
 });
@@ -43,7 +31,6 @@ test('what is asked of the provider fits the request of the Anthropic SDK', () =
   type Params = Anthropic.Beta.MessageCreateParams['context_management'];
   const params = entry.contextManagement({ keepThinking: 'all' }) as { context_management: Params };
   expect(params.context_management).toBeDefined();
-  expectTypeOf(entry.CONTEXT_MANAGEMENT_BETA).toExtend<Anthropic.Beta.AnthropicBeta>();
 });
 
 test('the planner is a planner', () => {

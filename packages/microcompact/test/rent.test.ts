@@ -1,7 +1,9 @@
 import type { PlanContext } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { candidatesOf, createMicrocompact, decideRent, type Microcompact } from '../src/index.ts';
+import { candidatesOf } from '../src/candidates.ts';
+import { createMicrocompact, type Microcompact } from '../src/index.ts';
+import { decideRent } from '../src/rent/rent.ts';
 import { history, type Round, rounds, said, textOf, toMessages, watched } from './build.ts';
 
 type Candidates = Microcompact['candidates'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COMPACTABLE_TOOLS, isInstructionFile, microcompact } from '../src/index.ts';
+import { COMPACTABLE_TOOLS, microcompact } from '../src/index.ts';
 import { history, outputsOf, rounds } from './build.ts';
 
 const BASE = { mechanisms: ['count'], thinkingRule: 'free' } as const;
@@ -100,7 +100,11 @@ describe('compactable tools (M5)', () => {
   });
 });
 
-describe('isInstructionFile (M5)', () => {
+describe('results that instruction files gave stay (M5)', () => {
+  const clearsRead = (path: string): boolean =>
+    microcompact(history(rounds(40, { name: 'Read', input: { file_path: path } })), BASE).cleared
+      .length > 0;
+
   test.each([
     'AGENTS.md',
     'CLAUDE.md',
@@ -114,7 +118,7 @@ describe('isInstructionFile (M5)', () => {
     'MEMORY.md',
     '.codex/skills/deploy.md',
   ])('%s guides the session', (path) => {
-    expect(isInstructionFile(path)).toBe(true);
+    expect(clearsRead(path)).toBe(false);
   });
 
   test.each([
@@ -126,6 +130,6 @@ describe('isInstructionFile (M5)', () => {
     'notes/claude.markdown',
     'skills/how-to-work.md',
   ])('%j is an ordinary file', (path) => {
-    expect(isInstructionFile(path)).toBe(false);
+    expect(clearsRead(path)).toBe(true);
   });
 });

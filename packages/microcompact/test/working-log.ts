@@ -16,9 +16,9 @@ import {
 import { validLog } from '@varve/messages/testing';
 import { createEstimator } from '@varve/tokens';
 import fc from 'fast-check';
-import type { clearingReceipt, Microcompact } from '../src/index.ts';
+import type { Microcompact, microcompact } from '../src/index.ts';
 
-type ClearingReceipt = ReturnType<typeof clearingReceipt>;
+type ClearingReceipt = ReturnType<typeof microcompact>['receipt'];
 
 /** Logs of `validLog` whose results and inputs are long now and then, and whose calls name files. */
 export function workingLog(): fc.Arbitrary<readonly Entry[]> {

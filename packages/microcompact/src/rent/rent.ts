@@ -1,7 +1,5 @@
-import { checkOptions } from '@varve/guards';
 import type { PlanContext } from '@varve/messages';
 import type { Candidates } from '../candidate.ts';
-import { RENT } from '../check-options.ts';
 import { type Decision, nothing } from '../decision.ts';
 import { cutsOf } from './cuts.ts';
 
@@ -37,7 +35,6 @@ export function decideRent(
   context: PlanContext,
   options: RentOptions = {},
 ): Decision {
-  checkOptions(options, RENT);
   if (context.contextTokens >= context.limits.autocompactTokens) {
     return decidePressed(candidates, context, options);
   }
