@@ -5,7 +5,7 @@ import {
   type ProviderProfile,
   type ThinkingRule,
 } from '@varve/messages';
-import { type CachePolicy, cachePolicy, NO_CACHE } from '@varve/prompt-cache';
+import { CACHE_POLICIES, type CachePolicy, cachePolicy } from '@varve/prompt-cache';
 import { findModel, type ModelInfo } from '@varve/tokens';
 import type { Rates } from './demand/lower-bounds.ts';
 import { EvalsError } from './error.ts';
@@ -110,7 +110,7 @@ function pricedModel(id: string): ModelInfo {
 }
 
 function policyOf(model: ModelInfo, { provider, ttl, readPrice }: PricingOptions): CachePolicy {
-  if (provider === 'none') return NO_CACHE;
+  if (provider === 'none') return CACHE_POLICIES.none;
   const own = ttl === 'none' ? endless(cachePolicy(model)) : cachePolicy(model, { ttl });
   return readPrice === undefined ? own : { ...own, readMultiplier: readPrice };
 }

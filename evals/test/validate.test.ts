@@ -1,5 +1,5 @@
 import type { Entry, Usage } from '@varve/messages';
-import { ANTHROPIC, createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
+import { CACHE_POLICIES, createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
 import { createEstimator } from '@varve/tokens';
 import type { ImportedThread } from '@varve/transcript/import';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ interface Step {
 /** A thread whose bills come from the simulator itself, fed by hand in the simplest way. */
 function billedThread(steps: readonly Step[]): ImportedThread {
   const sizeOf = createEstimator({ family: 'claude-old' });
-  const cache = createCacheSimulator(ANTHROPIC, { sizeOf });
+  const cache = createCacheSimulator(CACHE_POLICIES.anthropic, { sizeOf });
   const head = {
     id: 'h',
     model: MODEL,
@@ -83,7 +83,7 @@ function billedThread(steps: readonly Step[]): ImportedThread {
     });
     const request = placeMarkers(
       { head, messages, markers: [], maxOutputTokens: 1 },
-      { policy: ANTHROPIC },
+      { policy: CACHE_POLICIES.anthropic },
     );
     const billed = { headTokens: HEAD_TOKENS };
     const { tokens } = cache.send(request, { startMs: atMs, firstTokenMs: atMs + 500, billed });

@@ -1,9 +1,9 @@
 import type { Request } from '@varve/messages';
 import {
+  CACHE_POLICIES,
   type CachePolicy,
   cachePolicy,
   createCacheSimulator,
-  OPENAI_IMPLICIT,
   placeMarkers,
 } from '@varve/prompt-cache';
 import type { BenchRow } from './bench-row.ts';
@@ -21,7 +21,10 @@ const TURNS = BENCH_SIZES['1M'];
 const ROUNDS = 15;
 const GOAL = 5;
 
-const POLICIES: readonly CachePolicy[] = [cachePolicy('claude-opus-5-5'), OPENAI_IMPLICIT];
+const POLICIES: readonly CachePolicy[] = [
+  cachePolicy('claude-opus-5-5'),
+  CACHE_POLICIES.openaiImplicit,
+];
 
 /**
  * G11: replays a session of 979 turns and a million tokens through the simulator, every turn a request with the whole

@@ -1,12 +1,4 @@
-import {
-  ANTHROPIC,
-  type CachePolicy,
-  cachePolicy,
-  DEEPSEEK,
-  GEMINI_IMPLICIT,
-  NO_CACHE,
-  OPENAI_IMPLICIT,
-} from '@varve/prompt-cache';
+import { CACHE_POLICIES, type CachePolicy, cachePolicy } from '@varve/prompt-cache';
 import { findModel, type ModelInfo } from '@varve/tokens';
 
 /** What is assumed of the provider of a session. */
@@ -50,11 +42,11 @@ export function providerRules(model: string): ProviderRules {
 type Family = 'anthropic' | 'openai' | 'google' | 'deepseek' | 'none';
 
 const FALLBACK: Readonly<Record<Family, CachePolicy>> = {
-  anthropic: ANTHROPIC,
-  openai: OPENAI_IMPLICIT,
-  google: GEMINI_IMPLICIT,
-  deepseek: DEEPSEEK,
-  none: NO_CACHE,
+  anthropic: CACHE_POLICIES.anthropic,
+  openai: CACHE_POLICIES.openaiImplicit,
+  google: CACHE_POLICIES.geminiImplicit,
+  deepseek: CACHE_POLICIES.deepseek,
+  none: CACHE_POLICIES.none,
 };
 
 const hasPolicy = ({ provider }: ModelInfo): boolean => provider in FALLBACK;

@@ -1,8 +1,8 @@
 import type { Block, Head, Message, ProviderProfile } from '@varve/messages';
 import {
+  CACHE_POLICIES,
   type CachePolicy,
   cachePolicy,
-  OPENAI_IMPLICIT,
   PromptCacheError,
 } from '@varve/prompt-cache';
 import {
@@ -90,6 +90,6 @@ function policyOf(model: ModelInfo): CachePolicy {
     return cachePolicy(model);
   } catch (error) {
     if (!PromptCacheError.is(error)) throw error;
-    return OPENAI_IMPLICIT;
+    return CACHE_POLICIES.openaiImplicit;
   }
 }

@@ -1,5 +1,5 @@
 import type { Request } from '@varve/messages';
-import { type CachePolicy, createCacheSimulator, type Marked } from '@varve/prompt-cache';
+import { type CachePolicy, createCacheSimulator, type placeMarkers } from '@varve/prompt-cache';
 import type { PrefixDifference } from './differences.ts';
 
 /** What one request would cost, from estimated sizes. */
@@ -62,7 +62,7 @@ export const losing = (differs: readonly PrefixDifference[]): readonly PrefixDif
 /** What a request costs after another on the same cache, or on an empty one. */
 export function priceOf(
   before: Request | undefined,
-  request: Marked<Request>,
+  request: ReturnType<typeof placeMarkers<Request>>,
   { policy, idleMs }: { readonly policy: CachePolicy; readonly idleMs: number },
 ): RequestPrice {
   const cache = createCacheSimulator(policy);

@@ -1,7 +1,7 @@
-import { BLOCK_CACHE, createCacheSimulator, definePolicy } from '@varve/prompt-cache';
+import { CACHE_POLICIES, createCacheSimulator, definePolicy } from '@varve/prompt-cache';
 
 const ours = definePolicy({
-  ...BLOCK_CACHE,
+  ...CACHE_POLICIES.blocks,
   name: 'our-server',
   unitTokens: 32,
   lifetimes: { short: { name: 'idle', ms: 600_000, graceMs: 0, writeMultiplier: 1 } },

@@ -1,12 +1,6 @@
 import { findModel, type ModelInfo } from '@varve/tokens';
 import { PromptCacheError } from './error.ts';
-import {
-  ANTHROPIC,
-  DEEPSEEK,
-  GEMINI_IMPLICIT,
-  OPENAI_BREAKPOINTS,
-  OPENAI_IMPLICIT,
-} from './policies.ts';
+import { CACHE_POLICIES } from './policies.ts';
 import type { CachePolicy, Lifetime } from './policy.ts';
 
 export interface CachePolicyOptions {
@@ -65,24 +59,26 @@ function knownModel(id: string): ModelInfo {
   if (info) return info;
   throw new PromptCacheError(
     'unknown-model',
-    `The model table has no model \`${id}\`. Pass an entry of your own, or build a policy from one of the records (ANTHROPIC, OPENAI_IMPLICIT, …).`,
+    `The model table has no model \`${id}\`. Pass an entry of your own, or build a policy from one of CACHE_POLICIES.`,
   );
 }
 
 function basePolicy(info: ModelInfo): CachePolicy {
   switch (info.provider) {
     case 'anthropic':
-      return ANTHROPIC;
+      return CACHE_POLICIES.anthropic;
     case 'openai':
-      return info.cache.writes === 'charged' ? OPENAI_BREAKPOINTS : OPENAI_IMPLICIT;
+      return info.cache.writes === 'charged'
+        ? CACHE_POLICIES.openaiBreakpoints
+        : CACHE_POLICIES.openaiImplicit;
     case 'google':
-      return GEMINI_IMPLICIT;
+      return CACHE_POLICIES.geminiImplicit;
     case 'deepseek':
-      return DEEPSEEK;
+      return CACHE_POLICIES.deepseek;
     default:
       throw new PromptCacheError(
         'unknown-model',
-        `No cache policy is known for \`${info.id}\`. Choose a record (OPENAI_IMPLICIT, BLOCK_CACHE, NO_CACHE, …) or define one.`,
+        `No cache policy is known for \`${info.id}\`. Choose one of CACHE_POLICIES, or define one.`,
       );
   }
 }

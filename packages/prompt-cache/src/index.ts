@@ -7,18 +7,10 @@ export { compareDiagnosis } from './diagnosis.ts';
 export { PromptCacheError } from './error.ts';
 export { explainBreak } from './explain-break.ts';
 export { checkMarkers } from './marker-check.ts';
-export { type Marked, placeMarkers } from './markers.ts';
-export {
-  ANTHROPIC,
-  BLOCK_CACHE,
-  DEEPSEEK,
-  GEMINI_IMPLICIT,
-  NO_CACHE,
-  OPENAI_BREAKPOINTS,
-  OPENAI_IMPLICIT,
-} from './policies.ts';
+export { placeMarkers } from './markers.ts';
+export { CACHE_POLICIES } from './policies.ts';
 export type { CachePolicy } from './policy.ts';
 export { renderPrefix } from './render.ts';
-export { createServerView, serverView } from './server-view.ts';
+export { createServerView } from './server-view.ts';
 export { type CacheSimulator, createCacheSimulator } from './simulator.ts';
 export { steadyTools } from './steady-tools.ts';

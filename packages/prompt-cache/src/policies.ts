@@ -39,7 +39,7 @@ const ANTHROPIC_INVALIDATORS: Invalidators = {
 };
 
 /** Markers at 1.25 (5 minutes) or 2 (1 hour) times the input price, reads at a tenth; `cachePolicy` knows the models. */
-export const ANTHROPIC: CachePolicy = {
+const ANTHROPIC: CachePolicy = {
   name: 'anthropic-5m',
   provider: 'anthropic',
   tokenizer: 'claude-new',
@@ -90,7 +90,7 @@ const OPENAI_INVALIDATORS: Invalidators = {
 };
 
 /** Before GPT-5.6: any prefix from 1,024 tokens on, in steps of 128, without a fee, for 5 to 10 idle minutes. */
-export const OPENAI_IMPLICIT: CachePolicy = {
+const OPENAI_IMPLICIT: CachePolicy = {
   ...ANTHROPIC,
   name: 'openai-implicit',
   provider: 'openai',
@@ -117,7 +117,7 @@ export const OPENAI_IMPLICIT: CachePolicy = {
  * From GPT-5.6 on: breakpoints, written at 1.25 for at least 30 minutes; one is set at the end of the latest user turn.
  * The SDK says that the latest 80 breakpoints are looked up, the guide 20 message ends: `lookback.positions` is the switch.
  */
-export const OPENAI_BREAKPOINTS: CachePolicy = {
+const OPENAI_BREAKPOINTS: CachePolicy = {
   ...OPENAI_IMPLICIT,
   name: 'openai-breakpoints',
   writes: 'markers',
@@ -137,7 +137,7 @@ export const OPENAI_BREAKPOINTS: CachePolicy = {
  * Gemini's implicit cache promises nothing. Recorded reads lie near multiples of 8,192 tokens, and its lifetime is not
  * published: an hour is our assumption.
  */
-export const GEMINI_IMPLICIT: CachePolicy = {
+const GEMINI_IMPLICIT: CachePolicy = {
   ...OPENAI_IMPLICIT,
   name: 'gemini-implicit',
   provider: 'google',
@@ -150,7 +150,7 @@ export const GEMINI_IMPLICIT: CachePolicy = {
 };
 
 /** DeepSeek: whole units of 64 tokens, kept for hours to days (24 hours here), reads at about 0.03. */
-export const DEEPSEEK: CachePolicy = {
+const DEEPSEEK: CachePolicy = {
   ...OPENAI_IMPLICIT,
   name: 'deepseek',
   provider: 'deepseek',
@@ -164,7 +164,7 @@ export const DEEPSEEK: CachePolicy = {
 };
 
 /** One's own server with a block cache (vLLM's automatic prefix caching): blocks of 16 tokens, no price, no timer. */
-export const BLOCK_CACHE: CachePolicy = {
+const BLOCK_CACHE: CachePolicy = {
   ...OPENAI_IMPLICIT,
   name: 'block-cache',
   provider: 'local',
@@ -179,7 +179,7 @@ export const BLOCK_CACHE: CachePolicy = {
 };
 
 /** No cache at all: every prompt token is billed as plain input. */
-export const NO_CACHE: CachePolicy = {
+const NO_CACHE: CachePolicy = {
   ...OPENAI_IMPLICIT,
   name: 'no-cache',
   provider: 'none',
@@ -192,3 +192,15 @@ export const NO_CACHE: CachePolicy = {
   invalidators: ONLY_BYTES,
   usageStyle: 'none',
 };
+
+/** The known policies as plain data, each frozen with all it holds: `cachePolicy` picks one by model, `definePolicy` checks one made from them. */
+export const CACHE_POLICIES = {
+  anthropic: ANTHROPIC,
+  openaiImplicit: OPENAI_IMPLICIT,
+  openaiBreakpoints: OPENAI_BREAKPOINTS,
+  geminiImplicit: GEMINI_IMPLICIT,
+  deepseek: DEEPSEEK,
+  /** Of servers that cache whole blocks of a prompt, as vLLM and SGLang do. */
+  blocks: BLOCK_CACHE,
+  none: NO_CACHE,
+} as const satisfies Readonly<Record<string, CachePolicy>>;

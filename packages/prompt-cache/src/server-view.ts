@@ -51,11 +51,6 @@ export interface ServerViewOptions {
   readonly stripsOldThinking?: boolean | undefined;
 }
 
-/** One request as the server sees it; `createServerView` does it for a growing history at less cost. */
-export function serverView(request: CacheRequest, options: ServerViewOptions): ServerView {
-  return createServerView(options)(request);
-}
-
 /**
  * Renders the server's own view of requests with server-side edits: everything before the last compaction block is not
  * there; `clear_thinking` and `clear_tool_uses` take away what they say, in the order given. The view depends on the

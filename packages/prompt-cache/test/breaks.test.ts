@@ -1,13 +1,12 @@
 import type { Message, Usage } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import {
-  BLOCK_CACHE,
+  CACHE_POLICIES,
   type CacheBreak,
   cachePolicy,
   compareDiagnosis,
   createBreakDetector,
   explainBreak,
-  OPENAI_IMPLICIT,
   placeMarkers,
 } from '../src/index.ts';
 import { assistant, characters, head, request, user } from './support.ts';
@@ -124,7 +123,7 @@ describe('createBreakDetector (P2, P7)', () => {
   });
 
   test('what a server without a timer forgets was evicted', () => {
-    const detector = createBreakDetector({ policy: BLOCK_CACHE, sizeOf: characters });
+    const detector = createBreakDetector({ policy: CACHE_POLICIES.blocks, sizeOf: characters });
     detector.observe({ ...sent(history, 0), usage: usage(0, 0, 9_100) });
     const observed = detector.observe({ ...sent(next, 1), usage: usage(0, 0, 9_220) });
     expect(observed).toMatchObject({ kind: 'alarm', breaks: [{ cause: 'evicted' }] });
@@ -161,7 +160,10 @@ describe('createBreakDetector (P2, P7)', () => {
   });
 
   test('a provider that reports no writes is expected to keep the whole prompt', () => {
-    const detector = createBreakDetector({ policy: OPENAI_IMPLICIT, sizeOf: characters });
+    const detector = createBreakDetector({
+      policy: CACHE_POLICIES.openaiImplicit,
+      sizeOf: characters,
+    });
     const billed = (read: number, plain: number): Usage => ({
       input_tokens: plain,
       cache_read_input_tokens: read,

@@ -1,14 +1,6 @@
 import type { Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  BLOCK_CACHE,
-  type CachePolicy,
-  createCacheSimulator,
-  DEEPSEEK,
-  GEMINI_IMPLICIT,
-  NO_CACHE,
-  OPENAI_IMPLICIT,
-} from '../src/index.ts';
+import { CACHE_POLICIES, type CachePolicy, createCacheSimulator } from '../src/index.ts';
 import { characters, head, request, user } from './support.ts';
 
 const empty = (model: string) => head({ model, systemTokens: 0 });
@@ -25,17 +17,17 @@ const twice = (policy: CachePolicy, first: number, more: number) => {
 
 describe('reads in whole units (P3)', () => {
   test.each([
-    { policy: OPENAI_IMPLICIT, first: 1_023, read: 0 },
-    { policy: OPENAI_IMPLICIT, first: 1_024, read: 1_024 },
-    { policy: OPENAI_IMPLICIT, first: 1_151, read: 1_024 },
-    { policy: OPENAI_IMPLICIT, first: 1_152, read: 1_152 },
-    { policy: BLOCK_CACHE, first: 15, read: 0 },
-    { policy: BLOCK_CACHE, first: 16, read: 16 },
-    { policy: BLOCK_CACHE, first: 4_100, read: 4_096 },
-    { policy: DEEPSEEK, first: 130, read: 128 },
-    { policy: GEMINI_IMPLICIT, first: 8_191, read: 0 },
-    { policy: GEMINI_IMPLICIT, first: 17_000, read: 16_384 },
-    { policy: NO_CACHE, first: 17_000, read: 0 },
+    { policy: CACHE_POLICIES.openaiImplicit, first: 1_023, read: 0 },
+    { policy: CACHE_POLICIES.openaiImplicit, first: 1_024, read: 1_024 },
+    { policy: CACHE_POLICIES.openaiImplicit, first: 1_151, read: 1_024 },
+    { policy: CACHE_POLICIES.openaiImplicit, first: 1_152, read: 1_152 },
+    { policy: CACHE_POLICIES.blocks, first: 15, read: 0 },
+    { policy: CACHE_POLICIES.blocks, first: 16, read: 16 },
+    { policy: CACHE_POLICIES.blocks, first: 4_100, read: 4_096 },
+    { policy: CACHE_POLICIES.deepseek, first: 130, read: 128 },
+    { policy: CACHE_POLICIES.geminiImplicit, first: 8_191, read: 0 },
+    { policy: CACHE_POLICIES.geminiImplicit, first: 17_000, read: 16_384 },
+    { policy: CACHE_POLICIES.none, first: 17_000, read: 0 },
   ])('$policy.name reads $read of $first tokens', ({ policy, first, read }) => {
     expect(twice(policy, first, 10).tokens).toEqual({
       read,
@@ -99,7 +91,7 @@ describe('lifetimes without markers (P3)', () => {
       read: 4_096,
     },
   ])('$name', ({ sends, read }) => {
-    const cache = createCacheSimulator(OPENAI_IMPLICIT, { sizeOf: characters });
+    const cache = createCacheSimulator(CACHE_POLICIES.openaiImplicit, { sizeOf: characters });
     const results = sends.map(({ at, sent, ...rest }) =>
       cache.send(request(sent, { head: empty('gpt-5'), markers: [] }), {
         startMs: at * 1_000,

@@ -2,11 +2,10 @@ import type { Block, Marker, Message } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  CACHE_POLICIES,
   cachePolicy,
   checkMarkers,
   createCacheSimulator,
-  OPENAI_BREAKPOINTS,
-  OPENAI_IMPLICIT,
   placeMarkers,
 } from '../src/index.ts';
 import { assistant, characters, head, message, onBlock, request, text, user } from './support.ts';
@@ -128,7 +127,7 @@ describe('placeMarkers (P1, P4)', () => {
 
   test('a policy without markers leaves the request alone', () => {
     const plain = request(history, { markers: [] });
-    expect(placeMarkers(plain, { policy: OPENAI_IMPLICIT })).toBe(plain);
+    expect(placeMarkers(plain, { policy: CACHE_POLICIES.openaiImplicit })).toBe(plain);
   });
 
   test('no results or calls carry a breakpoint at OpenAI', () => {
@@ -136,7 +135,7 @@ describe('placeMarkers (P1, P4)', () => {
     const result: Block = { type: 'tool_result', tool_use_id: 'a', content: 'found' };
     const messages = [user(9), message('assistant', call), message('user', result)];
     const { markers } = placeMarkers(request(messages, { markers: [] }), {
-      policy: OPENAI_BREAKPOINTS,
+      policy: CACHE_POLICIES.openaiBreakpoints,
     });
     expect(markers).toEqual([{ at: 'system' }, onBlock(0)]);
   });

@@ -10,9 +10,13 @@ import {
   explainBreak,
   placeMarkers,
   renderPrefix,
-  serverView,
 } from '../src/index.ts';
 import { characters, head } from './support.ts';
+
+const serverView = (
+  given: Parameters<ReturnType<typeof createServerView>>[0],
+  options: Parameters<typeof createServerView>[0],
+) => createServerView(options)(given);
 
 type CacheMessage = Parameters<CacheSimulator['send']>[0]['messages'][number];
 

@@ -2,17 +2,11 @@ import type { Message } from '@varve/messages';
 import { findModel, type ModelInfo } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
 import {
-  ANTHROPIC,
-  BLOCK_CACHE,
+  CACHE_POLICIES,
   type CachePolicy,
   cachePolicy,
   createCacheSimulator,
-  DEEPSEEK,
   definePolicy,
-  GEMINI_IMPLICIT,
-  NO_CACHE,
-  OPENAI_BREAKPOINTS,
-  OPENAI_IMPLICIT,
 } from '../src/index.ts';
 import { characters, head, request, user } from './support.ts';
 
@@ -112,13 +106,13 @@ describe('the options of cachePolicy', () => {
 
 describe('definePolicy (P3)', () => {
   test.each([
-    ANTHROPIC,
-    OPENAI_IMPLICIT,
-    OPENAI_BREAKPOINTS,
-    GEMINI_IMPLICIT,
-    DEEPSEEK,
-    BLOCK_CACHE,
-    NO_CACHE,
+    CACHE_POLICIES.anthropic,
+    CACHE_POLICIES.openaiImplicit,
+    CACHE_POLICIES.openaiBreakpoints,
+    CACHE_POLICIES.geminiImplicit,
+    CACHE_POLICIES.deepseek,
+    CACHE_POLICIES.blocks,
+    CACHE_POLICIES.none,
   ])('takes $name', (policy) => {
     expect(definePolicy(policy)).toBe(policy);
     expect(JSON.parse(JSON.stringify(policy))).toEqual(policy);
@@ -130,26 +124,26 @@ describe('definePolicy (P3)', () => {
     { name: 'a negative price', fields: { readMultiplier: -0.1 } },
     {
       name: 'a look-back of nothing',
-      fields: { lookback: { ...ANTHROPIC.lookback, positions: 0 } },
+      fields: { lookback: { ...CACHE_POLICIES.anthropic.lookback, positions: 0 } },
     },
     { name: 'no markers', fields: { maxMarkers: 0 } },
     { name: 'no block to mark', fields: { markableBlocks: [] } },
     { name: 'charged writes nobody marks', fields: { writes: 'everywhere' } },
     {
       name: 'a default without a lifetime',
-      fields: { defaultTtl: '1h', lifetimes: { short: ANTHROPIC.lifetimes.short } },
+      fields: { defaultTtl: '1h', lifetimes: { short: CACHE_POLICIES.anthropic.lifetimes.short } },
     },
     {
       name: 'a long lifetime that is short',
       fields: {
         lifetimes: {
-          short: { ...ANTHROPIC.lifetimes.short, ms: null },
-          long: ANTHROPIC.lifetimes.short,
+          short: { ...CACHE_POLICIES.anthropic.lifetimes.short, ms: null },
+          long: CACHE_POLICIES.anthropic.lifetimes.short,
         },
       },
     },
   ])('refuses $name', ({ fields }) => {
-    expect(() => definePolicy({ ...ANTHROPIC, ...fields })).toThrow(
+    expect(() => definePolicy({ ...CACHE_POLICIES.anthropic, ...fields })).toThrow(
       expect.objectContaining({ code: 'invalid-policy' }),
     );
   });

@@ -4,13 +4,7 @@ import { PromptCacheError } from '../src/index.ts';
 
 test('the public names are these', () => {
   expect(Object.keys(promptCache).sort()).toEqual([
-    'ANTHROPIC',
-    'BLOCK_CACHE',
-    'DEEPSEEK',
-    'GEMINI_IMPLICIT',
-    'NO_CACHE',
-    'OPENAI_BREAKPOINTS',
-    'OPENAI_IMPLICIT',
+    'CACHE_POLICIES',
     'PromptCacheError',
     'cachePolicy',
     'checkMarkers',
@@ -22,7 +16,6 @@ test('the public names are these', () => {
     'explainBreak',
     'placeMarkers',
     'renderPrefix',
-    'serverView',
     'steadyTools',
   ]);
 });

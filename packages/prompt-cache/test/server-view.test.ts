@@ -1,6 +1,6 @@
 import type { Block, JsonObject, Message, Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { cachePolicy, createServerView, serverView } from '../src/index.ts';
+import { cachePolicy, createServerView } from '../src/index.ts';
 import {
   assistant,
   call,
@@ -12,6 +12,11 @@ import {
   text,
   user,
 } from './support.ts';
+
+const serverView = (
+  given: Parameters<ReturnType<typeof createServerView>>[0],
+  options: Parameters<typeof createServerView>[0],
+) => createServerView(options)(given);
 
 const _POLICY = cachePolicy('claude-opus-5-5');
 const CLEAR = 'clear_tool_uses_20250919';

@@ -1,7 +1,7 @@
 import type { Block, Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import {
-  ANTHROPIC,
+  CACHE_POLICIES,
   type CachePolicy,
   cachePolicy,
   createCacheSimulator,
@@ -67,7 +67,7 @@ describe('createCacheSimulator (P3)', () => {
 
   test('refuses a counter that gives no number', () => {
     const sizeOf = { block: () => Number.NaN, message: () => 1, head: () => 1 };
-    const cache = createCacheSimulator(ANTHROPIC, { sizeOf });
+    const cache = createCacheSimulator(CACHE_POLICIES.anthropic, { sizeOf });
     expect(() => cache.send(request([user(1)]), { startMs: 0 })).toThrow(
       expect.objectContaining({ code: 'invalid-size' }),
     );
@@ -165,7 +165,7 @@ describe('automatic caching (P3)', () => {
 
 test('the record behind Claude is the documented one', () => {
   expect({ ...OPUS, name: '', minimumTokens: 0, readMultiplier: 0 }).toEqual({
-    ...ANTHROPIC,
+    ...CACHE_POLICIES.anthropic,
     name: '',
     minimumTokens: 0,
     readMultiplier: 0,

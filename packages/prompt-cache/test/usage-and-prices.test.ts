@@ -2,15 +2,10 @@ import type { Message } from '@varve/messages';
 import { findModel, type ModelInfo } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
 import {
-  ANTHROPIC,
-  BLOCK_CACHE,
+  CACHE_POLICIES,
   type CachePolicy,
   cachePolicy,
   createCacheSimulator,
-  DEEPSEEK,
-  GEMINI_IMPLICIT,
-  OPENAI_BREAKPOINTS,
-  OPENAI_IMPLICIT,
 } from '../src/index.ts';
 import { characters, head, onBlock, request, user } from './support.ts';
 
@@ -29,7 +24,7 @@ const twice = (policy: CachePolicy, first: number, more: number) => {
 describe('usage fields (P3)', () => {
   test.each([
     {
-      policy: OPENAI_IMPLICIT,
+      policy: CACHE_POLICIES.openaiImplicit,
       usage: {
         input_tokens: 2_010,
         input_tokens_details: { cached_tokens: 1_920, cache_write_tokens: 0 },
@@ -38,7 +33,7 @@ describe('usage fields (P3)', () => {
       },
     },
     {
-      policy: OPENAI_BREAKPOINTS,
+      policy: CACHE_POLICIES.openaiBreakpoints,
       usage: {
         input_tokens: 2_010,
         input_tokens_details: { cached_tokens: 2_000, cache_write_tokens: 10 },
@@ -47,7 +42,7 @@ describe('usage fields (P3)', () => {
       },
     },
     {
-      policy: { ...GEMINI_IMPLICIT, unitTokens: 1, minimumTokens: 1_024 },
+      policy: { ...CACHE_POLICIES.geminiImplicit, unitTokens: 1, minimumTokens: 1_024 },
       usage: {
         promptTokenCount: 2_010,
         cachedContentTokenCount: 2_000,
@@ -56,7 +51,7 @@ describe('usage fields (P3)', () => {
       },
     },
     {
-      policy: DEEPSEEK,
+      policy: CACHE_POLICIES.deepseek,
       usage: {
         prompt_tokens: 2_010,
         prompt_cache_hit_tokens: 1_984,
@@ -66,7 +61,7 @@ describe('usage fields (P3)', () => {
       },
     },
     {
-      policy: BLOCK_CACHE,
+      policy: CACHE_POLICIES.blocks,
       usage: {
         prompt_tokens: 2_010,
         prompt_tokens_details: { cached_tokens: 2_000 },
@@ -75,7 +70,7 @@ describe('usage fields (P3)', () => {
       },
     },
     {
-      policy: { ...OPENAI_BREAKPOINTS, usageStyle: 'anthropic' as const },
+      policy: { ...CACHE_POLICIES.openaiBreakpoints, usageStyle: 'anthropic' as const },
       usage: {
         input_tokens: 0,
         cache_creation_input_tokens: 10,
@@ -142,10 +137,9 @@ describe('prices (P3)', () => {
 
   test('an unknown model has no dollars, and its tokens all the same', () => {
     const sent = request([user(2_000)], { head: empty('orbit-2') });
-    const { dollars, tokens, price } = createCacheSimulator(ANTHROPIC, { sizeOf: characters }).send(
-      sent,
-      { startMs: 0 },
-    );
+    const { dollars, tokens, price } = createCacheSimulator(CACHE_POLICIES.anthropic, {
+      sizeOf: characters,
+    }).send(sent, { startMs: 0 });
     expect({ dollars, unpriced: price.unpricedTokens, written: tokens.write5m }).toEqual({
       dollars: undefined,
       unpriced: 2_000,
@@ -163,7 +157,7 @@ describe('prices (P3)', () => {
       },
     ];
     const sent = request([user(2_000)], { head: empty('orbit-2'), markers: [] });
-    const cache = createCacheSimulator(ANTHROPIC, { sizeOf: characters, prices });
+    const cache = createCacheSimulator(CACHE_POLICIES.anthropic, { sizeOf: characters, prices });
     expect(cache.send(sent, { startMs: 0 }).dollars).toBeCloseTo(0.002, 10);
   });
 });

@@ -5,7 +5,7 @@ import {
   type CacheSimulator,
   checkMarkers,
   createCacheSimulator,
-  serverView,
+  createServerView,
 } from '@varve/prompt-cache';
 import { createEstimator, type Estimator, type ModelInfo } from '@varve/tokens';
 import { createConversations } from './conversations.ts';
@@ -86,7 +86,9 @@ function withoutProblems(request: Request, policy: CachePolicy): Request {
 function measure(request: Request, sizeOf: Estimator, policy: CachePolicy) {
   const stripsOldThinking = policy.oldThinking === 'stripped-at-user-turn';
   const keepThinkingTurns = stripsOldThinking ? 1 : 'all';
-  const { request: seen } = serverView(request, { sizeOf, stripsOldThinking, keepThinkingTurns });
+  const { request: seen } = createServerView({ sizeOf, stripsOldThinking, keepThinkingTurns })(
+    request,
+  );
   const tokens = (messages: readonly Message[]) =>
     messages.reduce((sum, message) => sum + sizeOf.message(message), 0);
   const head = sizeOf.head(request.head);

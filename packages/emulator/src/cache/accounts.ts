@@ -1,4 +1,4 @@
-import { type CachePolicy, cachePolicy, NO_CACHE } from '@varve/prompt-cache';
+import { CACHE_POLICIES, type CachePolicy, cachePolicy } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
 import { type Account, createAccount } from './account.ts';
 
@@ -37,7 +37,7 @@ export function createAccounts(maxPromptCharacters: number): Accounts {
 
 /** The model's policy; models nobody has described cache nothing. */
 export function policyOf(model: ModelInfo, variant: CacheVariant = {}): CachePolicy {
-  if (model.provider === 'other') return { ...NO_CACHE, tokenizer: model.tokenizer };
+  if (model.provider === 'other') return { ...CACHE_POLICIES.none, tokenizer: model.tokenizer };
   const policy = cachePolicy(model, { ttl: variant.ttl });
   const strips = model.provider === 'anthropic' && model.stripsOldThinking;
   return {
