@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { ThinkingRule } from '@varve/messages';
 import { EvalsError } from './error.ts';
-import { PROVIDERS, type Provider, THINKING_RULES, TTLS, type Ttl } from './providers.ts';
+import {
+  PROVIDERS,
+  type Provider,
+  THINKING_RULES,
+  TTLS,
+  type Ttl,
+  type Window,
+} from './providers.ts';
 import { REREADS, type Rereads } from './replay/ranges.ts';
 
 /** What a command line asks for. */
@@ -11,7 +18,7 @@ export interface Arguments {
   readonly model?: string;
   readonly provider?: Provider;
   /** Tokens. */
-  readonly window?: number;
+  readonly window?: Window;
   readonly ttl: Ttl;
   /** Share of the input price. */
   readonly readPrice?: number;
@@ -40,7 +47,7 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
     strategies: (values.strategy ?? []).flatMap(names),
     ...(model !== undefined && { model: filled('model', model) }),
     ...(provider !== undefined && { provider: oneOf('provider', provider, PROVIDERS) }),
-    ...(window !== undefined && { window: count('window', window) }),
+    ...(window !== undefined && { window: windowOf(window) }),
     ttl: oneOf('ttl', ttl, TTLS),
     ...(readPrice !== undefined && { readPrice: amount('read-price', readPrice, 1) }),
     ...(rereadFactor !== undefined && { rereadFactor: amount('reread-factor', rereadFactor) }),
@@ -133,10 +140,13 @@ function oneOf<Value extends string>(flag: string, value: string, values: readon
   throw badValue(flag, value, `one of ${values.join(', ')}`);
 }
 
-function count(flag: string, value: string): number {
+const windowOf = (value: string): Window =>
+  value === 'none' ? value : count('window', value, ' or none');
+
+function count(flag: string, value: string, others = ''): number {
   const number = Number(value);
   if (Number.isSafeInteger(number) && number > 0) return number;
-  throw badValue(flag, value, 'a whole number above 0');
+  throw badValue(flag, value, `a whole number above 0${others}`);
 }
 
 function amount(flag: string, value: string, most = Number.POSITIVE_INFINITY): number {

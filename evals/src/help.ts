@@ -16,11 +16,13 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   --peers               add strategies of other projects; they run from the packages langchain,
                         @langchain/core, ai and deepagents, which have to be installed, and from
                         @google/gemini-cli-core where it is installed in the working folder
-  --model <id>          price as this model; "recorded": as each session's own
+  --model <id>          price as this model; "recorded": as each session's own, and those
+                        whose model has no known price are left out
                         (default: a current model of the provider)
   --provider <name>     anthropic, openai, google, deepseek, none (no cache)
-  --window <tokens>     context window that strategies are told; before a request passes it, less
-                        33K, the agent has to compact (default: the model's, never enforced)
+  --window <tokens>     context window: larger requests are refused, and before one passes it,
+                        less 33K, the agent has to compact; none: whatever its size, a request
+                        is priced as if accepted (default: the model's)
   --ttl <5m|1h|none>    lifetime of cache entries; none: they never expire (default: 5m)
   --read-price <share>  price of a token read from the cache, as a share of a plain one, such as
                         0.05 (default: the model's)

@@ -9,7 +9,7 @@ import { CACHE_POLICIES, type CachePolicy, cachePolicy } from '@varve/prompt-cac
 import { findModel, type ModelInfo } from '@varve/tokens';
 import type { Rates } from './demand/lower-bounds.ts';
 import { EvalsError } from './error.ts';
-import type { Provider, Ttl } from './providers.ts';
+import type { Provider, Ttl, Window } from './providers.ts';
 import { compactionLimit, SUMMARY_TOKENS } from './replay/forced-compaction.ts';
 import type { Rereads } from './replay/ranges.ts';
 import { deepFreeze } from './session/freeze.ts';
@@ -22,8 +22,8 @@ export interface PricingOptions {
   /** @default the model's; without a model `anthropic` */
   readonly provider?: Provider | undefined;
   readonly ttl: Ttl;
-  /** Context window in tokens; larger requests are refused. @default the model's, and nothing is refused */
-  readonly window?: number | undefined;
+  /** Larger requests are refused. @default the model's */
+  readonly window?: Window | undefined;
   /** Price of a read token as a share of a plain one. @default the model's */
   readonly readPrice?: number | undefined;
   /** What re-reads cost, as a multiple of their price. @default 1 */
@@ -40,7 +40,7 @@ export interface Pricing {
   readonly policy: CachePolicy;
   readonly profile: ProviderProfile;
   readonly window: number;
-  /** Whether an agent has to compact before a request grows larger than the window. */
+  /** Whether a larger request is refused, so that an agent has to compact before one grows so large. */
   readonly refusesLarger: boolean;
   /** What re-reads cost, as a multiple of their price. */
   readonly rereadFactor: number;
@@ -62,8 +62,8 @@ export function resolvePricing(options: PricingOptions): Pricing {
     model: structuredClone(model),
     policy: structuredClone(policy),
     profile: { ...profileOf(model), thinking: options.thinking ?? profileOf(model).thinking },
-    window: window ?? model.windowTokens,
-    refusesLarger: window !== undefined,
+    window: typeof window === 'number' ? window : model.windowTokens,
+    refusesLarger: window !== 'none',
     rereadFactor,
     rereads,
     rates: lowestRates(model, policy),
@@ -71,11 +71,15 @@ export function resolvePricing(options: PricingOptions): Pricing {
 }
 
 /** Throws `bad-arguments` for a window so small that no agent could compact into it, and none would be enforced. */
-export function checkWindow(window: number | undefined): void {
-  if (window === undefined || compactionLimit(window) > SUMMARY_TOKENS) return;
+export function checkWindow(window: Window | undefined): void {
+  if (typeof window !== 'number' || compactionLimit(window) > SUMMARY_TOKENS) return;
   const text = `A window of ${window} tokens leaves no room for a summary of ${SUMMARY_TOKENS} tokens. Pass a larger one with --window, or leave it out.`;
   throw new EvalsError('bad-arguments', text);
 }
+
+/** The same under another window, which is enforced. */
+export const underWindow = (pricing: Pricing, window: number): Pricing =>
+  Object.freeze({ ...pricing, window, refusesLarger: true });
 
 /** The model with what is asked for in place of its own price of reads and rule of thinking. */
 function adapted(model: ModelInfo, { readPrice, thinking = model.thinking }: PricingOptions) {

@@ -4,7 +4,7 @@ import { EvalsError } from './error.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
 import { peerNames } from './peers/peers.ts';
 import { checkWindow, type PricingOptions, resolvePricing } from './pricing.ts';
-import type { Provider, Ttl } from './providers.ts';
+import type { Provider, Ttl, Window } from './providers.ts';
 import type { Rereads } from './replay/ranges.ts';
 import { estimatorInfo } from './report/estimator-info.ts';
 import { packageVersion } from './report/package-version.ts';
@@ -36,7 +36,8 @@ export interface RunEvalOptions {
    */
   readonly peers?: boolean | undefined;
   /**
-   * Id of the model that prices and rules are taken from; `recorded`: each session's own where its price is known.
+   * Id of the model that prices and rules are taken from; `recorded`: each session's own. Sessions whose model has no known
+   * price are then left out, and listed.
    * @default a current model of the provider
    */
   readonly model?: string | undefined;
@@ -45,10 +46,12 @@ export interface RunEvalOptions {
   /** @default '5m' */
   readonly ttl?: Ttl | undefined;
   /**
-   * Context window in tokens that strategies are told; before a request grows larger, the agent has to compact.
-   * @default the model's, and larger requests are counted and priced as if accepted
+   * Context window in tokens. Larger requests are refused, and before one grows so large the agent has to compact;
+   * `none`: requests of every size are priced as if accepted, and strategies are told the model's. @default the model's
    */
-  readonly window?: number | undefined;
+  readonly window?: Window | undefined;
+  /** Windows in tokens to replay everything in once more. @default none */
+  readonly otherWindows?: readonly number[] | undefined;
   /** Price of a token read from the cache as a share of a plain one. @default the model's */
   readonly readPrice?: number | undefined;
   /** What re-reads cost, as a multiple of their price. @default 1 */
@@ -71,18 +74,20 @@ export interface RunEvalOptions {
  * replayed, and where a strategy fails.
  */
 export async function runEval(options: RunEvalOptions): Promise<Report> {
-  const { jobs = 1, model, provider, ttl = '5m', window } = options;
+  const { jobs = 1, model, provider, ttl = '5m', window, otherWindows = [] } = options;
   const wanted = wantedStrategies(options);
   const { readPrice, rereadFactor = 1, rereads, thinking } = options;
   const pricing = { model, provider, ttl, window, readPrice, rereadFactor, rereads, thinking };
-  checkWindow(window);
+  for (const each of [window, ...otherWindows]) checkWindow(each);
   resolvePricing(model === RECORDED_MODEL ? { ...pricing, model: undefined } : pricing);
   const strategies = await loadStrategies(wanted);
   if (jobs > 1 && wanted.some((each) => typeof each !== 'string')) throw needsOneJob();
   const files = await findSessionFiles(options.sessions);
-  const task = { strategies: wanted, pricing };
+  const task = { strategies: wanted, pricing, otherWindows };
   const { replayed, skipped, refused } = await work(files, { task, jobs, options });
   const rows = replayed.flatMap((file) => file.rows);
+  const unpriced = replayed.flatMap((file) => file.unpriced);
+  if (rows.length === 0 && unpriced.length > 0) throw nonePriced(unpriced);
   return {
     version: packageVersion(),
     command: options.command ?? 'runEval()',
@@ -91,9 +96,14 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     sessions: replayed.map((file) => file.session),
     skipped,
     refused,
+    unpriced,
     strategies: strategies.map(({ name }) => ({ name })),
     rows,
     totals: totalsOf(rows),
+    otherWindows: otherWindows.map((windowTokens, at) => {
+      const others = replayed.flatMap((file) => file.otherRows[at] ?? []);
+      return { windowTokens, rows: others, totals: totalsOf(others) };
+    }),
   };
 }
 
@@ -134,6 +144,12 @@ async function work(files: readonly SessionFile[], { task, jobs, options }: Work
     await runner.close();
   }
 }
+
+const nonePriced = (unpriced: Report['unpriced']): EvalsError => {
+  const models = new Set(unpriced.map(({ recordedModel }) => recordedModel ?? 'none recorded'));
+  const text = `No session was recorded with a model whose price is known (${[...models].join(', ')}). Choose one with --model <id>.`;
+  return new EvalsError('no-sessions', text);
+};
 
 const needsOneJob = (): EvalsError =>
   new EvalsError(

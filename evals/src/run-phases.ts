@@ -72,7 +72,10 @@ export async function replayAll(
 }
 
 /** What is the same for every file. */
-export type ReplaySettings = Pick<Task & { readonly kind: 'replay' }, 'strategies' | 'pricing'>;
+export type ReplaySettings = Pick<
+  Task & { readonly kind: 'replay' },
+  'strategies' | 'pricing' | 'otherWindows'
+>;
 
 function replayedOf(result: TaskResult): ReplayedFile {
   if (result.kind === 'replayed') return result.replayed;

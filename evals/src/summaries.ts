@@ -6,11 +6,11 @@ import { EvalsError } from './error.ts';
 import { summaryRequest } from './fidelity/compactors/answered.ts';
 import { requestText } from './fidelity/request-text.ts';
 import { asTyped } from './help.ts';
+import { resolvePricing } from './pricing.ts';
 import { planSession } from './replay/session-plan.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
 import { importNamed, mainThreads } from './session/import-threads.ts';
 import { findSessionFiles, isNoSession, type SessionFile } from './session/session-files.ts';
-import { threadPricing } from './thread-pricing.ts';
 
 const HELP = `Writes the requests for summaries of sessions, at 55 and 85 % of their tokens, for a model to answer:
 each as a text to read, and as a recording whose 'text' is to be filled with the answer, once, as it
@@ -64,7 +64,7 @@ async function requestsOf(file: SessionFile): Promise<readonly Written[] | strin
 async function requestsIn(imported: ImportedSession, file: string): Promise<readonly Written[]> {
   const threads = mainThreads(imported, file);
   const written = threads.map(async ({ session, thread }) => {
-    const plan = planSession(thread, threadPricing(thread, { ttl: '5m' }));
+    const plan = planSession(thread, resolvePricing({ ttl: '5m' }));
     const cuts = [plan.cuts[2], plan.cuts[4]].filter((cut) => cut !== undefined);
     const requests = cuts.map(async ({ messageIndex }) => {
       const { request, unanswered } = await summaryRequest(plan, { session, messageIndex });

@@ -4,13 +4,14 @@ import { findPricedModel, type Pricing, type PricingOptions, resolvePricing } fr
 /** As `model`: price each session as the model it was recorded with. */
 export const RECORDED_MODEL = 'recorded';
 
-/**
- * The pricing of one thread. Where the recorded model is asked for and has no known price, or none is recorded, the
- * default model stands in; the report names what was taken.
- */
-export function threadPricing(thread: ImportedThread, options: PricingOptions): Pricing {
+/** The pricing of one thread; undefined where the recorded model is asked for and has no known price. */
+export function threadPricing(
+  thread: ImportedThread,
+  options: PricingOptions,
+): Pricing | undefined {
   if (options.model !== RECORDED_MODEL) return resolvePricing(options);
-  return resolvePricing({ ...options, model: findPricedModel(recordedModel(thread) ?? '')?.id });
+  const model = findPricedModel(recordedModel(thread) ?? '');
+  return model && resolvePricing({ ...options, model: model.id });
 }
 
 /** The model of the first reply that names one. */

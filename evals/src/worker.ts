@@ -19,6 +19,7 @@ export type Task =
       readonly backgrounds: readonly ThreadBackground[];
       readonly strategies: readonly StrategySource[];
       readonly pricing: PricingOptions;
+      readonly otherWindows: readonly number[];
     }
   | {
       readonly kind: 'measure';

@@ -47,7 +47,12 @@ describe('parseArguments', () => {
     });
   });
 
+  test('takes no window at all', () => {
+    expect(parseArguments(['--window', 'none']).window).toBe('none');
+  });
+
   test.each([
+    [['--window', 'some'], 'a whole number above 0 or none, got `some`'],
     [['--read-price', '0'], '--read-price'],
     [['--read-price', '1.5'], 'at most 1'],
     [['--reread-factor', '-1'], '--reread-factor'],
@@ -67,7 +72,7 @@ describe('parseArguments', () => {
     [['--window'], 'Expected a value after --window. Run with --help'],
     [['--window', '--json'], 'Expected a value after --window. Run with --help'],
     [['--read-price', '-1'], 'to be a number above 0 and at most 1, got `-1`'],
-    [['--window', '-5'], 'a whole number above 0, got `-5`'],
+    [['--window', '-5'], 'a whole number above 0 or none, got `-5`'],
     [['validat', '--json'], 'There is no command `validat`'],
   ])('refuses %j and says why', (args, named) => {
     const run = () => parseArguments(args);

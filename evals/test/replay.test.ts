@@ -405,10 +405,11 @@ describe('checks', () => {
     expect(rowFor(planOf(thinking, bound), keepAll).invalidRequests).toBe(0);
   });
 
-  test('requests above the window are counted', () => {
+  test('requests above the window are refused and have no price', () => {
     const row = rowFor(planOf(EDITED, { pricing: { window: 15_020 } }), clearsAfter(0));
-    expect(row.overWindowRequests).toBeGreaterThan(0);
-    expect(row.invalidRequests).toBe(0);
+    expect(row.violations['over-window']).toBe(row.invalidRequests);
+    expect(row.invalidRequests).toBeGreaterThan(0);
+    expect(row).toMatchObject({ overWindowRequests: 0, relativeToKeepAll: null });
   });
 
   test('an idle gap longer than the lifetime is an expiry, not a break', () => {

@@ -1,16 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../internal/src/share.ts';
 import {
   BUILT_IN_STRATEGIES,
   EvalsError,
+  formatReport,
   reportSchema,
   runEval,
   type Strategy,
 } from '../src/index.ts';
 import { sessionFolder, temporaryFolder, writeSession } from './files.ts';
-import { choosing } from './replays.ts';
+import { choosing, cleared } from './replays.ts';
 import { edit, generatedSteps, read } from './sessions.ts';
 
 /** Of tools, in each session. */
@@ -179,8 +180,13 @@ describe('runEval (V1)', () => {
     expect(whole.sessions.map(({ file }) => file)).toEqual(['one/same.jsonl', 'two/same.jsonl']);
   });
 
-  test('prices each session as its own model where that is asked for', async () => {
+  test('prices each session as its own model where that is asked for, and lists what has none', async () => {
     const folder = sessionFolder();
+    const unknown = readFileSync(join(folder, 'beta.jsonl'), 'utf8');
+    writeFileSync(
+      join(folder, 'beta.jsonl'),
+      unknown.replaceAll('claude-opus-4-8', 'acme-large-1'),
+    );
     const report = await runEval({
       sessions: [folder],
       strategies: ['keep-all'],
@@ -190,5 +196,40 @@ describe('runEval (V1)', () => {
       recordedModel: 'claude-opus-4-8',
       pricedAs: 'claude-opus-4-8',
     });
+    expect(report.unpriced).toEqual([{ session: 'beta.jsonl', recordedModel: 'acme-large-1' }]);
+    expect(report.rows.map(({ session }) => session)).toEqual(['alpha.jsonl', 'gamma.jsonl']);
+    expect(formatReport(report)).toMatch(
+      /Left out, because their models have no known price: beta\.jsonl \(acme-large-1\)\./,
+    );
+    const alone = runEval({ sessions: [join(folder, 'beta.jsonl')], model: 'recorded' });
+    expect(await failure(alone)).toMatchObject({
+      code: 'no-sessions',
+      message: expect.stringMatching(/price is known \(acme-large-1\)\. Choose one with --model/),
+    });
+  });
+
+  test('replays in other windows too, each as if it were the only one', async () => {
+    const sessions = [sessionFolder(CALLS)];
+    const careful: Strategy = {
+      name: 'careful',
+      create: (context) =>
+        choosing('', (all) => (context.window < 30_000 ? all.map(cleared) : all)).create(context),
+    };
+    const strategies = ['volatile-prefix', careful];
+    const otherWindows = [40_000, 24_000];
+    const report = await runEval({ sessions, strategies, otherWindows });
+    expect(reportSchema.parse(report)).toEqual(report);
+    const acted = [report, ...report.otherWindows].map(({ totals }) =>
+      totals.map(({ actedSessions }) => actedSessions),
+    );
+    expect(acted).toEqual([
+      [0, 3, 0],
+      [0, 3, 0],
+      [0, 3, 3],
+    ]);
+    for (const [at, window] of otherWindows.entries()) {
+      const { rows, totals } = await runEval({ sessions, strategies, window });
+      expect(report.otherWindows[at]).toEqual({ windowTokens: window, rows, totals });
+    }
   });
 });

@@ -218,19 +218,67 @@ describe('window', () => {
     expect(row.violations).toEqual({});
   });
 
-  test('a round that is too large alone is sent and counted', () => {
-    const huge = planOf(
-      [
-        { user: 'Go.' },
-        read('src/Huge.ts', 'some words of a row\n'.repeat(20_000)),
-        { say: 'Ok.' },
-      ],
-      { pricing: { window: 60_000 } },
-    );
+  const HUGE = [
+    { user: 'Go.' },
+    read('src/Huge.ts', 'some words of a row\n'.repeat(20_000)),
+    { say: 'Ok.' },
+  ];
+
+  test('a round that is too large alone is refused, and its session has no price', () => {
+    const huge = planOf(HUGE, { pricing: { window: 60_000 } });
     expect(rowFor(huge, builtIn('keep-all'))).toMatchObject({
       forcedCompactions: 0,
-      overWindowRequests: 1,
+      overWindowRequests: 0,
+      invalidRequests: 1,
+      violations: { 'over-window': 1 },
+      relativeToKeepAll: null,
     });
+  });
+
+  test('without a window it is priced as if accepted, and counted', () => {
+    const huge = planOf(HUGE, { pricing: { window: 'none', model: 'claude-haiku-4-5' } });
+    expect(huge.pricing.window).toBe(200_000);
+    const large = planOf(
+      [{ user: 'Go.' }, read('a.ts', 'some words of a row\n'.repeat(50_000)), { say: 'Ok.' }],
+      { pricing: { window: 'none', model: 'claude-haiku-4-5' } },
+    );
+    expect(rowFor(large, builtIn('keep-all'))).toMatchObject({
+      overWindowRequests: 1,
+      invalidRequests: 0,
+      relativeToKeepAll: 1,
+    });
+  });
+
+  test('unasked, the window is the model’s and enforced', () => {
+    const fills = generatedSteps({ seed: 1, calls: 160, lines: 160 });
+    const small = planOf(fills, { pricing: { model: 'claude-haiku-4-5' } });
+    const row = rowFor(small, builtIn('keep-all'));
+    expect(row.forcedCompactions).toBeGreaterThan(0);
+    expect(row).toMatchObject({ invalidRequests: 0, overWindowRequests: 0 });
+    expect(row.peakTokens).toBeLessThanOrEqual(200_000);
+    const told = planOf(fills, { pricing: { model: 'claude-haiku-4-5', window: 200_000 } });
+    expect(rowFor(told, builtIn('keep-all'))).toEqual(row);
+  });
+
+  test('a summary is asked for with what fits the window', () => {
+    const jump = read('src/Jump.ts', 'some words of a row\n'.repeat(6_000));
+    const steps = [...LONG.slice(0, 20), jump, { say: 'Ok.' } as Step];
+    const plan = planOf(steps, { pricing: { window: WINDOW } });
+    const { history, sizes } = plan.recording;
+    const total = history.slice(0, -1).reduce((sum, each) => sum + sizes.message(each), 0);
+    expect(total).toBeGreaterThan(WINDOW);
+    const row = rowFor(plan, builtIn('keep-all'));
+    expect(row).toMatchObject({ forcedCompactions: 1, violations: {}, relativeToKeepAll: 1 });
+    expect(row.peakTokens).toBeLessThanOrEqual(WINDOW);
+  });
+
+  test('a row says whether the strategy acted', () => {
+    expect(rowFor(tight, builtIn('keep-all')).acted).toBe(false);
+    expect(rowFor(roomy, builtIn('sliding-clear')).acted).toBe(true);
+    expect(rowFor(roomy, builtIn('drop-oldest')).acted).toBe(true);
+    expect(rowFor(planOf(STEPS), builtIn('drop-oldest')).acted).toBe(false);
+    const copies = choosing('copies', (all) => all.map((each) => ({ ...each })));
+    expect(rowFor(tight, copies).acted).toBe(false);
   });
 });
 

@@ -1,10 +1,9 @@
 import { hashUnit } from '../demand/vocabulary.ts';
-import type { PricingOptions } from '../pricing.ts';
+import { type PricingOptions, resolvePricing } from '../pricing.ts';
 import type { ThreadBackground } from '../replay/replay-file.ts';
 import { planSession, type SessionPlan } from '../replay/session-plan.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
 import type { SessionFile } from '../session/session-files.ts';
-import { threadPricing } from '../thread-pricing.ts';
 import { measureAttack } from './attack/measure-attack.ts';
 import { findCompactors } from './built-in-compactors.ts';
 import type { Compactor } from './compactor.ts';
@@ -70,7 +69,7 @@ async function measureThread(
 ): Promise<MeasuredFile> {
   const { guessable = [], project = 0 } = background ?? {};
   const known = new Set(guessable);
-  const plan = planSession(thread, threadPricing(thread, PRICING), {
+  const plan = planSession(thread, resolvePricing(PRICING), {
     isGuessable: (unit) => known.has(hashUnit(unit)),
   });
   const options = { names: { session, project }, compactors };

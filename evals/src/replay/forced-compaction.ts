@@ -5,8 +5,8 @@ import type { GuardedRun } from './guarded-run.ts';
 export interface CompactingRunOptions {
   /** Starts the strategy anew. */
   readonly start: () => GuardedRun;
-  /** Above this the agent compacts, in tokens. */
-  readonly limitTokens: number;
+  /** Larger prompts are refused; the agent compacts before one grows so large. */
+  readonly windowTokens: number;
   /** Tokens of a prompt as the provider takes it. */
   readonly tokensOf: (request: Request) => number;
   /** Tokens of a message. */
@@ -15,6 +15,11 @@ export interface CompactingRunOptions {
   readonly dropsThinking: boolean;
   /** Called with the prompt that a summary is asked for. */
   readonly onCompacted: (request: Request) => void;
+}
+
+interface Sent {
+  readonly request: Request;
+  readonly tokens: number;
 }
 
 /** Tokens of the reply that writes a summary. */
@@ -29,33 +34,48 @@ export const compactionLimit = (windowTokens: number): number =>
 /**
  * What an agent does whose provider refuses prompts above the window: before one grows too large it has a summary
  * written, and the strategy starts anew behind that, the newest message of the person and the newest round. The summary
- * holds nothing that is asked for later: the least favourable case. A round that is too large alone stays as it is.
+ * holds nothing that is asked for later: the least favourable case. It is asked for with what fits: where it is the newest
+ * round that overflows the window, with the request before. A round that is too large alone stays as it is.
  */
 export function createCompactingRun(options: CompactingRunOptions): GuardedRun {
-  const { start, limitTokens, tokensOf, onCompacted } = options;
+  const { start, windowTokens, tokensOf, sizeOf, onCompacted } = options;
+  const limitTokens = compactionLimit(windowTokens);
   let run = start();
   let seen: Message[] = [];
   let count = 0;
   let isNew = false;
-  const isTooLarge = (request: Request): boolean => tokensOf(request) > limitTokens;
+  let before: Sent | undefined;
+  let addedTokens = 0;
   return {
     *add(message) {
       seen.push(message);
+      addedTokens += sizeOf(message);
       yield* run.add(message);
     },
     *request() {
       isNew = false;
-      const asked = yield* run.request();
-      if (!isTooLarge(asked)) return asked;
+      const request = yield* run.request();
+      const now = { request, tokens: tokensOf(request) };
+      const last = before;
+      const grownTokens = addedTokens;
+      before = now;
+      addedTokens = 0;
+      if (now.tokens <= limitTokens) return request;
+      const isRefused = now.tokens > windowTokens;
       const rest = remainder(seen, count + 1, options);
-      if (isTooLarge({ ...asked, messages: rest })) return asked;
-      onCompacted(asked);
+      const restTokens = tokensOf({ ...request, messages: rest });
+      if (restTokens > (isRefused ? windowTokens : limitTokens)) return request;
+      const isByRound = last !== undefined && now.tokens <= last.tokens + grownTokens;
+      onCompacted(isRefused && isByRound ? last.request : request);
       count += 1;
       isNew = true;
       seen = [...rest];
       run = start();
       for (const message of rest) yield* run.add(message);
-      return yield* run.request();
+      const anew = yield* run.request();
+      before = { request: anew, tokens: tokensOf(anew) };
+      addedTokens = 0;
+      return anew;
     },
     announced: () => (isNew ? { from: 0, reason: 'forced-compaction' } : run.announced()),
   };

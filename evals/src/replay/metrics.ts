@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ReportRow } from '../report/report-schema.ts';
 import type { Replay } from './replay.ts';
 import type { SessionPlan } from './session-plan.ts';
@@ -30,8 +31,13 @@ export function rowOf(
     perObjectShare: isComparable ? share(bounds.perObject, dollars) : null,
     violations: Object.fromEntries([...violations].sort(byKey)),
     repeatable,
+    acted: hasActed(replay, baseline),
   };
 }
+
+/** Whether anything that is counted differs from what is counted where everything is kept. */
+const hasActed = (replay: Replay, baseline: Replay): boolean =>
+  !isDeepStrictEqual({ ...replay, repeatable: true }, { ...baseline, repeatable: true });
 
 /** Null where there is nothing to take a share of. */
 export const share = (part: number, whole: number): number | null =>

@@ -2,12 +2,8 @@ import type { Message, Request } from '@varve/messages';
 import { createServerView, placeMarkers } from '@varve/prompt-cache';
 import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
 import type { OwnCall, Strategy, StrategyContext } from '../strategy.ts';
-import {
-  compactionLimit,
-  createCompactingRun,
-  SUMMARY_OUTPUT_TOKENS,
-} from './forced-compaction.ts';
-import { createGates } from './gates.ts';
+import { createCompactingRun, SUMMARY_OUTPUT_TOKENS } from './forced-compaction.ts';
+import { createGates, type Inspection } from './gates.ts';
 import { createGuardedRun, type GuardedRun } from './guarded-run.ts';
 import { createPayment } from './payment.ts';
 import { createPrefixStability } from './prefix-stability.ts';
@@ -41,8 +37,9 @@ export interface OpenSession {
 /** Starts a strategy on a session; what it costs is counted in `tally`. */
 export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally): OpenSession {
   const { recording, pricing, digests } = plan;
-  const { profile, policy } = pricing;
+  const { profile, policy, window, refusesLarger } = pricing;
   const gates = createGates({ head: recording.head, profile, policy, digests });
+  const tokensOf = createPromptSize(plan);
   const { pay, payOwn } = createPayment(plan, tally);
   const stability = createPrefixStability();
   const seenByModel = createModelView(plan);
@@ -54,9 +51,14 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
   let sent: Request | undefined;
   const marked = (asked: Request): Request =>
     asked.markers.length > 0 ? asked : placeMarkers(asked, { policy });
+  const inspect = (request: Request, seen: Request): Inspection => {
+    const inspection = gates.inspect(request, seen);
+    if (!refusesLarger || tokensOf(seen) <= window) return inspection;
+    return { ...inspection, violations: [...inspection.violations, OVER_WINDOW] };
+  };
   /** Whether a provider would take it. Where it would not, that is counted. */
   const isTaken = (request: Request): boolean => {
-    const inspection = gates.inspect(request);
+    const inspection = inspect(request, seenByModel(request));
     countViolations(tally, inspection);
     return inspection.violations.length === 0;
   };
@@ -89,7 +91,7 @@ export function openSession(plan: SessionPlan, strategy: Strategy, tally: Tally)
       countBreak(tally, stability.next(asked), run.announced());
       sent = marked(asked);
       const seen = seenByModel(sent);
-      const inspection = gates.inspect(sent, seen);
+      const inspection = inspect(sent, seen);
       countRequest(tally, reRead);
       countInspection(tally, inspection);
       const outputTokens = reRead ? RE_READ_CALL_TOKENS : 0;
@@ -119,22 +121,21 @@ function startRun(plan: SessionPlan, strategy: Strategy, options: StartOptions):
       onCalls,
     });
   if (!refusesLarger) return start();
-  const tokensOf = (request: Request): number =>
-    seenByModel(request).messages.reduce(
-      (sum, message) => sum + sizes.message(message),
-      sizes.head(request.head),
-    );
-  const limitTokens = compactionLimit(window);
-  const dropsThinking = profile.thinking === 'prefix-bound';
-  const sizeOf = sizes.message;
+  const tokensOf = createPromptSize(plan);
   return createCompactingRun({
     start,
-    limitTokens,
-    tokensOf,
-    sizeOf,
-    dropsThinking,
+    windowTokens: window,
+    tokensOf: (request) => tokensOf(seenByModel(request)),
+    sizeOf: sizes.message,
+    dropsThinking: profile.thinking === 'prefix-bound',
     onCompacted,
   });
+}
+
+/** Tokens of a prompt as the model gets to see it. */
+function createPromptSize({ recording: { sizes } }: SessionPlan): (seen: Request) => number {
+  return ({ head, messages }) =>
+    messages.reduce((sum, message) => sum + sizes.message(message), sizes.head(head));
 }
 
 /** What is left of a request once the provider has applied its edits and cut it at a compaction; the same one without any. */
@@ -143,5 +144,7 @@ function createModelView({ recording }: SessionPlan): (request: Request) => Requ
   return (request) => view(request).request;
 }
 
+/** The code of a request that is larger than the window, beside those of `checkRequest`. */
+const OVER_WINDOW = 'over-window';
 /** What a call and its result take; less than any cache lifetime. */
 const RE_READ_MS = 5_000;

@@ -1,17 +1,17 @@
 import { createEstimator } from '@varve/tokens';
 import { BASELINE } from '../built-in-strategies.ts';
 import { hashUnit } from '../demand/vocabulary.ts';
-import type { PricingOptions } from '../pricing.ts';
-import type { ReplayedThread, ReportRow, ReportSession } from '../report/report-schema.ts';
+import { type PricingOptions, underWindow } from '../pricing.ts';
+import type { ReplayedThread, Report, ReportRow, ReportSession } from '../report/report-schema.ts';
 import { describeReplayed } from '../session/describe-replayed.ts';
 import { describeSession } from '../session/describe-session.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
 import type { SessionFile } from '../session/session-files.ts';
 import type { Strategy } from '../strategy.ts';
-import { threadPricing } from '../thread-pricing.ts';
+import { recordedModel, threadPricing } from '../thread-pricing.ts';
 import { rowOf } from './metrics.ts';
 import { replay, replayAndWait } from './replay.ts';
-import { planSession } from './session-plan.ts';
+import { planSession, type SessionPlan } from './session-plan.ts';
 
 /** What the replay of a main thread needs to know of the other sessions. */
 export interface ThreadBackground {
@@ -27,38 +27,71 @@ export interface ReplayFileOptions {
   readonly backgrounds: readonly ThreadBackground[];
   readonly strategies: readonly Strategy[];
   readonly pricing: PricingOptions;
+  /** Windows to replay in beside that of `pricing`, in tokens. */
+  readonly otherWindows: readonly number[];
 }
 
 /** A session file and its rows, in the order of threads and strategies. */
 export interface ReplayedFile {
   readonly session: ReportSession;
   readonly rows: readonly ReportRow[];
+  /** For each of the other windows, in their order. */
+  readonly otherRows: readonly (readonly ReportRow[])[];
+  readonly unpriced: Report['unpriced'];
 }
 
 /** Replays the main threads of a file under all strategies. */
 export async function replayFile(
   file: SessionFile,
-  { backgrounds, strategies, pricing }: ReplayFileOptions,
+  { backgrounds, strategies, pricing: options, otherWindows }: ReplayFileOptions,
 ): Promise<ReplayedFile> {
   const imported = await importNamed(file);
   const replayed: ReplayedThread[] = [];
   const rows: ReportRow[] = [];
+  const otherRows: ReportRow[][] = otherWindows.map(() => []);
+  const unpriced: Report['unpriced'] = [];
   for (const [at, named] of mainThreads(imported, file.name).entries()) {
     const background = backgrounds[at] ?? NO_BACKGROUND;
     const known = new Set(background.guessable);
-    const plan = planSession(named.thread, threadPricing(named.thread, pricing), {
+    const { session, thread } = named;
+    const pricing = threadPricing(thread, options);
+    if (pricing === undefined) {
+      unpriced.push({ session, recordedModel: recordedModel(thread) ?? null });
+      continue;
+    }
+    const plan = planSession(thread, pricing, {
       isGuessable: (unit) => known.has(hashUnit(unit)),
     });
     replayed.push(describeReplayed(named, plan, background));
-    const baseline = replay(plan, BASELINE);
-    for (const strategy of strategies) {
-      const result = strategy === BASELINE ? baseline : await replayAndWait(plan, strategy);
-      const names = { session: named.session, strategy: strategy.name };
-      rows.push(rowOf(names, plan, { replay: result, baseline }));
+    const own = await rowsOf(session, plan, strategies);
+    rows.push(...own);
+    for (const [place, window] of otherWindows.entries()) {
+      const other = { ...plan, pricing: underWindow(pricing, window) };
+      const isOwn = pricing.refusesLarger && pricing.window === window;
+      otherRows[place]?.push(...(isOwn ? own : await rowsOf(session, other, strategies)));
     }
   }
   const { message: sizeOf } = createEstimator();
-  return { session: describeSession(imported, { file: file.name, sizeOf, replayed }), rows };
+  return {
+    session: describeSession(imported, { file: file.name, sizeOf, replayed }),
+    rows,
+    otherRows,
+    unpriced,
+  };
+}
+
+async function rowsOf(
+  session: string,
+  plan: SessionPlan,
+  strategies: readonly Strategy[],
+): Promise<readonly ReportRow[]> {
+  const baseline = replay(plan, BASELINE);
+  const rows: ReportRow[] = [];
+  for (const strategy of strategies) {
+    const result = strategy === BASELINE ? baseline : await replayAndWait(plan, strategy);
+    rows.push(rowOf({ session, strategy: strategy.name }, plan, { replay: result, baseline }));
+  }
+  return rows;
 }
 
 const NO_BACKGROUND: ThreadBackground = {

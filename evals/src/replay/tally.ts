@@ -31,6 +31,7 @@ export interface Tally {
   expiries: number;
   invalidRequests: number;
   violations: Map<string, number>;
+  /** Larger than the window and priced as if accepted. */
   overWindowRequests: number;
   /** Summaries that had to be written because the next request would have been refused, and what these cost. */
   forcedCompactions: number;

@@ -1,11 +1,11 @@
 import { compactionLimit, SUMMARY_OUTPUT_TOKENS } from '../replay/forced-compaction.ts';
 import { ASSUMED_HEAD_TOKENS } from '../session/head-size.ts';
 import { formatCount, formatRatio, formatTokens } from './format.ts';
-import type { ReplayedThread, Report } from './report-schema.ts';
+import type { ReplayedThread, Report, ReportTotal } from './report-schema.ts';
 
 /** What a reader has to know before believing the figures, one sentence or two each. */
 export function assumptions(report: Report): readonly string[] {
-  const { settings, sessions, estimator, skipped, refused } = report;
+  const { settings, sessions, estimator, skipped, refused, unpriced } = report;
   const threads = sessions.flatMap(({ replayed }) => replayed);
   const models = counted(threads.map((thread) => `${thread.pricedAs} under ${thread.policy}`));
   return [
@@ -14,12 +14,17 @@ export function assumptions(report: Report): readonly string[] {
     ...clockText(threads),
     ...variantText(report),
     ...windowText(report),
+    ...actedText(report),
     ...compactionText(report),
     ...breakText(report),
     ...backgroundText(threads),
     ...listed(
       'Refused',
       refused.map(({ file, reason }) => `${file} (${reason})`),
+    ),
+    ...listed(
+      'Left out, because their models have no known price',
+      unpriced.map(({ session, recordedModel }) => `${session} (${recordedModel ?? 'none'})`),
     ),
     ...listed(
       'Skipped, because they are no sessions',
@@ -46,18 +51,46 @@ function clockText(threads: readonly ReplayedThread[]): readonly string[] {
     : [`No usable clock in ${plural(without, 'thread')}: 10 seconds between requests are assumed.`];
 }
 
-function windowText({ rows, totals, settings }: Report): readonly string[] {
-  const over = rows.reduce((sum, row) => sum + row.overWindowRequests, 0);
-  const accepted =
-    over === 0
-      ? []
-      : [`Larger than the window, and priced as if accepted: ${plural(over, 'request')}.`];
-  if (settings.window === null) return accepted;
-  const forced = totals.map((total) => `${total.strategy} ${formatCount(total.forcedCompactions)}`);
+function windowText({ rows, totals, sessions, settings }: Report): readonly string[] {
+  const windows = sessions.flatMap(({ replayed }) => replayed.map((each) => each.windowTokens));
+  const sizes = [...new Set(windows)].map(formatTokens).join(', ');
+  if (settings.window === 'none') {
+    const over = rows.reduce((sum, row) => sum + row.overWindowRequests, 0);
+    return [
+      `No window is enforced: ${plural(over, 'request')} larger than ${sizes} priced as if accepted.`,
+    ];
+  }
+  const refused = rows.filter(({ violations }) => 'over-window' in violations);
+  const names = new Set(refused.map(({ strategy }) => strategy));
   return [
-    `Window of ${formatTokens(settings.window)}: before a request passes ${formatTokens(compactionLimit(settings.window))} the agent has a summary written (${formatTokens(SUMMARY_OUTPUT_TOKENS)} tokens of output; 6K stay, with the newest round and the person's newest message, and hold nothing that is needed later). Summaries, mean per session: ${forced.join(', ')}.`,
-    ...accepted,
+    `Window of ${sizes}, enforced: before a request passes ${limits(windows)} the agent has a summary written (${formatTokens(SUMMARY_OUTPUT_TOKENS)} tokens of output; 6K stay, with the newest round and the person's newest message, and hold nothing that is needed later). Summaries, mean per session: ${figures(totals, (total) => total.forcedCompactions)}.`,
+    ...(refused.length === 0
+      ? []
+      : [
+          `Refused because they are larger than the window, whatever is summarised: requests in ${plural(new Set(refused.map(({ session }) => session)).size, 'session')} under ${[...names].join(', ')}.`,
+        ]),
   ];
+}
+
+const limits = (windows: readonly number[]): string =>
+  [...new Set(windows.map(compactionLimit))].map(formatTokens).join(', ');
+
+/** `keep-all 1, offload 0.8`, those that have any. */
+const figures = (totals: Report['totals'], of: (total: ReportTotal) => number): string =>
+  totals
+    .filter((total) => of(total) > 0)
+    .map((total) => `${total.strategy} ${formatCount(of(total))}`)
+    .join(', ') || 'none';
+
+/** Which strategies had nothing to do, and which only in some sessions. */
+function actedText({ totals }: Report): readonly string[] {
+  const [, ...others] = totals;
+  const never = others.filter(({ actedSessions }) => actedSessions === 0);
+  return never.length === 0
+    ? []
+    : [
+        `Acted in no session, so that their figures are those of keep-all: ${never.map(({ strategy }) => strategy).join(', ')}.`,
+      ];
 }
 
 function compactionText({ totals }: Report): readonly string[] {

@@ -6,18 +6,19 @@ const right = { align: 'right' } as const;
 
 /** One line per strategy over all sessions; fits 100 characters. */
 export const TOTAL_COLUMNS: readonly Column<ReportTotal>[] = [
-  { title: 'strategy', cell: (total) => `${total.strategy}${gateMarks(total)}`, maxCharacters: 22 },
+  { title: 'strategy', cell: (total) => `${total.strategy}${gateMarks(total)}`, maxCharacters: 20 },
+  { title: 'acted', cell: (total) => String(total.actedSessions), ...right },
   { title: 'rel', cell: (total) => formatRatio(total.relativeToKeepAll), ...right },
   { title: '$-wtd', cell: (total) => formatRatio(total.dollarsRelative, 2), ...right },
   { title: 'hit', cell: (total) => formatRatio(total.hitRate), ...right },
   { title: 'breaks', cell: (total) => formatCount(total.breaks), ...right },
-  { title: 'rereads', cell: (total) => formatCount(total.rereads), ...right },
+  { title: 'reread', cell: (total) => formatCount(total.rereads), ...right },
   { title: 'lost', cell: (total) => formatCount(total.irreproducible), ...right },
   { title: 'RRC', cell: (total) => formatRatio(total.rereadShare), ...right },
   { title: 'HR', cell: (total) => formatRatio(total.hindsightRecall, 2), ...right },
   { title: 'LBa/$', cell: (total) => formatRatio(total.perObjectShare, 2), ...right },
   { title: 'peak', cell: (total) => formatTokens(total.peakTokens), ...right },
-  { title: 'invalid', cell: (total) => String(total.invalidRequests), ...right },
+  { title: 'bad', cell: (total) => String(total.invalidRequests), ...right },
 ];
 
 /** Marks a strategy that breaks a gate which makes no request invalid. */

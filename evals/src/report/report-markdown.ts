@@ -42,14 +42,15 @@ const right = { align: 'right' } as const;
 
 const ROW_COLUMNS: readonly Column<ReportRow>[] = [
   { title: 'strategy', cell: (row) => row.strategy },
+  { title: 'acted', cell: (row) => (row.acted ? 'yes' : 'no') },
   { title: 'dollars', cell: (row) => formatDollars(row.dollars), ...right },
   { title: 'rel', cell: (row) => formatRatio(row.relativeToKeepAll), ...right },
   { title: 'hit', cell: (row) => formatRatio(row.hitRate), ...right },
   { title: 'breaks', cell: (row) => formatCount(row.breaks), ...right },
-  { title: 'rereads', cell: (row) => formatCount(row.rereads), ...right },
+  { title: 'reread', cell: (row) => formatCount(row.rereads), ...right },
   { title: 'lost', cell: (row) => formatCount(row.irreproducible), ...right },
   { title: 'HR', cell: (row) => formatRatio(row.hindsightRecall, 2), ...right },
   { title: 'LBa/$', cell: (row) => formatRatio(row.perObjectShare, 2), ...right },
   { title: 'peak', cell: (row) => formatTokens(row.peakTokens), ...right },
-  { title: 'invalid', cell: (row) => String(row.invalidRequests), ...right },
+  { title: 'bad', cell: (row) => String(row.invalidRequests), ...right },
 ];

@@ -95,7 +95,7 @@ export const rowSchema = z.object({
   breakMassTokens: count,
   expiries: count,
   peakTokens: count,
-  /** Larger than the window and priced as if accepted; with a window that refuses them, only what no compaction could help. */
+  /** Larger than the window and priced as if accepted, where the window is `none`; else they are refused as `over-window`. */
   overWindowRequests: count,
   /** Summaries an agent had to have written because the next request would have been refused; in `dollars` too. */
   forcedCompactions: count,
@@ -113,6 +113,8 @@ export const rowSchema = z.object({
   personLostRequests: count,
   /** A second run on the same input gave the same bytes. */
   repeatable: z.boolean(),
+  /** Whether anything here differs from keep-all: false where the strategy had no reason to do anything. */
+  acted: z.boolean(),
   unpricedTokens: count,
   /** Lower bounds in dollars, and as shares of `dollars`. */
   writeOnceDollars: dollars,
@@ -150,6 +152,8 @@ const totalSchema = z.object({
   personLostRequests: count,
   unmetUnits: count,
   unrepeatable: count,
+  /** Sessions in which the strategy acted. */
+  actedSessions: count,
   /** Mean over sessions. */
   forcedCompactions: z.number().nonnegative(),
   compactions: z.number().nonnegative(),
@@ -176,8 +180,8 @@ export const reportSchema = z.object({
     model: z.string().nullable(),
     provider: z.string().nullable(),
     ttl: z.enum(['5m', '1h', 'none']),
-    /** Larger requests are refused; null: the model's, and nothing is refused. */
-    window: count.nullable(),
+    /** Larger requests are refused; null: the model's; none: nothing is refused. */
+    window: z.union([count, z.literal('none')]).nullable(),
     /** Price of a read token as a share of a plain one; null: the model's. */
     readPrice: z.number().nullable(),
     /** What re-reads cost, as a multiple of their price. */
@@ -191,9 +195,15 @@ export const reportSchema = z.object({
   /** Files in a folder that hold no session, and files that could not be imported. */
   skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
   refused: z.array(z.object({ file: z.string(), line: count.nullable(), reason: z.string() })),
+  /** Threads that were to be priced as the model they were recorded with, which has no known price; they are in no row. */
+  unpriced: z.array(z.object({ session: z.string(), recordedModel: z.string().nullable() })),
   strategies: z.array(z.object({ name: z.string() })),
   rows: z.array(rowSchema),
   totals: z.array(totalSchema),
+  /** The same in other windows, which are enforced. */
+  otherWindows: z.array(
+    z.object({ windowTokens: count, rows: z.array(rowSchema), totals: z.array(totalSchema) }),
+  ),
 });
 
 /** A whole report. */

@@ -36,6 +36,6 @@ function groups(names: readonly string[]): readonly (readonly string[])[] {
 }
 
 const LEGEND = [
-  'rel: cost relative to keep-all, mean over sessions; $-wtd: the same of the sums of dollars. hit: share of prompt tokens read from the cache. breaks, rereads: means per session; lost: those of the rereads that would not bring the same back. RRC: share of the cost that is rereads. HR: share of what the near future needs that is still at hand. LBa/$: what a per-object oracle would pay, as a share of the cost. peak: largest prompt, mean. invalid: requests a provider would refuse; a session with one is in no mean.',
+  'acted: sessions in which it did anything. rel: cost relative to keep-all, mean over sessions; $-wtd: the same of the sums of dollars. hit: share of prompt tokens read from the cache. breaks, reread: means per session; lost: re-reads that would not bring the same back. RRC: share of the cost that is rereads. HR: share of what the near future needs that is still at hand. LBa/$: what a per-object oracle would pay, as a share of the cost. peak: largest prompt, mean. bad: requests a provider would refuse; a session with one is in no mean.',
   '* changes the system prompt or the tools. ! loses the newest message of the user. ? drops what was just read again for it: its cost lacks what it then needs. ~ answers differently on a second run.',
 ];

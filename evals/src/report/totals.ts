@@ -57,6 +57,7 @@ function totalOf(
     systemChangedRequests: count((row) => row.systemChangedRequests),
     personLostRequests: count((row) => row.personLostRequests),
     unmetUnits: count((row) => row.unmetUnits),
+    actedSessions: count((row) => Number(row.acted)),
     unrepeatable: count((row) => Number(!row.repeatable)),
     forcedCompactions: meanOf((row) => row.forcedCompactions) ?? 0,
     compactions: meanOf((row) => row.compactions) ?? 0,
