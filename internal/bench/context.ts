@@ -10,7 +10,6 @@ import {
   type BenchSession,
   createBenchSession,
   LOGGED_AT,
-  toEntries,
   UNITS_PER_RESULT,
 } from './bench-session.ts';
 import { medianOf, millisecondsOf } from './timing.ts';
@@ -26,8 +25,8 @@ export async function run(): Promise<BenchRow[]> {
       return millisecondsOf(() => messages.map((message) => JSON.stringify(message)));
     }),
   );
-  const small = await turnCost(BENCH_SIZES['10K']);
   const large = await turnCost(BENCH_SIZES['1M']);
+  const small = await turnCost(BENCH_SIZES['10K']); // the engine is warm by then, as it was for the large one
   const clearing = await turnCost(BENCH_SIZES['1M'], { clears: true });
   const turn = `a turn of a whole context with storage and microcompact, ${sizeIn(large)}`;
   const share = `${turn}, against JSON.stringify of each message (S)`;
@@ -56,36 +55,38 @@ interface TurnCost {
 const sizeIn = ({ tokens }: TurnCost): string =>
   `${Math.round(tokens / 1_000).toLocaleString('en')}K tokens of its model`;
 
+/** Drives each round from its first message on, as an agent does: the last turns follow all the others. */
 async function turnCost(turns: number, { clears = false } = {}): Promise<TurnCost> {
   const turnsMs: number[] = [];
   let tokens = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const session = sessionOf(turns + LAST_TURNS);
-    const cut = session.messages.length - 2 * LAST_TURNS;
-    const { head, messages } = session;
+    const { head, messages } = sessionOf(turns + LAST_TURNS);
     const context = createContext({
       ...head,
       models: [LARGE_WINDOW],
-      now: () => AT_MS,
+      now: createClock(),
       storage: createToolStorage({ store: memoryStore(), sessionId: 'session' }),
-      entries: toEntries({ head, messages: messages.slice(0, cut) }),
       ...(clears ? {} : { layers: [watching()] }),
     });
-    await context.request(); // whatever is to be cleared of a log that no layer has seen
-    for (let at = cut; at < messages.length; at += 2) {
+    const [asked, ...rest] = messages as [Message, ...Message[]];
+    await context.user(asked.content);
+    for (let at = 0; at < rest.length; at += 2) {
       const start = performance.now();
       await context.request();
-      await context.reply({ content: (messages[at] as Message).content });
-      await context.results([outputOf(messages[at + 1] as Message)]);
-      turnsMs.push(performance.now() - start);
+      await context.reply({ content: (rest[at] as Message).content });
+      await context.results([outputOf(rest[at + 1] as Message)]);
+      if (at >= 2 * turns) turnsMs.push(performance.now() - start);
     }
     tokens = context.size().tokens;
   }
   return { ms: medianOf(turnsMs), tokens };
 }
 
-/** A second after the log, so that nothing of it counts as idle. */
-const AT_MS = Date.parse(LOGGED_AT) + 1_000;
+/** Every look at it is a second later, so that nothing counts as idle. */
+function createClock(): () => number {
+  let ms = Date.parse(LOGGED_AT);
+  return () => (ms += 1_000);
+}
 
 /** The session is larger than the window of its model: requests that no provider takes would be refused. */
 const LARGE_WINDOW: ModelInfo = {
