@@ -6,7 +6,7 @@ import {
   type storedHandleOf,
 } from '@varve/messages';
 import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
-import { readableForm } from './escapes.ts';
+import { readable, readableForm } from './escapes.ts';
 
 type StoredExtension = Parameters<typeof storedHandleOf>[2];
 
@@ -58,11 +58,15 @@ export function fingerprintOf(content: string | readonly BlockLike[]): string {
 /** Half surrogates have no UTF-8: such a text is stored as a JSON string, where they are escaped. */
 function textMaterial(text: string): Material {
   const isPlain = isWellFormed(text);
-  const clean = readableForm(text);
+  const shown = readable(text);
+  const clean = shown || text;
+  // what is binary holds something that is not shown, or characters that stand for what could not be read
+  const mayBeBinary = shown !== text || text.includes('\ufffd');
+  const isBinary = mayBeBinary && isBinaryText(text);
   return {
     text: clean,
     clean: clean === text ? undefined : clean,
-    binary: isBinaryText(text) ? 'binary data that was read as text' : undefined,
+    binary: isBinary ? 'binary data that was read as text' : undefined,
     extension: isPlain ? 'txt' : 'json',
     fingerprint: fingerprint(text),
     encode: () => encodeText(isPlain ? text : JSON.stringify(text)),

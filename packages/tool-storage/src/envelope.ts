@@ -38,6 +38,7 @@ const TAG_START = /<([\s/]*persisted-output)/gi;
  * holds it. A text may name a handle that does not exist.
  */
 export function handlesIn(text: string): string[] {
+  if (text.length < MIN_HANDLE || !text.includes('-')) return [];
   return Array.from(text.matchAll(HANDLE_END), ({ 0: end, index }) => {
     const name = NAME_BEFORE.exec(text.slice(Math.max(0, index - MAX_HANDLE), index))?.[0] ?? '';
     return name + end;
@@ -47,6 +48,7 @@ export function handlesIn(text: string): string[] {
 // Found by the end, which is rare, so that long words cost nothing.
 const HANDLE_END = /-[0-9a-f]{16}\.(?:txt|json|bin)\b/g;
 const NAME_BEFORE = /[A-Za-z0-9_~-]*$/;
+const MIN_HANDLE = 21;
 const MAX_HANDLE = 160;
 
 /** `3.1 MB`, in steps of 1000. */

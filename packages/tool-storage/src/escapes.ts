@@ -31,12 +31,15 @@ export function readableForm(text: string): string {
   return readable(text) || text;
 }
 
-function readable(text: string): string {
-  const shown = text.replace(NULS, ({ length }) =>
+/** The same, empty for one that is nothing but escapes. */
+export function readable(text: string): string {
+  return inJson(stripPlain(text.includes('\0') ? showNuls(text) : text), readable);
+}
+
+const showNuls = (text: string): string =>
+  text.replace(NULS, ({ length }) =>
     length <= MOST_NULS_SHOWN ? '␀'.repeat(length) : `␀(×${length})`,
   );
-  return inJson(stripPlain(shown), readable);
-}
 
 /**
  * A text without terminal escapes: colours, cursor moves, titles and links go, what they wrap stays; other control
@@ -61,7 +64,7 @@ const IN_JSON = /\\(?:[bfr]|u00(?:0[0-8b-f]|1[\da-f]|7f|[89][\da-f]))/i;
 
 /** Cleans the strings of a text that is JSON, or of those of its lines that are records; no text that only quotes some. */
 function inJson(text: string, clean: (text: string) => string): string {
-  if (!IN_JSON.test(text)) return text;
+  if (!text.includes('\\') || !IN_JSON.test(text)) return text;
   if (JSON_START.test(text) && isJson(text)) return cleanStrings(text, clean);
   if (!text.includes('{')) return text;
   const lines = text.split('\n').map((line) => {
