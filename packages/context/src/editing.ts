@@ -13,6 +13,7 @@ import {
   type ThinkingRule,
   thinkingDrops,
   type View,
+  writtenForm,
 } from '@varve/messages';
 import type { CleanUpOccasion } from './clean-up.ts';
 import { ContextError } from './error.ts';
@@ -20,7 +21,6 @@ import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions } from './options.ts';
-import { writtenForm } from './written-form.ts';
 
 export interface EditOptions extends CallOptions {
   /** Who edits: it stands in the log, in events and in the reason of the cache break. */

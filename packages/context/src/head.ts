@@ -8,13 +8,13 @@ import {
   stableStringify,
   type TextBlock,
   type Tool,
+  writtenForm,
 } from '@varve/messages';
 import { checkHeadChange, checkThinkingBudget, checkThinkingParams } from './check-options.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import type { Enter } from './redact-entry.ts';
-import { writtenForm } from './written-form.ts';
 
 /** What `setHead` changes; what is left out stays as it is. */
 export interface HeadChange {

@@ -4,6 +4,7 @@ import {
   type Message,
   MessagesError,
   type View,
+  writtenForm,
 } from '@varve/messages';
 import { createTokenMeter, type Estimator, type TokenMeter } from '@varve/tokens';
 import { ContextError } from './error.ts';
@@ -14,7 +15,6 @@ import type { NewMessage } from './messages-of.ts';
 import type { ContextOptions, EntryLog } from './options.ts';
 import { createQueue } from './queue.ts';
 import type { Doors } from './redact-entry.ts';
-import { writtenForm } from './written-form.ts';
 
 /** The log of a context in memory and on its way to where it is written. */
 export interface Keeper {

@@ -79,3 +79,4 @@ export { canCarryMarker } from './validity-markers.ts';
 export { checkRequest } from './validity-request.ts';
 export type { Violation } from './violation.ts';
 export { isWellFormed, toWellFormed } from './well-formed.ts';
+export { writtenForm } from './written-form.ts';

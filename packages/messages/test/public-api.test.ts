@@ -95,6 +95,7 @@ describe('the public surface', () => {
       'withoutStoppedSection',
       'withoutThinking',
       'withoutThinkingAt',
+      'writtenForm',
     ]);
   });
 
