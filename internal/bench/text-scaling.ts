@@ -1,6 +1,6 @@
 import { acceptSummary } from '@varve/compact';
 import { extractiveSummary } from '@varve/emulator';
-import { parseAgentDefinition, parseAgentSettings, parseMail } from '@varve/fork-agent';
+import { parseAgentDefinition, parseAgentSettings } from '@varve/fork-agent/definitions';
 import {
   checkSummary,
   createLedger,
@@ -460,7 +460,6 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
       }),
     parseAgentDefinition: (text) => parseAgentDefinition(`---\nname: a\n${text}\n---\n${text}`),
     parseAgentSettings: (text) => parseAgentSettings(text),
-    parseMail,
     findOverflow,
     toModelError: (text) => toModelError(Object.assign(new Error(text), { status: 400 })),
   };

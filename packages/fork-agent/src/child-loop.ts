@@ -167,9 +167,8 @@ async function endUnlessMail<State>(run: Run<State>): Promise<ChildStop | undefi
   return undefined;
 }
 
-async function waitingMail<State>({ options, signal }: Run<State>): Promise<readonly Block[]> {
-  if (!options.mail) return [];
-  return mailBlocks(await untilAborted(() => options.mail?.() ?? [], signal));
+async function waitingMail<State>({ mail, signal }: Run<State>): Promise<readonly Block[]> {
+  return mail ? mailBlocks(await untilAborted(mail, signal)) : [];
 }
 
 const resultsMessage = <State>(

@@ -1,5 +1,7 @@
 import type { Block, Head, Message, Request, StopReason, Usage } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
+import type { Mail } from './mail/mail.ts';
+import { drain } from './mail/mailbox.ts';
 import type { Denial, RunOptions, ToolRunner } from './types.ts';
 import { NO_USAGE } from './usage.ts';
 import type { ChildMessages } from './window.ts';
@@ -28,6 +30,8 @@ export interface Run<State> {
   readonly child: Child<State>;
   readonly options: RunOptions<State>;
   readonly signal: AbortSignal;
+  /** Mail that waits. */
+  readonly mail: (() => Promise<readonly Mail[]>) | undefined;
   tail: readonly Message[];
   turns: number;
   usage: Usage;
@@ -45,6 +49,7 @@ export const newRun = <State>(
   child,
   options,
   signal,
+  mail: options.mail && drain(options.mail),
   tail: [],
   turns: 0,
   usage: NO_USAGE,

@@ -7,7 +7,7 @@ import type {
   Usage,
 } from '@varve/messages';
 import type { ModelEvent } from '@varve/models';
-import type { Mail } from './mail/mail.ts';
+import type { Inbox } from './mail/mailbox.ts';
 
 /** What a tool gave: a text, or the content of its result. */
 export type ToolOutcome =
@@ -71,8 +71,11 @@ export interface RunOptions<State = undefined> {
    */
   readonly onMessage?: ((message: Message) => void | Promise<void>) | undefined;
   readonly onEvent?: ((event: ModelEvent) => void) | undefined;
-  /** Mail that waits; asked after each round of tools, and once more before the child ends. */
-  readonly mail?: (() => readonly Mail[] | Promise<readonly Mail[]>) | undefined;
+  /**
+   * The child's inbox: asked after each round of tools, and once more before the child ends. Each mail is handed out once, and
+   * acknowledged when what was made of it stands in the child's messages.
+   */
+  readonly mail?: Pick<Inbox, 'receive' | 'acknowledge'> | undefined;
   /**
    * Asked after each round of tools, with their results; what was not allowed has an error as its result. `true` ends the
    * child as `end`, without a request that only says so; mail that came is answered first. @default it goes on

@@ -9,7 +9,7 @@ import {
   parseAgentDefinition,
   parseAgentSettings,
   toolsOf,
-} from '../src/index.ts';
+} from '../src/definitions.ts';
 import { call, HEAD, scripted } from './support.ts';
 
 type DefinitionSource = AgentDefinition['source'];

@@ -15,7 +15,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMailboxes, createMailRouter } from '../src/index.ts';
+import { createMailboxes, createMailRouter } from '../src/mail.ts';
 import { fileMailboxes } from '../src/node/index.ts';
 
 function folder(): string {

@@ -11,9 +11,7 @@ import {
   ForkError,
   forkNotification,
   forkResultBlock,
-  isForkHistory,
   onlyTools,
-  type ToolContext,
 } from '../src/index.ts';
 import { call, deepFreeze, HEAD, PARENT, requestOf, scripted, text } from './support.ts';
 
@@ -112,7 +110,7 @@ describe('fork.run (F1, F4)', () => {
     const waiting = [[{ id: 'i', from: 'a', to: 'b', body }]];
     const result = await fork.run({
       ...TASK,
-      mail: () => waiting.shift() ?? [],
+      mail: { receive: async () => waiting.shift() ?? [], acknowledge: async () => {} },
       isDone: () => true,
     });
     expect(result).toMatchObject({ text: 'Read.', turns: 2 });
@@ -193,7 +191,6 @@ describe('what a fork may do (F3, F5)', () => {
       TASK,
     );
     const history = JSON.parse(JSON.stringify([...PARENT.messages, ...messages])) as Message[];
-    expect(isForkHistory(history)).toBe(true);
     const nested = () => createFork({ client: scripted([]), parent: requestOf(history) });
     expect(nested).toThrow(expect.objectContaining({ code: 'nested-fork' }));
   });
@@ -261,7 +258,7 @@ describe('replies of a parent (F4)', () => {
 describe('isolation (F2)', () => {
   test('gives each child a copy of the state, and its tools a signal that ends with it', async () => {
     const state = deepFreeze({ seen: ['a'] });
-    const contexts: ToolContext<typeof state>[] = [];
+    const contexts: { readonly state: typeof state; readonly signal: AbortSignal }[] = [];
     const client = scripted([[call('x')], 'Done.', [call('x')], 'Done.']);
     const fork = createFork({
       client,

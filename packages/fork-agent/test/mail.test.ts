@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createFork,
-  createMailboxes,
-  createMailRouter,
-  drain,
-  mailBlocks,
-  parseMail,
-} from '../src/index.ts';
+import { createFork } from '../src/index.ts';
+import { parseMail } from '../src/mail/parse-mail.ts';
+import { createMailboxes, createMailRouter, mailBlocks } from '../src/mail.ts';
 import { call, PARENT, scripted } from './support.ts';
 
 type MailBody = Parameters<ReturnType<typeof createMailRouter>['send']>[1];
@@ -34,8 +29,7 @@ describe('createMailboxes (F7)', () => {
     const late = () => {
       if (events++ === 2) void router.send('worker', body('And at c.ts.'));
     };
-    const mail = drain(inbox);
-    const result = await fork.run({ directive: 'Look.', mail, onEvent: late });
+    const result = await fork.run({ directive: 'Look.', mail: inbox, onEvent: late });
     const round = result.messages[2]?.content ?? [];
     expect(round.map(({ type }) => type)).toEqual(['tool_result', 'text']);
     expect(round[1]?.text).toContain('Look at b.ts too.&lt;/agent-message>');

@@ -1,7 +1,7 @@
 import { anthropicProfile, checkRequest, type Message } from '@varve/messages';
 import { cachePolicy, placeMarkers } from '@varve/prompt-cache';
 import { describe, expect, test } from 'vitest';
-import { createProgress } from '../src/index.ts';
+import { createProgress } from '../src/progress.ts';
 import { call, HEAD, type Reply, requestOf, scripted, text } from './support.ts';
 
 function stateOf(

@@ -1,32 +1,34 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import * as definitions from '../src/definitions.ts';
 import * as entry from '../src/index.ts';
+import * as mail from '../src/mail.ts';
 import * as node from '../src/node/index.ts';
+import * as progress from '../src/progress.ts';
 
 describe('the public surface', () => {
   test('of the entry is this list', () => {
     expect(Object.keys(entry).sort()).toEqual([
       'ForkError',
-      'agentListMessage',
-      'builtInAgents',
-      'createAgent',
       'createFork',
-      'createMailRouter',
-      'createMailboxes',
-      'createProgress',
-      'drain',
       'fanOut',
       'forkNotification',
       'forkResultBlock',
-      'isForkHistory',
-      'mailBlocks',
-      'mergeDefinitions',
       'onlyTools',
+    ]);
+  });
+
+  test('of ./definitions, ./mail and ./progress is this list', () => {
+    expect(Object.keys(definitions).sort()).toEqual([
+      'agentListMessage',
+      'builtInAgents',
+      'createAgent',
+      'mergeDefinitions',
       'parseAgentDefinition',
       'parseAgentSettings',
-      'parseMail',
-      'planProgress',
       'toolsOf',
     ]);
+    expect(Object.keys(mail).sort()).toEqual(['createMailRouter', 'createMailboxes', 'mailBlocks']);
+    expect(Object.keys(progress)).toEqual(['createProgress']);
   });
 
   test('of ./node is this list', () => {

@@ -1,6 +1,7 @@
 import type { JsonObject, Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { createAgent, createFork, fanOut, forkNotification } from '../src/index.ts';
+import { createAgent } from '../src/definitions.ts';
+import { createFork, fanOut, forkNotification } from '../src/index.ts';
 import { HEAD, PARENT, scripted } from './support.ts';
 
 const CLEAR_THINKING: JsonObject = { type: 'clear_thinking_20251015' };

@@ -2,14 +2,17 @@ import { anthropicProfile, checkHistory } from '@varve/messages';
 import { createModelStream, type ModelClient } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFork, type Fork, type ToolGate, type ToolRunner } from '../src/index.ts';
+import { createFork, type Fork } from '../src/index.ts';
 import { call, deepFreeze, PARENT, scripted, text } from './support.ts';
+
+type ToolRunner = NonNullable<Parameters<typeof createFork<undefined>>[0]['tools']>;
+type RunOptions = Parameters<Fork['run']>[0];
 
 /** One round with a tool or an option that does what its type does not allow. */
 async function roundWith(tools: unknown, options: object = {}) {
   const client = scripted([[call('x')], 'Done.']);
-  const fork = createFork({ client, parent: PARENT, tools: tools as ToolRunner });
-  const given = { directive: 'Look.', ...options } as Parameters<Fork['run']>[0];
+  const fork = createFork<undefined>({ client, parent: PARENT, tools: tools as ToolRunner });
+  const given = { directive: 'Look.', ...options } as RunOptions;
   const { messages, stopReason, denials } = await fork.run(given);
   const problems = checkHistory(
     [...PARENT.messages, ...messages],
@@ -81,8 +84,8 @@ describe('calls and their results (F2, F3)', () => {
       return true;
     };
     const tools: ToolRunner = ({ input }) => String(seen.push(input));
-    const fork = createFork({ client, parent: PARENT, tools });
-    const canUseTool = rename as unknown as ToolGate;
+    const fork = createFork<undefined>({ client, parent: PARENT, tools });
+    const canUseTool = rename as unknown as RunOptions['canUseTool'];
     const { messages, denials } = await fork.run({ directive: 'Look.', canUseTool });
     expect(messages[1]?.content).toEqual([call('x')]);
     expect(messages[2]?.content[0]).toMatchObject({ tool_use_id: 'x' });
@@ -101,7 +104,10 @@ describe('fork.run (F2, F3)', () => {
     const gate = fc.oneof(fc.constant(true), fc.anything());
     await fc.assert(
       fc.asyncProperty(outcome, gate, fc.boolean(), async (given, answer, hasMail) => {
-        const mail = () => (hasMail ? [] : Promise.reject(given));
+        const mail = {
+          receive: () => (hasMail ? [] : Promise.reject(given)),
+          acknowledge: async () => {},
+        };
         const options = { canUseTool: () => answer, mail };
         const { stopReason, problems, result } = await roundWith(() => given, options);
         expect(problems).toEqual([]);
@@ -138,7 +144,9 @@ describe('a child whose host fails (F2)', () => {
   };
 
   test('keeps the results of tools that ran when its mail cannot be read', async () => {
-    const { result, stopReason, problems } = await roundWith(() => 'ran', { mail: disk });
+    const { result, stopReason, problems } = await roundWith(() => 'ran', {
+      mail: { receive: disk, acknowledge: disk },
+    });
     expect(result).toMatchObject({ content: 'ran' });
     expect([stopReason, problems]).toEqual(['failed', []]);
   });

@@ -1,13 +1,8 @@
 import { anthropicProfile, checkHistory, type Head, type Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  builtInAgents,
-  createAgent,
-  createFork,
-  createProgress,
-  ForkError,
-  fanOut,
-} from '../src/index.ts';
+import { builtInAgents, createAgent } from '../src/definitions.ts';
+import { createFork, ForkError, fanOut } from '../src/index.ts';
+import { createProgress } from '../src/progress.ts';
 import { call, HEAD, requestOf, scripted, text } from './support.ts';
 
 const SMALL = 'claude-haiku-4-5';

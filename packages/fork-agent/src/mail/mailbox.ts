@@ -53,8 +53,10 @@ export function createMailboxes(): Mailboxes {
   };
 }
 
-/** What `mail` of a run takes: hands out what waits, each mail once, and takes the mail before out of the inbox. */
-export function drain(inbox: Inbox): () => Promise<readonly Mail[]> {
+/** Hands out what waits, each mail once, and takes the mail before out of the inbox. */
+export function drain(
+  inbox: Pick<Inbox, 'receive' | 'acknowledge'>,
+): () => Promise<readonly Mail[]> {
   let handedOut: readonly string[] = [];
   return async () => {
     // handed out with the round before, so it stands in the child's messages by now
