@@ -68,16 +68,11 @@ import {
 } from '@varve/session-memory';
 import { createEstimator, crudeTokens, utf8Bytes } from '@varve/tokens';
 import { loadExactCounter } from '@varve/tokens/exact';
-import {
-  createToolStorage,
-  handlesIn,
-  memoryStore,
-  offloadMessages,
-  previewOf,
-  stripEscapes,
-} from '@varve/tool-storage';
+import { createToolStorage, handlesIn, memoryStore, offloadMessages } from '@varve/tool-storage';
 import { readEntries } from '@varve/transcript';
 import { importSession } from '@varve/transcript/import';
+import { stripEscapes } from '../../packages/tool-storage/src/escapes.ts';
+import { previewOf } from '../../packages/tool-storage/src/preview/preview.ts';
 import type { BenchOptions, BenchRow } from './bench-row.ts';
 import { HOSTILE_TEXTS, SECRET_TEXTS } from './hostile-texts.ts';
 import {

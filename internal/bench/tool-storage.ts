@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToolStorage, memoryStore } from '@varve/tool-storage';
-import { fileStore, sha256 } from '@varve/tool-storage/node';
+import { fileStore } from '@varve/tool-storage/node';
+import { sha256 } from '../../packages/tool-storage/src/node/sha256.ts';
 import type { BenchRow } from './bench-row.ts';
 import { createBenchSession, UNITS_PER_RESULT } from './bench-session.ts';
 import { medianOf, millisecondsOf } from './timing.ts';

@@ -1,4 +1,3 @@
-export { policyOf } from './cache/accounts.ts';
 export { createEmulator, type Emulator } from './emulator.ts';
 export { EmulatorError } from './error.ts';
 export type { Fault } from './faults/fault.ts';

@@ -17,7 +17,6 @@ describe('public API', () => {
       'EmulatorError',
       'createEmulator',
       'extractiveSummary',
-      'policyOf',
       'recorded',
       'script',
       'startEmulator',

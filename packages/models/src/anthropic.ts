@@ -1,2 +1,1 @@
 export { createAnthropicClient } from './anthropic/client.ts';
-export { type AnthropicBody, createAnthropicWriter } from './anthropic/request.ts';

@@ -6,7 +6,7 @@ export { recordClient } from './record/record-client.ts';
 export { memoryRecordStore, type RecordStore } from './record/recording.ts';
 export { replayClient } from './record/replay-client.ts';
 export { withReminder } from './reminder.ts';
-export type { SdkClientOptions } from './sdk-client.ts';
+
 export { send } from './send.ts';
 export { createModelStream } from './stream/model-stream.ts';
 export type { ModelClient, ModelEvent, ModelResponse, ModelStream } from './types.ts';

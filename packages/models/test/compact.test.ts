@@ -1,7 +1,7 @@
 import type { Message, Request } from '@varve/messages';
 import OpenAI from 'openai';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createAnthropicWriter } from '../src/anthropic.ts';
+import { createAnthropicWriter } from '../src/anthropic/request.ts';
 import { createOpenAICompact } from '../src/openai.ts';
 import { type LoopbackReply, startLoopback } from './loopback.ts';
 

@@ -8,9 +8,10 @@ import {
 import { messageHistory } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAnthropicWriter } from '../src/anthropic.ts';
+import { createAnthropicWriter } from '../src/anthropic/request.ts';
 import { type ModelEvent, send, withReminder } from '../src/index.ts';
-import { createOpenAIChatWriter, createOpenAIResponsesWriter } from '../src/openai.ts';
+import { createOpenAIChatWriter } from '../src/openai/chat-request.ts';
+import { createOpenAIResponsesWriter } from '../src/openai/responses-request.ts';
 import { ANTHROPIC, answering, CHAT, type Provider, RESPONSES, request } from './providers.ts';
 
 // histories are long and there are three writers: a thousand of each take minutes

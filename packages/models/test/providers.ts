@@ -2,13 +2,13 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { Block, Message, Request } from '@varve/messages';
 import OpenAI from 'openai';
 import { createAnthropicClient } from '../src/anthropic.ts';
-import type { ModelClient, SdkClientOptions } from '../src/index.ts';
+import type { ModelClient } from '../src/index.ts';
 import { createOpenAIChatClient, createOpenAIResponsesClient } from '../src/openai.ts';
 import { anthropicFrames, chatFrames, responsesFrames } from './wire.ts';
 
 type Fetch = (url: unknown, init?: unknown) => Promise<Response>;
 
-export interface ConnectOptions extends SdkClientOptions {
+export interface ConnectOptions extends Omit<Parameters<typeof createAnthropicClient>[0], 'sdk'> {
   readonly url?: string;
   readonly fetch?: Fetch;
 }

@@ -20,13 +20,11 @@ test('the public names are these', () => {
     'toModelError',
     'withReminder',
   ]);
-  expect(Object.keys(anthropic).sort()).toEqual(['createAnthropicClient', 'createAnthropicWriter']);
+  expect(Object.keys(anthropic).sort()).toEqual(['createAnthropicClient']);
   expect(Object.keys(openai).sort()).toEqual([
     'createOpenAIChatClient',
-    'createOpenAIChatWriter',
     'createOpenAICompact',
     'createOpenAIResponsesClient',
-    'createOpenAIResponsesWriter',
   ]);
   expect(Object.keys(node)).toEqual(['fileRecordStore']);
 });

@@ -3,20 +3,15 @@ import type { Marker, Message } from '@varve/messages';
 import { fromAnthropic } from '@varve/messages/convert';
 import type OpenAI from 'openai';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import {
-  type AnthropicBody,
-  createAnthropicClient,
-  createAnthropicWriter,
-} from '../src/anthropic.ts';
+import { type AnthropicBody, createAnthropicWriter } from '../src/anthropic/request.ts';
+import { createAnthropicClient } from '../src/anthropic.ts';
 import { send } from '../src/index.ts';
+import { createOpenAIChatWriter, type OpenAIChatBody } from '../src/openai/chat-request.ts';
 import {
-  createOpenAIChatClient,
-  createOpenAIChatWriter,
-  type createOpenAIResponsesClient,
   createOpenAIResponsesWriter,
-  type OpenAIChatBody,
   type OpenAIResponsesBody,
-} from '../src/openai.ts';
+} from '../src/openai/responses-request.ts';
+import { createOpenAIChatClient, type createOpenAIResponsesClient } from '../src/openai.ts';
 import { startLoopback } from './loopback.ts';
 import { ANTHROPIC, CHAT, message, openaiSdk, RESPONSES, request } from './providers.ts';
 

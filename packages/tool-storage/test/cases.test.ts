@@ -1,7 +1,9 @@
 import type { Entry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { previewOf, stripEscapes, type ToolStorage } from '../src/index.ts';
+import { stripEscapes } from '../src/escapes.ts';
+import type { ToolStorage } from '../src/index.ts';
 import { fileStore } from '../src/node/index.ts';
+import { previewOf } from '../src/preview/preview.ts';
 import { longText } from './long-text.ts';
 import { memoryStorage, output, shownText, temporaryFolder } from './support.ts';
 

@@ -1,6 +1,7 @@
 import { createEstimator } from '@varve/tokens/estimate';
 import { describe, expect, test } from 'vitest';
-import { previewOf, stripEscapes } from '../src/index.ts';
+import { stripEscapes } from '../src/escapes.ts';
+import { previewOf } from '../src/preview/preview.ts';
 import { memoryStorage, output, shownText } from './support.ts';
 
 const { text: sizeOf } = createEstimator();

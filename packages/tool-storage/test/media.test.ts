@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createToolStorage, memoryStore, previewOf, stripEscapes } from '../src/index.ts';
+import { stripEscapes } from '../src/escapes.ts';
+import { createToolStorage, memoryStore } from '../src/index.ts';
+import { previewOf } from '../src/preview/preview.ts';
 import { longText } from './long-text.ts';
 import { memoryStorage, shownText } from './support.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { memoryStore, previewOf, sweep } from '../src/index.ts';
+import { memoryStore, sweep } from '../src/index.ts';
 import { fileStore } from '../src/node/index.ts';
+import { previewOf } from '../src/preview/preview.ts';
 import { memoryStorage, output } from './support.ts';
 
 const HOSTILE = [Number.NaN, -1, '5', null];

@@ -15,10 +15,10 @@ import {
   createToolStorage,
   keyOf,
   memoryStore,
-  sessionKey,
   sweep,
   type ToolResultStore,
 } from '../src/index.ts';
+import { sessionKey } from '../src/keys.ts';
 import { fileStore } from '../src/node/index.ts';
 import { storeConformance } from '../src/testing.ts';
 import { longText } from './long-text.ts';

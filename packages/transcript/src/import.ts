@@ -1,5 +1,3 @@
-export { TranscriptError } from './error.ts';
-export { countTools } from './import/count-tools.ts';
 export { importSession } from './import/import-session.ts';
 export type {
   ImportedSession,

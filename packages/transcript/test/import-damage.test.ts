@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TranscriptError } from '../src/import.ts';
+import { TranscriptError } from '../src/index.ts';
 import {
   fixtureText,
   importText,

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { TranscriptError } from '../src/import.ts';
+import { TranscriptError } from '../src/index.ts';
 import { findSessions, importFile, openLog, readLog, salvageLog } from '../src/node/index.ts';
 import { fixtures, importText } from './import-support.ts';
 import { temporaryFolder } from './support.ts';

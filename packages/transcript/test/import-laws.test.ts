@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createProjection, parseEntry, serializeEntry, type View } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ImportedSession, TranscriptError } from '../src/import.ts';
+import type { ImportedSession } from '../src/import.ts';
+import { TranscriptError } from '../src/index.ts';
 import { expectLegalHistory, fixtures, importText, jsonLines } from './import-support.ts';
 
 const files = fixtures.map(({ path }) => readFileSync(path));

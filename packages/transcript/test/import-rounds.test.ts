@@ -1,6 +1,6 @@
 import { project } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { countTools } from '../src/import.ts';
+import { countTools } from './count-tools.ts';
 import {
   fixtureText,
   importText,

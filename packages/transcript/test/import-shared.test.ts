@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProjection, parseEntry, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { countTools } from '../src/import.ts';
 import { importFile } from '../src/node/index.ts';
+import { countTools } from './count-tools.ts';
 import { expectLegalHistory } from './import-support.ts';
 
 /** A folder of real sessions with a manifest that counts what is in them; these tests run where it is there. */

@@ -1,3 +1,2 @@
 export { fileStore } from './file-store.ts';
 export { realFiles, type StoreFiles } from './file-system.ts';
-export { sha256 } from './sha256.ts';

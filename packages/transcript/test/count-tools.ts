@@ -1,5 +1,5 @@
 import { type Entry, toolResults, toolUses } from '@varve/messages';
-import type { ImportedSession } from './types.ts';
+import type { ImportedSession } from '../src/import.ts';
 
 /** Tool calls and tool results of a session. */
 export interface ToolCounts {
