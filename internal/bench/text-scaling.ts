@@ -66,11 +66,13 @@ import {
   mendNotes,
   parseTemplate,
 } from '@varve/session-memory';
-import { createEstimator, crudeTokens, utf8Bytes } from '@varve/tokens';
+import { createEstimator } from '@varve/tokens';
 import { loadExactCounter } from '@varve/tokens/exact';
 import { createToolStorage, handlesIn, memoryStore, offloadMessages } from '@varve/tool-storage';
 import { readEntries } from '@varve/transcript';
 import { importSession } from '@varve/transcript/import';
+import { crudeTokens } from '../../packages/tokens/src/crude-estimator.ts';
+import { utf8Bytes } from '../../packages/tokens/src/utf8-bytes.ts';
 import { stripEscapes } from '../../packages/tool-storage/src/escapes.ts';
 import { previewOf } from '../../packages/tool-storage/src/preview/preview.ts';
 import type { BenchOptions, BenchRow } from './bench-row.ts';

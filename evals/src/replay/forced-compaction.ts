@@ -1,5 +1,5 @@
 import { apiRounds, isThinking, type Message, type Request, toolResults } from '@varve/messages';
-import { autocompactThreshold } from '@varve/tokens';
+import { contextLimits } from '@varve/tokens';
 import type { GuardedRun } from './guarded-run.ts';
 
 export interface CompactingRunOptions {
@@ -29,7 +29,7 @@ export const SUMMARY_TOKENS = 6_000;
 
 /** From this prompt size on an agent compacts, so that the reply and the summary still fit into the window. */
 export const compactionLimit = (windowTokens: number): number =>
-  autocompactThreshold({ windowTokens });
+  contextLimits({ windowTokens }).baseTokens;
 
 /**
  * What an agent does whose provider refuses prompts above the window: before one grows too large it has a summary

@@ -1,4 +1,4 @@
-import { CONTENT_CLASSES, createEstimator, type ModelInfo } from '@varve/tokens';
+import { createEstimator, type ModelInfo } from '@varve/tokens';
 import type { Report } from './report-schema.ts';
 
 type TokenizerFamily = ModelInfo['tokenizer'];
@@ -10,11 +10,10 @@ type TokenizerFamily = ModelInfo['tokenizer'];
 export function estimatorInfo(): Report['estimator'] {
   const reference = createEstimator({ family: 'o200k' });
   const tokens = reference.classes(SAMPLE);
+  const classes = Object.keys(tokens) as (keyof typeof tokens)[];
   const factorsOf = (family: TokenizerFamily): Record<string, number> => {
     const counted = createEstimator({ family }).classes(SAMPLE);
-    return Object.fromEntries(
-      CONTENT_CLASSES.map((each) => [each, rounded(counted[each] / tokens[each])]),
-    );
+    return Object.fromEntries(classes.map((each) => [each, rounded(counted[each] / tokens[each])]));
   };
   return {
     name: 'varve',

@@ -1,4 +1,4 @@
-import { crudeEstimator } from '@varve/tokens';
+import { createEstimator } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
 import { CLEARED_RESULT, explainClearing, microcompact } from '../src/index.ts';
 import { history, outputsOf, rounds, textOf } from './build.ts';
@@ -80,7 +80,7 @@ describe('getting cleared output back (M6)', () => {
   });
 });
 
-// siblings looked for: microcompact, explainClearing and crudeEstimator (createEstimator in tokens); circles, BigInt, depth, getters
+// siblings looked for: microcompact, explainClearing and the crude estimator (the others in tokens); circles, BigInt, depth, getters
 describe('M336: a history that holds what no request can carry is refused with a typed error', () => {
   const cyclic: { self?: unknown } = {};
   cyclic.self = cyclic;
@@ -107,7 +107,7 @@ describe('M336: a history that holds what no request can carry is refused with a
       { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'Read', input }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'ok' }] },
     ] as never as [never, never];
-    const crude = () => crudeEstimator.message(messages[1]);
+    const crude = () => createEstimator({ family: 'crude' }).message(messages[1]);
     for (const run of [() => microcompact(messages), () => explainClearing(messages), crude]) {
       let thrown: unknown;
       try {

@@ -15,24 +15,18 @@ const BLOCKING_BUFFER_TOKENS = 3_000;
 /** A warning comes in the last two thirds before its base, however small the base was made. */
 const MOST_OF_BASE = 2 / 3;
 
-export interface WindowOptions {
+export interface ContextLimitsOptions {
   /** A fraction is rounded down. Left out, or not a number from 1 up: 200,000 are assumed. */
   readonly windowTokens?: number | undefined;
   /** The most a model can reply, in tokens. Left out, or not a number from 1 up: the whole reserve is set aside. */
   readonly maxOutputTokens?: number | undefined;
   /** For tests: shrinks the window before the reserve is taken off; it can never widen it. */
   readonly shrinkWindowToTokens?: number | undefined;
-}
-
-export interface AutocompactOptions extends WindowOptions {
   /**
    * Compact at this share of the effective window, above 0 and up to 100. It can only make compaction earlier; anything
    * else is ignored.
    */
   readonly autocompactPercent?: number | undefined;
-}
-
-export interface ContextLimitsOptions extends AutocompactOptions {
   /** @default true */
   readonly autocompact?: boolean | undefined;
   /** @default 20,000 tokens, less in windows below 64,000; never more than two thirds of the base */
@@ -88,16 +82,6 @@ export function contextLimits(options: ContextLimitsOptions): ContextLimits {
       ? Math.min(blockingLimitTokens, windowTokens)
       : below(effectiveTokens, scale * BLOCKING_BUFFER_TOKENS),
   };
-}
-
-/** What of the window a conversation can fill, in tokens: `effectiveTokens` of `contextLimits`. */
-export function effectiveWindow(options: WindowOptions): number {
-  return contextLimits(options).effectiveTokens;
-}
-
-/** From this size on, in tokens, a conversation is compacted by itself: `autocompactTokens` of `contextLimits`. */
-export function autocompactThreshold(options: AutocompactOptions): number {
-  return contextLimits(options).baseTokens;
 }
 
 function thresholdOf(effective: number, scale: number, percent: number | undefined): number {
@@ -170,7 +154,7 @@ export function warningState(usedTokens: number, limits: ContextLimits): Warning
 }
 
 /** The advice for a size, by the share of the window it fills. */
-export function adviceBand(usedTokens: number, windowTokens: number): AdviceBand {
+function adviceBand(usedTokens: number, windowTokens: number): AdviceBand {
   const percent = (usedTokens * 100) / windowTokens;
   if (percent < 50) return 'free';
   if (percent < 70) return 'watch';

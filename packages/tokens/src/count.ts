@@ -1,6 +1,4 @@
 import type { Head, JsonObject, MessageLike } from '@varve/messages';
-import { refuseForeign } from '@varve/messages/foreign';
-import type { Estimator } from './estimator.ts';
 
 /** What is to be counted: a request, or the part of it that is known. A whole `Request` fits too. */
 export interface CountInput {
@@ -20,18 +18,3 @@ export interface CountOptions {
  * another library.
  */
 export type CountTokens = (input: CountInput, options?: CountOptions) => Promise<number>;
-
-/**
- * Counts with an estimator, also one that has an exact `counter`. Every block is counted once for as long as it lives, so
- * the next turn of a thread costs only what is new in it.
- */
-export function countWith(estimator: Estimator): CountTokens {
-  return async ({ head, messages }, { signal } = {}) => {
-    signal?.throwIfAborted();
-    refuseForeign(messages);
-    return messages.reduce(
-      (total, message) => total + estimator.message(message),
-      estimator.head(head),
-    );
-  };
-}

@@ -27,10 +27,7 @@ export function crudeTokens(text: string, kind: 'text' | 'json' = 'text'): numbe
   return Math.ceil(utf8Bytes(text) / bytesPerToken);
 }
 
-/**
- * The rule of thumb of many agents as an estimator, to compare with or to fall back on: text at four bytes a token, tool
- * input, schemas and structured results at two, an image or document at 2,000, every block rounded up.
- */
+/** `createEstimator({ family: 'crude' })`. */
 export const crudeEstimator: Estimator = {
   name: 'crude',
   version: '1',

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CONTENT_CLASSES, createCalibration, type Estimator, NO_TOKENS } from '../src/index.ts';
+import { createCalibration } from '../src/calibration.ts';
+import { CONTENT_CLASSES, NO_TOKENS } from '../src/content-class.ts';
+import type { Estimator } from '../src/index.ts';
 
 type ClassTokens = ReturnType<Estimator['classes']>;
 

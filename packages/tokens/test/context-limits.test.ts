@@ -1,17 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  adviceBand,
-  autocompactThreshold,
-  contextLimits,
-  effectiveWindow,
-  fitOutput,
-  warningState,
-} from '../src/index.ts';
+import { contextLimits, fitOutput, warningState } from '../src/index.ts';
 
 const hostile = [0, -5, 100.1, Number.NaN, Number.POSITIVE_INFINITY, '50' as unknown as number];
 
-describe('effectiveWindow (T5)', () => {
+describe('the effective window (T5)', () => {
   test.each([
     [200_000, 20_000, 180_000],
     [200_000, 16_384, 183_616],
@@ -23,7 +16,7 @@ describe('effectiveWindow (T5)', () => {
     [8_000, 64_000, 5_500],
     [8_000, 500, 7_500],
   ])('of a window of %i with %s output is %i', (windowTokens, maxOutputTokens, tokens) => {
-    expect(effectiveWindow({ windowTokens, maxOutputTokens })).toBe(tokens);
+    expect(contextLimits({ windowTokens, maxOutputTokens }).effectiveTokens).toBe(tokens);
   });
 
   test.each([
@@ -35,23 +28,25 @@ describe('effectiveWindow (T5)', () => {
     [99.5, 180_000],
     [Number.NaN, 180_000],
   ])('shrunk to %s is %i', (shrinkWindowToTokens, tokens) => {
-    expect(effectiveWindow({ windowTokens: 200_000, shrinkWindowToTokens })).toBe(tokens);
+    expect(contextLimits({ windowTokens: 200_000, shrinkWindowToTokens }).effectiveTokens).toBe(
+      tokens,
+    );
   });
 });
 
-describe('autocompactThreshold (T5)', () => {
+describe('the threshold of automatic compaction (T5)', () => {
   test.each([
     [200_000, 20_000, 167_000, 0.835],
     [200_000, 16_384, 170_616, 0.853],
     [1_000_000, 128_000, 967_000, 0.967],
   ])('of %i with %i output is %i', (windowTokens, maxOutputTokens, tokens, share) => {
-    const threshold = autocompactThreshold({ windowTokens, maxOutputTokens });
+    const threshold = contextLimits({ windowTokens, maxOutputTokens }).baseTokens;
     expect(threshold).toBe(tokens);
     expect(threshold / windowTokens).toBeCloseTo(share, 3);
   });
 
   test('is 93 % of the effective window', () => {
-    expect(167_000 / effectiveWindow({ windowTokens: 200_000 })).toBeCloseTo(0.93, 2);
+    expect(167_000 / contextLimits({ windowTokens: 200_000 }).effectiveTokens).toBeCloseTo(0.93, 2);
   });
 
   test.each([
@@ -61,18 +56,22 @@ describe('autocompactThreshold (T5)', () => {
     [93, 167_000],
     [100, 167_000],
   ])('at %s %% of the effective window is %i', (autocompactPercent, tokens) => {
-    expect(autocompactThreshold({ windowTokens: 200_000, autocompactPercent })).toBe(tokens);
+    expect(contextLimits({ windowTokens: 200_000, autocompactPercent }).autocompactTokens).toBe(
+      tokens,
+    );
   });
 
   test.each(hostile)('ignores the percentage %s', (autocompactPercent) => {
-    expect(autocompactThreshold({ windowTokens: 200_000, autocompactPercent })).toBe(167_000);
+    expect(contextLimits({ windowTokens: 200_000, autocompactPercent }).autocompactTokens).toBe(
+      167_000,
+    );
   });
 
   test('no override makes compaction later', () => {
     fc.assert(
       fc.property(fc.double(), fc.double(), (autocompactPercent, shrinkWindowToTokens) => {
         const changed = { windowTokens: 200_000, autocompactPercent, shrinkWindowToTokens };
-        expect(autocompactThreshold(changed)).toBeLessThanOrEqual(167_000);
+        expect(contextLimits(changed).autocompactTokens).toBeLessThanOrEqual(167_000);
       }),
     );
   });
@@ -258,8 +257,8 @@ describe('K301: limits of every window', () => {
         ...contextLimits({ windowTokens: 200_000 }),
         windowRule: 'default',
       });
-      expect(effectiveWindow({ windowTokens })).toBe(180_000);
-      expect(autocompactThreshold({ windowTokens })).toBe(167_000);
+      expect(contextLimits({ windowTokens }).effectiveTokens).toBe(180_000);
+      expect(contextLimits({ windowTokens }).autocompactTokens).toBe(167_000);
     },
   );
 
@@ -276,7 +275,7 @@ describe('K301: limits of every window', () => {
   });
 });
 
-describe('adviceBand (T6)', () => {
+describe('advice (T6)', () => {
   test.each([
     [0, 'free'],
     [99_999, 'free'],
@@ -287,7 +286,7 @@ describe('adviceBand (T6)', () => {
     [180_001, 'clear-or-compact'],
     [400_000, 'clear-or-compact'],
   ])('at %i of 200,000 is %s', (used, band) => {
-    expect(adviceBand(used, 200_000)).toBe(band);
+    expect(warningState(used, contextLimits({ windowTokens: 200_000 })).advice).toBe(band);
   });
 });
 

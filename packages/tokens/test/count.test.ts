@@ -2,10 +2,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Head } from '@varve/messages';
 import { afterEach, describe, expect, test } from 'vitest';
-import { loadExactCounter } from '../src/exact.ts';
-import { countWith, createCountEndpoint, createEstimator, TokensError } from '../src/index.ts';
+import { createCountEndpoint, TokensError } from '../src/index.ts';
 
-type CountTokens = ReturnType<typeof countWith>;
+type CountTokens = ReturnType<typeof createCountEndpoint>;
 
 const head: Head = {
   id: 'head-1',
@@ -15,7 +14,7 @@ const head: Head = {
   params: { thinking: { type: 'adaptive' }, betas: ['context-management-2025-06-27', 'x-1'] },
 };
 
-const input: Parameters<ReturnType<typeof countWith>>[0] = {
+const input: Parameters<CountTokens>[0] = {
   head,
   messages: [
     {
@@ -66,23 +65,6 @@ const errorOf = async (promise: Promise<number>): Promise<unknown> =>
     () => undefined,
     (reason: unknown) => reason,
   );
-
-describe('countWith (T3)', () => {
-  test('an estimator counts head and messages', async () => {
-    const estimator = createEstimator({ family: 'claude-new' });
-    const messages = input.messages.map((message) => estimator.message(message));
-    const expected = estimator.head(head) + messages.reduce((a, b) => a + b);
-    expect(await countWith(estimator)(input)).toBe(expected);
-  });
-
-  test('an exact counter counts the same request through the same function', async () => {
-    const counter = await loadExactCounter({ encoding: 'o200k_base' });
-    const exact = await countWith(createEstimator({ counter }))(input);
-    const estimated = await countWith(createEstimator())(input);
-    expect(exact).toBeGreaterThan(40);
-    expect(estimated / exact).toBeCloseTo(1, 0);
-  });
-});
 
 describe('createCountEndpoint (T3)', () => {
   test('asks for the count of the whole request', async () => {
@@ -175,20 +157,12 @@ describe('createCountEndpoint (T3)', () => {
   });
 });
 
-describe('CountTokens (T3)', () => {
-  const counters: readonly (readonly [string, () => Promise<CountTokens>])[] = [
-    ['an estimator', async () => countWith(createEstimator())],
-    ['an endpoint', async () => (await endpoint('nothing')).count],
-  ];
-
-  test.each(counters)(
-    '%s rejects at once where the signal is already aborted',
-    async (_, create) => {
-      const count = await create();
-      const error = await errorOf(count(input, { signal: AbortSignal.abort() }));
-      expect(error).toHaveProperty('name', 'AbortError');
-    },
-  );
+describe('an abort of a count (T3)', () => {
+  test('rejects at once where the signal is already aborted', async () => {
+    const { count } = await endpoint('nothing');
+    const error = await errorOf(count(input, { signal: AbortSignal.abort() }));
+    expect(error).toHaveProperty('name', 'AbortError');
+  });
 
   test('an endpoint rejects with the abort itself while it waits', async () => {
     const { received, count } = await endpoint('nothing');

@@ -1,7 +1,11 @@
 import { hostileText } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crudeEstimator, crudeTokens, utf8Bytes } from '../src/index.ts';
+import { crudeTokens } from '../src/crude-estimator.ts';
+import { createEstimator } from '../src/index.ts';
+import { utf8Bytes } from '../src/utf8-bytes.ts';
+
+const crudeEstimator = createEstimator({ family: 'crude' });
 
 describe('utf8Bytes (T2)', () => {
   test.each([

@@ -1,8 +1,9 @@
 import type { MessageLike, OtherBlock } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { totalTokens } from '../src/content-class.ts';
 import { loadExactCounter } from '../src/exact.ts';
-import { createEstimator, totalTokens } from '../src/index.ts';
+import { createEstimator } from '../src/index.ts';
 import { gif, jpeg, pdf, png, webp } from './pictures.ts';
 
 const estimator = createEstimator({ family: 'claude-old' });

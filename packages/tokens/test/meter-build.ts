@@ -7,7 +7,9 @@ import {
   type Usage,
   type View,
 } from '@varve/messages';
-import { createTokenMeter, crudeEstimator } from '../src/index.ts';
+import { createEstimator, createTokenMeter } from '../src/index.ts';
+
+const crudeEstimator = createEstimator({ family: 'crude' });
 
 type TokenMeterOptions = Parameters<typeof createTokenMeter>[0];
 

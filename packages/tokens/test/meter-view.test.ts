@@ -9,8 +9,10 @@ import {
 import { validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crudeEstimator, type Estimator } from '../src/index.ts';
+import { createEstimator, type Estimator } from '../src/index.ts';
 import { crudeMeter, meteredLog, usage, words } from './meter-build.ts';
+
+const crudeEstimator = createEstimator({ family: 'crude' });
 
 describe('observe (T1)', () => {
   test('counts the usage of each reply as it is appended', () => {

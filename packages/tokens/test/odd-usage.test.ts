@@ -1,7 +1,9 @@
 import { usageFromOpenAIChat, usageFromOpenAIResponses } from '@varve/messages/convert';
 import { describe, expect, test } from 'vitest';
-import { createEstimator, crudeEstimator, priceUsage } from '../src/index.ts';
+import { createEstimator, priceUsage } from '../src/index.ts';
 import { crudeMeter, usage, user } from './meter-build.ts';
+
+const crudeEstimator = createEstimator({ family: 'crude' });
 
 // siblings looked for: both converters, the meter, the price; null, nothing, a text, a list, counts that are texts
 describe('K309: what is no usage is refused with what was expected', () => {

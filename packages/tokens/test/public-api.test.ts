@@ -5,19 +5,12 @@ import * as tokens from '../src/index.ts';
 
 test('the entry exports these names and no others', () => {
   expect(Object.keys(tokens).sort()).toEqual([
-    'CONTENT_CLASSES',
     'MODELS',
-    'NO_TOKENS',
     'TokensError',
     'acceptSize',
-    'addClasses',
-    'adviceBand',
-    'autocompactThreshold',
     'checkModels',
     'contextLimits',
     'contextWindow',
-    'countWith',
-    'createCalibration',
     'createCountEndpoint',
     'createCounterFold',
     'createEstimator',
@@ -25,18 +18,12 @@ test('the entry exports these names and no others', () => {
     'createThresholdWatch',
     'createTokenMeter',
     'createUsageFold',
-    'crudeEstimator',
-    'crudeTokens',
-    'effectiveWindow',
     'findModel',
     'fitOutput',
     'priceTier',
     'priceUsage',
     'providerProfiles',
     'resolveModel',
-    'scaleClasses',
-    'totalTokens',
-    'utf8Bytes',
     'warningState',
   ]);
 });

@@ -1,5 +1,4 @@
 import { createProjection, type Entry, type Message, project } from '@varve/messages';
-import { crudeTokens } from '@varve/tokens';
 import { createEstimator } from '@varve/tokens/estimate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -117,7 +116,7 @@ describe('createToolStorage (laws)', () => {
     await fc.assert(
       fc.asyncProperty(
         session,
-        fc.constantFrom(estimate, (value: string) => crudeTokens(value)),
+        fc.constantFrom(estimate, createEstimator({ family: 'crude' }).text),
         async (messages, sizeOf) => {
           const { messages: shown } = await offloadMessages(messages, { ...options(), sizeOf });
           const [before, after] = [resultsOf(messages), resultsOf(shown)];
