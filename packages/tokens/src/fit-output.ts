@@ -47,14 +47,7 @@ export type FitOutputResult =
  */
 export function fitOutput(options: FitOutputOptions): FitOutputResult {
   const { promptTokens, windowTokens, marginTokens = 0, thinkingTokens = 0 } = options;
-  checkOptions(options, {
-    promptTokens: required(number({ min: 0 })),
-    windowTokens: required(number({ above: 0 })),
-    thinkingTokens: number({ min: 0 }),
-    requestedTokens: number({ min: 0 }),
-    marginTokens: number(),
-    minOutputTokens: number(),
-  });
+  checkOptions(options, EXPECTED);
   const { minOutputTokens = thinkingTokens + 1 } = options;
   const room = windowTokens - promptTokens - marginTokens;
   if (room < minOutputTokens) {
@@ -72,6 +65,15 @@ export function fitOutput(options: FitOutputOptions): FitOutputResult {
     ? { kind: 'fits', outputTokens: requestedTokens }
     : { kind: 'reduced', outputTokens: most };
 }
+
+const EXPECTED = {
+  promptTokens: required(number({ min: 0 })),
+  windowTokens: required(number({ above: 0 })),
+  thinkingTokens: number({ min: 0 }),
+  requestedTokens: number({ min: 0 }),
+  marginTokens: number(),
+  minOutputTokens: number(),
+};
 
 function usualOutput(windowTokens: number): number {
   const share = Math.min(1, windowTokens / FULL_RESERVES_FROM_TOKENS);

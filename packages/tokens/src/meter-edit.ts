@@ -2,23 +2,27 @@ import type { MessageLike } from '@varve/messages';
 import { anchoredTokens, cutAnchors, NO_OUTPUT } from './meter-anchor.ts';
 import { type MeterState, priceBetween, pushMessage } from './meter-state.ts';
 
+/** Messages in order. */
+export interface MessageRow<M extends MessageLike = MessageLike> {
+  readonly length: number;
+  /** The message at a position that is less than the length. */
+  at(index: number): M;
+}
+
 /**
- * Makes the meter's messages those of `messages`, which are the same up to `from`. What comes after is compared, so that
+ * Makes the meter's messages those of `row`, which are the same up to `from`. What comes after is compared, so that
  * a message that only moved into place keeps its bill. Says from which message on something changed.
  */
-export function syncMessages(
-  state: MeterState,
-  messages: readonly MessageLike[],
-  from: number,
-): number {
+export function syncMessages(state: MeterState, row: MessageRow, from: number): number {
   const { records } = state.ledger;
-  let same = Math.min(from, records.length, messages.length);
-  while (same < records.length && same < messages.length) {
-    if (!isSame(records[same]?.message, messages[same])) break;
+  let same = Math.min(from, records.length, row.length);
+  while (same < records.length && same < row.length) {
+    if (!isSame(records[same]?.message, row.at(same))) break;
     same++;
   }
   const after = same < records.length ? cut(state, same) : undefined;
-  for (const message of messages.slice(same)) {
+  for (let index = same; index < row.length; index++) {
+    const message = row.at(index);
     pushMessage(state, message, { responseId: responseIdOf(message) });
   }
   if (after) {
@@ -35,9 +39,9 @@ export function responseIdOf(
   return message.response?.id;
 }
 
-function isSame(a: MessageLike | undefined, b: MessageLike | undefined): boolean {
+function isSame(a: MessageLike | undefined, b: MessageLike): boolean {
   if (a === b) return true;
-  if (a === undefined || b === undefined || a.role !== b.role) return false;
+  if (a === undefined || a.role !== b.role) return false;
   const [before, after] = [a.content, b.content];
   if (typeof before === 'string' || typeof after === 'string') return before === after;
   return before.length === after.length && before.every((block, index) => block === after[index]);

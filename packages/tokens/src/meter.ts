@@ -104,7 +104,11 @@ function meterOf(state: MeterState, options: TokenMeterOptions): TokenMeter {
     anchor: (usage, response) => anchorUsage(changed(), usage, response),
     reset(messages) {
       checkMessages(messages, 'messages');
-      syncMessages(changed(), messages, 0);
+      syncMessages(
+        changed(),
+        { length: messages.length, at: (index) => messages[index] as MessageLike },
+        0,
+      );
     },
     removed(tokens) {
       changed().removedTokens += tokens;
