@@ -71,6 +71,8 @@ function checkCompaction(compaction: ContextCompaction): void {
       cleanUp: { what: 'an object of functions', fits: isObjectOfFunctions },
       threadId: aText,
       notes: anObject,
+      collapse: anObject,
+      byProvider: anObject,
     },
     'compaction',
   );

@@ -9,7 +9,7 @@ import type { CallOptions, ContextOptions, Reply, ToolOutput, UserOptions } from
 import { createQueue } from './queue.ts';
 import { createRoundTrip } from './round-trip.ts';
 import type { SentRequest } from './sending.ts';
-import { type AddedUsage, type ContextUsage, usageNote } from './usage.ts';
+import type { AddedUsage, ContextUsage } from './usage.ts';
 
 /**
  * A conversation and the layers around it. Calls take effect in the order in which they are made, each wholly or not at
@@ -127,7 +127,7 @@ export function createContext(options: ContextOptions): Context {
     undo: (entryId, given = {}) => ordered(given, () => editing.undo(entryId, given)),
     async addUsage(bill) {
       checkBill(bill);
-      keeper.append({ type: 'note', by: bill.by, data: usageNote(bill) }, at());
+      parts.addBill(bill);
       await keeper.write();
     },
     async note({ by, data }) {

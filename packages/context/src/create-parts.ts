@@ -1,10 +1,11 @@
-import { type Block, createHistoryFit } from '@varve/messages';
+import { type Block, createHistoryFit, type Request } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
 import { redactJson } from '@varve/redact';
 import { createAdding } from './adding.ts';
 import { createCacheWatch } from './cache-watch.ts';
 import { createCleanUp, startPlatformTimer } from './clean-up.ts';
 import { endInterrupted } from './compaction/attempt.ts';
+import { createCollapseLayer } from './compaction/collapse-layer.ts';
 import { type Compacting, createCompacting } from './compaction/compacting.ts';
 import { createPlanners } from './compaction/planners.ts';
 import { createRecovering } from './compaction/recovering.ts';
@@ -16,12 +17,12 @@ import { createKeeper, type Keeper } from './keeper.ts';
 import { createModelFacts, type ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import { createOtherProvider } from './other-provider.ts';
-import { doorsOf, type Enter } from './redact-entry.ts';
+import { doorsOf } from './redact-entry.ts';
 import { createRoom } from './room-for.ts';
 import { createSending, type FitHistory, outputTokens, requestOf } from './sending.ts';
 import { createLimits, createSituation } from './situation.ts';
 import { createStaleThinking } from './stale-thinking.ts';
-import { createUsageSum } from './usage.ts';
+import { type AddedUsage, createUsageSum, usageNote } from './usage.ts';
 
 export type ContextParts = ReturnType<typeof createParts>;
 
@@ -40,10 +41,17 @@ export function createParts(options: ContextOptions) {
   const fitHistory = createHistoryFit(({ reason, count }) => {
     if (keeper.isLive()) tell({ layer: 'context', kind: 'repaired', reason, count });
   });
-  const planners =
-    compaction && plannersOf(compaction, { ...basics, parkedAt, redact, enter, fitHistory });
+  const mark = createMark({ ...basics, parkedAt, fitHistory });
+  const textSize = (text: string) => facts().textSize(text);
+  const planning = { mark, textSize, redact, enter };
+  const planners = compaction && createPlanners({ ...planning, compaction, models: basics.models });
+  const addBill = (bill: AddedUsage) => {
+    keeper.append({ type: 'note', by: bill.by, data: usageNote(bill) }, at());
+  };
+  const collapse = compaction && createCollapseLayer({ ...planning, compaction, addBill });
   const sizeOf = (block: Block) => facts().blockSize(block);
-  const { layers = clearingLayers(sizeOf, { storage }) } = options;
+  const { layers: given = clearingLayers(sizeOf, { storage }) } = options;
+  const layers = collapse ? [collapse, ...given] : given;
   const usage = createUsageSum(options);
   const cache = createCacheWatch({
     ...basics,
@@ -104,18 +112,18 @@ export function createParts(options: ContextOptions) {
   const effectiveTokens = () => limitsOf(facts()).effectiveTokens;
   const promptTokens = () => keeper.meter.size().tokens;
   const room = createRoom({ facts, view, effectiveTokens, promptTokens });
+  const commitStaged =
+    collapse && (() => sending.commit(collapse.name, collapse.recover(planContext())));
   if (compacting) endInterrupted(keeper, at());
   return {
-    ...{ keeper, sending, compacting, at, heads },
+    ...{ keeper, sending, compacting, at, heads, addBill },
     adding: createAdding({ keeper, storage, room, facts, at, tell, enter }),
     editing: createEditing({ ...shared, cleanUp: runCleanUp, thread }),
-    recovering: compacting && createRecovering({ ...basics, keeper, compacting }),
+    recovering: compacting && createRecovering({ ...basics, keeper, compacting, commitStaged }),
     afterReply: () => tellNotes(compaction, keeper),
     usage: () => usage.total(cache.measures()),
   };
 }
-
-type Basics = ReturnType<typeof basicsOf>;
 
 function basicsOf({ now = Date.now, onEvent, models, redact }: ContextOptions) {
   const shown = <Event>(event: Event): Event => (redact === false ? event : redactJson(event));
@@ -126,17 +134,13 @@ function basicsOf({ now = Date.now, onEvent, models, redact }: ContextOptions) {
   return { models, now, tell, at };
 }
 
-function plannersOf(
-  compaction: NonNullable<ContextOptions['compaction']>,
-  { facts, models, parkedAt, redact, enter, fitHistory }: PlannerBasics,
-) {
-  const mark: Parameters<typeof createPlanners>[0]['mark'] = (request) => {
+/** Writes the request for a summary as the provider takes it, with the markers of the conversation's own. */
+function createMark({ facts, parkedAt, fitHistory }: MarkOptions) {
+  return (request: Request): Request => {
     const { policy, profiles } = facts();
     const messages = fitHistory(request.messages, profiles);
     return placeMarkers({ ...request, messages }, { policy, parkedAt: parkedAt() });
   };
-  const textSize = (text: string) => facts().textSize(text);
-  return createPlanners({ compaction, mark, models, textSize, redact, enter });
 }
 
 /** Of a sub-agent only its own state is cleaned up. */
@@ -148,12 +152,10 @@ function threadOf(compaction: ContextOptions['compaction']): 'main' | 'sub-agent
   }
 }
 
-interface PlannerBasics extends Basics {
+interface MarkOptions {
   readonly facts: () => ModelFacts;
   readonly parkedAt: () => readonly number[];
   readonly fitHistory: FitHistory;
-  readonly redact: boolean;
-  readonly enter: Enter;
 }
 
 /** Notes are taken in the background; nothing about them reaches the turn. */

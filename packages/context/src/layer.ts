@@ -1,9 +1,24 @@
-import type { Planner } from '@varve/messages';
+import type { JsonObject, Planner } from '@varve/messages';
 
-/** A planner and the name that its edits carry in the log (`by`). */
+/** A planner and the name that its edits and notes carry in the log (`by`). */
 export interface Layer {
   readonly name: string;
-  readonly planner: Planner;
+  readonly planner: LayerPlanner;
+}
+
+/** A planner; one that needs a model or a store has its plans of `work` done by `run`. */
+export interface LayerPlanner extends Planner<unknown> {
+  /**
+   * Does the work of a plan and changes nothing; it is then asked for a plan again, which may be an edit. The request waits
+   * for it, unless the work says `blocking: false`. Where it throws, or its signal is aborted, nothing is appended.
+   */
+  run?(
+    work: never,
+    options: { readonly signal?: AbortSignal | undefined },
+  ): Promise<{
+    /** Appended by the name of the layer: `observe` sees them, and a restarted process does. */
+    readonly notes: readonly JsonObject[];
+  }>;
 }
 
 /**
@@ -24,7 +39,7 @@ export type LayerEvent = { readonly layer: string } & (
   | {
       readonly kind: 'failed';
       /**
-       * `plan-threw`, `edit-refused`: asked again before the next request. `observe-threw`, `frontier-threw`: it does not
+       * `plan-threw`, `run-threw`, `edit-refused`: asked again before the next request. `observe-threw`, `frontier-threw`: it does not
        * know the log any more and is not asked again. From `tool-storage`: why a result could not be stored, e.g. `disk-full`.
        */
       readonly reason: string;

@@ -6,7 +6,7 @@ import {
   type PlanContext,
   type View,
 } from '@varve/messages';
-import type { Layer, LayerEvent } from './layer.ts';
+import type { Layer, LayerEvent, LayerPlanner } from './layer.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** A log and the layers that edit it. Nothing here is asynchronous, and the caller keeps the entries. */
@@ -19,13 +19,32 @@ export interface LayeredLog {
   view(): View;
   /** An id that neither an entry nor a message has yet; the same log gives the same one. */
   nextId(kind: string): string;
-  /** Lets each layer look at the view the ones before it left, and appends their edits. A layer that throws gives way. */
+  /** Lets each layer without work look at the view the ones before it left, and appends their edits. A layer that throws gives way. */
   edit(context: EditContext): Edited;
+  /** Appends the edits of a plan that was made elsewhere, in the name of a layer. */
+  commit(plan: Plan, context: { readonly layer: string; readonly at: string }): Edited;
+  /** Layers with work, in order. */
+  readonly workers: readonly LayerWithWork[];
   /**
    * Message indices at which markers are worth parking, the most important first: where the newest edit began, where the
    * next one can begin, and where the one before the newest began.
    */
   parkedAt(): readonly number[];
+}
+
+/** A layer some of whose plans are work. */
+export interface LayerWithWork {
+  readonly name: string;
+  /** The same as `edit` of the log for this layer; `work` is what has to be run before it can edit. */
+  edit(context: EditContext): Edited & { readonly work?: PlannedWork };
+  run(work: PlannedWork, options: { readonly signal?: AbortSignal | undefined }): LayerRun;
+}
+
+type LayerRun = ReturnType<NonNullable<LayerPlanner['run']>>;
+
+export interface PlannedWork {
+  readonly work: unknown;
+  readonly reason: string;
 }
 
 export interface EditContext {
@@ -76,8 +95,11 @@ export function createLayeredLog({ layers, onEntry }: LayeredLogOptions): Layere
   const log = { append, view: () => view, nextId };
   return {
     ...log,
+    commit: (plan, { layer, at }) => commitPlan(plan, log, { layer, at }),
+    workers: watches.flatMap((watch) => withWork(watch, log) ?? []),
     edit(context) {
-      const done = watches.map((watch) => editBy(watch, log, context));
+      const plain = watches.filter(({ run }) => run === undefined);
+      const done = plain.map((watch) => editBy(watch, log, context));
       return {
         entries: done.flatMap(({ entries }) => entries),
         events: done.flatMap(({ events }) => events),
@@ -94,15 +116,37 @@ export function createLayeredLog({ layers, onEntry }: LayeredLogOptions): Layere
 
 type OpenLog = Pick<LayeredLog, 'append' | 'view' | 'nextId'>;
 
-function editBy(watch: Watch, log: OpenLog, { plan, at }: EditContext): Edited {
+function withWork(watch: Watch, log: OpenLog): LayerWithWork | undefined {
+  const { name, run } = watch;
+  if (run === undefined) return undefined;
+  return {
+    name,
+    edit: (context) => editBy(watch, log, context),
+    run: ({ work }, options) => run(work as never, options),
+  };
+}
+
+function editBy(
+  watch: Watch,
+  log: OpenLog,
+  { plan, at }: EditContext,
+): Edited & { readonly work?: PlannedWork } {
   const { name } = watch;
   const planned = watch.plan(() => plan(log.view()));
   if (planned.kind === 'failed') return { entries: [], events: [{ layer: name, ...planned }] };
-  const edits = planned.kind === 'edit' ? editEntries(planned, name, at) : [];
-  if (edits.length === 0) {
-    return { entries: [], events: [{ layer: name, kind: 'idle', reason: planned.reason }] };
-  }
-  return commit(edits, log, { layer: name, reason: planned.reason });
+  if (planned.kind === 'work') return { entries: [], events: [], work: planned };
+  return commitPlan(planned, log, { layer: name, at });
+}
+
+function commitPlan(
+  plan: Plan,
+  log: OpenLog,
+  { layer, at }: { readonly layer: string; readonly at: string },
+): Edited {
+  const { reason } = plan;
+  const edits = plan.kind === 'edit' ? editEntries(plan, layer, at) : [];
+  if (edits.length === 0) return { entries: [], events: [{ layer, kind: 'idle', reason }] };
+  return commit(edits, log, { layer, reason });
 }
 
 type Unnamed = Omit<Entry & { readonly type: 'edit' }, 'id'>;

@@ -8,6 +8,7 @@ import {
   isPaused,
   isThinkingOn,
   type Message,
+  type Plan,
   type PlanContext,
   type Request,
   type RequestStamp,
@@ -21,6 +22,7 @@ import type { CacheWatch } from './cache-watch.ts';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
+import type { EditContext, Edited } from './layered-log.ts';
 import { checkReply, replyMessage } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, Reply } from './options.ts';
@@ -29,6 +31,7 @@ import { refuseRequest } from './refuse-too-large.ts';
 import { mostPromptTokens, type WindowUse } from './room-for.ts';
 import type { createSituation } from './situation.ts';
 import { usageNote } from './usage.ts';
+import { createWorking } from './working.ts';
 
 export interface SendingOptions {
   readonly keeper: Keeper;
@@ -38,8 +41,9 @@ export interface SendingOptions {
   readonly now: () => number;
   readonly tell: Tell;
   /**
-   * Compacts if it is time, and says whether it did. It comes before the layers: an edit of theirs would cost the summary's
-   * request its cached prefix, of a conversation that the summary replaces anyway.
+   * Compacts if it is time, and says whether it did. It comes before the layers without work: an edit of theirs would cost the
+   * summary's request its cached prefix, of a conversation that the summary replaces anyway. Layers with work come before it:
+   * what they fold need not be compacted.
    */
   readonly compact?: ((signal: AbortSignal | undefined) => Promise<boolean>) | undefined;
   readonly factsOf: (model: string) => ModelFacts;
@@ -81,13 +85,25 @@ export function createSending(options: SendingOptions) {
     return situation(view, { nowMs, contextTokens, answered, cachedMessages }, facts());
   }
 
-  async function edit(nowMs: number, signal: AbortSignal | undefined): Promise<void> {
-    const at = new Date(nowMs).toISOString();
-    const { entries, events } = layered.edit({ plan: (view) => planContext(nowMs, view), at });
+  const editContext = (nowMs: number): EditContext => ({
+    plan: (view) => planContext(nowMs, view),
+    at: new Date(nowMs).toISOString(),
+  });
+
+  async function edited(
+    { entries, events }: Edited,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     for (const event of events) tell(event);
     const span = entries.find((entry) => entry.type === 'edit' && isSpan(entry.edit));
     if (span?.type === 'edit') await cleanUp(span, signal);
   }
+
+  const work = createWorking({
+    ...{ keeper, tell, edited },
+    at: () => new Date(now()).toISOString(),
+    edit: (layer) => layer.edit(editContext(now())),
+  });
 
   /** The window's use is summed only where it is overrun. */
   function refuseTooLarge({ isFinal }: { readonly isFinal: boolean }): void {
@@ -119,8 +135,9 @@ export function createSending(options: SendingOptions) {
       refuseUnanswerable(layered.view());
       refuseTooLarge({ isFinal: false });
       makeSendable();
+      await work(signal);
       const isCompacted = await compact?.(signal);
-      if (!isCompacted) await edit(now(), signal);
+      if (!isCompacted) await edited(layered.edit(editContext(now())), signal);
       await keeper.write();
       signal?.throwIfAborted();
       refuseTooLarge({ isFinal: true });
@@ -163,6 +180,15 @@ export function createSending(options: SendingOptions) {
       sent = undefined;
       await keeper.write();
       return added as Message;
+    },
+
+    /** Puts a plan in force in the name of a layer, and says whether it edited. */
+    async commit(layer: string, plan: Plan): Promise<boolean> {
+      const at = new Date(now()).toISOString();
+      const made = layered.commit(plan, { layer, at });
+      await edited(made, undefined);
+      await keeper.write();
+      return made.entries.length > 0;
     },
 
     /** The call of the last request failed: nothing answers it. */

@@ -1,5 +1,5 @@
 import type { Entry, Plan, PlanContext, View } from '@varve/messages';
-import type { Layer } from './layer.ts';
+import type { Layer, LayerPlanner } from './layer.ts';
 
 /** Why a layer gives way. */
 export interface LayerFailure {
@@ -12,7 +12,9 @@ export interface LayerFailure {
 export interface Watch {
   readonly name: string;
   observe(entry: Entry, view: View): void;
-  plan(context: () => PlanContext): Plan | LayerFailure;
+  plan(context: () => PlanContext): Plan<unknown> | LayerFailure;
+  /** Does the work of a plan; left out where no plan is work. It may throw. */
+  readonly run: LayerPlanner['run'];
   frontier(): number | undefined;
 }
 
@@ -24,6 +26,7 @@ export function createWatch({ name, planner }: Layer): Watch {
   };
   return {
     name,
+    run: planner.run?.bind(planner),
     observe(entry, view) {
       if (broken) return;
       try {
@@ -35,7 +38,7 @@ export function createWatch({ name, planner }: Layer): Watch {
     plan(context) {
       if (broken) return broken;
       try {
-        return checkPlan(planner.plan(context()));
+        return checkPlan(planner.plan(context()), planner);
       } catch (cause) {
         return { kind: 'failed', reason: 'plan-threw', cause };
       }
@@ -52,8 +55,11 @@ export function createWatch({ name, planner }: Layer): Watch {
 }
 
 /** A plan made without types may be anything. */
-function checkPlan(plan: Plan): Plan {
+function checkPlan(plan: Plan<unknown>, { run }: LayerPlanner): Plan<unknown> {
   const isPlan = typeof plan?.reason === 'string' && (plan.kind !== 'edit' || isList(plan.edits));
+  if (isPlan && plan.kind === 'work' && run === undefined) {
+    throw new TypeError('Expected a planner that plans work to have `run`.');
+  }
   if (isPlan) return plan;
   throw new TypeError('Expected a plan with a `kind`, a `reason` and, to edit, `edits`.');
 }

@@ -6,14 +6,16 @@ import {
   type CompactionSteps,
   type CompactionWork,
   type RestoredFile,
+  type RunProviderCompaction,
   settleAttempts,
 } from '@varve/compact';
 import type { Json, JsonObject, PlanContext } from '@varve/messages';
 import type { Keeper } from '../keeper.ts';
-import type { SummaryBill } from '../usage.ts';
+import { usageNote } from '../usage.ts';
 import type { Attaching } from './attachments.ts';
 import type { Commitment } from './commit.ts';
 import type { CompactionOutcome } from './context-compaction.ts';
+import type { CompactionPlanners } from './planners.ts';
 import type { createWays, NotesEdit } from './ways.ts';
 
 export interface AttemptOptions {
@@ -23,8 +25,7 @@ export interface AttemptOptions {
   readonly attaching: Attaching;
   readonly commit: (given: Commitment) => Promise<Compaction | CompactionFailed>;
   readonly threadId: string;
-  /** What the summaries of this attempt were billed so far. */
-  readonly bill: SummaryBill;
+  readonly planners: Pick<CompactionPlanners, 'compactor' | 'bill'>;
   readonly at: () => string;
 }
 
@@ -33,6 +34,8 @@ export interface Wanted {
   readonly path: 'full' | 'partial' | 'reactive';
   /** What stands in for a summary, if it can. */
   readonly notes: NotesEdit | undefined;
+  /** Compacts in place of a summary, if it can. */
+  readonly byProvider: RunProviderCompaction | undefined;
   readonly context: PlanContext;
   readonly signal: AbortSignal | undefined;
 }
@@ -44,19 +47,20 @@ export interface Wanted {
  */
 export function createAttempt(options: AttemptOptions) {
   const { keeper, at } = options;
+  const { bill } = options.planners;
   return async function attempt(wanted: Wanted): Promise<CompactionOutcome> {
     const { trigger } = wanted.work;
     const id = keeper.layered.nextId('compaction');
     const note = (data: JsonObject) => keeper.append({ type: 'note', by: 'compact', data }, at());
     const end = (facts: JsonObject) => note({ kind: 'compaction-ended', attempt: id, ...facts });
     note({ kind: 'compaction-started', attempt: id, path: pathOf(wanted) });
-    options.bill.begin();
+    bill.begin();
     let outcome: CompactionOutcome;
     try {
       await keeper.write(); // all of the conversation, before any of it is replaced
       outcome = await run(wanted, id, options);
     } catch (cause) {
-      end({ outcome: 'aborted', ...options.bill.get() });
+      end({ outcome: 'aborted', ...bill.get() });
       await keeper.write().catch(() => undefined); // it is written with the next call
       throw cause;
     }
@@ -71,24 +75,45 @@ function factsOf({ reason, calls, usage }: CompactionFailed): JsonObject {
   return { outcome: 'failed', reason, ...(calls && { calls }), ...(usage && { usage: bill }) };
 }
 
-const pathOf = ({ notes, path }: Wanted): string => (notes ? 'session-memory' : path);
+const pathOf = ({ notes, byProvider, path }: Wanted): string => {
+  if (notes) return 'session-memory';
+  return byProvider ? 'provider' : path;
+};
 
-/** Notes first; a summary where they turn out not to fit. */
+/** Notes first, then the provider; a summary where neither can. */
 async function run(
   wanted: Wanted,
   id: string,
   options: AttemptOptions,
 ): Promise<CompactionOutcome> {
-  const { notes } = wanted;
-  const { fromNotes, byModel } = options.ways;
+  const { notes, byProvider, work } = wanted;
+  const { fromNotes, byEngine } = options.ways;
+  const { run: byModel } = options.planners.compactor;
   if (notes) {
     const make: Make = (given) => fromNotes(notes, { ...given, idPrefix: id });
     const outcome = await through(wanted, { id, make, path: 'session-memory' }, options);
     if (outcome.kind === 'compacted') return outcome;
   }
+  if (byProvider) {
+    const make: Make = (given) => byEngine(byProvider, work, { ...given, idPrefix: id });
+    const outcome = await through(wanted, { id, make, path: 'provider' }, options);
+    if (outcome.kind === 'compacted') return outcome;
+    noteBill(outcome, wanted, options);
+  }
   const make: Make = ({ instructions: focus, ...given }) =>
-    byModel({ ...wanted.work, focus }, { ...given, idPrefix: id });
+    byEngine(byModel, { ...work, focus }, { ...given, idPrefix: id });
   return through(wanted, { id, make, path: wanted.path }, options);
+}
+
+/** A compaction of the provider that is not used was billed all the same. */
+function noteBill(
+  { usage, calls }: CompactionFailed,
+  { work }: Wanted,
+  { keeper, at }: AttemptOptions,
+): void {
+  if (usage === undefined) return;
+  const data = usageNote({ by: 'compact', model: work.situation.head.model, usage, calls });
+  keeper.append({ type: 'note', by: 'compact', data }, at());
 }
 
 type Make = (given: {

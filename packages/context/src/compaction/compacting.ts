@@ -59,7 +59,7 @@ export function createCompacting(options: CompactingOptions): Compacting {
   const attempt = createAttemptOf(options);
   const fits = () => options.keeper.meter.size().tokens <= mostPromptTokens(options.facts());
 
-  async function tryNow(now: NowOptions, { path, signal, usesNotes }: Trying) {
+  async function tryNow(now: NowOptions, { path, signal, standIns }: Trying) {
     options.makeSendable();
     const context = planContext();
     const plan = planNow(planners, context, now);
@@ -67,7 +67,8 @@ export function createCompacting(options: CompactingOptions): Compacting {
       plan.kind === 'work'
         ? await attempt({
             ...{ work: plan.work, path, context, signal },
-            notes: usesNotes ? notesFor(context) : undefined,
+            notes: standIns ? notesFor(context) : undefined,
+            byProvider: standIns ? planners.byProvider : undefined,
           })
         : ({ ...plan, kind: 'failed' } as const);
     if (outcome.kind === 'failed') options.tell({ layer: 'compact', ...outcome });
@@ -89,7 +90,7 @@ export function createCompacting(options: CompactingOptions): Compacting {
       const isDue = decision === 'compact' || (decision === 'no-headroom' && !fits());
       if (!isDue) return false;
       const now = { trigger: 'auto', reason: 'over-threshold' } as const;
-      const outcome = await tryNow(now, { path: 'full', signal, usesNotes: true });
+      const outcome = await tryNow(now, { path: 'full', signal, standIns: true });
       return outcome.kind === 'compacted';
     },
     async byHand({ focus: given, direction, pivot, signal }) {
@@ -97,13 +98,13 @@ export function createCompacting(options: CompactingOptions): Compacting {
       if (switchesOf(compaction)?.enabled === false) return { kind: 'failed', reason: 'disabled' };
       const focus = options.enter(given);
       const isWhole = direction === undefined && pivot === undefined;
-      const usesNotes = isWhole && (focus ?? '').trim() === '';
+      const standIns = isWhole && (focus ?? '').trim() === '';
       const path = isWhole ? 'full' : 'partial';
-      return tryNow({ trigger: 'manual', focus, direction, pivot }, { path, signal, usesNotes });
+      return tryNow({ trigger: 'manual', focus, direction, pivot }, { path, signal, standIns });
     },
     refused(reason, signal) {
       const now = { trigger: 'auto', reason, tooLong: 'peel' } as const;
-      return tryNow(now, { path: 'reactive', signal, usesNotes: false });
+      return tryNow(now, { path: 'reactive', signal, standIns: false });
     },
     isAutomatic() {
       const switches = switchesOf(compaction);
@@ -122,8 +123,8 @@ function switchesOf({ switches }: ContextCompaction): AutoSwitches | undefined {
 }
 
 interface Trying extends Pick<Wanted, 'path' | 'signal'> {
-  /** Whether notes may stand in for a summary. */
-  readonly usesNotes: boolean;
+  /** Whether notes, or the provider, may stand in for a summary. */
+  readonly standIns: boolean;
 }
 
 /** What is to be done, or why an attempt is not worth beginning. */
@@ -149,19 +150,17 @@ function createAttemptOf(options: CompactingOptions) {
   const profiles = () => facts().profiles;
   const { storage } = options;
   const attaching = createAttaching({ restore, textSize, sizeOf, profiles, storage, tell });
-  const { compactor } = planners;
   const { view } = keeper.layered;
   const { minSavings = 0.1, notes } = compaction;
   const notesSavings = notes?.minSavings ?? minSavings;
-  const ways = createWays({ compactor, attaching, view, planContext, notesSavings });
+  const ways = createWays({ attaching, view, planContext, notesSavings });
   const { thread, runCleanUp } = options;
   const commit = createCommit({ keeper, cleanUp, runCleanUp, thread, sizeOf, at, tell });
   const pipeline = createCompactionPipeline({
     ...{ hooks, hookTimeoutMs, startTimer },
     onEvent: (event) => tell({ layer: 'compact', kind: 'progress', event }),
   });
-  const { bill } = planners;
-  return createAttempt({ keeper, pipeline, ways, attaching, commit, threadId, bill, at });
+  return createAttempt({ keeper, pipeline, ways, attaching, commit, threadId, planners, at });
 }
 
 function createDecisions({ planners, keeper, planContext, at, tell }: CompactingOptions) {

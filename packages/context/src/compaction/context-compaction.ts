@@ -5,10 +5,12 @@ import type {
   CompactionReceipt,
   NowOptions,
   PipelineOptions,
+  ProviderOptions,
   Restoration,
   RestoreOptions,
 } from '@varve/compact';
 import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
+import type { ContextCollapse } from './collapse-layer.ts';
 
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
 export interface ContextCompaction
@@ -16,6 +18,17 @@ export interface ContextCompaction
     Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
   /** Notes that stand in for a summary where they can, so that no model is called. @default a summary each time */
   readonly notes?: ContextNotes | undefined;
+  /**
+   * Folds old stretches of work one by one, each into a summary that can be unfolded by `undo`; `{}` takes what `createCollapse` of
+   * `@varve/compact` does by itself. Stretches are summarised in the background as the window fills, and put in force before a
+   * compaction would be due. Its edits and notes stand in the log by `collapse`. @default nothing is folded
+   */
+  readonly collapse?: ContextCollapse | undefined;
+  /**
+   * Has the provider compact, as `createProviderCompaction` of `@varve/compact` does; where it fails, a summary is written. Not
+   * with a `focus` or one side, and not after a request was refused as too long. @default a summary each time
+   */
+  readonly byProvider?: ProviderOptions | undefined;
   /**
    * Brings back what work goes on with; called once a summary stands. `restore` of `@varve/compact` does it:
    * `(given) => restore({ reads }, { ...given, readFile })`. Where it throws, nothing is attached. @default nothing
@@ -41,7 +54,7 @@ export type RestoreAfter = (
 ) => Promise<Pick<Restoration, 'messages' | 'restored'>>;
 
 export interface CompactNowOptions extends Pick<NowOptions, 'direction' | 'pivot'> {
-  /** What the summary is to look at; with one, or with a side to compact, notes do not stand in. */
+  /** What the summary is to look at; with one, or with a side to compact, neither notes nor a provider stand in. */
   readonly focus?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,9 @@
-import { type Compactor, createCompaction } from '@varve/compact';
+import {
+  type Compactor,
+  createCompaction,
+  createProviderCompaction,
+  type RunProviderCompaction,
+} from '@varve/compact';
 import type { Entry, PlanContext, Request, View } from '@varve/messages';
 import { createNotesCompaction, type NotesPlan } from '@varve/session-memory';
 import type { ModelInfo } from '@varve/tokens';
@@ -23,6 +28,8 @@ export interface PlannersOptions {
 /** What compacts a conversation; both watch its log. */
 export interface CompactionPlanners {
   readonly compactor: Compactor;
+  /** Undefined where no provider compacts. */
+  readonly byProvider: RunProviderCompaction | undefined;
   /** What the summaries of the attempt that is under way were billed. */
   readonly bill: SummaryBill;
   /** Never throws; what misses an entry says so when it is asked. */
@@ -51,11 +58,13 @@ export function createPlanners({
     redact,
     mark: compaction.mark ?? mark,
   });
+  const byProvider = compaction.byProvider && createByProvider(compaction, mark);
   const notes = compaction.notes && createNotes(compaction, { textSize, redact });
   const compactorWatch = watch(compactor);
   const notesWatch = notes && watch(notes);
   return {
     compactor,
+    byProvider,
     bill,
     observe(entry, view) {
       compactorWatch.observe(entry, view);
@@ -74,6 +83,19 @@ const entering =
   (summarize: ContextCompaction['summarize'], enter: Enter): ContextCompaction['summarize'] =>
   (request, options) =>
     summarize(enter(request), options);
+
+function createByProvider(
+  { byProvider, mark: own, originals, minSavings }: ContextCompaction,
+  mark: PlannersOptions['mark'],
+): RunProviderCompaction {
+  const given = byProvider as NonNullable<typeof byProvider>;
+  return createProviderCompaction({
+    ...given,
+    mark: given.mark ?? own ?? mark,
+    originals: given.originals ?? originals,
+    minSavings: given.minSavings ?? minSavings,
+  });
+}
 
 function createNotes(
   { notes, originals, minSavings }: ContextCompaction,

@@ -9,6 +9,8 @@ import type { Compacting } from './compacting.ts';
 export interface RecoveringOptions {
   readonly keeper: Keeper;
   readonly compacting: Compacting;
+  /** Folds what is staged. */
+  readonly commitStaged: (() => Promise<boolean>) | undefined;
   readonly facts: () => ModelFacts;
   readonly at: () => string;
   readonly tell: Tell;
@@ -26,7 +28,7 @@ export interface Recovering {
 
 /** Makes a request that was refused as too long or too large smaller; each step once in a turn of the person. */
 export function createRecovering(options: RecoveringOptions): Recovering {
-  const { compacting, tell } = options;
+  const { compacting, commitStaged, tell } = options;
   let state = NEW_RECOVERY;
   return {
     newTurn() {
@@ -35,6 +37,7 @@ export function createRecovering(options: RecoveringOptions): Recovering {
     async after(error, signal) {
       signal?.throwIfAborted();
       const steps: RecoverySteps = {
+        commitStaged,
         stripMedia: (place) => stripMedia(place, options),
         compact: async () => (await compacting.refused(REASON, signal)).kind === 'compacted',
       };

@@ -3,8 +3,8 @@ import type {
   CompactionFailed,
   CompactionReceipt,
   CompactionWork,
-  Compactor,
   RestoredFile,
+  RunProviderCompaction,
 } from '@varve/compact';
 import { isText, type Message, type PlanContext, type View } from '@varve/messages';
 import type { NotesPlan } from '@varve/session-memory';
@@ -12,7 +12,6 @@ import { acceptSize } from '@varve/tokens';
 import type { Attached, Attaching, Occasion } from './attachments.ts';
 
 export interface WaysOptions {
-  readonly compactor: Compactor;
   readonly attaching: Attaching;
   readonly view: () => View;
   readonly planContext: () => PlanContext;
@@ -27,16 +26,20 @@ interface Start extends Omit<Occasion, 'roomTokens'> {
 
 /** The ways in which a compaction is made. They change nothing. */
 export function createWays(options: WaysOptions) {
-  const { compactor, attaching, view, planContext, notesSavings } = options;
+  const { attaching, view, planContext, notesSavings } = options;
   return {
-    /** A model's summary, or what the ladder of `@varve/compact` has in its place. */
-    async byModel(work: CompactionWork, start: Start): Promise<Compaction | CompactionFailed> {
+    /** By an engine of `@varve/compact`: a model's summary, or what its ladder has in its place; a provider's block. */
+    async byEngine(
+      run: RunEngine,
+      work: CompactionWork,
+      start: Start,
+    ): Promise<Compaction | CompactionFailed> {
       let asked: Attached | undefined;
       const attach: RunAttach = async (kept, { roomTokens }) => {
         asked = await attaching.restored(kept, { ...start, roomTokens });
         return asked.messages;
       };
-      const made = await compactor.run(work, { signal: start.signal, attach });
+      const made = await run(work, { signal: start.signal, attach });
       if (made.kind === 'failed') return made;
       const offered = asked?.messages ?? [];
       const isWhole = offered.every((message, index) => made.edit.then[index] === message);
@@ -73,7 +76,12 @@ export function createWays(options: WaysOptions) {
   };
 }
 
-type RunAttach = NonNullable<NonNullable<Parameters<Compactor['run']>[1]>['attach']>;
+type RunAttach = NonNullable<NonNullable<Parameters<RunEngine>[1]>['attach']>;
+
+/** `run` of a compactor fits as well. */
+type RunEngine = (
+  ...given: Parameters<RunProviderCompaction>
+) => Promise<Compaction | CompactionFailed>;
 
 /** The last edit is the one that compacts. */
 export type NotesEdit = Extract<NotesPlan, { readonly kind: 'edit' }>;

@@ -1,0 +1,76 @@
+import {
+  type AutoSwitches,
+  type Collapse,
+  type CollapseOptions,
+  createCollapse,
+} from '@varve/compact';
+import type { Plan, Request } from '@varve/messages';
+import type { LayerPlanner } from '../layer.ts';
+import type { Enter } from '../redact-entry.ts';
+import { type AddedUsage, isUsage } from '../usage.ts';
+import type { ContextCompaction } from './context-compaction.ts';
+
+/** Folding, as an option of a context: what `createCollapse` takes, but for what the context knows. */
+export type ContextCollapse = Omit<
+  CollapseOptions,
+  'summarize' | 'sizeOfText' | 'isMainThread' | 'mark' | 'originals' | 'redact'
+> & {
+  /** Writes the summaries of what is folded. @default that of the compaction */
+  readonly summarize?: CollapseOptions['summarize'] | undefined;
+};
+
+export interface CollapseLayerOptions {
+  readonly compaction: ContextCompaction;
+  readonly mark: (request: Request) => Request;
+  /** Tokens of a text. */
+  readonly textSize: (text: string) => number;
+  readonly redact: boolean;
+  readonly enter: Enter;
+  /** Notes what a summary was billed, whether it is used or not. */
+  readonly addBill: (bill: AddedUsage) => void;
+}
+
+/** A layer that folds old stretches of work before a compaction has to replace all of them. */
+export interface CollapseLayer {
+  readonly name: 'collapse';
+  readonly planner: LayerPlanner;
+  /** Commits what is staged, whatever the size. */
+  readonly recover: Collapse['recover'];
+}
+
+export function createCollapseLayer(options: CollapseLayerOptions): CollapseLayer | undefined {
+  const { compaction, mark, textSize, redact, enter, addBill } = options;
+  const { collapse: given, originals, switches } = compaction;
+  if (given === undefined) return undefined;
+  const { summarize = compaction.summarize, ...rest } = given;
+  const collapse = createCollapse({
+    ...{ ...rest, originals, redact, mark: compaction.mark ?? mark, sizeOfText: textSize },
+    async summarize(request, calling) {
+      const reply = await summarize(enter(request), calling);
+      const { usage } = reply ?? {};
+      if (isUsage(usage)) addBill({ by: 'collapse', model: request.head.model, usage });
+      return reply;
+    },
+  });
+  return {
+    name: 'collapse',
+    recover: collapse.recover,
+    planner: {
+      ...collapse,
+      plan: (context) => switchedOff(switches?.()) ?? collapse.plan(context),
+    },
+  };
+}
+
+/** The switches of automatic compaction hold for folding, too; a sub-agent's conversation is not folded. */
+function switchedOff({
+  source = 'main',
+  enabled = true,
+  auto = true,
+  reactiveOnly = false,
+}: AutoSwitches = {}): Plan | undefined {
+  if (source !== 'main') return { kind: 'none', reason: 'not-main-thread' };
+  if (!enabled) return { kind: 'none', reason: 'disabled' };
+  if (!auto) return { kind: 'none', reason: 'auto-disabled' };
+  return reactiveOnly ? { kind: 'none', reason: 'reactive-only' } : undefined;
+}
