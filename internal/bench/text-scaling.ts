@@ -16,7 +16,6 @@ import {
   cutText,
   fingerprint,
   isSummary,
-  isWellFormed,
   type Message,
   openRequests,
   parseEntry,
@@ -28,7 +27,6 @@ import {
   stableStringify,
   stoppedSection,
   storedHandle,
-  toWellFormed,
   withoutStoppedSection,
 } from '@varve/messages';
 import {
@@ -295,8 +293,8 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
     cutMiddle: (text) =>
       cutMiddle(text, { headUnits: 99, tailUnits: text.length >> 1, marker: '…' }),
     fingerprint,
-    isWellFormed,
-    toWellFormed,
+    isWellFormed: (text) => text.isWellFormed(),
+    toWellFormed: (text) => text.toWellFormed(),
     splitInjected,
     stableStringify: (text) => stableStringify(inEveryField(text)),
     serializeEntry: (text) => serializeEntry(entryOf(said(text))),

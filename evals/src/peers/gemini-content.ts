@@ -5,7 +5,6 @@ import {
   isToolUse,
   type Message,
   type ToolResultBlock,
-  toWellFormed,
 } from '@varve/messages';
 
 /** A message as gemini-cli has it. */
@@ -59,7 +58,7 @@ export function maskedMessage(message: Message, { before, after, folder }: Maske
     const part = after?.parts[at] as ResponsePart | undefined;
     if (part === before?.parts[at] || part?.functionResponse === undefined) return block;
     const { output } = part.functionResponse.response;
-    return { ...block, content: toWellFormed(withFixedPath(output, folder)) };
+    return { ...block, content: withFixedPath(output, folder).toWellFormed() };
   });
   return { ...message, content };
 }

@@ -1,11 +1,6 @@
 import { isRecord } from '@varve/guards';
-import {
-  type BlockLike,
-  describeForeign,
-  IMAGE_TYPES,
-  mediaFault,
-  type ProviderProfile,
-} from '@varve/messages';
+import { type BlockLike, IMAGE_TYPES, mediaFault, type ProviderProfile } from '@varve/messages';
+import { describeForeign } from '@varve/messages/foreign';
 import { ContextError } from './error.ts';
 
 /** Where something comes in. */

@@ -7,7 +7,6 @@ import {
   type Message,
   type Request,
   type Tool,
-  toWellFormed,
 } from '@varve/messages';
 import { fitCall, type ModelClient, thinkingBudget } from '@varve/models';
 import { placeMarkers } from '@varve/prompt-cache';
@@ -105,7 +104,7 @@ function briefing<State>(
 ): Message {
   requireDirective(directive);
   const id = given ?? `agent-${fingerprint(directive, fingerprint(name)).slice(0, 16)}`;
-  const text = toWellFormed(initialPrompt ? `${initialPrompt}\n\n${directive}` : directive);
+  const text = (initialPrompt ? `${initialPrompt}\n\n${directive}` : directive).toWellFormed();
   return { id: `${id}:directive`, role: 'user', content: [{ type: 'text', text }] };
 }
 

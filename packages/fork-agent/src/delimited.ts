@@ -1,5 +1,3 @@
-import { toWellFormed } from '@varve/messages';
-
 /**
  * Text of another agent as data inside a tag of ours: neither tag can be written from inside, so nothing in it can pass for
  * the end of it or for a second one. Attributes lose quotes, brackets and line breaks.
@@ -15,7 +13,7 @@ export function delimited(
 
 /** The bracket becomes an entity wherever one of our tags would begin. Spaces are passed over once, however many. */
 const neutral = (text: string): string =>
-  toWellFormed(text).replaceAll(/<(?=\s*(?:\/\s*)?agent-)/gi, '&lt;');
+  text.toWellFormed().replaceAll(/<(?=\s*(?:\/\s*)?agent-)/gi, '&lt;');
 
 const plain = (value: string): string =>
-  toWellFormed(value).replaceAll(/[<>"&\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+  value.toWellFormed().replaceAll(/[<>"&\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');

@@ -5,7 +5,6 @@ import {
   type Message,
   type Role,
   type ToolResultBlock,
-  toWellFormed,
 } from '@varve/messages';
 import { type ChildPrefix, FORK_MARK } from './child-prefix.ts';
 
@@ -39,7 +38,7 @@ export function directiveMessage(prefix: ChildPrefix, directive: string, id: str
     content: [
       ...placeholders,
       { type: 'text', text: FRAME },
-      { type: 'text', text: toWellFormed(directive) },
+      { type: 'text', text: directive.toWellFormed() },
     ],
     origin: { kind: 'reminder', [FORK_MARK]: prefix.messages.at(-1)?.id ?? '' },
   };

@@ -1,4 +1,4 @@
-import { type Block, isText, type ToolResultBlock, toWellFormed } from '@varve/messages';
+import { type Block, isText, type ToolResultBlock } from '@varve/messages';
 
 /**
  * What a tool gave, as content that every provider takes: never blank, no half surrogates.
@@ -6,7 +6,7 @@ import { type Block, isText, type ToolResultBlock, toWellFormed } from '@varve/m
  * @throws TypeError for what is neither a text nor a list of blocks
  */
 export function resultContent(given: unknown): string | readonly Block[] {
-  if (typeof given === 'string') return given.trim() === '' ? NOTHING : toWellFormed(given);
+  if (typeof given === 'string') return given.trim() === '' ? NOTHING : given.toWellFormed();
   if (!Array.isArray(given) || !given.every(isBlock)) throw new TypeError(BAD_CONTENT);
   if (given.every(isBlank)) return NOTHING;
   return given.filter((block) => !isBlank(block)).map(wellFormed);
@@ -49,6 +49,6 @@ export const isBlank = (block: Block): boolean => isText(block) && block.text.tr
 
 function wellFormed(block: Block): Block {
   if (!isText(block)) return block;
-  const text = toWellFormed(block.text);
+  const text = block.text.toWellFormed();
   return text === block.text ? block : { ...block, text };
 }

@@ -39,20 +39,6 @@ function cutsBefore(
   return cuts;
 }
 
-/**
- * The legal cut nearest to `index` that is not after it (`before`: keeps more) or not before it (`after`: keeps
- * less); undefined where there is none.
- */
-export function nearestLegalCut(
-  messages: readonly MessageLike[],
-  index: number,
-  direction: 'before' | 'after',
-): number | undefined {
-  const cuts = legalCuts(messages);
-  if (direction === 'before') return cuts.findLast((cut) => cut <= index);
-  return cuts.find((cut) => cut >= index);
-}
-
 /** For each message with calls the first index at which they may stand left of a cut: behind the last of their results. */
 function pairEnds(messages: readonly MessageLike[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();

@@ -1,2 +1,2 @@
 // An entry of its own: what refuses foreign messages at its own door need not load the rest.
-export { refuseForeign } from './foreign-messages.ts';
+export { describeForeign, refuseForeign } from './foreign-messages.ts';

@@ -1,16 +1,14 @@
-export { isObjectInput, withObjectInput } from './call-input.ts';
+export { withObjectInput } from './call-input.ts';
 export { callStop } from './call-stop.ts';
 export { checkMessages } from './check-messages.ts';
 export { closeRound } from './close-round.ts';
 export { cutMiddle, cutText } from './cut-text.ts';
-export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
+export { legalCuts, roundCuts } from './cuts.ts';
 export { MessagesError } from './error.ts';
 export { NO_OUTPUT } from './failed-result.ts';
 export { fingerprint } from './fingerprint.ts';
 export { createHistoryFit } from './fit-history.ts';
-export { describeForeign, refuseForeign } from './foreign-messages.ts';
 export {
-  isCallLike,
   isMedia,
   isText,
   isThinking,
@@ -62,11 +60,9 @@ export {
   openTurnStart,
   thinkingBlocks,
   thinkingDrops,
-  withoutThinking,
   withoutThinkingAt,
 } from './thinking.ts';
 export {
-  alwaysThinks,
   isThinkingOn,
   LEAST_THINKING_TOKENS,
   paramFaults,
@@ -78,5 +74,4 @@ export { checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';
 export { checkRequest } from './validity-request.ts';
 export type { Violation } from './violation.ts';
-export { isWellFormed, toWellFormed } from './well-formed.ts';
 export { writtenForm } from './written-form.ts';

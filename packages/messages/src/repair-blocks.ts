@@ -9,7 +9,7 @@ import { mediaFault } from './media-check.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Draft, Part, RepairContext, RepairKind } from './repair-draft.ts';
 import { isAllowed, isAllowedInResult, isComplete, isSigned } from './validity-blocks.ts';
-import { countHalfSurrogates, hasHalfSurrogate, toWellFormed } from './well-formed.ts';
+import { countHalfSurrogates, hasHalfSurrogate } from './well-formed.ts';
 
 /** Drops or mends the blocks of one message that the provider takes nowhere, whatever stands around them. */
 export function repairBlocks<M extends MessageLike>(
@@ -105,7 +105,7 @@ function mendStrings(block: BlockLike, report: ReportKind): BlockLike {
   let count = 0;
   const mended = mapStrings(block, (text) => {
     count += countHalfSurrogates(text);
-    return toWellFormed(text);
+    return text.toWellFormed();
   });
   report('replaced-half-surrogates', { count });
   return mended as BlockLike;

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from './types.ts';
 export const LEAST_THINKING_TOKENS = 1_024;
 
 /** Whether a model thinks whatever it is told (platform.claude.com, "Preserved thinking", read in September 2026). */
-export const alwaysThinks = (model: string): boolean => ALWAYS_THINKS.test(model);
+const alwaysThinks = (model: string): boolean => ALWAYS_THINKS.test(model);
 
 const ALWAYS_THINKS = /claude-(?:fable|mythos)-|claude-opus-5[-.]5/;
 

@@ -2,7 +2,6 @@ import { checkEntry } from './entry-shape.ts';
 import { isThinking } from './guards.ts';
 import { parseEntry, serializeEntry } from './serialize.ts';
 import type { Entry } from './types.ts';
-import { isWellFormed, toWellFormed } from './well-formed.ts';
 
 /**
  * An entry as a reader of the log gets it: what JSON cannot hold is gone or refused, later changes to the caller's objects
@@ -42,7 +41,7 @@ function plainCopy(value: unknown): unknown {
 const MAX_DEPTH = 200;
 
 function copyOf(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return isWellFormed(value) ? ownText(value) : NOT_PLAIN;
+  if (typeof value === 'string') return value.isWellFormed() ? ownText(value) : NOT_PLAIN;
   if (typeof value === 'number') return isPlainNumber(value) ? value : NOT_PLAIN;
   if (typeof value === 'boolean' || value === null) return value;
   if (typeof value !== 'object' || depth > MAX_DEPTH || 'toJSON' in value) return NOT_PLAIN;
@@ -67,7 +66,7 @@ function fieldsCopy(fields: Readonly<Record<string, unknown>>, depth: number): u
     const value = fields[key];
     if (value === undefined) continue; // as JSON does
     const inner = copyOf(value, depth);
-    if (inner === NOT_PLAIN || key === '__proto__' || !isWellFormed(key)) return NOT_PLAIN;
+    if (inner === NOT_PLAIN || key === '__proto__' || !key.isWellFormed()) return NOT_PLAIN;
     copy[key] = inner;
   }
   return copy;
@@ -86,11 +85,11 @@ const ownText = (text: string): string =>
 const MIN_VIEW = 13;
 
 function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return toWellFormed(value);
+  if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(wellFormed);
   if (isThinking(value as { type: string })) return value; // signed as it is
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [toWellFormed(key), wellFormed(inner)]),
+    Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]),
   );
 }

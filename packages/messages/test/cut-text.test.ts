@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutMiddle, cutText, isWellFormed, toWellFormed } from '../src/index.ts';
+import { cutMiddle, cutText } from '../src/index.ts';
 
 const emoji = '😀😁😂';
 
@@ -37,7 +37,7 @@ describe('cutText', () => {
       const head = cutText(text, index);
       const tail = cutText(text, index, { from: 'end' });
       const both = cutMiddle(text, { headUnits: index, tailUnits: 3, marker: '…' });
-      expect([head, tail, both].filter((cut) => !isWellFormed(cut))).toEqual([]);
+      expect([head, tail, both].filter((cut) => !cut.isWellFormed())).toEqual([]);
       expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
       expect(Math.min(head.length, tail.length)).toBeGreaterThanOrEqual(
         Math.min(index, text.length) - 1,
@@ -51,7 +51,7 @@ describe('cutText', () => {
         for (const from of ['start', 'end'] as const) {
           const cut = cutText(text, units, { from });
           expect(cut.length).toBeLessThanOrEqual(units);
-          expect(isWellFormed(cut)).toBe(true);
+          expect(cut.isWellFormed()).toBe(true);
         }
       }),
     );
@@ -65,17 +65,5 @@ describe('cutMiddle', () => {
     expect(cutMiddle(emoji, { headUnits: 1, tailUnits: 3, marker })).toBe('[4]😂');
     expect(cutMiddle('abc', { headUnits: 2, tailUnits: 1, marker })).toBe('abc');
     expect(cutMiddle('abc', { headUnits: 0, tailUnits: 0, marker: '-' })).toBe('-');
-  });
-});
-
-describe('toWellFormed', () => {
-  test.each([
-    ['', ''],
-    ['abc😀\0', 'abc😀\0'],
-    ['\ud83d', '\ufffd'],
-    ['a\ude00\ud83db', 'a\ufffd\ufffdb'],
-  ])('%j', (text, expected) => {
-    expect(toWellFormed(text)).toBe(expected);
-    expect(toWellFormed(text).length).toBe(text.length);
   });
 });

@@ -6,7 +6,6 @@ import {
   checkHistory,
   legalCuts,
   type MessageLike,
-  nearestLegalCut,
   roundCuts,
 } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
@@ -99,22 +98,6 @@ describe('roundCuts', () => {
     ['a system message', [hi, system('s'), assistant('x')], [0, 2, 3]],
   ])('%s', (_name, history, cuts) => {
     expect(roundCuts(history)).toEqual(cuts);
-  });
-});
-
-describe('nearestLegalCut', () => {
-  const history = [hi, ...round('a'), hi, assistant('x')];
-
-  test.each([
-    [0, 0, 0],
-    [1, 0, 3],
-    [3, 3, 3],
-    [4, 3, 5],
-    [9, 5, undefined],
-    [-1, undefined, 0],
-  ])('from %d: %s before, %s after', (index, before, after) => {
-    expect(nearestLegalCut(history, index, 'before')).toBe(before);
-    expect(nearestLegalCut(history, index, 'after')).toBe(after);
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as convert from '../src/convert.ts';
-import { anthropicProfile, checkHistory, MessagesError, refuseForeign } from '../src/index.ts';
+import { refuseForeign } from '../src/foreign.ts';
+import { anthropicProfile, checkHistory, MessagesError } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
 import { assistant, call, image, result, system, thinking, user } from './build.ts';
 

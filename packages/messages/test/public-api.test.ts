@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import * as convert from '../src/convert.ts';
 import * as foreign from '../src/foreign.ts';
 import * as entry from '../src/index.ts';
-import * as schema from '../src/schema.ts';
 import * as testing from '../src/testing.ts';
 import * as tools from '../src/tools.ts';
 
@@ -16,7 +15,6 @@ describe('the public surface', () => {
       'NO_OUTPUT',
       'STORED_TAG',
       'SUMMARY_OPENING',
-      'alwaysThinks',
       'anthropicProfile',
       'apiRounds',
       'bindsPrefix',
@@ -35,14 +33,11 @@ describe('the public surface', () => {
       'createSharedStart',
       'cutMiddle',
       'cutText',
-      'describeForeign',
       'fingerprint',
       'headFingerprint',
       'injectedTexts',
       'isAtUserTurn',
-      'isCallLike',
       'isMedia',
-      'isObjectInput',
       'isPaused',
       'isPerson',
       'isProviderStopReason',
@@ -54,11 +49,9 @@ describe('the public surface', () => {
       'isThought',
       'isToolResult',
       'isToolUse',
-      'isWellFormed',
       'legalCuts',
       'logOf',
       'mediaFault',
-      'nearestLegalCut',
       'openRequests',
       'openTurnStart',
       'openaiChatProfile',
@@ -71,7 +64,6 @@ describe('the public surface', () => {
       'project',
       'promptTokens',
       'readPlain',
-      'refuseForeign',
       'repairHistory',
       'roundCuts',
       'safeFileName',
@@ -86,14 +78,12 @@ describe('the public surface', () => {
       'syntheticResult',
       'thinkingBlocks',
       'thinkingDrops',
-      'toWellFormed',
       'toolLabel',
       'toolResults',
       'toolUses',
       'withLegalEdits',
       'withObjectInput',
       'withoutStoppedSection',
-      'withoutThinking',
       'withoutThinkingAt',
       'writtenForm',
     ]);
@@ -119,17 +109,7 @@ describe('the public surface', () => {
   });
 
   test('of ./foreign is this list', () => {
-    expect(Object.keys(foreign).sort()).toEqual(['refuseForeign']);
-  });
-
-  test('of ./schema is this list', () => {
-    expect(Object.keys(schema).sort()).toEqual([
-      'blockSchema',
-      'editSchema',
-      'entrySchema',
-      'headSchema',
-      'messageSchema',
-    ]);
+    expect(Object.keys(foreign).sort()).toEqual(['describeForeign', 'refuseForeign']);
   });
 
   test('of ./tools is this list', () => {

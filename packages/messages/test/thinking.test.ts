@@ -14,9 +14,9 @@ import {
   type ThinkingRule,
   thinkingBlocks,
   thinkingDrops,
-  withoutThinking,
   withoutThinkingAt,
 } from '../src/index.ts';
+import { hasThinking } from '../src/thinking.ts';
 import { assistant, call, image, result, type TestMessage, thinking, user } from './build.ts';
 import { createSession, thinking as loggedThinking } from './session.ts';
 
@@ -207,8 +207,7 @@ describe('thinkingDrops', () => {
         fc.property(history, fc.nat(9), (messages, changedFrom) => {
           const found = thinkingDrops(messages, { rule: 'prefix-bound', changedFrom });
           counts[found.kind]++;
-          const thinks = (index: number) =>
-            withoutThinking(messages[index] as TestMessage) !== messages[index];
+          const thinks = (index: number) => hasThinking(messages[index] as TestMessage);
           const behind = [...messages.keys()].filter(
             (index) => index >= changedFrom && thinks(index),
           );
@@ -328,7 +327,7 @@ describe('M333: replies without a stamp are judged by the model that wrote them'
     fc.assert(
       fc.property(fc.array(reply, { maxLength: 8 }), (replies) => {
         const messages = replies.flatMap((each) => [ask, each]);
-        const thinks = (message: TestMessage) => withoutThinking(message) !== message;
+        const thinks = (message: TestMessage) => hasThinking(message);
         const first = messages.findIndex(
           (each) =>
             thinks(each) && (each as { response?: { model: string } }).response?.model === 'theirs',

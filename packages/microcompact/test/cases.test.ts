@@ -1,4 +1,4 @@
-import { isWellFormed, parseEntry, project, serializeEntry } from '@varve/messages';
+import { parseEntry, project, serializeEntry } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { createMicrocompact, explainClearing, microcompact } from '../src/index.ts';
 import {
@@ -61,7 +61,7 @@ describe('microcompact', () => {
       inputTokens: 100,
     });
     expect(savedTokens).toBeGreaterThan(0);
-    for (const text of stringsIn(cleared)) expect(isWellFormed(text)).toBe(true);
+    for (const text of stringsIn(cleared)) expect(text.isWellFormed()).toBe(true);
   });
 
   test('case 79: twenty requests change the prefix at most three times, and what is cleared stays so after a restart', () => {

@@ -1,4 +1,3 @@
-import { toWellFormed } from '@varve/messages';
 import type { NotesTemplate, TemplateSection } from './template.ts';
 
 /** Text under a heading of the template, without blank lines around it. */
@@ -14,7 +13,8 @@ export interface NotesPart {
 
 /** The text as an editor on any system would show it: well-formed, one kind of line end, no byte order mark. */
 export const plainText = (text: string): string =>
-  toWellFormed(text)
+  text
+    .toWellFormed()
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n');
 

@@ -1,4 +1,3 @@
-import { isWellFormed, toWellFormed } from '@varve/messages';
 import { hostileText } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -43,7 +42,8 @@ const anyText = fc
 
 /** Lines with what is no form of notes, as they come out at the other end. */
 const ownLines = (text: string): string[] =>
-  toWellFormed(text)
+  text
+    .toWellFormed()
     .replace(/^\ufeff/, '')
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim().replace(/^#+(?=\s|$)/, ''))
@@ -57,7 +57,7 @@ describe('laws of any notes', () => {
         const mended = mendNotes(text, template);
         expect(checkNotes(mended, mended, template)).toEqual([]);
         expect(mendNotes(mended, template)).toBe(mended);
-        expect(isWellFormed(mended)).toBe(true);
+        expect(mended.isWellFormed()).toBe(true);
         const limits = { template, sizeOf, sectionTokens: Infinity, totalTokens: Infinity };
         const { text: shown } = limitNotes(text, limits);
         for (const whole of [mended, shown]) {
@@ -90,7 +90,7 @@ describe('laws of any notes', () => {
           expect(['empty-template', 'still-too-large', 'not-smaller']).toContain(result.reason);
           return;
         }
-        expect(isWellFormed(result.summaryText)).toBe(true);
+        expect(result.summaryText.isWellFormed()).toBe(true);
         const notesText = result.summaryText.slice(result.summaryText.indexOf('\n\n') + 2);
         expect(notesText.trim()).not.toBe('');
         expect(sizeOf(notesText)).toBeLessThanOrEqual(totalTokens);
@@ -135,7 +135,7 @@ describe('laws of any notes', () => {
         extracted++;
         expect(result).toMatchObject({ edits: taken, notes });
         expect(checkNotes(result.notes, result.notes, template)).toEqual([]);
-        expect(isWellFormed(result.notes)).toBe(true);
+        expect(result.notes.isWellFormed()).toBe(true);
       }),
     );
     const { numRuns = 100 } = fc.readConfigureGlobal();

@@ -1,4 +1,3 @@
-import { isWellFormed } from '@varve/messages';
 import { createEstimator } from '@varve/tokens/estimate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -80,7 +79,7 @@ describe('limitNotes (N4)', () => {
     for (let shift = 0; shift < 4; shift++) {
       const body = 'x'.repeat(shift) + '\u{1f600}'.repeat(5_000);
       const { text, tokens } = limitNotes(notesWith({ '# Task': body }), options);
-      expect(isWellFormed(text)).toBe(true);
+      expect(text.isWellFormed()).toBe(true);
       expect(tokens).toBeLessThanOrEqual(2_000);
       expect(tokens).toBeGreaterThan(1_950);
     }
@@ -138,7 +137,7 @@ describe('O350: long paragraphs and notes without blanks are cut by tokens', () 
       for (const section of [first, last]) {
         expect(tokensOf(section)).toBeLessThanOrEqual(2_000);
         expect(tokensOf(section)).toBeGreaterThan(1_900);
-        expect(isWellFormed(section)).toBe(true);
+        expect(section.isWellFormed()).toBe(true);
       }
       const start = first.split('\n').slice(1, -1).join('\n');
       expect(task.startsWith(start)).toBe(true);
@@ -215,7 +214,7 @@ describe('O350: long paragraphs and notes without blanks are cut by tokens', () 
         const { text, tokens } = limitNotes(notes, limits);
         expect(tokens).toBe(tokensOf(text));
         expect(tokens).toBeLessThanOrEqual(totalTokens);
-        expect(isWellFormed(text)).toBe(true);
+        expect(text.isWellFormed()).toBe(true);
         for (const section of text.split(/\n\n(?=# )/)) {
           expect(tokensOf(section)).toBeLessThanOrEqual(sectionTokens);
         }

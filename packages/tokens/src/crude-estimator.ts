@@ -1,12 +1,6 @@
 import type { Block, BlockLike, MessageLike } from '@varve/messages';
-import {
-  isMedia,
-  isText,
-  isToolResult,
-  isToolUse,
-  readPlain,
-  refuseForeign,
-} from '@varve/messages';
+import { isMedia, isText, isToolResult, isToolUse, readPlain } from '@varve/messages';
+import { refuseForeign } from '@varve/messages/foreign';
 import { checkBlock, checkHead, checkMessage } from './check-message.ts';
 import { addClasses, type ClassTokens, NO_TOKENS, totalTokens } from './content-class.ts';
 import type { Estimator } from './estimator.ts';

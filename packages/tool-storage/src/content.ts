@@ -1,10 +1,4 @@
-import {
-  type BlockLike,
-  fingerprint,
-  isWellFormed,
-  stableStringify,
-  type storedHandleOf,
-} from '@varve/messages';
+import { type BlockLike, fingerprint, stableStringify, type storedHandleOf } from '@varve/messages';
 import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
 import { readable, readableForm } from './escapes.ts';
 
@@ -57,7 +51,7 @@ export function fingerprintOf(content: string | readonly BlockLike[]): string {
 
 /** Half surrogates have no UTF-8: such a text is stored as a JSON string, where they are escaped. */
 function textMaterial(text: string): Material {
-  const isPlain = isWellFormed(text);
+  const isPlain = text.isWellFormed();
   const shown = readable(text);
   const clean = shown || text;
   // what is binary holds something that is not shown, or characters that stand for what could not be read

@@ -1,4 +1,5 @@
-import { describeForeign, type Message, type MessageLike } from '@varve/messages';
+import type { Message, MessageLike } from '@varve/messages';
+import { describeForeign } from '@varve/messages/foreign';
 import { askAttachments } from './attachments.ts';
 import type { CompactOptions, CompactResult } from './compact.ts';
 import type { Made } from './engine.ts';

@@ -1,8 +1,4 @@
-import {
-  alwaysThinks as alwaysThinksById,
-  anthropicProfile,
-  type ProviderProfile,
-} from '@varve/messages';
+import { anthropicProfile, isThinkingOn, type ProviderProfile } from '@varve/messages';
 import type { ModelInfo } from '@varve/tokens';
 
 /** What a model takes, from its entry in the table and the lists below. */
@@ -42,4 +38,4 @@ function thinkingTypesOf(model: ModelInfo): readonly string[] {
 }
 
 /** Thinking cannot be switched off. */
-export const alwaysThinks = ({ id }: ModelInfo): boolean => alwaysThinksById(id);
+export const alwaysThinks = ({ id }: ModelInfo): boolean => isThinkingOn({}, id);

@@ -1,5 +1,4 @@
 import { isRecord } from '@varve/guards';
-import { toWellFormed } from '@varve/messages';
 import type {
   AgentDefinition,
   DefinitionProblem,
@@ -79,7 +78,7 @@ function missing(
 type Reader = (value: unknown) => unknown;
 
 const text: Reader = (value) =>
-  typeof value === 'string' && value.trim() !== '' ? toWellFormed(value.trim()) : undefined;
+  typeof value === 'string' && value.trim() !== '' ? value.trim().toWellFormed() : undefined;
 
 const name: Reader = (value) =>
   typeof value === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(value) ? value : undefined;

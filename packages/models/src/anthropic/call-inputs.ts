@@ -1,4 +1,4 @@
-import { type Block, isCallLike, isObjectInput, type Message } from '@varve/messages';
+import { type Block, type Message, withObjectInput } from '@varve/messages';
 import type { Loss } from '@varve/messages/convert';
 
 /** Messages whose calls all have an object as input, and where that had to be made. */
@@ -40,7 +40,7 @@ function withInputs(message: Message): Message {
 }
 
 const isBroken = (block: Block): boolean =>
-  isCallLike(block) && inputOf(block) !== undefined && !isObjectInput(inputOf(block));
+  inputOf(block) !== undefined && withObjectInput(block) !== block;
 
 const inputOf = (block: Block): unknown => (block as { readonly input?: unknown }).input;
 

@@ -1,5 +1,4 @@
 import { isRecord } from '@varve/guards';
-import { toWellFormed } from '@varve/messages';
 import type { RequestDifference } from '../error.ts';
 
 /** The first place where two requests differ; undefined for equal ones. Both are the bytes of `requestBytes`. */
@@ -40,7 +39,7 @@ function differInText(left: string, right: string, path: string): RequestDiffere
   const cut = (text: string) => {
     const before = start > 0 ? '…' : '';
     const after = text.length > index + AROUND ? '…' : '';
-    return toWellFormed(`${before}${text.slice(start, index + AROUND)}${after}`);
+    return `${before}${text.slice(start, index + AROUND)}${after}`.toWellFormed();
   };
   return { path: `${path} (character ${index})`, recorded: cut(left), asked: cut(right) };
 }
@@ -51,7 +50,7 @@ const AROUND = 30;
 function shown(value: unknown): string {
   if (value === undefined) return '(nothing)';
   const text = JSON.stringify(value);
-  return text.length > 2 * AROUND ? toWellFormed(`${text.slice(0, 2 * AROUND)}…`) : text;
+  return text.length > 2 * AROUND ? `${text.slice(0, 2 * AROUND)}…`.toWellFormed() : text;
 }
 
 /** How many characters two texts have in common at their beginning. */

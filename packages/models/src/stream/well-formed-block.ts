@@ -1,4 +1,4 @@
-import { type Block, isText, isToolUse, toWellFormed } from '@varve/messages';
+import { type Block, isText, isToolUse } from '@varve/messages';
 
 /**
  * A block that may be sent back: half surrogates, which a server may emit where it cuts an emoji and which every provider
@@ -6,7 +6,7 @@ import { type Block, isText, isToolUse, toWellFormed } from '@varve/messages';
  */
 export function wellFormedBlock(block: Block): Block {
   if (isText(block)) {
-    const text = toWellFormed(block.text);
+    const text = block.text.toWellFormed();
     return text === block.text ? block : { ...block, text };
   }
   if (!isToolUse(block)) return block;
@@ -17,5 +17,5 @@ export function wellFormedBlock(block: Block): Block {
 }
 
 function mended(_name: string, value: unknown): unknown {
-  return typeof value === 'string' ? toWellFormed(value) : value;
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }

@@ -1,5 +1,4 @@
 import { checkOptions, integer, oneOf } from '@varve/guards';
-import { toWellFormed } from '@varve/messages';
 import { escapeTags } from '../envelope.ts';
 import { stripEscapes } from '../escapes.ts';
 import { outlineJson } from './json.ts';
@@ -56,7 +55,7 @@ function summaryOf(text: string, room: number): Pick<Preview, 'text' | 'kind'> |
   const found =
     search === undefined ? outlineJson(text, { maxChars: room }) : describeSearch(search, room);
   if (found === undefined) return undefined;
-  const clean = toWellFormed(escapeTags(found));
+  const clean = escapeTags(found).toWellFormed();
   // Escaping our tags may have made it longer: then it is not worth its room.
   return clean.length > room
     ? undefined

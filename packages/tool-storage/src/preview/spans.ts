@@ -1,4 +1,3 @@
-import { toWellFormed } from '@varve/messages';
 import { escapeTags, gap } from '../envelope.ts';
 
 /** Part of a text: from the UTF-16 unit at `start` to the one before `end`. */
@@ -14,7 +13,7 @@ export function renderSpans(text: string, spans: readonly Span[]): string {
   let from = 0;
   for (const { start, end } of joinSpans(spans)) {
     if (start > from) pieces.push(gap(place(from, start)));
-    pieces.push(toWellFormed(escapeTags(text.slice(start, end).replace(/\n$/, ''))));
+    pieces.push(escapeTags(text.slice(start, end).replace(/\n$/, '')).toWellFormed());
     from = end;
   }
   if (from < text.length) pieces.push(gap(place(from, text.length)));

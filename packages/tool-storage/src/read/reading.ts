@@ -1,4 +1,3 @@
-import { toWellFormed } from '@varve/messages';
 import { materialOf, type OutputContent, restoreContent } from '../content.ts';
 import type { Decisions } from '../decisions.ts';
 import { ToolStorageError } from '../error.ts';
@@ -58,7 +57,7 @@ export function createReading({ settings, shelf, decisions, logged, listing }: R
           call.handle === undefined
             ? listingText(listing())
             : readableText(await load(call.handle, options));
-        const page = readRange(toWellFormed(readableForm(text)), call.range, readChars);
+        const page = readRange(readableForm(text).toWellFormed(), call.range, readChars);
         return { content: describePage(call, page), isError: false };
       } catch (error) {
         options.signal?.throwIfAborted();

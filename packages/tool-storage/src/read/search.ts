@@ -1,4 +1,3 @@
-import { toWellFormed } from '@varve/messages';
 import { lineEnds } from '../preview/spans.ts';
 import { type ReadRange, rangeError, type StoredPage } from './page.ts';
 
@@ -65,5 +64,5 @@ function describePlace(
   const stop = lineEnd === -1 ? text.length : lineEnd;
   const end = Math.min(Math.max(stop, place), place + length + NEIGHBOURHOOD);
   const [before, after] = [column - 1 > NEIGHBOURHOOD ? '…' : '', end < stop ? '…' : ''];
-  return `${line}:${column}: ${before}${toWellFormed(text.slice(start, end))}${after}`;
+  return `${line}:${column}: ${before}${text.slice(start, end).toWellFormed()}${after}`;
 }

@@ -1,5 +1,5 @@
 import { listOf, recordOf } from '@varve/guards';
-import { type Block, toWellFormed } from '@varve/messages';
+import type { Block } from '@varve/messages';
 import type { ImportContext } from './context.ts';
 import type { Importer } from './importer.ts';
 import {
@@ -129,7 +129,7 @@ function decodeRepr(content: unknown): unknown {
     .replace(ESCAPE, (_, byte, unit, point, letter) =>
       letter === undefined ? characterOf(byte ?? unit ?? point) : (ESCAPES.get(letter) ?? letter),
     );
-  return toWellFormed(text);
+  return text.toWellFormed();
 }
 
 /** Where the string ends whose first character is at `start`; a loop, since the text of a tool may be very long. */

@@ -1,5 +1,3 @@
-import { isWellFormed } from '@varve/messages';
-
 /** JSON text that may hold half a surrogate pair as an escape. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
@@ -67,7 +65,7 @@ function repair(value: unknown, levels: number, counts: Counts): unknown {
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function repairText(text: string, counts: Counts): string {
-  if (isWellFormed(text)) return text;
+  if (text.isWellFormed()) return text;
   return text.replace(LONE_SURROGATE, () => {
     counts.replaced += 1;
     return '\uFFFD';
