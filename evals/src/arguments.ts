@@ -29,6 +29,10 @@ export interface Arguments {
   readonly jobs?: number;
   readonly out?: string;
   readonly json: boolean;
+  /** Every strategy and figure, in place of the first screen. */
+  readonly all: boolean;
+  /** A word to explain. */
+  readonly explain?: string;
   readonly help: boolean;
 }
 
@@ -41,6 +45,7 @@ export interface ParseOptions {
 export function parseArguments(args: readonly string[], { only }: ParseOptions = {}): Arguments {
   const values = parsed(args, only ?? FLAGS);
   const { model, provider, window, ttl = '5m', jobs, out, json = false, help = false } = values;
+  const { all = false, explain } = values;
   const { thinking, 'read-price': readPrice, 'reread-factor': rereadFactor, rereads } = values;
   return {
     sessions: (values.sessions ?? []).map((path) => filled('sessions', path)),
@@ -57,6 +62,8 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
     ...(jobs !== undefined && { jobs: count('jobs', jobs) }),
     ...(out !== undefined && { out: filled('out', out) }),
     json,
+    all,
+    ...(explain !== undefined && { explain: filled('explain', explain) }),
     help,
   };
 }
@@ -121,11 +128,17 @@ const OPTIONS = {
   jobs: { type: 'string' },
   out: { type: 'string' },
   json: { type: 'boolean' },
+  all: { type: 'boolean' },
+  explain: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
 type Flag = keyof typeof OPTIONS;
 const FLAGS = Object.keys(OPTIONS) as readonly Flag[];
+/** Those that choose sessions, strategies and prices, and where the report goes. */
+export const REPLAY_FLAGS: readonly Flag[] = FLAGS.filter(
+  (flag) => flag !== 'all' && flag !== 'explain',
+);
 
 /** Separated by commas, which may be too many. */
 function names(list: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArguments } from './arguments.ts';
+import { parseArguments, REPLAY_FLAGS } from './arguments.ts';
 import { defaultOut, sessionsOr } from './default-paths.ts';
 import { formatGrid } from './grid/grid-text.ts';
 import { runGrid } from './grid/run-grid.ts';
@@ -20,7 +20,12 @@ the best of them chosen on other projects' sessions than those it is scored on.
 
 /** Runs `grid` with its own arguments and returns the exit code. */
 export async function grid(args: readonly string[]): Promise<number> {
-  const { help, out = defaultOut(), json, ...settings } = parseArguments(args);
+  const {
+    help,
+    out = defaultOut(),
+    json,
+    ...settings
+  } = parseArguments(args, { only: REPLAY_FLAGS });
   if (help) {
     process.stdout.write(asTyped(HELP));
     return 0;

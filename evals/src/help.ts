@@ -10,9 +10,10 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   --sessions <path> …   session files or folders
                         (default: the project's own, in its repository only)
   --strategy <name>     name, or path of a file that exports one; repeat it or separate with commas
-                        (default: all built-in ones; batched-t<K>-n<results>-f<K>, also with
-                        +parked, names any fixed threshold for clearing, ledger-t<K>-k<K>, also
-                        behind layers+, any for compaction)
+                        (default: some on the first screen, all with --all or --json).
+                        batched-t<K>-n<results>-f<K>, also with +parked, names any fixed
+                        threshold for clearing, ledger-t<K>-k<K>, also behind layers+, any for
+                        compaction
   --peers               add strategies of other projects; they run from the packages langchain,
                         @langchain/core, ai and deepagents, which have to be installed, and from
                         @google/gemini-cli-core where it is installed in the working folder
@@ -30,9 +31,13 @@ export const HELP = `Replays recorded coding sessions under context strategies a
   --rereads <how>       whole, or ranges: only the lines that are needed come back (default: whole)
   --thinking <rule>     free, latest-turn or prefix-bound: how thinking is bound to what stands
                         before it (default: the model's)
+  --all                 every strategy and every figure in the model's window, in place of the
+                        first screen, which shows some strategies in two windows
+  --explain <word>      what a column or a strategy is, by any of its names
   --jobs <count>        worker threads (default: one for each processor)
   --out <folder>        where report.json and report.md go (default: evals/results)
-  --json                print the report as one JSON document and nothing else
+  --json                print the report as one JSON document and nothing else: every strategy, and
+                        without --all or --window in a window of 200K too
   -h, --help            this text
 `;
 

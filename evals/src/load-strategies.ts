@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { BASELINE, BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 import { EvalsError } from './error.ts';
 import { PEERS } from './peers/peers.ts';
+import { idOf } from './report/plain-words.ts';
 import { findBatched } from './strategies/batched-clear.ts';
 import { findLedger } from './strategies/compaction/ledger-compact.ts';
 import type { Strategy } from './strategy.ts';
@@ -27,8 +28,9 @@ export async function loadStrategies(
   throw new EvalsError('invalid-strategy', text);
 }
 
-async function load(wanted: StrategySource): Promise<Strategy> {
-  if (typeof wanted !== 'string') return checked(wanted, 'A strategy');
+async function load(source: StrategySource): Promise<Strategy> {
+  if (typeof source !== 'string') return checked(source, 'A strategy');
+  const wanted = idOf(source);
   const builtIn =
     BUILT_IN_STRATEGIES.find(({ name }) => name === wanted) ??
     findBatched(wanted) ??

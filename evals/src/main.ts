@@ -37,27 +37,48 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function replayCommand(args: readonly string[]): Promise<number> {
-  const { help, out = defaultOut(), json, ...settings } = parseArguments(args);
+  const { help, out = defaultOut(), json, all, explain, ...settings } = parseArguments(args);
   if (help) {
     process.stdout.write(asTyped(HELP));
     return 0;
   }
+  if (explain !== undefined) {
+    const words = await import('./report/plain-words.ts');
+    process.stdout.write(words.explain(explain));
+    return 0;
+  }
   // Loading what replays takes longer than telling that a flag is wrong.
   const { runEval } = await import('./run-eval.ts');
+  const { FIRST_STRATEGIES, formatFirstScreen, SMALL_WINDOW } = await import(
+    './report/first-screen.ts'
+  );
   const { formatReport } = await import('./report/report-text.ts');
   const { serializeReport, writeReport } = await import('./report/write-report.ts');
   const { ensureWritable } = await import('./report/write-files.ts');
   const wanted = sessionsOr(settings.sessions);
   await ensureWritable(out);
+  const isFirst = !all && settings.strategies.length === 0;
   const progress = createProgress({ stream: process.stderr, silent: json });
   const report = await runEval({
     jobs: availableParallelism(),
     ...settings,
+    strategies: isFirst && !json ? FIRST_STRATEGIES : settings.strategies,
+    otherWindows: all || settings.window !== undefined ? [] : [SMALL_WINDOW],
     sessions: wanted,
-    command: ['varve-evals', ...shownCommand(args)].join(' '),
+    // it decides what is replayed
+    command: ['varve-evals', ...shownCommand(args), ...(isFirst && json ? ['--json'] : [])].join(
+      ' ',
+    ),
     onProgress: ({ file, done, total }) => progress.show(done / total, file),
   }).finally(progress.close);
   await writeReport(report, out);
-  process.stdout.write(json ? serializeReport(report) : `${formatReport(report)}Report: ${out}\n`);
+  const text = (): string =>
+    all
+      ? formatReport(report)
+      : formatFirstScreen(report, {
+          program: asTyped('varve-evals'),
+          isOwn: settings.sessions.length === 0,
+        });
+  process.stdout.write(json ? serializeReport(report) : `${text()}Report: ${out}\n`);
   return report.refused.length > 0 ? 1 : 0;
 }

@@ -8,6 +8,7 @@ import type { Provider, Ttl, Window } from './providers.ts';
 import type { Rereads } from './replay/ranges.ts';
 import { estimatorInfo } from './report/estimator-info.ts';
 import { packageVersion } from './report/package-version.ts';
+import { verdictOf } from './report/pick.ts';
 import type { Report } from './report/report-schema.ts';
 import { totalsOf } from './report/totals.ts';
 import { type ReplaySettings, replayAll, surveyAll } from './run-phases.ts';
@@ -50,7 +51,7 @@ export interface RunEvalOptions {
    * `none`: requests of every size are priced as if accepted, and strategies are told the model's. @default the model's
    */
   readonly window?: Window | undefined;
-  /** Windows in tokens to replay everything in once more. @default none */
+  /** Windows in tokens to replay everything in once more, or in a session's own where that is smaller. @default none */
   readonly otherWindows?: readonly number[] | undefined;
   /** Price of a token read from the cache as a share of a plain one. @default the model's */
   readonly readPrice?: number | undefined;
@@ -88,6 +89,11 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
   const rows = replayed.flatMap((file) => file.rows);
   const unpriced = replayed.flatMap((file) => file.unpriced);
   if (rows.length === 0 && unpriced.length > 0) throw nonePriced(unpriced);
+  const threads = replayed.flatMap(({ session }) => session.replayed);
+  const figures = (found: Report['rows']) => {
+    const totals = totalsOf(found);
+    return { rows: found, totals, verdict: verdictOf({ rows: found, totals }, threads) };
+  };
   return {
     version: packageVersion(),
     command: options.command ?? 'runEval()',
@@ -98,12 +104,11 @@ export async function runEval(options: RunEvalOptions): Promise<Report> {
     refused,
     unpriced,
     strategies: strategies.map(({ name }) => ({ name })),
-    rows,
-    totals: totalsOf(rows),
-    otherWindows: otherWindows.map((windowTokens, at) => {
-      const others = replayed.flatMap((file) => file.otherRows[at] ?? []);
-      return { windowTokens, rows: others, totals: totalsOf(others) };
-    }),
+    ...figures(rows),
+    otherWindows: otherWindows.map((windowTokens, at) => ({
+      windowTokens,
+      ...figures(replayed.flatMap((file) => file.otherRows[at] ?? [])),
+    })),
   };
 }
 

@@ -11,6 +11,7 @@ describe('parseArguments', () => {
       ttl: '5m',
       peers: false,
       json: false,
+      all: false,
       help: false,
     });
   });

@@ -7,8 +7,9 @@ import { sessionsOr } from '../src/default-paths.ts';
 import { BUILT_IN_COMPACTORS } from '../src/fidelity/built-in-compactors.ts';
 import { PEER_COMPACTORS } from '../src/fidelity/peers/peer-compactors.ts';
 import { asTyped, HELP } from '../src/help.ts';
-import { reportSchema } from '../src/index.ts';
+import { BUILT_IN_STRATEGIES, reportSchema } from '../src/index.ts';
 import { main } from '../src/main.ts';
+import { FIRST_STRATEGIES } from '../src/report/first-screen.ts';
 import { sessionFolder, temporaryFolder } from './files.ts';
 
 const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');
@@ -87,9 +88,40 @@ describe('varve-evals', () => {
     expect(readFileSync(join(out, 'report.json'), 'utf8')).toBe(stdout);
   });
 
-  test('prints a table of 100 columns at most, and writes the report', async () => {
-    const [sessions, out] = [sessionFolder(CALLS), join(temporaryFolder(), 'new', 'folder')];
+  test('prints a first screen of 25 lines, and all figures as JSON in both windows', async () => {
+    const [sessions, out] = [sessionFolder(CALLS), temporaryFolder()];
     const flags = ['--sessions', sessions, '--out', out, ...IN_ONE_THREAD];
+    const { code, stdout } = await runHere(flags);
+    expect(code).toBe(0);
+    const lines = stdout.split('\n').filter((line) => !line.startsWith('Report: '));
+    expect(lines.length).toBeLessThanOrEqual(25);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(stdout).toMatch(/^keep everything +\$/m);
+    expect(stdout).toContain('Next: varve-evals validate');
+    const few = reportSchema.parse(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')));
+    expect(few.strategies.map(({ name }) => name)).toEqual(FIRST_STRATEGIES);
+    expect(few.otherWindows.map(({ windowTokens }) => windowTokens)).toEqual([200_000]);
+    const all = reportSchema.parse(JSON.parse((await runHere([...flags, '--json'])).stdout));
+    expect(all.strategies).toHaveLength(BUILT_IN_STRATEGIES.length);
+    expect(all.otherWindows[0]?.totals).toHaveLength(BUILT_IN_STRATEGIES.length);
+    expect(few.command === all.command).toBe(false);
+    const named = await runHere([...flags, '--window', '200000', '--strategy', 'clear every turn']);
+    expect(named.stdout).toMatch(/^ +200K window$/m);
+  });
+
+  test.each([
+    ['at hand', /^at hand: Hindsight recall/],
+    ['microcompact-rent', /^microcompact-rent \(“clear when it pays”\): Clears/],
+  ])('--explain %s prints one paragraph', async (word, expected) => {
+    const { code, stdout, stderr } = await runHere(['--explain', word]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(expected);
+    expect(stdout).not.toContain('\n\n');
+  });
+
+  test('--all prints a table of 100 columns at most, and writes the report', async () => {
+    const [sessions, out] = [sessionFolder(CALLS), join(temporaryFolder(), 'new', 'folder')];
+    const flags = ['--sessions', sessions, '--all', '--out', out, ...IN_ONE_THREAD];
     const { code, stdout, stderr } = await runHere(flags);
     expect([code, stderr]).toEqual([0, '']);
     const page = readFileSync(join(out, 'report.md'), 'utf8');
@@ -152,6 +184,8 @@ describe('varve-evals', () => {
     [['validate', '--sessions', 'nowhere'], /Nothing can be read at nowhere/],
     [['validate', '--strategy', 'keep-all'], /Unknown option '--strategy'/],
     [['grid', '--read-price', '2'], /Expected --read-price to be a number above 0 and at most 1/],
+    [['--explain', 'rubbish'], /There is nothing to explain by the name `rubbish`/],
+    [['grid', '--all'], /Unknown option '--all'/],
     [['--ttl', '10m'], /Expected --ttl to be one of 5m, 1h, none, got `10m`/],
   ])('%j ends with code 2, a sentence and no stack', async (args, expected) => {
     const { code, stdout, stderr } = await runHere(args);
@@ -334,7 +368,7 @@ describe('varve-evals', () => {
   test('--help names every flag', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
-    for (const flag of 'sessions strategy peers model provider window ttl read-price reread-factor rereads thinking jobs out json help'.split(
+    for (const flag of 'all explain sessions strategy peers model provider window ttl read-price reread-factor rereads thinking jobs out json help'.split(
       ' ',
     )) {
       expect(stdout).toContain(`--${flag}`);

@@ -228,8 +228,8 @@ describe('runEval (V1)', () => {
       [0, 3, 3],
     ]);
     for (const [at, window] of otherWindows.entries()) {
-      const { rows, totals } = await runEval({ sessions, strategies, window });
-      expect(report.otherWindows[at]).toEqual({ windowTokens: window, rows, totals });
+      const { rows, totals, verdict } = await runEval({ sessions, strategies, window });
+      expect(report.otherWindows[at]).toEqual({ windowTokens: window, rows, totals, verdict });
     }
   });
 });

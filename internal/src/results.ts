@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { BUILT_IN_STRATEGIES, type Report } from '@varve/evals';
 import { benchTable } from './bench-table.ts';
+import { writeFrontPage } from './front-page.ts';
 import { runCommand } from './run-command.ts';
 import { verdict } from './verdict.ts';
 import { root } from './workspace.ts';
@@ -81,39 +82,27 @@ const block = ({ command, text }: Printed): string => `\`${command}\`\n\n\`\`\`\
 
 /** The strategies' table and what was assumed, without the legend and the sessions. */
 function short({ command, text }: Printed): Printed {
-  const [table = ''] = text.split('\n\nrel: ');
+  const [table = ''] = text.split('\n\nacted: ');
   const assumed = text.slice(text.lastIndexOf('\n\nPriced as '));
   return { command, text: `${table}${assumed}` };
-}
-
-/** The strategies' table of a run on our own sessions, between two marks of the front page. */
-function writeFrontPage({ command, text }: Printed): void {
-  const [table = ''] = text.split('\n\nCost of each session');
-  const path = join(root, 'README.md');
-  const marked = /(<!-- results -->\n).*?(<!-- \/results -->)/s;
-  const shown = `\`${command}\`\n\n\`\`\`\n${table}\n\`\`\`\n`;
-  writeFileSync(
-    path,
-    readFileSync(path, 'utf8').replace(marked, `$1${shown.replaceAll('$', '$$$$')}$2`),
-  );
 }
 
 const judged = ({ report }: { readonly report: Report | undefined }): string =>
   report === undefined ? '' : wrapLines(verdict(report));
 
-const all = await evals(['--sessions', sessions]);
+const all = await evals(['--sessions', sessions, '--all']);
 if (all.report === undefined) throw new Error('the replay wrote no report');
 const long = longSessions(all.report);
 const paths = long.flatMap(({ session }) => ['--sessions', join(sessions, session)]);
 const shown = ['--sessions', '<the sessions above>', '--peers'];
-const main = await evals([...paths, '--peers'], { shown });
+const main = await evals([...paths, '--peers', '--all'], { shown: [...shown, '--all'] });
 const variants: string[] = [];
 for (const [flags, title] of VARIANTS) {
   const args = flags.split(' ');
   const chosen = flags.startsWith('--window') ? [] : ['--strategy', ACTING.join(',')];
   const told = chosen.length > 0 ? ['--strategy', '<those that act in a large window>'] : [];
-  const run = await evals([...paths, '--peers', ...chosen, ...args], {
-    shown: [...shown, ...told, ...args],
+  const run = await evals([...paths, '--peers', ...chosen, ...args, '--all'], {
+    shown: [...shown, ...told, ...args, '--all'],
   });
   variants.push(`### ${title}\n\n${block(short(run))}\n${judged(run)}`);
 }
@@ -168,5 +157,5 @@ ${await benchTable()}
 `;
 const target = join(root, 'docs', 'results.md');
 writeFileSync(target, page);
-writeFrontPage(await evals([]));
+await writeFrontPage();
 process.stdout.write(`${relative('', target)} written\n`);

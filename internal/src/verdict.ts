@@ -2,8 +2,6 @@ import { BUILT_IN_STRATEGIES, type Report, type ReportTotal } from '@varve/evals
 
 /** The strategy that is compared with all others. */
 const OURS = 'layers';
-/** What is still at hand has to be so much for a cost to count. */
-const MIN_RECALL = 0.9;
 
 const ratio = (value: number | null): string =>
   value === null ? '-' : value.toFixed(3).replace(/^0/, '');
@@ -17,9 +15,9 @@ const isPeer = ({ strategy }: ReportTotal): boolean =>
   !BUILT_IN_STRATEGIES.some(({ name }) => name === strategy);
 
 /** The cheapest that keeps enough at hand, in no session invalid. */
-function cheapest(totals: readonly ReportTotal[]): ReportTotal | undefined {
+function cheapest(totals: readonly ReportTotal[], floor: number): ReportTotal | undefined {
   return totals
-    .filter(({ hindsightRecall }) => (hindsightRecall ?? 0) >= MIN_RECALL)
+    .filter(({ hindsightRecall }) => (hindsightRecall ?? 0) >= floor)
     .filter(({ comparable, sessions }) => comparable === sessions)
     .sort((left, right) => cost(left) - cost(right))[0];
 }
@@ -29,16 +27,20 @@ export function verdict(report: Report): string {
   const ours = report.totals.find(({ strategy }) => strategy === OURS);
   if (ours === undefined) return '';
   const others = report.totals.filter((total) => total !== ours);
-  const peer = cheapest(others.filter(isPeer));
-  const own = cheapest(others.filter((total) => !isPeer(total)));
+  const { floor } = report.verdict;
+  const peer = cheapest(others.filter(isPeer), floor);
+  const own = cheapest(
+    others.filter((total) => !isPeer(total)),
+    floor,
+  );
   const line = (what: string, total: ReportTotal | undefined): string =>
     total === undefined
       ? `- ${what}: none`
       : `- ${what}: ${total.strategy}, ${figures(total)}${cheaperSessions(report, total)}`;
   return [
     `- ${OURS}: ${figures(ours)}, invalid requests ${ours.invalidRequests}, breaks not announced ${ours.breaksUnannounced}`,
-    line(`cheapest peer with HR ≥ ${ratio(MIN_RECALL)}`, peer),
-    line(`cheapest other of ours with HR ≥ ${ratio(MIN_RECALL)}`, own),
+    line(`cheapest peer with HR ≥ ${ratio(floor)}`, peer),
+    line(`cheapest other of ours with HR ≥ ${ratio(floor)}`, own),
     '',
   ].join('\n');
 }

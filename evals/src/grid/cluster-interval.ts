@@ -4,6 +4,8 @@ import { randomFrom } from '../random.ts';
 export interface Clustered {
   readonly project: number;
   readonly value: number;
+  /** What the value is a part of, where the mean is one of shares: sum of values by sum of weights. @default 1 */
+  readonly weight?: number | undefined;
 }
 
 /** A mean over sessions with its 95 % interval. */
@@ -46,9 +48,9 @@ interface Cluster {
 
 function clustersOf(values: readonly Clustered[]): readonly Cluster[] {
   const clusters = new Map<number, Cluster>();
-  for (const { project, value } of values) {
+  for (const { project, value, weight = 1 } of values) {
     const { sum, count } = clusters.get(project) ?? { sum: 0, count: 0 };
-    clusters.set(project, { sum: sum + value, count: count + 1 });
+    clusters.set(project, { sum: sum + value, count: count + weight });
   }
   return [...clusters.values()];
 }

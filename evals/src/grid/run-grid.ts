@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { FLOOR } from '../report/pick.ts';
 import type { Report, ReportRow } from '../report/report-schema.ts';
 import { type RunEvalOptions, runEval } from '../run-eval.ts';
 import { findSessionFiles } from '../session/session-files.ts';
@@ -14,7 +15,7 @@ export interface RunGridOptions extends RunEvalOptions {
   readonly cacheFolder: string;
   /** @default 60 settings of batched clearing */
   readonly cells?: readonly string[] | undefined;
-  /** Mean hindsight recall that a cell has to reach. @default 0.9 */
+  /** Mean hindsight recall that a cell has to reach. @default that of every verdict, 0.85 */
   readonly floor?: number | undefined;
 }
 
@@ -26,7 +27,7 @@ const CELLS_AT_ONCE = 20;
  * same sessions, settings and code; the rest is arithmetic. Throws an `EvalsError` as `runEval` does, and `not-written`.
  */
 export async function runGrid(options: RunGridOptions): Promise<GridReport> {
-  const { cacheFolder, cells = GRID_CELLS, floor = 0.9, ...rest } = options;
+  const { cacheFolder, cells = GRID_CELLS, floor = FLOOR, ...rest } = options;
   const others = await runEval(rest);
   const cache = await openGridCache(cacheFolder, await cacheKey(rest, others));
   const missing = cells.filter((cell) => !cache.rows.has(cell));

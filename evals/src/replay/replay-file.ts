@@ -27,7 +27,7 @@ export interface ReplayFileOptions {
   readonly backgrounds: readonly ThreadBackground[];
   readonly strategies: readonly Strategy[];
   readonly pricing: PricingOptions;
-  /** Windows to replay in beside that of `pricing`, in tokens. */
+  /** Windows to replay in beside that of `pricing`, in tokens; each thread in its own where that is no larger. */
   readonly otherWindows: readonly number[];
 }
 
@@ -67,7 +67,7 @@ export async function replayFile(
     rows.push(...own);
     for (const [place, window] of otherWindows.entries()) {
       const other = { ...plan, pricing: underWindow(pricing, window) };
-      const isOwn = pricing.refusesLarger && pricing.window === window;
+      const isOwn = pricing.refusesLarger && pricing.window <= window;
       otherRows[place]?.push(...(isOwn ? own : await rowsOf(session, other, strategies)));
     }
   }

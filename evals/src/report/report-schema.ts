@@ -164,6 +164,16 @@ const totalSchema = z.object({
   ownCallShare: share,
 });
 
+const verdictSchema = z.object({
+  /** The share of what is needed next that has to stay at hand: as much as keep-all keeps, where that is less. */
+  floor: z.number(),
+  /** The strategy that costs least of those that hold it; null where none is cheaper than keep-all. */
+  cheapest: z.string().nullable(),
+  /** What it saves, of the cost of keep-all; with its 95 % interval over projects where there are five and more. */
+  saved: z.number().nullable(),
+  interval: z.object({ low: z.number(), high: z.number() }).nullable(),
+});
+
 /** The document that `--json` prints and `report.json` holds. */
 export const reportSchema = z.object({
   /** Of this package. */
@@ -200,9 +210,15 @@ export const reportSchema = z.object({
   strategies: z.array(z.object({ name: z.string() })),
   rows: z.array(rowSchema),
   totals: z.array(totalSchema),
+  verdict: verdictSchema,
   /** The same in other windows, which are enforced. */
   otherWindows: z.array(
-    z.object({ windowTokens: count, rows: z.array(rowSchema), totals: z.array(totalSchema) }),
+    z.object({
+      windowTokens: count,
+      rows: z.array(rowSchema),
+      totals: z.array(totalSchema),
+      verdict: verdictSchema,
+    }),
   ),
 });
 
@@ -212,6 +228,8 @@ export type Report = z.infer<typeof reportSchema>;
 export type ReportRow = z.infer<typeof rowSchema>;
 /** One strategy over all sessions. */
 export type ReportTotal = z.infer<typeof totalSchema>;
+/** Which strategy a report names. */
+export type Verdict = z.infer<typeof verdictSchema>;
 /** One session file. */
 export type ReportSession = z.infer<typeof sessionSchema>;
 /** One replayed thread. */

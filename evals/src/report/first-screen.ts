@@ -1,0 +1,291 @@
+import { formatTokens } from './format.ts';
+import { costOf, isWhole, MIN_PROJECTS, pickCheapest } from './pick.ts';
+import { hasPlainName, plainName } from './plain-words.ts';
+import type { Report, ReportRow, ReportTotal, Verdict } from './report-schema.ts';
+import { wrap } from './wrap.ts';
+
+export interface FirstScreenOptions {
+  /** How the program was called, as it is to be typed again. @default 'varve-evals' */
+  readonly program?: string | undefined;
+  /** The project's own sessions were replayed: the next step is the reader's own. @default false */
+  readonly isOwn?: boolean | undefined;
+}
+
+/** What it replays where no strategies are asked for: keep-all, what to take, its parts, and what looks good and is not. */
+export const FIRST_STRATEGIES: readonly string[] = [
+  'keep-all',
+  'layers+ledger',
+  'microcompact-rent',
+  'microcompact-time',
+  'batched-clear',
+  'ledger-compact',
+  'sliding-clear',
+];
+
+/** It shows these side by side: the model's window, and this one where that is larger, in tokens. */
+export const SMALL_WINDOW = 200_000;
+
+/** Rows besides keep-all. */
+const MAX_ROWS = 6;
+const SCREEN_WIDTH = 80;
+const NAME_WIDTH = 26;
+
+/** Figures of one window. */
+interface Block {
+  readonly label: string;
+  readonly totals: readonly ReportTotal[];
+  readonly rows: readonly ReportRow[];
+  readonly verdict: Verdict;
+}
+
+/** At most 24 lines of 80 characters for somebody who sees such a report for the first time. */
+export function formatFirstScreen(report: Report, options: FirstScreenOptions = {}): string {
+  const blocks = blocksOf(report);
+  const above = [...wrapped(verdictText(blocks)), '', ...tableLines(blocks), '', ...LEGEND];
+  const below = nextLines(blocks, options);
+  let free = MAX_LINES - above.length - below.length;
+  const kept = notes(report, blocks, options.isOwn ?? false).filter((lines) => {
+    const fits = lines.length <= free;
+    if (fits) free -= lines.length;
+    return fits;
+  });
+  return `${[...above, ...kept.flat(), ...below].join('\n')}\n`;
+}
+
+/** One more says where the report was written. */
+const MAX_LINES = 24;
+
+const wrapped = (text: string): readonly string[] => wrap(text, { width: SCREEN_WIDTH });
+
+function blocksOf(report: Report): readonly Block[] {
+  const { settings, sessions, otherWindows } = report;
+  const windows = sessions.flatMap(({ replayed }) => replayed.map((each) => each.windowTokens));
+  const sizes = [...new Set(windows)].map(short);
+  const size = sizes.length === 1 ? (sizes[0] as string) : 'own';
+  const label = settings.window === 'none' ? 'no' : size;
+  const others = otherWindows
+    .filter(({ windowTokens }) => windows.some((own) => own > windowTokens))
+    .map(({ windowTokens, ...rest }) => ({ label: short(windowTokens), ...rest }));
+  return [{ label, ...report }, ...others];
+}
+
+const short = (tokens: number): string =>
+  tokens % 1_000_000 === 0 ? `${tokens / 1_000_000}M` : formatTokens(tokens);
+
+/** Those that acted somewhere, the cheapest first; where they are too many, the cheapest and the dearest. */
+function shownStrategies(blocks: readonly Block[]): readonly string[] {
+  const [first] = blocks as [Block];
+  const [baseline, ...others] = first.totals;
+  const acted = others
+    .filter(({ strategy }) => blocks.some((block) => totalIn(block, strategy).actedSessions > 0))
+    .sort((left, right) => rank(blocks, left) - rank(blocks, right))
+    .map(({ strategy }) => strategy);
+  const picked = blocks.flatMap(({ verdict }) => verdict.cheapest ?? []);
+  const kept = new Set([...picked, ...acted.slice(0, MAX_ROWS - 1), ...acted.slice(-1)]);
+  const some = acted.length <= MAX_ROWS ? acted : acted.filter((name) => kept.has(name));
+  return baseline === undefined ? some : [baseline.strategy, ...some];
+}
+
+/** In the window where it acts. */
+function rank(blocks: readonly Block[], { strategy }: ReportTotal): number {
+  const totals = blocks.map((block) => totalIn(block, strategy));
+  const acting = totals.find(({ actedSessions }) => actedSessions > 0);
+  return acting === undefined ? Infinity : costOf(acting);
+}
+
+const totalIn = ({ totals }: Block, strategy: string): ReportTotal =>
+  totals.find((each) => each.strategy === strategy) as ReportTotal;
+
+function verdictText(blocks: readonly Block[]): string {
+  const [first] = blocks as [Block];
+  if (first.totals[0]?.comparable === 0) {
+    return `Nothing can be compared: no session gets through ${windowText(first)}.`;
+  }
+  const picks = new Set(blocks.map(({ verdict }) => verdict.cheapest));
+  const sentences =
+    picks.size === 1 ? [sentence(blocks)] : blocks.map((block) => sentence([block]));
+  return `${sentences.join(' ')}${forgetfulText(first)}`;
+}
+
+/** What to take, where that is the same in all these windows. */
+function sentence(blocks: readonly Block[]): string {
+  const [{ verdict }] = blocks as [Block];
+  const floor = `at least ${percent(verdict.floor)} at hand`;
+  if (verdict.cheapest === null) {
+    const places = blocks.map((block) => windowText(block)).join(' or ');
+    return `Keep everything in ${places}: nothing here is cheaper with ${floor}.`;
+  }
+  const saved = blocks.map((block, at) =>
+    at === 0
+      ? `it costs ${savedText(block)} than keeping everything in ${windowText(block)}`
+      : `${savedText(block)} ${block.label === 'own' ? `in ${windowText(block)}` : `at ${block.label}`}`,
+  );
+  return `Take "${plainName(verdict.cheapest)}", the cheapest here with ${floor}: ${saved.join(', ')}.`;
+}
+
+function savedText({ verdict: { saved, interval } }: Block): string {
+  const range = interval
+    ? ` (95 %: ${Math.round(interval.low * 100)} to ${percent(interval.high)})`
+    : '';
+  return `${percent(saved ?? 0)} less${range}`;
+}
+
+/** One that is cheaper still and forgets too much. */
+function forgetfulText({ totals }: Block): string {
+  const { forgetful, floor } = pickCheapest(totals);
+  if (forgetful === undefined) return '';
+  const saved = percent(1 - costOf(forgetful));
+  return ` "${capital(plainName(forgetful.strategy))}" saves more (${saved}), and keeps less at hand (${atHand(forgetful, floor)}).`;
+}
+
+const windowText = ({ label }: Block): string =>
+  label === 'own' ? 'each model’s own window' : label === 'no' ? 'no window' : `a ${label} window`;
+
+function tableLines(blocks: readonly Block[]): readonly string[] {
+  const name = (text: string): string => text.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH);
+  const line = (start: string, cells: readonly string[]): string =>
+    `${name(start)}${cells.join(GAP)}`.trimEnd();
+  return [
+    line(
+      '',
+      blocks.map((block) => centred(capital(windowText(block).replace(/^a /, '')))),
+    ),
+    line(
+      '',
+      blocks.map(() => row('cost', 'saved', 'at hand')),
+    ),
+    ...shownStrategies(blocks).map((strategy) =>
+      line(
+        plainName(strategy),
+        blocks.map((block) => cells(block, strategy)),
+      ),
+    ),
+  ];
+}
+
+const GAP = '   ';
+const row = (cost: string, saved: string, atHand: string): string =>
+  `${cost.padStart(8)}${saved.padStart(8)}${atHand.padStart(9)}`;
+const ROW_WIDTH = row('', '', '').length;
+const centred = (text: string): string =>
+  text.padStart(Math.ceil((ROW_WIDTH + text.length) / 2)).padEnd(ROW_WIDTH);
+
+function cells(block: Block, strategy: string): string {
+  const [baseline] = block.totals as [ReportTotal];
+  const total = totalIn(block, strategy);
+  if (total !== baseline && total.actedSessions === 0) return centred('never had to act');
+  if (!isWhole(total, baseline)) return centred('refused, too large');
+  const saved = total === baseline ? '-' : percent(1 - costOf(total));
+  return row(money(total.dollars), saved, atHand(total, block.verdict.floor));
+}
+
+const money = (dollars: number): string =>
+  `$${dollars >= 1_000 ? Math.round(dollars) : dollars.toFixed(2)}`;
+
+/** With a digit more where rounding would lift it over the floor. */
+function atHand({ hindsightRecall: recall }: ReportTotal, floor: number): string {
+  if (recall === null) return '-';
+  const isLifted = recall < floor && Math.round(recall * 100) >= Math.round(floor * 100);
+  return isLifted ? `${(Math.floor(recall * 1_000) / 10).toFixed(1)} %` : percent(recall);
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const LEGEND = [
+  'cost     input at list prices with re-reads; replies cost the same everywhere',
+  'saved    of what keeping everything costs in the same window; below 0: dearer',
+  'at hand  share of what the next steps used still there; the rest is read again',
+  'clear: old tool results go; park: stored, to be read back; compact: summarised',
+];
+
+/** What has to be known before the figures are believed, the most important first. */
+const notes = (
+  report: Report,
+  blocks: readonly Block[],
+  isOwn: boolean,
+): readonly (readonly string[])[] =>
+  [
+    ...refusedText(report),
+    sessionsText(report, isOwn),
+    ...blocks.flatMap(fullText),
+    ...composedText(blocks),
+    ...neverText(blocks),
+  ].map(wrapped);
+
+/** Keeping everything in a full window. */
+function fullText(block: Block): readonly string[] {
+  const [{ strategy }] = block.totals as [ReportTotal];
+  const own = block.rows.filter((row) => row.strategy === strategy);
+  const full = own.filter(({ forcedCompactions }) => forcedCompactions > 0).length;
+  if (full === 0) return [];
+  return [
+    `"${capital(plainName(strategy))}" outgrows ${windowText(block)} in ${full} of ${plural(own.length, 'session')}: then it is summarised, and nothing needed later counts as kept (--explain window).`,
+  ];
+}
+
+/** Those that had nothing to do anywhere have no row. */
+function neverText(blocks: readonly Block[]): readonly string[] {
+  const [first] = blocks as [Block];
+  const never = first.totals
+    .slice(1)
+    .filter(({ strategy }) => blocks.every((block) => !totalIn(block, strategy).actedSessions));
+  if (never.length === 0) return [];
+  const names = never.map(({ strategy }) => plainName(strategy)).join(', ');
+  return [`Never had to act, and cost what keeping everything does: ${names}.`];
+}
+
+/** A whole that is dearer than its part says why to take it. */
+function composedText(blocks: readonly Block[]): readonly string[] {
+  const [first] = blocks as [Block];
+  const last = blocks.at(-1) as Block;
+  const whole = first.totals.find(({ strategy }) => strategy === WHOLE);
+  const part = first.totals.find(({ strategy }) => strategy === PART);
+  if (whole === undefined || part === undefined || costOf(whole) <= costOf(part)) return [];
+  const points = ((costOf(whole) - costOf(part)) * 100).toFixed(1);
+  const own = last.rows.filter(({ strategy }) => strategy === whole.strategy);
+  const compacted = own.filter(({ compactions }) => compactions > 0).length;
+  return [
+    `"${capital(plainName(WHOLE))}" saves ${points} points less than "${plainName(PART)}": take it where clearing alone cannot stay below the window (here in ${compacted} of ${plural(own.length, 'session')}).`,
+  ];
+}
+
+const WHOLE = 'layers+ledger';
+const PART = 'microcompact-rent';
+
+/** The first of the files that could not be read. */
+function refusedText({ refused: [first, ...others] }: Report): readonly string[] {
+  if (first === undefined) return [];
+  const more = others.length > 0 ? ` and ${others.length} more (--all names them)` : '';
+  return [`Refused: ${first.file} (${first.reason})${more}.`];
+}
+
+function sessionsText(report: Report, isOwn: boolean): string {
+  const { sessions, unpriced, totals } = report;
+  const threads = sessions.flatMap(({ replayed }) => replayed);
+  const projects = new Set(threads.map(({ project }) => project)).size;
+  const models = [...new Set(threads.map(({ pricedAs }) => pricedAs))];
+  const priced = models.length === 1 ? models[0] : `${models.length} models`;
+  const [baseline] = totals;
+  const overflowing = baseline === undefined ? 0 : baseline.sessions - baseline.comparable;
+  const left = [
+    ...(overflowing > 0 ? [`${overflowing} with a round larger than the window`] : []),
+    ...(unpriced.length > 0 ? [`${unpriced.length} without a known price`] : []),
+  ];
+  const interval = projects < MIN_PROJECTS ? ': no interval' : '';
+  const missing = left.length > 0 ? ` Left out: ${left.join(', ')} (--all names them).` : '';
+  return `${plural(threads.length, isOwn ? 'scripted session' : 'session')}, ${plural(projects, 'project')}${interval}. Priced as ${priced}.${missing}`;
+}
+
+function nextLines(
+  [first]: readonly Block[],
+  { program = 'varve-evals', isOwn = false }: FirstScreenOptions,
+): readonly string[] {
+  const next = isOwn
+    ? `${program} --sessions ~/.claude/projects   (yours; they stay here)`
+    : `${program} validate --sessions <yours>   (is it right about your bills?)`;
+  const best = first?.verdict.cheapest ?? '';
+  const word = hasPlainName(best) ? plainName(best) : 'at hand';
+  return [`Next: ${next}`, `More: --explain "${word}", or any word here; --all: everything`];
+}

@@ -1,0 +1,79 @@
+import { clusterInterval, type Interval } from '../grid/cluster-interval.ts';
+import type { ReplayedThread, Report, ReportRow, ReportTotal, Verdict } from './report-schema.ts';
+
+/** The share of what is needed next that has to stay at hand for a cost to count, here and wherever strategies are ranked. */
+export const FLOOR = 0.85;
+/** Of fewer there is no interval. */
+export const MIN_PROJECTS = 5;
+
+export interface Cheapest {
+  /** What has to stay at hand. */
+  readonly floor: number;
+  /** The cheapest that may be named; undefined where nothing is cheaper than keep-all. */
+  readonly best: ReportTotal | undefined;
+  /** Cheaper than that, and below the floor. */
+  readonly forgetful: ReportTotal | undefined;
+}
+
+/**
+ * Which strategy is the cheapest of those that keep enough at hand: the floor, or as much as keep-all does where that is
+ * less. One that is marked, or refused where keep-all is not, is never named.
+ */
+export function pickCheapest(totals: readonly ReportTotal[]): Cheapest {
+  const [baseline, ...others] = totals;
+  if (baseline === undefined) return { floor: FLOOR, best: undefined, forgetful: undefined };
+  const floor = Math.min(FLOOR, baseline.hindsightRecall ?? FLOOR);
+  const keeps = ({ hindsightRecall }: ReportTotal): boolean =>
+    hindsightRecall !== null && hindsightRecall >= floor;
+  const cheaper = others
+    .filter((total) => isWhole(total, baseline) && !isMarked(total))
+    .filter((total) => costOf(total) < 1)
+    .sort((left, right) => costOf(left) - costOf(right));
+  const best = cheaper.find(keeps);
+  const forgetful = cheaper.find((total) => !keeps(total));
+  const isCheaper = forgetful && costOf(forgetful) < (best ? costOf(best) : 1);
+  return { floor, best, forgetful: isCheaper ? forgetful : undefined };
+}
+
+/** Cost relative to keep-all, both summed over sessions. */
+export const costOf = ({ dollarsRelative }: ReportTotal): number => dollarsRelative ?? Infinity;
+
+/** Whether each session that keep-all gets through has a price under the strategy. */
+export const isWhole = (total: ReportTotal, baseline: ReportTotal): boolean =>
+  total.comparable === baseline.comparable && total.comparable > 0;
+
+/** Whether it breaks a gate that makes no request invalid. */
+export const isMarked = (total: ReportTotal): boolean =>
+  total.systemChangedRequests + total.personLostRequests + total.unmetUnits + total.unrepeatable >
+  0;
+
+/** What the first screen says of a window. */
+export function verdictOf(
+  { rows, totals }: Pick<Report, 'rows' | 'totals'>,
+  threads: readonly Pick<ReplayedThread, 'session' | 'project'>[],
+): Verdict {
+  const { best, floor } = pickCheapest(totals);
+  const interval = best && savedInterval(best.strategy, rows, threads);
+  return {
+    floor,
+    cheapest: best?.strategy ?? null,
+    saved: best ? 1 - costOf(best) : null,
+    interval: interval ? { low: interval.low, high: interval.high } : null,
+  };
+}
+
+function savedInterval(
+  strategy: string,
+  rows: readonly ReportRow[],
+  threads: readonly Pick<ReplayedThread, 'session' | 'project'>[],
+): Interval | undefined {
+  const projects = new Map(threads.map(({ session, project }) => [session, project]));
+  const own = rows.filter((row) => row.strategy === strategy);
+  const values = own.flatMap(({ session, dollars, relativeToKeepAll }) => {
+    if (relativeToKeepAll === null) return [];
+    const weight = dollars / relativeToKeepAll;
+    return [{ project: projects.get(session) ?? 0, value: weight - dollars, weight }];
+  });
+  const found = new Set(values.map(({ project }) => project)).size;
+  return found < MIN_PROJECTS ? undefined : clusterInterval(values);
+}

@@ -1,0 +1,199 @@
+import { BUILT_IN_STRATEGIES } from '../built-in-strategies.ts';
+import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
+import { EvalsError } from '../error.ts';
+import { PEERS } from '../peers/peers.ts';
+import { SUMMARY_OUTPUT_TOKENS, SUMMARY_TOKENS } from '../replay/forced-compaction.ts';
+import { FLOOR, MIN_PROJECTS } from './pick.ts';
+import { MIN_HINDSIGHT_UNITS } from './totals.ts';
+import { wrap } from './wrap.ts';
+
+/** A word of the report in plain words, and what `--explain` says of it. */
+interface Explained {
+  /** As the first screen calls it; ids stay in flags, tables and JSON. */
+  readonly plain?: string;
+  readonly text: string;
+}
+
+/** The strategies of the project, by their ids. */
+const STRATEGIES: Readonly<Record<string, Explained>> = {
+  'keep-all': {
+    plain: 'keep everything',
+    text: 'Sends the whole conversation with each request, and is what the others are compared with. Where a request would outgrow the window, the agent has to have a summary written first (see window).',
+  },
+  'drop-oldest': {
+    plain: 'drop oldest',
+    text: 'Once the prompt is large, drops whole rounds from the front, but for the newest words of a person. What was dropped is gone, unless it is read again.',
+  },
+  'sliding-clear': {
+    plain: 'clear every turn',
+    text: 'Before each request clears all results but the newest few. It sends the fewest tokens, and each request changes what was sent before, so that most of the prompt is paid in full every time.',
+  },
+  'batched-clear': {
+    plain: 'clear in batches',
+    text: 'Once the prompt is large, clears all results but the newest few at once, if that frees enough to be worth the broken cache.',
+  },
+  'microcompact-time': {
+    plain: 'clear after a pause',
+    text: 'Clears old results when nothing was sent for so long that the cache is cold anyway: then the change costs nothing more. It does nothing in a session without pauses. From @varve/microcompact.',
+  },
+  'microcompact-count': {
+    plain: 'clear by count',
+    text: 'Clears as soon as large old results could free enough, whatever the cache holds. From @varve/microcompact.',
+  },
+  'microcompact-server': {
+    plain: 'the provider clears',
+    text: 'Sends everything and asks the provider to clear (Anthropic, with its own defaults), which decides anew at each request. With models of other providers it keeps everything.',
+  },
+  'microcompact-rent': {
+    plain: 'clear when it pays',
+    text: 'Clears old results as soon as what reading them again and again costs exceeds what breaking the cache costs (the rent rule). From @varve/microcompact, its default.',
+  },
+  offload: {
+    plain: 'park large results',
+    text: 'Large results are stored before they are first sent, and a preview stands in their place; the agent can read the rest back. Results of reads stay whole. From @varve/tool-storage.',
+  },
+  layers: {
+    plain: 'park and clear',
+    text: 'Parks huge results where they can be read back (@varve/tool-storage), and clears old ones when it pays (@varve/microcompact).',
+  },
+  'layers+1h': {
+    plain: 'park and clear, cached for an hour',
+    text: 'Park and clear, with cache entries of one hour for what will not change: dearer to write, and they outlive pauses.',
+  },
+  'ledger-compact': {
+    plain: 'ledger when full',
+    text: 'Where the window is full, puts a ledger in place of the old conversation: files, tests, errors, decisions and what people asked, taken from it without a model. From @varve/compact and @varve/ledger.',
+  },
+  'full-compact': {
+    plain: 'summary when full',
+    text: 'Asks a model for a summary and checks it against the ledger. Where nobody recorded a model’s answer a summary that says nothing stands in, the least favourable case; the project’s own sessions have recorded answers at two places, where it compacts too. From @varve/compact.',
+  },
+  'session-memory': {
+    plain: 'running notes',
+    text: 'Takes notes along the way and puts them in place of the old conversation where the window is full. A ledger writes them here; each call is priced as a model’s. From @varve/session-memory.',
+  },
+  collapse: {
+    plain: 'fold old work',
+    text: 'Where the window is full, replaces old stretches of work one by one, and keeps what people said. A ledger writes them here; each is priced as a model’s call. From @varve/compact.',
+  },
+  'layers+ledger': {
+    plain: 'park, clear, compact',
+    text: 'Everything that needs no model, in order: huge results are parked where they can be read back, old ones are cleared when it pays, and where the window is full all the same a ledger stands for the old conversation. From @varve/tool-storage, @varve/microcompact and @varve/compact.',
+  },
+  'layers+fold': {
+    plain: 'park, clear, fold',
+    text: 'Park and clear; behind them a ledger stands for rounds of which only the agent’s words are left.',
+  },
+  'volatile-prefix': {
+    plain: 'control: changing prefix',
+    text: 'A control, nothing to use: a clock in the system prompt, so that nothing behind it is ever read from the cache.',
+  },
+};
+
+/** The columns of all tables by their titles, and what else the first screen speaks of. */
+const WORDS: Readonly<Record<string, Explained>> = {
+  acted: {
+    text: 'Sessions in which anything that is counted differs from keep everything. A strategy that waits for a full window never acts in sessions that do not fill it: its figures then say nothing about it.',
+  },
+  cost: {
+    text: 'Dollars for the input side of all requests, at list prices through a simulated cache: reads, writes and plain tokens; the requests that read lost results again; summaries and notes a strategy asks for. Replies cost the same everywhere and are left out. Sum over sessions; sessions with a refused request are left out.',
+  },
+  saved: {
+    text: `1 - cost / cost of keep everything in the same window, both summed over sessions. Negative: it costs more. The interval, where there are sessions of ${MIN_PROJECTS} projects and more, is a bootstrap that draws whole projects. A replay of recorded requests, not money that anybody got back.`,
+  },
+  'at hand': {
+    text: `Hindsight recall: of the lines, names and paths that the next 24 tool calls use and that were seen before, the share still in the request; weighted by rarity, at 25, 40, 55, 70 and 85 % of the tokens; mean over sessions with ${MIN_HINDSIGHT_UNITS} such and more. Needs that no call shows, such as reasons, are not seen. Called HR in tables.`,
+  },
+  floor: {
+    text: `A strategy has to keep ${FLOOR * 100} % at hand, or as much as keep everything does in the same window where that is less. One below it, one with a mark, and one that a provider would refuse in any session that keep everything gets through, is never named the cheapest.`,
+  },
+  window: {
+    text: `Larger requests are refused. Before one grows so large (33K below the window) whoever did not compact has a summary written, at the price of its prompt and ${SUMMARY_OUTPUT_TOKENS} tokens of output, of which ${SUMMARY_TOKENS} stay with the newest round and the person’s newest words, and hold nothing that is needed later, the least favourable case. A round that is larger than the window alone is refused, and its session is in no figure. Default: the model’s window; --window none accepts every size.`,
+  },
+  rel: {
+    text: 'Cost relative to keep-all (1.000), mean over sessions: each session counts alike, the large ones no more than the small.',
+  },
+  '$-wtd': {
+    text: 'Cost relative to keep-all of the sums of dollars: 1 - saved. Large sessions count more.',
+  },
+  hit: {
+    text: 'Share of the prompt tokens that were read from the cache. Doing nothing maximises it: never rank by it.',
+  },
+  breaks: {
+    text: 'Requests that do not continue the one before as the provider sees it, so that a part of the cached prefix is paid again; mean per session. Entries that ran out of time are no breaks.',
+  },
+  reread: {
+    text: `Results that were cleared and then needed by a recorded tool call: each is fetched again, for one more request and ${RE_READ_CALL_TOKENS} tokens of output. Mean per session.`,
+  },
+  lost: {
+    text: 'Re-reads whose call would not bring the same back, such as a test run or a file that was written since: gone for good. Mean per session.',
+  },
+  RRC: { text: 'Re-read cost: the share of the cost that was spent on re-reads.' },
+  'LBa/$': {
+    text: 'What the best possible clearing of single results would have cost, knowing the future, as a share of the cost: 1 would be perfect.',
+  },
+  peak: { text: 'Tokens of the largest prompt of a session, mean over sessions.' },
+  bad: {
+    text: 'Requests that the provider’s rules or the window refuse. They have no price, and a session with one is in no mean.',
+  },
+};
+
+/** Other titles of the same. */
+const ALIASES: Readonly<Record<string, string>> = {
+  HR: 'at hand',
+  rereads: 'reread',
+  invalid: 'bad',
+  verdict: 'floor',
+  cheapest: 'floor',
+};
+
+const PARKED = '+parked';
+
+/** What the first screen calls a strategy; its id where it has no plain name. */
+export function plainName(id: string): string {
+  const base = id.endsWith(PARKED) ? id.slice(0, -PARKED.length) : id;
+  const plain = STRATEGIES[base]?.plain ?? base;
+  return base === id ? plain : `${plain}, parked`;
+}
+
+/** Whether a strategy has one. */
+export const hasPlainName = (id: string): boolean => plainName(id) !== id;
+
+/** The id of a strategy by either of its names. */
+export const idOf = (name: string): string =>
+  BUILT_IN_STRATEGIES.find(({ name: id }) => plainName(id) === name)?.name ?? name;
+
+/** A paragraph on a column or a strategy, by its id, title or plain name. Throws `bad-arguments` for other words. */
+export function explain(word: string): string {
+  const wanted = word.trim().toLowerCase();
+  const names = [
+    ...Object.keys(WORDS),
+    ...Object.keys(ALIASES),
+    ...BUILT_IN_STRATEGIES.map(({ name }) => name),
+    ...PEERS.map(({ name }) => name),
+  ];
+  const found = names.find((name) =>
+    [name, plainName(name)].some((each) => each.toLowerCase() === wanted),
+  );
+  if (found === undefined) throw unknownWord(word);
+  const name = ALIASES[found] ?? found;
+  const text = WORDS[name]?.text ?? strategyText(name);
+  const also = plainName(name) === name ? '' : ` (“${plainName(name)}”)`;
+  return `${wrap(`${name}${also}: ${text}`, { width: 80 }).join('\n')}\n`;
+}
+
+function strategyText(id: string): string {
+  const isParked = id.endsWith(PARKED);
+  const base = isParked ? id.slice(0, -PARKED.length) : id;
+  const { text } = STRATEGIES[base] ?? {
+    text: 'Clearing as another project does it, run from its own package. --peers adds it.',
+  };
+  const parked = ' Two cache markers are parked, before the last change and before the next one.';
+  return `${text}${isParked ? parked : ''}`;
+}
+
+function unknownWord(word: string): EvalsError {
+  const words = [...Object.keys(WORDS), ...BUILT_IN_STRATEGIES.map(({ name }) => name)];
+  const text = `There is nothing to explain by the name \`${word}\`. There is: ${words.join(', ')}.`;
+  return new EvalsError('bad-arguments', text);
+}

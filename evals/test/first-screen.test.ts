@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { BUILT_IN_STRATEGIES, EvalsError, type Report, type ReportRow } from '../src/index.ts';
+import { loadStrategies } from '../src/load-strategies.ts';
+import { PEERS } from '../src/peers/peers.ts';
+import { FIRST_STRATEGIES, formatFirstScreen } from '../src/report/first-screen.ts';
+import { FLOOR, verdictOf } from '../src/report/pick.ts';
+import { explain, plainName } from '../src/report/plain-words.ts';
+import { TOTAL_COLUMNS } from '../src/report/report-columns.ts';
+import { totalsOf } from '../src/report/totals.ts';
+
+/** What a strategy costs and keeps in each session. */
+interface Figures extends Partial<ReportRow> {
+  readonly strategy: string;
+  /** Of keep-all's, which costs 10 dollars in each session. */
+  readonly cost: number;
+  readonly recall?: number;
+}
+
+const KEEP_ALL: Figures = { strategy: 'keep-all', cost: 1 };
+
+/** Rows of `sessions` sessions, each the same under a strategy. */
+const rowsOf = (all: readonly Figures[], sessions: number): ReportRow[] =>
+  all.flatMap(({ cost, recall = 1, ...figures }) =>
+    Array.from({ length: sessions }, (_, at) => {
+      const row = {
+        ...ROW,
+        session: `s${at}`,
+        dollars: cost * 10,
+        relativeToKeepAll: cost,
+        hindsightRecall: recall,
+        acted: figures.strategy !== 'keep-all',
+        ...figures,
+      };
+      return row as ReportRow;
+    }),
+  );
+
+const ROW = {
+  hindsightUnits: 50,
+  invalidRequests: 0,
+  systemChangedRequests: 0,
+  personLostRequests: 0,
+  unmetUnits: 0,
+  repeatable: true,
+  forcedCompactions: 0,
+  compactions: 0,
+};
+
+interface ReportOptions {
+  readonly sessions?: number;
+  readonly small?: readonly Figures[];
+  readonly windowTokens?: number;
+}
+
+function reportOf(
+  all: readonly Figures[],
+  { sessions = 2, small, windowTokens = 1_000_000 }: ReportOptions = {},
+): Report {
+  const threads = Array.from({ length: sessions }, (_, at) => ({
+    session: `s${at}`,
+    project: at,
+    pricedAs: 'claude-opus-4-8',
+    windowTokens,
+  }));
+  const figures = (found: readonly Figures[]) => {
+    const rows = rowsOf(found, sessions);
+    const totals = totalsOf(rows);
+    return { rows, totals, verdict: verdictOf({ rows, totals }, threads) };
+  };
+  return {
+    settings: { window: null },
+    sessions: [{ replayed: threads }],
+    refused: [],
+    unpriced: [],
+    ...figures(all),
+    otherWindows: small === undefined ? [] : [{ windowTokens: 200_000, ...figures(small) }],
+  } as unknown as Report;
+}
+
+const flowing = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+describe('verdict', () => {
+  const cases: readonly [string, readonly Figures[], string | null][] = [
+    [
+      'the cheapest',
+      [
+        { strategy: 'a', cost: 0.7 },
+        { strategy: 'b', cost: 0.6 },
+      ],
+      'b',
+    ],
+    ['nothing that is dearer', [{ strategy: 'a', cost: 1.2 }], null],
+    ['nothing that costs the same', [{ strategy: 'a', cost: 1 }], null],
+    ['one at the floor', [{ strategy: 'a', cost: 0.6, recall: FLOOR }], 'a'],
+    ['none below it', [{ strategy: 'a', cost: 0.6, recall: FLOOR - 0.001 }], null],
+    ['none that is refused', [{ strategy: 'a', cost: 0.6, invalidRequests: 1 }], null],
+    ['none that changes the head', [{ strategy: 'a', cost: 0.6, systemChangedRequests: 1 }], null],
+    ['none that loses a person', [{ strategy: 'a', cost: 0.6, personLostRequests: 1 }], null],
+    ['none that answers differently', [{ strategy: 'a', cost: 0.6, repeatable: false }], null],
+    ['none whose cost lacks a part', [{ strategy: 'a', cost: 0.6, unmetUnits: 1 }], null],
+    ['none of which nothing is known', [{ strategy: 'a', cost: 0.6, hindsightUnits: 0 }], null],
+  ];
+
+  test.each(cases)('names %s', (_, others, expected) => {
+    const refused = (figures: Figures): Figures =>
+      figures.invalidRequests ? { ...figures, relativeToKeepAll: null } : figures;
+    const report = reportOf([KEEP_ALL, ...others.map(refused)]);
+    expect(report.verdict.cheapest).toBe(expected);
+  });
+
+  test('where keeping everything forgets more than the floor allows, as much is enough', () => {
+    const baseline = { ...KEEP_ALL, recall: 0.6 };
+    const found = (recall: number) =>
+      reportOf([baseline, { strategy: 'a', cost: 0.5, recall }]).verdict;
+    expect(found(0.6)).toMatchObject({ cheapest: 'a', floor: 0.6, saved: 0.5 });
+    expect(found(0.59)).toMatchObject({ cheapest: null, saved: null });
+  });
+
+  test('has an interval from five projects on', () => {
+    const all = [KEEP_ALL, { strategy: 'a', cost: 0.75 }];
+    expect(reportOf(all, { sessions: 4 }).verdict.interval).toBeNull();
+    const { interval } = reportOf(all, { sessions: 5 }).verdict;
+    expect(interval?.low).toBeCloseTo(0.25, 12);
+    expect(interval?.high).toBeCloseTo(0.25, 12);
+    expect(formatFirstScreen(reportOf(all, { sessions: 5 }))).toMatch(/25 % less \(95\s%: 25 to/);
+  });
+});
+
+describe('formatFirstScreen', () => {
+  const CHEAP: Figures = { strategy: 'microcompact-rent', cost: 0.6, recall: 0.9 };
+  const WHOLE: Figures = { strategy: 'layers+ledger', cost: 0.62, recall: 0.9 };
+  const WAITING: Figures = { strategy: 'ledger-compact', cost: 1, acted: false };
+  const DEAR: Figures = { strategy: 'sliding-clear', cost: 2.5, recall: 0.9 };
+
+  test('names one for both windows in one sentence, and shows them side by side', () => {
+    const small = [
+      { ...KEEP_ALL, recall: 0.88, forcedCompactions: 1 },
+      { ...CHEAP, cost: 0.7 },
+      { ...WHOLE, cost: 0.72, compactions: 1 },
+      { ...WAITING, acted: true, cost: 0.9 },
+      { ...DEAR, cost: 3 },
+    ];
+    const screen = formatFirstScreen(reportOf([KEEP_ALL, CHEAP, WHOLE, WAITING, DEAR], { small }));
+    expect(flowing(screen)).toContain(
+      'Take "clear when it pays", the cheapest here with at least 85 % at hand: it costs 40 % less than keeping everything in a 1M window, 30 % less at 200K.',
+    );
+    const line = (name: string) =>
+      flowing(screen.split('\n').find((each) => each.startsWith(name)) ?? '');
+    expect(line('keep everything')).toBe('keep everything $20.00 - 100 % $20.00 - 88 %');
+    expect(line('clear when it pays')).toBe('clear when it pays $12.00 40 % 90 % $14.00 30 % 90 %');
+    expect(line('ledger when full')).toBe('ledger when full never had to act $18.00 10 % 100 %');
+    expect(line('clear every turn')).toBe('clear every turn $50.00 -150 % 90 % $60.00 -200 % 90 %');
+    expect(flowing(screen)).toContain(
+      '"Keep everything" outgrows a 200K window in 2 of 2 sessions: then it is summarised',
+    );
+    expect(flowing(screen)).toContain(
+      '"Park, clear, compact" saves 2.0 points less than "clear when it pays": take it where clearing alone cannot stay below the window (here in 2 of 2 sessions).',
+    );
+  });
+
+  test('a whole that costs no more than its part needs no reason', () => {
+    expect(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, { ...WHOLE, cost: 0.6 }]))).not.toContain(
+      'points less',
+    );
+  });
+
+  test('says so for each window where they differ, and where nothing is cheaper', () => {
+    const small = [KEEP_ALL, { ...CHEAP, cost: 1.1 }, { ...WHOLE, cost: 0.8 }];
+    expect(flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, WHOLE], { small })))).toMatch(
+      /^Take "clear when it pays".* 40 % less than keeping everything in a 1M window\. Take "park, clear, compact".* 20 % less than keeping everything in a 200K window\. /,
+    );
+    const none = flowing(
+      formatFirstScreen(reportOf([KEEP_ALL, DEAR], { small: [KEEP_ALL, DEAR] })),
+    );
+    expect(none).toMatch(
+      /^Keep everything in a 1M window or a 200K window: nothing here is cheaper with at least 85 % at hand\. /,
+    );
+  });
+
+  test('tells what is cheaper and forgets more, without rounding it over the floor', () => {
+    const forgetful = { strategy: 'drop-oldest', cost: 0.3, recall: 0.848 };
+    const screen = flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, forgetful])));
+    expect(screen).toContain('"Drop oldest" saves more (70 %), and keeps less at hand (84.8 %).');
+    expect(screen).toContain('drop oldest $6.00 70 % 84.8 %');
+  });
+
+  test('one window stands alone where the other is no smaller', () => {
+    const small = [KEEP_ALL, CHEAP];
+    const report = reportOf(small, { small, windowTokens: 200_000 });
+    expect(formatFirstScreen(report).match(/window\n/g)).toHaveLength(1);
+  });
+
+  test('a session that no window takes is left out, a strategy that is refused has no figures', () => {
+    const gone = { relativeToKeepAll: null, invalidRequests: 1 };
+    const refused = formatFirstScreen(reportOf([KEEP_ALL, { ...CHEAP, ...gone }]));
+    expect(flowing(refused)).toContain('clear when it pays refused, too large');
+    const nothing = formatFirstScreen(
+      reportOf([
+        { ...KEEP_ALL, ...gone },
+        { ...CHEAP, ...gone },
+      ]),
+    );
+    expect(flowing(nothing)).toMatch(
+      /^Nothing can be compared: no session gets through a 1M window\./,
+    );
+    expect(flowing(nothing)).toContain('Left out: 2 with a round larger than the window');
+  });
+
+  test('has at most 24 lines of 80 characters, whatever is in it', () => {
+    const many = BUILT_IN_STRATEGIES.slice(1).map(
+      ({ name }, at): Figures => ({ strategy: name, cost: 0.4 + at / 12, recall: 0.8 + at / 100 }),
+    );
+    const small = [...many].reverse().map((each, at) => ({ ...each, cost: 0.5 + at / 12 }));
+    const first = [{ ...KEEP_ALL, forcedCompactions: 2 }, ...many];
+    const report = reportOf(first, { small: [first[0] as Figures, ...small], sessions: 6 });
+    const refused = [{ file: 'a.jsonl', line: null, reason: 'no session' }];
+    const screen = formatFirstScreen({ ...report, refused });
+    const lines = screen.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(screen).toContain('Refused: a.jsonl (no session).');
+    for (const { verdict } of [report, ...report.otherWindows])
+      expect(lines.some((line) => line.startsWith(plainName(verdict.cheapest as string)))).toBe(
+        true,
+      );
+  });
+
+  test('what it replays is there', () => {
+    const names = BUILT_IN_STRATEGIES.map(({ name }) => name);
+    expect(FIRST_STRATEGIES.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+describe('plain words', () => {
+  const words = [
+    ...BUILT_IN_STRATEGIES.map(({ name }) => name),
+    ...PEERS.map(({ name }) => name),
+    ...TOTAL_COLUMNS.map(({ title }) => title).filter((title) => title !== 'strategy'),
+    ...['cost', 'saved', 'at hand', 'floor', 'window', 'Clear when it pays'],
+  ];
+
+  test.each(words)('%s is explained in one paragraph', (word) => {
+    const text = explain(word);
+    expect(text).toMatch(/^[^\n]+:/);
+    expect(text.length).toBeGreaterThan(60);
+    expect(text).not.toMatch(/undefined|\n\n/);
+  });
+
+  test('each strategy of ours has a name of its own that is none of the ids', () => {
+    const ids = BUILT_IN_STRATEGIES.map(({ name }) => name);
+    const plain = ids.map(plainName);
+    expect(new Set(plain).size).toBe(plain.length);
+    expect(plain.filter((name) => ids.includes(name))).toEqual([]);
+  });
+
+  test('a word that is none is refused, with those that are', () => {
+    expect(() => explain('rubbish')).toThrow(EvalsError);
+    expect(() => explain('rubbish')).toThrow(/`rubbish`\. There is: acted, .*keep-all/);
+  });
+
+  test('a strategy is asked for by either name', async () => {
+    const [, found] = await loadStrategies(['clear when it pays']);
+    expect(found?.name).toBe('microcompact-rent');
+  });
+});
