@@ -1,10 +1,5 @@
 import { checkPipeline } from '@varve/compact';
 import {
-  aFunction,
-  aList,
-  anObject,
-  aSignal,
-  aText,
   checkOptions as check,
   type Expectation,
   expected,
@@ -12,6 +7,7 @@ import {
   isRecord,
   number,
   required,
+  textOf,
 } from '@varve/guards';
 import { checkToolNames, type Head, LEAST_THINKING_TOKENS, paramFaults } from '@varve/messages';
 import { definePolicy } from '@varve/prompt-cache';
@@ -36,12 +32,12 @@ export function checkOptions(options: ContextOptions): void {
     cleanUp: { what: 'a list of functions', fits: isFunctions },
     log: { what: 'a log with `append`', fits: has('append') },
     storage: { what: 'a ToolStorage, as `createToolStorage` makes it', fits: isStorage },
-    call: aFunction,
-    onEvent: aFunction,
-    now: aFunction,
+    call: 'a function',
+    onEvent: 'a function',
+    now: 'a function',
     maxOutputTokens: integer(1),
-    compaction: anObject,
-    policy: anObject,
+    compaction: 'an object',
+    policy: 'an object',
     redact: { what: "'derived', 'on-entry' or false", fits: isRedaction, quotes: true },
   });
   checkModels(options.models);
@@ -56,23 +52,29 @@ export function checkOptions(options: ContextOptions): void {
  * @throws TypeError
  */
 export function checkCall(options: CallOptions): void {
-  check<CallOptions>(options, { signal: aSignal });
+  check<CallOptions>(options, { signal: 'an AbortSignal' });
 }
 
 function checkCompaction(compaction: ContextCompaction): void {
   check<ContextCompaction>(
     compaction,
     {
-      summarize: required(aFunction),
+      summarize: required('a function'),
       percent: number({ above: 0, max: 100 }),
-      pins: { what: 'a function that returns a list of texts', fits: aFunction.fits },
-      switches: { what: 'a function that returns switches', fits: aFunction.fits },
-      restore: aFunction,
+      pins: {
+        what: 'a function that returns a list of texts',
+        fits: (each: unknown) => typeof each === 'function',
+      },
+      switches: {
+        what: 'a function that returns switches',
+        fits: (each: unknown) => typeof each === 'function',
+      },
+      restore: 'a function',
       cleanUp: { what: 'an object of functions', fits: isObjectOfFunctions },
-      threadId: aText,
-      notes: anObject,
-      collapse: anObject,
-      byProvider: anObject,
+      threadId: 'a text that is not blank',
+      notes: 'an object',
+      collapse: 'an object',
+      byProvider: 'an object',
     },
     'compaction',
   );
@@ -97,7 +99,7 @@ export function checkHeadChange(change: HeadChange): void {
     model: A_MODEL,
     system: { what: 'a text or text blocks', fits: isSystem },
     params: { what: 'an object that can be written as JSON', fits: isJsonObject },
-    tools: aList,
+    tools: 'a list',
   });
   checkToolNames((change as HeadChange).tools ?? []);
 }
@@ -149,7 +151,10 @@ const LEAST_REPLY_TOKENS = LEAST_THINKING_TOKENS;
 const isRedaction = (value: unknown): boolean =>
   value === 'derived' || value === 'on-entry' || value === false;
 
-const A_MODEL: Expectation = { ...aText, what: 'the id of a model' };
+const A_MODEL = {
+  what: 'the id of a model',
+  fits: (value: unknown) => textOf(value).trim() !== '',
+};
 const A_CHANGE = { what: 'an object with parts of a head' };
 
 const isSystem = (value: unknown): boolean =>
@@ -166,9 +171,9 @@ function isJsonObject(value: unknown): boolean {
 
 /** @throws TypeError, RangeError for a bill that could not be priced or said of nobody */
 export function checkBill(bill: AddedUsage): void {
-  if (!isRecord(bill)) throw expected('bill', anObject, bill);
+  if (!isRecord(bill)) throw expected('bill', 'an object', bill);
   check(bill, {
-    by: required(aText),
+    by: required('a text that is not blank'),
     model: required(A_MODEL),
     usage: required({ what: 'what a response was billed', fits: isUsage }),
     calls: integer(1),
@@ -187,13 +192,13 @@ const isStorage = (value: unknown): boolean =>
 
 const isObjectOfFunctions = (value: unknown): boolean =>
   isRecord(value) &&
-  Object.values(value).every((each) => each === undefined || aFunction.fits(each));
+  Object.values(value).every((each) => each === undefined || typeof each === 'function');
 
 const isIterable = (value: unknown): boolean =>
   typeof (value as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';
 
 const isFunctions = (value: unknown): boolean =>
-  Array.isArray(value) && value.every(aFunction.fits);
+  Array.isArray(value) && value.every((each: unknown) => typeof each === 'function');
 
 const isLayers = (value: unknown): boolean =>
   Array.isArray(value) &&

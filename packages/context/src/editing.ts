@@ -1,4 +1,4 @@
-import { aText, checkOptions as check, expected, required } from '@varve/guards';
+import { checkOptions as check, expected, required } from '@varve/guards';
 import {
   checkHistory,
   createProjection,
@@ -102,7 +102,10 @@ function checkEditing(edits: readonly Edit[], given: EditOptions): void {
   if (!Array.isArray(edits) || edits.length === 0) {
     throw expected('edits', { what: 'a list of edits that is not empty' }, edits);
   }
-  check(given, { by: required(aText), reason: required(aText) });
+  check(given, {
+    by: required('a text that is not blank'),
+    reason: required('a text that is not blank'),
+  });
 }
 
 /** Tries the edits on a copy of the log, which reads all of it; throws `edit-refused` for what may not stand in it. */

@@ -1,4 +1,4 @@
-import { aString, checkOptions, oneOf, required, untilAborted } from '@varve/guards';
+import { checkOptions, required, untilAborted } from '@varve/guards';
 import { type Block, isPerson, type Message } from '@varve/messages';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { ContextParts } from './create-parts.ts';
@@ -52,11 +52,11 @@ export function createRoundTrip(parts: ContextParts, call: CallModel | undefined
     async compact(given: CompactNowOptions): Promise<CompactionOutcome> {
       if (compacting === undefined) throw noCompaction();
       const { direction, pivot } = given;
-      const side = oneOf(['from', 'up-to']);
+      const side = ['from', 'up-to'];
       checkOptions<CompactNowOptions>(given, {
-        focus: aString,
+        focus: 'a text',
         direction: pivot === undefined ? side : required(side),
-        pivot: direction === undefined ? aString : required(aString),
+        pivot: direction === undefined ? 'a text' : required('a text'),
       });
       return compacting.byHand(given);
     },

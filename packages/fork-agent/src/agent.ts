@@ -1,4 +1,4 @@
-import { aText, expected } from '@varve/guards';
+import { expected, textOf } from '@varve/guards';
 import {
   checkToolNames,
   fingerprint,
@@ -89,7 +89,7 @@ function agentRequest<State>(options: AgentOptions<State>): Request {
     tools: toolsOf(definition, offered),
     params,
   };
-  if (!aText.fits(head.model)) throw expected('model', A_MODEL, head.model);
+  if (textOf(head.model).trim() === '') throw expected('model', A_MODEL, head.model);
   const budget = thinkingBudget(params);
   const answerTokens = maxOutputTokens > budget ? maxOutputTokens - budget : maxOutputTokens;
   const known = findModel(head.model)?.maxOutputTokens;

@@ -1,4 +1,4 @@
-import { aText, checkOptions, required } from '@varve/guards';
+import { checkOptions, required } from '@varve/guards';
 import {
   type Block,
   fingerprint,
@@ -46,7 +46,7 @@ export function directiveMessage(prefix: ChildPrefix, directive: string, id: str
 
 /** @throws TypeError for a blank one, which no provider takes */
 export function requireDirective(directive: string): void {
-  checkOptions({ directive }, { directive: required(aText) });
+  checkOptions({ directive }, { directive: required('a text that is not blank') });
 }
 
 /** The same parent and directive give the same id. */

@@ -1,4 +1,4 @@
-import { aText, expected } from '@varve/guards';
+import { expected, textOf } from '@varve/guards';
 import { checkToolNames, type Request } from '@varve/messages';
 import { fitCall, type ModelClient, thinkingBudget } from '@varve/models';
 import type { CachePolicy } from '@varve/prompt-cache';
@@ -108,7 +108,7 @@ function setUp<State>(options: ForkOptions<State>): Setup<State> {
   checkToolNames(override.tools ?? [], 'override.tools');
   const { policy = policyFor(parent.head.model) } = options;
   const { head, server, maxOutputTokens } = childRequest(options, override);
-  if (!aText.fits(head.model)) throw expected('parent.head.model', A_MODEL, head.model);
+  if (textOf(head.model).trim() === '') throw expected('parent.head.model', A_MODEL, head.model);
   const isSameModel = head.model === parent.head.model;
   return {
     options,

@@ -1,4 +1,4 @@
-import { checkOptions, integer, oneOf, untilAborted, VarveError } from '@varve/guards';
+import { checkOptions, integer, untilAborted, VarveError } from '@varve/guards';
 
 class StoreError extends VarveError<'damaged' | 'full'> {
   override get name() {
@@ -15,7 +15,7 @@ interface StoreOptions {
 }
 
 function createStore(options: StoreOptions) {
-  checkOptions(options, { keepTokens: integer(0), order: oneOf(['oldest', 'newest']) });
+  checkOptions(options, { keepTokens: integer(0), order: ['oldest', 'newest'] });
   return { read: (signal: AbortSignal) => untilAborted(new Promise<never>(() => {}), signal) };
 }
 

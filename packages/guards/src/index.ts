@@ -10,19 +10,10 @@ export {
   textOf,
 } from './fields.ts';
 export {
-  aBoolean,
-  aFunction,
-  aList,
-  aListOfTexts,
-  anObject,
-  aSignal,
-  aString,
-  aText,
   checkOptions,
   type Expectation,
   expected,
   integer,
   number,
-  oneOf,
   required,
 } from './options.ts';

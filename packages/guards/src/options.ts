@@ -13,6 +13,45 @@ export interface Expectation {
 }
 
 /**
+ * The words for a kind of value, which are those of the message as well; the words that it may be one of; or an expectation of one's
+ * own.
+ */
+type Expected = keyof typeof KINDS | readonly string[] | Expectation;
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+const KINDS = {
+  'a function': (value) => typeof value === 'function',
+  'a list': Array.isArray,
+  'a list of texts': (value) => Array.isArray(value) && value.every(isString),
+  /** Also an empty one. */
+  'a text': isString,
+  'a text that is not blank': (value) => typeof value === 'string' && value.trim() !== '',
+  /** What a call can be aborted with; the `AbortController` that it is of is none. */
+  'an AbortSignal': (value) =>
+    isRecord(value) &&
+    typeof value.aborted === 'boolean' &&
+    typeof value.throwIfAborted === 'function' &&
+    typeof value.addEventListener === 'function',
+  'an object': isRecord,
+  'true or false': (value) => typeof value === 'boolean',
+} as const satisfies Readonly<Record<string, (value: unknown) => boolean>>;
+
+function ruleOf(expectation: Expected): Expectation {
+  if (typeof expectation === 'string') return { what: expectation, fits: KINDS[expectation] };
+  return isList(expectation) ? oneOf(expectation) : expectation;
+}
+
+const isList = (expectation: readonly string[] | object): expectation is readonly string[] =>
+  Array.isArray(expectation);
+
+const oneOf = (words: readonly string[]): Expectation => ({
+  what: `one of ${words.map((word) => `'${word}'`).join(', ')}`,
+  fits: (value) => typeof value === 'string' && words.includes(value),
+  quotes: true,
+});
+
+/**
  * Refuses options that are not what they have to be, with one wording:
  * ``Expected `keepTokens` to be a non-negative integer, got `-1` ``. An option that is left out or undefined passes unless
  * it is `required`. `path` is written before the names, for options inside of others.
@@ -21,31 +60,36 @@ export interface Expectation {
  */
 export function checkOptions<Options extends object>(
   options: Options,
-  expectations: { readonly [Name in keyof Options]?: Expectation },
+  expectations: { readonly [Name in keyof Options]?: Expected },
   path = '',
 ): void {
-  if (!isRecord(options)) throw expected(path || 'options', anObject, options);
-  for (const [name, expectation] of Object.entries<Expectation | undefined>(expectations)) {
+  if (!isRecord(options)) throw expected(path || 'options', 'an object', options);
+  for (const [name, expectation] of Object.entries<Expected | undefined>(expectations)) {
+    if (expectation === undefined) continue;
+    const rule = ruleOf(expectation);
     const value = options[name];
-    if (expectation === undefined || (value === undefined && !expectation.isRequired)) continue;
-    if (!expectation.fits(value)) {
-      throw expected(path === '' ? name : `${path}.${name}`, expectation, value);
-    }
+    if (value === undefined && !rule.isRequired) continue;
+    if (!rule.fits(value)) throw expected(path === '' ? name : `${path}.${name}`, rule, value);
   }
 }
 
 /** The error for a value that does not fit. It quotes numbers and the like, never a text or an object. */
 export function expected(
   name: string,
-  { what, error = TypeError, quotes = false }: Omit<Expectation, 'fits'>,
+  expectation: Expected | Omit<Expectation, 'fits'>,
   got: unknown,
 ): TypeError | RangeError {
+  const rule = isRule(expectation) ? expectation : ruleOf(expectation);
+  const { what, error = TypeError, quotes = false } = rule;
   return new error(`Expected \`${name}\` to be ${what}, got \`${shown(got, quotes)}\``);
 }
 
+const isRule = (given: Expected | Omit<Expectation, 'fits'>): given is Omit<Expectation, 'fits'> =>
+  isRecord(given);
+
 /** An expectation that an option left out does not meet. */
-export const required = (expectation: Expectation): Expectation => ({
-  ...expectation,
+export const required = (expectation: Expected): Expectation => ({
+  ...ruleOf(expectation),
   isRequired: true,
 });
 
@@ -78,53 +122,6 @@ export function number(bounds: NumberBounds = {}): Expectation {
     fits: (value) => typeof value === 'number' && isWithin(value),
     error: RangeError,
   };
-}
-
-export const oneOf = (words: readonly string[]): Expectation => ({
-  what: `one of ${words.map((word) => `'${word}'`).join(', ')}`,
-  fits: (value) => typeof value === 'string' && words.includes(value),
-  quotes: true,
-});
-
-export const aFunction: Expectation = {
-  what: 'a function',
-  fits: (value) => typeof value === 'function',
-};
-
-export const anObject: Expectation = { what: 'an object', fits: isRecord };
-
-export const aList: Expectation = { what: 'a list', fits: Array.isArray };
-
-/** A text, also an empty one. */
-export const aString: Expectation = { what: 'a text', fits: isString };
-
-export const aListOfTexts: Expectation = {
-  what: 'a list of texts',
-  fits: (value) => Array.isArray(value) && value.every(isString),
-};
-
-export const aBoolean: Expectation = {
-  what: 'true or false',
-  fits: (value) => typeof value === 'boolean',
-};
-
-/** What a call can be aborted with; the `AbortController` that it is of is none. */
-export const aSignal: Expectation = {
-  what: 'an AbortSignal',
-  fits: (value) =>
-    isRecord(value) &&
-    typeof value.aborted === 'boolean' &&
-    typeof value.throwIfAborted === 'function' &&
-    typeof value.addEventListener === 'function',
-};
-
-export const aText: Expectation = {
-  what: 'a text that is not blank',
-  fits: (value) => typeof value === 'string' && value.trim() !== '',
-};
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function integerWords(min: number, max: number): string {

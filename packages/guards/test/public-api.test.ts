@@ -4,14 +4,6 @@ import * as guards from '../src/index.ts';
 test('the public names are these', () => {
   expect(Object.keys(guards).sort()).toEqual([
     'VarveError',
-    'aBoolean',
-    'aFunction',
-    'aList',
-    'aListOfTexts',
-    'aSignal',
-    'aString',
-    'aText',
-    'anObject',
     'checkOptions',
     'codeOf',
     'eachUntilAborted',
@@ -22,7 +14,6 @@ test('the public names are these', () => {
     'listOf',
     'number',
     'numberOf',
-    'oneOf',
     'recordOf',
     'required',
     'textOf',

@@ -1,4 +1,4 @@
-import { aText, expected } from '@varve/guards';
+import { expected, textOf } from '@varve/guards';
 import {
   checkMessages,
   type Entry,
@@ -102,7 +102,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     add(message) {
       checkMessages([message], 'messages');
       // facts are found again by the message that said them
-      if (!aText.fits(message.id)) throw expected('message.id', A_MESSAGE_ID, message.id);
+      if (textOf(message.id).trim() === '') throw expected('message.id', A_MESSAGE_ID, message.id);
       add(message);
     },
     observe(entry, view) {

@@ -1,15 +1,9 @@
 import {
-  aBoolean,
-  aFunction,
-  aListOfTexts,
-  anObject,
-  aString,
   checkOptions,
   type Expectation,
   expected,
   isRecord,
   number,
-  oneOf,
   required,
 } from '@varve/guards';
 import { TOOL_KINDS } from '@varve/messages/tools';
@@ -39,23 +33,23 @@ const TOKENS = number({ min: 0 });
 
 /** Refuses options of a ledger that would be ignored or taken for others. */
 export function checkLedgerOptions(options: LedgerOptions): void {
-  checkOptions<LedgerOptions>(options, { tools: anObject, redact: aBoolean });
+  checkOptions<LedgerOptions>(options, { tools: 'an object', redact: 'true or false' });
   const { tools = {} } = options;
   const kinds = Object.fromEntries(Object.keys(tools).map((name) => [name, A_KIND]));
   checkOptions(tools, kinds, 'tools');
 }
 
-const A_KIND = oneOf(TOOL_KINDS);
+const A_KIND = TOOL_KINDS;
 
 /** What an option of rendering, checking or notes has to be, by its name. */
 const RENDERING = {
   budgetTokens: required(TOKENS),
-  sizeOf: required(aFunction),
-  pins: aListOfTexts,
-  have: aString,
-  visible: aString,
-  originals: aString,
-};
+  sizeOf: required('a function'),
+  pins: 'a list of texts',
+  have: 'a text',
+  visible: 'a text',
+  originals: 'a text',
+} as const;
 
 interface Rendering {
   readonly budgetTokens: number;
@@ -80,7 +74,7 @@ export function checkLedger(ledger: unknown): void {
 
 /** The text itself, which has to be one. */
 export function checkSummaryText(summary: unknown): void {
-  checkOptions({ summary }, { summary: required(aString) });
+  checkOptions({ summary }, { summary: required('a text') });
 }
 
 interface NotesOptions {
@@ -92,7 +86,7 @@ interface NotesOptions {
 export function checkNotesOptions(options: NotesOptions): void {
   checkOptions<NotesOptions>(options, {
     sections: required(SECTIONS),
-    sizeOf: required(aFunction),
+    sizeOf: required('a function'),
     sectionTokens: TOKENS,
   });
 }

@@ -1,4 +1,4 @@
-import { checkOptions, integer, oneOf, required } from '@varve/guards';
+import { checkOptions, integer, required } from '@varve/guards';
 import { IMAGE_TYPES } from './media-check.ts';
 
 /**
@@ -65,7 +65,7 @@ export interface AnthropicProfileOptions {
   readonly forcedToolChoice?: boolean | undefined;
 }
 
-const A_RULE = oneOf(['free', 'latest-turn', 'prefix-bound'] satisfies readonly ThinkingRule[]);
+const A_RULE = ['free', 'latest-turn', 'prefix-bound'] satisfies readonly ThinkingRule[];
 
 /**
  * The rules of Anthropic's Messages API; what differs between its models are the options.

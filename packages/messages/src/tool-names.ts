@@ -1,4 +1,4 @@
-import { aText, expected, isRecord } from '@varve/guards';
+import { expected, isRecord, textOf } from '@varve/guards';
 import type { Tool } from './types.ts';
 
 /**
@@ -13,7 +13,7 @@ export function checkToolNames(tools: readonly Tool[], option = 'tools'): void {
     const place = `${option}[${index}]`;
     const { name } = isRecord(tool) ? tool : {};
     if (!(isRecord(tool) && isUnnamed(tool))) {
-      if (!aText.fits(name)) throw expected(place, { what: 'a tool with a `name`' }, name);
+      if (textOf(name).trim() === '') throw expected(place, { what: 'a tool with a `name`' }, name);
       if (!isToolName(name)) throw expected(`${place}.name`, A_NAME, name);
     }
     if (!hasOwnSchema(tool)) throw expected(`${place}.input_schema`, A_SCHEMA, tool.input_schema);

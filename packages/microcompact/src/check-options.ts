@@ -1,14 +1,4 @@
-import {
-  aFunction,
-  aList,
-  anObject,
-  aText,
-  checkOptions as check,
-  expected,
-  integer,
-  number,
-  oneOf,
-} from '@varve/guards';
+import { checkOptions as check, expected, integer, number } from '@varve/guards';
 import type { MicrocompactOptions } from './options.ts';
 import type { SituationOptions } from './plain-context.ts';
 import type { ServerClearingOptions } from './server.ts';
@@ -45,30 +35,31 @@ const COUNTED = number({ min: 0 });
 const KEPT = { keepRecent: COUNTED };
 
 const MECHANISM = {
-  ...oneOf(['time', 'count', 'rent']),
   what: "a list of 'time', 'count', 'rent'",
+  fits: (value: unknown) => ['time', 'count', 'rent'].some((word) => word === value),
+  quotes: true,
 };
 
 const OPTIONS = {
   ...KEPT,
-  compactableTools: aList,
-  isProtected: aFunction,
+  compactableTools: 'a list',
+  isProtected: 'a function',
   minTokens: COUNTED,
   inputTokens: COUNTED,
   largeTokens: COUNTED,
   editingRequests: COUNTED,
-  model: aText,
-  sizeOf: aFunction,
-  handleOf: aFunction,
-  preset: oneOf(['rent', 'classic']),
-  mechanisms: { ...MECHANISM, fits: aList.fits },
+  model: 'a text that is not blank',
+  sizeOf: 'a function',
+  handleOf: 'a function',
+  preset: ['rent', 'classic'],
+  mechanisms: { ...MECHANISM, fits: Array.isArray },
   minSavingsTokens: COUNTED,
-  time: anObject,
-  count: anObject,
-  rent: anObject,
-  server: anObject,
-  experimental_cacheEdits: anObject,
-};
+  time: 'an object',
+  count: 'an object',
+  rent: 'an object',
+  server: 'an object',
+  experimental_cacheEdits: 'an object',
+} as const;
 /** What the numbers of each way to decide have to be. */
 const TIME = { ...KEPT, idleMs: COUNTED };
 const COUNT = {
@@ -83,7 +74,7 @@ const SERVER = {
   triggerTokens: integer(0),
   clearAtLeastTokens: integer(0),
   keepToolUses: integer(0),
-  excludeTools: aList,
+  excludeTools: 'a list',
   clearToolInputs: {
     what: 'a boolean or a list of names',
     fits: (value: unknown) => typeof value === 'boolean' || Array.isArray(value),
@@ -93,13 +84,13 @@ const SERVER = {
     fits: (value: unknown) => value === 'all' || integer(0).fits(value),
     error: RangeError,
   },
-};
+} as const;
 const SITUATION = {
-  model: aText,
-  thinkingRule: oneOf(['free', 'latest-turn', 'prefix-bound']),
-  prices: anObject,
+  model: 'a text that is not blank',
+  thinkingRule: ['free', 'latest-turn', 'prefix-bound'],
+  prices: 'an object',
   nowMs: number(),
   lastReplyMs: number(),
   contextTokens: COUNTED,
-};
+} as const;
 const PRICES = { read: COUNTED, write: COUNTED, output: COUNTED };

@@ -1,4 +1,4 @@
-import { aList, anObject, aText, checkOptions, number, oneOf, required } from '@varve/guards';
+import { checkOptions, number, required } from '@varve/guards';
 import { PromptCacheError } from './error.ts';
 import type { CachePolicy, Lifetime } from './policy.ts';
 
@@ -29,23 +29,23 @@ function checkShape(policy: CachePolicy): void {
 }
 
 const A_POLICY = {
-  name: required(aText),
-  provider: required(aText),
-  tokenizer: required(aText),
-  writes: required(oneOf(['none', 'markers', 'everywhere'])),
+  name: required('a text that is not blank'),
+  provider: required('a text that is not blank'),
+  tokenizer: required('a text that is not blank'),
+  writes: required(['none', 'markers', 'everywhere']),
   maxMarkers: required(number()),
-  markableBlocks: required(aList),
-  lookback: required(anObject),
+  markableBlocks: required('a list'),
+  lookback: required('an object'),
   minimumTokens: required(number()),
   unitTokens: required(number()),
-  lifetimes: required(anObject),
-  defaultTtl: required(oneOf(['5m', '1h'])),
+  lifetimes: required('an object'),
+  defaultTtl: required(['5m', '1h']),
   readMultiplier: required(number()),
-  invalidators: required(anObject),
-};
-const LIFETIMES = { short: required(anObject), long: anObject };
-const LOOKBACK = { counts: required(oneOf(['blocks', 'message-ends'])) };
-const INVALIDATORS = { params: required(aList), serverToolTypes: required(aList) };
+  invalidators: required('an object'),
+} as const;
+const LIFETIMES = { short: required('an object'), long: 'an object' } as const;
+const LOOKBACK = { counts: required(['blocks', 'message-ends']) };
+const INVALIDATORS = { params: required('a list'), serverToolTypes: required('a list') } as const;
 
 function rangeProblems(policy: CachePolicy): string[] {
   const { minimumTokens, unitTokens, readMultiplier, lookback } = policy;

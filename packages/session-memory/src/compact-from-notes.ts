@@ -1,4 +1,4 @@
-import { aFunction, checkOptions, number, oneOf, required } from '@varve/guards';
+import { checkOptions, number, required } from '@varve/guards';
 import {
   checkMessages,
   type MessageLike,
@@ -123,11 +123,11 @@ const EXPECTED = {
   thresholdTokens: required(number({ min: 0 })),
   contextTokens: number({ min: 0 }),
   attachmentTokens: number({ min: 0 }),
-  sizeOf: required(aFunction),
-  textSize: required(aFunction),
-  mayCut: aFunction,
-  thinking: required(oneOf(['free', 'latest-turn', 'prefix-bound'])),
-};
+  sizeOf: required('a function'),
+  textSize: required('a function'),
+  mayCut: 'a function',
+  thinking: required(['free', 'latest-turn', 'prefix-bound']),
+} as const;
 
 const none = (reason: NoCompactionReason) => ({ kind: 'none', reason }) as const;
 

@@ -1,4 +1,4 @@
-import { aFunction, anObject, checkOptions, required } from '@varve/guards';
+import { checkOptions, required } from '@varve/guards';
 import { LIMITS } from './check-options.ts';
 import { cutBody } from './cut-body.ts';
 import { mendNotes } from './mend-notes.ts';
@@ -70,7 +70,11 @@ function measure(section: NotesSection, sizeOf: TextSize): Measured {
   return { section, whole, tokens: sizeOf(whole) };
 }
 
-const EXPECTED = { ...LIMITS, template: required(anObject), sizeOf: required(aFunction) };
+const EXPECTED = {
+  ...LIMITS,
+  template: required('an object'),
+  sizeOf: required('a function'),
+} as const;
 
 /** Estimates of parts need not add up to that of the whole. */
 const SHRINK = 0.95;

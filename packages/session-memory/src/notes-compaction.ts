@@ -1,4 +1,4 @@
-import { aFunction, anObject, aText, checkOptions, required } from '@varve/guards';
+import { checkOptions, required } from '@varve/guards';
 import {
   type Edit,
   logOf,
@@ -104,12 +104,12 @@ export function createNotesCompaction(options: NotesCompactionOptions): NotesCom
 const EXPECTED = {
   ...LIMITS,
   ...SAVINGS,
-  memory: required(anObject),
-  model: aText,
-  textSize: aFunction,
-  attachments: aFunction,
-  onError: aFunction,
-};
+  memory: required('an object'),
+  model: 'a text that is not blank',
+  textSize: 'a function',
+  attachments: 'a function',
+  onError: 'a function',
+} as const;
 
 function tell(listen: ((cause: unknown) => void) | undefined, cause: unknown): void {
   try {

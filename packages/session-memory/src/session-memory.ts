@@ -1,4 +1,4 @@
-import { aFunction, anObject, aText, checkOptions, required } from '@varve/guards';
+import { checkOptions, required } from '@varve/guards';
 import type { Entry, View } from '@varve/messages';
 import { createModelEstimators } from '@varve/tokens';
 import { checkGroup, isTokens, LIMITS, THRESHOLDS, TURNS } from './check-options.ts';
@@ -126,15 +126,15 @@ export function createSessionMemory(options: SessionMemoryOptions): SessionMemor
 const closed = (): DOMException => new DOMException('The notes were closed.', 'AbortError');
 
 const EXPECTED = {
-  file: required(anObject),
-  runFork: required(aFunction),
-  editTool: aText,
+  file: required('an object'),
+  runFork: required('a function'),
+  editTool: 'a text that is not blank',
   maxTurns: TURNS,
-  model: aText,
-  sizeOf: aFunction,
-  appendNote: aFunction,
-  onEvent: aFunction,
-};
+  model: 'a text that is not blank',
+  sizeOf: 'a function',
+  appendNote: 'a function',
+  onEvent: 'a function',
+} as const;
 
 function createParts(options: SessionMemoryOptions) {
   checkOptions(options, EXPECTED);

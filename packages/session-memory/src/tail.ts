@@ -1,4 +1,4 @@
-import { aFunction, checkOptions, integer, required } from '@varve/guards';
+import { checkOptions, integer, required } from '@varve/guards';
 import {
   checkMessages,
   isPerson,
@@ -48,7 +48,11 @@ export function tailStart<M extends MessageLike>(
 
 const MAX_TOKENS = 40_000;
 
-const EXPECTED = { ...TAIL, sizeOf: required(aFunction), cursorIndex: required(integer(-1)) };
+const EXPECTED = {
+  ...TAIL,
+  sizeOf: required('a function'),
+  cursorIndex: required(integer(-1)),
+} as const;
 
 /** A cut before which nothing could be kept: the search looks at what is behind it only, not at the whole history. */
 function windowStart<M extends MessageLike>(

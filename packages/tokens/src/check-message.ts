@@ -1,4 +1,4 @@
-import { anObject, expected, isRecord } from '@varve/guards';
+import { expected, isRecord } from '@varve/guards';
 
 // Not by `checkMessages` of `messages`: an estimate alone should not load that package.
 
@@ -18,7 +18,7 @@ export function checkBlock(block: unknown): void {
 
 /** Refuses what is no head. */
 export function checkHead(head: unknown): void {
-  if (!isRecord(head)) throw expected('head', anObject, head);
+  if (!isRecord(head)) throw expected('head', 'an object', head);
   for (const part of ['system', 'tools']) {
     if (!Array.isArray(head[part])) throw expected(`head.${part}`, { what: 'a list' }, head[part]);
   }

@@ -1,13 +1,4 @@
-import {
-  aList,
-  anObject,
-  aText,
-  checkOptions,
-  expected,
-  number,
-  oneOf,
-  required,
-} from '@varve/guards';
+import { checkOptions, expected, number, required } from '@varve/guards';
 import type { ModelInfo, TokenizerFamily } from './model-info.ts';
 
 /**
@@ -17,7 +8,7 @@ import type { ModelInfo, TokenizerFamily } from './model-info.ts';
  */
 export function checkModels(models: readonly ModelInfo[] | undefined, name = 'models'): void {
   if (models === undefined) return;
-  if (!Array.isArray(models)) throw expected(name, aList, models);
+  if (!Array.isArray(models)) throw expected(name, 'a list', models);
   for (const [index, model] of models.entries()) {
     checkOptions<ModelInfo>(model, A_MODEL, `${name}[${index}]`);
   }
@@ -28,13 +19,13 @@ const FAMILIES: readonly TokenizerFamily[] = [
 ];
 
 const A_MODEL = {
-  id: required(aText),
-  aliases: required(aList),
-  provider: required(aText),
+  id: required('a text that is not blank'),
+  aliases: required('a list'),
+  provider: required('a text that is not blank'),
   windowTokens: required(number({ above: 0 })),
   maxOutputTokens: number({ above: 0 }),
-  prices: required(aList),
-  cache: required(anObject),
-  tokenizer: required(oneOf(FAMILIES)),
-  thinking: required(oneOf(['free', 'latest-turn', 'prefix-bound'])),
-};
+  prices: required('a list'),
+  cache: required('an object'),
+  tokenizer: required(FAMILIES),
+  thinking: required(['free', 'latest-turn', 'prefix-bound']),
+} as const;

@@ -1,4 +1,4 @@
-import { anObject, expected, isRecord } from '@varve/guards';
+import { expected, isRecord } from '@varve/guards';
 import type { Usage } from '@varve/messages';
 import type { ModelInfo, PriceTier } from './model-info.ts';
 import { resolveModel } from './resolve-model.ts';
@@ -45,7 +45,7 @@ export function priceUsage(
   model: ModelInfo | string,
   options: PriceUsageOptions = {},
 ): PricedUsage {
-  if (!isRecord(usage)) throw expected('usage', anObject, usage);
+  if (!isRecord(usage)) throw expected('usage', 'an object', usage);
   const info = typeof model === 'string' ? resolveModel(model, options).model : model;
   const requests = [usage, ...serverCompactions(usage)].map((each) => priceRequest(each, info));
   const caveats = new Set([...billedOtherwise(usage), ...requests.flatMap((each) => each.caveats)]);

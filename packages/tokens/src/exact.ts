@@ -1,4 +1,4 @@
-import { aFunction, checkOptions, oneOf, required } from '@varve/guards';
+import { checkOptions, required } from '@varve/guards';
 import { TokensError } from './error.ts';
 import { createCounter } from './exact/counter.ts';
 import { createCl100kSplit, createO200kSplit } from './exact/split.ts';
@@ -46,8 +46,8 @@ export interface ExactCounter {
  */
 export async function loadExactCounter(options: ExactCounterOptions): Promise<ExactCounter> {
   checkOptions(options, {
-    encoding: required(oneOf(Object.keys(SPLITS))),
-    loadVocabulary: aFunction,
+    encoding: required(Object.keys(SPLITS)),
+    loadVocabulary: 'a function',
   });
   const { encoding, loadVocabulary = loadFromTiktoken, signal } = options;
   signal?.throwIfAborted();

@@ -1,13 +1,4 @@
-import {
-  aFunction,
-  aList,
-  anObject,
-  aText,
-  checkOptions,
-  expected,
-  number,
-  required,
-} from '@varve/guards';
+import { checkOptions, expected, isRecord, number, required } from '@varve/guards';
 import { createModelEstimators } from '@varve/tokens';
 import type { Decision } from './decisions.ts';
 import { interruptible } from './interruptible.ts';
@@ -97,21 +88,21 @@ export function settingsOf(options: ToolStorageOptions, modelNow: () => string |
 const SIZE = number({ min: 0 });
 const THRESHOLD = { what: 'a number of characters or an object with `chars` and `tokens`' };
 const EXPECTED = {
-  store: required(anObject),
+  store: required('an object'),
   sessionId: required({ what: 'a text', fits: (value: unknown) => typeof value === 'string' }),
-  tools: anObject,
-  thresholdOf: aFunction,
+  tools: 'an object',
+  thresholdOf: 'a function',
   roundChars: SIZE,
-  preview: anObject,
-  model: aText,
-  sizeOf: aFunction,
+  preview: 'an object',
+  model: 'a text that is not blank',
+  sizeOf: 'a function',
   maxSessionBytes: SIZE,
   maxTotalBytes: SIZE,
   readChars: number({ min: 200 }),
-  readToolName: aText,
-  decisions: aList,
-  bases: aList,
-};
+  readToolName: 'a text that is not blank',
+  decisions: 'a list',
+  bases: 'a list',
+} as const;
 
 function createLimits(
   threshold: number | Threshold,
@@ -142,7 +133,8 @@ function limits(
     if (!SIZE.fits(value)) throw expected(name, SIZE, value);
     return { chars: value, tokens: value / DENSE_CHARS_PER_TOKEN };
   }
-  if (!anObject.fits(value)) throw expected(name, THRESHOLD, value);
+  const given: unknown = value;
+  if (!isRecord(given)) throw expected(name, THRESHOLD, given);
   checkOptions(value, { chars: SIZE, tokens: SIZE }, name);
   const { chars = usualChars, tokens = chars / DENSE_CHARS_PER_TOKEN } = value;
   return { chars, tokens };

@@ -1,4 +1,4 @@
-import { aFunction, checkOptions, number, required } from '@varve/guards';
+import { checkOptions, number, required } from '@varve/guards';
 import type { Head, PlanContext, Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 
@@ -50,15 +50,15 @@ export type Settings = ReturnType<typeof settingsOf>;
  */
 export function settingsOf(options: CollapseOptions) {
   checkOptions<CollapseOptions>(options, {
-    summarize: required(aFunction),
-    sizeOfText: required(aFunction),
+    summarize: required('a function'),
+    sizeOfText: required('a function'),
     keepTokens: number({ min: 0 }),
     spanTokens: number({ min: 0 }),
     minSpanTokens: number({ min: 0 }),
     maxSummaryTokens: number({ above: 0 }),
     minSavings: number({ max: 1 }),
-    mark: aFunction,
-    headFor: aFunction,
+    mark: 'a function',
+    headFor: 'a function',
   });
   const { stageAt = 0.9, commitAt = 0.95, targetAt = 0.35 } = options;
   const { keepTokens = 40_000, spanTokens = 20_000, minSpanTokens = 2_000 } = options;

@@ -1,4 +1,4 @@
-import { aFunction, checkOptions, number, required } from '@varve/guards';
+import { checkOptions, number, required } from '@varve/guards';
 import { withoutStoppedSection } from '@varve/messages';
 import { findOverflow } from '@varve/models';
 import { acceptSize } from '@varve/tokens';
@@ -84,9 +84,9 @@ const EXPECTED = {
   replacedTokens: required(number()),
   maxTokens: required(number()),
   minSavings: required(number({ max: 1 })),
-  sizeOf: required(aFunction),
-  replaced: aFunction,
-};
+  sizeOf: required('a function'),
+  replaced: 'a function',
+} as const;
 
 function refusalOfStop(reply: SummaryReply): SummaryRefusal | undefined {
   const { content, stopReason } = reply;

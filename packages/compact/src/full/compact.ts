@@ -1,4 +1,4 @@
-import { aFunction, aSignal, aString, checkOptions, integer, oneOf } from '@varve/guards';
+import { checkOptions, integer } from '@varve/guards';
 import type { MessageLike } from '@varve/messages';
 import { aroundOf, type PartialDirection, reasonOf } from '../partial/split.ts';
 import { summarize } from '../partial/summarize-part.ts';
@@ -67,10 +67,10 @@ export async function compact<M extends MessageLike>(
 
 /** What only the call itself says. */
 const EXPECTED = {
-  focus: aString,
-  attach: aFunction,
-  signal: aSignal,
-  trigger: oneOf(['auto', 'manual']),
-  direction: oneOf(['from', 'up-to']),
+  focus: 'a text',
+  attach: 'a function',
+  signal: 'an AbortSignal',
+  trigger: ['auto', 'manual'],
+  direction: ['from', 'up-to'],
   pivot: integer(0),
-};
+} as const;

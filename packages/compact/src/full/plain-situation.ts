@@ -1,14 +1,4 @@
-import {
-  aList,
-  aListOfTexts,
-  anObject,
-  aText,
-  checkOptions,
-  type Expectation,
-  expected,
-  integer,
-  oneOf,
-} from '@varve/guards';
+import { checkOptions, type Expectation, expected, integer, textOf } from '@varve/guards';
 import type { Ledger } from '@varve/ledger';
 import {
   checkToolNames,
@@ -62,9 +52,9 @@ export function plainSituation(messages: readonly Message[], options: SituationO
     windowTokens: integer(1),
     maxOutputTokens: integer(1),
     contextTokens: A_SIZE,
-    thinking: oneOf(['free', 'latest-turn', 'prefix-bound']),
+    thinking: ['free', 'latest-turn', 'prefix-bound'],
     ledger: A_LEDGER,
-    pins: aListOfTexts,
+    pins: 'a list of texts',
   });
   const head = headOf(options.head);
   const { model } = resolveModel(head.model);
@@ -104,12 +94,12 @@ const A_SIZE: Expectation = {
 /** @throws TypeError for a head without a model, or with tools that no provider takes: the summary's request could go nowhere. */
 export function checkModel(head: Partial<Head> | undefined): void {
   const { model }: { readonly model?: unknown } = head ?? {};
-  if (!aText.fits(model)) throw expected('head.model', A_MODEL, model);
+  if (textOf(model).trim() === '') throw expected('head.model', A_MODEL, model);
   checkOptions<Partial<Head>>(head as Partial<Head>, A_HEAD, 'head');
   checkToolNames(head?.tools ?? [], 'head.tools');
 }
 
-const A_HEAD = { system: aList, tools: aList, params: anObject };
+const A_HEAD = { system: 'a list', tools: 'a list', params: 'an object' } as const;
 const A_MODEL = {
   what: "the id of the model that the request for the summary goes to, with `head: { model, system, tools, params }` as the conversation's own requests have it",
 };

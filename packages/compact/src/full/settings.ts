@@ -1,4 +1,4 @@
-import { aFunction, checkOptions, integer, number, oneOf, required } from '@varve/guards';
+import { checkOptions, integer, number, required } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 import { type Wait, waitByTimer } from './call.ts';
@@ -53,15 +53,15 @@ export type Settings = { readonly [Name in keyof Chosen]-?: NonNullable<Chosen[N
  */
 export function settingsOf(options: FullOptions): Settings {
   checkOptions<FullOptions>(options, {
-    summarize: required(aFunction),
+    summarize: required('a function'),
     keepTokens: integer(0),
     maxSummaryTokens: integer(1),
     minSavings: number({ min: 0, below: 1 }),
-    fallback: oneOf(['ledger', 'when-full', 'none']),
-    tooLong: oneOf(['drop-oldest', 'peel']),
-    wait: aFunction,
-    mark: aFunction,
-    onAttempt: aFunction,
+    fallback: ['ledger', 'when-full', 'none'],
+    tooLong: ['drop-oldest', 'peel'],
+    wait: 'a function',
+    mark: 'a function',
+    onAttempt: 'a function',
   });
   const { summarize, keepTokens = 0, maxSummaryTokens = 20_000, minSavings = 0.1 } = options;
   const { fallback = 'ledger', tooLong = 'drop-oldest', wait = waitByTimer } = options;

@@ -1,4 +1,4 @@
-import { aFunction, checkOptions, isAbortError, number } from '@varve/guards';
+import { checkOptions, isAbortError, number } from '@varve/guards';
 import { HOOK_PHASES, SOME_HOOKS } from '../full/check-given.ts';
 import type { Compaction, CompactionFailed } from '../types.ts';
 import type {
@@ -104,8 +104,8 @@ export function checkPipeline(options: PipelineOptions, path = ''): void {
     {
       hooks: SOME_HOOKS,
       hookTimeoutMs: number({ min: 0 }),
-      startTimer: aFunction,
-      onEvent: aFunction,
+      startTimer: 'a function',
+      onEvent: 'a function',
     },
     path,
   );

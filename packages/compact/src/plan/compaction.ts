@@ -1,4 +1,4 @@
-import { aFunction, aListOfTexts, aString, checkOptions, oneOf, required } from '@varve/guards';
+import { checkOptions, required } from '@varve/guards';
 import { createLedger, type Ledger } from '@varve/ledger';
 import type { Message, Plan, PlanContext, Planner, View } from '@varve/messages';
 import { checkModels, createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
@@ -125,21 +125,27 @@ export function createCompaction(options: CompactionOptions): Compactor {
 }
 
 const NOW = {
-  trigger: required(oneOf(['auto', 'manual'])),
-  direction: oneOf(['from', 'up-to']),
-  pivot: aString,
-};
+  trigger: required(['auto', 'manual']),
+  direction: ['from', 'up-to'],
+  pivot: 'a text',
+} as const;
 
 const GIVEN = {
-  switches: { what: 'a function that returns switches', fits: aFunction.fits },
-  pins: { what: 'a function that returns a list of texts', fits: aFunction.fits },
+  switches: {
+    what: 'a function that returns switches',
+    fits: (each: unknown) => typeof each === 'function',
+  },
+  pins: {
+    what: 'a function that returns a list of texts',
+    fits: (each: unknown) => typeof each === 'function',
+  },
   ledger: A_LEDGER,
 };
 
 /** @throws TypeError where a caller's function returns anything else */
 function pinned(pins: CompactionOptions['pins']): readonly string[] | undefined {
   const texts = pins?.();
-  checkOptions({ 'pins()': texts }, { 'pins()': aListOfTexts });
+  checkOptions({ 'pins()': texts }, { 'pins()': 'a list of texts' });
   return texts;
 }
 

@@ -1,13 +1,4 @@
-import {
-  aFunction,
-  aString,
-  checkOptions,
-  expected,
-  integer,
-  number,
-  oneOf,
-  required,
-} from '@varve/guards';
+import { checkOptions, expected, integer, number, required } from '@varve/guards';
 import type { Block, Message, MessageLike, Request, Usage, ViewMessage } from '@varve/messages';
 import { fitCall } from '@varve/models';
 import { acceptSize } from '@varve/tokens';
@@ -96,13 +87,13 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
 }
 
 const EXPECTED = {
-  provider: required(oneOf(['anthropic', 'openai'])),
-  call: required(aFunction),
-  instructions: aString,
+  provider: required(['anthropic', 'openai']),
+  call: required('a function'),
+  instructions: 'a text',
   maxSummaryTokens: integer(1),
   minSavings: number({ min: 0, below: 1 }),
-  mark: aFunction,
-};
+  mark: 'a function',
+} as const;
 
 const MIN_SAVINGS = 0.1;
 

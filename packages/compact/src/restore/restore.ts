@@ -1,4 +1,4 @@
-import { aFunction, checkOptions, number, required } from '@varve/guards';
+import { checkOptions, number, required } from '@varve/guards';
 import type { Message } from '@varve/messages';
 import { attachment } from './attachment.ts';
 import { headWithin, type SizeOf } from './head-within.ts';
@@ -72,8 +72,8 @@ export async function restore(
   options: RestoreOptions,
 ): Promise<Restoration> {
   checkOptions<RestoreOptions>(options, {
-    readFile: required(aFunction),
-    sizeOf: required(aFunction),
+    readFile: required('a function'),
+    sizeOf: required('a function'),
     roomTokens: number(),
   });
   checkOptions(options.limits ?? {}, LIMITS, 'limits');

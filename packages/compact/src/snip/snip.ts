@@ -1,4 +1,4 @@
-import { aFunction, checkOptions, number, required } from '@varve/guards';
+import { checkOptions, number, required } from '@varve/guards';
 import {
   apiRounds,
   checkMessages,
@@ -55,7 +55,7 @@ export function planSnip(messages: readonly Message[], options: SnipOptions): Sn
   checkOptions<SnipOptions>(options, {
     budgetTokens: required(number({ min: 0 })),
     leastFreedTokens: number(),
-    sizeOf: required(aFunction),
+    sizeOf: required('a function'),
   });
   const { budgetTokens, sizeOf, thinking } = options;
   const total = messages.reduce((sum, message) => sum + sizeOf(message), 0);

@@ -1,4 +1,4 @@
-import { anObject, expected, isRecord } from '@varve/guards';
+import { expected, isRecord } from '@varve/guards';
 import type { Usage } from '../types.ts';
 
 /** What OpenAI's Chat Completions report; the SDK's `CompletionUsage` fits. */
@@ -53,7 +53,7 @@ export function usageFromOpenAIResponses(usage: OpenAIResponsesUsage): Usage {
  * @throws TypeError for what is no object
  */
 function usageOf(reported: object, promptField: 'prompt_tokens' | 'input_tokens'): Usage {
-  if (!isRecord(reported)) throw expected('usage', anObject, reported);
+  if (!isRecord(reported)) throw expected('usage', 'an object', reported);
   const usage: Loose = reported;
   const problems = new Set<string>();
   const count = (value: unknown): number => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { anObject, aText, checkOptions, codeOf, number, required } from '@varve/guards';
+import { checkOptions, codeOf, number, required } from '@varve/guards';
 import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
 import { type Lock, takeLock } from '@varve/transcript/node';
 import { SessionMemoryError } from '../error.ts';
@@ -25,8 +25,8 @@ export interface NotesFileOnDiskOptions {
  * for, about two seconds; where it stays, `not-written` is thrown and the new notes lie beside the old, in a file `.tmp`.
  */
 export function notesFile(path: string, options: NotesFileOnDiskOptions = {}): NotesFile {
-  checkOptions({ path }, { path: required(aText) });
-  checkOptions(options, { lockWaitMs: number({ min: 0 }), files: anObject });
+  checkOptions({ path }, { path: required('a text that is not blank') });
+  checkOptions(options, { lockWaitMs: number({ min: 0 }), files: 'an object' });
   const { files = realFiles, lockWaitMs = 10_000 } = options;
   return {
     path,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { aText, checkOptions, expected, required } from '@varve/guards';
+import { checkOptions, expected, required } from '@varve/guards';
 import { fingerprint } from '@varve/messages';
 
 /** Whose notes, and where an agent keeps its files. */
@@ -36,10 +36,10 @@ const isString = (value: unknown): boolean => typeof value === 'string';
 const PROJECT = { what: 'a path with a letter or a digit', fits: isString };
 const SESSION = { what: 'a plain name', fits: isString };
 const EXPECTED = {
-  root: required(aText),
+  root: required('a text that is not blank'),
   project: required(PROJECT),
   sessionId: required(SESSION),
-};
+} as const;
 
 /** 48 characters of up to four bytes, and the print: within the 255 bytes of a file name. The end of a path tells most. */
 const SLUG_CHARS = 48;

@@ -1,4 +1,4 @@
-import { checkOptions, integer, oneOf } from '@varve/guards';
+import { checkOptions, integer } from '@varve/guards';
 import { escapeTags } from '../envelope.ts';
 import { stripEscapes } from '../escapes.ts';
 import { outlineJson } from './json.ts';
@@ -48,7 +48,7 @@ export function previewOf(text: string, options: PreviewOptions = {}): Preview {
 }
 
 /** What its options have to be. */
-export const PREVIEW = { maxChars: integer(200), style: oneOf(['by-content', 'head']) };
+export const PREVIEW = { maxChars: integer(200), style: ['by-content', 'head'] };
 
 function summaryOf(text: string, room: number): Pick<Preview, 'text' | 'kind'> | undefined {
   const search = summarizeSearch(text);

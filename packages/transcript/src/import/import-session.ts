@@ -1,4 +1,4 @@
-import { checkOptions, integer, isRecord, oneOf } from '@varve/guards';
+import { checkOptions, integer, isRecord } from '@varve/guards';
 import { TranscriptError } from '../error.ts';
 import { createLineSplitter, type Line, MAX_LINE_BYTES } from '../lines.ts';
 import { createContext, type ImportContext } from './context.ts';
@@ -23,7 +23,7 @@ export async function importSession(
   const { name, format, maxLineBytes = MAX_LINE_BYTES, signal } = options;
   checkOptions(options, {
     maxLineBytes: integer(1, MAX_STRING_LENGTH),
-    format: oneOf(Object.keys(IMPORTERS)),
+    format: Object.keys(IMPORTERS),
   });
   signal?.throwIfAborted();
   const context = createContext(name);
