@@ -19,6 +19,15 @@ function workspaceOf(files: Readonly<Record<string, string>>): string {
 
 /** Definitions of each idea under names of their own, as they stood in packages or might. */
 const COPIES: Readonly<Record<string, readonly string[]>> = {
+  'smaller by enough': [
+    `const isWorth = (after: number, before: number, least: number) => after <= before * (1 - least);`,
+    `function helps(sizes: Sizes, { floor }: Options): boolean {
+       return (sizes.before - sizes.after) / sizes.before >= floor;
+     }`,
+    `const isOff = (after: number, before: number, given: Options) => after / before > 1 - given.minSavings;`,
+    `const keeps = (after: number, before: number, share: number) => before - after < share * before;`,
+    `const room = (tokens: number, { share }: Options) => Math.floor((1 - share) * tokens);`,
+  ],
   'record guard': [
     `const isBag = (given: unknown) => given !== null && !Array.isArray(given) && typeof given === 'object';`,
     `export function plain(v: unknown): v is object {

@@ -9,6 +9,11 @@ export interface Elsewhere {
 
 export const NOT_THE_SAME: readonly Elsewhere[] = [
   {
+    idea: 'smaller by enough',
+    file: 'packages/compact/src/full/fallback.ts',
+    why: 'how much of the results has to go to make room for facts: an amount, and no judgement',
+  },
+  {
     idea: 'race of a promise with an abort',
     file: 'packages/emulator/src/server/write-reply.ts',
     why: 'waits for an event of a stream that has to be let go of, not for a promise',

@@ -492,7 +492,62 @@ const factsToNotes: Idea = {
     }),
 };
 
+const bare = (node: Node | undefined): Node | undefined =>
+  node?.type === 'ParenthesizedExpression' ? bare(nodeAt(node, 'expression')) : node;
+
+const isBinary = (node: Node | undefined, operator: RegExp): node is Node =>
+  node?.type === 'BinaryExpression' && operator.test(String(node.operator));
+
+const bothSides = (node: Node): readonly (Node | undefined)[] => [
+  bare(nodeAt(node, 'left')),
+  bare(nodeAt(node, 'right')),
+];
+
+const isShare = (node: Node | undefined): boolean =>
+  (node?.type === 'Identifier' || node?.type === 'MemberExpression') &&
+  !/^[A-Z\d_]+$/.test(nameOf(node) ?? ''); // a constant is a margin
+
+/** `1 - share`: what may be left. */
+const isRest = (node: Node | undefined): boolean => {
+  if (!isBinary(node, /^-$/)) return false;
+  const [one, share] = bothSides(node);
+  return one?.type === 'Literal' && one.value === 1 && isShare(share);
+};
+
+/** Holds what is left, or what was saved, against a share of what there was. */
+const accept: Idea = {
+  name: 'smaller by enough',
+  homes: ['packages/tokens/src/accept-size.ts'],
+  words: /[-/]/,
+  find(source) {
+    const multiplies: Test = (node) => isBinary(node, /^\*$/) && bothSides(node).some(isRest);
+    const compares: Test = (node) => {
+      if (!isBinary(node, /^[<>]=?$/)) return false;
+      const [left, right] = bothSides(node);
+      const pairs = [
+        [left, right],
+        [right, left],
+      ] as const;
+      return pairs.some(([one, other]) => {
+        if (isBinary(one, /^\/$/)) {
+          const [saved, whole] = bothSides(one);
+          return isRest(other) || (isShare(other) && isDifferenceFrom(saved, whole));
+        }
+        if (!isBinary(other, /^\*$/) || !bothSides(other).some(isShare)) return false;
+        return bothSides(other).some((whole) => isDifferenceFrom(one, whole));
+      });
+    };
+    const isDifferenceFrom = (node: Node | undefined, whole: Node | undefined): boolean => {
+      if (!isBinary(node, /^-$/) || whole === undefined) return false;
+      const [from] = bothSides(node);
+      return from !== undefined && source.textOf(from) === source.textOf(whole);
+    };
+    return source.where(someOf(multiplies, compares));
+  },
+};
+
 export const IDEAS: readonly Idea[] = [
+  accept,
   recordGuard,
   errorClass,
   abortRace,
