@@ -101,7 +101,7 @@ function turnCost(turns: number): number {
     for (const [at, entry] of entries.entries()) {
       ms += append(entry);
       if (entry.type !== 'message' || entry.message.role !== 'user') continue;
-      ms += millisecondsOf(() => planner.plan(contextOf(500_000)));
+      ms += millisecondsOf(() => planner.plan(contextOf(1_000_000)));
       if (at > entries.length - 2 * LAST_TURNS) costs.push(ms);
       ms = 0;
     }
@@ -113,7 +113,7 @@ function turnCost(turns: number): number {
 function fullThread(reply: SummaryReply): Compactor {
   const { planner, append } = start(reply);
   for (const entry of toEntries(sessionOf(BENCH_SIZES['1M']))) {
-    planner.plan(contextOf(500_000));
+    planner.plan(contextOf(1_000_000));
     append(entry);
   }
   return planner;
@@ -145,13 +145,19 @@ function workOf(planner: Compactor): CompactionWork {
 }
 
 const SIZE_OF = createEstimator({ family: 'claude-new' }).message;
-const OVER_TOKENS = 970_000;
+/** What the session of a million tokens of o200k is to its model; in a window that it outgrows it would be summarised in parts. */
+const OVER_TOKENS = 2_095_000;
+const WINDOW_TOKENS = 2_150_000;
 
 const contextOf = (contextTokens: number): PlanContext => ({
   nowMs: Date.UTC(2026, 0, 2, 3, 4, 6),
   atUserTurn: false,
   contextTokens,
-  limits: { windowTokens: 1_000_000, effectiveTokens: 980_000, autocompactTokens: 967_000 },
+  limits: {
+    windowTokens: WINDOW_TOKENS,
+    effectiveTokens: WINDOW_TOKENS - 20_000,
+    autocompactTokens: WINDOW_TOKENS - 60_000,
+  },
   sizeOf: SIZE_OF,
   cache: { warm: true, markers: [] },
   prices: { read: 0.1, write: 1.25, output: 5 },
