@@ -30,12 +30,16 @@ export function createPhrases(texts: readonly string[]): Phrases {
     return (words[at] as number) * base + next;
   });
 
-  /** Numbers of the words of a phrase; undefined where one of them stands nowhere. */
-  const numbered = (phrase: string, trims: boolean): readonly number[] | undefined => {
-    const found = phrase.match(WORD) ?? [];
-    const own = (trims ? trimmed(found) : found).map(plainWord);
-    const wanted = own.map((word) => numbers.get(word));
-    return wanted.includes(undefined) ? undefined : (wanted as number[]);
+  /** Numbers of the words of a phrase; undefined where one of them stands nowhere: it is read no further than to that. */
+  const numbered = (phrase: string): readonly number[] | undefined => {
+    const wanted: number[] = [];
+    WORD.lastIndex = 0;
+    for (let found = WORD.exec(phrase); found !== null; found = WORD.exec(phrase)) {
+      const number = numbers.get(plainWord(found[0]));
+      if (number === undefined) return undefined;
+      wanted.push(number);
+    }
+    return wanted;
   };
   const startsAt = (wanted: readonly number[], at: number): boolean =>
     wanted.every((word, index) => words[at + index] === word);
@@ -76,15 +80,19 @@ export function createPhrases(texts: readonly string[]): Phrases {
 
   return {
     holds(pieces) {
-      const wanted = pieces.map((piece) => numbered(piece, true));
-      if (wanted.includes(undefined)) return false;
-      const [first, ...rest] = (wanted as number[][]).filter((piece) => piece.length > 0);
+      const wanted: (readonly number[])[] = [];
+      for (const piece of pieces) {
+        const numbers = numbered(trimmed(piece));
+        if (numbers === undefined) return false;
+        if (numbers.length > 0) wanted.push(numbers);
+      }
+      const [first, ...rest] = wanted;
       if (first === undefined) return true;
       if (rest.length === 0) return find(first, 1).length > 0;
       return find(first, MOST_GAPPED).some((at) => follows(rest, at + first.length));
     },
     places(phrase, most) {
-      const wanted = numbered(phrase, false);
+      const wanted = numbered(phrase);
       if (wanted === undefined || wanted.length === 0) return [];
       return find(wanted, most).map((at) => ({
         text: textAt(at),
@@ -103,12 +111,14 @@ const WORD = new RegExp(
   String.raw`${SIGN}|(?:(?!${SIGN})[\p{L}\p{M}\p{N}_])+|[^\s\p{L}\p{M}\p{N}_]`,
   'gu',
 );
-const MARK = /^[\s"'`.,;:!?…“”„‘’]$/u;
+const MARK = /[\s"'`.,;:!?…“”„‘’]/u;
 
-function trimmed(words: readonly string[]): readonly string[] {
-  const isWord = (word: string): boolean => !MARK.test(word);
-  const start = words.findIndex(isWord);
-  return start < 0 ? [] : words.slice(start, words.findLastIndex(isWord) + 1);
+/** A phrase without the white space and the marks that it begins and ends with. */
+function trimmed(phrase: string): string {
+  let [start, end] = [0, phrase.length];
+  while (start < end && MARK.test(phrase[start] as string)) start++;
+  while (end > start && MARK.test(phrase[end - 1] as string)) end--;
+  return phrase.slice(start, end);
 }
 
 function plainWord(word: string): string {

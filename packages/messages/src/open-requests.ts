@@ -8,6 +8,7 @@ import {
   isSummary,
   isSynthetic,
 } from './persons.ts';
+import { rowOf } from './shared-start.ts';
 
 /** What persons asked in a history and what became of it. All are positions of messages, ascending. */
 export interface Requests {
@@ -36,22 +37,62 @@ export interface Requests {
  *   abort is not stopped, nor is what the person asks for again ("try again", "continue").
  * - Persons are as `isPerson` says, words beside tool results included.
  *
- * One pass over the messages; of a text only its first words are read, unless it begins as a machine's does.
+ * One pass over the messages, of a log that only grew over those that are new; of a text only its first words are read,
+ * unless it begins as a machine's does.
  */
 export function openRequests(messages: readonly MessageLike[]): Requests {
-  const state: State = { waiting: [], stopped: [], halt: undefined, lastAnswer: -1 };
-  let callsInReply = false;
-  let saysInReply = false;
-  for (const [index, message] of messages.entries()) {
-    if (message.role === 'user') takeUser(state, message, index);
-    if (message.role !== 'assistant') continue;
-    callsInReply ||= blocksOf(message).some(isCall);
-    saysInReply ||= saysSomething(message);
-    const next = messages[index + 1];
-    const isLast = next?.role !== 'assistant' || !isOneReply(message, next);
-    takeReply(state, message, { index, callsInReply, saysInReply, isLast });
-    if (isLast) callsInReply = saysInReply = false;
+  const row = rowOf(messages);
+  const known = row && read.get(row);
+  if (row) read.delete(row); // until this is done
+  // the last message is read anew each time: what follows it may make it a part of a longer reply
+  const count = Math.max(0, messages.length - 1);
+  const state = known && known.count <= count ? known.state : emptyState();
+  for (let index = known?.state === state ? known.count : 0; index < count; index++) {
+    take(state, messages, index);
   }
+  if (row) read.set(row, known && known.count > count ? known : { count, state });
+  const whole = copyOf(state);
+  if (count < messages.length) take(whole, messages, count);
+  return requestsOf(whole);
+}
+
+/** What was read of a row that only grows, so that a history which did so is read on from there. */
+interface Read {
+  readonly count: number;
+  readonly state: State;
+}
+
+// Memory of a pure function: dropping it changes nothing but time.
+const read = new WeakMap<readonly MessageLike[], Read>();
+
+const emptyState = (): State => ({
+  waiting: [],
+  stopped: [],
+  halt: undefined,
+  lastAnswer: -1,
+  callsInReply: false,
+  saysInReply: false,
+});
+
+const copyOf = (state: State): State => ({
+  ...state,
+  waiting: [...state.waiting],
+  stopped: [...state.stopped],
+});
+
+function take(state: State, messages: readonly MessageLike[], index: number): void {
+  const message = messages[index] as MessageLike;
+  if (message.role === 'user') takeUser(state, message, index);
+  if (message.role !== 'assistant') return;
+  state.callsInReply ||= blocksOf(message).some(isCall);
+  state.saysInReply ||= saysSomething(message);
+  const next = messages[index + 1];
+  const isLast = next?.role !== 'assistant' || !isOneReply(message, next);
+  takeReply(state, message, { index, isLast });
+  if (isLast) state.callsInReply = state.saysInReply = false;
+}
+
+function requestsOf(state: State): Requests {
   if (state.halt) stop(state);
   const waits = new Set(indexes(state.waiting));
   return {
@@ -82,6 +123,9 @@ interface State {
   /** What was aborted since the work on the waiting requests last went on. */
   halt: 'reply' | 'call' | undefined;
   lastAnswer: number;
+  /** Of the reply that is being read. */
+  callsInReply: boolean;
+  saysInReply: boolean;
 }
 
 const indexes = (waiting: readonly Waiting[]): readonly number[] =>
@@ -109,8 +153,6 @@ function takeUser(state: State, message: MessageLike, index: number): void {
 
 interface ReplyPlace {
   readonly index: number;
-  readonly callsInReply: boolean;
-  readonly saysInReply: boolean;
   /** The last message of its reply. */
   readonly isLast: boolean;
 }
@@ -123,11 +165,11 @@ function takeReply(state: State, message: MessageLike, place: ReplyPlace): void 
     return;
   }
   if (!place.isLast) return;
-  if (place.callsInReply) {
+  if (state.callsInReply) {
     state.halt = undefined;
     return;
   }
-  if (!ENDS.has(stopReason) || !place.saysInReply) return;
+  if (!ENDS.has(stopReason) || !state.saysInReply) return;
   // a reply right behind a refused call only says that the work stopped
   if (state.halt === 'call') stop(state);
   state.waiting = [];

@@ -27,5 +27,9 @@ export function createSharedStart<M extends MessageLike>(
 export const beginsRow = (list: readonly MessageLike[], row: readonly MessageLike[]): void =>
   void rows.set(list, row);
 
+/** The row that a list is the beginning of; undefined for a list of which nothing is known. */
+export const rowOf = (list: readonly MessageLike[]): readonly MessageLike[] | undefined =>
+  rows.get(list);
+
 // Memory of a pure function: dropping it changes nothing but time.
 const rows = new WeakMap<readonly MessageLike[], readonly MessageLike[]>();

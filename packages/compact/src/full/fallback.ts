@@ -17,7 +17,8 @@ export function renderFallback(
   { trigger, region }: { readonly trigger: Trigger; readonly region: Region },
 ): SettleResult {
   let last: SettleResult = { kind: 'refused', reason: 'still-too-large' };
-  const options = { situation, settings, trigger };
+  const factsAt = createFacts({ situation, settings });
+  const options = { situation, settings, trigger, factsAt };
   for (const each of regions(region, options)) {
     for (const share of SHARES) {
       const budgetTokens = budgetFor(each, situation, settings) * share;
@@ -53,9 +54,9 @@ function* regions(chosen: Region, tools: Tools): Generator<Region> {
 
 /** What results say can be read again, what people said cannot. */
 function withRoomForFacts(region: Region, tools: Tools): Region {
-  const { situation, settings } = tools;
+  const { situation, settings, factsAt } = tools;
   const { maxSummaryTokens, minSavings } = settings;
-  const wanted = situation.sizeOfText(factsAt(region, maxSummaryTokens, tools));
+  const wanted = situation.sizeOfText(factsAt(region, maxSummaryTokens));
   const missing = wanted - budgetFor(region, situation, settings);
   if (missing <= 0) return region;
   const mostTokens = region.keptTokens - missing / ((1 - minSavings) * FRAMED);
@@ -81,20 +82,30 @@ interface Tools {
   readonly situation: Situation;
   readonly settings: Settings;
   readonly trigger: Trigger;
+  /** The facts that stand for a region, in so many tokens. */
+  readonly factsAt: (region: Region, budgetTokens: number) => string;
 }
 
-function factsAt(region: Region, budgetTokens: number, { situation, settings }: Tools): string {
+/** What was rendered last is known: facts that have room are looked at for their size first, and then stand as they are. */
+function createFacts({ situation, settings }: Pick<Tools, 'situation' | 'settings'>) {
   const { originals } = settings;
-  const have = personText([...region.open, ...region.tail]);
-  return situation.facts.render({ budgetTokens, originals, have, mayCut: isPressing(situation) });
+  let last: { readonly region: Region; readonly budgetTokens: number; readonly text: string };
+  return (region: Region, budgetTokens: number): string => {
+    if (last?.region === region && last.budgetTokens === budgetTokens) return last.text;
+    const have = personText([...region.open, ...region.tail]);
+    const mayCut = isPressing(situation);
+    const text = situation.facts.render({ budgetTokens, originals, have, mayCut });
+    last = { region, budgetTokens, text };
+    return text;
+  };
 }
 
 const isPressing = ({ tokensBefore, autocompactTokens }: Situation): boolean =>
   tokensBefore >= autocompactTokens;
 
 function renderAt(region: Region, budgetTokens: number, tools: Tools) {
-  const { situation, settings, trigger } = tools;
-  const facts = factsAt(region, budgetTokens, tools);
+  const { situation, settings, trigger, factsAt } = tools;
+  const facts = factsAt(region, budgetTokens);
   const isBlank = facts.trim() === '';
   if (isBlank && !isPressing(situation)) return { kind: 'refused', reason: 'not-smaller' } as const;
   const body = isBlank ? NO_FACTS : facts;

@@ -154,8 +154,9 @@ function decideOn(
   context: PlanContext,
   switches: AutoSwitches | undefined,
 ): CompactionDecision {
-  // sizes what is new, so that the plan that finds the threshold reached costs no more than the ones before
+  // sizes and reads what is new, so that the plan that finds the threshold reached costs no more than the ones before
   fold.tokens(context.sizeOf);
+  openMessages(fold.view().messages);
   return decideCompaction({
     contextTokens: context.contextTokens,
     thresholdTokens: context.limits.autocompactTokens,
