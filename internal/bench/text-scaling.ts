@@ -41,14 +41,10 @@ import {
 } from '@varve/messages/convert';
 import {
   callSubject,
-  changedFolder,
-  commandKey,
-  commandUse,
-  onlyLooks,
   patchedFiles,
   plainPath,
   readCall,
-  shellFiles,
+  shellCommand,
 } from '@varve/messages/tools';
 import { explainClearing, microcompact } from '@varve/microcompact';
 import { findOverflow, toModelError } from '@varve/models';
@@ -332,11 +328,11 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
         { type: 'function_call_output', call_id: 'c', output: text },
       ] as never),
     fromAISDK: (text) => fromAISDK([{ role: 'user', content: text }] as never),
-    commandUse,
-    commandKey,
-    changedFolder,
-    onlyLooks,
-    shellFiles,
+    commandUse: (text) => shellCommand(text).use,
+    commandKey: (text) => shellCommand(text).key,
+    changedFolder: (text) => shellCommand(text).folder,
+    onlyLooks: (text) => shellCommand(text).onlyLooks,
+    shellFiles: (text) => shellCommand(text).files,
     patchedFiles: (text) => patchedFiles(`*** Begin Patch\n${text}`),
     plainPath,
     'readCall and callSubject': (text) => {

@@ -1,4 +1,4 @@
-import { commandKey, mayChange, replacementsIn, type ToolCall } from '@varve/messages/tools';
+import { mayChange, replacementsIn, shellCommand, type ToolCall } from '@varve/messages/tools';
 import { errorSignature } from './error-signature.ts';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
@@ -49,7 +49,7 @@ function noteCommand(
   { slots, failures, place }: Commands,
 ): void {
   if (call.kind !== 'shell') return;
-  const key = oneLine(commandKey(call.command), MAX_COMMAND);
+  const key = oneLine(shellCommand(call.command).key, MAX_COMMAND);
   const before = failures.get(key) ?? 0;
   const count = outcome.status === 'failed' ? before + 1 : before;
   if (outcome.status === 'failed') failures.set(key, count);

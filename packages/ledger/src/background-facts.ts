@@ -1,4 +1,4 @@
-import { commandKey, type Input, stringIn } from '@varve/messages/tools';
+import { type Input, shellCommand, stringIn } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Fact, Place } from './fact.ts';
 import { oneLine } from './names.ts';
@@ -81,7 +81,7 @@ function wantsBackground(input: Input): boolean {
 function titleOf({ call }: DoneCall): string {
   const title =
     call.kind === 'shell'
-      ? commandKey(call.command)
+      ? shellCommand(call.command).key
       : stringIn(call.input, ['description', 'title', 'name', 'command', 'prompt']);
   return oneLine(title ?? call.name, MAX_TITLE);
 }

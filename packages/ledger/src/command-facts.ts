@@ -1,4 +1,4 @@
-import { commandKey, onlyLooks } from '@varve/messages/tools';
+import { shellCommand } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { oneLine, subjectOf } from './names.ts';
 import { hasEnded, outcomeText } from './outcome.ts';
@@ -23,8 +23,8 @@ export function createCommandFacts(): Extractor {
         return;
       }
       if (call.kind !== 'shell' || (!hasEnded(outcome) && outcome.status !== 'running')) return;
-      const key = commandKey(call.command);
-      if (onlyLooks(call.command) && outcome.status !== 'failed') return;
+      const key = shellCommand(call.command).key;
+      if (shellCommand(call.command).onlyLooks && outcome.status !== 'failed') return;
       slots.set(oneLine(key, MAX_COMMAND), outcomeText(outcome), place);
     },
     facts: slots.facts,

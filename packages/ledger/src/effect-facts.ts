@@ -1,4 +1,4 @@
-import { commandKey, mayChange, stringIn } from '@varve/messages/tools';
+import { mayChange, shellCommand, stringIn } from '@varve/messages/tools';
 import { isDoubtful } from './cut-off.ts';
 import type { DoneCall, Extractor } from './extractor.ts';
 import { oneLine, subjectOf } from './names.ts';
@@ -43,7 +43,7 @@ export function createEffectFacts(): Extractor {
 const isOfTest = ({ call, outcome, text }: DoneCall): boolean =>
   call.kind === 'shell' &&
   hasEnded(outcome) &&
-  isCheck(commandKey(call.command)) &&
+  isCheck(shellCommand(call.command).key) &&
   !wasStopped(outcome, text);
 
 const STOPPED = 'started and stopped: a part of it may have happened, check before repeating it';
@@ -56,7 +56,7 @@ const unsureText = (outcome: Outcome, text: string): string =>
 function effectsOf({ call, text: output }: DoneCall): Effect[] {
   const text = output.slice(-MAX_READ);
   if (call.kind === 'shell') {
-    const command = commandKey(call.command);
+    const command = shellCommand(call.command).key;
     return [
       ...commits(command, text),
       ...pushes(command, text),

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@varve/messages/tools';
-import { shellFiles } from '@varve/messages/tools';
+import { shellCommand } from '@varve/messages/tools';
 import { errorSignature } from './error-signature.ts';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
@@ -73,5 +73,7 @@ function editedBy(call: ToolCall): readonly string[] {
   if (call.kind === 'edit' || call.kind === 'write')
     return call.path === undefined ? [] : [call.path];
   if (call.kind === 'patch') return call.files.map(({ path }) => path);
-  return call.kind === 'shell' ? shellFiles(call.command).changes.map(({ path }) => path) : [];
+  return call.kind === 'shell'
+    ? shellCommand(call.command).files.changes.map(({ path }) => path)
+    : [];
 }

@@ -1,5 +1,5 @@
 import type { patchedFiles, ToolCall } from '@varve/messages/tools';
-import { changedFolder, shellFiles } from '@varve/messages/tools';
+import { shellCommand } from '@varve/messages/tools';
 import type { DoneCall, Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { createPaths, type Paths } from './paths.ts';
@@ -51,7 +51,7 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
     done({ call, outcome, text, media }, place) {
       if (outcome.status !== 'passed' && outcome.status !== 'running') return;
       const folder =
-        call.kind === 'shell' ? (changedFolder(call.command) ?? call.folder) : undefined;
+        call.kind === 'shell' ? (shellCommand(call.command).folder ?? call.folder) : undefined;
       openFile = openedBy(call) ?? openFile;
       for (const file of changesOf(call, openFile, text)) change(file, place, folder);
       for (const path of readsOf({ call, outcome, text }))
@@ -68,7 +68,7 @@ function changesOf(
   text: string,
 ): readonly PatchedFile[] {
   if (call.kind === 'patch') return call.files;
-  if (call.kind === 'shell') return shellFiles(call.command).changes;
+  if (call.kind === 'shell') return shellCommand(call.command).files.changes;
   if (call.kind !== 'edit' && call.kind !== 'write') return [];
   const path = call.path ?? openFile;
   if (path === undefined) return [];
@@ -86,7 +86,8 @@ function openedBy(call: ToolCall): string | undefined {
 
 function readsOf({ call, outcome }: DoneCall): readonly string[] {
   if (call.kind === 'read') return call.paths;
-  if (call.kind === 'shell' && outcome.status === 'passed') return shellFiles(call.command).reads;
+  if (call.kind === 'shell' && outcome.status === 'passed')
+    return shellCommand(call.command).files.reads;
   return [];
 }
 

@@ -1,4 +1,4 @@
-import { commandKey, onlyLooks } from '@varve/messages/tools';
+import { shellCommand } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import type { Place } from './fact.ts';
 import { bindingsOf } from './literal-bindings.ts';
@@ -35,8 +35,8 @@ export function createLiteralFacts(): Extractor {
     },
     done({ call, outcome, text }, place) {
       if (call.kind !== 'shell' || !hasEnded(outcome) || text.length > MAX_OUTPUT) return;
-      if (onlyLooks(call.command)) return;
-      const command = commandKey(call.command);
+      if (shellCommand(call.command).onlyLooks) return;
+      const command = shellCommand(call.command).key;
       for (const { key, value } of measurementsOf(text)) {
         slots.set(`${key} (${oneLine(command, 60)})`, value, place);
       }

@@ -1,4 +1,4 @@
-import { commandKey } from '@varve/messages/tools';
+import { shellCommand } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
 import { hasEnded, type Outcome } from './outcome.ts';
@@ -43,7 +43,7 @@ function commandOf(
   background: ReadonlyMap<string, string>,
 ): string | undefined {
   if (call.kind === 'shell' && call.command !== undefined) {
-    const command = commandKey(call.command);
+    const command = shellCommand(call.command).key;
     return isCheck(command) ? command : undefined;
   }
   return call.kind === 'shell-output' ? background.get(String(call.input.session_id)) : undefined;

@@ -1,7 +1,6 @@
 export { callSubject, inputTexts } from './tools/call-subject.ts';
 export { editorKind, replacementsIn } from './tools/editing.ts';
 export { type Input, stringIn } from './tools/input.ts';
-export { commandUse, onlyLooks } from './tools/looks.ts';
 export { mayChange } from './tools/may-change.ts';
 export {
   bareName,
@@ -14,5 +13,5 @@ export {
 export { patchedFiles } from './tools/patch.ts';
 export { pathsIn, plainPath } from './tools/paths.ts';
 export { readCall, type ToolCall } from './tools/read-call.ts';
-export { changedFolder, commandIn, commandKey } from './tools/shell.ts';
-export { shellFiles } from './tools/shell-files.ts';
+export { commandIn } from './tools/shell.ts';
+export { shellCommand } from './tools/shell-command.ts';

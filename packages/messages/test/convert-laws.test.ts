@@ -6,7 +6,7 @@ import {
   createAnthropicConverter,
   createOpenAIChatConverter,
   createOpenAIResponsesConverter,
-  type PlainMessage,
+  type fromOpenAIChat,
 } from '../src/convert.ts';
 import type { MessageLike } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
@@ -25,7 +25,9 @@ import { damagedHistory } from './damage.ts';
 
 interface Converter {
   to(messages: readonly MessageLike[]): Conversion<object>;
-  from(messages: readonly never[]): Conversion<PlainMessage>;
+  from(
+    messages: readonly never[],
+  ): Conversion<ReturnType<typeof fromOpenAIChat>['messages'][number]>;
 }
 
 interface Format {

@@ -1,13 +1,6 @@
 import type OpenAI from 'openai';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import {
-  fromAISDK,
-  fromOpenAIChat,
-  fromOpenAIResponses,
-  type OpenAIChatMessage,
-  type OpenAIChatMessageLike,
-  toOpenAIChat,
-} from '../src/convert.ts';
+import { fromAISDK, fromOpenAIChat, fromOpenAIResponses, toOpenAIChat } from '../src/convert.ts';
 import {
   assistant,
   bare,
@@ -21,6 +14,9 @@ import {
   user,
 } from './build.ts';
 import { history, listed, png } from './conversions.ts';
+
+type OpenAIChatMessage = ReturnType<typeof toOpenAIChat>['messages'][number];
+type OpenAIChatMessageLike = Parameters<typeof fromOpenAIChat>[0][number];
 
 describe('toOpenAIChat', () => {
   test('writes results as tool messages before what else the user says', () => {

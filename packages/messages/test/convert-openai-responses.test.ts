@@ -1,14 +1,10 @@
 import type OpenAI from 'openai';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import {
-  fromOpenAIResponses,
-  type OpenAIResponsesItem,
-  type OpenAIResponsesItemLike,
-  toAnthropic,
-  toOpenAIResponses,
-} from '../src/convert.ts';
+import { fromOpenAIResponses, toAnthropic, toOpenAIResponses } from '../src/convert.ts';
 import { assistant, call, result, thinking, user } from './build.ts';
 import { listed, png } from './conversions.ts';
+
+type OpenAIResponsesItemLike = Parameters<typeof fromOpenAIResponses>[0][number];
 
 describe('toOpenAIResponses', () => {
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' };
@@ -52,7 +48,9 @@ describe('toOpenAIResponses', () => {
   });
 
   test('fits the SDK', () => {
-    expectTypeOf<OpenAIResponsesItem>().toExtend<OpenAI.Responses.ResponseInputItem>();
+    expectTypeOf<
+      ReturnType<typeof toOpenAIResponses>['messages'][number]
+    >().toExtend<OpenAI.Responses.ResponseInputItem>();
     expectTypeOf<OpenAI.Responses.ResponseInputItem>().toExtend<OpenAIResponsesItemLike>();
     expectTypeOf<OpenAI.Responses.ResponseOutputItem>().toExtend<OpenAIResponsesItemLike>();
   });

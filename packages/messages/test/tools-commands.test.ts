@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import {
-  changedFolder,
-  commandIn,
-  commandKey,
-  commandUse,
-  onlyLooks,
-  patchedFiles,
-  shellFiles,
-} from '../src/tools.ts';
+import { commandIn, patchedFiles, shellCommand } from '../src/tools.ts';
 
 const edited = (...paths: string[]) => paths.map((path) => ({ path, change: 'edited' }));
 const created = (...paths: string[]) => paths.map((path) => ({ path, change: 'created' }));
 const deleted = (...paths: string[]) => paths.map((path) => ({ path, change: 'deleted' }));
 const moved = (path: string, to: string) => ({ path, change: 'moved', to });
 
-describe('shellFiles: what a command changes', () => {
+describe('shellCommand: what a command changes', () => {
   test.each<[string, readonly object[]]>([
     ['rm a.ts', deleted('a.ts')],
     ['x > one.ts > two.ts', edited('one.ts', 'two.ts')],
@@ -54,10 +46,10 @@ describe('shellFiles: what a command changes', () => {
     ['git cat a', []],
     ['ls a', []],
   ])('%j', (command, changes) => {
-    expect(shellFiles(command).changes).toEqual(changes);
+    expect(shellCommand(command).files.changes).toEqual(changes);
   });
 
-  // Siblings looked for: the other readers of `sed` (`commandUse`, what it prints).
+  // Siblings looked for: the other readers of `sed` (`use`, what it prints).
   test.each<[string, readonly string[]]>([
     ['sed -i s/a/b/ a.ts', ['a.ts']],
     ["sed -i '' s/a/b/ a.ts", ['a.ts']],
@@ -77,12 +69,12 @@ describe('shellFiles: what a command changes', () => {
     ['sed -l 5 -i s/a/b/ a.ts', ['a.ts']],
     ['sed -Ei s/a/b/ a.ts', ['a.ts']],
   ])('%j edits its files, not its script', (command, files) => {
-    expect(shellFiles(command)).toEqual({ changes: edited(...files), reads: [] });
-    expect([commandUse(command), onlyLooks(command)]).toEqual(['run', false]);
+    expect(shellCommand(command).files).toEqual({ changes: edited(...files), reads: [] });
+    expect([shellCommand(command).use, shellCommand(command).onlyLooks]).toEqual(['run', false]);
   });
 });
 
-describe('shellFiles: what a command prints', () => {
+describe('shellCommand: what a command prints', () => {
   test.each<[string, readonly string[]]>([
     ['cat a.ts b.ts', ['a.ts', 'b.ts']],
     ['bat a', ['a']],
@@ -109,7 +101,7 @@ describe('shellFiles: what a command prints', () => {
     ['cat < a', ['a']],
     ['less a', []],
   ])('%j', (command, reads) => {
-    expect(shellFiles(command)).toEqual({ changes: [], reads });
+    expect(shellCommand(command).files).toEqual({ changes: [], reads });
   });
 });
 
@@ -152,8 +144,8 @@ describe('D3: the words of a command', () => {
     ['cd a', 'cd a', undefined],
     [`echo ${'x'.repeat(5_000)}`, `echo ${'x'.repeat(3_995)}`, undefined],
   ])('%j is known as %j', (command, key, folder) => {
-    expect(commandKey(command)).toBe(key);
-    expect(changedFolder(command)).toBe(folder);
+    expect(shellCommand(command).key).toBe(key);
+    expect(shellCommand(command).folder).toBe(folder);
   });
 });
 
@@ -203,7 +195,7 @@ describe('what a command is about, a program each', () => {
     [`ls ${'a'.repeat(3_997)}`, 'search', true],
     [`ls ${'a'.repeat(3_998)}`, 'search', false],
   ])('%j: %s, only looks: %s', (command, use, looks) => {
-    expect([commandUse(command), onlyLooks(command)]).toEqual([use, looks]);
+    expect([shellCommand(command).use, shellCommand(command).onlyLooks]).toEqual([use, looks]);
   });
 });
 

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   callSubject,
-  commandUse,
   editorKind,
   inputTexts,
   isForeignTool,
   mayChange,
-  onlyLooks,
   pathsIn,
   plainPath,
   readCall,
   replacementsIn,
+  shellCommand,
   toolKind,
 } from '../src/tools.ts';
 
@@ -221,8 +220,8 @@ describe('what a command is about', () => {
     ['', 'run', false],
     [`cat a;${' '.repeat(5_000)}rm a`, 'read', false],
   ])('%j: %s, only looks: %s', (command, use, looks) => {
-    expect(commandUse(command)).toBe(use);
-    expect(onlyLooks(command)).toBe(looks);
+    expect(shellCommand(command).use).toBe(use);
+    expect(shellCommand(command).onlyLooks).toBe(looks);
   });
 });
 

@@ -2,11 +2,11 @@ import { isRecord } from '@varve/guards';
 import type { ToolUseBlock } from '@varve/messages';
 import {
   commandIn,
-  commandUse,
   editorKind,
   patchedFiles,
   pathsIn,
   plainPath,
+  shellCommand,
 } from '@varve/messages/tools';
 import type { ToolClass, ToolRules } from './tool-class.ts';
 
@@ -85,7 +85,7 @@ function factsOf({ name, input }: ToolUseBlock): CallFacts {
 /** What its shell command is about, where that is a look at files. */
 function lookOf(input: unknown): 'read' | 'search' | undefined {
   const command = isRecord(input) ? commandIn(input) : undefined;
-  const use = command === undefined ? undefined : commandUse(command);
+  const use = command === undefined ? undefined : shellCommand(command).use;
   return use === 'read' || use === 'search' ? use : undefined;
 }
 

@@ -7,7 +7,7 @@ import {
   type StopReason,
   type Tool,
 } from '@varve/messages';
-import { fromOpenAIChat, type OpenAIChatMessageLike } from '@varve/messages/convert';
+import { fromOpenAIChat } from '@varve/messages/convert';
 import type { ModelInfo } from '@varve/tokens';
 import { type Call, type Endpoint, Refused } from '../core/endpoint.ts';
 import { eventReply, jsonReply } from '../core/http.ts';
@@ -51,7 +51,8 @@ function readChat(call: Call): Prepared {
   const tools = listOf(body.tools).map(toolOf);
   const unmarked = unmark(listOf(body.messages));
   const convert = (items: readonly Fields[]) =>
-    fromOpenAIChat(items as unknown as readonly OpenAIChatMessageLike[]).messages;
+    fromOpenAIChat(items as unknown as readonly Parameters<typeof fromOpenAIChat>[0][number][])
+      .messages;
   if (tools.length > 0 && refusesToolsWithEffort(body, model)) {
     const text =
       'Function tools with reasoning_effort are not supported for this model in /v1/chat/completions. Use /v1/responses instead.';

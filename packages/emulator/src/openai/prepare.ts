@@ -9,7 +9,7 @@ import {
   type TextBlock,
   type Tool,
 } from '@varve/messages';
-import type { PlainMessage } from '@varve/messages/convert';
+import type { fromOpenAIChat } from '@varve/messages/convert';
 import type { ModelInfo } from '@varve/tokens';
 import type { Account } from '../cache/account.ts';
 import { type Call, Refused } from '../core/endpoint.ts';
@@ -20,7 +20,7 @@ import { refusalOf } from './violations.ts';
 export interface ReadParts {
   readonly model: ModelInfo;
   readonly profile: ProviderProfile;
-  readonly messages: readonly PlainMessage[];
+  readonly messages: readonly ReturnType<typeof fromOpenAIChat>['messages'][number][];
   readonly markers: readonly Marker[];
   readonly system: readonly TextBlock[];
   readonly tools: readonly Tool[];

@@ -5,7 +5,7 @@ import {
   type TextBlock,
   type Tool,
 } from '@varve/messages';
-import { fromOpenAIResponses, type OpenAIResponsesItemLike } from '@varve/messages/convert';
+import { fromOpenAIResponses } from '@varve/messages/convert';
 import type { FieldRule } from '../anthropic/fields.ts';
 import { type Call, Refused } from '../core/endpoint.ts';
 import { markersOf, unmark } from './breakpoints.ts';
@@ -30,7 +30,9 @@ export function readResponse(
   const items = [...previousItems(call), ...inputItems(body)];
   const unmarked = unmark(items);
   const convert = (list: readonly Fields[]) =>
-    fromOpenAIResponses(list as unknown as readonly OpenAIResponsesItemLike[]).messages;
+    fromOpenAIResponses(
+      list as unknown as readonly Parameters<typeof fromOpenAIResponses>[0][number][],
+    ).messages;
   const prepared = prepare(call, {
     model,
     profile: { ...openaiResponsesProfile(), prefill: true },

@@ -1,9 +1,11 @@
 import type { Head, Request, Tool } from '@varve/messages';
-import { createOpenAIChatConverter, type OpenAIChatMessage } from '@varve/messages/convert';
+import { createOpenAIChatConverter, type toOpenAIChat } from '@varve/messages/convert';
 import type { WrittenRequest } from '../request-params.ts';
 import type { BreakpointFormat } from './breakpoints.ts';
 import { functionOf, isFunctionTool } from './tools.ts';
 import { createOpenAIWriter, type OpenAIWriterOptions } from './writer.ts';
+
+type OpenAIChatMessage = ReturnType<typeof toOpenAIChat>['messages'][number];
 
 /** What is sent to `/chat/completions`, beside the parameters of the head, which go as they are. */
 export interface OpenAIChatBody {

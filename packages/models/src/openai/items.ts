@@ -1,10 +1,6 @@
 import { type Fields, recordOf, textOf } from '@varve/guards';
 import { type Block, isToolUse, type StopReason } from '@varve/messages';
-import {
-  fromOpenAIResponses,
-  type Loss,
-  type OpenAIResponsesItemLike,
-} from '@varve/messages/convert';
+import { fromOpenAIResponses, type Loss } from '@varve/messages/convert';
 import { wellFormedBlock } from '../stream/well-formed-block.ts';
 import { blockEvents } from '../stream/whole-events.ts';
 import type { CutCall, ModelEvent } from '../types.ts';
@@ -122,7 +118,9 @@ function readItem(value: unknown, onLosses: OnLosses | undefined): readonly Bloc
     fields.type === 'function_call'
       ? { ...fields, arguments: argumentsText(json) }
       : recordOf(value);
-  const { messages, losses } = fromOpenAIResponses([item as OpenAIResponsesItemLike]);
+  const { messages, losses } = fromOpenAIResponses([
+    item as Parameters<typeof fromOpenAIResponses>[0][number],
+  ]);
   if (losses.length > 0) onLosses?.(losses);
   const content = messages[0]?.content ?? [];
   // a call without arguments is not one that was cut

@@ -1,10 +1,6 @@
 import { listOf, recordOf, textOf, untilAborted } from '@varve/guards';
 import type { Request } from '@varve/messages';
-import {
-  fromOpenAIResponses,
-  type OpenAIResponsesItemLike,
-  type PlainMessage,
-} from '@varve/messages/convert';
+import { type fromOpenAIChat, fromOpenAIResponses } from '@varve/messages/convert';
 import { toModelError } from '../errors/to-model-error.ts';
 import type { ModelResponse } from '../types.ts';
 import { createOpenAIResponsesWriter } from './responses-request.ts';
@@ -25,7 +21,7 @@ export interface OpenAICompactOptions extends OpenAIWriterOptions {
 /** What a compaction by the provider left. */
 export interface OpenAICompacted extends ModelResponse {
   /** All of it in order, to be sent in place of what was compacted: the user's messages and one opaque block. */
-  readonly messages: readonly PlainMessage[];
+  readonly messages: readonly ReturnType<typeof fromOpenAIChat>['messages'][number][];
 }
 
 /** Compacts the messages of a request. `content` holds the block alone. */
@@ -72,7 +68,9 @@ const COMPACTED = new Set([
 
 function toCompacted(value: unknown, { head }: Request): OpenAICompacted {
   const { id, output, usage } = recordOf(value);
-  const { messages } = fromOpenAIResponses(listOf(output) as readonly OpenAIResponsesItemLike[]);
+  const { messages } = fromOpenAIResponses(
+    listOf(output) as readonly Parameters<typeof fromOpenAIResponses>[0][number][],
+  );
   const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
   const content = blocks.filter(({ type }) => type === 'compaction');
   return {

@@ -1,9 +1,11 @@
 import type { Head, Request, Tool } from '@varve/messages';
-import { createOpenAIResponsesConverter, type OpenAIResponsesItem } from '@varve/messages/convert';
+import { createOpenAIResponsesConverter, type toOpenAIResponses } from '@varve/messages/convert';
 import type { WrittenRequest } from '../request-params.ts';
 import type { BreakpointFormat } from './breakpoints.ts';
 import { functionOf, isFunctionTool } from './tools.ts';
 import { createOpenAIWriter, type OpenAIWriterOptions } from './writer.ts';
+
+type OpenAIResponsesItem = ReturnType<typeof toOpenAIResponses>['messages'][number];
 
 /** What is sent to `/responses`, beside the parameters of the head, which go as they are. */
 export interface OpenAIResponsesBody {
