@@ -6,8 +6,12 @@ import ledgerCompact, { layersLedger } from './strategies/compaction/ledger-comp
 import sessionMemory from './strategies/compaction/session-memory.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
-import layers, { layersLong, microcompactRent } from './strategies/layers.ts';
-import { microcompactCount, microcompactTime } from './strategies/microcompact.ts';
+import layers, { layersLong } from './strategies/layers.ts';
+import {
+  microcompactCount,
+  microcompactRent,
+  microcompactTime,
+} from './strategies/microcompact.ts';
 import microcompactServer from './strategies/microcompact-server.ts';
 import offload from './strategies/offload.ts';
 import slidingClear, { slidingClearParked } from './strategies/sliding-clear.ts';

@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isText, type Message, type Request } from '@varve/messages';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { oneIn } from '../../internal/src/share.ts';
-import { defaultSessions } from '../src/default-paths.ts';
-import { summaryRequest } from '../src/fidelity/compactors/answered.ts';
-import { BUILT_IN_STRATEGIES, type OwnCall, runEval, type Strategy } from '../src/index.ts';
+import { BUILT_IN_STRATEGIES, type OwnCall, type Strategy } from '../src/index.ts';
 import type { PricingOptions } from '../src/pricing.ts';
 import { SUMMARY_TOKENS } from '../src/replay/forced-compaction.ts';
 import { replayAndWait } from '../src/replay/replay.ts';
-import { createFullCompact } from '../src/strategies/compaction/full-compact.ts';
 import { findLedger } from '../src/strategies/compaction/ledger-compact.ts';
 import { characters, planOf, rowAfterWaiting, rowFor } from './replays.ts';
 import { edit, generatedSteps, read, type Step } from './sessions.ts';
@@ -137,12 +131,11 @@ describe('strategies that compact (C4, C12, C17, N4)', () => {
 
   test('a fold takes only rounds whose results are gone, and no word of a person', async () => {
     const { strategy, sent } = spying(builtIn('layers+fold'));
-    const talkative = LONG.flatMap((step, at): Step[] =>
-      at % 2 === 1
-        ? [{ say: `Thinking about it. ${'Some more words. '.repeat(120)}` }, step]
-        : [step],
+    const words = `Thinking about it. ${'Some more words. '.repeat(120)}`;
+    const talkative = LONG.map(
+      (step): Step => ('call' in step ? { ...step, thinking: words } : step),
     );
-    const plan = planOf(talkative, { gapMs: 400_000, pricing: { ttl: '5m' } });
+    const plan = planOf(talkative, { gapMs: 400_000, pricing: { ttl: '5m', thinking: 'free' } });
     const { tally } = await replayAndWait(plan, strategy);
     expect(tally.compactions).toBeGreaterThan(0);
     expect(tally.violations).toEqual(new Map());
@@ -150,7 +143,7 @@ describe('strategies that compact (C4, C12, C17, N4)', () => {
     expect(messages.some(isSummary)).toBe(true);
     const said = messages.filter(({ role, origin }) => role === 'user' && !origin);
     const asked = talkative.flatMap((step) => ('user' in step ? [step.user] : []));
-    for (const words of asked) expect(textOf(said)).toContain(words);
+    for (const each of asked) expect(textOf(said)).toContain(each);
   });
 
   test('layers put the compaction off', async () => {
@@ -162,9 +155,9 @@ describe('strategies that compact (C4, C12, C17, N4)', () => {
 });
 
 describe('full-compact', () => {
-  test('without a recording it pays for a call and says nothing that was not checked in', async () => {
+  test('it pays for a call and says nothing that was not checked in', async () => {
     const plan = planOf(LONG, { pricing: { window: WINDOW } });
-    const { strategy, sent } = spying(createFullCompact({ summaries: '/none' }));
+    const { strategy, sent } = spying(builtIn('full-compact'));
     const row = await rowAfterWaiting(plan, strategy);
     expect(row.ownCalls).toBe(row.compactions);
     expect(row.standInCalls).toBe(row.ownCalls);
@@ -178,47 +171,6 @@ describe('full-compact', () => {
     // the summary holds what the ledger adds, and what was asked stays beside it
     expect(textOf(compacted.messages.filter(isSummary))).toContain('AlphaFile');
     expect(textOf(compacted.messages)).toContain('Refactor the project Alpha');
-  });
-
-  test('a recorded answer is given where it was asked for, whatever the window', async () => {
-    const steps = Array.from({ length: 12 }, (_, at): readonly Step[] => [
-      { user: `Step ${at}: change part ${at}.` },
-      read(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});\n`.repeat(40)),
-      edit(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});`),
-      { say: `Part ${at} is done.` },
-    ]).flat();
-    const plan = planOf(steps);
-    const text = '<summary>The parts before were changed as asked; zebra-crossing.</summary>';
-    // before the person's seventh message, and behind it
-    const messageIndex = plan.recording.replies[18] as number;
-    const { unanswered } = await summaryRequest(plan, { session: 'test', messageIndex });
-    const folder = mkdtempSync(join(tmpdir(), 'varve-summaries-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const write = (recording: object): void =>
-      writeFileSync(join(folder, 'one.json'), JSON.stringify(recording));
-
-    write({ ...unanswered, text });
-    const { strategy, sent } = spying(createFullCompact({ summaries: folder }));
-    const row = await rowAfterWaiting(plan, strategy);
-    expect(row).toMatchObject({ compactions: 1, ownCalls: 1, standInCalls: 0, invalidRequests: 0 });
-    expect(row.repeatable).toBe(true);
-    expect(textOf(sent.at(-1)?.messages ?? [])).toContain('zebra-crossing');
-
-    write({ ...unanswered, text, request: 'of another conversation' });
-    expect(await rowAfterWaiting(plan, createFullCompact({ summaries: folder }))).toMatchObject({
-      compactions: 0,
-      ownCalls: 0,
-    });
-  });
-
-  test('the project’s own sessions have their recorded answers', async () => {
-    const report = await runEval({
-      sessions: [join(defaultSessions(), 'argument-files.jsonl')],
-      strategies: ['full-compact'],
-    });
-    const row = report.rows.find(({ strategy }) => strategy === 'full-compact');
-    expect(row).toMatchObject({ compactions: 1, ownCalls: 1, standInCalls: 0, invalidRequests: 0 });
-    expect(row?.ownCallDollars).toBeGreaterThan(0);
   });
 });
 

@@ -32,7 +32,7 @@ function recorded(strategy: Strategy): { readonly strategy: Strategy; readonly h
   return { strategy: { ...strategy, create }, heads };
 }
 
-describe('behindStorage', () => {
+describe('strategies with a storage', () => {
   test.each(['offload', 'layers', 'layers+1h', 'layers+ledger'])(
     '%s sends the tool that reads what was stored, and pays for it',
     async (name) => {

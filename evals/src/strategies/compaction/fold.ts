@@ -1,11 +1,10 @@
+import { defaultLayers } from '@varve/context';
 import { createLedger, renderLedger } from '@varve/ledger';
-import type { PlanContext, View } from '@varve/messages';
+import type { Edit, Plan, PlanContext, Planner, View } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { createGated, type Gate, NO_PASSAGE } from '../gated.ts';
-import { createRentPlanner } from '../layers.ts';
-import { behindStorage } from '../offloading.ts';
-import type { EntryBody } from '../planned-log.ts';
+import { contextStrategy } from '../context-strategy.ts';
+import { createStorage } from '../layers.ts';
 import { type Stretch, spentStretches } from './spent-stretches.ts';
 
 /** The newest rounds stay, as in `layers+ledger`. */
@@ -24,43 +23,39 @@ const SHARE = 0.1;
  * stands for the words the agent wrote in them. It needs no model, and nothing that a person said or a result still shows
  * goes. Reasons and conclusions that are no facts are lost, which the replay cannot see.
  */
-export const layersFold: Strategy = {
-  name: 'layers+fold',
-  create: (context) =>
-    behindStorage(context, (behind) =>
-      createGated(behind, {
-        layers: [{ name: 'microcompact', planner: createRentPlanner(behind) }],
-        gates: [createFoldGate(behind)],
-      }),
-    ),
-};
+export const layersFold: Strategy = contextStrategy('layers+fold', (input) => {
+  const storage = createStorage();
+  return {
+    storage,
+    layers: [...defaultLayers(input.model, { storage }), { name: BY, planner: createFold(input) }],
+  };
+});
 
-function createFoldGate({ model }: StrategyContext): Gate {
+function createFold({ model }: Pick<StrategyContext, 'model'>): Planner {
   const { text: sizeOf } = createEstimator({ family: model.tokenizer });
   let view: View = { messages: [], changedFrom: 0 };
   let isBroken = false;
   return {
-    calls: () => [],
     observe(entry, next) {
       view = next;
       if (entry.type === 'edit') isBroken = entry.by !== BY;
     },
-    async pass(context: PlanContext) {
+    plan(context: PlanContext): Plan {
       const worth = isBroken || !context.cache.warm ? WORTH_A_FOLD : WORTH_A_BREAK;
       isBroken = false;
       const limits = { keepTokens: KEEP_TOKENS, liveTokens: LIVE_TOKENS, minTokens: MIN_TOKENS };
       const stretches = spentStretches(view.messages, { ...context, ...limits });
       const tokens = stretches.reduce((sum, stretch) => sum + stretch.tokens, 0);
-      if (tokens < worth) return NO_PASSAGE;
-      const entries = stretches.map((stretch) => foldOf(stretch, sizeOf));
-      return { entries, isCompaction: true, again: false };
+      if (tokens < worth) return { kind: 'none', reason: 'too-little' };
+      const edits = stretches.map((stretch) => foldOf(stretch, sizeOf));
+      return { kind: 'edit', reason: 'results-gone', edits };
     },
   };
 }
 
 const BY = 'collapse';
 
-function foldOf({ messages, tokens }: Stretch, sizeOf: (text: string) => number): EntryBody {
+function foldOf({ messages, tokens }: Stretch, sizeOf: (text: string) => number): Edit {
   const ledger = createLedger();
   for (const message of messages) ledger.add(message);
   const { text } = renderLedger(ledger, { budgetTokens: Math.floor(tokens * SHARE), sizeOf });
@@ -72,8 +67,7 @@ function foldOf({ messages, tokens }: Stretch, sizeOf: (text: string) => number)
     content: [{ type: 'text', text: `${LEAD}\n\n${text}`.trimEnd() }],
     origin: { kind: 'summary', by: BY },
   } as const;
-  const edit = { kind: 'replace-span', fromId, toId, with: [summary], then: [] } as const;
-  return { type: 'edit', by: BY, reason: 'results-gone', edit };
+  return { kind: 'replace-span', fromId, toId, with: [summary], then: [] };
 }
 
 const LEAD =

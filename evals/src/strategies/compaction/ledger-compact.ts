@@ -1,9 +1,8 @@
-import type { Layer } from '@varve/context';
-import type { Strategy, StrategyContext, StrategyRun } from '../../strategy.ts';
-import { createGated } from '../gated.ts';
-import { createRentPlanner } from '../layers.ts';
-import { behindStorage } from '../offloading.ts';
-import { createCompactionGate, noModel } from './compaction-gate.ts';
+import type { ContextCompaction } from '@varve/context';
+import { contextLimits } from '@varve/tokens';
+import type { Strategy } from '../../strategy.ts';
+import { contextStrategy, type SettingInput } from '../context-strategy.ts';
+import { createStorage } from '../layers.ts';
 
 /** How a strategy without a model compacts; sizes in tokens. */
 interface LedgerSetting {
@@ -17,31 +16,35 @@ interface LedgerSetting {
 const KEEP_TOKENS = 20_000;
 
 /** Compacts at the threshold of the window with the ledger alone: a summary that no model writes and that costs nothing. */
-const createLedgerCompact = (name: string, setting: LedgerSetting = {}): Strategy => ({
-  name,
-  create: (context) => createRun(context, setting),
-});
+const createLedgerCompact = (name: string, setting: LedgerSetting = {}): Strategy =>
+  contextStrategy(name, (input) => ({ layers: [], compaction: ledgerAlone(input, setting) }));
 
 /** The same behind the layers that store and clear results. */
 const createLayersLedger = (
   name: string,
   { atTokens, keepTokens = KEEP_TOKENS }: LedgerSetting = {},
-): Strategy => ({
-  name,
-  create(context) {
-    const layers = [{ name: 'microcompact', planner: createRentPlanner(context) }];
-    const setting = { atTokens, keepTokens, layers };
-    return behindStorage(context, (behind) => createRun(behind, setting));
-  },
-});
+): Strategy =>
+  contextStrategy(name, (input) => ({
+    storage: createStorage(),
+    compaction: ledgerAlone(input, { atTokens, keepTokens }),
+  }));
 
-function createRun(
-  context: StrategyContext,
-  { layers = [], ...setting }: LedgerSetting & { readonly layers?: readonly Layer[] },
-): StrategyRun {
-  const gate = createCompactionGate({ ...setting, summarize: noModel });
-  return createGated(context, { layers, gates: [gate] });
+/** Compaction without a model: where no summary comes, the ledger writes one. */
+export function ledgerAlone(
+  { model, window: windowTokens }: Pick<SettingInput, 'model' | 'window'>,
+  { atTokens, keepTokens }: LedgerSetting = {},
+): ContextCompaction {
+  const { effectiveTokens } = contextLimits({
+    windowTokens,
+    maxOutputTokens: model.maxOutputTokens,
+  });
+  const percent = atTokens && Math.min(100, (atTokens / effectiveTokens) * 100);
+  return { summarize: noModel, wait: AT_ONCE, keepTokens, percent };
 }
+
+export const AT_ONCE = (): Promise<void> => Promise.resolve();
+
+const noModel = (): Promise<never> => Promise.reject(new Error('There is no model here.'));
 
 /**
  * Either at any threshold by its name: `ledger-t120-k20` compacts from 120,000 tokens on, or where the window makes it, and

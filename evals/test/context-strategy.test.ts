@@ -9,9 +9,9 @@ import {
 } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import type { Strategy } from '../src/index.ts';
+import { contextStrategy } from '../src/strategies/context-strategy.ts';
 import keepAll from '../src/strategies/keep-all.ts';
-import { createPlanned } from '../src/strategies/planned.ts';
-import { planOf, rowFor } from './replays.ts';
+import { planOf, rowAfterWaiting } from './replays.ts';
 import { generatedSteps, type Step } from './sessions.ts';
 
 const STEPS = generatedSteps({ seed: 3, calls: 40, lines: 8 });
@@ -36,10 +36,9 @@ function planned(plan: (view: View, context: PlanContext) => Plan): Spied {
       },
     };
   };
-  const strategy: Strategy = {
-    name: 'planned',
-    create: (context) => createPlanned(context, [{ name: 'test', planner: create() }]),
-  };
+  const strategy = contextStrategy('planned', () => ({
+    layers: [{ name: 'test', planner: create() }],
+  }));
   return { strategy, contexts };
 }
 
@@ -62,46 +61,46 @@ const clearOldest =
     return { kind: 'edit', edits: [edit], reason: 'oldest' };
   };
 
-describe('createPlanned', () => {
-  test('a planner that plans nothing is keep-all', () => {
+describe('contextStrategy', () => {
+  test('a planner that plans nothing is keep-all', async () => {
     const plan = planOf(STEPS);
     const { strategy } = planned(() => ({ kind: 'none', reason: 'idle' }));
-    const { strategy: _, ...row } = rowFor(plan, strategy);
-    const { strategy: __, ...same } = rowFor(plan, keepAll);
+    const { strategy: _, ...row } = await rowAfterWaiting(plan, strategy);
+    const { strategy: __, ...same } = await rowAfterWaiting(plan, keepAll);
     expect(row).toEqual(same);
   });
 
-  test('edits are sent, announced where they are, and stay', () => {
-    const row = rowFor(planOf(STEPS), planned(clearOldest(5)).strategy);
+  test('edits are sent, announced where they are, and stay', async () => {
+    const row = await rowAfterWaiting(planOf(STEPS), planned(clearOldest(5)).strategy);
     expect(row).toMatchObject({ breaksUnannounced: 0, invalidRequests: 0, repeatable: true });
     expect(row.breaks).toBeGreaterThan(10);
     expect(row.breaksAnnounced).toBe(row.breaks);
     expect(row.rereads).toBeGreaterThan(0);
   });
 
-  test('a planner that throws fails the run and is named', () => {
+  test('a planner that throws fails the run and is named', async () => {
     const { strategy } = planned(({ messages }) => {
       if (messages.length > 3) throw new Error('no plan');
       return { kind: 'none', reason: 'idle' };
     });
-    const run = () => rowFor(planOf(STEPS), strategy);
-    expect(run).toThrow('The strategy `planned` failed in request(): no plan.');
+    const run = () => rowAfterWaiting(planOf(STEPS), strategy);
+    await expect(run).rejects.toThrow('The strategy `planned` failed in prepare(): no plan.');
   });
 
-  test('asks the server for what a planner plans there', () => {
+  test('asks the server for what a planner plans there', async () => {
     const edits = [{ type: 'clear_tool_uses_20250919', trigger: { type: 'tool_uses', value: 3 } }];
     const { strategy } = planned(({ server }) => {
       if (server !== undefined) return { kind: 'none', reason: 'set' };
       const edit: Edit = { kind: 'server', params: { context_management: { edits } } };
       return { kind: 'edit', edits: [edit], reason: 'set' };
     });
-    const row = rowFor(planOf(STEPS), strategy);
+    const row = await rowAfterWaiting(planOf(STEPS), strategy);
     expect(row).toMatchObject({ breaksAnnounced: 0, breaksUnannounced: 0, repeatable: true });
     expect(row.breaks).toBeGreaterThan(0);
     expect(row.rereads).toBeGreaterThan(0);
   });
 
-  test('an illegal edit on a model that binds thinking is found, whatever copies are sent', () => {
+  test('an illegal edit on a model that binds thinking is found, whatever copies are sent', async () => {
     const steps = STEPS.map(
       (step, at): Step => ('call' in step ? { ...step, thinking: `Thought ${at}.` } : step),
     );
@@ -109,17 +108,16 @@ describe('createPlanned', () => {
     expect(
       bound.recording.history.flatMap(({ content }) => content.filter(isThinking)),
     ).not.toEqual([]);
-    const row = rowFor(bound, planned(clearOldest(5)).strategy);
+    const row = await rowAfterWaiting(bound, planned(clearOldest(5)).strategy);
     expect(row.violations['stale-thinking']).toBeGreaterThan(10);
-    expect(
-      rowFor(bound, planned(() => ({ kind: 'none', reason: 'idle' })).strategy).violations,
-    ).toEqual({});
+    const idle = planned(() => ({ kind: 'none', reason: 'idle' }));
+    expect((await rowAfterWaiting(bound, idle.strategy)).violations).toEqual({});
   });
 
-  test('planners are told time, turn, size, limits, cache, prices and the rule of thinking', () => {
+  test('planners are told time, turn, size, limits, cache, prices and the rule of thinking', async () => {
     const plan = planOf(STEPS, { gapMs: 60_000, pricing: { ttl: '5m', readPrice: 0.05 } });
     const { strategy, contexts } = planned(() => ({ kind: 'none', reason: 'idle' }));
-    const { requests } = rowFor(plan, strategy);
+    const { requests } = await rowAfterWaiting(plan, strategy);
     const asked = contexts.slice(0, requests);
     const { model, window } = plan.pricing;
     const { input = 0, output } = model.prices[0] ?? {};
@@ -135,25 +133,27 @@ describe('createPlanned', () => {
     expect((second?.nowMs ?? 0) - (first?.nowMs ?? 0)).toBeGreaterThan(60_000);
     const last = plan.recording.history.slice(0, plan.recording.replies.at(-1));
     const { sizes, head } = plan.recording;
-    expect(asked.at(-1)?.contextTokens).toBe(
-      last.reduce((sum, message) => sum + sizes.message(message), sizes.of(head)),
-    );
+    const tokens = last.reduce((sum, each) => sum + sizes.message(each), sizes.of(head));
+    expect(Math.abs((asked.at(-1)?.contextTokens ?? 0) - tokens)).toBeLessThan(5);
   });
 
   test.each([
     ['5m', 10 * 60_000, false],
     ['1h', 10 * 60_000, true],
     ['none', 10 * 60_000, true],
-  ] as const)('after ten minutes of silence a cache of %s is warm: %s %s', (ttl, gapMs, warm) => {
-    const { strategy, contexts } = planned(() => ({ kind: 'none', reason: 'idle' }));
-    rowFor(planOf(STEPS, { gapMs, pricing: { ttl } }), strategy);
-    expect(contexts[1]?.cache.warm).toBe(warm);
-  });
+  ] as const)(
+    'after ten minutes of silence a cache of %s is warm: %s %s',
+    async (ttl, gapMs, warm) => {
+      const { strategy, contexts } = planned(() => ({ kind: 'none', reason: 'idle' }));
+      await rowAfterWaiting(planOf(STEPS, { gapMs, pricing: { ttl } }), strategy);
+      expect(contexts[1]?.cache.warm).toBe(warm);
+    },
+  );
 
-  test('without a cache nothing is warm, and everything costs the plain price', () => {
+  test('without a cache nothing is warm, and everything costs the plain price', async () => {
     const { strategy, contexts } = planned(() => ({ kind: 'none', reason: 'idle' }));
     const plan = planOf(STEPS, { pricing: { provider: 'none' } });
-    rowFor(plan, strategy);
+    await rowAfterWaiting(plan, strategy);
     const input = plan.pricing.model.prices[0]?.input;
     expect(contexts[3]).toMatchObject({
       cache: { warm: false, markers: [] },

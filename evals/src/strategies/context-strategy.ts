@@ -1,0 +1,208 @@
+import {
+  type Context,
+  ContextError,
+  type ContextEvent,
+  type ContextOptions,
+  createContext,
+} from '@varve/context';
+import {
+  type Edit,
+  type Entry,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type Request,
+  type Usage,
+} from '@varve/messages';
+import type { Announcement, OwnCall, Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
+import { requestFor } from './request-for.ts';
+
+/** The options of a context that a strategy sets; what it leaves out is as `createContext` has it. */
+export interface ContextSetting extends Pick<ContextOptions, 'compaction' | 'layers' | 'storage'> {
+  /** Waited for after each reply: for work that goes on beside the conversation. */
+  readonly settle?: (() => Promise<void>) | undefined;
+}
+
+/** What a setting can be made with. */
+export interface SettingInput extends StrategyContext {
+  /** Takes a request that was sent for the strategy itself. */
+  readonly onCall: (call: OwnCall) => void;
+  /** The context that is set up; not there before its first request. */
+  readonly context: () => Context;
+}
+
+/** A strategy that is a set of options of `createContext`: what it sends is what a user of these options sends. */
+export const contextStrategy = (
+  name: string,
+  settingOf: (input: SettingInput) => ContextSetting,
+): Strategy => ({ name, create: (given) => createContextRun(given, settingOf) });
+
+/**
+ * A context that is driven as an agent drives it: what people and tools said comes in as recorded, each request is the
+ * context's, and each reply is the recorded one with the bill that a provider would send.
+ */
+export function createContextRun(
+  given: StrategyContext,
+  settingOf: (input: SettingInput) => ContextSetting,
+): StrategyRun {
+  let [waiting, calls]: [Message[], OwnCall[]] = [[], []];
+  let context: Context | undefined;
+  let request: Request | undefined;
+  /** The request that the next reply answers. */
+  let asked: Request | undefined;
+  let nowMs = 0;
+  const news = createNews(() => context?.entries() ?? []);
+  const { storage, settle, ...setting } = settingOf({
+    ...given,
+    onCall: (call) => void calls.push(call),
+    context: () => context as Context,
+  });
+  const readTool = storage?.readTool.name;
+
+  function start(messages: readonly Message[]): Context {
+    const { head, model, window, policy } = given;
+    const at = new Date(nowMs).toISOString();
+    return createContext({
+      ...{ model: head.model, system: head.system, tools: head.tools, params: head.params },
+      models: [{ ...model, id: head.model, aliases: [], windowTokens: window }],
+      ...{ policy, storage, now: () => nowMs, onEvent: news.tell, ...setting },
+      entries: messages.map(
+        (message, index): Entry => ({
+          id: `given-${index}`,
+          at,
+          type: 'message',
+          message: unbilled(message),
+        }),
+      ),
+    });
+  }
+
+  async function drain(into: Context): Promise<void> {
+    const messages = waiting;
+    waiting = [];
+    for (const message of messages) {
+      nowMs = Math.max(given.now(), Date.parse(message.createdAt ?? '') || 0);
+      if (message.role === 'assistant') await reply(into, message);
+      else await say(into, message);
+    }
+  }
+
+  async function reply(into: Context, message: Message): Promise<void> {
+    // two replies in a row: what stood between them is not in the recording
+    if (into.view().messages.at(-1)?.role === 'assistant') {
+      await into.user('Go on.', { origin: { kind: 'synthetic' } });
+    }
+    const content = readTool === undefined ? message.content : readingBack(message, readTool);
+    const usage = asked && billOf(asked, message, given);
+    await into.reply({ content, usage });
+    asked = undefined;
+  }
+
+  return {
+    add: (message) => void waiting.push(message),
+    async replied() {
+      if (context === undefined) return;
+      await drain(context);
+      await settle?.();
+    },
+    async prepare() {
+      if (context) await drain(context);
+      nowMs = given.now();
+      context ??= start(waiting.splice(0));
+      news.forget();
+      request = await requestOf(context, given);
+      asked = request;
+      news.check();
+    },
+    request: () => request as Request,
+    announced: news.announced,
+    calls() {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+  };
+}
+
+/** A message of the user as an agent adds it: results of tools, and what else was said. */
+async function say(context: Context, { content, origin }: Message): Promise<void> {
+  const outputs = content
+    .filter(isToolResult)
+    .map(({ tool_use_id: toolUseId, content: shown = '', is_error: isError }) => ({
+      ...{ toolUseId, content: shown, isError },
+    }));
+  if (outputs.length > 0) await context.results(outputs);
+  const said = content.filter((block) => !isToolResult(block));
+  const from = origin && SAID.includes(origin.kind) ? origin : undefined;
+  if (said.length > 0) await context.user(said, { origin: from });
+}
+
+/** Origins that `user` takes. */
+const SAID: readonly string[] = ['reminder', 'command', 'synthetic'];
+
+/**
+ * The next request. What the context refuses to send because its window is too small is handed on as it is: whether a
+ * provider would refuse it, too, is the replay's to say.
+ */
+async function requestOf(context: Context, given: StrategyContext): Promise<Request> {
+  try {
+    return await context.request();
+  } catch (error) {
+    if (!ContextError.is(error) || error.code !== 'message-too-large') throw error;
+    return requestFor(given, context.view().messages);
+  }
+}
+
+/** What was stored whole is read back with the storage's own tool, whose answers stay in the conversation. */
+function readingBack({ content, origin }: Message, name: string): Message['content'] {
+  if (origin?.kind !== 're-read') return content;
+  return content.map((block) => (isToolUse(block) ? { ...block, name } : block));
+}
+
+/** The bill of a provider that counts as the replay does. */
+function billOf({ head, messages }: Request, reply: Message, { sizeOf }: StrategyContext): Usage {
+  const tokens = messages.reduce((sum, message) => sum + sizeOf(message), sizeOf(head));
+  return { input_tokens: tokens, output_tokens: sizeOf(reply) };
+}
+
+/** The recorded bill is that of another request. */
+function unbilled(message: Message): Message {
+  if (message.response === undefined) return message;
+  const { usage: _, ...response } = message.response;
+  return { ...message, response };
+}
+
+/** What the events of a context say about its next request. */
+function createNews(entries: () => readonly Entry[]) {
+  let announced: Announcement | undefined;
+  let failure: { readonly cause: unknown } | undefined;
+  return {
+    announced: () => announced,
+    forget(): void {
+      announced = undefined;
+    },
+    /** A layer that gives way fails the run: its figures would be those of less than the strategy. */
+    check(): void {
+      if (failure) throw failure.cause;
+    },
+    tell(event: ContextEvent): void {
+      if (event.kind === 'failed' && LAYER_FAILURES.includes(event.reason)) {
+        failure ??= { cause: 'cause' in event ? event.cause : new Error(event.reason) };
+      }
+      if (event.kind !== 'edited') return;
+      const { changedFrom: from, reason, entryIds } = event;
+      const ids = new Set(entryIds);
+      const isCompaction =
+        (announced?.isCompaction ?? false) ||
+        entries().some((entry) => ids.has(entry.id) && isSpan(entry));
+      const first =
+        announced !== undefined && announced.from <= from ? announced : { from, reason };
+      announced = { ...first, isCompaction };
+    },
+  };
+}
+
+const LAYER_FAILURES: readonly string[] = ['plan-threw', 'observe-threw', 'edit-refused'];
+
+const isSpan = (entry: Entry): boolean =>
+  entry.type === 'edit' && (entry.edit as Edit).kind === 'replace-span';
