@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { oneIn } from '../../internal/src/share.ts';
 import { defaultSessions } from '../src/default-paths.ts';
 import { BUILT_IN_STRATEGIES, type Strategy } from '../src/index.ts';
+import type { Pricing } from '../src/pricing.ts';
 import { replayAndWait } from '../src/replay/replay.ts';
 import { planSession, type SessionPlan } from '../src/replay/session-plan.ts';
 import { importNamed, mainThreads } from '../src/session/import-threads.ts';
@@ -173,7 +174,10 @@ async function sessionsIn(paths: readonly string[]): Promise<readonly Session[]>
     if (named === undefined) continue;
     const { thread, session: name } = named;
     const plan = (strategy: string): SessionPlan =>
-      planSession(thread, threadPricing(thread, { ttl: '5m', window: windowOf(strategy) }));
+      planSession(
+        thread,
+        threadPricing(thread, { ttl: '5m', window: windowOf(strategy) }) as Pricing,
+      );
     sessions.push({ name, plan });
   }
   return sessions;

@@ -88,10 +88,7 @@ export function createContextRun(
   }
 
   async function reply(into: Context, message: Message): Promise<void> {
-    // two replies in a row: what stood between them is not in the recording
-    if (into.view().messages.at(-1)?.role === 'assistant') {
-      await into.user('Go on.', { origin: { kind: 'synthetic' } });
-    }
+    await goOn(into);
     const content = readTool === undefined ? message.content : readingBack(message, readTool);
     const usage = asked && billOf(asked, message, given);
     await into.reply({ content, usage });
@@ -109,6 +106,7 @@ export function createContextRun(
       if (context) await drain(context);
       nowMs = given.now();
       context ??= start(waiting.splice(0));
+      await goOn(context);
       news.forget();
       request = await requestOf(context, given);
       asked = request;
@@ -122,6 +120,12 @@ export function createContextRun(
       return taken;
     },
   };
+}
+
+/** Two replies in a row: what stood between them is not in the recording. */
+async function goOn(context: Context): Promise<void> {
+  if (context.view().messages.at(-1)?.role !== 'assistant') return;
+  await context.user('Go on.', { origin: { kind: 'synthetic' } });
 }
 
 /** A message of the user as an agent adds it: results of tools, and what else was said. */
