@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ContextOptions, createContext } from '@varve/context';
+import { type Context, type ContextOptions, createContext } from '@varve/context';
 import {
   isToolResult,
   isToolUse,
@@ -8,6 +8,7 @@ import {
   type Request,
   stableStringify,
 } from '@varve/messages';
+import { toolKind } from '@varve/messages/tools';
 import { createMicrocompact } from '@varve/microcompact';
 import { createToolStorage, memoryStore } from '@varve/tool-storage';
 import { describe, expect, test } from 'vitest';
@@ -19,9 +20,14 @@ import { replayAndWait } from '../src/replay/replay.ts';
 import { planSession, type SessionPlan } from '../src/replay/session-plan.ts';
 import { importNamed, mainThreads } from '../src/session/import-threads.ts';
 import { findSessionFiles } from '../src/session/session-files.ts';
+import { standIn } from '../src/strategies/compaction/full-compact.ts';
+import { createMemory } from '../src/strategies/compaction/session-memory.ts';
+import type { SettingInput } from '../src/strategies/context-strategy.ts';
 import { threadPricing } from '../src/thread-pricing.ts';
 
-type Setting = Pick<ContextOptions, 'compaction' | 'layers' | 'storage'>;
+interface Setting extends Pick<ContextOptions, 'compaction' | 'layers' | 'storage'> {
+  readonly settle?: () => Promise<void>;
+}
 
 const stored = () => createToolStorage({ store: memoryStore(), sessionId: 'replay' });
 const noModel = () => Promise.reject(new Error('There is no model here.'));
@@ -30,8 +36,11 @@ const clearing = (mechanism: 'time' | 'count') => [
   { name: 'microcompact', planner: createMicrocompact({ mechanisms: [mechanism] }) },
 ];
 
+/** What those need that stand for a model, which is not there. */
+type Input = Pick<SettingInput, 'model' | 'onCall' | 'context'>;
+
 /** What somebody writes who wants what a strategy of the report does. */
-const AS_A_USER: Readonly<Record<string, () => Setting>> = {
+const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
   'microcompact-time': () => ({ layers: clearing('time') }),
   'microcompact-count': () => ({ layers: clearing('count') }),
   'microcompact-rent': () => ({}),
@@ -41,16 +50,32 @@ const AS_A_USER: Readonly<Record<string, () => Setting>> = {
     storage: stored(),
     compaction: { summarize: noModel, wait, keepTokens: 20_000 },
   }),
+  offload: () => ({
+    layers: [],
+    storage: createToolStorage({
+      ...{ store: memoryStore(), sessionId: 'replay' },
+      threshold: { chars: Number.POSITIVE_INFINITY, tokens: 4_000 },
+      thresholdOf: (name) => (toolKind(name) === 'read' ? Number.POSITIVE_INFINITY : undefined),
+    }),
+  }),
+  'full-compact': (input) => ({ layers: [], compaction: { summarize: standIn(input), wait } }),
+  'session-memory': (input) => {
+    const memory = createMemory(input);
+    const compaction = { summarize: noModel, wait, notes: { memory } };
+    return { layers: [], compaction, settle: memory.settle };
+  },
 };
 
 /** Small enough for every session to be compacted where something compacts; else an agent would start anew. */
 const WINDOW = 90_000;
-const windowOf = (strategy: string): number | undefined =>
-  AS_A_USER[strategy]?.().compaction ? WINDOW : undefined;
+const COMPACTING = ['ledger-compact', 'layers+ledger', 'full-compact', 'session-memory'];
+const windowOf = (strategy: string): number | 'none' =>
+  COMPACTING.includes(strategy) ? WINDOW : 'none';
 
 type Step =
   | { readonly kind: 'said'; readonly message: Message }
-  | { readonly kind: 'asked'; readonly nowMs: number; readonly request: string };
+  | { readonly kind: 'asked'; readonly nowMs: number; readonly request: string }
+  | { readonly kind: 'own'; readonly request: string };
 
 /** What the replay told a strategy, re-reads included, and what that sent. */
 async function replayed(plan: SessionPlan, strategy: Strategy): Promise<readonly Step[]> {
@@ -70,6 +95,11 @@ async function replayed(plan: SessionPlan, strategy: Strategy): Promise<readonly
         steps.push({ kind: 'asked', nowMs: given.now(), request: bytesOf(request) });
         return request;
       },
+      calls() {
+        const calls = run.calls?.() ?? [];
+        for (const { request } of calls) steps.push({ kind: 'own', request: bytesOf(request) });
+        return calls;
+      },
     };
   };
   await replayAndWait(plan, { ...strategy, create });
@@ -79,14 +109,19 @@ async function replayed(plan: SessionPlan, strategy: Strategy): Promise<readonly
 /** Drives a context as an agent does whose model gives the recorded replies, and returns its requests. */
 async function driven(
   plan: SessionPlan,
-  setting: Setting,
+  settingOf: (input: Input) => Setting,
   steps: readonly Step[],
 ): Promise<readonly string[]> {
   const { head, sizes } = plan.recording;
   const { model, policy, window } = plan.pricing;
-  const sent: string[] = [];
+  const [sent, own]: [string[], string[]] = [[], []];
   let [nowMs, billed] = [0, 0];
-  const context = createContext({
+  const { settle, ...setting } = settingOf({
+    model,
+    context: () => context,
+    onCall: ({ request }) => void own.push(bytesOf(request)),
+  });
+  const context: Context = createContext({
     ...{ model: model.id, system: head.system, tools: head.tools },
     models: [{ ...model, aliases: [], windowTokens: window }],
     ...{ policy, now: () => nowMs, ...setting },
@@ -107,6 +142,7 @@ async function driven(
       const { messages } = request;
       billed = messages.reduce((sum, each) => sum + sizes.message(each), sizes.of(request.head));
       sent.push(bytesOf(request));
+    } else if (step.kind === 'own') {
     } else if (step.message.role === 'assistant') {
       until(step.message);
       if (context.view().messages.at(-1)?.role === 'assistant') {
@@ -119,11 +155,12 @@ async function driven(
         }),
       });
       billed = 0;
+      await settle?.();
     } else {
       results.push(step.message);
     }
   }
-  return sent;
+  return [...sent, ...own];
 
   async function hear({ content, origin }: Message): Promise<void> {
     const outputs = content.filter(isToolResult);
@@ -158,6 +195,12 @@ interface Session {
   readonly name: string;
   readonly plan: (strategy: string) => SessionPlan;
 }
+
+/** The requests of the conversation, and behind them those for summaries and notes. */
+const requestsOf = (steps: readonly Step[]): readonly string[] =>
+  (['asked', 'own'] as const).flatMap((kind) =>
+    steps.flatMap((step) => (step.kind === kind ? [step.request] : [])),
+  );
 
 /** Where two texts part. */
 function difference(one: string, other: string): string {
@@ -210,9 +253,9 @@ describe('what is measured is what ships', () => {
   const same = async (strategy: string, session: Session): Promise<void> => {
     const plan = session.plan(strategy);
     const steps = await replayed(plan, builtIn(strategy));
-    const sent = steps.flatMap((step) => (step.kind === 'asked' ? [step.request] : []));
-    const setting = (AS_A_USER[strategy] as () => Setting)();
-    const got = await driven(plan, setting, steps);
+    const sent = requestsOf(steps);
+    const settingOf = AS_A_USER[strategy] as (input: Input) => Setting;
+    const got = await driven(plan, settingOf, steps);
     const differs = got.findIndex((request, at) => request !== sent[at]);
     expect(differs === -1 ? 'the same' : difference(sent[differs] ?? '', got[differs] ?? '')).toBe(
       'the same',
@@ -234,8 +277,8 @@ describe('what is measured is what ships', () => {
   test('an option that only one side has shows', async () => {
     const plan = (own[0] as Session).plan('layers+ledger');
     const steps = await replayed(plan, builtIn('layers+ledger'));
-    const sent = steps.flatMap((step) => (step.kind === 'asked' ? [step.request] : []));
     const compaction = { summarize: noModel, wait, keepTokens: 10_000 };
-    expect(await driven(plan, { storage: stored(), compaction }, steps)).not.toEqual(sent);
+    const got = await driven(plan, () => ({ storage: stored(), compaction }), steps);
+    expect(got).not.toEqual(requestsOf(steps));
   });
 });

@@ -24,7 +24,12 @@ const sessionMemory: Strategy = contextStrategy('session-memory', (input) => {
 
 export default sessionMemory;
 
-function createMemory({ model, onCall, context }: SettingInput) {
+/** Notes that a ledger takes in place of a model. */
+export function createMemory({
+  model,
+  onCall,
+  context,
+}: Pick<SettingInput, 'model' | 'onCall' | 'context'>) {
   const { text: sizeOf, block } = createEstimator({ family: model.tokenizer });
   const ledger = createLedger();
   const memory = createSessionMemory({
