@@ -145,13 +145,6 @@ describe('strategies that compact (C4, C12, C17, N4)', () => {
     const asked = talkative.flatMap((step) => ('user' in step ? [step.user] : []));
     for (const each of asked) expect(textOf(said)).toContain(each);
   });
-
-  test('layers put the compaction off', async () => {
-    const plan = planOf(LONG, { pricing: { window: WINDOW } });
-    const alone = await rowAfterWaiting(plan, builtIn('ledger-compact'));
-    const behind = await rowAfterWaiting(plan, builtIn('layers+ledger'));
-    expect(behind.compactions).toBeLessThanOrEqual(alone.compactions);
-  });
 });
 
 describe('full-compact', () => {

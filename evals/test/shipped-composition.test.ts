@@ -20,6 +20,7 @@ import { replayAndWait } from '../src/replay/replay.ts';
 import { planSession, type SessionPlan } from '../src/replay/session-plan.ts';
 import { importNamed, mainThreads } from '../src/session/import-threads.ts';
 import { findSessionFiles } from '../src/session/session-files.ts';
+import { foldStandIn } from '../src/strategies/compaction/collapse.ts';
 import { standIn } from '../src/strategies/compaction/full-compact.ts';
 import { createMemory } from '../src/strategies/compaction/session-memory.ts';
 import type { SettingInput } from '../src/strategies/context-strategy.ts';
@@ -59,6 +60,10 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
     }),
   }),
   'full-compact': (input) => ({ layers: [], compaction: { summarize: standIn(input), wait } }),
+  collapse: (input) => ({
+    layers: [],
+    compaction: { summarize: noModel, wait, collapse: { summarize: foldStandIn(input) } },
+  }),
   'session-memory': (input) => {
     const memory = createMemory(input);
     const compaction = { summarize: noModel, wait, notes: { memory } };
@@ -68,7 +73,13 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
 
 /** Small enough for every session to be compacted where something compacts; else an agent would start anew. */
 const WINDOW = 90_000;
-const COMPACTING = ['ledger-compact', 'layers+ledger', 'full-compact', 'session-memory'];
+const COMPACTING = [
+  'ledger-compact',
+  'layers+ledger',
+  'full-compact',
+  'session-memory',
+  'collapse',
+];
 const windowOf = (strategy: string): number | 'none' =>
   COMPACTING.includes(strategy) ? WINDOW : 'none';
 

@@ -1,66 +1,30 @@
-import { createCollapse, type Summarize } from '@varve/compact';
+import type { Summarize } from '@varve/compact';
 import { createLedger, renderLedger } from '@varve/ledger';
-import type { PlanContext } from '@varve/messages';
-import { placeMarkers } from '@varve/prompt-cache';
 import { createEstimator } from '@varve/tokens';
-import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { createGated, type Gate, NO_PASSAGE } from '../gated.ts';
-import { createCompactionGate, noModel } from './compaction-gate.ts';
-import { createOwnCalls } from './own-calls.ts';
+import type { Strategy } from '../../strategy.ts';
+import { contextStrategy, type SettingInput } from '../context-strategy.ts';
+import { ledgerAlone } from './ledger-compact.ts';
 
 /**
- * `createCollapse` of `@varve/compact`: old stretches of work are folded one by one, the person's words stay. What stands
- * for a stretch is written by a ledger of that stretch; it is priced as the model's call that it stands for. What cannot be
- * folded is compacted as in `ledger-compact`.
+ * Old stretches of work are folded one by one, the person's words stay. What stands for a stretch is written by a ledger of
+ * that stretch; it is priced as the model's call that it stands for. What cannot be folded is compacted as in `ledger-compact`.
  */
-const collapse: Strategy = {
-  name: 'collapse',
-  create: (context) =>
-    createGated(context, {
-      gates: [createCollapseGate(context), createCompactionGate({ summarize: noModel })],
-    }),
-};
+const collapse: Strategy = contextStrategy('collapse', (input) => ({
+  layers: [],
+  compaction: { ...ledgerAlone(input), collapse: { summarize: foldStandIn(input) } },
+}));
 
 export default collapse;
 
-function createCollapseGate(context: StrategyContext): Gate {
-  const calls = createOwnCalls();
-  const { text: sizeOfText } = createEstimator({ family: context.model.tokenizer });
-  const summarize: Summarize = async (request) => {
-    const text = stretchText(request.messages.slice(1, -1), sizeOfText);
-    calls.made({ request, outputTokens: sizeOfText(text), isStandIn: true });
+/** Stands for the model that is asked for the summary of a stretch. */
+export function foldStandIn({ model, onCall }: Pick<SettingInput, 'model' | 'onCall'>): Summarize {
+  const { text: sizeOf } = createEstimator({ family: model.tokenizer });
+  return async (request) => {
+    const text = stretchText(request.messages.slice(1, -1), sizeOf);
+    onCall({ request, outputTokens: sizeOf(text), isStandIn: true });
     return { content: [{ type: 'text', text }], stopReason: 'end_turn' };
   };
-  const mark = (request: Parameters<Summarize>[0]) =>
-    placeMarkers(request, { policy: context.policy });
-  const folding = createCollapse({ summarize, sizeOfText, mark });
-  return {
-    observe: folding.observe,
-    calls: calls.take,
-    pass: (plan) => passFolding(folding, plan),
-  };
 }
-
-async function passFolding(folding: ReturnType<typeof createCollapse>, context: PlanContext) {
-  const plan = folding.plan(context);
-  if (plan.kind === 'none') return NO_PASSAGE;
-  if (plan.kind === 'edit') {
-    const { reason, receipt } = plan;
-    const entries = plan.edits.map((edit) => ({
-      type: 'edit' as const,
-      by: BY,
-      reason,
-      ...(receipt && { receipt }),
-      edit,
-    }));
-    return { entries, isCompaction: true, again: false };
-  }
-  const { notes } = await folding.run(plan.work);
-  const entries = notes.map((data) => ({ type: 'note' as const, by: BY, data }));
-  return { entries, isCompaction: false, again: plan.work.blocking };
-}
-
-const BY = 'collapse';
 
 /** The part of a stretch that stands for it at most. */
 const STRETCH_SHARE = 0.2;
