@@ -90,7 +90,7 @@ describe('verdict', () => {
       'b',
     ],
     ['nothing that is dearer', [{ strategy: 'a', cost: 1.2 }], null],
-    ['nothing that costs the same', [{ strategy: 'a', cost: 1 }], null],
+    ['nothing that costs the same', [{ strategy: 'a', cost: 0.996 }], null],
     ['one at the floor', [{ strategy: 'a', cost: 0.6, recall: FLOOR }], 'a'],
     ['none below it', [{ strategy: 'a', cost: 0.6, recall: FLOOR - 0.001 }], null],
     ['none that is refused', [{ strategy: 'a', cost: 0.6, invalidRequests: 1 }], null],
@@ -122,7 +122,9 @@ describe('verdict', () => {
     const { interval } = reportOf(all, { sessions: 5 }).verdict;
     expect(interval?.low).toBeCloseTo(0.25, 12);
     expect(interval?.high).toBeCloseTo(0.25, 12);
-    expect(formatFirstScreen(reportOf(all, { sessions: 5 }))).toMatch(/25 % less \(95\s%: 25 to/);
+    expect(formatFirstScreen(reportOf(all, { sessions: 5 }))).toMatch(
+      /25 % less\s\(95 %: 25 to 25 %\)/,
+    );
   });
 });
 
@@ -182,6 +184,15 @@ describe('formatFirstScreen', () => {
     const screen = flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, forgetful])));
     expect(screen).toContain('"Drop oldest" saves more (70 %), and keeps less at hand (84.8 %).');
     expect(screen).toContain('drop oldest $6.00 70 % 84.8 %');
+  });
+
+  test('says that nothing is known of what is at hand, and that some have no row', () => {
+    const all = [KEEP_ALL, CHEAP, WAITING].map((each) => ({ ...each, hindsightUnits: 0 }));
+    const screen = formatFirstScreen(reportOf(all));
+    expect(screen).toMatch(/^Keep everything in a 1M window: nothing here is cheaper/);
+    expect(screen).toContain('What is at hand is not known');
+    expect(flowing(screen)).toContain('what keeping everything does: ledger when full.');
+    expect(screen).toContain('--all: everything, 1 more');
   });
 
   test('one window stands alone where the other is no smaller', () => {

@@ -29,6 +29,8 @@ export const SMALL_WINDOW = 200_000;
 const MAX_ROWS = 6;
 const SCREEN_WIDTH = 80;
 const NAME_WIDTH = 26;
+/** Characters of the word to explain that fit on the last line. */
+const MAX_WORD = 20;
 
 /** Figures of one window. */
 interface Block {
@@ -41,8 +43,10 @@ interface Block {
 /** At most 24 lines of 80 characters for somebody who sees such a report for the first time. */
 export function formatFirstScreen(report: Report, options: FirstScreenOptions = {}): string {
   const blocks = blocksOf(report);
-  const above = [...wrapped(verdictText(blocks)), '', ...tableLines(blocks), '', ...LEGEND];
-  const below = nextLines(blocks, options);
+  const shown = shownStrategies(blocks);
+  const table = tableLines(blocks, shown).map((line) => line.replaceAll(HARD, ' '));
+  const above = [...wrapped(verdictText(blocks)), '', ...table, '', ...LEGEND];
+  const below = nextLines(blocks, { ...options, hidden: report.totals.length - shown.length });
   let free = MAX_LINES - above.length - below.length;
   const kept = notes(report, blocks, options.isOwn ?? false).filter((lines) => {
     const fits = lines.length <= free;
@@ -55,7 +59,10 @@ export function formatFirstScreen(report: Report, options: FirstScreenOptions = 
 /** One more says where the report was written. */
 const MAX_LINES = 24;
 
-const wrapped = (text: string): readonly string[] => wrap(text, { width: SCREEN_WIDTH });
+/** A space that no line ends at. */
+const HARD = '\u00a0';
+const wrapped = (text: string): readonly string[] =>
+  wrap(text, { width: SCREEN_WIDTH }).map((line) => line.replaceAll(HARD, ' '));
 
 function blocksOf(report: Report): readonly Block[] {
   const { settings, sessions, otherWindows } = report;
@@ -125,7 +132,7 @@ function sentence(blocks: readonly Block[]): string {
 
 function savedText({ verdict: { saved, interval } }: Block): string {
   const range = interval
-    ? ` (95 %: ${Math.round(interval.low * 100)} to ${percent(interval.high)})`
+    ? ` (95${HARD}%: ${Math.round(interval.low * 100)} to ${percent(interval.high)})`
     : '';
   return `${percent(saved ?? 0)} less${range}`;
 }
@@ -139,22 +146,26 @@ function forgetfulText({ totals }: Block): string {
 }
 
 const windowText = ({ label }: Block): string =>
-  label === 'own' ? 'each model’s own window' : label === 'no' ? 'no window' : `a ${label} window`;
+  label === 'own'
+    ? 'each model’s own window'
+    : label === 'no'
+      ? 'an endless window'
+      : `a ${label} window`;
 
-function tableLines(blocks: readonly Block[]): readonly string[] {
+function tableLines(blocks: readonly Block[], shown: readonly string[]): readonly string[] {
   const name = (text: string): string => text.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH);
   const line = (start: string, cells: readonly string[]): string =>
     `${name(start)}${cells.join(GAP)}`.trimEnd();
   return [
     line(
       '',
-      blocks.map((block) => centred(capital(windowText(block).replace(/^a /, '')))),
+      blocks.map((block) => centred(capital(windowText(block).replace(/^an? /, '')))),
     ),
     line(
       '',
       blocks.map(() => row('cost', 'saved', 'at hand')),
     ),
-    ...shownStrategies(blocks).map((strategy) =>
+    ...shown.map((strategy) =>
       line(
         plainName(strategy),
         blocks.map((block) => cells(block, strategy)),
@@ -186,16 +197,16 @@ const money = (dollars: number): string =>
 function atHand({ hindsightRecall: recall }: ReportTotal, floor: number): string {
   if (recall === null) return '-';
   const isLifted = recall < floor && Math.round(recall * 100) >= Math.round(floor * 100);
-  return isLifted ? `${(Math.floor(recall * 1_000) / 10).toFixed(1)} %` : percent(recall);
+  return isLifted ? `${(Math.floor(recall * 1_000) / 10).toFixed(1)}${HARD}%` : percent(recall);
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const percent = (share: number): string => `${Math.round(share * 100)}${HARD}%`;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const LEGEND = [
   'cost     input at list prices with re-reads; replies cost the same everywhere',
-  'saved    of what keeping everything costs in the same window; below 0: dearer',
+  'saved    share of the cost of keeping everything in that window; below 0: dearer',
   'at hand  share of what the next steps used still there; the rest is read again',
   'clear: old tool results go; park: stored, to be read back; compact: summarised',
 ];
@@ -211,6 +222,7 @@ const notes = (
     sessionsText(report, isOwn),
     ...blocks.flatMap(fullText),
     ...composedText(blocks),
+    ...unknownText(blocks),
     ...neverText(blocks),
   ].map(wrapped);
 
@@ -235,6 +247,12 @@ function neverText(blocks: readonly Block[]): readonly string[] {
   const names = never.map(({ strategy }) => plainName(strategy)).join(', ');
   return [`Never had to act, and cost what keeping everything does: ${names}.`];
 }
+
+/** Sessions in which too little is needed again. */
+const unknownText = ([first]: readonly Block[]): readonly string[] =>
+  first?.totals.every(({ hindsightRecall }) => hindsightRecall === null)
+    ? ['What is at hand is not known: no session is long enough to need much again.']
+    : [];
 
 /** A whole that is dearer than its part says why to take it. */
 function composedText(blocks: readonly Block[]): readonly string[] {
@@ -273,19 +291,27 @@ function sessionsText(report: Report, isOwn: boolean): string {
     ...(overflowing > 0 ? [`${overflowing} with a round larger than the window`] : []),
     ...(unpriced.length > 0 ? [`${unpriced.length} without a known price`] : []),
   ];
-  const interval = projects < MIN_PROJECTS ? ': no interval' : '';
+  const few = projects < MIN_PROJECTS ? ': too few to generalise' : '';
   const missing = left.length > 0 ? ` Left out: ${left.join(', ')} (--all names them).` : '';
-  return `${plural(threads.length, isOwn ? 'scripted session' : 'session')}, ${plural(projects, 'project')}${interval}. Priced as ${priced}.${missing}`;
+  return `${plural(threads.length, isOwn ? 'scripted session' : 'session')}, ${plural(projects, 'project')}${few}. Prices: ${priced}.${missing}`;
 }
 
 function nextLines(
   [first]: readonly Block[],
-  { program = 'varve-evals', isOwn = false }: FirstScreenOptions,
+  {
+    program = 'varve-evals',
+    isOwn = false,
+    hidden,
+  }: FirstScreenOptions & { readonly hidden: number },
 ): readonly string[] {
   const next = isOwn
-    ? `${program} --sessions ~/.claude/projects   (yours; they stay here)`
+    ? `${program} --sessions ~/.claude/projects   (yours; nothing is sent)`
     : `${program} validate --sessions <yours>   (is it right about your bills?)`;
   const best = first?.verdict.cheapest ?? '';
-  const word = hasPlainName(best) ? plainName(best) : 'at hand';
-  return [`Next: ${next}`, `More: --explain "${word}", or any word here; --all: everything`];
+  const plain = plainName(best).length <= MAX_WORD ? plainName(best) : best;
+  const word = hasPlainName(best) ? plain : 'at hand';
+  return [
+    `Next: ${next}`,
+    `More: --explain "${word}" or any word; --all: everything${hidden > 0 ? `, ${hidden} more` : ''}`,
+  ];
 }

@@ -3,6 +3,8 @@ import type { ReplayedThread, Report, ReportRow, ReportTotal, Verdict } from './
 
 /** The share of what is needed next that has to stay at hand for a cost to count, here and wherever strategies are ranked. */
 export const FLOOR = 0.85;
+/** What saves less of the cost is no cheaper. */
+const LEAST_SAVED = 0.005;
 /** Of fewer there is no interval. */
 export const MIN_PROJECTS = 5;
 
@@ -27,10 +29,10 @@ export function pickCheapest(totals: readonly ReportTotal[]): Cheapest {
     hindsightRecall !== null && hindsightRecall >= floor;
   const cheaper = others
     .filter((total) => isWhole(total, baseline) && !isMarked(total))
-    .filter((total) => costOf(total) < 1)
+    .filter((total) => costOf(total) <= 1 - LEAST_SAVED)
     .sort((left, right) => costOf(left) - costOf(right));
   const best = cheaper.find(keeps);
-  const forgetful = cheaper.find((total) => !keeps(total));
+  const forgetful = cheaper.find((total) => total.hindsightRecall !== null && !keeps(total));
   const isCheaper = forgetful && costOf(forgetful) < (best ? costOf(best) : 1);
   return { floor, best, forgetful: isCheaper ? forgetful : undefined };
 }
