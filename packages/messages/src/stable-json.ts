@@ -39,13 +39,13 @@ function write(value: unknown, key: string): string | undefined {
     return `[${Array.from(plain, (item, index) => write(item, String(index)) ?? 'null').join()}]`;
   }
   const record = plain as Record<string, unknown>;
-  const members = Object.keys(plain)
-    .sort()
-    .flatMap((name) => {
-      const member = write(record[name], name);
-      return member === undefined ? [] : `${JSON.stringify(name)}:${member}`;
-    });
-  return `{${members.join()}}`;
+  let members = '';
+  for (const name of Object.keys(plain).sort()) {
+    const member = write(record[name], name);
+    if (member === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${member}`;
+  }
+  return `{${members}}`;
 }
 
 const hasToJson = (value: unknown): value is { toJSON(key: string): unknown } =>

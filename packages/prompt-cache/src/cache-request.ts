@@ -1,12 +1,4 @@
-import {
-  createSharedStart,
-  type Head,
-  type Marker,
-  type Message,
-  type MessageLike,
-  type Request,
-  type Role,
-} from '@varve/messages';
+import type { Head, Marker, Message, MessageLike, Request, Role } from '@varve/messages';
 
 /** A message of anybody's loop: ids are not needed, and content may be a plain text. `Message` and `MessageParam` fit. */
 export interface CacheMessage extends MessageLike {
@@ -23,15 +15,14 @@ export interface CacheRequest {
 }
 
 /** The same request with every text content as one block; the request itself where there is none. */
-export const withBlocks = (request: CacheRequest): Request => createWithBlocks()(request);
+export const withBlocks = (request: CacheRequest): Request => createWithBlocks()(request, 0);
 
-/** The same for the requests of a growing history, which looks only at messages that it has not seen at their place. */
-export function createWithBlocks(): (request: CacheRequest) => Request {
-  const sharedWithLast = createSharedStart<CacheMessage>();
+/** The same for the requests of a growing history; the first `shared` messages are those of the request before. */
+export function createWithBlocks(): (request: CacheRequest, shared: number) => Request {
   let firstText = 0;
-  return (request) => {
+  return (request, shared) => {
     const { messages } = request;
-    firstText = Math.min(firstText, sharedWithLast(messages));
+    firstText = Math.min(firstText, shared);
     while (firstText < messages.length && !isText(messages[firstText] as CacheMessage)) firstText++;
     if (firstText === messages.length) return request as Request;
     return { ...(request as Request), messages: messages.map(messageWithBlocks) };

@@ -1,11 +1,13 @@
-import { type Block, createSharedStart, type Message } from '@varve/messages';
+import type { Block, Message } from '@varve/messages';
 
-/** Finds the last compaction block of a growing history; looks only at messages it has not seen at their place. */
-export function createCompactionFinder(): (messages: readonly Message[]) => number | undefined {
-  const sharedWithLast = createSharedStart<Message>();
+/** Finds the last compaction block of a growing history; the first `shared` messages are those of the history before. */
+export function createCompactionFinder(): (
+  messages: readonly Message[],
+  shared: number,
+) => number | undefined {
   const lastAt: (number | undefined)[] = [];
-  return (messages) => {
-    lastAt.length = Math.min(lastAt.length, sharedWithLast(messages));
+  return (messages, shared) => {
+    lastAt.length = Math.min(lastAt.length, shared);
     for (let index = lastAt.length; index < messages.length; index++) {
       const message = messages[index] as Message;
       lastAt[index] = message.content.some(isCompaction) ? index : lastAt[index - 1];

@@ -1,5 +1,11 @@
-import { type Block, isThinking, type Message, type Request } from '@varve/messages';
-import { type CacheRequest, createWithBlocks } from './cache-request.ts';
+import {
+  type Block,
+  createSharedStart,
+  isThinking,
+  type Message,
+  type Request,
+} from '@varve/messages';
+import { type CacheMessage, type CacheRequest, createWithBlocks } from './cache-request.ts';
 import { countTurns, thinkingToClear } from './clear-thinking.ts';
 import { blocksToClear, toolPairs } from './clear-tool-uses.ts';
 import { createCompactionFinder, indexOfCompaction } from './compaction-cut.ts';
@@ -61,11 +67,17 @@ export function createServerView(
 ): (request: CacheRequest) => ServerView {
   const { stripsOldThinking = false } = options;
   const build = createViewBuilder();
+  const sharedWithLast = createSharedStart<CacheMessage>();
+  let isRead = true;
   const lastCompaction = createCompactionFinder();
   const withBlocks = createWithBlocks();
   return (given) => {
-    const request = withBlocks(given);
-    const start = lastCompaction(request.messages);
+    const known = sharedWithLast(given.messages);
+    const shared = isRead ? known : 0;
+    isRead = false; // until both have read it
+    const request = withBlocks(given, shared);
+    const start = lastCompaction(request.messages, shared);
+    isRead = true;
     const { edits, unsimulated } = readServerEdits(request);
     if (start === undefined && edits.length === 0 && !stripsOldThinking) {
       return { request, appliedEdits: [], unsimulated };

@@ -37,8 +37,11 @@ const endOf = (path: string): string => path.split('/').slice(-2).join('/');
 /** Without the word in which it is cut. */
 function beginningOf(key: string): string {
   if (key.length <= KEY_CHARACTERS) return key;
-  return key.slice(0, KEY_CHARACTERS).replace(/[\p{L}\p{M}\p{N}_]+$/u, '');
+  return key.slice(0, KEY_CHARACTERS).replace(LAST_WORD, '');
 }
+
+// From the start of a word only: else each of its letters would be tried as one.
+const LAST_WORD = /(?<![\p{L}\p{M}\p{N}_])[\p{L}\p{M}\p{N}_]+$/u;
 
 /** Only marks stand between: `a.ts: edited`, `a.ts (edited)`. */
 function follows(text: string, end: number, value: string): boolean {
