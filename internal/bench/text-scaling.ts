@@ -1,4 +1,3 @@
-import { acceptSummary } from '@varve/compact';
 import { extractiveSummary } from '@varve/emulator';
 import { parseAgentDefinition, parseAgentSettings } from '@varve/fork-agent/definitions';
 import {
@@ -50,21 +49,16 @@ import { explainClearing, microcompact } from '@varve/microcompact';
 import { findOverflow, toModelError } from '@varve/models';
 import { renderPrefix } from '@varve/prompt-cache';
 import { redact, redactJson } from '@varve/redact';
-import {
-  checkNotes,
-  compactFromNotes,
-  DEFAULT_TEMPLATE,
-  isEmptyNotes,
-  limitNotes,
-  measureNotes,
-  mendNotes,
-  parseTemplate,
-} from '@varve/session-memory';
+import { compactFromNotes, DEFAULT_TEMPLATE, parseTemplate } from '@varve/session-memory';
 import { createEstimator } from '@varve/tokens';
 import { loadExactCounter } from '@varve/tokens/exact';
 import { createToolStorage, handlesIn, memoryStore, offloadMessages } from '@varve/tool-storage';
 import { readEntries } from '@varve/transcript';
 import { importSession } from '@varve/transcript/import';
+import { acceptSummary } from '../../packages/compact/src/full/accept-summary.ts';
+import { checkNotes, isEmptyNotes } from '../../packages/session-memory/src/check-notes.ts';
+import { limitNotes, measureNotes } from '../../packages/session-memory/src/limit-notes.ts';
+import { mendNotes } from '../../packages/session-memory/src/mend-notes.ts';
 import { crudeTokens } from '../../packages/tokens/src/crude-estimator.ts';
 import { utf8Bytes } from '../../packages/tokens/src/utf8-bytes.ts';
 import { stripEscapes } from '../../packages/tool-storage/src/escapes.ts';

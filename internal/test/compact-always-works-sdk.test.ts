@@ -1,10 +1,11 @@
-import { type CompactionWork, createCompaction, MOST_CALLS } from '@varve/compact';
+import { type CompactionWork, createCompaction } from '@varve/compact';
 import type { Fault, ReplyLike } from '@varve/emulator';
 import type { Message, Plan, Request } from '@varve/messages';
 import { send } from '@varve/models';
 import { cachePolicy, placeMarkers } from '@varve/prompt-cache';
 import { resolveModel } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
+import { MOST_CALLS } from '../../packages/compact/src/full/next-try.ts';
 import { oneIn } from '../src/share.ts';
 import { FIXTURES, type Fixture, grownState } from './compact-fixtures.ts';
 import { noWait, SUMMARY } from './compact-models.ts';

@@ -4,7 +4,6 @@ import {
   type Compactor,
   compact,
   createCompaction,
-  MOST_CALLS,
   type Summarize,
 } from '@varve/compact';
 import {
@@ -18,6 +17,7 @@ import {
 } from '@varve/messages';
 import { cachePolicy, placeMarkers } from '@varve/prompt-cache';
 import { describe, expect, test } from 'vitest';
+import { MOST_CALLS } from '../../packages/compact/src/full/next-try.ts';
 import { isWhole, oneIn } from '../src/share.ts';
 import {
   CUT_KINDS,

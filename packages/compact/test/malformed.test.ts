@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { largestProducers } from '../src/auto/producers.ts';
+import { stripMedia } from '../src/full/strip-media.ts';
 import {
   compact,
   createCollapse,
   createCompaction,
   createCompactionPipeline,
-  largestProducers,
   mediaEdit,
-  planSnip,
-  stripMedia,
 } from '../src/index.ts';
+import { planSnip } from '../src/snip/snip.ts';
 
 const answer = {
   content: [{ type: 'text', text: '<summary>Done.</summary>' }],

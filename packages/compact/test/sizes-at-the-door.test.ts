@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { acceptSummary, decideCompaction, NEW_BREAKER, planSnip, restore } from '../src/index.ts';
+import { NEW_BREAKER } from '../src/auto/breaker.ts';
+import { decideCompaction } from '../src/auto/decide.ts';
+import { acceptSummary } from '../src/full/accept-summary.ts';
+import { restore } from '../src/index.ts';
+import { planSnip } from '../src/snip/snip.ts';
 
 const unknown = (value: unknown) => value as never;
 const NONE = [Number.NaN, null, '5', {}];

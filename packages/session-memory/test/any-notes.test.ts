@@ -1,15 +1,10 @@
 import { hostileText } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  checkNotes,
-  compactFromNotes,
-  DEFAULT_TEMPLATE,
-  limitNotes,
-  memoryNotes,
-  mendNotes,
-  parseTemplate,
-} from '../src/index.ts';
+import { checkNotes } from '../src/check-notes.ts';
+import { compactFromNotes, DEFAULT_TEMPLATE, memoryNotes, parseTemplate } from '../src/index.ts';
+import { limitNotes } from '../src/limit-notes.ts';
+import { mendNotes } from '../src/mend-notes.ts';
 import { createTestMemory } from './support.ts';
 
 const template = parseTemplate(DEFAULT_TEMPLATE);

@@ -2,8 +2,8 @@ import { createProjection, type Entry, type EntryBody, type View } from '@varve/
 import { hostileText, validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkNotes } from '../src/check-notes.ts';
 import {
-  checkNotes,
   createNotesCompaction,
   createSessionMemory,
   DEFAULT_TEMPLATE,

@@ -1,7 +1,8 @@
 import { createEstimator } from '@varve/tokens/estimate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_TEMPLATE, limitNotes, measureNotes, parseTemplate } from '../src/index.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/index.ts';
+import { limitNotes, measureNotes } from '../src/limit-notes.ts';
 import { notesWith, words } from './support.ts';
 
 const template = parseTemplate(DEFAULT_TEMPLATE);

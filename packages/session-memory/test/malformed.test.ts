@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compactFromNotes, DEFAULT_TEMPLATE, tailStart } from '../src/index.ts';
+import { compactFromNotes, DEFAULT_TEMPLATE } from '../src/index.ts';
+import { tailStart } from '../src/tail.ts';
 
 // siblings looked for: every function that takes messages; the same rows stand in the tests of compact and microcompact
 describe.each([

@@ -16,7 +16,8 @@ import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
 import { takeLock } from '@varve/transcript/node';
 import { describe, expect, test } from 'vitest';
 import { isWhole, someUpTo } from '../../../internal/src/share.ts';
-import { checkNotes, DEFAULT_TEMPLATE, parseTemplate } from '../src/index.ts';
+import { checkNotes } from '../src/check-notes.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/index.ts';
 import { notesFile, notesPath } from '../src/node/index.ts';
 import { createTestMemory, notesWith, noteTaker, temporaryFolder, words } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onlyNotes } from '../src/index.ts';
+import { onlyNotes } from '../src/only-notes.ts';
 
 const path = '/home/someone/notes/summary.md';
 const gate = onlyNotes(path);

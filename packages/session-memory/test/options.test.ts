@@ -4,14 +4,13 @@ import {
   createNotesCompaction,
   createSessionMemory,
   DEFAULT_TEMPLATE,
-  limitNotes,
-  measureNotes,
   memoryNotes,
   parseTemplate,
-  shouldExtract,
-  tailStart,
 } from '../src/index.ts';
+import { limitNotes, measureNotes } from '../src/limit-notes.ts';
 import { notesFile, notesPath } from '../src/node/index.ts';
+import { shouldExtract } from '../src/should-extract.ts';
+import { tailStart } from '../src/tail.ts';
 
 const HOSTILE = [Number.NaN, -1, '5', null];
 const shown = (value: unknown): string => (typeof value === 'string' ? 'string' : String(value));

@@ -1,27 +1,17 @@
 import { expect, test } from 'vitest';
 import * as sessionMemory from '../src/index.ts';
 import * as node from '../src/node/index.ts';
+import { NOTES_PROMPT_VERSION } from '../src/prompt.ts';
 
 test('the public names of the entries are deliberate', () => {
   expect(Object.keys(sessionMemory).sort()).toEqual([
     'DEFAULT_TEMPLATE',
-    'NOTES_PROMPT_VERSION',
     'SessionMemoryError',
-    'checkNotes',
-    'checkpointNote',
-    'checkpointOf',
     'compactFromNotes',
     'createNotesCompaction',
     'createSessionMemory',
-    'isEmptyNotes',
-    'limitNotes',
-    'measureNotes',
     'memoryNotes',
-    'mendNotes',
-    'onlyNotes',
     'parseTemplate',
-    'shouldExtract',
-    'tailStart',
   ]);
   expect(Object.keys(node).sort()).toEqual(['notesFile', 'notesPath']);
 });
@@ -44,7 +34,5 @@ test('an error is known by its mark', () => {
 });
 
 test('the version of the prompt is that of its words', () => {
-  expect(sessionMemory.NOTES_PROMPT_VERSION).toMatchInlineSnapshot(
-    `"906653ae9d9dfba7e9b56b8080a4ca48"`,
-  );
+  expect(NOTES_PROMPT_VERSION).toMatchInlineSnapshot(`"906653ae9d9dfba7e9b56b8080a4ca48"`);
 });

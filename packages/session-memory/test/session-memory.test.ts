@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { checkpointOf } from '../src/checkpoint.ts';
 import {
-  checkpointOf,
   createSessionMemory,
   DEFAULT_TEMPLATE,
   memoryNotes,

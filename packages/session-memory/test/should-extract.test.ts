@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ExtractionState, shouldExtract } from '../src/index.ts';
+import type { ExtractionState } from '../src/should-extract.ts';
+import { shouldExtract } from '../src/should-extract.ts';
 
 const extract = (reason: string) => ({ kind: 'extract', reason });
 const wait = (reason: string) => ({ kind: 'wait', reason });

@@ -2,7 +2,8 @@ import { legalCuts, type Message, roundCuts } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type TailOptions, tailStart } from '../src/index.ts';
+import type { TailOptions } from '../src/tail.ts';
+import { tailStart } from '../src/tail.ts';
 
 const text = (value: string) => [{ type: 'text', text: value }];
 const user = (size: number) => ({ role: 'user', content: text('u'.repeat(size)) });

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   createNotesCompaction,
   DEFAULT_TEMPLATE,
-  measureNotes,
   memoryNotes,
   parseTemplate,
 } from '../src/index.ts';
+import { measureNotes } from '../src/limit-notes.ts';
 import { createTestLog, createTestMemory, notesWith, planContext, words } from './support.ts';
 
 const MODELS = [

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CLEAN_UP,
-  type CleanUpHandlers,
-  type CommittedCompaction,
-  cleanUpAfter,
-} from '../../src/index.ts';
+import { CLEAN_UP } from '../../src/after/clean-up.ts';
+import { type CleanUpHandlers, type CommittedCompaction, cleanUpAfter } from '../../src/index.ts';
 
 const MAIN: CommittedCompaction = { thread: 'main', restoredFiles: ['a.ts'], tokensAfter: 9_000 };
 

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type BreakerEvent,
-  type BreakerState,
-  type DecisionInput,
-  decideCompaction,
-  largestProducers,
-  NEW_BREAKER,
-  nextBreaker,
-} from '../../src/index.ts';
+import type { BreakerEvent, BreakerState } from '../../src/auto/breaker.ts';
+import { NEW_BREAKER, nextBreaker } from '../../src/auto/breaker.ts';
+import type { DecisionInput } from '../../src/auto/decide.ts';
+import { decideCompaction } from '../../src/auto/decide.ts';
+import { largestProducers } from '../../src/auto/producers.ts';
 import { ESTIMATOR, round, said } from '../full/histories.ts';
 
 const INPUT: DecisionInput = {

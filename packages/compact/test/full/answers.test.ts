@@ -1,6 +1,7 @@
 import { NOTES_OPENING } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { acceptSummary, compact } from '../../src/index.ts';
+import { acceptSummary } from '../../src/full/accept-summary.ts';
+import { compact } from '../../src/index.ts';
 import { replied, round, said, turns } from './histories.ts';
 import { fakeModel, noWait, reply } from './models.ts';
 

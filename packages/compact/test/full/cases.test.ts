@@ -1,12 +1,8 @@
 import { checkHistory, isSummary, type Message, type Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  compact,
-  createCompaction,
-  MOST_CALLS,
-  type Summarize,
-  stripMedia,
-} from '../../src/index.ts';
+import { MOST_CALLS } from '../../src/full/next-try.ts';
+import { stripMedia } from '../../src/full/strip-media.ts';
+import { compact, createCompaction, type Summarize } from '../../src/index.ts';
 import { contextFor, HEAD, watchedLog } from '../plan/working-log.ts';
 import {
   ESTIMATOR,

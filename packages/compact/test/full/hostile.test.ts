@@ -2,7 +2,8 @@ import { isSummary } from '@varve/messages';
 import { ModelError } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { acceptSummary, type CompactOptions, compact } from '../../src/index.ts';
+import { acceptSummary } from '../../src/full/accept-summary.ts';
+import { type CompactOptions, compact } from '../../src/index.ts';
 import { replied, round, said } from './histories.ts';
 import { fakeModel, GOOD, NAMED, reply } from './models.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptSummary } from '../../src/index.ts';
+import { acceptSummary } from '../../src/full/accept-summary.ts';
 import { reply } from './models.ts';
 
 const LIMITS = { replacedTokens: 1e9, maxTokens: 1e9, minSavings: 0, sizeOf: () => 1 };

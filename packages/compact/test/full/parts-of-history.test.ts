@@ -1,7 +1,8 @@
 import type { Request } from '@varve/messages';
 import { ModelError } from '@varve/models';
 import { describe, expect, test } from 'vitest';
-import { compact, MOST_CALLS, type SummaryReply } from '../../src/index.ts';
+import { MOST_CALLS } from '../../src/full/next-try.ts';
+import { compact, type SummaryReply } from '../../src/index.ts';
 import { ESTIMATOR, replied, said, tokensOf, turns } from './histories.ts';
 import { fakeModel, noWait, reply } from './models.ts';
 

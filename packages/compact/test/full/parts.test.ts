@@ -1,13 +1,10 @@
 import { type Message, roundCuts, toolResults } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
+import { acceptSummary } from '../../src/full/accept-summary.ts';
 import { openMessages } from '../../src/full/open-messages.ts';
-import {
-  acceptSummary,
-  compact,
-  SUMMARY_PROMPT_VERSION,
-  stripMedia,
-  summaryInstruction,
-} from '../../src/index.ts';
+import { summaryInstruction } from '../../src/full/prompt.ts';
+import { stripMedia } from '../../src/full/strip-media.ts';
+import { compact, SUMMARY_PROMPT_VERSION } from '../../src/index.ts';
 import { replied, round, type Said, said, turns } from './histories.ts';
 import { FAILING, fakeModel, GOOD, reply } from './models.ts';
 

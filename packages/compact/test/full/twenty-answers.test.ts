@@ -1,6 +1,7 @@
 import type { JsonObject, StopReason } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { acceptSummary, compact, createCompaction, type SummaryReply } from '../../src/index.ts';
+import { acceptSummary } from '../../src/full/accept-summary.ts';
+import { compact, createCompaction, type SummaryReply } from '../../src/index.ts';
 import { contextOf, start, turn } from '../collapse/support.ts';
 import { contextFor, HEAD, watchedLog } from '../plan/working-log.ts';
 import { replied, round, said } from './histories.ts';

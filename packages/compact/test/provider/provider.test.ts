@@ -1,11 +1,11 @@
 import { type Block, project, type Usage } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import {
-  billOf,
   createProviderCompaction,
   createThresholdCompaction,
   type ProviderReply,
 } from '../../src/index.ts';
+import { billOf } from '../../src/provider/bill.ts';
 import { at, CONTEXT, text, thread } from './support.ts';
 
 const BLOCK: Block = {

@@ -9,7 +9,8 @@ import {
 import { messageHistory, validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSnip, planSnip } from '../../src/index.ts';
+import { createSnip } from '../../src/index.ts';
+import { planSnip } from '../../src/snip/snip.ts';
 import {
   ESTIMATOR,
   profilesFor,
