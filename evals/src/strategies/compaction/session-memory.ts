@@ -1,6 +1,6 @@
 import { createLedger, type Ledger } from '@varve/ledger';
 import type { Entry, Request, View } from '@varve/messages';
-import { createSessionMemory, memoryNotes } from '@varve/session-memory';
+import { createSessionMemory, memoryNotes, type SessionMemory } from '@varve/session-memory';
 import { createEstimator } from '@varve/tokens';
 import type { Strategy } from '../../strategy.ts';
 import { contextStrategy, type SettingInput } from '../context-strategy.ts';
@@ -29,7 +29,7 @@ export function createMemory({
   model,
   onCall,
   context,
-}: Pick<SettingInput, 'model' | 'onCall' | 'context'>) {
+}: Pick<SettingInput, 'model' | 'onCall' | 'context'>): SessionMemory {
   const { text: sizeOf, block } = createEstimator({ family: model.tokenizer });
   const ledger = createLedger();
   const memory = createSessionMemory({
