@@ -36,6 +36,7 @@ export function checkOptions(options: ContextOptions): void {
     onEvent: 'a function',
     now: 'a function',
     maxOutputTokens: integer(1),
+    snip: 'an object',
     compaction: 'an object',
     policy: 'an object',
     redact: { what: "'derived', 'on-entry' or false", fits: isRedaction, quotes: true },

@@ -1,3 +1,4 @@
+import { createSnip } from '@varve/compact';
 import { type Block, createHistoryFit, type Request } from '@varve/messages';
 import { placeMarkers } from '@varve/prompt-cache';
 import { redactJson } from '@varve/redact';
@@ -51,7 +52,8 @@ export function createParts(options: ContextOptions) {
   const collapse = compaction && createCollapseLayer({ ...planning, compaction, addBill });
   const sizeOf = (block: Block) => facts().blockSize(block);
   const { layers: given = clearingLayers(sizeOf, { storage }) } = options;
-  const layers = collapse ? [collapse, ...given] : given;
+  const snip = options.snip && { name: 'snip', planner: createSnip(options.snip) };
+  const layers = [collapse ?? [], snip ?? [], given].flat();
   const usage = createUsageSum(options);
   const cache = createCacheWatch({
     ...basics,
@@ -114,12 +116,13 @@ export function createParts(options: ContextOptions) {
   const room = createRoom({ facts, view, effectiveTokens, promptTokens });
   const commitStaged =
     collapse && (() => sending.commit(collapse.name, collapse.recover(planContext())));
+  const recovery = { keeper, commitStaged, originals: compaction?.originals };
   if (compacting) endInterrupted(keeper, at());
   return {
     ...{ keeper, sending, compacting, at, heads, addBill },
     adding: createAdding({ keeper, storage, room, facts, at, tell, enter }),
     editing: createEditing({ ...shared, cleanUp: runCleanUp, thread }),
-    recovering: compacting && createRecovering({ ...basics, keeper, compacting, commitStaged }),
+    recovering: compacting && createRecovering({ ...basics, ...recovery, compacting }),
     afterReply: () => tellNotes(compaction, keeper),
     usage: () => usage.total(cache.measures()),
   };

@@ -1,3 +1,4 @@
+import type { createSnip } from '@varve/compact';
 import type {
   Block,
   Entry,
@@ -79,6 +80,11 @@ export interface ContextOptions {
    * @default `microcompact` of `@varve/microcompact` as it comes
    */
   readonly layers?: readonly Layer[] | undefined;
+  /**
+   * Drops whole oldest rounds before a request, without a model; it comes in front of `layers`. `{}` drops what is over 20,000 tokens
+   * below the threshold of compaction. @default nothing is dropped
+   */
+  readonly snip?: Parameters<typeof createSnip>[0];
   /** Used by `send`. */
   readonly call?: CallModel | undefined;
   /** @default entries are kept in memory only */

@@ -111,8 +111,15 @@ describe('send where a request is refused (C13)', () => {
     expect(edit).toMatchObject({
       by: 'compact',
       reason: 'media-too-large',
-      receipt: { replacedBlocks: 1 },
+      receipt: {
+        tokensBefore: expect.any(Number),
+        tokensAfter: expect.any(Number),
+        strippedBlocks: [{ index: 1 }],
+        droppedThinking: 0,
+      },
     });
+    const { tokensBefore, tokensAfter } = (edit as { receipt: Record<string, number> }).receipt;
+    expect(tokensAfter).toBeLessThan(tokensBefore as number);
     await context.user('And now?');
     const next = await context.request();
     expect(violationsOf(next)).toEqual([]);

@@ -165,6 +165,11 @@ const OPTIONS: { readonly [Name in keyof ContextOptions]-?: Row<Options> } = {
     changes: ALL,
     shows: ['log', '"by":"snip"'],
   },
+  snip: {
+    on: () => ({ snip: { budgetTokens: 2_500 } }),
+    changes: ALL,
+    shows: ['log', '"by":"snip"'],
+  },
   call: { on: (seen) => ({ call: scripted(seen) }), changes: ['seen'], shows: ['seen', 'called'] },
   log: {
     on: (seen) => ({

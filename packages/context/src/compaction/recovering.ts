@@ -1,4 +1,4 @@
-import { mediaEdit, NEW_RECOVERY, type RecoverySteps, recover } from '@varve/compact';
+import { mediaEdit, mediaReceipt, NEW_RECOVERY, type RecoverySteps, recover } from '@varve/compact';
 import { logOf } from '@varve/messages';
 import { ContextError } from '../error.ts';
 import type { Tell } from '../event.ts';
@@ -12,6 +12,8 @@ export interface RecoveringOptions {
   /** Folds what is staged. */
   readonly commitStaged: (() => Promise<boolean>) | undefined;
   readonly facts: () => ModelFacts;
+  /** Where the originals are, in the caller's words; for receipts. */
+  readonly originals: string | undefined;
   readonly at: () => string;
   readonly tell: Tell;
 }
@@ -66,15 +68,18 @@ const REASON = 'refused-as-too-long';
 /** Puts short texts in place of media; false where there is nothing to replace. */
 async function stripMedia(
   place: Parameters<NonNullable<RecoverySteps['stripMedia']>>[0],
-  { keeper, facts, at, tell }: RecoveringOptions,
+  { keeper, facts, at, tell, originals }: RecoveringOptions,
 ): Promise<boolean> {
   const { layered } = keeper;
   const { thinking } = facts().model;
   const view = layered.view();
-  const edit = mediaEdit(view.messages, { place, find: logOf(view).logged, thinking });
+  const find = logOf(view).logged;
+  const edit = mediaEdit(view.messages, { place, find, thinking });
   if (edit === undefined) return false;
   const reason = 'media-too-large';
-  const receipt = { replacedBlocks: edit.blocks.length };
+  const contextTokens = keeper.meter.size().tokens;
+  const { sizeOf } = facts();
+  const receipt = mediaReceipt(edit, { contextTokens, sizeOf, find, originals });
   const id = layered.nextId('edit');
   const { changedFrom } = keeper.append(
     { type: 'edit', by: 'compact', reason, receipt, edit },
