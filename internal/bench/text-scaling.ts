@@ -59,10 +59,6 @@ import { acceptSummary } from '../../packages/compact/src/full/accept-summary.ts
 import { checkNotes, isEmptyNotes } from '../../packages/session-memory/src/check-notes.ts';
 import { limitNotes, measureNotes } from '../../packages/session-memory/src/limit-notes.ts';
 import { mendNotes } from '../../packages/session-memory/src/mend-notes.ts';
-import { crudeTokens } from '../../packages/tokens/src/crude-estimator.ts';
-import { utf8Bytes } from '../../packages/tokens/src/utf8-bytes.ts';
-import { stripEscapes } from '../../packages/tool-storage/src/escapes.ts';
-import { previewOf } from '../../packages/tool-storage/src/preview/preview.ts';
 import type { BenchOptions, BenchRow } from './bench-row.ts';
 import { HOSTILE_TEXTS, SECRET_TEXTS } from './hostile-texts.ts';
 import {
@@ -353,19 +349,16 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
     'estimator.text': (text) => estimator.text(text),
     'estimator.message': (text) =>
       ran(text, imageInText(text)).map((one) => estimator.message(one)),
-    crudeTokens,
-    utf8Bytes,
+    'crude estimator': (text) => createEstimator({ family: 'crude' }).text(text),
     'exact counter': (text) => exact.count(text),
     renderPrefix: (text) =>
       renderPrefix({
         head: { id: 'h', model: 'm', system: [], tools: [], params: {} },
         messages: ran(text, text),
       } as never),
-    stripEscapes,
     handlesIn,
-    previewOf: (text) => previewOf(text),
-    'previewOf with a query': (text) => previewOf(text, { query: text.slice(99, 120) }),
-    'previewOf JSON': (text) => previewOf(imageInText(text)),
+    'tool storage, query': (text) => offload(text, text.slice(99, 120)),
+    'tool storage, JSON': (text) => offload(imageInText(text)),
     offloadMessages: (text) =>
       offloadMessages(ran('cat a', text), {
         store: memoryStore(),
@@ -449,6 +442,14 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
     toModelError: (text) => toModelError(Object.assign(new Error(text), { status: 400 })),
   };
 }
+
+const offload = (text: string, query?: string) =>
+  createToolStorage({ store: memoryStore(), sessionId: 's', threshold: 1_000 }).offload({
+    toolUseId: 'c',
+    toolName: 'bash',
+    content: text,
+    ...(query !== undefined && { query }),
+  });
 
 const entryOf = (message: Message) =>
   ({ id: 'e', at: '2026-01-31T12:00:00.000Z', type: 'message', message }) as const;
