@@ -8,11 +8,10 @@ import {
   reportSchema,
   runEval,
   runValidation,
-  type ValidatedSession,
   type Validation,
-  validationSchema,
 } from '../src/index.ts';
 import { median } from '../src/validate/statistics.ts';
+import { type ValidatedSession, validationSchema } from '../src/validate/validation-schema.ts';
 import { everyNth } from './files.ts';
 
 const { VARVE_SESSIONS: SESSIONS = '', VARVE_SOAK } = process.env;

@@ -5,7 +5,6 @@ test('the public names are deliberate', () => {
   expect(Object.keys(evals).sort()).toEqual([
     'BUILT_IN_STRATEGIES',
     'EvalsError',
-    'fidelitySchema',
     'formatFidelity',
     'formatReport',
     'formatValidation',
@@ -13,7 +12,6 @@ test('the public names are deliberate', () => {
     'runEval',
     'runFidelity',
     'runValidation',
-    'validationSchema',
   ]);
   expect(evals.BUILT_IN_STRATEGIES.map(({ name }) => name)).toEqual([
     'keep-all',

@@ -136,6 +136,8 @@ describe('thinking', () => {
   });
 });
 
+const WORD: Message = { id: 'word', role: 'user', content: [{ type: 'text', text: 'Go on.' }] };
+
 describe('window', () => {
   const LONG = generatedSteps({ seed: 1, calls: 90, lines: 110 });
   const WINDOW = 100_000;
@@ -279,6 +281,10 @@ describe('window', () => {
     expect(rowFor(planOf(STEPS), builtIn('drop-oldest')).acted).toBe(false);
     const copies = choosing('copies', (all) => all.map((each) => ({ ...each })));
     expect(rowFor(tight, copies).acted).toBe(false);
+    const worded = choosing('worded', ([first, ...rest]) => [first as Message, WORD, ...rest]);
+    const row = rowFor(roomy, worded);
+    expect(row.promptTokens).toBeGreaterThan(rowFor(roomy, builtIn('keep-all')).promptTokens);
+    expect(row.acted).toBe(false);
   });
 });
 

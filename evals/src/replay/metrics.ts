@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ReportRow } from '../report/report-schema.ts';
 import type { Replay } from './replay.ts';
 import type { SessionPlan } from './session-plan.ts';
@@ -35,9 +34,33 @@ export function rowOf(
   };
 }
 
-/** Whether anything that is counted differs from what is counted where everything is kept. */
-const hasActed = (replay: Replay, baseline: Replay): boolean =>
-  !isDeepStrictEqual({ ...replay, repeatable: true }, { ...baseline, repeatable: true });
+/**
+ * Whether a strategy did anything that keep-all does not. The same conversation written a little differently, such as
+ * another word for a call that was stopped, is no deed.
+ */
+function hasActed(replay: Replay, baseline: Replay): boolean {
+  const [own, other] = [replay.tally, baseline.tally];
+  const isOther = DEEDS.some((deed) => own[deed] !== other[deed]);
+  const isEvicting = replay.evicted !== baseline.evicted || replay.faulted !== baseline.faulted;
+  const difference = Math.abs(own.dollars - other.dollars);
+  return isOther || isEvicting || difference > WORDING_SHARE * other.dollars;
+}
+
+const DEEDS = [
+  'rereads',
+  'breaks',
+  'breaksAnnounced',
+  'breaksUnannounced',
+  'forcedCompactions',
+  'compactions',
+  'ownCalls',
+  'invalidRequests',
+  'systemChangedRequests',
+  'personLostRequests',
+] as const;
+
+/** What words around the same conversation may cost, of the whole. */
+const WORDING_SHARE = 0.001;
 
 /** Null where there is nothing to take a share of. */
 export const share = (part: number, whole: number): number | null =>

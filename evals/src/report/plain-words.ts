@@ -93,7 +93,7 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
 /** The columns of all tables by their titles, and what else the first screen speaks of. */
 const WORDS: Readonly<Record<string, Explained>> = {
   acted: {
-    text: 'Sessions in which anything that is counted differs from keep everything. A strategy that waits for a full window never acts in sessions that do not fill it: its figures then say nothing about it.',
+    text: 'Sessions in which a count differs from that of keep everything, or the cost by more than a thousandth. A strategy that waits for a full window never acts in sessions that do not fill it: its figures then say nothing about it.',
   },
   cost: {
     text: 'Dollars for the input side of all requests, at list prices through a simulated cache: reads, writes and plain tokens; the requests that read lost results again; summaries and notes a strategy asks for. Replies cost the same everywhere and are left out. Sum over sessions; sessions with a refused request are left out.',

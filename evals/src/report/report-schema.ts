@@ -113,7 +113,10 @@ export const rowSchema = z.object({
   personLostRequests: count,
   /** A second run on the same input gave the same bytes. */
   repeatable: z.boolean(),
-  /** Whether anything here differs from keep-all: false where the strategy had no reason to do anything. */
+  /**
+   * Whether the strategy did anything that keep-all does not: false where its counts are the same, and its cost is but for a
+   * thousandth.
+   */
   acted: z.boolean(),
   unpricedTokens: count,
   /** Lower bounds in dollars, and as shares of `dollars`. */
