@@ -99,8 +99,13 @@ function byShape(text: string, shape: Shape): TestCounts | undefined {
 function sum(text: string, shape: RegExp | undefined): number | undefined {
   if (shape === undefined) return undefined;
   const found = shape.global ? [...text.matchAll(shape)] : [shape.exec(text)];
-  const numbers = found.flatMap((match) => (match?.[1] === undefined ? [] : [toNumber(match[1])]));
-  return numbers.length === 0 ? undefined : numbers.reduce((total, one) => total + one, 0);
+  return total(found.map((match) => match?.[1]));
+}
+
+/** Undefined where none of them was counted. */
+function total(counts: readonly (string | undefined)[]): number | undefined {
+  const numbers = counts.flatMap((digits) => (digits === undefined ? [] : [toNumber(digits)]));
+  return numbers.length === 0 ? undefined : numbers.reduce((before, one) => before + one, 0);
 }
 
 /** A line for all of a module has no time of its own. */
@@ -111,26 +116,25 @@ function byLabels(text: string): TestCounts | undefined {
   const whole = lines.filter((line) => !OF_ONE_CLASS.test(line));
   const counted = whole.length > 0 ? whole : lines;
   if (counted.length === 0) return undefined;
-  const count = (label: RegExp): number =>
-    counted.reduce((total, line) => total + toNumber(label.exec(line)?.[1] ?? '0'), 0);
+  const count = (label: RegExp): number => total(counted.map((line) => label.exec(line)?.[1])) ?? 0;
   const failed = count(/\bFail(?:ures|ed):? ([\d,]*\d)/) + count(/\bErrors:? ([\d,]*\d)/);
   const left = count(/\bSkipped:? ([\d,]*\d)/) + count(/\bIncomplete: ([\d,]*\d)/);
-  const total = count(/^(?:[A-Z]\w+(?: run)?:(?: Total)? ?|OK \()([\d,]*\d)/);
-  return { passed: Math.max(0, total - failed - left), failed };
+  const all = count(/^(?:[A-Z]\w+(?: run)?:(?: Total)? ?|OK \()([\d,]*\d)/);
+  return { passed: Math.max(0, all - failed - left), failed };
 }
 
 function byTotals(text: string): TestCounts | undefined {
-  const [, total, failed] = TOTALS.exec(text) ?? [];
-  if (total === undefined || failed === undefined) return undefined;
-  return { passed: toNumber(total) - toNumber(failed), failed: toNumber(failed) };
+  const [, all, failed] = TOTALS.exec(text) ?? [];
+  if (all === undefined || failed === undefined) return undefined;
+  return { passed: toNumber(all) - toNumber(failed), failed: toNumber(failed) };
 }
 
 function byUnittest(text: string): TestCounts | undefined {
-  const total = RAN.exec(text)?.[1];
-  if (total === undefined) return undefined;
-  const [, failures = '0', errors = '0'] = UNITTEST_FAILED.exec(text) ?? [];
-  const failed = Number(failures) + Number(errors);
-  return { passed: toNumber(total) - failed, failed };
+  const ran = RAN.exec(text)?.[1];
+  if (ran === undefined) return undefined;
+  const [, failures, errors] = UNITTEST_FAILED.exec(text) ?? [];
+  const failed = total([failures, errors]) ?? 0;
+  return { passed: toNumber(ran) - failed, failed };
 }
 
 function byGo(text: string): TestCounts | undefined {

@@ -224,6 +224,33 @@ const READ: readonly (readonly [string, number, (length: number) => boolean])[] 
       )[0] === 'edited once',
   ],
   [
+    'characters of the answer of a tool for the number of a new task',
+    200,
+    (length) =>
+      keysOf(
+        ledgerOf(runs('TaskCreate', { subject: 'a' }, { result: ' #7'.padStart(length, '.') })),
+        'todo',
+      )[0] === 'a (#7)',
+  ],
+  [
+    'characters of the answer of a tool for that number, with the text of the task',
+    600,
+    (length) => {
+      const subject = letters(length - 3);
+      const ran = runs('TaskCreate', { subject }, { result: `${subject} #7` });
+      return keysOf(ledgerOf(ran), 'todo')[0]?.endsWith('(#7)') === true;
+    },
+  ],
+  [
+    'characters of the answer of a tool for what it did not do',
+    600,
+    (length) =>
+      keysOf(
+        ledgerOf(runs('TaskCreate', { subject: 'a' }, { result: ' not'.padStart(length, '.') })),
+        'todo',
+      ).length === 0,
+  ],
+  [
     'characters of a correction',
     120,
     (length) =>
@@ -317,6 +344,13 @@ describe('what is kept of many', () => {
     const ledger = ledgerOf(...Array.from({ length: 1_001 }, (_, at) => bash(`run ${at}`)));
     expect(keysOf(ledger, 'command')).toHaveLength(1_000);
     expect(shortest(keysOf(ledger, 'command'))).toBe('run 1');
+    for (const command of ['run 1', 'run 1001']) bash(command).forEach(ledger.add);
+    const kept = keysOf(ledger, 'command');
+    expect(['run 1', 'run 2', 'run 3'].map((key) => kept.includes(key))).toEqual([
+      true,
+      false,
+      true,
+    ]);
     expect(ledger.superseded()).toEqual([]);
   });
 
@@ -325,6 +359,11 @@ describe('what is kept of many', () => {
       ...Array.from({ length: 2_001 }, (_, at) => says(`the limit of l${at} is ${at}`)),
     );
     expect(keysOf(ledger, 'literal')).toHaveLength(2_000);
+    ledger.add(says('the limit of l1 is 7'));
+    ledger.add(says('the limit of l2001 is 7'));
+    const kept = keysOf(ledger, 'literal');
+    const names = ['l1', 'l2', 'l3'].map((name) => kept.some((key) => key.endsWith(name)));
+    expect(names).toEqual([true, false, true]);
   });
 
   test('twenty measurements of an output, of outputs up to 4,000 characters', () => {

@@ -1,11 +1,11 @@
 import { cutText } from './cut-text.ts';
-import { isMedia, isText, isToolUse } from './guards.ts';
+import { isMedia, isText, isToolResult, isToolUse } from './guards.ts';
 import { type BlockLike, blocksOf, field, type MessageLike } from './like.ts';
 import { openRequests } from './open-requests.ts';
 import { isPerson, isPersonBlock, isSummary, splitInjected } from './persons.ts';
 import { callSubject, inputTexts } from './tools/call-subject.ts';
 import { readCall } from './tools/read-call.ts';
-import type { Block, ToolUseBlock } from './types.ts';
+import type { Block, ToolResultBlock, ToolUseBlock } from './types.ts';
 
 export interface StoppedSectionOptions {
   /** Applied to each text before it is cut, to take secrets out. @default none */
@@ -43,8 +43,8 @@ export function stoppedSection(
 export function withoutStoppedSection(text: string): string {
   const [first = '', ...others] = text.split(HEAD);
   const rest = others.map((part) => {
-    const end = part.indexOf(CLOSED);
-    return end < 0 ? HEAD + part : part.slice(end + CLOSED.length);
+    const [, ...behind] = part.split(CLOSED);
+    return part.includes(CLOSED) ? behind.join(CLOSED) : HEAD + part;
   });
   return [first, ...rest].join('');
 }
@@ -91,9 +91,7 @@ function requestAt(messages: readonly MessageLike[], index: number, short: Short
     .slice(index + 1, next < 0 ? messages.length : next)
     .flatMap((message) => blocksOf(message) as readonly Block[]);
   const results = new Map(
-    work
-      .filter(({ type }) => type === 'tool_result')
-      .map((result) => [field(result, 'tool_use_id'), shownText(result)]),
+    work.filter(isToolResult).map((result) => [result.tool_use_id, shownText(result)]),
   );
   const calls = work.filter(isToolUse).slice(-MOST_CALLS);
   const done = calls.map((call) => {
@@ -117,12 +115,10 @@ function callText(call: ToolUseBlock): string {
   return `${call.name} ${about}`;
 }
 
-function shownText(result: Block): string {
-  const content = field(result, 'content');
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((block: Block) => {
+function shownText(result: ToolResultBlock): string {
+  const blocks = blocksOf({ role: 'user', content: result.content ?? [] }) as readonly Block[];
+  return blocks
+    .map((block) => {
       if (isText(block)) return block.text;
       return isMedia(block) ? `[${block.type} was here]` : '';
     })

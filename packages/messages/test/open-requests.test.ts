@@ -602,6 +602,8 @@ describe('stoppedSection', () => {
       user('look'),
       call('a', { command: 'shot' }),
       user(shot),
+      call('e', { command: 'true' }),
+      user({ type: 'tool_result', tool_use_id: 'e' }),
       assistant({ type: 'tool_use', id: 'b', name: 'finish', input: undefined }),
       user({ type: 'text', text: '[Request interrupted by user for tool use]' }),
       user('wait'),
@@ -611,6 +613,7 @@ describe('stoppedSection', () => {
     expect(lines(stoppedSection(history, history.length))).toEqual([
       '- stopped: "look"; the last calls:',
       '  - bash shot: one [image was here]',
+      '  - bash true: ',
       '  - finish: no result',
       '- stopped: "wait"',
     ]);
@@ -741,6 +744,8 @@ describe('stoppedSection', () => {
     expect(withoutStoppedSection(`${section}\nsee </stopped-requests>`)).toBe(
       '\nsee </stopped-requests>',
     );
+    const [head] = section.split('- stopped') as [string];
+    expect(withoutStoppedSection(`a ${head}</stopped-requests> b`)).toBe('a  b');
     const cut = section.slice(0, -5);
     expect(withoutStoppedSection(cut)).toBe(cut);
     expect(withoutStoppedSection('# Stopped before it was done\n- x')).toBe(

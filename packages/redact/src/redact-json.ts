@@ -94,14 +94,19 @@ function argumentsOf(
   parent: Frame | undefined,
 ): readonly string[] | undefined {
   if (list.length === 0 || !list.every((each) => typeof each === 'string')) return undefined;
-  const redacted = redactArguments(list, programBeside(parent));
+  const programs = programsBeside(parent);
+  const redacted =
+    programs.length === 0
+      ? redactArguments(list)
+      : programs.reduce<readonly string[]>((each, program) => redactArguments(each, program), list);
   return redacted === list ? undefined : redacted;
 }
 
-function programBeside(parent: Frame | undefined): string | undefined {
-  if (parent === undefined || Array.isArray(parent.source)) return undefined;
+/** Each of them may be the program: one field may name the tool or the way it is run. */
+function programsBeside(parent: Frame | undefined): readonly string[] {
+  if (parent === undefined || Array.isArray(parent.source)) return [];
   const { command, program, cmd } = parent.source as Readonly<Record<string, unknown>>;
-  return [command, program, cmd].find((name) => typeof name === 'string');
+  return [command, program, cmd].filter((name) => typeof name === 'string');
 }
 
 function put(frame: Frame, key: string, value: unknown): void {

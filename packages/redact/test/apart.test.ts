@@ -162,6 +162,14 @@ describe('L325: a secret whose name stands apart from it', () => {
       { header: 'Authorization', value: '[redacted: authorization header]' },
     ],
     [
+      { header: 'Authorization', value: 'a1b2c3' },
+      { header: 'Authorization', value: '[redacted: authorization header]' },
+    ],
+    [
+      { header: 'Authorization', value: 'a1b2c' },
+      { header: 'Authorization', value: 'a1b2c' },
+    ],
+    [
       ['run', '--password', 'letmein'],
       ['run', '--password', '[redacted: password]'],
     ],
