@@ -22,7 +22,6 @@ export {
   type PipelineOptions,
 } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
-export type { PartialDirection } from './partial/split.ts';
 export {
   type CompactionOptions,
   type Compactor,

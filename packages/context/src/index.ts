@@ -6,8 +6,8 @@ export type {
 } from './compaction/context-compaction.ts';
 export { type Context, createContext } from './create-context.ts';
 export { defaultLayers } from './default-layers.ts';
-export { ContextError, type ContextErrorCode } from './error.ts';
+export { ContextError } from './error.ts';
 export type { ContextEvent } from './event.ts';
-export type { Layer, LayerEvent } from './layer.ts';
-export { createLayeredLog, type EditContext, type LayeredLogOptions } from './layered-log.ts';
+export type { Layer } from './layer.ts';
+export { createLayeredLog, type EditContext } from './layered-log.ts';
 export type { CallModel, ContextOptions, EntryLog, Reply } from './options.ts';

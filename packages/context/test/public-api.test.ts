@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as context from '../src/index.ts';
-import { ContextError, type ContextErrorCode } from '../src/index.ts';
+import { ContextError } from '../src/index.ts';
 
 test('the public names are these', () => {
   expect(Object.keys(context).sort()).toEqual([
@@ -12,7 +12,7 @@ test('the public names are these', () => {
 });
 
 test('the error codes are these', () => {
-  const codes: Record<ContextErrorCode, true> = {
+  const codes: Record<ContextError['code'], true> = {
     'edit-refused': true,
     'empty-message': true,
     'empty-reply': true,

@@ -1,9 +1,9 @@
 import type { Entry, Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { extractiveSummary, type ReplyCall, recorded, script } from '../src/index.ts';
+import { extractiveSummary, recorded, script } from '../src/index.ts';
 
 const call = (messages: Partial<Message>[] = []) =>
-  ({ request: { messages } }) as unknown as ReplyCall;
+  ({ request: { messages } }) as unknown as Parameters<ReturnType<typeof script>>[0];
 
 const take = (replies: ReturnType<typeof script>, count: number) =>
   Promise.all(

@@ -1,4 +1,4 @@
-import { eachUntilAborted, untilAborted } from '@varve/guards';
+import { untilAborted } from '@varve/guards';
 import {
   type Block,
   type Message,
@@ -82,7 +82,7 @@ async function ask<State>(run: Run<State>): Promise<ModelResponse> {
   const request = child.mark(bare, run.turns === 0);
   run.turns += 1;
   const stream = child.client.stream(request, { signal, timeoutMs: options.timeoutMs });
-  for await (const event of eachUntilAborted(stream, signal)) {
+  for await (const event of untilAborted(stream, signal)) {
     options.onEvent?.(event);
     signal.throwIfAborted();
   }

@@ -8,11 +8,27 @@ export type Work<Value> = PromiseLike<Value> | (() => Value | PromiseLike<Value>
  * caller gave a reason. The reason is never wrapped, and it wins over a value or a failure that has not been handed over
  * yet. A function is not called where the signal is aborted already; what it throws is a rejection. What the work does
  * after an abort is dropped, a rejection included.
+ *
+ * Of an async iterable: its values, by the same rule. It is closed when the reader leaves and when the signal is aborted; after
+ * an abort the closing is not waited for, because a source that hangs never comes to it.
  */
 export function untilAborted<Value>(
   work: Work<Value>,
   signal: AbortSignal | undefined,
-): Promise<Value> {
+): Promise<Value>;
+export function untilAborted<Value>(
+  source: AsyncIterable<Value>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Value, void, undefined>;
+export function untilAborted<Value>(
+  work: Work<Value> | AsyncIterable<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> | AsyncGenerator<Value, void, undefined> {
+  const isIterable = Symbol.asyncIterator in work && !('then' in work);
+  return isIterable ? eachUntilAborted(work, signal) : settled(work as Work<Value>, signal);
+}
+
+function settled<Value>(work: Work<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return begin(work);
   if (signal.aborted) {
     if (typeof work !== 'function') work.then(ignore, ignore);
@@ -31,12 +47,7 @@ export function untilAborted<Value>(
   });
 }
 
-/**
- * The values of the source, and a rejection as soon as the signal is aborted, by the same rule. The source is closed when
- * the reader leaves and when the signal is aborted; after an abort the closing is not waited for, because a source that
- * hangs never comes to it.
- */
-export async function* eachUntilAborted<Value>(
+async function* eachUntilAborted<Value>(
   source: AsyncIterable<Value>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Value, void, undefined> {

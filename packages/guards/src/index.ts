@@ -1,4 +1,4 @@
-export { eachUntilAborted, isAbortError, untilAborted } from './abort.ts';
+export { isAbortError, untilAborted } from './abort.ts';
 export { VarveError } from './error.ts';
 export {
   codeOf,

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { eachUntilAborted, isAbortError, untilAborted } from '../src/index.ts';
+import { isAbortError, untilAborted } from '../src/index.ts';
 
 const never = () => new Promise<never>(() => {});
 const reject = (reason: unknown) => Promise.reject<never>(reason);
@@ -116,7 +116,7 @@ describe('untilAborted', () => {
   });
 });
 
-describe('eachUntilAborted', () => {
+describe('untilAborted of an async iterable', () => {
   async function* numbers(end: number, closed: () => void = () => {}) {
     try {
       for (let at = 1; at <= end; at++) yield at;
@@ -127,7 +127,7 @@ describe('eachUntilAborted', () => {
 
   test('gives the values in order and ends with them', async () => {
     const seen: number[] = [];
-    for await (const value of eachUntilAborted(numbers(3), new AbortController().signal)) {
+    for await (const value of untilAborted(numbers(3), new AbortController().signal)) {
       seen.push(value);
     }
     expect(seen).toEqual([1, 2, 3]);
@@ -137,7 +137,7 @@ describe('eachUntilAborted', () => {
     const controller = new AbortController();
     const asked = vi.fn(never);
     const source = { [Symbol.asyncIterator]: () => ({ next: never, return: asked }) };
-    const reading = outcomeOf(eachUntilAborted(source, controller.signal).next());
+    const reading = outcomeOf(untilAborted(source, controller.signal).next());
     controller.abort('left');
     expect(await reading).toEqual({ reason: 'left' });
     expect(asked).toHaveBeenCalledTimes(1);
@@ -148,7 +148,7 @@ describe('eachUntilAborted', () => {
     const closed = vi.fn();
     const seen: number[] = [];
     const reading = (async () => {
-      for await (const value of eachUntilAborted(numbers(9, closed), controller.signal)) {
+      for await (const value of untilAborted(numbers(9, closed), controller.signal)) {
         seen.push(value);
         if (value === 2) controller.abort('left');
       }
@@ -161,13 +161,13 @@ describe('eachUntilAborted', () => {
   test('a signal that is aborted already opens no source', async () => {
     const open = vi.fn();
     const source = { [Symbol.asyncIterator]: open } as AsyncIterable<number>;
-    await expect(eachUntilAborted(source, AbortSignal.abort('left')).next()).rejects.toBe('left');
+    await expect(untilAborted(source, AbortSignal.abort('left')).next()).rejects.toBe('left');
     expect(open).not.toHaveBeenCalled();
   });
 
   test('a reader that leaves closes the source and waits for it', async () => {
     const closed = vi.fn();
-    for await (const value of eachUntilAborted(numbers(9, closed), undefined)) {
+    for await (const value of untilAborted(numbers(9, closed), undefined)) {
       if (value === 2) break;
     }
     expect(closed).toHaveBeenCalledTimes(1);
@@ -179,7 +179,7 @@ describe('eachUntilAborted', () => {
     const source = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause), return: asked }),
     };
-    await expect(eachUntilAborted(source, new AbortController().signal).next()).rejects.toBe(cause);
+    await expect(untilAborted(source, new AbortController().signal).next()).rejects.toBe(cause);
     expect(asked).not.toHaveBeenCalled();
   });
 
@@ -193,14 +193,14 @@ describe('eachUntilAborted', () => {
         deeds.push('closed');
       }
     }
-    for await (const _ of eachUntilAborted(slow(), new AbortController().signal)) break;
+    for await (const _ of untilAborted(slow(), new AbortController().signal)) break;
     deeds.push('left');
     expect(deeds).toEqual(['closed', 'left']);
     const cause = new Error('not closed');
     const failing = { next: async () => ({ done: false, value: 1 }), return: () => reject(cause) };
-    const source = { [Symbol.asyncIterator]: () => failing } as never;
+    const source = { [Symbol.asyncIterator]: () => failing } as unknown as AsyncIterable<number>;
     const reading = (async () => {
-      for await (const _ of eachUntilAborted(source, undefined)) break;
+      for await (const _ of untilAborted(source, undefined)) break;
     })();
     await expect(reading).rejects.toBe(cause);
   });
@@ -208,8 +208,8 @@ describe('eachUntilAborted', () => {
   test('a source that cannot be closed after an abort is left alone: its failure harms nobody', async () => {
     const controller = new AbortController();
     const failing = { next: never, return: () => reject(new Error('not closed')) };
-    const source = { [Symbol.asyncIterator]: () => failing } as never;
-    const reading = outcomeOf(eachUntilAborted(source, controller.signal).next());
+    const source = { [Symbol.asyncIterator]: () => failing } as unknown as AsyncIterable<number>;
+    const reading = outcomeOf(untilAborted(source, controller.signal).next());
     controller.abort('left');
     expect(await reading).toEqual({ reason: 'left' });
     await new Promise((resolve) => setTimeout(resolve, 5)); // a rejection that is not handled ends the run
@@ -221,8 +221,10 @@ describe('eachUntilAborted', () => {
       const asked = vi.fn();
       const reading = (next: () => Promise<unknown>) =>
         outcomeOf(
-          eachUntilAborted(
-            { [Symbol.asyncIterator]: () => ({ next, return: asked }) } as never,
+          untilAborted(
+            {
+              [Symbol.asyncIterator]: () => ({ next, return: asked }),
+            } as unknown as AsyncIterable<unknown>,
             signal,
           ).next(),
         );
@@ -234,7 +236,7 @@ describe('eachUntilAborted', () => {
 
   test('no listener stays behind', async () => {
     const { signal } = new AbortController();
-    for await (const value of eachUntilAborted(numbers(5), signal)) if (value === 3) break;
+    for await (const value of untilAborted(numbers(5), signal)) if (value === 3) break;
     expect(listenersOf(signal)).toBe(0);
   });
 });

@@ -6,7 +6,6 @@ test('the public names are these', () => {
     'VarveError',
     'checkOptions',
     'codeOf',
-    'eachUntilAborted',
     'expected',
     'integer',
     'isAbortError',

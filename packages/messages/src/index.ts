@@ -73,5 +73,4 @@ export type * from './types.ts';
 export { checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';
 export { checkRequest } from './validity-request.ts';
-export type { Violation } from './violation.ts';
 export { writtenForm } from './written-form.ts';

@@ -1,10 +1,10 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Loss } from '../src/convert.ts';
-import type { repairHistory, Violation } from '../src/index.ts';
+import type { checkHistory, repairHistory } from '../src/index.ts';
 
 describe('the public surface', () => {
   test('has these codes of violations', () => {
-    expectTypeOf<Violation['code']>().toEqualTypeOf<
+    expectTypeOf<ReturnType<typeof checkHistory>[number]['code']>().toEqualTypeOf<
       | 'block-not-allowed'
       | 'call-id'
       | 'call-name'

@@ -6,7 +6,6 @@ import {
   type Message,
   type MessageLike,
   type ViewMessage,
-  type Violation,
 } from '../src/index.ts';
 import {
   assistant,
@@ -292,9 +291,11 @@ describe('checkHistory', () => {
       reply('f1', thinking(), 'x'),
     ];
     const fingerprintAt = (count: number) => (count === 1 ? 'f1' : undefined);
-    const stale: Violation['code'][] = checkHistory(history, prefixBound, { fingerprintAt }).map(
-      ({ code }) => code,
-    );
+    const stale: ReturnType<typeof checkHistory>[number]['code'][] = checkHistory(
+      history,
+      prefixBound,
+      { fingerprintAt },
+    ).map(({ code }) => code);
     expect(stale).toEqual(['stale-thinking', 'stale-thinking']);
     expect(checkHistory(history, free, { fingerprintAt })).toEqual([]);
     expect(checkHistory(history, prefixBound)).toEqual([]);

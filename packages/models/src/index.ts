@@ -9,4 +9,4 @@ export { withReminder } from './reminder.ts';
 
 export { send } from './send.ts';
 export { createModelStream } from './stream/model-stream.ts';
-export type { ModelClient, ModelEvent, ModelResponse, ModelStream } from './types.ts';
+export type { ModelClient, ModelEvent, ModelResponse } from './types.ts';

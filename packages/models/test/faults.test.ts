@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ModelError, type ModelEvent, type ModelStream, send } from '../src/index.ts';
+import { type ModelClient, ModelError, type ModelEvent, send } from '../src/index.ts';
 import { type LoopbackReply, startLoopback } from './loopback.ts';
 import { CONTENT, PROVIDERS, type Provider, request } from './providers.ts';
 import { frame } from './wire.ts';
@@ -9,7 +9,7 @@ interface Outcome {
   readonly error: unknown;
 }
 
-async function readAll(stream: ModelStream): Promise<Outcome> {
+async function readAll(stream: ReturnType<ModelClient['stream']>): Promise<Outcome> {
   const events: ModelEvent[] = [];
   try {
     for await (const event of stream) events.push(event);

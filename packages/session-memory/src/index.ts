@@ -1,5 +1,5 @@
 export { compactFromNotes } from './compact-from-notes.ts';
-export { SessionMemoryError, type SessionMemoryErrorCode } from './error.ts';
+export { SessionMemoryError } from './error.ts';
 export type { ExtractionResult } from './extraction.ts';
 export {
   createNotesCompaction,

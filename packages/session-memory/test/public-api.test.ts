@@ -17,7 +17,7 @@ test('the public names of the entries are deliberate', () => {
 });
 
 test('the error codes are deliberate', () => {
-  const codes: Record<sessionMemory.SessionMemoryErrorCode, true> = {
+  const codes: Record<sessionMemory.SessionMemoryError['code'], true> = {
     'not-read': true,
     'not-written': true,
     'changed-meanwhile': true,

@@ -1,4 +1,4 @@
-export { acceptSize, type SizeBounds, type SizeVerdict } from './accept-size.ts';
+export { acceptSize } from './accept-size.ts';
 export { checkModels } from './check-models.ts';
 export {
   contextLimits,

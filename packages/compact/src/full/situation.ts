@@ -1,5 +1,5 @@
 import type { Head, Message, ThinkingRule } from '@varve/messages';
-import type { SizeBounds } from '@varve/tokens';
+import type { acceptSize } from '@varve/tokens';
 
 /** A conversation that is to be compacted, and what is known of it. Sizes in tokens. */
 export interface Situation {
@@ -33,7 +33,11 @@ export interface Situation {
 export const wholeBounds = (
   { tokensBefore, effectiveTokens }: Pick<Situation, 'tokensBefore' | 'effectiveTokens'>,
   minSavings: number,
-): SizeBounds => ({ ofTokens: tokensBefore, belowTokens: effectiveTokens, minSavings });
+): Parameters<typeof acceptSize>[1] => ({
+  ofTokens: tokensBefore,
+  belowTokens: effectiveTokens,
+  minSavings,
+});
 
 /** What is known of the conversation without a model, as the ledger has it. */
 export interface Facts {

@@ -16,12 +16,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   assignmentOf,
+  type Compactor,
   compact,
   createCompaction,
-  type PartialDirection,
   type Summarize,
 } from '../../src/index.ts';
 import { HEAD } from '../plan/working-log.ts';
+
+type PartialDirection = NonNullable<Parameters<Compactor['planNow']>[1]['direction']>;
 
 const text = (text: string): Block => ({ type: 'text', text });
 const user = (id: string, ...content: Block[]): Message => ({ id, role: 'user', content });

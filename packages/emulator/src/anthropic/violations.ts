@@ -1,7 +1,9 @@
 import { recordOf } from '@varve/guards';
-import type { Message, Violation } from '@varve/messages';
+import type { checkHistory, Message } from '@varve/messages';
 import type { Refusal } from '../core/endpoint.ts';
 import { invalid } from './error-body.ts';
+
+type Violation = ReturnType<typeof checkHistory>[number];
 
 /** Where a rule is broken, and what stands there. */
 interface Spot {

@@ -1,7 +1,9 @@
 import { recordOf } from '@varve/guards';
-import type { Message, Violation } from '@varve/messages';
+import type { checkHistory, Message } from '@varve/messages';
 import type { Refusal } from '../core/endpoint.ts';
 import { badRequest } from './error-body.ts';
+
+type Violation = ReturnType<typeof checkHistory>[number];
 
 type ViolationCode = Violation['code'];
 

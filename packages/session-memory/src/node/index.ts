@@ -1,2 +1,2 @@
-export { type NotesFileOnDiskOptions, notesFile } from './notes-file.ts';
-export { type NotesPathOptions, notesPath } from './notes-path.ts';
+export { notesFile } from './notes-file.ts';
+export { notesPath } from './notes-path.ts';
