@@ -174,7 +174,7 @@ function media(): Made {
       .find((each) => each.id === id);
   const edit = mediaEdit(log.view.messages, { find, thinking: 'free' });
   if (!edit) throw new Error('there is a picture');
-  const receipt = mediaReceipt(edit, { ...context, find, originals: ORIGINALS });
+  const receipt = mediaReceipt(edit, { ...context, find, kept: 1, originals: ORIGINALS });
   return { log, edits: [edit], reason: 'media-stripped', receipt };
 }
 

@@ -19,6 +19,13 @@ function workspaceOf(files: Readonly<Record<string, string>>): string {
 
 /** Definitions of each idea under names of their own, as they stood in packages or might. */
 const COPIES: Readonly<Record<string, readonly string[]>> = {
+  'receipt of an edit': [
+    `const told = (before: number, after: number, gone: number) => ({ tokensBefore: before, tokensAfter: after, droppedMessages: gone });`,
+    `function record(tokensAfter: number, droppedMessages: number) {
+       return { reason: 'snipped', tokensAfter, droppedMessages };
+     }`,
+    `const noted = { beforeTokens: 9, afterTokens: 3, kept: 2, dropped: 4 };`,
+  ],
   'smaller by enough': [
     `const isWorth = (after: number, before: number, least: number) => after <= before * (1 - least);`,
     `function helps(sizes: Sizes, { floor }: Options): boolean {

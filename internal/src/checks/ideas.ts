@@ -546,8 +546,34 @@ const accept: Idea = {
   },
 };
 
+const keyNames = (node: Node): readonly string[] =>
+  nodesAt(node, 'properties').map((property) => nameOf(nodeAt(property, 'key')) ?? '');
+const COUNTS = words('droppedmessages keptmessages removedmessages dropped kept');
+const SIZES = words('tokensbefore tokensafter beforetokens aftertokens');
+const holdsSome = (node: Node, known: ReadonlySet<string>, least: number): boolean =>
+  keyNames(node).filter((name) => known.has(name.toLowerCase())).length >= least;
+const isArgument =
+  (source: Source): Test =>
+  (node) =>
+    source.where(isCallOf('editReceipt')).some((call) => isWithin(node, call) && node !== call);
+
+/** Makes the receipt of an edit: sizes before and after beside how many messages went and stayed. */
+const receipt: Idea = {
+  name: 'receipt of an edit',
+  homes: ['packages/messages/src/receipt.ts'],
+  words: /tokens_?(?:before|after)|(?:before|after)Tokens/i,
+  find: (source) =>
+    source
+      .where(isObject)
+      .filter(
+        (node) =>
+          holdsSome(node, SIZES, 1) && holdsSome(node, COUNTS, 1) && !isArgument(source)(node),
+      ),
+};
+
 export const IDEAS: readonly Idea[] = [
   accept,
+  receipt,
   recordGuard,
   errorClass,
   abortRace,

@@ -1,4 +1,4 @@
-import type { Edit, Json, JsonObject, Request, StopReason, Usage } from '@varve/messages';
+import type { Edit, EditReceipt, Json, Request, StopReason, Usage } from '@varve/messages';
 
 /** Sends the request for a summary. `send` of `@varve/models` fits; whatever it throws counts as a failed call. */
 export type Summarize = (
@@ -22,15 +22,10 @@ export type Trigger = 'auto' | 'manual';
 export type Engine = 'summary' | 'notes' | 'ledger' | 'provider';
 
 /** What a compaction leaves behind; JSON, and it stands in the log entry of the edit. */
-export interface CompactionReceipt extends JsonObject {
+export interface CompactionReceipt extends EditReceipt {
   readonly trigger: Trigger;
   readonly engine: Engine;
-  /** Kebab-case. */
-  readonly reason: string;
-  readonly tokensBefore: number;
-  /** Attachments counted. */
-  readonly tokensAfter: number;
-  /** Tokens of what was attached; only where something was. */
+  /** Tokens of what was attached, which `tokensAfter` counts; only where something was. */
   readonly attachedTokens?: number;
   /** Tokens of what was to be attached and was left out, so that the compaction saves enough; only where something was. */
   readonly leftOutTokens?: number;
@@ -38,16 +33,12 @@ export interface CompactionReceipt extends JsonObject {
   readonly seenShare?: number;
   /** Id of the last message before the boundary. */
   readonly lastMessageId: string;
-  readonly droppedMessages: number;
-  readonly keptMessages: number;
   /** First and last kept message and what stands before them; only where something is kept. */
   readonly kept?: { readonly head: string; readonly tail: string; readonly anchor: string };
   /** What the check of the summary found and did: counts by kind. */
   readonly repaired?: { readonly [kind: string]: number };
   /** Deferred tools that were found so far: what made them known may be gone, so they are announced again. */
   readonly discoveredTools?: readonly string[];
-  /** Where the originals are, in the caller's words. */
-  readonly originals?: string;
   readonly calls: number;
   readonly usage?: Json;
 }

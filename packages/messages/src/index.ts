@@ -43,6 +43,7 @@ export {
   type ThinkingRule,
 } from './profiles.ts';
 export { createProjection, type Projection, project } from './projection.ts';
+export { type EditReceipt, editReceipt } from './receipt.ts';
 export { repairHistory } from './repair.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';

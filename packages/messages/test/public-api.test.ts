@@ -33,6 +33,7 @@ describe('the public surface', () => {
       'createSharedStart',
       'cutMiddle',
       'cutText',
+      'editReceipt',
       'fingerprint',
       'headFingerprint',
       'injectedTexts',

@@ -1,24 +1,16 @@
-import type { JsonObject, ViewMessage } from '@varve/messages';
+import { type EditReceipt, editReceipt, type ViewMessage } from '@varve/messages';
 import type { NotesCompactionResult } from './compact-from-notes.ts';
 
 /** What a compaction from notes leaves behind in the log; fits the receipts of `@varve/compact`. */
-export interface NotesReceipt extends JsonObject {
+export interface NotesReceipt extends EditReceipt {
   readonly trigger: 'auto' | 'manual';
   readonly engine: 'notes';
-  /** Kebab-case. */
-  readonly reason: string;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
   /** Id of the last message before the boundary. */
   readonly lastMessageId: string;
-  readonly droppedMessages: number;
-  readonly keptMessages: number;
   /** First and last kept message and what stands before them; only where something is kept. */
   readonly kept?: { readonly head: string; readonly tail: string; readonly anchor: string };
   /** Tokens of what was to be attached and was left out; only where something was. */
   readonly leftOutTokens?: number;
-  /** Where the originals are, in the caller's words. */
-  readonly originals?: string;
   /** No model was called. */
   readonly calls: 0;
   /** Which notes, and the headings of sections that were cut. */
@@ -50,15 +42,14 @@ export function notesReceipt(
   return {
     trigger,
     engine: 'notes',
-    reason,
-    tokensBefore,
-    tokensAfter,
+    ...editReceipt({
+      ...{ reason, tokensBefore, tokensAfter, originals },
+      dropped: keepFrom - openRequests.length,
+      kept: kept.length + openRequests.length,
+    }),
     lastMessageId: messages.at(-1)?.id as string,
-    droppedMessages: keepFrom - openRequests.length,
-    keptMessages: kept.length + openRequests.length,
     ...(first && last && { kept: { head: first.id, tail: last.id, anchor } }),
     ...(leftOutTokens > 0 && { leftOutTokens }),
-    ...(originals !== undefined && { originals }),
     calls: 0,
     notes: { fingerprint, cut },
     droppedThinking: dropThinking.length,

@@ -1,6 +1,7 @@
 import {
   type Edit,
-  type JsonObject,
+  type EditReceipt,
+  editReceipt,
   logOf,
   openTurnStart,
   type PlanContext,
@@ -107,21 +108,16 @@ export interface CommitReceiptOptions {
 export function commitReceipt(
   folded: readonly PlacedSpan[],
   { reason, view, tokensBefore, originals, sizeOfText }: CommitReceiptOptions,
-): JsonObject & { readonly tokensAfter: number } {
+): EditReceipt {
   const left = ({ summary }: PlacedSpan) =>
     Math.ceil(sizeOfText(collapsedText(summary))) + FRAME_TOKENS;
   const saved = folded.reduce((sum, each) => sum + each.tokens - left(each), 0);
-  const droppedMessages = folded.reduce((sum, { start, end }) => sum + end - start, 0);
+  const dropped = folded.reduce((sum, { start, end }) => sum + end - start, 0);
+  const kept = view.messages.length - dropped;
+  const tokensAfter = Math.ceil(tokensBefore - saved);
   return {
-    ...{
-      engine: 'summary',
-      reason,
-      tokensBefore,
-      tokensAfter: Math.max(0, Math.ceil(tokensBefore - saved)),
-    },
-    droppedMessages,
-    keptMessages: view.messages.length - droppedMessages,
-    ...(originals !== undefined && { originals }),
+    engine: 'summary',
+    ...editReceipt({ reason, tokensBefore, tokensAfter, dropped, kept, originals }),
     spans: folded.map(({ fromId, toId, tokens, summaryTokens, repaired, start, end }) => ({
       ...{ fromId, toId, tokens, summaryTokens, repaired },
       messages: end - start,

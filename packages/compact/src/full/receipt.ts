@@ -1,4 +1,4 @@
-import type { Json, Message } from '@varve/messages';
+import { editReceipt, type Json, type Message } from '@varve/messages';
 import type { CompactionReceipt, Engine, Trigger } from '../types.ts';
 import type { Made } from './engine.ts';
 import type { Situation } from './situation.ts';
@@ -36,15 +36,15 @@ export function receiptOf(
   return {
     trigger,
     engine,
-    reason,
-    tokensBefore: situation.tokensBefore,
-    tokensAfter: done.tokensAfter + options.attachedTokens,
+    ...editReceipt({
+      ...{ reason, originals, tokensBefore: situation.tokensBefore },
+      tokensAfter: done.tokensAfter + options.attachedTokens,
+      dropped: region.end - region.open.length,
+      kept: before.length + region.open.length + region.tail.length,
+    }),
     lastMessageId: situation.messages[region.end - 1]?.id ?? '',
-    droppedMessages: region.end - region.open.length,
-    keptMessages: before.length + region.open.length + region.tail.length,
     ...(kept && { kept }),
     ...(Object.keys(repaired).length > 0 && { repaired }),
-    ...(originals !== undefined && { originals }),
     ...(situation.discovered.length > 0 && { discoveredTools: situation.discovered }),
     calls,
     ...(usage && { usage: usage as unknown as Json }),

@@ -1,6 +1,7 @@
 import { checkOptions, integer } from '@varve/guards';
 import {
   type Entry,
+  editReceipt,
   type Json,
   type JsonObject,
   type Plan,
@@ -51,7 +52,7 @@ export function createThresholdCompaction(options: ThresholdOptions = {}): Plann
       // the server reads nothing before the block
       const edits = [spanEdit(view.messages, { end: place }, {})];
       const { originals } = options;
-      const told = { tokensBefore, tokensAfter, ...(originals !== undefined && { originals }) };
+      const told = { tokensBefore, tokensAfter, originals };
       const receipt = receiptOf(view.messages, place, told);
       return { kind: 'edit', edits, reason: 'provider-compacted', receipt };
     },
@@ -88,15 +89,21 @@ const carries = (server: View['server'], { context_management: value }: JsonObje
 const holdsBlock = ({ role, content: [first] }: ViewMessage): boolean =>
   role === 'assistant' && first?.type === 'compaction' && !isNullBlock(first);
 
-function receiptOf(messages: readonly ViewMessage[], place: number, told: JsonObject): JsonObject {
+function receiptOf(
+  messages: readonly ViewMessage[],
+  place: number,
+  told: Pick<Parameters<typeof editReceipt>[0], 'tokensBefore' | 'tokensAfter' | 'originals'>,
+): JsonObject {
   const { usage } = messages[place]?.response ?? {};
   const iterations = Array.isArray(usage?.iterations) ? usage.iterations : undefined;
   const bill = billOf({ ...(usage && { usage }), ...(iterations && { iterations }) });
   return {
-    ...{ trigger: 'auto', engine: 'provider', reason: 'provider-compacted', ...told },
+    ...{ trigger: 'auto', engine: 'provider' },
+    ...editReceipt({
+      ...{ ...told, reason: 'provider-compacted' },
+      ...{ dropped: place, kept: messages.length - place },
+    }),
     lastMessageId: messages[place - 1]?.id ?? '',
-    droppedMessages: place,
-    keptMessages: messages.length - place,
     calls: 0,
     ...(bill && { usage: bill as unknown as Json }),
   };

@@ -1,8 +1,17 @@
-import type { BlockReplacement, Edit, JsonObject, Message, PlanContext } from '@varve/messages';
+import {
+  type BlockReplacement,
+  type Edit,
+  editReceipt,
+  type JsonObject,
+  type Message,
+  type PlanContext,
+} from '@varve/messages';
 
 export interface MediaReceiptOptions extends Pick<PlanContext, 'contextTokens' | 'sizeOf'> {
   /** A logged message by its id. */
   readonly find: (id: string) => Message | undefined;
+  /** How many messages the conversation has. */
+  readonly kept: number;
   /** Where the originals are, in the caller's words. */
   readonly originals?: string | undefined;
 }
@@ -10,7 +19,7 @@ export interface MediaReceiptOptions extends Pick<PlanContext, 'contextTokens' |
 /** The receipt of a `mediaEdit`: which blocks went, and the size of the request before and after, in tokens. */
 export function mediaReceipt(
   { blocks }: Extract<Edit, { readonly kind: 'replace-content' }>,
-  { contextTokens, sizeOf, find, originals }: MediaReceiptOptions,
+  { contextTokens, sizeOf, find, kept, originals }: MediaReceiptOptions,
 ): JsonObject {
   const messages = [...new Set(blocks.map(({ messageId }) => messageId))].flatMap(
     (id) => find(id) ?? [],
@@ -21,13 +30,12 @@ export function mediaReceipt(
   );
   const stripped = blocks.filter(({ block }) => block !== null);
   return {
-    reason: 'media-stripped',
-    tokensBefore: contextTokens,
-    tokensAfter: Math.max(0, contextTokens - saved),
-    droppedMessages: 0,
+    ...editReceipt({
+      ...{ reason: 'media-stripped', tokensBefore: contextTokens, originals },
+      ...{ tokensAfter: contextTokens - saved, dropped: 0, kept },
+    }),
     strippedBlocks: stripped.map(({ messageId, index }) => ({ messageId, index })),
     droppedThinking: blocks.length - stripped.length,
-    ...(originals !== undefined && { originals }),
   };
 }
 

@@ -1,5 +1,11 @@
 import { checkOptions, integer, number } from '@varve/guards';
-import type { JsonObject, Plan, PlanContext, Planner } from '@varve/messages';
+import {
+  editReceipt,
+  type JsonObject,
+  type Plan,
+  type PlanContext,
+  type Planner,
+} from '@varve/messages';
 import { acceptSize } from '@varve/tokens';
 import { createLogFold } from '../plan/log-fold.ts';
 import { planSnip, type SnipPlan, snipEdit } from './snip.ts';
@@ -59,13 +65,8 @@ function receiptOf(
   messages: number,
   { contextTokens, originals }: Pick<PlanContext, 'contextTokens'> & SnipPlannerOptions,
 ): JsonObject {
-  return {
-    reason: REASON,
-    tokensBefore: contextTokens,
-    tokensAfter: contextTokens - freedTokens,
-    droppedMessages: end - start,
-    keptMessages: messages - (end - start),
-    ...(originals !== undefined && { originals }),
-    ...{ removedIds, freedTokens },
-  };
+  const dropped = end - start;
+  const sizes = { tokensBefore: contextTokens, tokensAfter: contextTokens - freedTokens };
+  const facts = { reason: REASON, ...sizes, dropped, kept: messages - dropped, originals };
+  return { ...editReceipt(facts), removedIds, freedTokens };
 }

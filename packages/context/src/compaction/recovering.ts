@@ -79,7 +79,9 @@ async function stripMedia(
   const reason = 'media-too-large';
   const contextTokens = keeper.meter.size().tokens;
   const { sizeOf } = facts();
-  const receipt = mediaReceipt(edit, { contextTokens, sizeOf, find, originals });
+  const receipt = mediaReceipt(edit, {
+    ...{ contextTokens, sizeOf, find, originals, kept: view.messages.length },
+  });
   const id = layered.nextId('edit');
   const { changedFrom } = keeper.append(
     { type: 'edit', by: 'compact', reason, receipt, edit },
