@@ -35,6 +35,18 @@ const COPIES: Readonly<Record<string, readonly string[]>> = {
     `const keeps = (after: number, before: number, share: number) => before - after < share * before;`,
     `const room = (tokens: number, { share }: Options) => Math.floor((1 - share) * tokens);`,
   ],
+  'what a planner is told': [
+    `const told = (view: View, tokens: number) => ({
+       atUserTurn: isAtUserTurn(view.messages),
+       contextTokens: tokens,
+       cache: { warm: false, markers: [] },
+     });`,
+    `function situation(this: Run): PlanContext {
+       const contextTokens = this.tokens();
+       const cache = this.clock.state();
+       return { ...this.facts, contextTokens, cache, atUserTurn: true };
+     }`,
+  ],
   'record guard': [
     `const isBag = (given: unknown) => given !== null && !Array.isArray(given) && typeof given === 'object';`,
     `export function plain(v: unknown): v is object {

@@ -14,6 +14,16 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
     why: 'how much of the results has to go to make room for facts: an amount, and no judgement',
   },
   {
+    idea: 'what a planner is told',
+    file: 'packages/microcompact/src/plain-context.ts',
+    why: 'the plain function has no log and no clock: its caller says what is known',
+  },
+  {
+    idea: 'what a planner is told',
+    file: 'evals/src/fidelity/compactors/collapse.ts',
+    why: 'measured in a room of its own, without time, cache and prices',
+  },
+  {
     idea: 'race of a promise with an abort',
     file: 'packages/emulator/src/server/write-reply.ts',
     why: 'waits for an event of a stream that has to be let go of, not for a promise',

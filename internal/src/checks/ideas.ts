@@ -571,9 +571,22 @@ const receipt: Idea = {
       ),
 };
 
+/** Says at once what a planner is told of the size of a conversation, of its cache and of its turn. */
+const planContext: Idea = {
+  name: 'what a planner is told',
+  homes: ['packages/context/src/situation.ts'],
+  words: /atUserTurn/,
+  find: (source) =>
+    source.where(isObject).filter((node) => {
+      const names = nodesAt(node, 'properties').map((each) => nameOf(nodeAt(each, 'key')));
+      return ['atUserTurn', 'contextTokens', 'cache'].every((name) => names.includes(name));
+    }),
+};
+
 export const IDEAS: readonly Idea[] = [
   accept,
   receipt,
+  planContext,
   recordGuard,
   errorClass,
   abortRace,
