@@ -13,6 +13,7 @@ export {
 } from './report/report-schema.ts';
 export { formatReport } from './report/report-text.ts';
 export { type RunEvalOptions, runEval } from './run-eval.ts';
+export { contextStrategy } from './strategies/context-strategy.ts';
 export type {
   Announcement,
   OwnCall,

@@ -5,6 +5,7 @@ test('the public names are deliberate', () => {
   expect(Object.keys(evals).sort()).toEqual([
     'BUILT_IN_STRATEGIES',
     'EvalsError',
+    'contextStrategy',
     'formatFidelity',
     'formatReport',
     'formatValidation',

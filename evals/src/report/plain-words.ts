@@ -66,7 +66,7 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   },
   'full-compact': {
     plain: 'summary when full',
-    text: 'Asks a model for a summary and checks it against the ledger. Where nobody recorded a model’s answer a summary that says nothing stands in, the least favourable case; the project’s own sessions have recorded answers at two places, where it compacts too. From @varve/compact.',
+    text: 'Where the window is full, asks a model for a summary and checks it against the ledger. No model is there in a replay: a summary that says nothing stands in, the least favourable case, priced as a model’s. From @varve/compact.',
   },
   'session-memory': {
     plain: 'running notes',
