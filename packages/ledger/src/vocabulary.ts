@@ -1,7 +1,3 @@
-/** Runs of characters that names are made of; taken whole, so that a text is read once. */
-const RUN = /[\p{L}\d_@~./\\$#:+-]+/gu;
-/** Code-like: with a slash, dot, underscore, hyphen or digit, or in camelCase. */
-const CODE_LIKE = /[./\\_\d-]|\p{Ll}\p{Lu}/u;
 const MAX_NAME = 300;
 const MAX_DEPTH = 20;
 
@@ -17,15 +13,14 @@ export function createVocabulary(): Vocabulary {
   const known = new Map<string, boolean>();
   return {
     add(text) {
-      for (const [found] of text.matchAll(RUN)) {
-        if (found.length < 3 || found.length > MAX_NAME || !CODE_LIKE.test(found)) continue;
+      eachCodeLike(text, (found) => {
         // most names come again and again
-        if (known.get(found)) continue;
+        if (found.length > MAX_NAME || known.get(found)) return;
         const name = plainName(found);
         for (const part of [...partsOf(name), name, name.replace(/^\//, '')])
           if (!known.has(part)) known.set(part, false);
         known.set(found, true);
-      }
+      });
     },
     has(name) {
       const plain = plainName(name.replace(/\?.*$/, '')).replace(/^\//, '');
@@ -58,4 +53,56 @@ function plainName(name: string): string {
     .replace(/\\/g, '/')
     .replace(/^(?:\.\/|[-+#$:]+(?=[./\p{L}\d])|\.{2,}(?=\p{L}))+/u, '')
     .replace(/(?::\d+)+:?$|[.:,#/-]+$/g, '');
+}
+
+/**
+ * Shows each run of the characters that names are made of (letters, digits and `_@~./\\$#:+-`) that is code-like: of at least
+ * three, with a slash, dot, underscore, hyphen or digit, or in camelCase. One pass over the units, by table where they are
+ * ASCII: most words of a text are none.
+ */
+export function eachCodeLike(text: string, show: (found: string) => void): void {
+  let start = -1;
+  let isCode = false;
+  let hasWide = false;
+  let before: number = NO_NAME;
+  for (let at = 0; at <= text.length; at++) {
+    const unit = at < text.length ? text.charCodeAt(at) : 0;
+    const kind = unit < ASCII ? (KINDS[unit] as number) : wideKind(text, at);
+    if (kind !== NO_NAME) {
+      if (start < 0) start = at;
+      isCode ||= kind === CODE_MARK || (kind === UPPER && before === LOWER);
+      hasWide ||= kind === WIDE;
+    } else if (start >= 0) {
+      if (at - start >= 3 && (isCode || hasWide)) {
+        const found = text.slice(start, at);
+        if (isCode || CAMEL_CASE.test(found)) show(found);
+      }
+      start = -1;
+      isCode = hasWide = false;
+    }
+    before = kind;
+  }
+}
+
+const ASCII = 128;
+const [NO_NAME, LOWER, UPPER, CODE_MARK, OTHER, WIDE] = [0, 1, 2, 3, 4, 5];
+const CAMEL_CASE = /\p{Ll}\p{Lu}/u;
+const LETTER = /^\p{L}/u;
+
+const KINDS = Uint8Array.from({ length: ASCII }, (_, unit) => {
+  const char = String.fromCharCode(unit);
+  if (/[a-z]/.test(char)) return LOWER;
+  if (/[A-Z]/.test(char)) return UPPER;
+  if (/[./\\_\d-]/.test(char)) return CODE_MARK;
+  return /[@~$#:+]/.test(char) ? OTHER : NO_NAME;
+});
+
+/** Letters beyond ASCII; the second half of a pair is what its first is. */
+function wideKind(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  const isSecond = unit >= 0xdc00 && unit <= 0xdfff;
+  const first = isSecond ? at - 1 : at;
+  const char = String.fromCodePoint(text.codePointAt(first) ?? 0);
+  if (isSecond && char.length < 2) return NO_NAME;
+  return LETTER.test(char) ? WIDE : NO_NAME;
 }
