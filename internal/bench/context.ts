@@ -1,4 +1,4 @@
-import { createContext, type Layer } from '@varve/context';
+import { type Context, type ContextCompaction, createContext, type Layer } from '@varve/context';
 import type { Message } from '@varve/messages';
 import { createMicrocompact } from '@varve/microcompact';
 import { type ModelInfo, resolveModel } from '@varve/tokens';
@@ -28,6 +28,9 @@ export async function run(): Promise<BenchRow[]> {
   const large = await turnCost(BENCH_SIZES['1M']);
   const small = await turnCost(BENCH_SIZES['10K']); // the engine is warm by then, as it was for the large one
   const clearing = await turnCost(BENCH_SIZES['1M'], { clears: true });
+  const stuck = await turnCost(BENCH_SIZES['1M'], { isStuck: true });
+  const below = await turnCost(BENCH_SIZES['10K'], { isStuck: true });
+  const held = await heldBy(BENCH_SIZES['1M']);
   const turn = `a turn of a whole context with storage and microcompact, ${sizeIn(large)}`;
   const share = `${turn}, against JSON.stringify of each message (S)`;
   const rent = `the same with its own layers, old results cleared by rent: ${sizeIn(clearing)}`;
@@ -39,6 +42,21 @@ export async function run(): Promise<BenchRow[]> {
       peer: small.ms,
       goal: 1.5,
     }),
+    toRow(
+      'G1 context over',
+      `the same over the threshold of a compaction that gains nothing, against ${sizeIn(below)}`,
+      { ours: stuck.ms, peer: below.ms, goal: 1.5 },
+    ),
+    {
+      id: 'G13 context heap',
+      what: 'heap that 1,000 turns leave behind, against their log as JSON',
+      ours: held.heap,
+      peer: held.log,
+      unit: 'MB',
+      ratio: held.heap / held.log,
+      goal: 'for the record',
+      met: true,
+    },
   ];
 }
 
@@ -55,32 +73,72 @@ interface TurnCost {
 const sizeIn = ({ tokens }: TurnCost): string =>
   `${Math.round(tokens / 1_000).toLocaleString('en')}K tokens of its model`;
 
-/** Drives each round from its first message on, as an agent does: the last turns follow all the others. */
-async function turnCost(turns: number, { clears = false } = {}): Promise<TurnCost> {
+async function turnCost(turns: number, layers: LayerOptions = {}): Promise<TurnCost> {
   const turnsMs: number[] = [];
   let tokens = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const { head, messages } = sessionOf(turns + LAST_TURNS);
-    const context = createContext({
-      ...head,
-      models: [LARGE_WINDOW],
-      now: createClock(),
-      storage: createToolStorage({ store: memoryStore(), sessionId: 'session' }),
-      ...(clears ? {} : { layers: [watching()] }),
+    const context = await drive(turns + LAST_TURNS, layers, (turn, ms) => {
+      if (turn >= turns) turnsMs.push(ms);
     });
-    const [asked, ...rest] = messages as [Message, ...Message[]];
-    await context.user(asked.content);
-    for (let at = 0; at < rest.length; at += 2) {
-      const start = performance.now();
-      await context.request();
-      await context.reply({ content: (rest[at] as Message).content });
-      await context.results([outputOf(rest[at + 1] as Message)]);
-      if (at >= 2 * turns) turnsMs.push(performance.now() - start);
-    }
     tokens = context.size().tokens;
   }
   return { ms: medianOf(turnsMs), tokens };
 }
+
+/** Megabytes that 1,000 turns leave in the heap, and of their log as JSON. */
+async function heldBy(turns: number): Promise<{ readonly heap: number; readonly log: number }> {
+  const before = heapBytes();
+  const context = await drive(turns, {});
+  const heap = heapBytes() - before;
+  const log = context.entries().reduce((sum, entry) => sum + JSON.stringify(entry).length, 0);
+  return { heap: heap / turns / 1_000, log: log / turns / 1_000 };
+}
+
+function heapBytes(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+interface LayerOptions {
+  /** With the layers of a context that names none. */
+  readonly clears?: boolean;
+  /** With a compaction that is due and gains nothing. */
+  readonly isStuck?: boolean;
+}
+
+/** Takes a session from its first message on, as an agent does. */
+async function drive(
+  turns: number,
+  { clears = false, isStuck = false }: LayerOptions,
+  onTurn: (turn: number, ms: number) => void = () => undefined,
+): Promise<Context> {
+  const { head, messages } = sessionOf(turns);
+  const context = createContext({
+    ...head,
+    models: [LARGE_WINDOW],
+    now: createClock(),
+    storage: createToolStorage({ store: memoryStore(), sessionId: 'session' }),
+    ...(clears ? {} : { layers: [watching()] }),
+    ...(isStuck ? { compaction: GAINS_NOTHING } : {}),
+  });
+  const [asked, ...rest] = messages as [Message, ...Message[]];
+  await context.user(asked.content);
+  for (let turn = 0; turn < turns; turn++) {
+    const start = performance.now();
+    await context.request();
+    await context.reply({ content: (rest[2 * turn] as Message).content });
+    await context.results([outputOf(rest[2 * turn + 1] as Message)]);
+    onTurn(turn, performance.now() - start);
+  }
+  return context;
+}
+
+/** Due from 30 % of the window on, and refused each time, so that it is soon not tried any more. */
+const GAINS_NOTHING: ContextCompaction = {
+  percent: 30,
+  minSavings: 0.995,
+  summarize: async () => ({ content: [], stopReason: 'refusal' }),
+};
 
 /** Every look at it is a second later, so that nothing counts as idle. */
 function createClock(): () => number {
