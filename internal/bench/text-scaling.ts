@@ -14,19 +14,11 @@ import {
   cutMiddle,
   cutText,
   fingerprint,
-  isSummary,
   type Message,
-  openRequests,
   parseEntry,
   repairHistory,
-  safeFileName,
   serializeEntry,
-  soundReply,
-  splitInjected,
   stableStringify,
-  stoppedSection,
-  storedHandle,
-  withoutStoppedSection,
 } from '@varve/messages';
 import {
   fromAISDK,
@@ -38,6 +30,15 @@ import {
   toOpenAIChat,
   toOpenAIResponses,
 } from '@varve/messages/convert';
+import { soundReply } from '@varve/messages/fit';
+import {
+  isSummary,
+  openRequests,
+  splitInjected,
+  stoppedSection,
+  withoutStoppedSection,
+} from '@varve/messages/persons';
+import { safeFileName, storedHandle } from '@varve/messages/stored';
 import {
   callSubject,
   patchedFiles,

@@ -1,4 +1,5 @@
-import { apiRounds, isPerson, type Message, stableStringify } from '@varve/messages';
+import { apiRounds, type Message, stableStringify } from '@varve/messages';
+import { isPerson } from '@varve/messages/persons';
 import type { Strategy } from '../strategy.ts';
 import { requestFor } from './request-for.ts';
 

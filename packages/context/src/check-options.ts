@@ -9,7 +9,8 @@ import {
   required,
   textOf,
 } from '@varve/guards';
-import { checkToolNames, type Head, LEAST_THINKING_TOKENS, paramFaults } from '@varve/messages';
+import { checkToolNames, type Head } from '@varve/messages';
+import { LEAST_THINKING_TOKENS, paramFaults } from '@varve/messages/thinking';
 import { definePolicy } from '@varve/prompt-cache';
 import { checkModels } from '@varve/tokens';
 import type { ContextCompaction, ContextNotes } from './compaction/context-compaction.ts';

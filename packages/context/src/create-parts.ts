@@ -1,5 +1,6 @@
 import { createSnip } from '@varve/compact';
-import { type Block, createHistoryFit, type Request } from '@varve/messages';
+import type { Block, Request } from '@varve/messages';
+import { createHistoryFit } from '@varve/messages/fit';
 import { placeMarkers } from '@varve/prompt-cache';
 import { redactJson } from '@varve/redact';
 import { createAdding } from './adding.ts';

@@ -9,12 +9,12 @@ import {
   type Message,
   MessagesError,
   type ProviderProfile,
-  syntheticResult,
   type ThinkingRule,
-  thinkingDrops,
   type View,
   writtenForm,
 } from '@varve/messages';
+import { syntheticResult } from '@varve/messages/fit';
+import { thinkingDrops } from '@varve/messages/thinking';
 import type { CleanUpOccasion } from './clean-up.ts';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';

@@ -4,14 +4,13 @@ import {
   isText,
   isToolUse,
   type Message,
-  NO_OUTPUT,
   type OpenRound,
   type Origin,
   type ProviderProfile,
   type RequestStamp,
-  soundReply,
   toolUses,
 } from '@varve/messages';
+import { NO_OUTPUT, soundReply } from '@varve/messages/fit';
 import { ContextError } from './error.ts';
 import { isBlocks } from './is-block.ts';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';

@@ -6,8 +6,8 @@ import {
   logOf,
   type Message,
   type ProviderProfile,
-  withObjectInput,
 } from '@varve/messages';
+import { withObjectInput } from '@varve/messages/fit';
 import type { RepairNews, Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';

@@ -1,4 +1,5 @@
-import { type Block, isText, type Message, openRequests, type View } from '@varve/messages';
+import { type Block, isText, type Message, type View } from '@varve/messages';
+import { openRequests } from '@varve/messages/persons';
 import type { ModelFacts } from './model-facts.ts';
 
 export interface RoomOptions {

@@ -1,5 +1,6 @@
 import { checkOptions, required, untilAborted } from '@varve/guards';
-import { type Block, isPerson, type Message } from '@varve/messages';
+import type { Block, Message } from '@varve/messages';
+import { isPerson } from '@varve/messages/persons';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { ContextParts } from './create-parts.ts';
 import { ContextError } from './error.ts';

@@ -1,12 +1,8 @@
 import {
-  bindsPrefix,
-  type createHistoryFit,
   createRequestStamp,
   type Edit,
   type Entry,
   type Head,
-  isPaused,
-  isThinkingOn,
   type Message,
   type Plan,
   type PlanContext,
@@ -14,8 +10,9 @@ import {
   type RequestStamp,
   stampHolds,
   type View,
-  withLegalEdits,
 } from '@varve/messages';
+import { type createHistoryFit, isPaused } from '@varve/messages/fit';
+import { bindsPrefix, isThinkingOn, withLegalEdits } from '@varve/messages/thinking';
 import { placeMarkers } from '@varve/prompt-cache';
 import { fitOutput } from '@varve/tokens';
 import type { CacheWatch } from './cache-watch.ts';

@@ -1,4 +1,5 @@
-import { isAtUserTurn, type PlanContext, type Request, type View } from '@varve/messages';
+import type { PlanContext, Request, View } from '@varve/messages';
+import { isAtUserTurn } from '@varve/messages/thinking';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { contextLimits, type ModelInfo, priceTier } from '@varve/tokens';
 import type { ModelFacts } from './model-facts.ts';

@@ -1,6 +1,5 @@
 import {
   type Block,
-  bindsPrefix,
   broughtMessages,
   type Edit,
   type Entry,
@@ -9,10 +8,10 @@ import {
   type Message,
   prefixFingerprint,
   type ThinkingRule,
-  thinkingDrops,
   type View,
   type ViewMessage,
 } from '@varve/messages';
+import { bindsPrefix, thinkingDrops } from '@varve/messages/thinking';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';

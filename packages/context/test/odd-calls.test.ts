@@ -3,12 +3,12 @@ import {
   isToolResult,
   isToolUse,
   type Message,
-  NO_OUTPUT,
   parseEntry,
   type Request,
   serializeEntry,
   toolUses,
 } from '@varve/messages';
+import { NO_OUTPUT } from '@varve/messages/fit';
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../src/index.ts';
 import {

@@ -1,11 +1,11 @@
 import {
-  bindsPrefix,
   type Head,
   type JsonObject,
   type Message,
   stableStringify,
   type ThinkingRule,
 } from '@varve/messages';
+import { bindsPrefix } from '@varve/messages/thinking';
 import type { CachePolicy } from '@varve/prompt-cache';
 
 /** Fields of the head a fork is asked to have in place of its parent's. */

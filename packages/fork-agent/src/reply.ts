@@ -1,4 +1,5 @@
-import { type Block, type Head, isText, type Message, soundReply } from '@varve/messages';
+import { type Block, type Head, isText, type Message } from '@varve/messages';
+import { soundReply } from '@varve/messages/fit';
 import type { ModelResponse } from '@varve/models';
 import { findModel, providerProfiles } from '@varve/tokens';
 

@@ -1,4 +1,4 @@
-import { callStop } from '@varve/messages';
+import { callStop } from '@varve/messages/persons';
 import { EDGE, edgesOf, endsStopped, isLost, tellsLost } from './cut-off.ts';
 import { testCounts } from './test-counts.ts';
 import { withoutNone } from './trouble.ts';

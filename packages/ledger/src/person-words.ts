@@ -5,10 +5,9 @@ import {
   isText,
   isToolResult,
   type Message,
-  personBlocks,
-  splitInjected,
   type ToolResultBlock,
 } from '@varve/messages';
+import { personBlocks, splitInjected } from '@varve/messages/persons';
 
 /**
  * What the person typed in a message, one string a block. What the agent put into the message is cut out: reminders, contents

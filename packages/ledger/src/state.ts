@@ -1,10 +1,5 @@
-import {
-  injectedTexts,
-  isToolResult,
-  isToolUse,
-  type Message,
-  type ToolResultBlock,
-} from '@varve/messages';
+import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '@varve/messages';
+import { injectedTexts } from '@varve/messages/persons';
 import { inputTexts, readCall, type ToolCall, type ToolKind } from '@varve/messages/tools';
 import { createApproachFacts } from './approach-facts.ts';
 import { createApprovals } from './approvals.ts';

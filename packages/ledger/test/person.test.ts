@@ -1,4 +1,4 @@
-import { NOTES_OPENING, SUMMARY_OPENING } from '@varve/messages';
+import { NOTES_OPENING, SUMMARY_OPENING } from '@varve/messages/persons';
 import { describe, expect, test } from 'vitest';
 import { checkSummary, createLedger } from '../src/index.ts';
 import { answers, bash, factsOf, ledgerOf, runs, says, sizeOf, valuesOf } from './session.ts';

@@ -1,13 +1,9 @@
-export { withObjectInput } from './call-input.ts';
-export { callStop } from './call-stop.ts';
 export { checkMessages } from './check-messages.ts';
 export { closeRound } from './close-round.ts';
 export { cutMiddle, cutText } from './cut-text.ts';
 export { legalCuts, roundCuts } from './cuts.ts';
 export { MessagesError } from './error.ts';
-export { NO_OUTPUT } from './failed-result.ts';
 export { fingerprint } from './fingerprint.ts';
-export { createHistoryFit } from './fit-history.ts';
 export {
   isMedia,
   isText,
@@ -21,18 +17,6 @@ export {
 } from './guards.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 export { broughtMessages, logOf, partsSpan } from './log-index.ts';
-export { IMAGE_TYPES, mediaFault } from './media-check.ts';
-export { openRequests } from './open-requests.ts';
-export {
-  injectedTexts,
-  isPerson,
-  isSummary,
-  isSynthetic,
-  NOTES_OPENING,
-  personBlocks,
-  SUMMARY_OPENING,
-  splitInjected,
-} from './persons.ts';
 export { readPlain } from './plain-value.ts';
 export type { Plan, PlanContext, Planner } from './planner.ts';
 export {
@@ -48,27 +32,8 @@ export { repairHistory } from './repair.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
 export { createSharedStart } from './shared-start.ts';
-export { isPaused, soundReply } from './sound-reply.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
-export { isProviderStopReason } from './stop-reasons.ts';
-export { stoppedSection, withoutStoppedSection } from './stopped-requests.ts';
-export { STORED_TAG, safeFileName, storedHandle, storedHandleOf } from './stored-result.ts';
-export { syntheticResult } from './synthetic-result.ts';
-export {
-  bindsPrefix,
-  isAtUserTurn,
-  openTurnStart,
-  thinkingBlocks,
-  thinkingDrops,
-  withoutThinkingAt,
-} from './thinking.ts';
-export {
-  isThinkingOn,
-  LEAST_THINKING_TOKENS,
-  paramFaults,
-  withLegalEdits,
-} from './thinking-params.ts';
 export { checkToolNames, toolLabel } from './tool-names.ts';
 export type * from './types.ts';
 export { checkHistory } from './validity.ts';

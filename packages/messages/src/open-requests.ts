@@ -1,14 +1,14 @@
 import { callStop } from './call-stop.ts';
 import { isThought } from './guards.ts';
 import { type BlockLike, blocksOf, field, type MessageLike } from './like.ts';
+import { rowOf } from './shared-start.ts';
 import {
   isInterruption,
   isMachineOrigin,
   isPersonBlock,
   isSummary,
   isSynthetic,
-} from './persons.ts';
-import { rowOf } from './shared-start.ts';
+} from './who-said.ts';
 
 /** What persons asked in a history and what became of it. All are positions of messages, ascending. */
 export interface Requests {

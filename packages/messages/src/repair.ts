@@ -4,7 +4,7 @@ import { repairBlocks } from './repair-blocks.ts';
 import { type Draft, type Repair, type RepairContext, toDraft, toMessage } from './repair-draft.ts';
 import { dropUnbound, repairOrder, withoutThinking } from './repair-order.ts';
 import { repairPairs } from './repair-pairs.ts';
-import { staleThinking } from './thinking.ts';
+import { staleThinking } from './thinking-drops.ts';
 import { type CheckOptions, checkHistory } from './validity.ts';
 
 export interface RepairOptions extends CheckOptions {

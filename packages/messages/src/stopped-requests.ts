@@ -2,10 +2,10 @@ import { cutText } from './cut-text.ts';
 import { isMedia, isText, isToolResult, isToolUse } from './guards.ts';
 import { type BlockLike, blocksOf, field, type MessageLike } from './like.ts';
 import { openRequests } from './open-requests.ts';
-import { isPerson, isPersonBlock, isSummary, splitInjected } from './persons.ts';
 import { callSubject, inputTexts } from './tools/call-subject.ts';
 import { readCall } from './tools/read-call.ts';
 import type { Block, ToolResultBlock, ToolUseBlock } from './types.ts';
+import { isPerson, isPersonBlock, isSummary, splitInjected } from './who-said.ts';
 
 export interface StoppedSectionOptions {
   /** Applied to each text before it is cut, to take secrets out. @default none */

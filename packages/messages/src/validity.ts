@@ -1,7 +1,7 @@
 import { isRecord } from '@varve/guards';
 import { blocksOf, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
-import { isThinkingLike, staleThinking } from './thinking.ts';
+import { isThinkingLike, staleThinking } from './thinking-drops.ts';
 import { checkBlock } from './validity-blocks.ts';
 import { checkPairs } from './validity-pairs.ts';
 import { createReport, type Report, type Violation, type ViolationCode } from './violation.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createHistoryFit } from '../src/fit.ts';
 import {
   anthropicProfile,
   checkHistory,
-  createHistoryFit,
   type Message,
   openaiChatProfile,
   repairHistory,

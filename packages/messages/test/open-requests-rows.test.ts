@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openRequests, project } from '../src/index.ts';
+import { project } from '../src/index.ts';
+import { openRequests } from '../src/persons.ts';
 import { createProjection } from '../src/projection.ts';
 import { validLog } from '../src/testing.ts';
 

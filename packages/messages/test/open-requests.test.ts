@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { closeRound, type MessageLike } from '../src/index.ts';
 import {
   callStop,
-  closeRound,
   injectedTexts,
   isPerson,
   isSummary,
-  type MessageLike,
   NOTES_OPENING,
   openRequests,
   personBlocks,
@@ -14,7 +13,7 @@ import {
   splitInjected,
   stoppedSection,
   withoutStoppedSection,
-} from '../src/index.ts';
+} from '../src/persons.ts';
 import {
   assistant,
   call,

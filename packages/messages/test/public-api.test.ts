@@ -1,33 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import * as convert from '../src/convert.ts';
+import * as fit from '../src/fit.ts';
 import * as foreign from '../src/foreign.ts';
 import * as entry from '../src/index.ts';
+import * as persons from '../src/persons.ts';
+import * as stored from '../src/stored.ts';
 import * as testing from '../src/testing.ts';
+import * as thinking from '../src/thinking.ts';
 import * as tools from '../src/tools.ts';
 
 describe('the public surface', () => {
   test('of the entry is this list', () => {
     expect(Object.keys(entry).sort()).toEqual([
-      'IMAGE_TYPES',
-      'LEAST_THINKING_TOKENS',
       'MessagesError',
-      'NOTES_OPENING',
-      'NO_OUTPUT',
-      'STORED_TAG',
-      'SUMMARY_OPENING',
       'anthropicProfile',
       'apiRounds',
-      'bindsPrefix',
       'blocksOf',
       'broughtMessages',
-      'callStop',
       'canCarryMarker',
       'checkHistory',
       'checkMessages',
       'checkRequest',
       'checkToolNames',
       'closeRound',
-      'createHistoryFit',
       'createProjection',
       'createRequestStamp',
       'createSharedStart',
@@ -36,56 +31,30 @@ describe('the public surface', () => {
       'editReceipt',
       'fingerprint',
       'headFingerprint',
-      'injectedTexts',
-      'isAtUserTurn',
       'isMedia',
-      'isPaused',
-      'isPerson',
-      'isProviderStopReason',
-      'isSummary',
-      'isSynthetic',
       'isText',
       'isThinking',
-      'isThinkingOn',
       'isThought',
       'isToolResult',
       'isToolUse',
       'legalCuts',
       'logOf',
-      'mediaFault',
-      'openRequests',
-      'openTurnStart',
       'openaiChatProfile',
       'openaiResponsesProfile',
-      'paramFaults',
       'parseEntry',
       'partsSpan',
-      'personBlocks',
       'prefixFingerprint',
       'project',
       'promptTokens',
       'readPlain',
       'repairHistory',
       'roundCuts',
-      'safeFileName',
       'serializeEntry',
-      'soundReply',
-      'splitInjected',
       'stableStringify',
       'stampHolds',
-      'stoppedSection',
-      'storedHandle',
-      'storedHandleOf',
-      'syntheticResult',
-      'thinkingBlocks',
-      'thinkingDrops',
       'toolLabel',
       'toolResults',
       'toolUses',
-      'withLegalEdits',
-      'withObjectInput',
-      'withoutStoppedSection',
-      'withoutThinkingAt',
       'writtenForm',
     ]);
   });
@@ -111,6 +80,61 @@ describe('the public surface', () => {
 
   test('of ./foreign is this list', () => {
     expect(Object.keys(foreign).sort()).toEqual(['describeForeign', 'refuseForeign']);
+  });
+
+  test('of ./fit is this list', () => {
+    expect(Object.keys(fit).sort()).toEqual([
+      'IMAGE_TYPES',
+      'NO_OUTPUT',
+      'createHistoryFit',
+      'isPaused',
+      'isProviderStopReason',
+      'mediaFault',
+      'soundReply',
+      'syntheticResult',
+      'withObjectInput',
+    ]);
+  });
+
+  test('of ./persons is this list', () => {
+    expect(Object.keys(persons).sort()).toEqual([
+      'NOTES_OPENING',
+      'SUMMARY_OPENING',
+      'callStop',
+      'injectedTexts',
+      'isPerson',
+      'isSummary',
+      'isSynthetic',
+      'openRequests',
+      'personBlocks',
+      'splitInjected',
+      'stoppedSection',
+      'withoutStoppedSection',
+    ]);
+  });
+
+  test('of ./stored is this list', () => {
+    expect(Object.keys(stored).sort()).toEqual([
+      'STORED_TAG',
+      'safeFileName',
+      'storedHandle',
+      'storedHandleOf',
+    ]);
+  });
+
+  test('of ./thinking is this list', () => {
+    expect(Object.keys(thinking).sort()).toEqual([
+      'LEAST_THINKING_TOKENS',
+      'bindsPrefix',
+      'isAtUserTurn',
+      'isThinkingOn',
+      'openTurnStart',
+      'paramFaults',
+      'thinkingBlocks',
+      'thinkingDrops',
+      'withLegalEdits',
+      'withoutThinkingAt',
+    ]);
   });
 
   test('of ./tools is this list', () => {

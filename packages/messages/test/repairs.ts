@@ -1,4 +1,5 @@
-import { repairHistory, syntheticResult } from '../src/index.ts';
+import { syntheticResult } from '../src/fit.ts';
+import { repairHistory } from '../src/index.ts';
 import type { TestMessage } from './build.ts';
 import { free } from './profiles.ts';
 

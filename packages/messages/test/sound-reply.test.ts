@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { isPaused, soundReply, withObjectInput } from '../src/fit.ts';
 import {
   anthropicProfile,
   type Block,
   checkHistory,
-  isPaused,
   type MessageLike,
   openaiChatProfile,
   type ProviderProfile,
   repairHistory,
-  soundReply,
-  withObjectInput,
 } from '../src/index.ts';
 
 const text = (value: string): Block => ({ type: 'text', text: value });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { storedHandle, storedHandleOf } from '../src/index.ts';
+import { storedHandle, storedHandleOf } from '../src/stored.ts';
 
 const HASH = '0123456789abcdef0123';
 const envelope = (handle: string, hash = HASH): string =>

@@ -2,21 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   anthropicProfile,
-  bindsPrefix,
   blocksOf,
   checkHistory,
-  isAtUserTurn,
   logOf,
   type MessageLike,
-  openTurnStart,
   prefixFingerprint,
   repairHistory,
   type ThinkingRule,
+} from '../src/index.ts';
+import {
+  bindsPrefix,
+  isAtUserTurn,
+  openTurnStart,
   thinkingBlocks,
   thinkingDrops,
   withoutThinkingAt,
-} from '../src/index.ts';
-import { hasThinking } from '../src/thinking.ts';
+} from '../src/thinking.ts';
+import { hasThinking } from '../src/thinking-drops.ts';
 import { assistant, call, image, result, type TestMessage, thinking, user } from './build.ts';
 import { createSession, thinking as loggedThinking } from './session.ts';
 

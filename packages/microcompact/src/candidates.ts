@@ -3,14 +3,14 @@ import {
   checkMessages,
   type Edit,
   type Entry,
-  isSynthetic,
   logOf,
   type Message,
-  storedHandle,
   type ToolResultBlock,
   type View,
   type ViewMessage,
 } from '@varve/messages';
+import { isSynthetic } from '@varve/messages/persons';
+import { storedHandle } from '@varve/messages/stored';
 import { createModelEstimators } from '@varve/tokens';
 import type { CallFacts } from './call-facts.ts';
 import type { Candidates } from './candidate.ts';

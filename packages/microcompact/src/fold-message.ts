@@ -4,11 +4,11 @@ import {
   isToolResult,
   isToolUse,
   type Message,
-  personBlocks,
   type ToolResultBlock,
   type ToolUseBlock,
   type ViewMessage,
 } from '@varve/messages';
+import { personBlocks } from '@varve/messages/persons';
 import { rateCall, readCall } from './call-facts.ts';
 import { noteCall, noteResult } from './fold-calls.ts';
 import { describeBlock, pushCandidate } from './fold-candidate.ts';

@@ -1,4 +1,5 @@
-import { type MessageLike, type PlanContext, thinkingDrops } from '@varve/messages';
+import type { MessageLike, PlanContext } from '@varve/messages';
+import { thinkingDrops } from '@varve/messages/thinking';
 import type { Candidate, Candidates, ThinkingPlace } from './candidate.ts';
 import { type Decide, type Decision, nothing, within } from './decision.ts';
 

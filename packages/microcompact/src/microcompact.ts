@@ -3,11 +3,11 @@ import {
   type Block,
   blocksOf,
   checkMessages,
-  isAtUserTurn,
   type Message,
   type MessageLike,
   readPlain,
 } from '@varve/messages';
+import { isAtUserTurn } from '@varve/messages/thinking';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
 import { checkOptions, checkSituation } from './check-options.ts';

@@ -1,12 +1,6 @@
 import { isRecord } from '@varve/guards';
-import {
-  isThinkingOn,
-  type Json,
-  type JsonObject,
-  LEAST_THINKING_TOKENS,
-  type Request,
-  withLegalEdits,
-} from '@varve/messages';
+import type { Json, JsonObject, Request } from '@varve/messages';
+import { isThinkingOn, LEAST_THINKING_TOKENS, withLegalEdits } from '@varve/messages/thinking';
 
 export interface FitCallOptions {
   /**

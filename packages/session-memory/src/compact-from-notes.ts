@@ -1,13 +1,7 @@
 import { checkOptions, number, required } from '@varve/guards';
-import {
-  checkMessages,
-  type MessageLike,
-  openRequests,
-  stoppedSection,
-  type ThinkingRule,
-  thinkingDrops,
-  withoutThinkingAt,
-} from '@varve/messages';
+import { checkMessages, type MessageLike, type ThinkingRule } from '@varve/messages';
+import { openRequests, stoppedSection } from '@varve/messages/persons';
+import { thinkingDrops, withoutThinkingAt } from '@varve/messages/thinking';
 import { redact } from '@varve/redact';
 import { acceptSize } from '@varve/tokens';
 import { isEmptyNotes } from './check-notes.ts';

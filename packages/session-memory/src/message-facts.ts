@@ -1,10 +1,6 @@
 import type { Block, MessageLike } from '@varve/messages';
-import {
-  blocksOf as anyBlocksOf,
-  isSummary as isAnySummary,
-  isText,
-  isToolResult,
-} from '@varve/messages';
+import { blocksOf as anyBlocksOf, isText, isToolResult } from '@varve/messages';
+import { isSummary as isAnySummary } from '@varve/messages/persons';
 
 /** Facts about anybody's messages: those of the Messages API, and ours with an `origin`. */
 const blocksOf = (message: MessageLike): readonly Block[] =>

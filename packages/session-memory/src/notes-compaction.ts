@@ -7,10 +7,10 @@ import {
   type PlanContext,
   type Planner,
   partsSpan,
-  thinkingBlocks,
   type View,
   type ViewMessage,
 } from '@varve/messages';
+import { thinkingBlocks } from '@varve/messages/thinking';
 import { createModelEstimators } from '@varve/tokens';
 import { checkGroup, LIMITS, SAVINGS, TAIL } from './check-options.ts';
 import { notesFingerprint } from './checkpoint.ts';

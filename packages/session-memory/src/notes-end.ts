@@ -1,4 +1,5 @@
-import { openRequests, type View } from '@varve/messages';
+import type { View } from '@varve/messages';
+import { openRequests } from '@varve/messages/persons';
 import { bringsResults } from './message-facts.ts';
 
 /**

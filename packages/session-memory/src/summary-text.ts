@@ -1,4 +1,4 @@
-import { NOTES_OPENING } from '@varve/messages';
+import { NOTES_OPENING } from '@varve/messages/persons';
 import { type LimitedNotes, type LimitNotesOptions, limitNotes } from './limit-notes.ts';
 
 export interface SummaryTextOptions extends LimitNotesOptions {

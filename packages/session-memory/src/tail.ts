@@ -1,11 +1,6 @@
 import { checkOptions, integer, required } from '@varve/guards';
-import {
-  checkMessages,
-  isPerson,
-  type MessageLike,
-  openRequests,
-  roundCuts,
-} from '@varve/messages';
+import { checkMessages, type MessageLike, roundCuts } from '@varve/messages';
+import { isPerson, openRequests } from '@varve/messages/persons';
 import { TAIL } from './check-options.ts';
 import { hasText, isSummary } from './message-facts.ts';
 

@@ -1,4 +1,5 @@
-import { NOTES_OPENING, type ThinkingRule } from '@varve/messages';
+import type { ThinkingRule } from '@varve/messages';
+import { NOTES_OPENING } from '@varve/messages/persons';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

@@ -1,4 +1,5 @@
-import { type MessageLike, personBlocks } from '@varve/messages';
+import type { MessageLike } from '@varve/messages';
+import { personBlocks } from '@varve/messages/persons';
 import { addClasses, type ClassTokens, NO_TOKENS } from './content-class.ts';
 import type { Estimator } from './estimator.ts';
 

@@ -1,4 +1,4 @@
-import { STORED_TAG } from '@varve/messages';
+import { STORED_TAG } from '@varve/messages/stored';
 
 /** What the head of an envelope says. */
 export interface EnvelopeFacts {

@@ -1,4 +1,5 @@
-import { fingerprint, safeFileName, type storedHandleOf } from '@varve/messages';
+import { fingerprint } from '@varve/messages';
+import { safeFileName, type storedHandleOf } from '@varve/messages/stored';
 
 type StoredExtension = Parameters<typeof storedHandleOf>[2];
 

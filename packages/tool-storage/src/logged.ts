@@ -1,9 +1,5 @@
-import {
-  type BlockLike,
-  storedHandle,
-  storedHandleOf,
-  type ToolResultBlock,
-} from '@varve/messages';
+import type { BlockLike, ToolResultBlock } from '@varve/messages';
+import { storedHandle, storedHandleOf } from '@varve/messages/stored';
 import type { ResultBlock } from './messages.ts';
 
 type Content = string | readonly BlockLike[];

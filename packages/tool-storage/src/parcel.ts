@@ -1,4 +1,4 @@
-import { storedHandleOf } from '@varve/messages';
+import { storedHandleOf } from '@varve/messages/stored';
 import type { Material } from './content.ts';
 import type { Settings } from './options.ts';
 import { countLines } from './preview/spans.ts';

@@ -4,13 +4,13 @@ import {
   anthropicProfile,
   type Block,
   checkHistory,
-  createHistoryFit,
   isToolResult,
   isToolUse,
   openaiChatProfile,
   openaiResponsesProfile,
   project,
 } from '@varve/messages';
+import { createHistoryFit } from '@varve/messages/fit';
 import { describe, expect, test } from 'vitest';
 import type { ImportedSession } from '../src/import.ts';
 import { findSessions, importFile, openLog } from '../src/node/index.ts';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import {
   anthropicProfile,
   checkHistory,
-  createHistoryFit,
   type Entry,
   type Message,
   openaiChatProfile,
   repairHistory,
   serializeEntry,
 } from '@varve/messages';
+import { createHistoryFit } from '@varve/messages/fit';
 import { expect } from 'vitest';
 import { type ImportedSession, type ImportOptions, importSession } from '../src/import.ts';
 

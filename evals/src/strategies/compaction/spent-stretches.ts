@@ -1,10 +1,5 @@
-import {
-  apiRounds,
-  isToolResult,
-  type PlanContext,
-  thinkingDrops,
-  type ViewMessage,
-} from '@varve/messages';
+import { apiRounds, isToolResult, type PlanContext, type ViewMessage } from '@varve/messages';
+import { thinkingDrops } from '@varve/messages/thinking';
 
 /** What of a conversation can be folded. */
 export interface SpentOptions extends Pick<PlanContext, 'sizeOf' | 'thinking' | 'atUserTurn'> {

@@ -1,4 +1,5 @@
-import { type Entry, isPerson, isText } from '@varve/messages';
+import { type Entry, isText } from '@varve/messages';
+import { isPerson } from '@varve/messages/persons';
 
 /**
  * What a thread was started for: the text of its first user message, whatever was compacted since. A sub-agent's

@@ -3,12 +3,10 @@ import {
   type EditReceipt,
   editReceipt,
   logOf,
-  openTurnStart,
   type PlanContext,
-  thinkingBlocks,
-  thinkingDrops,
   type View,
 } from '@varve/messages';
+import { openTurnStart, thinkingBlocks, thinkingDrops } from '@varve/messages/thinking';
 import type { StagedSpan } from './collapse-log.ts';
 import { collapsedText } from './prompt.ts';
 import { holdsOf } from './spans.ts';

@@ -1,11 +1,11 @@
 import {
   fingerprint,
-  isSummary,
   isToolResult,
   type Message,
   roundCuts,
   type ViewMessage,
 } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 
 /** A stretch of the view, named by the logged messages at its ends. */
 export interface CollapseSpan {

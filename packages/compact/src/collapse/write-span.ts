@@ -1,12 +1,6 @@
 import { checkSummary } from '@varve/ledger';
-import {
-  type Head,
-  isSummary,
-  type JsonObject,
-  type Request,
-  type ThinkingRule,
-  type Usage,
-} from '@varve/messages';
+import type { Head, JsonObject, Request, ThinkingRule, Usage } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { fitCall } from '@varve/models';
 import { acceptSize, resolveModel } from '@varve/tokens';
 import { acceptSummary } from '../full/accept-summary.ts';

@@ -1,5 +1,5 @@
 import { checkOptions, number, required } from '@varve/guards';
-import { withoutStoppedSection } from '@varve/messages';
+import { withoutStoppedSection } from '@varve/messages/persons';
 import { findOverflow } from '@varve/models';
 import { acceptSize } from '@varve/tokens';
 import type { SummaryReply } from '../types.ts';

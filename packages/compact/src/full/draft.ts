@@ -1,4 +1,5 @@
-import { apiRounds, type Head, isSummary, type Message, type ThinkingRule } from '@varve/messages';
+import { apiRounds, type Head, type Message, type ThinkingRule } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { leaveOutListings } from './leave-out-listings.ts';
 import { LEFT_OUT_ID } from './machine-texts.ts';
 import { rebind } from './rebind.ts';

@@ -1,14 +1,13 @@
 import { isRecord } from '@varve/guards';
 import {
   type Block,
-  callStop,
   cutMiddle,
   isMedia,
   isText,
   isToolResult,
   type Message,
-  personBlocks,
 } from '@varve/messages';
+import { callStop, personBlocks } from '@varve/messages/persons';
 import { stripBlock } from './strip-media.ts';
 
 type SizeOf = (message: Message) => number;

@@ -1,4 +1,5 @@
-import { cutText, isPerson, isSummary, isText, type Message } from '@varve/messages';
+import { cutText, isText, type Message } from '@varve/messages';
+import { isPerson, isSummary } from '@varve/messages/persons';
 
 /** The newest ones, in order. */
 const MOST_TEXTS = 30;

@@ -1,4 +1,5 @@
-import { isPerson, isText, isToolResult, type Message, openRequests } from '@varve/messages';
+import { isText, isToolResult, type Message } from '@varve/messages';
+import { isPerson, openRequests } from '@varve/messages/persons';
 
 /** Positions of messages with a request of the user that is not answered to its end; ascending. */
 export function openMessages(messages: readonly Message[]): readonly number[] {

@@ -1,5 +1,6 @@
 import { createLedger, type Ledger, quotedWords } from '@varve/ledger';
-import { type Head, isSummary, type Message } from '@varve/messages';
+import type { Head, Message } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { summaryBody } from './summary-text.ts';
 
 /**

@@ -3,11 +3,11 @@ import type { Ledger } from '@varve/ledger';
 import {
   checkToolNames,
   type Head,
-  isSummary,
   type Message,
   roundCuts,
   type ThinkingRule,
 } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
 import { A_LEDGER } from './check-given.ts';
 import { discoveredTools } from './discovered-tools.ts';

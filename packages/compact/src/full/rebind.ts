@@ -1,11 +1,5 @@
-import {
-  type Head,
-  type Message,
-  prefixFingerprint,
-  type ThinkingRule,
-  thinkingDrops,
-  withoutThinkingAt,
-} from '@varve/messages';
+import { type Head, type Message, prefixFingerprint, type ThinkingRule } from '@varve/messages';
+import { thinkingDrops, withoutThinkingAt } from '@varve/messages/thinking';
 import { resolveModel } from '@varve/tokens';
 
 /** The requests that a history was sent in so far, and those it will be sent in from now on. */

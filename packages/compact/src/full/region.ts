@@ -1,4 +1,5 @@
-import { isSummary, type Message, openRequests } from '@varve/messages';
+import type { Message } from '@varve/messages';
+import { isSummary, openRequests } from '@varve/messages/persons';
 import { sumOf } from './draft.ts';
 import { besideResults, fitResults, type GivesWay } from './fit-results.ts';
 import { openMessages, requestAlone } from './open-messages.ts';

@@ -1,4 +1,4 @@
-import { stoppedSection, withoutStoppedSection } from '@varve/messages';
+import { stoppedSection, withoutStoppedSection } from '@varve/messages/persons';
 import { acceptSize } from '@varve/tokens';
 import type { Trigger } from '../types.ts';
 import { countByKind } from './count-by-kind.ts';

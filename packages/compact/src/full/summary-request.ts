@@ -1,4 +1,5 @@
-import { type Head, isSummary, type Message, type Request } from '@varve/messages';
+import type { Head, Message, Request } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from '@varve/models';
 import { fitOutput } from '@varve/tokens';
 import type { Draft } from './draft.ts';

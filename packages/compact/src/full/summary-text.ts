@@ -1,4 +1,5 @@
-import { type Message, SUMMARY_OPENING } from '@varve/messages';
+import type { Message } from '@varve/messages';
+import { SUMMARY_OPENING } from '@varve/messages/persons';
 import type { Trigger } from '../types.ts';
 
 export interface SummaryTextOptions {

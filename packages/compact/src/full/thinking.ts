@@ -1,9 +1,5 @@
-import {
-  type MessageLike,
-  type ThinkingRule,
-  thinkingDrops,
-  withoutThinkingAt,
-} from '@varve/messages';
+import type { MessageLike, ThinkingRule } from '@varve/messages';
+import { thinkingDrops, withoutThinkingAt } from '@varve/messages/thinking';
 
 /**
  * Takes whole thinking blocks out of a tail whose earlier messages are about to change, where the rule demands it. Messages

@@ -1,13 +1,13 @@
 import {
   type Block,
   cutMiddle,
-  isPerson,
   isText,
   isThinking,
   isToolResult,
   isToolUse,
   type Message,
 } from '@varve/messages';
+import { isPerson } from '@varve/messages/persons';
 import { stripBlock } from './strip-media.ts';
 
 /** A piece of a conversation as text. */

@@ -1,4 +1,5 @@
-import { cutMiddle, isSummary, type Message, withoutStoppedSection } from '@varve/messages';
+import { cutMiddle, type Message } from '@varve/messages';
+import { isSummary, withoutStoppedSection } from '@varve/messages/persons';
 import type { Facts } from './situation.ts';
 import { summaryBody } from './summary-text.ts';
 

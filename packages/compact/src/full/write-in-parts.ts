@@ -1,5 +1,6 @@
 import { untilAborted } from '@varve/guards';
-import { isSummary, type Message, type Request, type Usage } from '@varve/messages';
+import type { Message, Request, Usage } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { fitCall } from '@varve/models';
 import { headWithin } from '../restore/head-within.ts';
 import type { CompactionFailed } from '../types.ts';

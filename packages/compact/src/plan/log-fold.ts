@@ -1,12 +1,12 @@
 import {
   type Entry,
-  isPerson,
   type JsonObject,
   type Message,
   partsSpan,
   roundCuts,
   type View,
 } from '@varve/messages';
+import { isPerson } from '@varve/messages/persons';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
 import { discoveredTools } from '../full/discovered-tools.ts';
 import { createSums } from './sums.ts';

@@ -3,9 +3,9 @@ import {
   type Entry,
   type Message,
   type ThinkingRule,
-  thinkingDrops,
   type ViewMessage,
 } from '@varve/messages';
+import { thinkingDrops } from '@varve/messages/thinking';
 import type { Situation } from '../full/situation.ts';
 import type { Around } from '../partial/split.ts';
 import type { Trigger } from '../types.ts';

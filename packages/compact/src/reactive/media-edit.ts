@@ -5,10 +5,9 @@ import {
   type Edit,
   type Message,
   type ThinkingRule,
-  thinkingBlocks,
-  thinkingDrops,
   type ViewMessage,
 } from '@varve/messages';
+import { thinkingBlocks, thinkingDrops } from '@varve/messages/thinking';
 import { stripBlock } from '../full/strip-media.ts';
 
 export interface MediaEditOptions {

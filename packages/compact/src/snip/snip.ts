@@ -3,12 +3,12 @@ import {
   apiRounds,
   checkMessages,
   type Edit,
-  isSummary,
   type Message,
   roundCuts,
   type ThinkingRule,
   type ViewMessage,
 } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { unbindTail } from '../full/thinking.ts';
 import { spanEdit } from '../plan/span-edit.ts';
 

@@ -1,4 +1,4 @@
-import { NOTES_OPENING } from '@varve/messages';
+import { NOTES_OPENING } from '@varve/messages/persons';
 import { describe, expect, test } from 'vitest';
 import { acceptSummary } from '../../src/full/accept-summary.ts';
 import { compact } from '../../src/index.ts';

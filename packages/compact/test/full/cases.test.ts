@@ -1,4 +1,5 @@
-import { checkHistory, isSummary, type Message, type Request } from '@varve/messages';
+import { checkHistory, type Message, type Request } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { describe, expect, test } from 'vitest';
 import { MOST_CALLS } from '../../src/full/next-try.ts';
 import { stripMedia } from '../../src/full/strip-media.ts';

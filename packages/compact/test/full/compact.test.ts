@@ -1,11 +1,6 @@
 import { createLedger } from '@varve/ledger';
-import {
-  type Block,
-  checkHistory,
-  isSummary,
-  type Message,
-  type ProviderProfile,
-} from '@varve/messages';
+import { type Block, checkHistory, type Message, type ProviderProfile } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { messageHistory } from '@varve/messages/testing';
 import { ModelError } from '@varve/models';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { isSummary } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { ModelError } from '@varve/models';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -4,13 +4,13 @@ import {
   checkHistory,
   createProjection,
   type Entry,
-  isSummary,
   isThinking,
   type Message,
   type PlanContext,
   type Request,
   type View,
 } from '@varve/messages';
+import { isSummary } from '@varve/messages/persons';
 import { messageHistory } from '@varve/messages/testing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { anthropicProfile, isThinkingOn, type ProviderProfile } from '@varve/messages';
+import { anthropicProfile, type ProviderProfile } from '@varve/messages';
+import { isThinkingOn } from '@varve/messages/thinking';
 import type { ModelInfo } from '@varve/tokens';
 
 /** What a model takes, from its entry in the table and the lists below. */

@@ -1,5 +1,6 @@
-import { type Block, type Message, withObjectInput } from '@varve/messages';
+import type { Block, Message } from '@varve/messages';
 import type { Loss } from '@varve/messages/convert';
+import { withObjectInput } from '@varve/messages/fit';
 
 /** Messages whose calls all have an object as input, and where that had to be made. */
 export interface WithInputs {

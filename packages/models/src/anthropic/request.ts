@@ -1,12 +1,12 @@
 import {
   anthropicProfile,
-  createHistoryFit,
   type JsonObject,
   type Request,
   type TextBlock,
   type Tool,
 } from '@varve/messages';
 import { type AnthropicMessage, createAnthropicConverter } from '@varve/messages/convert';
+import { createHistoryFit } from '@varve/messages/fit';
 import { createParamsReader, type WrittenRequest } from '../request-params.ts';
 import { betasOf, betasOfStart, isBetaRequest } from './betas.ts';
 import { createInputWriter } from './call-inputs.ts';

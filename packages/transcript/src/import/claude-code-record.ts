@@ -1,5 +1,6 @@
 import { recordOf } from '@varve/guards';
-import { type Block, isText, type Origin, personBlocks } from '@varve/messages';
+import { type Block, isText, type Origin } from '@varve/messages';
+import { personBlocks } from '@varve/messages/persons';
 import { isBlock, readBlocks } from './block-fields.ts';
 import { type JsonRecord, textOf } from './json.ts';
 

@@ -1,10 +1,6 @@
 import { isRecord, recordOf } from '@varve/guards';
-import {
-  isProviderStopReason,
-  type MessageResponse,
-  type StopReason,
-  type Usage,
-} from '@varve/messages';
+import type { MessageResponse, StopReason, Usage } from '@varve/messages';
+import { isProviderStopReason } from '@varve/messages/fit';
 import { anthropicUsage } from './anthropic-usage.ts';
 import { type ClaudeRecord, contentOf, plainText } from './claude-code-record.ts';
 import type { ClaudeThread } from './claude-code-threads.ts';

@@ -7,10 +7,10 @@ import {
   isToolResult,
   isToolUse,
   type Message,
-  mediaFault,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@varve/messages';
+import { mediaFault } from '@varve/messages/fit';
 import { isBlock } from './block-fields.ts';
 import type { ImportContext } from './context.ts';
 import { NO_SIGNATURE } from './openai-content.ts';
