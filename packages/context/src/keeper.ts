@@ -67,8 +67,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const writer = createWriter(entries, log);
   const cached = createCachedStretch();
   let isLive = true;
+  const asLogged = <E extends Entry>(entry: E): E => doors.log(writtenForm(entry));
   const layered = createLayeredLog({
     layers,
+    enter: asLogged,
     onEntry(entry, view) {
       entries.push(entry);
       const taken = meter.observe(entry, view);
@@ -79,7 +81,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     },
   });
   const append = (body: EntryBody, at: string): View =>
-    layered.append(doors.log(writtenForm({ id: layered.nextId(body.type), at, ...body })));
+    layered.append(asLogged({ id: layered.nextId(body.type), at, ...body }));
   /** What a storage shows in a message is said again in its note, and has to be the same. */
   const ownNote = (body: EntryBody, at: string): Entry =>
     doors.enter(writtenForm({ id: layered.nextId(body.type), at, ...body }));

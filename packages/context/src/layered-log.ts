@@ -5,6 +5,7 @@ import {
   type Plan,
   type PlanContext,
   type View,
+  writtenForm,
 } from '@varve/messages';
 import type { Layer, LayerEvent, LayerPlanner } from './layer.ts';
 import { createWatch, type Watch } from './watch.ts';
@@ -65,10 +66,19 @@ export interface LayeredLogOptions {
   readonly layers: readonly Layer[];
   /** Called with each entry that was appended and the view after it, before any layer sees it. It must not throw. */
   readonly onEntry?: ((entry: Entry, view: View) => void) | undefined;
+  /**
+   * What becomes of an edit of a layer before it is appended. What it throws refuses the edit.
+   * @default its written form: later changes to the layer's objects do not reach the log
+   */
+  readonly enter?: (<E extends Entry>(entry: E) => E) | undefined;
 }
 
 /** Creates an empty log with layers on it. */
-export function createLayeredLog({ layers, onEntry }: LayeredLogOptions): LayeredLog {
+export function createLayeredLog({
+  layers,
+  onEntry,
+  enter = writtenForm,
+}: LayeredLogOptions): LayeredLog {
   const projection = createProjection();
   const watches = layers.map(createWatch);
   let view: View = { messages: [], changedFrom: 0 };
@@ -93,13 +103,14 @@ export function createLayeredLog({ layers, onEntry }: LayeredLogOptions): Layere
   }
 
   const log = { append, view: () => view, nextId };
+  const open: OpenLog = { ...log, enter };
   return {
     ...log,
-    commit: (plan, { layer, at }) => commitPlan(plan, log, { layer, at }),
-    workers: watches.flatMap((watch) => withWork(watch, log) ?? []),
+    commit: (plan, { layer, at }) => commitPlan(plan, open, { layer, at }),
+    workers: watches.flatMap((watch) => withWork(watch, open) ?? []),
     edit(context) {
       const plain = watches.filter(({ run }) => run === undefined);
-      const done = plain.map((watch) => editBy(watch, log, context));
+      const done = plain.map((watch) => editBy(watch, open, context));
       return {
         entries: done.flatMap(({ entries }) => entries),
         events: done.flatMap(({ events }) => events),
@@ -114,7 +125,9 @@ export function createLayeredLog({ layers, onEntry }: LayeredLogOptions): Layere
   };
 }
 
-type OpenLog = Pick<LayeredLog, 'append' | 'view' | 'nextId'>;
+interface OpenLog extends Pick<LayeredLog, 'append' | 'view' | 'nextId'> {
+  readonly enter: NonNullable<LayeredLogOptions['enter']>;
+}
 
 function withWork(watch: Watch, log: OpenLog): LayerWithWork | undefined {
   const { name, run } = watch;
@@ -169,7 +182,7 @@ function editEntries(
 /** Appends edits up to the first that is refused. */
 function commit(
   edits: readonly Unnamed[],
-  { append, nextId }: OpenLog,
+  { append, nextId, enter }: OpenLog,
   { layer, reason }: { readonly layer: string; readonly reason: string },
 ): Edited {
   const entries: Entry[] = [];
@@ -177,7 +190,7 @@ function commit(
   let changedFrom = Number.POSITIVE_INFINITY;
   try {
     for (const edit of edits) {
-      const entry: Entry = { id: nextId(layer), ...edit };
+      const entry: Entry = enter({ id: nextId(layer), ...edit });
       changedFrom = Math.min(changedFrom, append(entry).changedFrom);
       entries.push(entry);
     }

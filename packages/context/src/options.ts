@@ -89,7 +89,7 @@ export interface ContextOptions {
   readonly call?: CallModel | undefined;
   /** @default entries are kept in memory only */
   readonly log?: EntryLog | undefined;
-  /** The entries of a log to go on with; they are not written again. */
+  /** The entries of a log to go on with; they are not written again, and kept as the objects they are. */
   readonly entries?: Iterable<Entry> | undefined;
   /** Entries of one's own; they win over the model table. */
   readonly models?: readonly ModelInfo[] | undefined;
