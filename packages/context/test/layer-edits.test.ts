@@ -52,6 +52,7 @@ describe('an edit of a layer in the log', () => {
     const { context } = await edited(value);
     expect(context.entries().some(({ type }) => type === 'edit')).toBe(true);
     expect(asWritten(context.entries())).toStrictEqual(context.entries());
+    expect(JSON.stringify(context.entries())).not.toMatch(/\\ud8/);
     const again = createContext({
       model: LATEST,
       entries: asWritten(context.entries()) as Entry[],
