@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { apiReportCheck } from './checks/api-report.ts';
 import type { Check } from './checks/check.ts';
 import { commandChecks } from './checks/commands.ts';
+import { doorsCheck } from './checks/doors.ts';
 import { equalRunsCheck } from './checks/equal-runs.ts';
 import { hygieneCheck } from './checks/hygiene.ts';
 import { layersCheck } from './checks/layers.ts';
@@ -21,6 +22,7 @@ const CHECKS: readonly Check[] = [
   ...commandChecks,
   layersCheck,
   oneDefinitionCheck,
+  doorsCheck,
   equalRunsCheck,
   apiReportCheck,
   readmeCheck,
