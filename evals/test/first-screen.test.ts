@@ -41,6 +41,7 @@ const ROW = {
   systemChangedRequests: 0,
   personLostRequests: 0,
   unmetUnits: 0,
+  rereads: 0,
   repeatable: true,
   forcedCompactions: 0,
   compactions: 0,
@@ -98,6 +99,11 @@ describe('verdict', () => {
     ['none that loses a person', [{ strategy: 'a', cost: 0.6, personLostRequests: 1 }], null],
     ['none that answers differently', [{ strategy: 'a', cost: 0.6, repeatable: false }], null],
     ['none whose cost lacks a part', [{ strategy: 'a', cost: 0.6, unmetUnits: 1 }], null],
+    [
+      'one whose cost lacks one re-read of a hundred',
+      [{ strategy: 'a', cost: 0.6, unmetUnits: 1, rereads: 100 }],
+      'a',
+    ],
     ['none of which nothing is known', [{ strategy: 'a', cost: 0.6, hindsightUnits: 0 }], null],
   ];
 
@@ -169,7 +175,11 @@ describe('formatFirstScreen', () => {
   test('says so for each window where they differ, and where nothing is cheaper', () => {
     const small = [KEEP_ALL, { ...CHEAP, cost: 1.1 }, { ...WHOLE, cost: 0.8 }];
     expect(flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, WHOLE], { small })))).toMatch(
-      /^Take "clear when it pays".* 40 % less than keeping everything in a 1M window\. Take "park, clear, compact".* 20 % less than keeping everything in a 200K window\. /,
+      /^In a 1M window take "clear when it pays" \(40 % less than keeping everything\), in a 200K window take "park, clear, compact" \(20 % less\): the cheapest here with at least 85 % at hand\. /,
+    );
+    const dear = [KEEP_ALL, { ...CHEAP, cost: 1.1 }];
+    expect(flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP], { small: dear })))).toMatch(
+      /^In a 1M window take "clear when it pays" \(40 % less than keeping everything\), in a 200K window keep everything: /,
     );
     const none = flowing(
       formatFirstScreen(reportOf([KEEP_ALL, DEAR], { small: [KEEP_ALL, DEAR] })),

@@ -108,27 +108,33 @@ function verdictText(blocks: readonly Block[]): string {
   if (first.totals[0]?.comparable === 0) {
     return `Nothing can be compared: no session gets through ${windowText(first)}.`;
   }
-  const picks = new Set(blocks.map(({ verdict }) => verdict.cheapest));
-  const sentences =
-    picks.size === 1 ? [sentence(blocks)] : blocks.map((block) => sentence([block]));
-  return `${sentences.join(' ')}${forgetfulText(first)}`;
+  return `${pickText(blocks)}${forgetfulText(first)}`;
 }
 
-/** What to take, where that is the same in all these windows. */
-function sentence(blocks: readonly Block[]): string {
-  const [{ verdict }] = blocks as [Block];
-  const floor = `at least ${percent(verdict.floor)} at hand`;
-  if (verdict.cheapest === null) {
-    const places = blocks.map((block) => windowText(block)).join(' or ');
-    return `Keep everything in ${places}: nothing here is cheaper with ${floor}.`;
+function pickText(blocks: readonly Block[]): string {
+  const [first] = blocks as [Block];
+  const { cheapest } = first.verdict;
+  const floor = percent(Math.min(...blocks.map(({ verdict }) => verdict.floor)));
+  const places = blocks.map(windowText);
+  if (blocks.some(({ verdict }) => verdict.cheapest !== cheapest)) {
+    const picks = blocks.map((block, at) =>
+      block.verdict.cheapest === null
+        ? `in ${places[at]} keep everything`
+        : `in ${places[at]} take "${plainName(block.verdict.cheapest)}" (${savedText(block)}${at === 0 ? THAN : ''})`,
+    );
+    return `${capital(picks.join(', '))}: the cheapest here with at least ${floor} at hand.`;
   }
-  const saved = blocks.map((block, at) =>
-    at === 0
-      ? `it costs ${savedText(block)} than keeping everything in ${windowText(block)}`
-      : `${savedText(block)} ${block.label === 'own' ? `in ${windowText(block)}` : `at ${block.label}`}`,
-  );
-  return `Take "${plainName(verdict.cheapest)}", the cheapest here with ${floor}: ${saved.join(', ')}.`;
+  if (cheapest === null) {
+    return `Keep everything in ${places.join(' or ')}: nothing here is cheaper with at least ${floor} at hand.`;
+  }
+  const saved = blocks.map((block, at) => {
+    const place = block.label === 'own' || at === 0 ? `in ${places[at]}` : `at ${block.label}`;
+    return `${savedText(block)}${at === 0 ? THAN : ''} ${place}`;
+  });
+  return `Take "${plainName(cheapest)}", the cheapest here with at least ${floor} at hand: it costs ${saved.join(', ')}.`;
 }
+
+const THAN = ' than keeping everything';
 
 function savedText({ verdict: { saved, interval } }: Block): string {
   const range = interval
@@ -220,20 +226,25 @@ const notes = (
   [
     ...refusedText(report),
     sessionsText(report, isOwn),
-    ...blocks.flatMap(fullText),
+    ...fullText(blocks),
     ...composedText(blocks),
     ...unknownText(blocks),
     ...neverText(blocks),
   ].map(wrapped);
 
 /** Keeping everything in a full window. */
-function fullText(block: Block): readonly string[] {
-  const [{ strategy }] = block.totals as [ReportTotal];
-  const own = block.rows.filter((row) => row.strategy === strategy);
-  const full = own.filter(({ forcedCompactions }) => forcedCompactions > 0).length;
-  if (full === 0) return [];
+function fullText(blocks: readonly Block[]): readonly string[] {
+  const [{ totals }] = blocks as [Block];
+  const [{ strategy, sessions }] = totals as [ReportTotal];
+  const places = blocks.flatMap((block) => {
+    const full = block.rows.filter(
+      (row) => row.strategy === strategy && row.forcedCompactions > 0,
+    ).length;
+    return full === 0 ? [] : [`${windowText(block)} in ${full}`];
+  });
+  if (places.length === 0) return [];
   return [
-    `"${capital(plainName(strategy))}" outgrows ${windowText(block)} in ${full} of ${plural(own.length, 'session')}: then it is summarised, and nothing needed later counts as kept (--explain window).`,
+    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}: then it is summarised, and nothing needed later counts as kept (--explain window).`,
   ];
 }
 

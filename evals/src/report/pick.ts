@@ -28,7 +28,7 @@ export function pickCheapest(totals: readonly ReportTotal[]): Cheapest {
   const keeps = ({ hindsightRecall }: ReportTotal): boolean =>
     hindsightRecall !== null && hindsightRecall >= floor;
   const cheaper = others
-    .filter((total) => isWhole(total, baseline) && !isMarked(total))
+    .filter((total) => isWhole(total, baseline) && !isMarked(total, baseline))
     .filter((total) => costOf(total) <= 1 - LEAST_SAVED)
     .sort((left, right) => costOf(left) - costOf(right));
   const best = cheaper.find(keeps);
@@ -44,10 +44,16 @@ export const costOf = ({ dollarsRelative }: ReportTotal): number => dollarsRelat
 export const isWhole = (total: ReportTotal, baseline: ReportTotal): boolean =>
   total.comparable === baseline.comparable && total.comparable > 0;
 
-/** Whether it breaks a gate that makes no request invalid. */
-export const isMarked = (total: ReportTotal): boolean =>
-  total.systemChangedRequests + total.personLostRequests + total.unmetUnits + total.unrepeatable >
-  0;
+/** Whether it breaks a gate that makes no request invalid, so often that its cost is not what it says. */
+function isMarked(total: ReportTotal, baseline: ReportTotal): boolean {
+  const { systemChangedRequests, personLostRequests, unrepeatable, unmetUnits } = total;
+  const rereads = total.rereads * total.comparable;
+  const fewUnmet = Math.max(baseline.unmetUnits, UNMET_SHARE * rereads);
+  return systemChangedRequests + personLostRequests + unrepeatable > 0 || unmetUnits > fewUnmet;
+}
+
+/** Needs that are left open after a re-read, of all re-reads: a summary may come between, once in a long session. */
+const UNMET_SHARE = 0.01;
 
 /** What the first screen says of a window. */
 export function verdictOf(
