@@ -376,6 +376,19 @@ describe('checks', () => {
     expect(rowFor(planOf(EDITED), strategy).violations['too-many-markers']).toBe(4);
   });
 
+  test.each([
+    ['Rename the field everywhere.', 'Asked: Rename the field everywhere. Nothing else.', 0],
+    ['Rename the field everywhere.', 'Asked: Rename the field.', 1],
+    ['Go on', 'They said: Go on, and so on.', 1],
+    ['<system-reminder>Nobody said this.</system-reminder>', 'Summary.', 0],
+  ])('%j of a person in place of which stands %j', (asked, text, lost) => {
+    const steps: readonly Step[] = [{ user: asked }, { say: 'Done.' }];
+    const quotes = choosing('quotes', () => [
+      { id: 'x', role: 'user', content: [{ type: 'text', text }] },
+    ]);
+    expect(rowFor(planOf(steps), quotes).personLostRequests).toBe(lost);
+  });
+
   test('a changed system prompt and a lost message of the user are counted', () => {
     const loses = choosing('loses', () => [
       { id: 'x', role: 'user', content: [{ type: 'text', text: 'Summary.' }] },

@@ -1,4 +1,4 @@
-import { apiRounds, isThinking, type Message, type Request, toolResults } from '@varve/messages';
+import { apiRounds, isPerson, isThinking, type Message, type Request } from '@varve/messages';
 import { contextLimits } from '@varve/tokens';
 import type { GuardedRun } from './guarded-run.ts';
 
@@ -87,14 +87,11 @@ function remainder(
   { dropsThinking, sizeOf }: CompactingRunOptions,
 ): readonly Message[] {
   const newest = apiRounds(seen).at(-1) ?? [];
-  const asked = seen.findLast(isAsked);
+  const asked = seen.findLast(isPerson);
   const round = dropsThinking ? newest.map(withoutThinking) : newest;
   const isInside = asked === undefined || newest.includes(asked);
   return [summary(count, sizeOf), ...(isInside ? [] : [asked]), ...round];
 }
-
-const isAsked = (message: Message): boolean =>
-  message.role === 'user' && message.origin === undefined && toolResults(message).length === 0;
 
 function withoutThinking(message: Message): Message {
   const content = message.content.filter((block) => !isThinking(block));

@@ -1,13 +1,13 @@
 import {
   type Block,
   type Head,
+  isPerson,
   isText,
   isThinking,
   type Message,
   type ProviderProfile,
   type Request,
   stableStringify,
-  toolResults,
 } from '@varve/messages';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { createRequestCheck } from './request-check.ts';
@@ -47,7 +47,7 @@ export function createGates({ head, profile, policy, digests }: GatesOptions): G
   let newest: Message | undefined;
   return {
     add(message) {
-      if (isPersons(message)) newest = message;
+      if (isPerson(message)) newest = message;
     },
     inspect(request, seen = request) {
       const codes = check(request);
@@ -90,9 +90,6 @@ interface Binding {
   readonly hash: number;
 }
 
-const isPersons = (message: Message): boolean =>
-  message.role === 'user' && message.origin === undefined && toolResults(message).length === 0;
-
 /** Bindings by the bytes of thinking, so that a copy of it is bound as well; the same bytes may be written twice. */
 function createBindings() {
   const keys = new WeakMap<Block, string>();
@@ -133,10 +130,18 @@ function holds(messages: readonly Message[], wanted: Message): boolean {
   );
 }
 
+/** Word for word, also as a quotation in a longer text, such as a summary, where the words can be no others by chance. */
+function says(text: string, wanted: string): boolean {
+  return text === wanted || (wanted.length >= LEAST_QUOTED && text.includes(wanted));
+}
+
+/** Characters; shorter words stand in any text. */
+const LEAST_QUOTED = 16;
+
 const isSame =
   (wanted: Block) =>
   (block: Block): boolean => {
     if (block === wanted) return true;
-    if (isText(wanted)) return isText(block) && block.text === wanted.text;
+    if (isText(wanted)) return isText(block) && says(block.text, wanted.text);
     return block.type === wanted.type && stableStringify(block) === stableStringify(wanted);
   };
