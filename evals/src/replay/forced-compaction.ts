@@ -1,4 +1,5 @@
-import { apiRounds, isPerson, isThinking, type Message, type Request } from '@varve/messages';
+import { apiRounds, isThinking, type Message, type Request } from '@varve/messages';
+import { isPerson } from '@varve/messages/persons';
 import { contextLimits } from '@varve/tokens';
 import type { GuardedRun } from './guarded-run.ts';
 

@@ -1,7 +1,6 @@
 import {
   type Block,
   type Head,
-  isPerson,
   isText,
   isThinking,
   type Message,
@@ -9,6 +8,7 @@ import {
   type Request,
   stableStringify,
 } from '@varve/messages';
+import { isPerson } from '@varve/messages/persons';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { createRequestCheck } from './request-check.ts';
 import type { RequestDigests } from './request-digests.ts';
