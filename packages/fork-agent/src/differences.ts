@@ -35,8 +35,9 @@ export function overrideHead(parent: Head, override: HeadOverride): Head {
     ...(tools && { tools }),
     ...(params && { params }),
   };
-  const head: Head = { ...parent, ...given };
-  return isSame(head, parent) ? parent : { ...head, id: `${parent.id}:fork` };
+  const parts = Object.keys(given) as (keyof typeof given)[];
+  if (parts.every((part) => isSame(given[part], parent[part]))) return parent;
+  return { ...parent, ...given, id: `${parent.id}:fork` };
 }
 
 /** Everything in which two heads differ, as far as requests carry it. */
