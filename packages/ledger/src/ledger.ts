@@ -81,12 +81,16 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   const messages: Message[] = [];
   const heads: string[] = [];
   const rewinds = createRewinds();
+  /** Asked for several times by a rendering and by a check, between two messages. */
+  let facts: readonly Fact[] | undefined;
   const add = (given: Message): void => {
+    facts = undefined;
     const message = read(given);
     messages.push(message);
     state.add(message);
   };
   const replay = (): void => {
+    facts = undefined;
     state = createLedgerState(kindOf);
     for (const head of heads) state.know(head);
     for (const message of rewinds.survivors(messages)) state.add(message);
@@ -110,7 +114,10 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       else if (entry.type === 'head') learn(entry.head);
       else if (rewinds.take(entry, view)) replay();
     },
-    facts: () => sorted(state.facts()),
+    facts() {
+      facts ??= sorted(state.facts());
+      return [...facts];
+    },
     superseded: () => state.superseded(),
     words: () => state.words(),
     approvals: () => state.approvals(),
