@@ -90,7 +90,7 @@ describe.each(MODELS)(
       const plan = planner.planNow(context, { trigger: 'manual' });
       if (plan.kind !== 'work') throw new Error(plan.reason);
       const result = await planner.run(plan.work);
-      expect(result).toMatchObject({ kind: 'compacted', compaction: { receipt: { calls: 1 } } });
+      expect(result).toMatchObject({ kind: 'compacted', receipt: { calls: 1 } });
       expect(readShare()).toBeGreaterThanOrEqual(0.99);
     });
   },
