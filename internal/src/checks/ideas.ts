@@ -574,7 +574,7 @@ const receipt: Idea = {
 /** Says at once what a planner is told of the size of a conversation, of its cache and of its turn. */
 const planContext: Idea = {
   name: 'what a planner is told',
-  homes: ['packages/context/src/situation.ts'],
+  homes: ['packages/context/src/plan-context.ts'],
   words: /atUserTurn/,
   find: (source) =>
     source.where(isObject).filter((node) => {

@@ -1,6 +1,6 @@
 export { assignmentOf } from './after/assignment.ts';
 export { type CleanUpHandlers, type CommittedCompaction, cleanUpAfter } from './after/clean-up.ts';
-export type { AutoSwitches } from './auto/decide.ts';
+export type { AutoSwitches } from './auto/decide-compaction.ts';
 export type { Producer } from './auto/producers.ts';
 export { type Collapse, type CollapseWork, createCollapse } from './collapse/collapse.ts';
 export type { CollapseOptions } from './collapse/settings.ts';

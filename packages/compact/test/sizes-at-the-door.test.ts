@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NEW_BREAKER } from '../src/auto/breaker.ts';
-import { decideCompaction } from '../src/auto/decide.ts';
+import { decideCompaction } from '../src/auto/decide-compaction.ts';
 import { acceptSummary } from '../src/full/accept-summary.ts';
 import { restore } from '../src/index.ts';
 import { planSnip } from '../src/snip/snip.ts';

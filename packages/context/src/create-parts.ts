@@ -12,6 +12,7 @@ import { type Compacting, createCompacting } from './compaction/compacting.ts';
 import { createPlanners } from './compaction/planners.ts';
 import { createRecovering } from './compaction/recovering.ts';
 import { clearingLayers } from './default-layers.ts';
+import { createStaleThinkingDropper } from './drop-stale-thinking.ts';
 import { createEditing } from './editing.ts';
 import type { Tell } from './event.ts';
 import { createHeads } from './head.ts';
@@ -19,11 +20,10 @@ import { createKeeper, type Keeper } from './keeper.ts';
 import { createModelFacts, type ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import { createOtherProvider } from './other-provider.ts';
+import { createLimits, createPlanContext } from './plan-context.ts';
 import { doorsOf } from './redact-entry.ts';
 import { createRoom } from './room-for.ts';
 import { createSending, type FitHistory, outputTokens, requestOf } from './sending.ts';
-import { createLimits, createSituation } from './situation.ts';
-import { createStaleThinking } from './stale-thinking.ts';
 import { type AddedUsage, createUsageSum, usageNote } from './usage.ts';
 
 export type ContextParts = ReturnType<typeof createParts>;
@@ -79,7 +79,7 @@ export function createParts(options: ContextOptions) {
     },
     tell,
   });
-  const thinking = createStaleThinking({ ...basics, keeper });
+  const thinking = createStaleThinkingDropper({ ...basics, keeper });
   const otherProvider = createOtherProvider({ ...basics, keeper });
   const makeSendable = (): void => {
     otherProvider.repair();
@@ -95,7 +95,7 @@ export function createParts(options: ContextOptions) {
     ...{ ...shared, cache, fitHistory },
     windowUse: () => room.window(),
     canCompact: compaction !== undefined,
-    situation: createSituation(limitsOf),
+    situation: createPlanContext(limitsOf),
     compact: async (signal) => compacting?.beforeRequest(signal) ?? false,
     cleanUp({ by, reason }, signal) {
       const tokensAfter = keeper.meter.size().tokens;

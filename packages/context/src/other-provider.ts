@@ -8,10 +8,10 @@ import {
   type ProviderProfile,
 } from '@varve/messages';
 import { withObjectInput } from '@varve/messages/fit';
+import { withoutBlocks } from './drop-stale-thinking.ts';
 import type { RepairNews, Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
-import { withoutBlocks } from './stale-thinking.ts';
 
 export interface OtherProviderOptions {
   readonly keeper: Keeper;

@@ -1,7 +1,5 @@
 import {
   createRequestStamp,
-  type Edit,
-  type Entry,
   type Head,
   type Message,
   type Plan,
@@ -16,33 +14,26 @@ import { bindsPrefix, isThinkingOn, withLegalEdits } from '@varve/messages/think
 import { placeMarkers } from '@varve/prompt-cache';
 import { fitOutput } from '@varve/tokens';
 import type { CacheWatch } from './cache-watch.ts';
+import { type CompactOrClearOptions, createCompactOrClear } from './compact-or-clear.ts';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
-import type { EditContext, Edited } from './layered-log.ts';
 import { checkReply, replyMessage } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, Reply } from './options.ts';
+import type { createPlanContext } from './plan-context.ts';
 import { readBill } from './read-bill.ts';
 import { refuseRequest } from './refuse-too-large.ts';
 import { mostPromptTokens, type WindowUse } from './room-for.ts';
-import type { createSituation } from './situation.ts';
 import { usageNote } from './usage.ts';
-import { createWorking } from './working.ts';
 
-export interface SendingOptions {
+export interface SendingOptions extends Pick<CompactOrClearOptions, 'compact' | 'cleanUp'> {
   readonly keeper: Keeper;
-  readonly situation: ReturnType<typeof createSituation>;
+  readonly situation: ReturnType<typeof createPlanContext>;
   /** Of the model that the next request goes to. */
   readonly facts: () => ModelFacts;
   readonly now: () => number;
   readonly tell: Tell;
-  /**
-   * Compacts if it is time, and says whether it did. It comes before the layers without work: an edit of theirs would cost the
-   * summary's request its cached prefix, of a conversation that the summary replaces anyway. Layers with work come before it:
-   * what they fold need not be compacted.
-   */
-  readonly compact?: ((signal: AbortSignal | undefined) => Promise<boolean>) | undefined;
   readonly factsOf: (model: string) => ModelFacts;
   /** Knows what was answered, and what of it is cached. */
   readonly cache: CacheWatch;
@@ -53,11 +44,7 @@ export interface SendingOptions {
   /** Whether the conversation can be compacted. */
   readonly canCompact: boolean;
   readonly fitHistory: FitHistory;
-  /** Runs after an edit that replaced a stretch of the conversation. */
-  readonly cleanUp: (edit: EditMade, signal: AbortSignal | undefined) => Promise<void>;
 }
-
-type EditMade = Pick<Extract<Entry, { readonly type: 'edit' }>, 'by' | 'reason'>;
 
 /** A request that was made, and the answer to it. */
 export interface SentRequest {
@@ -82,24 +69,9 @@ export function createSending(options: SendingOptions) {
     return situation(view, { nowMs, contextTokens, answered, cachedMessages }, facts());
   }
 
-  const editContext = (nowMs: number): EditContext => ({
-    plan: (view) => planContext(nowMs, view),
-    at: new Date(nowMs).toISOString(),
-  });
-
-  async function edited(
-    { entries, events }: Edited,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    for (const event of events) tell(event);
-    const span = entries.find((entry) => entry.type === 'edit' && isSpan(entry.edit));
-    if (span?.type === 'edit') await cleanUp(span, signal);
-  }
-
-  const work = createWorking({
-    ...{ keeper, tell, edited },
-    at: () => new Date(now()).toISOString(),
-    edit: (layer) => layer.edit(editContext(now())),
+  const { compactOrClear, edited } = createCompactOrClear({
+    ...{ keeper, tell, now, compact, cleanUp },
+    planContext: (view) => planContext(now(), view),
   });
 
   /** The window's use is summed only where it is overrun. */
@@ -132,9 +104,7 @@ export function createSending(options: SendingOptions) {
       refuseUnanswerable(layered.view());
       refuseTooLarge({ isFinal: false });
       makeSendable();
-      await work(signal);
-      const isCompacted = await compact?.(signal);
-      if (!isCompacted) await edited(layered.edit(editContext(now())), signal);
+      await compactOrClear(signal);
       await keeper.write();
       signal?.throwIfAborted();
       refuseTooLarge({ isFinal: true });
@@ -200,8 +170,6 @@ export function createSending(options: SendingOptions) {
     },
   };
 }
-
-const isSpan = ({ kind }: Edit): boolean => kind === 'replace-span';
 
 interface RequestFacts extends Pick<ModelFacts, 'policy' | 'profiles'> {
   readonly maxOutputTokens: number;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createKeeper, type Keeper } from '../src/keeper.ts';
 import { createModelFacts } from '../src/model-facts.ts';
 import { doorsOf } from '../src/redact-entry.ts';
-import { createStaleThinking } from '../src/stale-thinking.ts';
+import { createStaleThinkingDropper } from '../src/drop-stale-thinking.ts';
 import { BOUND, LATEST, OPENAI, text, thinking } from './support.ts';
 
 const AT = '2026-01-31T12:00:00.000Z';
@@ -14,7 +14,7 @@ function walksOf(model: string, thought: readonly ReturnType<typeof thinking>[])
   let walks = 0;
   const facts = createModelFacts({ model })(model);
   const basics = { now: () => 0, tell: () => undefined };
-  const stale = createStaleThinking({
+  const stale = createStaleThinkingDropper({
     ...basics,
     facts: () => facts,
     keeper: new Proxy({} as Keeper, {

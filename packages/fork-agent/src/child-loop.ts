@@ -2,7 +2,6 @@ import { untilAborted } from '@varve/guards';
 import {
   type Block,
   type Message,
-  type Request,
   type StopReason,
   type ToolUseBlock,
   toolLabel,
@@ -10,6 +9,7 @@ import {
 } from '@varve/messages';
 import type { ModelResponse } from '@varve/models';
 import { checkLimits } from './check-limits.ts';
+import { childRequest } from './child-request.ts';
 import { toResult } from './child-result.ts';
 import { type Child, newRun, type Run } from './child-run.ts';
 import { ForkError } from './error.ts';
@@ -75,11 +75,8 @@ async function append<State>(run: Run<State>, message: Message): Promise<void> {
 
 async function ask<State>(run: Run<State>): Promise<ModelResponse> {
   const { child, options, signal } = run;
-  const { head, server, maxOutputTokens, prefix } = child;
-  const messages = [...prefix, ...run.tail];
-  child.checkSize({ prefix, own: run.tail });
-  const bare: Request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
-  const request = child.mark(bare, run.turns === 0);
+  child.checkSize({ prefix: child.prefix, own: run.tail });
+  const request = child.mark(childRequest(child, run.tail), run.turns === 0);
   run.turns += 1;
   const stream = child.client.stream(request, { signal, timeoutMs: options.timeoutMs });
   for await (const event of untilAborted(stream, signal)) {

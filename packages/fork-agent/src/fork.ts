@@ -4,8 +4,8 @@ import { fitCall, type ModelClient, thinkingBudget } from '@varve/models';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { findModel } from '@varve/tokens';
 import { runChild } from './child-loop.ts';
-import { firstMarkers, laterMarkers, sharedEnd } from './child-markers.ts';
 import { type ChildPrefix, childPrefix, type ParentReply } from './child-prefix.ts';
+import { childRequest, firstMarkers, laterMarkers, sharedEnd } from './child-request.ts';
 import {
   breaksThinking,
   type HeadOverride,
@@ -107,7 +107,7 @@ function setUp<State>(options: ForkOptions<State>): Setup<State> {
   const { parent, reply, override = {} } = options;
   checkToolNames(override.tools ?? [], 'override.tools');
   const { policy = policyFor(parent.head.model) } = options;
-  const { head, server, maxOutputTokens } = childRequest(options, override);
+  const { head, server, maxOutputTokens } = fitParentRequest(options, override);
   if (textOf(head.model).trim() === '') throw expected('parent.head.model', A_MODEL, head.model);
   const isSameModel = head.model === parent.head.model;
   return {
@@ -126,7 +126,7 @@ function setUp<State>(options: ForkOptions<State>): Setup<State> {
 export const A_MODEL = { what: 'the id of the model that requests go to' };
 
 /** What differs from the parent's request, so that the provider takes it: thinking has to fit the reply. */
-function childRequest<State>(options: ForkOptions<State>, override: HeadOverride): Request {
+function fitParentRequest<State>(options: ForkOptions<State>, override: HeadOverride): Request {
   const { parent, maxOutputTokens = parent.maxOutputTokens } = options;
   const head = overrideHead(parent.head, override);
   const budget = thinkingBudget(head.params);
@@ -167,10 +167,9 @@ interface First {
 function firstRequest<State>(setup: Setup<State>, { directive, id, head, policy }: First): Request {
   const { prefix, server, maxOutputTokens } = setup;
   const message = directiveMessage(prefix, directive, id);
-  const messages = [...prefix.messages, message];
-  const bare: Request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
+  const parts = { head, server, maxOutputTokens, prefix: prefix.messages };
   const shared = sharedEnd(prefix.messages, message);
-  return firstMarkers(bare, { policy, parent: prefix.sent, shared });
+  return firstMarkers(childRequest(parts, [message]), { policy, parent: prefix.sent, shared });
 }
 
 function planOf<State>(setup: Setup<State>, { directive, idleMs = 0 }: PriceOptions): ForkPlan {

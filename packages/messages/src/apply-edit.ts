@@ -1,5 +1,6 @@
 import { createAssembly } from './assembly.ts';
 import { firstDifference } from './changed-from.ts';
+import { mayStart } from './check-history.ts';
 import { resolveReplacements, resolveSpan } from './edit-check.ts';
 import { type EditNode, mergeServer, type Span, switchedBy } from './edit-node.ts';
 import { MessagesError } from './error.ts';
@@ -8,7 +9,6 @@ import { type LogState, pushGroups } from './log-state.ts';
 import { checkMessage } from './message-check.ts';
 import { arrange, outermostSpans } from './span-order.ts';
 import type { Edit, Message } from './types.ts';
-import { mayStart } from './validity.ts';
 
 /** Brings an edit into force, or throws and leaves the state as it was. */
 export function applyEdit(state: LogState, edit: Edit, entryId: string): EditNode {

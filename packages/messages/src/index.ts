@@ -1,7 +1,8 @@
+export { checkHistory } from './check-history.ts';
 export { checkMessages } from './check-messages.ts';
+export { checkRequest } from './check-request.ts';
 export { closeRound } from './close-round.ts';
 export { cutMiddle, cutText } from './cut-text.ts';
-export { legalCuts, roundCuts } from './cuts.ts';
 export { MessagesError } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
 export {
@@ -15,6 +16,7 @@ export {
   toolResults,
   toolUses,
 } from './guards.ts';
+export { legalCuts, roundCuts } from './legal-cuts.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
 export { broughtMessages, logOf, partsSpan } from './log-index.ts';
 export { readPlain } from './plain-value.ts';
@@ -36,7 +38,5 @@ export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
 export { checkToolNames, toolLabel } from './tool-names.ts';
 export type * from './types.ts';
-export { checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';
-export { checkRequest } from './validity-request.ts';
 export { writtenForm } from './written-form.ts';

@@ -1,4 +1,5 @@
 import { type Fields, isRecord } from '@varve/guards';
+import { isThought } from './guards.ts';
 
 /** The least a block has to be for the functions that work on anybody's messages. */
 export interface BlockLike {
@@ -39,3 +40,14 @@ const NO_BLOCK: BlockLike = { type: '' };
 
 const isBlock = (value: unknown): value is BlockLike =>
   isRecord(value) && typeof value.type === 'string';
+
+export const isThinkingLike = (block: unknown): boolean =>
+  isRecord(block) && isThought(block as unknown as BlockLike);
+
+export const hasThinking = (message: MessageLike): boolean =>
+  blocksOf(message).some(isThinkingLike);
+
+export function responseOf(message: MessageLike): Readonly<Record<string, unknown>> {
+  const { response } = message as { readonly response?: unknown };
+  return isRecord(response) ? response : {};
+}

@@ -1,4 +1,5 @@
 import { applyEdit } from './apply-edit.ts';
+import { mayStart } from './check-history.ts';
 import type { EditNode } from './edit-node.ts';
 import { checkEntry } from './entry-shape.ts';
 import { MessagesError } from './error.ts';
@@ -9,7 +10,6 @@ import { checkMessage } from './message-check.ts';
 import { beginsRow } from './shared-start.ts';
 import { shareRunning } from './stamp.ts';
 import type { Entry, Message, View, ViewMessage } from './types.ts';
-import { mayStart } from './validity.ts';
 
 /** Turns a growing log into what the next request carries. */
 export interface Projection {

@@ -1,6 +1,5 @@
-import { type BlockLike, blocksOf, type MessageLike } from './like.ts';
+import { type BlockLike, blocksOf, isThinkingLike, type MessageLike } from './like.ts';
 import { type Draft, type Part, type RepairContext, toMessage } from './repair-draft.ts';
-import { isThinkingLike } from './thinking-drops.ts';
 
 /** Drops what is left empty and puts roles right, without touching the content of what stays. */
 export function repairOrder<M extends MessageLike>(

@@ -1,11 +1,11 @@
+import { type CheckOptions, checkHistory } from './check-history.ts';
 import type { MessageLike } from './like.ts';
 import { anthropicProfile, type ProviderProfile } from './profiles.ts';
 import { repairBlocks } from './repair-blocks.ts';
 import { type Draft, type Repair, type RepairContext, toDraft, toMessage } from './repair-draft.ts';
 import { dropUnbound, repairOrder, withoutThinking } from './repair-order.ts';
 import { repairPairs } from './repair-pairs.ts';
-import { staleThinking } from './thinking-drops.ts';
-import { type CheckOptions, checkHistory } from './validity.ts';
+import { staleThinking } from './stale-thinking.ts';
 
 export interface RepairOptions extends CheckOptions {
   /** @default Anthropic's rules, which are the strictest: what keeps them is valid everywhere. */

@@ -1,8 +1,15 @@
-import { isRecord } from '@varve/guards';
 import { isThought } from './guards.ts';
-import { type BlockLike, blocksOf, type MessageLike } from './like.ts';
+import {
+  type BlockLike,
+  blocksOf,
+  hasThinking,
+  isThinkingLike,
+  type MessageLike,
+  responseOf,
+} from './like.ts';
 import type { ThinkingRule } from './profiles.ts';
-import type { BlockReplacement, Message, RequestStamp, ViewMessage } from './types.ts';
+import { isStale, stampOf } from './stale-thinking.ts';
+import type { BlockReplacement, Message, ViewMessage } from './types.ts';
 import { personBlocks } from './who-said.ts';
 
 export interface ThinkingDropOptions {
@@ -152,25 +159,6 @@ export function thinkingBlocks(
 export const bindsPrefix = (message: MessageLike, rule: ThinkingRule): boolean =>
   rule === 'prefix-bound' && hasThinking(message);
 
-export const isThinkingLike = (block: unknown): boolean =>
-  isRecord(block) && isThought(block as unknown as BlockLike);
-
-export const hasThinking = (message: MessageLike): boolean =>
-  blocksOf(message).some(isThinkingLike);
-
-/** Places of thinking that was written behind another prefix than the one that stands before it now. */
-export function* staleThinking(
-  messages: readonly MessageLike[],
-  fingerprintAt: (messageCount: number) => string | undefined,
-): Generator<{ readonly messageIndex: number; readonly blockIndex: number }> {
-  for (const [messageIndex, message] of messages.entries()) {
-    if (!hasThinking(message) || !isStale(messages, messageIndex, fingerprintAt)) continue;
-    for (const [blockIndex, block] of blocksOf(message).entries()) {
-      if (isThinkingLike(block)) yield { messageIndex, blockIndex };
-    }
-  }
-}
-
 function firstChange(
   messages: readonly MessageLike[],
   changedFrom: number,
@@ -189,35 +177,9 @@ function firstChange(
   return first < 0 ? changedFrom : first;
 }
 
-/**
- * The stamp says which prefix the reply answered, and with that where it belongs: what came in between, a message of the
- * user that was added before the reply for example, was not in the request.
- */
-function isStale(
-  messages: readonly MessageLike[],
-  messageIndex: number,
-  fingerprintAt: (messageCount: number) => string | undefined,
-): boolean {
-  const stamp = stampOf(messages[messageIndex] as MessageLike);
-  if (!stamp) return false;
-  if (fingerprintAt(stamp.messageCount) !== stamp.fingerprint) return true;
-  const between = messages.slice(stamp.messageCount, messageIndex);
-  return stamp.messageCount > messageIndex || between.some(({ role }) => role !== 'assistant');
-}
-
-function stampOf(message: MessageLike): RequestStamp | undefined {
-  const { request } = responseOf(message);
-  return isRecord(request) ? (request as unknown as RequestStamp) : undefined;
-}
-
 function modelOf(message: MessageLike): string | undefined {
   const { model } = responseOf(message);
   return typeof model === 'string' ? model : undefined;
-}
-
-function responseOf(message: MessageLike): Readonly<Record<string, unknown>> {
-  const { response } = message as { readonly response?: unknown };
-  return isRecord(response) ? response : {};
 }
 
 const isCall = ({ type }: BlockLike): boolean => type === 'tool_use';

@@ -1,8 +1,8 @@
 import { isRecord } from '@varve/guards';
+import type { RequestLike } from './check-request.ts';
 import { type BlockLike, blocksOf, field, isBlank } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import type { Marker } from './types.ts';
-import type { RequestLike } from './validity-request.ts';
 import type { Place, Report } from './violation.ts';
 
 /** Markers may be listed in any order; the rules apply in the order in which a request is rendered. */

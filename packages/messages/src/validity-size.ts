@@ -1,7 +1,7 @@
 import { isRecord } from '@varve/guards';
+import type { RequestLike } from './check-request.ts';
 import { walk } from './plain-value.ts';
 import type { ProviderProfile } from './profiles.ts';
-import type { RequestLike } from './validity-request.ts';
 import type { Report } from './violation.ts';
 
 /** Counts what providers count whatever the tokens: the bytes of a request, and its images and documents. */

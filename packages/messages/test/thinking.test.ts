@@ -10,6 +10,7 @@ import {
   repairHistory,
   type ThinkingRule,
 } from '../src/index.ts';
+import { hasThinking } from '../src/like.ts';
 import {
   bindsPrefix,
   isAtUserTurn,
@@ -18,7 +19,6 @@ import {
   thinkingDrops,
   withoutThinkingAt,
 } from '../src/thinking.ts';
-import { hasThinking } from '../src/thinking-drops.ts';
 import { assistant, call, image, result, type TestMessage, thinking, user } from './build.ts';
 import { createSession, thinking as loggedThinking } from './session.ts';
 

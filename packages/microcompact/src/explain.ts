@@ -7,7 +7,7 @@ import {
 } from '@varve/messages';
 import { type CallFacts, readCall } from './call-facts.ts';
 import type { Candidate, Candidates, Protection } from './candidate.ts';
-import type { Decision } from './decision.ts';
+import type { Decision } from './decision-types.ts';
 import { isInstructionCall } from './instruction-file.ts';
 import { keptBy, type MicrocompactOptions } from './options.ts';
 import { isCleared } from './placeholder.ts';

@@ -1,7 +1,7 @@
 import type { MessageLike, PlanContext } from '@varve/messages';
 import { thinkingDrops } from '@varve/messages/thinking';
 import type { Candidate, Candidates, ThinkingPlace } from './candidate.ts';
-import { type Decide, type Decision, nothing, within } from './decision.ts';
+import { type Decide, type Decision, nothing, within } from './decision-types.ts';
 
 /** A decision in a form the model accepts, with the thinking that has to go in the same edit. */
 export interface LegalDecision extends Decision {

@@ -12,14 +12,10 @@ import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
 import { checkOptions, checkSituation } from './check-options.ts';
 import { savedTokens, toEdit } from './clear-block.ts';
+import { decideClearing } from './decide-clearing.ts';
 import { type ClearingRow, explainRows } from './explain.ts';
 import { decideLegally, type LegalDecision } from './legal.ts';
-import {
-  candidateOptions,
-  createDecide,
-  type MicrocompactOptions,
-  mechanismsOf,
-} from './options.ts';
+import { candidateOptions, type MicrocompactOptions, mechanismsOf } from './options.ts';
 import { planContext, type SituationOptions } from './plain-context.ts';
 import { type ClearingReceipt, clearingReceipt } from './receipt.ts';
 
@@ -108,7 +104,7 @@ function decideReadable(
       ? folded
       : Object.create(folded, { lastAssistantAtMs: { value: lastReplyMs } });
   const context = planContext(candidates, isAtUserTurn(messages.map(withContent)), options);
-  const decide = createDecide(options, mechanismsOf(options));
+  const decide = decideClearing(options, mechanismsOf(options));
   const decision = decideLegally(decide, candidates, { context, messages: history });
   return { history, candidates, decision };
 }

@@ -1,10 +1,9 @@
 import type { CacheEditOptions } from './cache-edits.ts';
 import type { CandidateOptions } from './candidates.ts';
-import { type CountOptions, decideCount } from './count.ts';
-import { type Decide, type Decision, nothing } from './decision.ts';
-import { decideRent, type RentOptions } from './rent/rent.ts';
+import type { CountOptions } from './decide-by-count.ts';
+import type { TimeOptions } from './decide-by-idle-time.ts';
+import type { RentOptions } from './rent/decide-by-rent.ts';
 import type { ServerClearingOptions } from './server.ts';
-import { decideTime, type TimeOptions } from './time.ts';
 
 /** A trigger that clears local messages. */
 export type Mechanism = 'time' | 'count' | 'rent';
@@ -64,42 +63,6 @@ export function candidateOptions(options: MicrocompactOptions): CandidateOptions
     editingRequests,
     largeTokens: largeTokens ?? count?.candidateTokens,
   };
-}
-
-/** The triggers as one: the first that clears something, else the reason of the last. */
-export function createDecide(
-  options: MicrocompactOptions,
-  mechanisms: readonly Mechanism[],
-): Decide {
-  const triggers = mechanisms.map((mechanism) => triggerOf(mechanism, options));
-  return (candidates, context) => {
-    let decision: Decision = nothing('no-mechanism');
-    for (const trigger of triggers) {
-      decision = trigger(candidates, context);
-      if (decision.clear.length > 0) break;
-    }
-    return decision;
-  };
-}
-
-function triggerOf(mechanism: Mechanism, options: MicrocompactOptions): Decide {
-  const { keepRecent, minSavingsTokens, time, count, rent } = options;
-  const kept = keepRecent === undefined ? {} : { keepRecent };
-  const floor = minSavingsTokens === undefined ? {} : { minSavingsTokens };
-  switch (mechanism) {
-    case 'time': {
-      const all = { ...kept, ...time };
-      return (candidates, context) => decideTime(candidates, context, all);
-    }
-    case 'count': {
-      const all = { ...floor, ...kept, ...count };
-      return (candidates) => decideCount(candidates, all);
-    }
-    case 'rent': {
-      const all = { ...kept, ...rent };
-      return (candidates, context) => decideRent(candidates, context, all);
-    }
-  }
 }
 
 /** What the last trigger keeps, whatever it would save: newest results, and anything up to a size in tokens. */

@@ -10,14 +10,10 @@ import type { Candidate, Candidates } from './candidate.ts';
 import { createCandidateFold } from './candidates.ts';
 import { checkOptions } from './check-options.ts';
 import { toEdit } from './clear-block.ts';
+import { decideClearing } from './decide-clearing.ts';
 import { type ClearingRow, explainRows } from './explain.ts';
 import { decideLegally, type LegalDecision } from './legal.ts';
-import {
-  candidateOptions,
-  createDecide,
-  type MicrocompactOptions,
-  mechanismsOf,
-} from './options.ts';
+import { candidateOptions, type MicrocompactOptions, mechanismsOf } from './options.ts';
 import { type ClearingReceipt, clearingReceipt } from './receipt.ts';
 import { besideOthers, contextManagement } from './server.ts';
 
@@ -91,12 +87,12 @@ function createDecider(options: MicrocompactOptions): Decider {
   const { experimental_cacheEdits: cacheEdits, isFork = false } = options;
   const mechanisms = mechanismsOf(options);
   if (!cacheEdits || isFork) {
-    const decide = createDecide(options, mechanisms);
+    const decide = decideClearing(options, mechanisms);
     return ({ candidates, view: { messages }, context }) => ({
       local: decideLegally(decide, candidates, { context, messages }),
     });
   }
-  const decide = createDecide(
+  const decide = decideClearing(
     options,
     mechanisms.filter((mechanism) => mechanism === 'time'),
   );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { candidatesOf } from '../src/candidates.ts';
 import { createMicrocompact, type Microcompact } from '../src/index.ts';
-import { decideRent } from '../src/rent/rent.ts';
+import { decideRent } from '../src/rent/decide-by-rent.ts';
 import { history, type Round, rounds, said, textOf, toMessages, watched } from './build.ts';
 
 type Candidates = Microcompact['candidates'];

@@ -3,7 +3,7 @@ import { applyBill, splitTokens } from './billed.ts';
 import { createBlockCache } from './block-cache.ts';
 import type { CacheRequest } from './cache-request.ts';
 import type { CacheResult, SendOptions } from './cache-result.ts';
-import { costOf } from './cost.ts';
+import { costOf } from './cache-result-cost.ts';
 import { effectiveMarkers, refuseMarkers } from './effective-markers.ts';
 import { PromptCacheError } from './error.ts';
 import { createMarkerCache } from './marker-cache.ts';

@@ -7,7 +7,7 @@ export {
 } from './context-limits.ts';
 export { createCountEndpoint } from './count-endpoint.ts';
 export { createCounterFold } from './counter-fold.ts';
-export { priceTier, priceUsage } from './dollars.ts';
+export { priceTier, priceUsage } from './price-usage.ts';
 export { TokensError } from './error.ts';
 export { createEstimator, type Estimator } from './estimator.ts';
 export { fitOutput } from './fit-output.ts';

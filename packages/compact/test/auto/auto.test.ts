@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { BreakerEvent, BreakerState } from '../../src/auto/breaker.ts';
 import { NEW_BREAKER, nextBreaker } from '../../src/auto/breaker.ts';
-import type { DecisionInput } from '../../src/auto/decide.ts';
-import { decideCompaction } from '../../src/auto/decide.ts';
+import type { DecisionInput } from '../../src/auto/decide-compaction.ts';
+import { decideCompaction } from '../../src/auto/decide-compaction.ts';
 import { largestProducers } from '../../src/auto/producers.ts';
 import { ESTIMATOR, round, said } from '../full/histories.ts';
 

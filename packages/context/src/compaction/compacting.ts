@@ -13,7 +13,6 @@ import type { Keeper } from '../keeper.ts';
 import type { ModelFacts } from '../model-facts.ts';
 import type { Enter } from '../redact-entry.ts';
 import { mostPromptTokens } from '../room-for.ts';
-import { createAttaching } from './attachments.ts';
 import { createAttempt, type Wanted } from './attempt.ts';
 import { createCommit } from './commit.ts';
 import type {
@@ -22,6 +21,7 @@ import type {
   ContextCompaction,
 } from './context-compaction.ts';
 import type { CompactionPlanners } from './planners.ts';
+import { createAttaching } from './restored-after.ts';
 import { createWays, type NotesEdit } from './ways.ts';
 
 export interface CompactingOptions {

@@ -5,7 +5,7 @@ import { serializeEntry } from '@varve/messages';
 import { FORMAT_LINE } from '../log-format.ts';
 import type { LogProblem } from '../problem.ts';
 import { errorCode, fileError, writeError } from './file-error.ts';
-import { ensureHeld, lockLog } from './log-lock.ts';
+import { ensureHeld, lockLog } from './take-log-lock.ts';
 import { underFreeName, writeNewFile } from './new-file.ts';
 import { readLog } from './read-log.ts';
 import { realFile } from './real-file.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { TranscriptError } from '../error.ts';
 import { ignoring } from './file-error.ts';
-import { type Lock, type LockOptions, takeLock } from './lock.ts';
+import { type Lock, type LockOptions, takeLock } from './take-lock.ts';
 
 /** The lock of the one writer of a log, a file beside it. */
 export const lockLog = (file: string, options: LockOptions): Promise<Lock> =>

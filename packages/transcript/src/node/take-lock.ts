@@ -16,14 +16,14 @@ import { errorCode, writeError } from './file-error.ts';
 import {
   claim,
   type FoundLock,
-  findLock,
+  findLockHolder,
   isTakeable,
   type LockBody,
   parseBody,
   removeLeftovers,
   removeOwn,
   writeDraft,
-} from './lock-file.ts';
+} from './lock-holder.ts';
 import { ownIdentity } from './process-identity.ts';
 
 /** A lock that is held. */
@@ -139,7 +139,7 @@ type Attempt =
   | { readonly kind: 'held' | 'busy'; readonly holder: FoundLock };
 
 async function tryOnce(path: string, keepFile: boolean, clock: LockClock): Promise<Attempt> {
-  const first = await findLock(path);
+  const first = await findLockHolder(path);
   // Without a file of our own the time is not known; an owner that is alive loses the lock at no time.
   if (first !== undefined && !isTakeable(first, Number.POSITIVE_INFINITY)) {
     return { kind: 'held', holder: first };
@@ -254,7 +254,7 @@ async function remove(path: string, token: string, { now }: LockClock): Promise<
     const draft = await writeDraft(path, content);
     await removeOwn(draft, token).finally(() => rm(draft.path, { force: true }));
   } catch (cause) {
-    const left = await findLock(path).catch(() => undefined);
+    const left = await findLockHolder(path).catch(() => undefined);
     if (left?.id === token && left.body?.state === 'held') {
       throw writeError(path, 'the lock could not be given back', cause);
     }

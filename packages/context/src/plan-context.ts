@@ -45,7 +45,7 @@ export function createLimits({ percent }: LimitOptions): LimitsOf {
 }
 
 /** Tells planners what is known at a moment, of the model that the next request goes to. */
-export const createSituation =
+export const createPlanContext =
   (limitsOf: LimitsOf) =>
   (view: View, moment: Moment, facts: ModelFacts): PlanContext => {
     const { model, policy, sizeOf } = facts;

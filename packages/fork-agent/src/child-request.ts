@@ -1,6 +1,22 @@
 import type { Marker, Message, Request } from '@varve/messages';
 import { type CachePolicy, placeMarkers } from '@varve/prompt-cache';
 
+/** What all requests of a child have in common. */
+export interface ChildParts extends Pick<Request, 'head' | 'maxOutputTokens'> {
+  readonly server: Request['server'] | undefined;
+  /** The parent's messages, by reference. */
+  readonly prefix: readonly Message[];
+}
+
+/** What a child sends: the parent's messages and its own behind them. It has no markers yet. */
+export function childRequest(
+  { head, server, maxOutputTokens, prefix }: ChildParts,
+  own: readonly Message[],
+): Request {
+  const messages = [...prefix, ...own];
+  return { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
+}
+
 export interface ChildMarkersOptions {
   readonly policy: CachePolicy;
   /** How many messages the parent's request had, and its markers. */

@@ -1,6 +1,6 @@
 import type { PlanContext } from '@varve/messages';
 import type { Candidates } from './candidate.ts';
-import { type Decision, nothing } from './decision.ts';
+import { type Decision, nothing } from './decision-types.ts';
 
 export interface TimeOptions {
   /**

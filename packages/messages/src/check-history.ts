@@ -1,7 +1,7 @@
 import { isRecord } from '@varve/guards';
-import { blocksOf, type MessageLike } from './like.ts';
+import { blocksOf, isThinkingLike, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
-import { isThinkingLike, staleThinking } from './thinking-drops.ts';
+import { staleThinking } from './stale-thinking.ts';
 import { checkBlock } from './validity-blocks.ts';
 import { checkPairs } from './validity-pairs.ts';
 import { createReport, type Report, type Violation, type ViolationCode } from './violation.ts';

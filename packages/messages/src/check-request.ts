@@ -1,9 +1,9 @@
 import { isRecord } from '@varve/guards';
+import { type CheckOptions, reportHistory } from './check-history.ts';
 import type { MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
 import { isPaused } from './sound-reply.ts';
 import type { Head, JsonObject, Marker } from './types.ts';
-import { type CheckOptions, reportHistory } from './validity.ts';
 import { checkHead } from './validity-head.ts';
 import { checkMarkers } from './validity-markers.ts';
 import { checkSize } from './validity-size.ts';

@@ -1,6 +1,6 @@
 import { type Block, isText, isToolResult } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
-import { type Decision, nothing } from './decision.ts';
+import { type Decision, nothing } from './decision-types.ts';
 
 /** Sizes in tokens. */
 export interface CountOptions {

@@ -29,7 +29,7 @@ export interface StaleThinkingOptions {
  * will carry. It is looked for where something came in between since it was last looked for: another head, an edit, a reply to a
  * request with another head, a message that stands before a reply although the reply's request did not carry it.
  */
-export function createStaleThinking({ keeper, facts, now, tell }: StaleThinkingOptions) {
+export function createStaleThinkingDropper({ keeper, facts, now, tell }: StaleThinkingOptions) {
   let isDue = false;
   return {
     observe(entry: Entry, { head, messages, open }: View): void {

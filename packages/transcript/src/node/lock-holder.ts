@@ -50,7 +50,7 @@ const MOST_BODY_BYTES = 4_096;
 const TOKEN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Undefined where there is no lock. Programs with another kind of lock make a folder in its place. */
-export async function findLock(path: string): Promise<FoundLock | undefined> {
+export async function findLockHolder(path: string): Promise<FoundLock | undefined> {
   const stats = await lstat(path).catch(ignoring('ENOENT'));
   if (stats === undefined) return undefined;
   if (stats.isDirectory()) return findFolder(path, stats);
@@ -77,7 +77,7 @@ async function findFolder(path: string, stats: Stats): Promise<FoundLock | undef
       return ['EACCES', 'EPERM'].includes(errorCode(error)) ? true : undefined; // it may be
     },
   );
-  if (isFilled === undefined) return findLock(path); // replaced meanwhile
+  if (isFilled === undefined) return findLockHolder(path); // replaced meanwhile
   return {
     id: `folder-${stats.ino}`,
     ...{ body: undefined, stats, changedMs: stats.mtimeMs },
@@ -149,7 +149,7 @@ const MOST_DEPTH = 50;
 export async function claim(place: string, draft: LockDraft, depth = 0): Promise<Claim> {
   for (;;) {
     if (await createAs(place, draft.path)) return { kind: 'taken' };
-    const found = await findLock(place);
+    const found = await findLockHolder(place);
     if (found === undefined) continue; // released between the two looks
     const held = { kind: depth === 0 ? 'held' : 'busy', holder: found } as const;
     if (depth === MOST_DEPTH || !isTakeable(found, draft.nowMs)) return held;
@@ -175,7 +175,7 @@ export async function removeOwn(draft: LockDraft, token: string): Promise<void> 
   const turn = turnOf(lockPath, token);
   if (!(await createAs(turn, path))) return;
   try {
-    if ((await findLock(lockPath))?.id === token) await rm(lockPath, { force: true });
+    if ((await findLockHolder(lockPath))?.id === token) await rm(lockPath, { force: true });
   } finally {
     await rm(turn, { force: true });
   }
@@ -192,7 +192,7 @@ function besides(lockPath: string): string {
 const PRINT_CHARS = 16;
 
 async function isUnchanged(place: string, { id }: FoundLock, nowMs: number): Promise<boolean> {
-  const again = await findLock(place);
+  const again = await findLockHolder(place);
   return again?.id === id && isTakeable(again, nowMs);
 }
 
@@ -245,7 +245,7 @@ export async function removeLeftovers(lockPath: string, nowMs: number): Promise<
   for (const name of await readdir(dirname(lockPath))) {
     if (!name.startsWith(start)) continue;
     const path = join(dirname(lockPath), name);
-    const found = await findLock(path);
+    const found = await findLockHolder(path);
     if (found === undefined || found.stats.isDirectory()) continue;
     if (isTakeable(found, nowMs) || isUnwritten(name, found)) await rm(path, { force: true });
   }

@@ -1,0 +1,41 @@
+import { decideCount } from './decide-by-count.ts';
+import { decideTime } from './decide-by-idle-time.ts';
+import { type Decide, type Decision, nothing } from './decision-types.ts';
+import type { Mechanism, MicrocompactOptions } from './options.ts';
+import { decideRent } from './rent/decide-by-rent.ts';
+
+/** The triggers as one: the first that clears something, else the reason of the last. */
+export function decideClearing(
+  options: MicrocompactOptions,
+  mechanisms: readonly Mechanism[],
+): Decide {
+  const triggers = mechanisms.map((mechanism) => triggerOf(mechanism, options));
+  return (candidates, context) => {
+    let decision: Decision = nothing('no-mechanism');
+    for (const trigger of triggers) {
+      decision = trigger(candidates, context);
+      if (decision.clear.length > 0) break;
+    }
+    return decision;
+  };
+}
+
+function triggerOf(mechanism: Mechanism, options: MicrocompactOptions): Decide {
+  const { keepRecent, minSavingsTokens, time, count, rent } = options;
+  const kept = keepRecent === undefined ? {} : { keepRecent };
+  const floor = minSavingsTokens === undefined ? {} : { minSavingsTokens };
+  switch (mechanism) {
+    case 'time': {
+      const all = { ...kept, ...time };
+      return (candidates, context) => decideTime(candidates, context, all);
+    }
+    case 'count': {
+      const all = { ...floor, ...kept, ...count };
+      return (candidates) => decideCount(candidates, all);
+    }
+    case 'rent': {
+      const all = { ...kept, ...rent };
+      return (candidates, context) => decideRent(candidates, context, all);
+    }
+  }
+}
