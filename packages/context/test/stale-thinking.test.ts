@@ -1,10 +1,10 @@
 import type { Head } from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
+import { createStaleThinkingDropper } from '../src/drop-stale-thinking.ts';
 import { createKeeper, type Keeper } from '../src/keeper.ts';
 import { createModelFacts } from '../src/model-facts.ts';
 import { doorsOf } from '../src/redact-entry.ts';
-import { createStaleThinkingDropper } from '../src/drop-stale-thinking.ts';
 import { BOUND, LATEST, OPENAI, text, thinking } from './support.ts';
 
 const AT = '2026-01-31T12:00:00.000Z';

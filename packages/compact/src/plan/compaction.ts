@@ -3,7 +3,11 @@ import { createLedger, type Ledger } from '@varve/ledger';
 import type { Message, Plan, PlanContext, Planner, View } from '@varve/messages';
 import { checkModels, createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
-import { type AutoSwitches, type CompactionDecision, decideCompaction } from '../auto/decide-compaction.ts';
+import {
+  type AutoSwitches,
+  type CompactionDecision,
+  decideCompaction,
+} from '../auto/decide-compaction.ts';
 import { largestProducers, type Producer } from '../auto/producers.ts';
 import type { Attach } from '../full/attachments.ts';
 import { A_LEDGER } from '../full/check-given.ts';

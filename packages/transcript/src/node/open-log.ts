@@ -8,13 +8,13 @@ import { readEntries } from '../read-entries.ts';
 import { type AppendFile, type AppendResult, createAppendQueue } from './append-queue.ts';
 import { createEntryLines } from './entry-lines.ts';
 import { errorCode, ignoring, writeError } from './file-error.ts';
-import type { Lock } from './take-lock.ts';
-import { ensureHeld, ensureOneName, lockLog } from './take-log-lock.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 import { readChunks } from './read-log.ts';
 import { realFile } from './real-file.ts';
 import { repairTail, type TailRepair } from './repair-tail.ts';
 import { syncFolder } from './sync-folder.ts';
+import type { Lock } from './take-lock.ts';
+import { ensureHeld, ensureOneName, lockLog } from './take-log-lock.ts';
 
 export interface OpenLogOptions {
   /** Called with each entry that the file already holds, in order, before `openLog` resolves. What it throws is passed on. */

@@ -5,11 +5,11 @@ import { serializeEntry } from '@varve/messages';
 import { FORMAT_LINE } from '../log-format.ts';
 import type { LogProblem } from '../problem.ts';
 import { errorCode, fileError, writeError } from './file-error.ts';
-import { ensureHeld, lockLog } from './take-log-lock.ts';
 import { underFreeName, writeNewFile } from './new-file.ts';
 import { readLog } from './read-log.ts';
 import { realFile } from './real-file.ts';
 import { syncFolder } from './sync-folder.ts';
+import { ensureHeld, lockLog } from './take-log-lock.ts';
 
 export interface Salvage {
   /** How many entries the log has now. */
