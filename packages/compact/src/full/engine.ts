@@ -9,7 +9,7 @@ import { chooseRegion, cutToFit, leastEnd, type Region, regionAt } from './regio
 import { roomTokens, savingRoom } from './room.ts';
 import type { Settings } from './settings.ts';
 import { type Settled, settle } from './settle.ts';
-import type { Situation } from './situation.ts';
+import { type Situation, wholeBounds } from './situation.ts';
 import { summaryText } from './summary-text.ts';
 import { textOf } from './transcript.ts';
 import { writeSummary } from './write-summary.ts';
@@ -58,6 +58,10 @@ export async function summarizeAll(
   const chosen = chooseRegion(situation, settings);
   if (chosen.kind === 'none') return { kind: 'failed', reason: chosen.reason, calls: 0 };
   const { region } = chosen;
+  // what stays whatever a summary says: no model is asked for one that could not be put in force
+  const stays = situation.overheadTokens + situation.restTokens;
+  const least = acceptSize(stays, wholeBounds(situation, settings.minSavings));
+  if (least.kind === 'refused') return { kind: 'failed', reason: least.reason, calls: 0 };
   const job: Job = { situation, settings, occasion, region };
   const result = await writeSummary(taskOf(job), occasion.signal);
   if (result.kind === 'failed') return fallBack(result, job);

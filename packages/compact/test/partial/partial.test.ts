@@ -150,6 +150,25 @@ describe('compact around a pivot (C10)', () => {
     expect(requests).toHaveLength(0);
   });
 
+  test.each([
+    { what: 'what stays fills the window alone', windowTokens: 30_000, reason: 'still-too-large' },
+    { what: 'what goes is next to nothing', windowTokens: 200_000, reason: 'not-smaller' },
+  ] as const)('no model is asked where $what', async ({ windowTokens, reason }) => {
+    const history = turns(40);
+    for (const [direction, pivot] of [
+      ['from', 156],
+      ['up-to', 4],
+    ] as const) {
+      const { summarize, requests } = recorder();
+      const result = await compact(history, {
+        ...{ ...COMMON, summarize, windowTokens, direction, pivot },
+      });
+      expect(result).toMatchObject({ kind: 'failed', reason, calls: 0 });
+      expect(result.messages).toBe(history);
+      expect(requests).toHaveLength(0);
+    }
+  });
+
   test('an open request with its picture stays byte for byte, last', async () => {
     const image = {
       type: 'image',
