@@ -108,7 +108,7 @@ function verdictText(blocks: readonly Block[]): string {
   if (first.totals[0]?.comparable === 0) {
     return `Nothing can be compared: no session gets through ${windowText(first)}.`;
   }
-  return `${pickText(blocks)}${forgetfulText(first)}`;
+  return `${pickText(blocks)}${forgetfulText(first, blocks.length > 1)}`;
 }
 
 function pickText(blocks: readonly Block[]): string {
@@ -122,7 +122,7 @@ function pickText(blocks: readonly Block[]): string {
         ? `in ${places[at]} keep everything`
         : `in ${places[at]} take "${plainName(block.verdict.cheapest)}" (${savedText(block)}${at === 0 ? THAN : ''})`,
     );
-    return `${capital(picks.join(', '))}: the cheapest here with at least ${floor} at hand.`;
+    return `${capital(picks.join(', '))}: the cheapest of these with at least ${floor} at hand.`;
   }
   if (cheapest === null) {
     return `Keep everything in ${places.join(' or ')}: nothing here is cheaper with at least ${floor} at hand.`;
@@ -131,7 +131,7 @@ function pickText(blocks: readonly Block[]): string {
     const place = block.label === 'own' || at === 0 ? `in ${places[at]}` : `at ${block.label}`;
     return `${savedText(block)}${at === 0 ? THAN : ''} ${place}`;
   });
-  return `Take "${plainName(cheapest)}", the cheapest here with at least ${floor} at hand: it costs ${saved.join(', ')}.`;
+  return `Take "${plainName(cheapest)}", the cheapest of these with at least ${floor} at hand: input costs ${saved.join(', ')}.`;
 }
 
 const THAN = ' than keeping everything';
@@ -144,11 +144,12 @@ function savedText({ verdict: { saved, interval } }: Block): string {
 }
 
 /** One that is cheaper still and forgets too much. */
-function forgetfulText({ totals }: Block): string {
+function forgetfulText(block: Block, isOneOfSome: boolean): string {
+  const { totals } = block;
   const { forgetful, floor } = pickCheapest(totals);
   if (forgetful === undefined) return '';
   const saved = percent(1 - costOf(forgetful));
-  return ` "${capital(plainName(forgetful.strategy))}" saves more (${saved}), and keeps less at hand (${atHand(forgetful, floor)}).`;
+  return ` "${capital(plainName(forgetful.strategy))}" saves more${isOneOfSome ? ` in ${windowText(block)}` : ''} (${saved}), and keeps less at hand (${atHand(forgetful, floor)}).`;
 }
 
 const windowText = ({ label }: Block): string =>
@@ -211,10 +212,10 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const LEGEND = [
-  'cost     input at list prices with re-reads; replies cost the same everywhere',
-  'saved    share of the cost of keeping everything in that window; below 0: dearer',
-  'at hand  share of what the next steps used still there; the rest is read again',
-  'clear: old tool results go; park: stored, to be read back; compact: summarised',
+  'cost     of input, all sessions, list prices, re-reads included; a replay, no model',
+  'saved    against keeping everything; below 0: each change loses the cached prompt',
+  'at hand  share of what the next steps used still there; else read again, or lost',
+  'clear: old results go; park: stored, to be read back; compact: an index instead',
 ];
 
 /** What has to be known before the figures are believed, the most important first. */
@@ -244,7 +245,7 @@ function fullText(blocks: readonly Block[]): readonly string[] {
   });
   if (places.length === 0) return [];
   return [
-    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}: then it is summarised, and nothing needed later counts as kept (--explain window).`,
+    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}: then its summary counts as empty, so what is saved there is the most (--explain window).`,
   ];
 }
 
@@ -269,6 +270,11 @@ const unknownText = ([first]: readonly Block[]): readonly string[] =>
 function composedText(blocks: readonly Block[]): readonly string[] {
   const [first] = blocks as [Block];
   const last = blocks.at(-1) as Block;
+  const idle = blocks.every(({ verdict, rows }) => {
+    const own = rows.filter(({ strategy }) => strategy === WHOLE);
+    return verdict.cheapest === WHOLE && own.every(({ compactions }) => compactions === 0);
+  });
+  if (idle) return ['Here it never had to compact: parking and clearing were enough.'];
   const whole = first.totals.find(({ strategy }) => strategy === WHOLE);
   const part = first.totals.find(({ strategy }) => strategy === PART);
   if (whole === undefined || part === undefined || costOf(whole) <= costOf(part)) return [];
@@ -323,6 +329,6 @@ function nextLines(
   const word = hasPlainName(best) ? plain : 'at hand';
   return [
     `Next: ${next}`,
-    `More: --explain "${word}" or any word; --all: everything${hidden > 0 ? `, ${hidden} more` : ''}`,
+    `More: --explain "${word}" or any name; --all: everything${hidden > 0 ? `, ${hidden} more` : ''}`,
   ];
 }

@@ -130,7 +130,7 @@ const WORDS: Readonly<Record<string, Explained>> = {
   },
   RRC: { text: 'Re-read cost: the share of the cost that was spent on re-reads.' },
   'LBa/$': {
-    text: 'What the best possible clearing of single results would have cost, knowing the future, as a share of the cost: 1 would be perfect.',
+    text: 'What the best possible clearing of single results would have cost, knowing the future, as a share of the cost. Above 1 where a strategy does more than that: it clears inputs of calls, or whole rounds go.',
   },
   peak: { text: 'Tokens of the largest prompt of a session, mean over sessions.' },
   bad: {
