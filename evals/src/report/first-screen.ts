@@ -212,10 +212,10 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const LEGEND = [
-  'cost     of input, all sessions, list prices, re-reads included; a replay, no model',
-  'saved    against keeping everything; below 0: each change loses the cached prompt',
+  'cost     of input at list prices, re-reads included; a replay, no model answers',
+  'saved    against keeping everything; below 0: each change loses the cached part',
   'at hand  share of what the next steps used still there; else read again, or lost',
-  'clear: old results go; park: stored, to be read back; compact: an index instead',
+  'clear: old results go; park: stored, to be read back; compact: index instead',
 ];
 
 /** What has to be known before the figures are believed, the most important first. */
