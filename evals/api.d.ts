@@ -395,17 +395,17 @@ export declare function runFidelity(options: RunFidelityOptions): Promise<Fideli
 export { BUILT_IN_STRATEGIES } from './built-in-strategies.ts';
 export { EvalsError, type EvalsErrorCode } from './error.ts';
 export type { Compacted, Compactor, CompactorContext, CompactorRun } from './fidelity/compactor.ts';
-export { type Fidelity, type FidelityRow, type FidelityTotal, fidelitySchema, } from './fidelity/fidelity-schema.ts';
+export type { Fidelity } from './fidelity/fidelity-schema.ts';
 export { formatFidelity } from './fidelity/fidelity-text.ts';
 export { type RunFidelityOptions, runFidelity } from './fidelity/run-fidelity.ts';
 export type { StrategySource } from './load-strategies.ts';
-export type { Provider, Ttl } from './providers.ts';
-export { type ReplayedThread, type Report, type ReportRow, type ReportSession, type ReportTotal, reportSchema, } from './report/report-schema.ts';
+export { type Report, type ReportRow, type ReportTotal, reportSchema, } from './report/report-schema.ts';
 export { formatReport } from './report/report-text.ts';
-export { type ProgressStep, type RunEvalOptions, runEval } from './run-eval.ts';
+export { type RunEvalOptions, runEval } from './run-eval.ts';
+export { contextStrategy } from './strategies/context-strategy.ts';
 export type { Announcement, OwnCall, Strategy, StrategyContext, StrategyRun, } from './strategy.ts';
 export { type RunValidationOptions, runValidation } from './validate/run-validation.ts';
-export { type ValidatedFormat, type ValidatedSession, type Validation, validationSchema, } from './validate/validation-schema.ts';
+export type { Validation } from './validate/validation-schema.ts';
 export { formatValidation } from './validate/validation-text.ts';
 
 // load-strategies.d.ts
@@ -426,6 +426,8 @@ export type Provider = (typeof PROVIDERS)[number];
 export declare const TTLS: readonly ['5m', '1h', 'none'];
 /** Lifetime of cache entries; `none`: they live for ever. */
 export type Ttl = (typeof TTLS)[number];
+/** A context window in tokens; `none`: requests of every size are priced as if accepted. */
+export type Window = number | 'none';
 /** How a model binds thinking to the conversation before it. */
 export declare const THINKING_RULES: readonly ThinkingRule[];
 
@@ -557,6 +559,7 @@ export declare const rowSchema: z.ZodObject<{
     systemChangedRequests: z.ZodNumber;
     personLostRequests: z.ZodNumber;
     repeatable: z.ZodBoolean;
+    acted: z.ZodBoolean;
     unpricedTokens: z.ZodNumber;
     writeOnceDollars: z.ZodNumber;
     perObjectDollars: z.ZodNumber;
@@ -587,11 +590,21 @@ declare const totalSchema: z.ZodObject<{
     personLostRequests: z.ZodNumber;
     unmetUnits: z.ZodNumber;
     unrepeatable: z.ZodNumber;
+    actedSessions: z.ZodNumber;
     forcedCompactions: z.ZodNumber;
     compactions: z.ZodNumber;
     ownCalls: z.ZodNumber;
     standInShare: z.ZodNullable<z.ZodNumber>;
     ownCallShare: z.ZodNullable<z.ZodNumber>;
+}, z.core.$strip>;
+declare const verdictSchema: z.ZodObject<{
+    floor: z.ZodNumber;
+    cheapest: z.ZodNullable<z.ZodString>;
+    saved: z.ZodNullable<z.ZodNumber>;
+    interval: z.ZodNullable<z.ZodObject<{
+        low: z.ZodNumber;
+        high: z.ZodNumber;
+    }, z.core.$strip>>;
 }, z.core.$strip>;
 /** The document that `--json` prints and `report.json` holds. */
 export declare const reportSchema: z.ZodObject<{
@@ -610,7 +623,7 @@ export declare const reportSchema: z.ZodObject<{
             "5m": "5m";
             none: "none";
         }>;
-        window: z.ZodNullable<z.ZodNumber>;
+        window: z.ZodNullable<z.ZodUnion<readonly [z.ZodNumber, z.ZodLiteral<"none">]>>;
         readPrice: z.ZodNullable<z.ZodNumber>;
         rereadFactor: z.ZodNumber;
         rereads: z.ZodEnum<{
@@ -678,6 +691,10 @@ export declare const reportSchema: z.ZodObject<{
         line: z.ZodNullable<z.ZodNumber>;
         reason: z.ZodString;
     }, z.core.$strip>>;
+    unpriced: z.ZodArray<z.ZodObject<{
+        session: z.ZodString;
+        recordedModel: z.ZodNullable<z.ZodString>;
+    }, z.core.$strip>>;
     strategies: z.ZodArray<z.ZodObject<{
         name: z.ZodString;
     }, z.core.$strip>>;
@@ -721,6 +738,7 @@ export declare const reportSchema: z.ZodObject<{
         systemChangedRequests: z.ZodNumber;
         personLostRequests: z.ZodNumber;
         repeatable: z.ZodBoolean;
+        acted: z.ZodBoolean;
         unpricedTokens: z.ZodNumber;
         writeOnceDollars: z.ZodNumber;
         perObjectDollars: z.ZodNumber;
@@ -751,11 +769,111 @@ export declare const reportSchema: z.ZodObject<{
         personLostRequests: z.ZodNumber;
         unmetUnits: z.ZodNumber;
         unrepeatable: z.ZodNumber;
+        actedSessions: z.ZodNumber;
         forcedCompactions: z.ZodNumber;
         compactions: z.ZodNumber;
         ownCalls: z.ZodNumber;
         standInShare: z.ZodNullable<z.ZodNumber>;
         ownCallShare: z.ZodNullable<z.ZodNumber>;
+    }, z.core.$strip>>;
+    verdict: z.ZodObject<{
+        floor: z.ZodNumber;
+        cheapest: z.ZodNullable<z.ZodString>;
+        saved: z.ZodNullable<z.ZodNumber>;
+        interval: z.ZodNullable<z.ZodObject<{
+            low: z.ZodNumber;
+            high: z.ZodNumber;
+        }, z.core.$strip>>;
+    }, z.core.$strip>;
+    otherWindows: z.ZodArray<z.ZodObject<{
+        windowTokens: z.ZodNumber;
+        rows: z.ZodArray<z.ZodObject<{
+            session: z.ZodString;
+            strategy: z.ZodString;
+            model: z.ZodString;
+            requests: z.ZodNumber;
+            rereads: z.ZodNumber;
+            irreproducible: z.ZodNumber;
+            unmetUnits: z.ZodNumber;
+            promptTokens: z.ZodNumber;
+            readTokens: z.ZodNumber;
+            writtenTokens: z.ZodNumber;
+            hitRate: z.ZodNullable<z.ZodNumber>;
+            dollars: z.ZodNumber;
+            relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
+            rereadDollars: z.ZodNumber;
+            irreproducibleDollars: z.ZodNumber;
+            rereadShare: z.ZodNullable<z.ZodNumber>;
+            hindsightRecall: z.ZodNullable<z.ZodNumber>;
+            hindsightUnits: z.ZodNumber;
+            evictedResults: z.ZodNumber;
+            faultedResults: z.ZodNumber;
+            faultRate: z.ZodNullable<z.ZodNumber>;
+            breaks: z.ZodNumber;
+            breaksAnnounced: z.ZodNumber;
+            breaksUnannounced: z.ZodNumber;
+            breakMassTokens: z.ZodNumber;
+            expiries: z.ZodNumber;
+            peakTokens: z.ZodNumber;
+            overWindowRequests: z.ZodNumber;
+            forcedCompactions: z.ZodNumber;
+            compactionDollars: z.ZodNumber;
+            compactions: z.ZodNumber;
+            ownCalls: z.ZodNumber;
+            standInCalls: z.ZodNumber;
+            ownCallDollars: z.ZodNumber;
+            invalidRequests: z.ZodNumber;
+            violations: z.ZodRecord<z.ZodString, z.ZodNumber>;
+            systemChangedRequests: z.ZodNumber;
+            personLostRequests: z.ZodNumber;
+            repeatable: z.ZodBoolean;
+            acted: z.ZodBoolean;
+            unpricedTokens: z.ZodNumber;
+            writeOnceDollars: z.ZodNumber;
+            perObjectDollars: z.ZodNumber;
+            writeOnceShare: z.ZodNullable<z.ZodNumber>;
+            perObjectShare: z.ZodNullable<z.ZodNumber>;
+        }, z.core.$strip>>;
+        totals: z.ZodArray<z.ZodObject<{
+            strategy: z.ZodString;
+            sessions: z.ZodNumber;
+            comparable: z.ZodNumber;
+            relativeToKeepAll: z.ZodNullable<z.ZodNumber>;
+            dollarsRelative: z.ZodNullable<z.ZodNumber>;
+            dollars: z.ZodNumber;
+            hitRate: z.ZodNullable<z.ZodNumber>;
+            breaks: z.ZodNumber;
+            rereads: z.ZodNumber;
+            irreproducible: z.ZodNumber;
+            rereadShare: z.ZodNullable<z.ZodNumber>;
+            hindsightRecall: z.ZodNullable<z.ZodNumber>;
+            faultRate: z.ZodNullable<z.ZodNumber>;
+            writeOnceShare: z.ZodNullable<z.ZodNumber>;
+            perObjectShare: z.ZodNullable<z.ZodNumber>;
+            peakTokens: z.ZodNumber;
+            breaksAnnounced: z.ZodNumber;
+            breaksUnannounced: z.ZodNumber;
+            invalidRequests: z.ZodNumber;
+            systemChangedRequests: z.ZodNumber;
+            personLostRequests: z.ZodNumber;
+            unmetUnits: z.ZodNumber;
+            unrepeatable: z.ZodNumber;
+            actedSessions: z.ZodNumber;
+            forcedCompactions: z.ZodNumber;
+            compactions: z.ZodNumber;
+            ownCalls: z.ZodNumber;
+            standInShare: z.ZodNullable<z.ZodNumber>;
+            ownCallShare: z.ZodNullable<z.ZodNumber>;
+        }, z.core.$strip>>;
+        verdict: z.ZodObject<{
+            floor: z.ZodNumber;
+            cheapest: z.ZodNullable<z.ZodString>;
+            saved: z.ZodNullable<z.ZodNumber>;
+            interval: z.ZodNullable<z.ZodObject<{
+                low: z.ZodNumber;
+                high: z.ZodNumber;
+            }, z.core.$strip>>;
+        }, z.core.$strip>;
     }, z.core.$strip>>;
 }, z.core.$strip>;
 /** A whole report. */
@@ -764,6 +882,8 @@ export type Report = z.infer<typeof reportSchema>;
 export type ReportRow = z.infer<typeof rowSchema>;
 /** One strategy over all sessions. */
 export type ReportTotal = z.infer<typeof totalSchema>;
+/** Which strategy a report names. */
+export type Verdict = z.infer<typeof verdictSchema>;
 /** One session file. */
 export type ReportSession = z.infer<typeof sessionSchema>;
 /** One replayed thread. */
@@ -778,7 +898,7 @@ export declare function formatReport(report: Report): string;
 // run-eval.d.ts
 import type { ThinkingRule } from '@varve/messages';
 import { type StrategySource } from './load-strategies.ts';
-import type { Provider, Ttl } from './providers.ts';
+import type { Provider, Ttl, Window } from './providers.ts';
 import type { Rereads } from './replay/ranges.ts';
 import type { Report } from './report/report-schema.ts';
 /** One piece of work is done: a file was read, or replayed. */
@@ -801,7 +921,8 @@ export interface RunEvalOptions {
      */
     readonly peers?: boolean | undefined;
     /**
-     * Id of the model that prices and rules are taken from; `recorded`: each session's own where its price is known.
+     * Id of the model that prices and rules are taken from; `recorded`: each session's own. Sessions whose model has no known
+     * price are then left out, and listed.
      * @default a current model of the provider
      */
     readonly model?: string | undefined;
@@ -810,10 +931,12 @@ export interface RunEvalOptions {
     /** @default '5m' */
     readonly ttl?: Ttl | undefined;
     /**
-     * Context window in tokens that strategies are told; before a request grows larger, the agent has to compact.
-     * @default the model's, and larger requests are counted and priced as if accepted
+     * Context window in tokens. Larger requests are refused, and before one grows so large the agent has to compact;
+     * `none`: requests of every size are priced as if accepted, and strategies are told the model's. @default the model's
      */
-    readonly window?: number | undefined;
+    readonly window?: Window | undefined;
+    /** Windows in tokens to replay everything in once more, or in a session's own where that is smaller. @default none */
+    readonly otherWindows?: readonly number[] | undefined;
     /** Price of a token read from the cache as a share of a plain one. @default the model's */
     readonly readPrice?: number | undefined;
     /** What re-reads cost, as a multiple of their price. @default 1 */
@@ -835,6 +958,29 @@ export interface RunEvalOptions {
  * replayed, and where a strategy fails.
  */
 export declare function runEval(options: RunEvalOptions): Promise<Report>;
+
+// strategies/context-strategy.d.ts
+import { type Context, type ContextOptions } from '@varve/context';
+import type { OwnCall, Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
+/** The options of a context that a strategy sets; what it leaves out is as `createContext` has it. */
+export interface ContextSetting extends Pick<ContextOptions, 'compaction' | 'layers' | 'storage'> {
+    /** Waited for after each reply: for work that goes on beside the conversation. */
+    readonly settle?: (() => Promise<void>) | undefined;
+}
+/** What a setting can be made with. */
+export interface SettingInput extends StrategyContext {
+    /** Takes a request that was sent for the strategy itself. */
+    readonly onCall: (call: OwnCall) => void;
+    /** The context that is set up; not there before its first request. */
+    readonly context: () => Context;
+}
+/** A strategy that is a set of options of `createContext`: what it sends is what a user of these options sends. */
+export declare const contextStrategy: (name: string, settingOf: (input: SettingInput) => ContextSetting) => Strategy;
+/**
+ * A context that is driven as an agent drives it: what people and tools said comes in as recorded, each request is the
+ * context's, and each reply is the recorded one with the bill that a provider would send.
+ */
+export declare function createContextRun(given: StrategyContext, settingOf: (input: SettingInput) => ContextSetting): StrategyRun;
 
 // strategy.d.ts
 import type { Head, Message, Request } from '@varve/messages';

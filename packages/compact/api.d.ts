@@ -81,7 +81,7 @@ export declare function nextBreaker(state: BreakerState, event: BreakerEvent): B
 /** Whether the next automatic compaction would come right after the last one, which gained too little for it to help. */
 export declare const isThrashing: (state: BreakerState) => boolean;
 
-// auto/decide.d.ts
+// auto/decide-compaction.d.ts
 import { type BreakerState } from './breaker.ts';
 /** Why nothing is compacted now. */
 export type NoCompaction = 'own-fork' | 'disabled' | 'auto-disabled' | 'reactive-only' | 'collapse-on' | 'below-threshold' | 'breaker-open' | 'irreducible-overhead' | 'no-headroom';
@@ -351,20 +351,9 @@ export interface AcceptOptions {
  */
 export declare function acceptSummary(reply: SummaryReply, options: AcceptOptions): AcceptResult;
 
-// full/accept.d.ts
-import type { Situation } from './situation.ts';
-type Sizes = Pick<Situation, 'tokensBefore' | 'effectiveTokens'>;
-/** Whether what stands in place of so many tokens saves enough of them. */
-export declare const savesEnough: (tokens: number, ofTokens: number, minSavings: number) => boolean;
-/** The most that a compaction may leave, in tokens: it saves enough of what the next request had, and fits the window. */
-export declare const mostTokensAfter: ({ tokensBefore, effectiveTokens }: Sizes, minSavings: number) => number;
-/** Why a conversation that would have so many tokens is not worth its compaction; undefined where it is. */
-export declare function refusalOf(tokensAfter: number, sizes: Sizes, minSavings: number): 'still-too-large' | 'not-smaller' | undefined;
-export {};
-
 // full/attachments.d.ts
 import type { MessageLike } from '@varve/messages';
-import type { Situation } from './situation.ts';
+import { type Situation } from './situation.ts';
 /** Asks a caller what follows what is kept. */
 export type Attach<A> = (kept: readonly A[], room: AttachRoom) => Promise<readonly A[]> | readonly A[];
 export interface AttachRoom {
@@ -418,9 +407,9 @@ export declare function addUsage(sum: Usage | undefined, usage: Usage | undefine
 // full/compact.d.ts
 import type { MessageLike } from '@varve/messages';
 import { type PartialDirection } from '../partial/split.ts';
-import type { CompactionReceipt, Trigger } from '../types.ts';
+import type { CompactionFailed, CompactionReceipt, Trigger } from '../types.ts';
 import type { Attach } from './attachments.ts';
-import type { NotMade } from './engine.ts';
+import type { CompactFailure } from './failure.ts';
 import { type SituationOptions } from './plain-situation.ts';
 import { type FullOptions } from './settings.ts';
 export interface CompactOptions<M extends MessageLike> extends FullOptions, SituationOptions {
@@ -448,7 +437,7 @@ export type CompactResult<M extends MessageLike> = {
     readonly receipt: CompactionReceipt;
     /** The error because of which no model wrote it; `receipt.failure` names it. */
     readonly cause?: unknown;
-} | (NotMade & {
+} | (CompactionFailed<CompactFailure> & {
     /** The array that was given. */
     readonly messages: readonly M[];
 });
@@ -500,54 +489,6 @@ export declare function shortenDraft(draft: Draft, source: DraftSource, gapToken
 /** Tokens of messages together. */
 export declare const sumOf: (messages: readonly Message[], sizeOf: (message: Message) => number) => number;
 
-// full/engine.d.ts
-import type { Message, Usage } from '@varve/messages';
-import type { Trigger } from '../types.ts';
-import type { CompactFailure } from './failure.ts';
-import type { Settings } from './settings.ts';
-import { type Settled } from './settle.ts';
-import type { Situation } from './situation.ts';
-export interface Occasion {
-    readonly trigger: Trigger;
-    readonly focus?: string | undefined;
-    readonly signal?: AbortSignal | undefined;
-}
-/** Calls of the model that were made, and what they cost. */
-export interface Bill {
-    readonly calls: number;
-    readonly usage?: Usage;
-}
-/** What takes the place of a conversation, or of one side of it. Nothing has changed yet. */
-export interface Made extends Settled, Bill {
-    readonly kind: 'compacted';
-    readonly engine: 'summary' | 'ledger';
-    /** Why no model wrote it. */
-    readonly failure?: CompactFailure;
-    /** The error behind it. */
-    readonly cause?: unknown;
-    /** Messages that the model was not shown, because there was no room. */
-    readonly omitted: number;
-    /** The share of what is replaced that the model was shown, from 0 to 1. */
-    readonly seenShare?: number;
-    /** The conversation, or the side of it, that the edit is made of. */
-    readonly situation: Situation;
-    /** What stays in front of the summary. */
-    readonly before: readonly Message[];
-}
-/** Why nothing takes its place. */
-export interface NotMade extends Bill {
-    readonly kind: 'failed';
-    readonly reason: CompactFailure;
-    readonly cause?: unknown;
-}
-/**
- * Finds what takes the place of a conversation, and changes nothing: a model's summary, checked and repaired; or the facts
- * of the ledger; or a reason why neither fits.
- *
- * @throws the signal's reason, an `AbortError` unless one was given
- */
-export declare function summarizeAll(situation: Situation, settings: Settings, occasion: Occasion): Promise<Made | NotMade>;
-
 // full/failure.d.ts
 import type { SummaryRefusal } from './accept-summary.ts';
 /**
@@ -559,28 +500,6 @@ import type { SummaryRefusal } from './accept-summary.ts';
 export type CompactFailure = SummaryRefusal | 'model-failed' | 'nothing-to-compact' | 'round-open' | 'still-too-large' | 'thinking-bound';
 /** What a failed call is called, by the code of its error. */
 export declare function failureOfCode(code: string | undefined): CompactFailure;
-
-// full/fit-results.d.ts
-import { type Message } from '@varve/messages';
-type SizeOf = (message: Message) => number;
-/**
- * What of results may give way: the middle of `texts`; then `media` too; then, with `all`, whatever a result holds, down to
- * the words that it was left out.
- */
-export type GivesWay = 'texts' | 'media' | 'all';
-/**
- * Messages whose tool results are cut to one length, so that all of them have so many tokens together: texts that are
- * shorter stay whole. What an agent put beside results counts as one. Calls, what a person said beside results or in place of
- * one, and media of theirs never change, so what does not fit then is over. O(steps × results).
- */
-export declare function fitResults(messages: readonly Message[], mostTokens: number, sizeOf: SizeOf, { givesWay }: {
-    readonly givesWay: GivesWay;
-}): readonly Message[];
-/** The message with every text in its results cut to about so many units; the same object where none is longer. */
-export declare const cutResults: (message: Message, units: number) => Message;
-/** Tokens of the messages without what `fitResults` may cut. */
-export declare const besideResults: (messages: readonly Message[], sizeOf: SizeOf) => number;
-export {};
 
 // full/next-try.d.ts
 import type { Usage } from '@varve/messages';
@@ -685,59 +604,6 @@ export declare function summaryInstruction(options?: SummaryInstructionOptions):
  */
 export declare const SUMMARY_PROMPT_VERSION: string;
 
-// full/region.d.ts
-import { type Message } from '@varve/messages';
-import { type GivesWay } from './fit-results.ts';
-import type { Situation } from './situation.ts';
-/** What a summary takes the place of, and what stays. */
-export interface Region {
-    /** A summary stands for the messages before this position. */
-    readonly end: number;
-    /** Messages of the user before `end` that stay as they are, because their request is not done. */
-    readonly open: readonly Message[];
-    /** What follows, less thinking that would be refused, and with results cut where the newest round would not fit. */
-    readonly tail: readonly Message[];
-    /** Tokens of `open` and `tail`. */
-    readonly keptTokens: number;
-    /** Tokens of what is replaced, and of what was cut out of results that stay. */
-    readonly replacedTokens: number;
-}
-export type RegionResult = {
-    readonly kind: 'region';
-    readonly region: Region;
-} | {
-    readonly kind: 'none';
-    readonly reason: 'nothing-to-compact' | 'round-open' | 'thinking-bound';
-};
-export interface Keeping {
-    /** About so many tokens of the newest rounds stay; none where it is 0. */
-    readonly keepTokens: number;
-    /** The share of the next request that has to be saved at least, from 0 to 1. */
-    readonly minSavings: number;
-}
-/**
- * What to replace when about `keepTokens` of the newest rounds should stay: whole rounds, as many as fit, and the newest one
- * always, with its results cut where it is larger than its room. Its calls and what a person says beside its results stay as
- * they are, and may be more. None stays where it holds thinking that could not, or where they leave no room. A request that
- * is not done is never replaced.
- */
-export declare function chooseRegion(situation: Situation, keeping: Keeping): RegionResult;
-interface Fit {
-    /** What may be kept together, in tokens. */
-    readonly mostTokens: number;
-    /** Ids of the messages at the start of the tail whose results may be cut. @default all */
-    readonly mayCut?: ReadonlySet<string>;
-    /** @default 'media' */
-    readonly givesWay?: GivesWay;
-}
-/** The region with results of its tail cut, so that no more tokens than these are kept, as far as that goes. */
-export declare function cutToFit(region: Region, { sizeOf }: Situation, { mostTokens, mayCut, givesWay }?: Fit): Region;
-/** Where a summary that gives up the newest rounds one by one has to stop. */
-export declare function leastEnd(situation: Situation, chosen: Region): number;
-/** What is replaced and kept when a summary stands for the messages before `end`. */
-export declare function regionAt(situation: Situation, end: number): RegionResult;
-export {};
-
 // full/settings.d.ts
 import type { Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
@@ -789,45 +655,9 @@ export type Settings = {
 export declare function settingsOf(options: FullOptions): Settings;
 export {};
 
-// full/settle.d.ts
-import type { Trigger } from '../types.ts';
-import type { Region } from './region.ts';
-import type { Situation } from './situation.ts';
-/** What a conversation becomes. */
-export interface Settled {
-    readonly region: Region;
-    /** The text of the message that stands for what was replaced. */
-    readonly text: string;
-    /** Its summary alone. */
-    readonly body: string;
-    /** Size of the next request, in tokens. */
-    readonly tokensAfter: number;
-    /** What the check of the summary found, counted by kind. */
-    readonly repaired: Readonly<Record<string, number>>;
-}
-export interface SummaryDraft {
-    readonly body: string;
-    readonly findings: readonly {
-        readonly kind: string;
-    }[];
-    readonly region: Region;
-}
-export interface SettleOptions {
-    readonly trigger: Trigger;
-    readonly minSavings: number;
-    readonly originals?: string | undefined;
-}
-export type SettleResult = ({
-    readonly kind: 'settled';
-} & Settled) | {
-    readonly kind: 'unfit';
-    readonly reason: 'not-smaller' | 'still-too-large';
-};
-/** The message for a summary, if the next request is smaller with it by enough and fits the window. */
-export declare function settle({ body, findings, region }: SummaryDraft, situation: Situation, options: SettleOptions): SettleResult;
-
 // full/situation.d.ts
 import type { Head, Message, ThinkingRule } from '@varve/messages';
+import type { acceptSize } from '@varve/tokens';
 /** A conversation that is to be compacted, and what is known of it. Sizes in tokens. */
 export interface Situation {
     readonly head: Head;
@@ -855,6 +685,8 @@ export interface Situation {
     /** Deferred tools that were found so far, by name, each once. */
     readonly discovered: readonly string[];
 }
+/** What a compaction may leave of the next request. */
+export declare const wholeBounds: ({ tokensBefore, effectiveTokens }: Pick<Situation, 'tokensBefore' | 'effectiveTokens'>, minSavings: number) => Parameters<typeof acceptSize>[1];
 /** What is known of the conversation without a model, as the ledger has it. */
 export interface Facts {
     /** A text without its secrets, where they are to be taken out. */
@@ -892,20 +724,8 @@ export interface SoundAttachments<M extends MessageLike> {
 /** Which of some messages may follow what is kept behind a summary. Looks at all of what is kept once, and once a round where something may not. */
 export declare function soundAttachments<M extends MessageLike>(kept: readonly MessageLike[], offered: readonly M[], profiles: readonly ProviderProfile[]): SoundAttachments<M>;
 
-// full/strip-media.d.ts
-import { type Block, type Message } from '@varve/messages';
-/**
- * Images and documents of user messages as short texts that say one was there, in tool results as well. Messages without
- * any are the same objects, and so is the list when nothing was found.
- *
- * @throws TypeError, MessagesError for what is no message
- */
-export declare function stripMedia<M extends Pick<Message, 'role' | 'content'>>(messages: readonly M[]): readonly M[];
-/** The text in place of an image or a document; the block itself where it is neither and holds neither. */
-export declare function stripBlock(block: Block): Block;
-
 // full/summary-request.d.ts
-import { type Head, type Message, type Request } from '@varve/messages';
+import type { Head, Message, Request } from '@varve/messages';
 import type { Draft } from './draft.ts';
 export interface RequestSource {
     readonly head: Head;
@@ -1049,6 +869,7 @@ export interface HookWarning {
 }
 
 // hooks/pipeline.d.ts
+import type { Compaction, CompactionFailed } from '../types.ts';
 import type { CompactionHooks, CompactionStart, HookPhase, HookWarning } from './hook.ts';
 import { type StartTimer } from './run-hooks.ts';
 /** Progress of a compaction, for whoever shows or counts it. */
@@ -1084,20 +905,12 @@ export interface PipelineOptions {
     /** @default the timers of the platform */
     readonly startTimer?: StartTimer | undefined;
 }
-/** A compaction that worked; whatever else an engine returns passes through. */
-export interface Compacted {
-    readonly kind: 'compacted';
+/** What the pipeline reads of a compaction; whatever else an engine returns passes through. */
+type Compacted = Pick<Compaction, 'kind'> & {
     readonly receipt: {
         readonly tokensAfter: number;
     };
-}
-/** One that did not; nothing has changed. */
-export interface CompactionFailed {
-    readonly kind: 'failed';
-    /** Kebab-case. */
-    readonly reason: string;
-    readonly cause?: unknown;
-}
+};
 /** What differs between the ways of compacting. */
 export interface CompactionSteps<Done extends Compacted> {
     /** Makes the compaction and changes nothing. */
@@ -1106,12 +919,12 @@ export interface CompactionSteps<Done extends Compacted> {
         readonly signal?: AbortSignal | undefined;
     }): Promise<Done | CompactionFailed>;
     /**
-     * Puts it in force, in one step. Gets what session-start hooks want the model to know. Nothing that happens later takes
-     * it back. A refusal is returned.
+     * Puts it in force, in one step, and gives it as it is now; undefined: as it was made. Gets what session-start hooks want the
+     * model to know. Nothing that happens later takes it back. A refusal is returned.
      */
     commit(done: Done, context: {
         readonly sessionContext: readonly string[];
-    }): Promise<CompactionFailed | undefined> | CompactionFailed | undefined;
+    }): Promise<Done | CompactionFailed | undefined> | Done | CompactionFailed | undefined;
 }
 /** Every way of compacting goes through here, so that none of them leaves out a hook or an event. */
 export interface CompactionPipeline {
@@ -1129,6 +942,7 @@ export interface CompactionPipeline {
 export declare function createCompactionPipeline(options?: PipelineOptions): CompactionPipeline;
 /** @throws TypeError, RangeError for hooks that would not run, each with its place */
 export declare function checkPipeline(options: PipelineOptions, path?: string): void;
+export {};
 
 // hooks/run-hooks.d.ts
 import type { Hook, HookPhase, HookWarning } from './hook.ts';
@@ -1156,48 +970,33 @@ export declare function runHooks<Input, Answer>(hooks: readonly Hook<Input, Answ
 
 // index.d.ts
 export { assignmentOf } from './after/assignment.ts';
-export { CLEAN_UP, type CleanUpHandlers, type CleanUpItem, type CleanUpName, type CleanUpResult, type CommittedCompaction, cleanUpAfter, } from './after/clean-up.ts';
-export { type BreakerEvent, type BreakerState, NEW_BREAKER, nextBreaker, } from './auto/breaker.ts';
-export { type AutoSwitches, type CompactionDecision, type DecisionInput, decideCompaction, type NoCompaction, } from './auto/decide.ts';
-export { largestProducers, type Producer } from './auto/producers.ts';
-export { type Collapse, type CollapseResult, type CollapseWork, createCollapse, } from './collapse/collapse.ts';
+export { type CleanUpHandlers, type CommittedCompaction, cleanUpAfter } from './after/clean-up.ts';
+export type { AutoSwitches } from './auto/decide-compaction.ts';
+export type { Producer } from './auto/producers.ts';
+export { type Collapse, type CollapseWork, createCollapse } from './collapse/collapse.ts';
 export type { CollapseOptions } from './collapse/settings.ts';
-export type { CollapseSpan } from './collapse/spans.ts';
-export { CompactError, type CompactErrorCode } from './error.ts';
-export { mostTokensAfter } from './full/accept.ts';
-export { type AcceptOptions, type AcceptResult, acceptSummary, type SummaryRefusal, } from './full/accept-summary.ts';
-export type { Attach, AttachRoom } from './full/attachments.ts';
-export type { Wait } from './full/call.ts';
+export { CompactError } from './error.ts';
 export { type CompactOptions, type CompactResult, compact } from './full/compact.ts';
 export type { CompactFailure } from './full/failure.ts';
-export { MOST_CALLS, type SummaryAttempt } from './full/next-try.ts';
-export type { SituationOptions } from './full/plain-situation.ts';
-export { SUMMARY_PROMPT_VERSION, type SummaryInstructionOptions, summaryInstruction, } from './full/prompt.ts';
+export { SUMMARY_PROMPT_VERSION } from './full/prompt.ts';
 export type { FullOptions } from './full/settings.ts';
-export type { Situation } from './full/situation.ts';
-export { type SoundAttachments, soundAttachments } from './full/sound-attachments.ts';
-export { stripMedia } from './full/strip-media.ts';
-export { type AttemptNote, settleAttempts } from './hooks/attempts.ts';
-export { type CompactedTurn, type CompactionChain, compactionChain } from './hooks/chain.ts';
-export type { BeforeAnswer, CompactionEnd, CompactionHooks, CompactionStart, Hook, HookPhase, HookWarning, SessionStartAnswer, } from './hooks/hook.ts';
-export { type Compacted, type CompactionEvent, type CompactionFailed, type CompactionPipeline, type CompactionSteps, checkPipeline, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
+export { soundAttachments } from './full/sound-attachments.ts';
+export { settleAttempts } from './hooks/attempts.ts';
+export { compactionChain } from './hooks/chain.ts';
+export type { CompactionHooks, CompactionStart, Hook } from './hooks/hook.ts';
+export { type CompactionEvent, type CompactionPipeline, type CompactionSteps, checkPipeline, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
 export type { StartTimer } from './hooks/run-hooks.ts';
-export type { PartialDirection } from './partial/split.ts';
-export { type CompactionOptions, type Compactor, createCompaction, type NowOptions, type RunOptions, type RunResult, } from './plan/compaction.ts';
+export { type CompactionOptions, type Compactor, createCompaction, type NowOptions, } from './plan/compaction.ts';
 export { type CompactionWork, isStillCurrent } from './plan/work.ts';
-export { billOf } from './provider/bill.ts';
-export { createProviderCompaction, type ProviderOptions, type ProviderReply, type ProviderResult, type RunProviderCompaction, } from './provider/provider-compaction.ts';
-export type { ProviderRefusal } from './provider/read-block.ts';
-export { createThresholdCompaction, type ThresholdOptions } from './provider/threshold.ts';
-export { type MediaEditOptions, mediaEdit } from './reactive/media-edit.ts';
-export { type MediaReceiptOptions, mediaReceipt } from './reactive/media-receipt.ts';
-export { NEW_RECOVERY, type NoRecovery, type RecoverOptions, type Recovery, type RecoveryState, type RecoverySteps, recover, } from './reactive/recovery.ts';
-export type { RestoreLimits } from './restore/limits.ts';
+export { createProviderCompaction, type ProviderOptions, type ProviderReply, type RunProviderCompaction, } from './provider/provider-compaction.ts';
+export { createThresholdCompaction } from './provider/threshold.ts';
+export { mediaEdit } from './reactive/media-edit.ts';
+export { mediaReceipt } from './reactive/media-receipt.ts';
+export { NEW_RECOVERY, type RecoverySteps, recover } from './reactive/recovery.ts';
 export { type Restoration, type RestoreOptions, type RestoreSources, restore, } from './restore/restore.ts';
-export type { FileRestoration, ReadFile, RestoredFile } from './restore/restore-files.ts';
-export { createSnip, type SnipPlannerOptions } from './snip/planner.ts';
-export { planSnip, type SnipOptions, type SnipPlan, snipEdit } from './snip/snip.ts';
-export type { Compaction, CompactionReceipt, Engine, Summarize, SummaryReply, Trigger, } from './types.ts';
+export type { ReadFile, RestoredFile } from './restore/restore-files.ts';
+export { createSnip } from './snip/planner.ts';
+export type { Compaction, CompactionFailed, CompactionReceipt, Summarize, SummaryReply, } from './types.ts';
 
 // partial/split.d.ts
 import { type Message } from '@varve/messages';
@@ -1241,13 +1040,13 @@ import { type Ledger } from '@varve/ledger';
 import type { Message, Plan, PlanContext, Planner } from '@varve/messages';
 import { type ModelInfo } from '@varve/tokens';
 import type { BreakerState } from '../auto/breaker.ts';
-import { type AutoSwitches, type CompactionDecision } from '../auto/decide.ts';
+import { type AutoSwitches, type CompactionDecision } from '../auto/decide-compaction.ts';
 import { type Producer } from '../auto/producers.ts';
 import type { Attach } from '../full/attachments.ts';
-import type { NotMade } from '../full/engine.ts';
+import type { CompactFailure } from '../full/failure.ts';
 import { type FullOptions } from '../full/settings.ts';
 import { type PartialDirection } from '../partial/split.ts';
-import type { Compaction, Trigger } from '../types.ts';
+import type { Compaction, CompactionFailed, Trigger } from '../types.ts';
 import type { CompactionWork } from './work.ts';
 export interface CompactionOptions extends FullOptions {
     /** What turns automatic compaction off, asked before each request. */
@@ -1285,13 +1084,6 @@ export interface RunOptions {
      */
     readonly attach?: Attach<Message> | undefined;
 }
-export type RunResult = {
-    readonly kind: 'compacted';
-    readonly compaction: Compaction;
-    readonly summary: string;
-    /** The error because of which no model wrote it; the receipt's `failure` names it. */
-    readonly cause?: unknown;
-} | NotMade;
 /**
  * Compaction as a planner on a log. The caller runs the work, and appends its edit by `compact` if `isStillCurrent` says so,
  * or the note of a failed attempt (`AttemptNote`), which is how the breaker knows of it; and `{ kind: 'compaction-paused' }` once it
@@ -1309,7 +1101,7 @@ export interface Compactor extends Planner<CompactionWork> {
      *
      * @throws the signal's reason, an `AbortError` unless one was given; CompactError `attach-threw`
      */
-    run(work: CompactionWork, options?: RunOptions): Promise<RunResult>;
+    run(work: CompactionWork, options?: RunOptions): Promise<Compaction | CompactionFailed<CompactFailure>>;
     breaker(): BreakerState;
     /** Which tools fill the view, the largest first. */
     producers(sizeOf: (message: Message) => number): readonly Producer[];
@@ -1352,21 +1144,12 @@ export interface CompactionWork {
  */
 export declare function isStillCurrent(work: Pick<CompactionWork, 'messages' | 'thinking'>, entriesSince: Iterable<Entry>): boolean;
 
-// provider/bill.d.ts
-import type { Usage } from '@varve/messages';
-import type { SummaryReply } from '../types.ts';
-/**
- * What a reply with a compaction by the provider cost: the sum of its iterations, because the usage beside them leaves the
- * compaction out. The usage itself where there are no iterations.
- */
-export declare function billOf({ usage, iterations, }: Pick<SummaryReply, 'usage' | 'iterations'>): Usage | undefined;
-
 // provider/provider-compaction.d.ts
-import type { Block, MessageLike, Request, Usage } from '@varve/messages';
+import type { MessageLike, Request } from '@varve/messages';
 import type { CompactFailure } from '../full/failure.ts';
 import type { RunOptions } from '../plan/compaction.ts';
 import type { CompactionWork } from '../plan/work.ts';
-import type { Compaction, Summarize, SummaryReply } from '../types.ts';
+import type { Compaction, CompactionFailed, Summarize, SummaryReply } from '../types.ts';
 import { type ProviderRefusal } from './read-block.ts';
 /** A reply that brings the messages which go in place of what was compacted, as OpenAI's does. */
 export interface ProviderReply extends SummaryReply {
@@ -1390,19 +1173,8 @@ export interface ProviderOptions {
     /** Where the originals are, in the caller's words. */
     readonly originals?: string | undefined;
 }
-export type ProviderResult = {
-    readonly kind: 'compacted';
-    readonly compaction: Compaction;
-    readonly block: Block;
-} | {
-    readonly kind: 'failed';
-    readonly reason: CompactFailure | ProviderRefusal;
-    readonly cause?: unknown;
-    readonly calls: number;
-    readonly usage?: Usage;
-};
 /** Has the provider compact a conversation that `planNow` of the compactor planned. Appends nothing. */
-export type RunProviderCompaction = (work: CompactionWork, options?: RunOptions) => Promise<ProviderResult>;
+export type RunProviderCompaction = (work: CompactionWork, options?: RunOptions) => Promise<Compaction | CompactionFailed<CompactFailure | ProviderRefusal>>;
 /**
  * Creates the engine. What it makes is an edit like that of any other; the block in it is the object that came, and what it
  * cost stands in the receipt. There are no retries: a failure leads to the next engine.
@@ -1474,17 +1246,19 @@ export declare function mediaEdit(messages: readonly ViewMessage[], options: Med
 }) | undefined;
 
 // reactive/media-receipt.d.ts
-import type { Edit, JsonObject, Message, PlanContext } from '@varve/messages';
+import { type Edit, type JsonObject, type Message, type PlanContext } from '@varve/messages';
 export interface MediaReceiptOptions extends Pick<PlanContext, 'contextTokens' | 'sizeOf'> {
     /** A logged message by its id. */
     readonly find: (id: string) => Message | undefined;
+    /** How many messages the conversation has. */
+    readonly kept: number;
     /** Where the originals are, in the caller's words. */
     readonly originals?: string | undefined;
 }
 /** The receipt of a `mediaEdit`: which blocks went, and the size of the request before and after, in tokens. */
 export declare function mediaReceipt({ blocks }: Extract<Edit, {
     readonly kind: 'replace-content';
-}>, { contextTokens, sizeOf, find, originals }: MediaReceiptOptions): JsonObject;
+}>, { contextTokens, sizeOf, find, kept, originals }: MediaReceiptOptions): JsonObject;
 
 // reactive/recovery.d.ts
 import { type ModelError } from '@varve/models';
@@ -1725,7 +1499,7 @@ export interface StoredListingOptions {
 export declare function storedListing(source: StoredSource | undefined, { kept, budgetTokens, sizeOf }: StoredListingOptions): readonly string[];
 
 // snip/planner.d.ts
-import type { Planner } from '@varve/messages';
+import { type Planner } from '@varve/messages';
 export interface SnipPlannerOptions {
     /** What the next request should have at most, in tokens. @default 20,000 below the size at which it would be compacted */
     readonly budgetTokens?: number | undefined;
@@ -1741,52 +1515,8 @@ export interface SnipPlannerOptions {
  */
 export declare function createSnip(options?: SnipPlannerOptions): Planner;
 
-// snip/snip.d.ts
-import { type Edit, type Message, type ThinkingRule, type ViewMessage } from '@varve/messages';
-export interface SnipOptions {
-    /** The messages of the next request should have no more tokens than this. */
-    readonly budgetTokens: number;
-    /** Tokens of a message. */
-    readonly sizeOf: (message: Message) => number;
-    /** Positions a cut is allowed at. @default where no round is split */
-    readonly cuts?: readonly number[] | undefined;
-    readonly thinking: ThinkingRule;
-    /** Tokens that have to be freed at least: dropping rounds rewrites the cache. @default a tenth of the messages */
-    readonly leastFreedTokens?: number | undefined;
-    /** Id of the marker. @default derived from the ids of what goes */
-    readonly markerId?: string | undefined;
-}
-export type SnipPlan = {
-    readonly kind: 'snip';
-    /** Messages from `start` up to here go. */
-    readonly end: number;
-    /** Behind an earlier summary, which leads and stays; else 0. */
-    readonly start: number;
-    readonly removedIds: readonly string[];
-    /** What the removed messages had, less the marker, in tokens. */
-    readonly freedTokens: number;
-    /** Stands at the cut. */
-    readonly marker: Message;
-} | {
-    readonly kind: 'none';
-    readonly reason: 'below-budget' | 'not-smaller' | 'protected-tail' | 'thinking-bound';
-};
-/**
- * Drops whole oldest rounds without a model until the rest fits the budget. The last assistant message and everything after
- * it stay, and so does an earlier summary at the start. What goes is named in a marker.
- *
- * @throws RangeError for a budget that is no number of tokens; TypeError where `sizeOf` is no function.
- */
-export declare function planSnip(messages: readonly Message[], options: SnipOptions): SnipPlan;
-/** The edit for a plan on the view of a log; its receipt lists what was removed. */
-export declare function snipEdit(plan: Extract<SnipPlan, {
-    kind: 'snip';
-}>, messages: readonly ViewMessage[]): Edit & {
-    readonly kind: 'replace-span';
-};
-
 // types.d.ts
-import type { Edit, Json, JsonObject, Request, StopReason, Usage } from '@varve/messages';
+import type { Edit, EditReceipt, Json, Request, StopReason, Usage } from '@varve/messages';
 /** Sends the request for a summary. `send` of `@varve/models` fits; whatever it throws counts as a failed call. */
 export type Summarize = (request: Request, options: {
     readonly signal?: AbortSignal | undefined;
@@ -1807,15 +1537,10 @@ export type Trigger = 'auto' | 'manual';
 /** What did the work: a model's summary, running notes, or the ledger alone. */
 export type Engine = 'summary' | 'notes' | 'ledger' | 'provider';
 /** What a compaction leaves behind; JSON, and it stands in the log entry of the edit. */
-export interface CompactionReceipt extends JsonObject {
+export interface CompactionReceipt extends EditReceipt {
     readonly trigger: Trigger;
     readonly engine: Engine;
-    /** Kebab-case. */
-    readonly reason: string;
-    readonly tokensBefore: number;
-    /** Attachments counted. */
-    readonly tokensAfter: number;
-    /** Tokens of what was attached; only where something was. */
+    /** Tokens of what was attached, which `tokensAfter` counts; only where something was. */
     readonly attachedTokens?: number;
     /** Tokens of what was to be attached and was left out, so that the compaction saves enough; only where something was. */
     readonly leftOutTokens?: number;
@@ -1823,8 +1548,6 @@ export interface CompactionReceipt extends JsonObject {
     readonly seenShare?: number;
     /** Id of the last message before the boundary. */
     readonly lastMessageId: string;
-    readonly droppedMessages: number;
-    readonly keptMessages: number;
     /** First and last kept message and what stands before them; only where something is kept. */
     readonly kept?: {
         readonly head: string;
@@ -1837,15 +1560,32 @@ export interface CompactionReceipt extends JsonObject {
     };
     /** Deferred tools that were found so far: what made them known may be gone, so they are announced again. */
     readonly discoveredTools?: readonly string[];
-    /** Where the originals are, in the caller's words. */
-    readonly originals?: string;
     readonly calls: number;
     readonly usage?: Json;
 }
-/** An edit that compacts, ready to be appended, and its receipt. */
+/** A compaction that was made, ready to be appended. Nothing has changed yet. */
 export interface Compaction {
+    readonly kind: 'compacted';
+    /** Edits without which the one that compacts would be refused: thinking goes that is bound to what it replaces. @default none */
+    readonly before?: readonly Edit[] | undefined;
+    /** Puts the summary in place of what it stands for. */
     readonly edit: Extract<Edit, {
         kind: 'replace-span';
     }>;
     readonly receipt: CompactionReceipt;
+    readonly summary: string;
+    /** Tokens that may be attached beside what is, so that it still saves enough. */
+    readonly roomTokens: number;
+    /** The error because of which no model wrote the summary; the receipt's `failure` names it. */
+    readonly cause?: unknown;
+}
+/** Why nothing was compacted; nothing has changed. */
+export interface CompactionFailed<Reason extends string = string> {
+    readonly kind: 'failed';
+    /** Kebab-case. */
+    readonly reason: Reason;
+    readonly cause?: unknown;
+    /** Calls of the model that were made all the same, and their bill. */
+    readonly calls?: number | undefined;
+    readonly usage?: Usage | undefined;
 }

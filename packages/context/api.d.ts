@@ -1,8 +1,9 @@
 // cache-watch.d.ts
 import { type Entry, type Head, type Message, type Request, type View } from '@varve/messages';
-import { type BreakMeasures } from '@varve/prompt-cache';
+import { type BreakDetector } from '@varve/prompt-cache';
 import type { Tell } from './event.ts';
 import type { ModelFacts } from './model-facts.ts';
+type BreakMeasures = ReturnType<BreakDetector['measures']>;
 /** The last request that was answered, as it was sent, and the answer. */
 export interface AnsweredRequest {
     readonly request: Request;
@@ -33,6 +34,7 @@ export interface CacheWatchOptions {
  * all of them, since all of them will find the other bytes.
  */
 export declare function createCacheWatch({ factsOf, requestOf, tell, isLive, }: CacheWatchOptions): CacheWatch;
+export {};
 
 // clean-up.d.ts
 import type { CommittedCompaction, StartTimer } from '@varve/compact';
@@ -60,14 +62,86 @@ export declare const CLEAN_UP_MS = 5000;
 export declare function createCleanUp({ cleanUp, startTimer, tell }: CleanUpOptions): (occasion: CleanUpOccasion, signal?: AbortSignal) => Promise<void>;
 export declare const startPlatformTimer: StartTimer;
 
+// compact-or-clear.d.ts
+import type { Entry, PlanContext, View } from '@varve/messages';
+import type { Tell } from './event.ts';
+import type { Keeper } from './keeper.ts';
+import type { Edited } from './layered-log.ts';
+export interface CompactOrClearOptions {
+    readonly keeper: Keeper;
+    readonly tell: Tell;
+    readonly now: () => number;
+    /** What a layer is told of a view. */
+    readonly planContext: (view: View) => PlanContext;
+    /** Compacts if it is time, and says whether it did. */
+    readonly compact?: ((signal: AbortSignal | undefined) => Promise<boolean>) | undefined;
+    /** Runs after an edit that replaced a stretch of the conversation. */
+    readonly cleanUp: (edit: EditMade, signal: AbortSignal | undefined) => Promise<void>;
+}
+type EditMade = Pick<Extract<Entry, {
+    readonly type: 'edit';
+}>, 'by' | 'reason'>;
+/**
+ * What makes a conversation smaller before a request. Layers with work come first: what they fold need not be compacted. A
+ * compaction that is due comes next, and then no other layer clears: its edits would cost the summary's request the cached
+ * prefix, of a conversation that the summary replaces anyway (docs/decisions/0005). Else the layers clear.
+ */
+export declare function createCompactOrClear(options: CompactOrClearOptions): {
+    edited: ({ entries, events }: Edited, signal?: AbortSignal) => Promise<void>;
+    compactOrClear(signal: AbortSignal | undefined): Promise<void>;
+};
+export {};
+
+// compaction/collapse-layer.d.ts
+import { type Collapse, type CollapseOptions } from '@varve/compact';
+import type { Request } from '@varve/messages';
+import type { LayerPlanner } from '../layer.ts';
+import type { Enter } from '../redact-entry.ts';
+import { type AddedUsage } from '../usage.ts';
+import type { ContextCompaction } from './context-compaction.ts';
+/** Folding, as an option of a context: what `createCollapse` takes, but for what the context knows. */
+export type ContextCollapse = Omit<CollapseOptions, 'summarize' | 'sizeOfText' | 'isMainThread' | 'mark' | 'originals' | 'redact'> & {
+    /** Writes the summaries of what is folded. @default that of the compaction */
+    readonly summarize?: CollapseOptions['summarize'] | undefined;
+};
+export interface CollapseLayerOptions {
+    readonly compaction: ContextCompaction;
+    readonly mark: (request: Request) => Request;
+    /** Tokens of a text. */
+    readonly textSize: (text: string) => number;
+    readonly redact: boolean;
+    readonly enter: Enter;
+    /** Notes what a summary was billed, whether it is used or not. */
+    readonly addBill: (bill: AddedUsage) => void;
+}
+/** A layer that folds old stretches of work before a compaction has to replace all of them. */
+export interface CollapseLayer {
+    readonly name: 'collapse';
+    readonly planner: LayerPlanner;
+    /** Commits what is staged, whatever the size. */
+    readonly recover: Collapse['recover'];
+}
+export declare function createCollapseLayer(options: CollapseLayerOptions): CollapseLayer | undefined;
+
 // compaction/context-compaction.d.ts
-import type { CleanUpHandlers, CompactionOptions, CompactionReceipt, NowOptions, PipelineOptions, Restoration, RestoreOptions } from '@varve/compact';
-import type { Usage } from '@varve/messages';
+import type { CleanUpHandlers, CompactionFailed, CompactionOptions, CompactionReceipt, NowOptions, PipelineOptions, ProviderOptions, Restoration, RestoreOptions } from '@varve/compact';
 import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
+import type { ContextCollapse } from './collapse-layer.ts';
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
 export interface ContextCompaction extends Omit<CompactionOptions, 'models' | 'redact'>, Pick<PipelineOptions, 'hooks' | 'hookTimeoutMs' | 'startTimer'> {
     /** Notes that stand in for a summary where they can, so that no model is called. @default a summary each time */
     readonly notes?: ContextNotes | undefined;
+    /**
+     * Folds old stretches of work one by one, each into a summary that can be unfolded by `undo`; `{}` takes what `createCollapse` of
+     * `@varve/compact` does by itself. Stretches are summarised in the background as the window fills, and put in force before a
+     * compaction would be due. Its edits and notes stand in the log by `collapse`. @default nothing is folded
+     */
+    readonly collapse?: ContextCollapse | undefined;
+    /**
+     * Has the provider compact, as `createProviderCompaction` of `@varve/compact` does; where it fails, a summary is written. Not
+     * with a `focus` or one side, and not after a request was refused as too long. @default a summary each time
+     */
+    readonly byProvider?: ProviderOptions | undefined;
     /**
      * Brings back what work goes on with; called once a summary stands. `restore` of `@varve/compact` does it:
      * `(given) => restore({ reads }, { ...given, readFile })`. Where it throws, nothing is attached. @default nothing
@@ -87,7 +161,7 @@ export interface ContextNotes extends Omit<NotesCompactionOptions, 'memory' | 'a
 /** Gives the messages to attach, and which files they show. */
 export type RestoreAfter = (given: Omit<RestoreOptions, 'readFile' | 'limits'>) => Promise<Pick<Restoration, 'messages' | 'restored'>>;
 export interface CompactNowOptions extends Pick<NowOptions, 'direction' | 'pivot'> {
-    /** What the summary is to look at; with one, or with a side to compact, notes do not stand in. */
+    /** What the summary is to look at; with one, or with a side to compact, neither notes nor a provider stand in. */
     readonly focus?: string | undefined;
     readonly signal?: AbortSignal | undefined;
 }
@@ -97,28 +171,22 @@ export type CompactionOutcome = {
     readonly summary: string;
     /** As it stands in the log. */
     readonly receipt: CompactionReceipt;
-} | {
-    readonly kind: 'failed';
-    /**
-     * Kebab-case: why a compaction of `@varve/compact` failed, or `disabled`, by the switches; `outdated`, the conversation
-     * changed meanwhile; `edit-refused`; `error`, something threw: see `cause`.
-     */
-    readonly reason: string;
-    readonly cause?: unknown;
-    /** Calls of the model that were made all the same, and their bill. */
-    readonly calls?: number | undefined;
-    readonly usage?: Usage | undefined;
-};
+}
+/**
+ * The reason is why a compaction of `@varve/compact` failed, or `disabled`, by the switches; `outdated`, the conversation
+ * changed meanwhile; `edit-refused`; `error`, something threw: see `cause`.
+ */
+ | CompactionFailed;
 
 // create-context.d.ts
 import type { Block, Edit, Entry, Head, Json, Message, Request, View } from '@varve/messages';
-import type { ContextSize } from '@varve/tokens';
+import type { TokenMeter } from '@varve/tokens';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
 import type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
 import type { HeadChange } from './head.ts';
 import type { CallOptions, ContextOptions, Reply, ToolOutput, UserOptions } from './options.ts';
 import type { SentRequest } from './sending.ts';
-import { type AddedUsage, type ContextUsage } from './usage.ts';
+import type { AddedUsage, ContextUsage } from './usage.ts';
 /**
  * A conversation and the layers around it. Calls take effect in the order in which they are made, each wholly or not at
  * all. So what a call runs, be it `call`, a summary, a hook or a store, must not await another call of the same context,
@@ -190,7 +258,7 @@ export interface Context {
     /** Tries again to write what the log refused. */
     flush(): Promise<void>;
     /** Prompt tokens of the next request. */
-    size(): ContextSize;
+    size(): ReturnType<TokenMeter['size']>;
     view(): View;
     /**
      * The last request, as it was sent, and its reply: what a fork begins with. After a restart the last one that was answered;
@@ -291,7 +359,7 @@ export declare class ContextError extends VarveError<ContextErrorCode> {
 // event.d.ts
 import type { CompactionEvent, Producer } from '@varve/compact';
 import type { CacheBreak } from '@varve/prompt-cache';
-import type { IgnoredUsage } from '@varve/tokens';
+import type { TokenMeter } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
 import type { UsageDoubt } from './read-bill.ts';
 /** What the layers and the compaction did, or why they did nothing. */
@@ -350,7 +418,9 @@ export interface BreakFigures {
 export interface BillNews {
     readonly layer: 'tokens';
     readonly kind: 'bill-doubted';
-    readonly reason: Exclude<IgnoredUsage['reason'], 'synthetic-reply'> | 'implausible-output' | UsageDoubt;
+    readonly reason: Exclude<Extract<ReturnType<TokenMeter['anchor']>, {
+        kind: 'ignored';
+    }>['reason'], 'synthetic-reply'> | 'implausible-output' | UsageDoubt;
     readonly billedTokens: number;
     readonly expectedTokens: number;
 }
@@ -411,23 +481,19 @@ export declare function createHeads({ keeper, options, factsOf, at, enter }: Hea
 export {};
 
 // index.d.ts
-export type { CleanUp, CleanUpOccasion } from './clean-up.ts';
-export type { CompactionOutcome, CompactNowOptions, ContextCompaction, ContextNotes, RestoreAfter, } from './compaction/context-compaction.ts';
+export type { CleanUpOccasion } from './clean-up.ts';
+export type { CompactionOutcome, ContextCompaction, ContextNotes, } from './compaction/context-compaction.ts';
 export { type Context, createContext } from './create-context.ts';
-export { type DefaultLayersOptions, defaultLayers } from './default-layers.ts';
-export type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
-export { ContextError, type ContextErrorCode } from './error.ts';
-export type { BillNews, BreakFigures, CacheNews, CompactionNews, ContextEvent, RepairNews, } from './event.ts';
-export type { HeadChange } from './head.ts';
-export type { Layer, LayerEvent } from './layer.ts';
-export { createLayeredLog, type EditContext, type Edited, type LayeredLog, type LayeredLogOptions, } from './layered-log.ts';
-export type { CallModel, CallOptions, ContextOptions, EntryLog, Reply, ToolOutput, UserOptions, } from './options.ts';
-export type { SentRequest } from './sending.ts';
-export type { AddedUsage, Bill, ContextUsage, SummedUsage } from './usage.ts';
+export { defaultLayers } from './default-layers.ts';
+export { ContextError } from './error.ts';
+export type { ContextEvent } from './event.ts';
+export type { Layer } from './layer.ts';
+export { createLayeredLog, type EditContext } from './layered-log.ts';
+export type { CallModel, ContextOptions, EntryLog, Reply } from './options.ts';
 
 // keeper.d.ts
 import { type Entry, type EntryBody, type Message, type View } from '@varve/messages';
-import { type TokenMeter } from '@varve/tokens';
+import { type Estimator, type TokenMeter } from '@varve/tokens';
 import type { Tell } from './event.ts';
 import type { Layer } from './layer.ts';
 import { type LayeredLog } from './layered-log.ts';
@@ -465,6 +531,8 @@ export interface AddOptions {
 export type Observe = (entry: Entry, view: View) => void;
 export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 'models'> {
     readonly model: string;
+    /** Of that model. @default one of the meter's own */
+    readonly estimator?: Estimator | undefined;
     readonly layers: readonly Layer[];
     readonly observe?: Observe | undefined;
     readonly tell: Tell;
@@ -475,11 +543,24 @@ export interface KeeperOptions extends Pick<ContextOptions, 'log' | 'storage' | 
 export declare function createKeeper(options: KeeperOptions): Keeper;
 
 // layer.d.ts
-import type { Planner } from '@varve/messages';
-/** A planner and the name that its edits carry in the log (`by`). */
+import type { JsonObject, Planner } from '@varve/messages';
+/** A planner and the name that its edits and notes carry in the log (`by`). */
 export interface Layer {
     readonly name: string;
-    readonly planner: Planner;
+    readonly planner: LayerPlanner;
+}
+/** A planner; one that needs a model or a store has its plans of `work` done by `run`. */
+export interface LayerPlanner extends Planner<unknown> {
+    /**
+     * Does the work of a plan and changes nothing; it is then asked for a plan again, which may be an edit. The request waits
+     * for it, unless the work says `blocking: false`. Where it throws, or its signal is aborted, nothing is appended.
+     */
+    run?(work: never, options: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<{
+        /** Appended by the name of the layer: `observe` sees them, and a restarted process does. */
+        readonly notes: readonly JsonObject[];
+    }>;
 }
 /**
  * What a layer did, or why it did nothing. Reasons are kebab-case. The context itself edits as `context`: thinking goes that
@@ -502,7 +583,7 @@ export type LayerEvent = {
  | {
     readonly kind: 'failed';
     /**
-     * `plan-threw`, `edit-refused`: asked again before the next request. `observe-threw`, `frontier-threw`: it does not
+     * `plan-threw`, `run-threw`, `edit-refused`: asked again before the next request. `observe-threw`, `frontier-threw`: it does not
      * know the log any more and is not asked again. From `tool-storage`: why a result could not be stored, e.g. `disk-full`.
      */
     readonly reason: string;
@@ -510,8 +591,8 @@ export type LayerEvent = {
 });
 
 // layered-log.d.ts
-import { type Entry, type PlanContext, type View } from '@varve/messages';
-import type { Layer, LayerEvent } from './layer.ts';
+import { type Entry, type Plan, type PlanContext, type View } from '@varve/messages';
+import type { Layer, LayerEvent, LayerPlanner } from './layer.ts';
 /** A log and the layers that edit it. Nothing here is asynchronous, and the caller keeps the entries. */
 export interface LayeredLog {
     /**
@@ -522,13 +603,36 @@ export interface LayeredLog {
     view(): View;
     /** An id that neither an entry nor a message has yet; the same log gives the same one. */
     nextId(kind: string): string;
-    /** Lets each layer look at the view the ones before it left, and appends their edits. A layer that throws gives way. */
+    /** Lets each layer without work look at the view the ones before it left, and appends their edits. A layer that throws gives way. */
     edit(context: EditContext): Edited;
+    /** Appends the edits of a plan that was made elsewhere, in the name of a layer. */
+    commit(plan: Plan, context: {
+        readonly layer: string;
+        readonly at: string;
+    }): Edited;
+    /** Layers with work, in order. */
+    readonly workers: readonly LayerWithWork[];
     /**
      * Message indices at which markers are worth parking, the most important first: where the newest edit began, where the
      * next one can begin, and where the one before the newest began.
      */
     parkedAt(): readonly number[];
+}
+/** A layer some of whose plans are work. */
+export interface LayerWithWork {
+    readonly name: string;
+    /** The same as `edit` of the log for this layer; `work` is what has to be run before it can edit. */
+    edit(context: EditContext): Edited & {
+        readonly work?: PlannedWork;
+    };
+    run(work: PlannedWork, options: {
+        readonly signal?: AbortSignal | undefined;
+    }): LayerRun;
+}
+type LayerRun = ReturnType<NonNullable<LayerPlanner['run']>>;
+export interface PlannedWork {
+    readonly work: unknown;
+    readonly reason: string;
 }
 export interface EditContext {
     /** What a layer is told; asked once for each layer, with the view it finds. */
@@ -546,12 +650,19 @@ export interface LayeredLogOptions {
     readonly layers: readonly Layer[];
     /** Called with each entry that was appended and the view after it, before any layer sees it. It must not throw. */
     readonly onEntry?: ((entry: Entry, view: View) => void) | undefined;
+    /**
+     * What becomes of an edit of a layer before it is appended. What it throws refuses the edit.
+     * @default its written form: later changes to the layer's objects do not reach the log
+     */
+    readonly enter?: (<E extends Entry>(entry: E) => E) | undefined;
 }
 /** Creates an empty log with layers on it. */
-export declare function createLayeredLog({ layers, onEntry }: LayeredLogOptions): LayeredLog;
+export declare function createLayeredLog({ layers, onEntry, enter, }: LayeredLogOptions): LayeredLog;
+export {};
 
 // messages-of.d.ts
-import { type Block, type Message, type OpenRound, type Origin, type ProviderProfile, type ReplyRepair, type RequestStamp } from '@varve/messages';
+import { type Block, type Message, type OpenRound, type Origin, type ProviderProfile, type RequestStamp } from '@varve/messages';
+import { soundReply } from '@varve/messages/fit';
 import type { Reply, ShownOutput, ToolOutput } from './options.ts';
 import { type UsageDoubt } from './read-bill.ts';
 /** A message before it has its place in the log. */
@@ -571,7 +682,7 @@ export declare function replyMessage(reply: Reply, sent: {
     readonly stamp?: RequestStamp | undefined;
 }): {
     readonly message: NewMessage;
-    readonly repairs: readonly ReplyRepair[];
+    readonly repairs: readonly ReturnType<typeof soundReply>['repairs'][number][];
     readonly doubt?: UsageDoubt;
 };
 /** Throws `malformed-reply` for what is no reply, and for one of another library, which its caller can convert. */
@@ -584,7 +695,7 @@ export declare function waitingTools(open: OpenRound | undefined, outputs: reado
 // model-facts.d.ts
 import type { Block, Head, Message, ProviderProfile } from '@varve/messages';
 import { type CachePolicy } from '@varve/prompt-cache';
-import { type ModelInfo } from '@varve/tokens';
+import { type Estimator, type ModelInfo } from '@varve/tokens';
 import type { ContextOptions } from './options.ts';
 /** What is known of one model, with the options of the context applied. */
 export interface ModelFacts {
@@ -601,6 +712,8 @@ export interface ModelFacts {
     readonly policy: CachePolicy;
     /** What the providers of this model accept. */
     readonly profiles: readonly ProviderProfile[];
+    /** Knows what follows, and shares it with whoever counts by the same tokenizer. */
+    readonly estimator: Estimator;
     /** Tokens of a text, a block and a message. */
     readonly textSize: (text: string) => number;
     readonly blockSize: (block: Block) => number;
@@ -614,6 +727,7 @@ export declare function createModelFacts(options: FactOptions): (id: string) => 
 export {};
 
 // options.d.ts
+import type { createSnip } from '@varve/compact';
 import type { Block, Entry, JsonObject, Origin, Request, StopReason, TextBlock, Tool, Usage } from '@varve/messages';
 import type { CachePolicy } from '@varve/prompt-cache';
 import type { ModelInfo } from '@varve/tokens';
@@ -677,11 +791,16 @@ export interface ContextOptions {
      * @default `microcompact` of `@varve/microcompact` as it comes
      */
     readonly layers?: readonly Layer[] | undefined;
+    /**
+     * Drops whole oldest rounds before a request, without a model; it comes in front of `layers`. `{}` drops what is over 20,000 tokens
+     * below the threshold of compaction. @default nothing is dropped
+     */
+    readonly snip?: Parameters<typeof createSnip>[0];
     /** Used by `send`. */
     readonly call?: CallModel | undefined;
     /** @default entries are kept in memory only */
     readonly log?: EntryLog | undefined;
-    /** The entries of a log to go on with; they are not written again. */
+    /** The entries of a log to go on with; they are not written again, and kept as the objects they are. */
     readonly entries?: Iterable<Entry> | undefined;
     /** Entries of one's own; they win over the model table. */
     readonly models?: readonly ModelInfo[] | undefined;
@@ -717,6 +836,32 @@ export interface ContextOptions {
     /** Milliseconds since 1970. @default Date.now */
     readonly now?: (() => number) | undefined;
 }
+
+// plan-context.d.ts
+import type { PlanContext, Request, View } from '@varve/messages';
+import type { ModelFacts } from './model-facts.ts';
+/** The last request that was answered: what can still be cached. */
+export interface Answered {
+    readonly startedAtMs: number;
+    readonly markers: Request['markers'];
+}
+export interface Moment {
+    readonly nowMs: number;
+    /** Prompt tokens of the next request. */
+    readonly contextTokens: number;
+    readonly answered: Answered | undefined;
+    /** How many messages of that request still stand where they stood. */
+    readonly cachedMessages: number;
+}
+export interface LimitOptions {
+    /** Share of the window that a conversation can fill at which it is compacted; never later than by default. */
+    readonly percent?: number | undefined;
+}
+export type LimitsOf = (facts: ModelFacts) => PlanContext['limits'];
+/** What a conversation can fill, by the model that the next request goes to. */
+export declare function createLimits({ percent }: LimitOptions): LimitsOf;
+/** Tells planners what is known at a moment, of the model that the next request goes to. */
+export declare const createPlanContext: (limitsOf: LimitsOf) => (view: View, moment: Moment, facts: ModelFacts) => PlanContext;
 
 // read-bill.d.ts
 import type { Usage } from '@varve/messages';
@@ -800,26 +945,23 @@ export declare function tooLarge(sizes: readonly number[], { room, placeholder }
 export declare const sumOf: (sizes: readonly number[]) => number;
 
 // sending.d.ts
-import { type createHistoryFit, type Entry, type Message, type PlanContext, type Request, type View } from '@varve/messages';
+import { type Message, type Plan, type PlanContext, type Request, type View } from '@varve/messages';
+import { type createHistoryFit } from '@varve/messages/fit';
 import type { CacheWatch } from './cache-watch.ts';
+import { type CompactOrClearOptions } from './compact-or-clear.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, Reply } from './options.ts';
+import type { createPlanContext } from './plan-context.ts';
 import { type WindowUse } from './room-for.ts';
-import type { createSituation } from './situation.ts';
-export interface SendingOptions {
+export interface SendingOptions extends Pick<CompactOrClearOptions, 'compact' | 'cleanUp'> {
     readonly keeper: Keeper;
-    readonly situation: ReturnType<typeof createSituation>;
+    readonly situation: ReturnType<typeof createPlanContext>;
     /** Of the model that the next request goes to. */
     readonly facts: () => ModelFacts;
     readonly now: () => number;
     readonly tell: Tell;
-    /**
-     * Compacts if it is time, and says whether it did. It comes before the layers: an edit of theirs would cost the summary's
-     * request its cached prefix, of a conversation that the summary replaces anyway.
-     */
-    readonly compact?: ((signal: AbortSignal | undefined) => Promise<boolean>) | undefined;
     readonly factsOf: (model: string) => ModelFacts;
     /** Knows what was answered, and what of it is cached. */
     readonly cache: CacheWatch;
@@ -830,12 +972,7 @@ export interface SendingOptions {
     /** Whether the conversation can be compacted. */
     readonly canCompact: boolean;
     readonly fitHistory: FitHistory;
-    /** Runs after an edit that replaced a stretch of the conversation. */
-    readonly cleanUp: (edit: EditMade, signal: AbortSignal | undefined) => Promise<void>;
 }
-type EditMade = Pick<Extract<Entry, {
-    readonly type: 'edit';
-}>, 'by' | 'reason'>;
 /** A request that was made, and the answer to it. */
 export interface SentRequest {
     /** As it was sent: messages and head are passed on by reference, so that what extends it begins with the same bytes. */
@@ -848,6 +985,8 @@ export declare function createSending(options: SendingOptions): {
     planContext: () => PlanContext;
     request({ signal }: CallOptions): Promise<Request>;
     reply(given: Reply): Promise<Message>;
+    /** Puts a plan in force in the name of a layer, and says whether it edited. */
+    commit(layer: string, plan: Plan): Promise<boolean>;
     /** The call of the last request failed: nothing answers it. */
     failed(): void;
     lastRequest(): SentRequest | undefined;
@@ -867,34 +1006,12 @@ export declare function outputTokens({ head }: View, promptTokens: number, facts
 type OutputBounds = Pick<ModelFacts, 'maxOutputTokens' | 'askedOutputTokens' | 'knownWindowTokens'>;
 export {};
 
-// situation.d.ts
-import { type PlanContext, type Request, type View } from '@varve/messages';
-import type { ModelFacts } from './model-facts.ts';
-/** The last request that was answered: what can still be cached. */
-export interface Answered {
-    readonly startedAtMs: number;
-    readonly markers: Request['markers'];
-}
-export interface Moment {
-    readonly nowMs: number;
-    /** Prompt tokens of the next request. */
-    readonly contextTokens: number;
-    readonly answered: Answered | undefined;
-    /** How many messages of that request still stand where they stood. */
-    readonly cachedMessages: number;
-}
-export interface SituationOptions {
-    /** Share of the window that a conversation can fill at which it is compacted; never later than by default. */
-    readonly percent?: number | undefined;
-}
-/** Tells planners what is known at a moment, of the model that the next request goes to. */
-export declare function createSituation({ percent }: SituationOptions): (view: View, moment: Moment, facts: ModelFacts) => PlanContext;
-
 // usage.d.ts
 import type { Summarize } from '@varve/compact';
 import type { Entry, JsonObject, Usage } from '@varve/messages';
-import type { BreakMeasures } from '@varve/prompt-cache';
+import type { BreakDetector } from '@varve/prompt-cache';
 import { type ModelInfo } from '@varve/tokens';
+type BreakMeasures = ReturnType<BreakDetector['measures']>;
 /** What model calls were billed. */
 export interface Bill {
     readonly calls: number;
@@ -954,3 +1071,4 @@ export declare function createSummaryBill(): {
 };
 export type SummaryBill = ReturnType<typeof createSummaryBill>;
 export declare const isUsage: (value: unknown) => value is Usage;
+export {};

@@ -36,26 +36,6 @@ export interface AccountOptions {
 }
 export declare function createAccount({ model, policy }: AccountOptions): Account;
 
-// cache/accounts.d.ts
-import { type CachePolicy } from '@varve/prompt-cache';
-import type { ModelInfo } from '@varve/tokens';
-import { type Account } from './account.ts';
-/** What separates caches besides the organisation and the model: the mode and the lifetime a request asks for. */
-export interface CacheVariant {
-    /** Only what is marked is written. */
-    readonly explicitOnly?: boolean | undefined;
-    readonly ttl?: '5m' | '1h' | undefined;
-}
-export interface Accounts {
-    of(organisation: string, model: ModelInfo, variant?: CacheVariant): Account;
-    /** How often a cache was emptied because its prompts grew over the limit. */
-    readonly resets: number;
-}
-/** All simulated caches; one that keeps more than `maxPromptCharacters` starts again empty. */
-export declare function createAccounts(maxPromptCharacters: number): Accounts;
-/** The model's policy; models nobody has described cache nothing. */
-export declare function policyOf(model: ModelInfo, variant?: CacheVariant): CachePolicy;
-
 // core/http.d.ts
 import type { WireFault } from '../faults/fault.ts';
 /** One HTTP request with its exact bytes. Header names are lower case. */
@@ -212,23 +192,15 @@ export declare function createFaultPicker(faults: readonly Fault[]): (call: Faul
 export declare function isWireFault(fault: FaultKind): fault is WireFault;
 
 // index.d.ts
-export type { Served } from './cache/account.ts';
-export { policyOf } from './cache/accounts.ts';
-export type { HttpReply, HttpRequest } from './core/http.ts';
-export type { RateLimits } from './core/rate-limits.ts';
 export { createEmulator, type Emulator } from './emulator.ts';
-export { EmulatorError, type EmulatorErrorCode } from './error.ts';
-export type { Fault, FaultCall, FaultKind, WireFault } from './faults/fault.ts';
-export type { RecordedRequest } from './log/exchange.ts';
-export type { EmulatorReport, ReportedBreak } from './log/report.ts';
-export type { EmulatorOptions } from './options.ts';
-export { type ExtractiveSummaryOptions, extractiveSummary } from './replies/extractive-summary.ts';
-export { type Recording, recorded } from './replies/recorded.ts';
-export type { ProviderName, Replies, ReplyCall, ReplyLike, ReplyMessage, } from './replies/reply.ts';
-export { type ScriptOptions, script } from './replies/script.ts';
-export type { Listening, ListenOptions } from './server/listen.ts';
-export { type ProxiedExchange, type ProxyOptions, startRecordingProxy } from './server/proxy.ts';
-export { type RunningEmulator, type StartOptions, startEmulator } from './server/start.ts';
+export { EmulatorError } from './error.ts';
+export type { Fault } from './faults/fault.ts';
+export { extractiveSummary } from './replies/extractive-summary.ts';
+export { recorded } from './replies/recorded.ts';
+export type { ReplyLike } from './replies/reply.ts';
+export { script } from './replies/script.ts';
+export { type ProxiedExchange, startRecordingProxy } from './server/proxy.ts';
+export { type RunningEmulator, startEmulator } from './server/start.ts';
 
 // log/exchange.d.ts
 import type { Served } from '../cache/account.ts';
@@ -267,8 +239,9 @@ export declare function createRequestLog(maxRequests: number, maxBytes: number):
 };
 
 // log/report.d.ts
-import type { BreakCause } from '@varve/prompt-cache';
+import type { CacheBreak } from '@varve/prompt-cache';
 import type { RecordedRequest } from './exchange.ts';
+type BreakCause = CacheBreak['cause'];
 /** One loss of cached tokens. */
 export interface ReportedBreak {
     readonly requestIndex: number;
@@ -314,6 +287,7 @@ export declare function createReport(resets: () => number): {
 };
 /** Throws `hit-rate-too-low` where less of the prompts was read than this share, and says what was lost to what. */
 export declare function requireHitRate(report: EmulatorReport, atLeast: number): void;
+export {};
 
 // options.d.ts
 import type { ModelInfo } from '@varve/tokens';

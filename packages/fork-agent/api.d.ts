@@ -57,6 +57,14 @@ export declare function isForkHistory(messages: readonly Message[]): boolean;
 /** Field of a directive's `origin`. */
 export declare const FORK_MARK = "forkOf";
 
+// definitions.d.ts
+export { createAgent } from './agent.ts';
+export { builtInAgents } from './definitions/built-in.ts';
+export type { AgentDefinition } from './definitions/definition.ts';
+export { agentListMessage, mergeDefinitions } from './definitions/merge-definitions.ts';
+export { parseAgentDefinition, parseAgentSettings } from './definitions/parse-definition.ts';
+export { toolsOf } from './definitions/tools-of.ts';
+
 // definitions/built-in.d.ts
 import type { AgentDefinition } from './definition.ts';
 export interface BuiltInNames {
@@ -155,7 +163,7 @@ export declare function gateOf<State>(definition: AgentDefinition, next: ToolGat
 
 // differences.d.ts
 import { type Head, type JsonObject, type Message, type ThinkingRule } from '@varve/messages';
-import type { CachePolicy, Section } from '@varve/prompt-cache';
+import type { CachePolicy } from '@varve/prompt-cache';
 /** Fields of the head a fork is asked to have in place of its parent's. */
 export interface HeadOverride {
     readonly model?: string | undefined;
@@ -170,7 +178,7 @@ export interface PrefixDifference {
     /** Of `params`: the field, e.g. `thinking`. */
     readonly param?: string;
     /** `nothing`: the cache is keyed without it. A field no policy names counts as losing everything. */
-    readonly loses: Section | 'nothing';
+    readonly loses: Exclude<CachePolicy['invalidators']['images'], 'none'> | 'nothing';
 }
 /** The parent's head, by reference where nothing differs, so that not even the order of keys can. */
 export declare function overrideHead(parent: Head, override: HeadOverride): Head;
@@ -323,28 +331,17 @@ export declare function forkResultBlock(callId: string, result: HandedBack, opti
 export declare function forkNotification(result: HandedBack, options?: HandBackOptions): Message;
 
 // index.d.ts
-export { type Agent, type AgentOptions, createAgent } from './agent.ts';
-export { isForkHistory, type ParentReply } from './child-prefix.ts';
-export { type BuiltInNames, builtInAgents } from './definitions/built-in.ts';
-export type { AgentDefinition, DefinitionProblem, DefinitionSource, ParsedDefinition, } from './definitions/definition.ts';
-export { agentListMessage, mergeDefinitions } from './definitions/merge-definitions.ts';
-export { type ParseDefinitionOptions, parseAgentDefinition, parseAgentSettings, } from './definitions/parse-definition.ts';
-export { onlyTools, toolsOf } from './definitions/tools-of.ts';
-export type { HeadOverride, PrefixDifference } from './differences.ts';
-export { ForkError, type ForkErrorCode, type ForkErrorOptions } from './error.ts';
-export { type FanOutOptions, type FanOutResult, fanOut } from './fan-out.ts';
-export { createFork, type Fork, type ForkOptions, type PriceOptions } from './fork.ts';
-export { forkNotification, forkResultBlock, type HandBackOptions, type HandedBack, } from './hand-back.ts';
-export type { Mail, MailBody } from './mail/mail.ts';
+export { onlyTools } from './definitions/tools-of.ts';
+export { ForkError } from './error.ts';
+export { fanOut } from './fan-out.ts';
+export { createFork, type Fork } from './fork.ts';
+export { forkNotification, forkResultBlock } from './hand-back.ts';
+export type { ForkResult } from './types.ts';
+
+// mail.d.ts
 export { mailBlocks } from './mail/mail-blocks.ts';
-export { createMailboxes, drain, type Inbox, type Mailboxes, type MailRoute, } from './mail/mailbox.ts';
-export { parseMail } from './mail/parse-mail.ts';
-export { createMailRouter, type MailRouter, type RouterOptions, type SendReport, } from './mail/router.ts';
-export type { ForkPlan, RequestPrice } from './plan.ts';
-export { type ProgressPlan, type ProgressPlanOptions, planProgress, } from './progress/plan-progress.ts';
-export { createProgress, type Progress, type ProgressOptions, type ProgressResult, } from './progress/progress.ts';
-export type { ProgressState } from './progress/requests.ts';
-export type { ChildStop, CompactChild, Denial, ForkResult, GateAnswer, RunOptions, ToolContext, ToolGate, ToolOutcome, ToolRunner, } from './types.ts';
+export { createMailboxes } from './mail/mailbox.ts';
+export { createMailRouter } from './mail/router.ts';
 
 // mail/mail-blocks.d.ts
 import type { TextBlock } from '@varve/messages';
@@ -412,15 +409,8 @@ export interface Mailboxes extends MailRoute {
 }
 /** Mailboxes in memory, for agents in the same process. */
 export declare function createMailboxes(): Mailboxes;
-/** What `mail` of a run takes: hands out what waits, each mail once, and takes the mail before out of the inbox. */
-export declare function drain(inbox: Inbox): () => Promise<readonly Mail[]>;
-
-// mail/parse-mail.d.ts
-import type { Mail } from './mail.ts';
-/** Mail from JSON that somebody else may have written; undefined where it is none. */
-export declare function parseMail(json: string): Mail | undefined;
-/** The JSON of a mail. Throws `bad-mail` for what `parseMail` would not read back: it could only be put aside. */
-export declare function mailJson(mail: Mail): string;
+/** Hands out what waits, each mail once, and takes the mail before out of the inbox. */
+export declare function drain(inbox: Pick<Inbox, 'receive' | 'acknowledge'>): () => Promise<readonly Mail[]>;
 
 // mail/router.d.ts
 import type { MailBody } from './mail.ts';
@@ -496,11 +486,11 @@ export interface FileInbox extends Inbox {
 export declare function fileMailboxes(folder: string): FileMailboxes;
 
 // node/index.d.ts
-export { type FileInbox, type FileMailboxes, fileMailboxes } from './file-mailboxes.ts';
+export { fileMailboxes } from './file-mailboxes.ts';
 
 // plan.d.ts
 import type { Request } from '@varve/messages';
-import { type CachePolicy, type Marked } from '@varve/prompt-cache';
+import { type CachePolicy, type placeMarkers } from '@varve/prompt-cache';
 import type { PrefixDifference } from './differences.ts';
 /** What one request would cost, from estimated sizes. */
 export interface RequestPrice {
@@ -541,35 +531,13 @@ export declare function forkPlan(options: PlanOptions): ForkPlan;
 /** The differences that lose any of the prefix. */
 export declare const losing: (differs: readonly PrefixDifference[]) => readonly PrefixDifference[];
 /** What a request costs after another on the same cache, or on an empty one. */
-export declare function priceOf(before: Request | undefined, request: Marked<Request>, { policy, idleMs }: {
+export declare function priceOf(before: Request | undefined, request: ReturnType<typeof placeMarkers<Request>>, { policy, idleMs }: {
     readonly policy: CachePolicy;
     readonly idleMs: number;
 }): RequestPrice;
 
-// progress/plan-progress.d.ts
-import type { Request } from '@varve/messages';
-import type { CachePolicy } from '@varve/prompt-cache';
-export interface ProgressPlanOptions {
-    /** The child's latest request, as it was sent, and the same with what asks for a summary. */
-    readonly sent: Request;
-    readonly fork: Request;
-    /** The short tail for the cheap model. */
-    readonly tail: Request;
-    readonly policy: CachePolicy;
-    readonly tailPolicy: CachePolicy;
-    /** Milliseconds since `sent`. */
-    readonly idleMs: number;
-    /** Tokens a summary takes. */
-    readonly outputTokens: number;
-}
-/** The cheaper way to ask, and what both cost in dollars; a way without a known price is not taken before one with. */
-export interface ProgressPlan {
-    readonly via: 'fork' | 'tail';
-    readonly forkDollars: number | undefined;
-    readonly tailDollars: number | undefined;
-}
-/** A fork reads the whole conversation from a warm cache; a tail pays full price for little on a cheaper model. */
-export declare function planProgress(options: ProgressPlanOptions): ProgressPlan;
+// progress.d.ts
+export { createProgress } from './progress/progress.ts';
 
 // progress/progress.d.ts
 import type { Usage } from '@varve/messages';
@@ -636,7 +604,7 @@ export declare function tailRequest({ sent, since }: ProgressState, options: Tai
 // types.d.ts
 import type { Block, Message, StopReason, ToolResultBlock, ToolUseBlock, Usage } from '@varve/messages';
 import type { ModelEvent } from '@varve/models';
-import type { Mail } from './mail/mail.ts';
+import type { Inbox } from './mail/mailbox.ts';
 /** What a tool gave: a text, or the content of its result. */
 export type ToolOutcome = string | {
     readonly content: string | readonly Block[];
@@ -691,8 +659,11 @@ export interface RunOptions<State = undefined> {
      */
     readonly onMessage?: ((message: Message) => void | Promise<void>) | undefined;
     readonly onEvent?: ((event: ModelEvent) => void) | undefined;
-    /** Mail that waits; asked after each round of tools, and once more before the child ends. */
-    readonly mail?: (() => readonly Mail[] | Promise<readonly Mail[]>) | undefined;
+    /**
+     * The child's inbox: asked after each round of tools, and once more before the child ends. Each mail is handed out once, and
+     * acknowledged when what was made of it stands in the child's messages.
+     */
+    readonly mail?: Pick<Inbox, 'receive' | 'acknowledge'> | undefined;
     /**
      * Asked after each round of tools, with their results; what was not allowed has an error as its result. `true` ends the
      * child as `end`, without a request that only says so; mail that came is answered first. @default it goes on

@@ -8,14 +8,12 @@ export type Work<Value> = PromiseLike<Value> | (() => Value | PromiseLike<Value>
  * caller gave a reason. The reason is never wrapped, and it wins over a value or a failure that has not been handed over
  * yet. A function is not called where the signal is aborted already; what it throws is a rejection. What the work does
  * after an abort is dropped, a rejection included.
+ *
+ * Of an async iterable: its values, by the same rule. It is closed when the reader leaves and when the signal is aborted; after
+ * an abort the closing is not waited for, because a source that hangs never comes to it.
  */
 export declare function untilAborted<Value>(work: Work<Value>, signal: AbortSignal | undefined): Promise<Value>;
-/**
- * The values of the source, and a rejection as soon as the signal is aborted, by the same rule. The source is closed when
- * the reader leaves and when the signal is aborted; after an abort the closing is not waited for, because a source that
- * hangs never comes to it.
- */
-export declare function eachUntilAborted<Value>(source: AsyncIterable<Value>, signal: AbortSignal | undefined): AsyncGenerator<Value, void, undefined>;
+export declare function untilAborted<Value>(source: AsyncIterable<Value>, signal: AbortSignal | undefined): AsyncGenerator<Value, void, undefined>;
 /** True for the `AbortError` of the platform, also of another realm. */
 export declare const isAbortError: (value: unknown) => value is Error;
 
@@ -66,12 +64,13 @@ export declare const numberOf: (value: unknown) => number | undefined;
 export declare function codeOf(thrown: unknown): string | undefined;
 
 // index.d.ts
-export { eachUntilAborted, isAbortError, untilAborted, type Work } from './abort.ts';
+export { isAbortError, untilAborted } from './abort.ts';
 export { VarveError } from './error.ts';
 export { codeOf, type Fields, isRecord, listOf, numberOf, recordOf, textOf, } from './fields.ts';
-export { aBoolean, aFunction, aList, aListOfTexts, anObject, aSignal, aString, aText, checkOptions, type Expectation, expected, integer, number, oneOf, required, } from './options.ts';
+export { checkOptions, type Expectation, expected, integer, number, required, } from './options.ts';
 
 // options.d.ts
+import { isRecord } from './fields.ts';
 /** What an option has to be, and how to say so. */
 export interface Expectation {
     /** Completes "Expected `name` to be …", e.g. `a positive integer`. */
@@ -84,6 +83,24 @@ export interface Expectation {
     readonly isRequired?: boolean | undefined;
 }
 /**
+ * The words for a kind of value, which are those of the message as well; the words that it may be one of; or an expectation of one's
+ * own.
+ */
+type Expected = keyof typeof KINDS | readonly string[] | Expectation;
+declare const isString: (value: unknown) => boolean;
+declare const KINDS: {
+    readonly 'a function': (value: unknown) => value is Function;
+    readonly 'a list': (arg: any) => arg is any[];
+    readonly 'a list of texts': (value: unknown) => boolean;
+    /** Also an empty one. */
+    readonly 'a text': typeof isString;
+    readonly 'a text that is not blank': (value: unknown) => boolean;
+    /** What a call can be aborted with; the `AbortController` that it is of is none. */
+    readonly 'an AbortSignal': (value: unknown) => boolean;
+    readonly 'an object': typeof isRecord;
+    readonly 'true or false': (value: unknown) => value is boolean;
+};
+/**
  * Refuses options that are not what they have to be, with one wording:
  * ``Expected `keepTokens` to be a non-negative integer, got `-1` ``. An option that is left out or undefined passes unless
  * it is `required`. `path` is written before the names, for options inside of others.
@@ -91,12 +108,12 @@ export interface Expectation {
  * @throws RangeError for what has to be a number; TypeError for everything else, options that are no object included.
  */
 export declare function checkOptions<Options extends object>(options: Options, expectations: {
-    readonly [Name in keyof Options]?: Expectation;
+    readonly [Name in keyof Options]?: Expected;
 }, path?: string): void;
 /** The error for a value that does not fit. It quotes numbers and the like, never a text or an object. */
-export declare function expected(name: string, { what, error, quotes }: Omit<Expectation, 'fits'>, got: unknown): TypeError | RangeError;
+export declare function expected(name: string, expectation: Expected | Omit<Expectation, 'fits'>, got: unknown): TypeError | RangeError;
 /** An expectation that an option left out does not meet. */
-export declare const required: (expectation: Expectation) => Expectation;
+export declare const required: (expectation: Expected) => Expectation;
 export declare function integer(min: number, max?: number): Expectation;
 /** Bounds of a number; `min` and `max` belong to the range, `above` and `below` do not. */
 export interface NumberBounds {
@@ -107,14 +124,4 @@ export interface NumberBounds {
 }
 /** A number within bounds. Infinity is one, NaN is none. */
 export declare function number(bounds?: NumberBounds): Expectation;
-export declare const oneOf: (words: readonly string[]) => Expectation;
-export declare const aFunction: Expectation;
-export declare const anObject: Expectation;
-export declare const aList: Expectation;
-/** A text, also an empty one. */
-export declare const aString: Expectation;
-export declare const aListOfTexts: Expectation;
-export declare const aBoolean: Expectation;
-/** What a call can be aborted with; the `AbortController` that it is of is none. */
-export declare const aSignal: Expectation;
-export declare const aText: Expectation;
+export {};

@@ -106,14 +106,12 @@ export interface Place {
 }
 
 // index.d.ts
-export { type CheckedSummary, type CheckSummaryOptions, checkSummary } from './check/check.ts';
-export type { Finding, FindingKind } from './check/finding.ts';
+export { checkSummary } from './check/check.ts';
 export { quotedWords } from './check/quotes.ts';
-export type { Fact, FactType, Superseded } from './fact.ts';
-export { type Approval, createLedger, type Ledger, type LedgerOptions } from './ledger.ts';
-export { type LedgerNotesOptions, ledgerNotes, type NotesPlace } from './notes.ts';
+export { createLedger, type Ledger } from './ledger.ts';
+export { ledgerNotes } from './notes.ts';
 export { isLedger } from './options.ts';
-export { type RenderedLedger, type RenderLedgerOptions, renderLedger, } from './render/render.ts';
+export { renderLedger } from './render/render.ts';
 
 // ledger.d.ts
 import { type Entry, type Message, type View } from '@varve/messages';

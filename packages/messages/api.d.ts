@@ -31,6 +31,29 @@ export declare function withObjectInput<B extends Block>(block: B): B;
  */
 export declare function callStop(text: string): 'refused' | 'stopped' | undefined;
 
+// check-history.d.ts
+import { type MessageLike } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import { type Report, type Violation } from './violation.ts';
+export interface CheckOptions {
+    /**
+     * The running fingerprint after `messageCount` messages: `(count) => prefixFingerprint(view, count)`. With it, a
+     * `prefix-bound` profile compares the stamp of every message that carries thinking; without it, it cannot.
+     */
+    readonly fingerprintAt?: ((messageCount: number) => string | undefined) | undefined;
+}
+/**
+ * Whether a history can be continued: every rule it breaks, in the order of the messages, none when it is valid. The
+ * last message may be anybody's, but no call may wait for its result. One pass over the messages; NUL characters and
+ * block types without a name here are accepted; never throws on JSON.
+ */
+export declare function checkHistory(messages: readonly MessageLike[], profile: ProviderProfile, options?: CheckOptions): readonly Violation[];
+export declare function reportHistory(messages: readonly MessageLike[], profile: ProviderProfile, { report, fingerprintAt }: CheckOptions & {
+    readonly report: Report;
+}): void;
+/** A server-side compaction may stand first although an assistant message holds it. */
+export declare function mayStart(message: MessageLike): boolean;
+
 // check-messages.d.ts
 /**
  * Refuses what is no history at the door of a function that takes one: messages of another library, and those whose content
@@ -41,6 +64,31 @@ export declare function callStop(text: string): 'refused' | 'stopped' | undefine
  * @throws TypeError ``Expected `history[3].content[0].text` to be a text, got `undefined` ``
  */
 export declare function checkMessages(messages: readonly unknown[], name?: string): void;
+
+// check-request.d.ts
+import { type CheckOptions } from './check-history.ts';
+import type { MessageLike } from './like.ts';
+import type { ProviderProfile } from './profiles.ts';
+import type { Head, JsonObject, Marker } from './types.ts';
+import { type Violation } from './violation.ts';
+/** The least a request has to be to be checked; `Request` fits. */
+export interface RequestLike {
+    readonly messages: readonly MessageLike[];
+    /** Its model says whether it thinks without being told to. */
+    readonly head?: Pick<Head, 'system' | 'tools' | 'params'> & {
+        readonly model?: string;
+    };
+    readonly server?: JsonObject | undefined;
+    readonly markers?: readonly Marker[];
+    /** Tokens. */
+    readonly maxOutputTokens: number;
+}
+/**
+ * Whether a request would be accepted: all of `checkHistory`, and what only a request has to keep: somebody to answer
+ * (the last message is the user's, or results), head, cache markers and the output limit. Every violation, in the
+ * order of the messages, those of the request as a whole first.
+ */
+export declare function checkRequest(request: RequestLike, profile: ProviderProfile, options?: CheckOptions): readonly Violation[];
 
 // close-round.d.ts
 import type { Message, OpenRound } from './types.ts';
@@ -57,16 +105,13 @@ export interface CloseRoundOptions {
 export declare function closeRound(open: OpenRound, { reason, at }: CloseRoundOptions): Message[];
 
 // convert.d.ts
-export { type AISDKConverter, createAISDKConverter, fromAISDK, toAISDK } from './convert/ai-sdk.ts';
-export type { AISDKMessage, AISDKMessageLike } from './convert/ai-sdk-types.ts';
-export { type AnthropicConverter, createAnthropicConverter, fromAnthropic, toAnthropic, } from './convert/anthropic.ts';
-export type { AnthropicBlock, AnthropicMessage } from './convert/anthropic-types.ts';
-export type { Conversion, Loss, LossKind, PlainMessage } from './convert/conversion.ts';
-export { createOpenAIChatConverter, fromOpenAIChat, type OpenAIChatConverter, toOpenAIChat, } from './convert/openai-chat.ts';
-export type { OpenAIChatMessage, OpenAIChatMessageLike } from './convert/openai-chat-types.ts';
-export { createOpenAIResponsesConverter, fromOpenAIResponses, type OpenAIResponsesConverter, toOpenAIResponses, } from './convert/openai-responses.ts';
-export type { OpenAIResponsesItem, OpenAIResponsesItemLike, } from './convert/openai-responses-types.ts';
-export { type OpenAIChatUsage, type OpenAIResponsesUsage, usageFromOpenAIChat, usageFromOpenAIResponses, } from './convert/usage.ts';
+export { createAISDKConverter, fromAISDK, toAISDK } from './convert/ai-sdk.ts';
+export { createAnthropicConverter, fromAnthropic, toAnthropic } from './convert/anthropic.ts';
+export type { AnthropicMessage } from './convert/anthropic-types.ts';
+export type { Conversion, Loss } from './convert/conversion.ts';
+export { createOpenAIChatConverter, fromOpenAIChat, toOpenAIChat } from './convert/openai-chat.ts';
+export { createOpenAIResponsesConverter, fromOpenAIResponses, toOpenAIResponses, } from './convert/openai-responses.ts';
+export { usageFromOpenAIChat, usageFromOpenAIResponses } from './convert/usage.ts';
 
 // convert/ai-sdk-types.d.ts
 /** A message of the AI SDK: what `toAISDK` writes, assignable to `ModelMessage` of `ai` 7. */
@@ -518,27 +563,6 @@ export interface CutMiddleOptions {
 /** Head and tail of a text around a marker, cut like `cutText`; the same string when nothing would be cut. */
 export declare function cutMiddle(text: string, options: CutMiddleOptions): string;
 
-// cuts.d.ts
-import { type MessageLike } from './like.ts';
-/**
- * Where a history may be cut: indexes (ascending, 0 to the number of messages) such that every call has its results on
- * its own side and what is kept on the right starts with a user message or is empty. The last index is missing while
- * calls wait for results. Pairs are found by id, so results out of order and ids that later turns use again are fine.
- * O(messages and blocks); reads ids only. Thinking is another matter: a `prefix-bound` model refuses what was written
- * behind the left side.
- */
-export declare function legalCuts(messages: readonly MessageLike[]): readonly number[];
-/**
- * Where a history may be cut when a user message, such as a summary, comes to stand before what is kept: indexes as those of
- * `legalCuts`, and also those before an assistant message that starts a response. O(messages and blocks).
- */
-export declare function roundCuts(messages: readonly MessageLike[]): readonly number[];
-/**
- * The legal cut nearest to `index` that is not after it (`before`: keeps more) or not before it (`after`: keeps
- * less); undefined where there is none.
- */
-export declare function nearestLegalCut(messages: readonly MessageLike[], index: number, direction: 'before' | 'after'): number | undefined;
-
 // edit-node.d.ts
 import type { Group, Logged, Undoable } from './group.ts';
 import type { Block, Edit, JsonObject } from './types.ts';
@@ -627,8 +651,16 @@ export interface FitNews {
  */
 export declare function createHistoryFit(onFit?: (news: FitNews) => void): (messages: readonly Message[], profiles: readonly Pick<ProviderProfile, 'callIds' | 'blankText' | 'mediaTypes'>[]) => readonly Message[];
 
-// foreign.d.ts
-export { MessagesError, type MessagesErrorCode } from './error.ts';
+// fit.d.ts
+export { withObjectInput } from './call-input.ts';
+export { NO_OUTPUT } from './failed-result.ts';
+export { createHistoryFit } from './fit-history.ts';
+export { IMAGE_TYPES, mediaFault } from './media-check.ts';
+export { isPaused, soundReply } from './sound-reply.ts';
+export { isProviderStopReason } from './stop-reasons.ts';
+export { syntheticResult } from './synthetic-result.ts';
+
+// foreign-messages.d.ts
 /**
  * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,
  * LangChain, Gemini, Bedrock Converse, ShareGPT, AutoGen, prompts of MCP; and those of no role that ours have. Costs a look at the keys and block types of each message; one that was looked at
@@ -644,6 +676,9 @@ export declare function refuseForeign(messages: readonly unknown[]): void;
 export declare function describeForeign(value: unknown): string | undefined;
 /** Whether a block is one that no provider takes in a message and that no converter leaves there. */
 export declare const isForeignBlock: (block: object) => boolean;
+
+// foreign.d.ts
+export { describeForeign, refuseForeign } from './foreign-messages.ts';
 
 // group.d.ts
 import type { Block, Message, ToolResultBlock, ViewMessage } from './types.ts';
@@ -716,47 +751,48 @@ export declare function toolResults(message: {
 export declare function promptTokens(usage: Usage): number;
 
 // index.d.ts
-export { isObjectInput, withObjectInput } from './call-input.ts';
-export { callStop } from './call-stop.ts';
+export { checkHistory } from './check-history.ts';
 export { checkMessages } from './check-messages.ts';
-export { type CloseRoundOptions, closeRound } from './close-round.ts';
-export { type CutMiddleOptions, type CutTextOptions, cutMiddle, cutText } from './cut-text.ts';
-export { legalCuts, nearestLegalCut, roundCuts } from './cuts.ts';
-export { MessagesError, type MessagesErrorCode } from './error.ts';
-export { NO_OUTPUT } from './failed-result.ts';
+export { checkRequest } from './check-request.ts';
+export { closeRound } from './close-round.ts';
+export { cutMiddle, cutText } from './cut-text.ts';
+export { MessagesError } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
-export { createHistoryFit, type FitNews } from './fit-history.ts';
-export { describeForeign, refuseForeign } from './foreign.ts';
-export { isCallLike, isMedia, isText, isThinking, isThought, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
+export { isMedia, isText, isThinking, isThought, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
+export { legalCuts, roundCuts } from './legal-cuts.ts';
 export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
-export { type Bringer, broughtMessages, type LogIndex, logOf, partsSpan } from './log-index.ts';
-export { IMAGE_TYPES, mediaFault } from './media-check.ts';
-export { openRequests, type Requests } from './open-requests.ts';
-export { injectedTexts, isPerson, isSummary, isSynthetic, NOTES_OPENING, personBlocks, type SplitText, SUMMARY_OPENING, splitInjected, } from './persons.ts';
+export { broughtMessages, logOf, partsSpan } from './log-index.ts';
 export { readPlain } from './plain-value.ts';
-export type { Plan, PlanCache, PlanContext, PlanLimits, Planner, PlanPrices } from './planner.ts';
-export { type AnthropicProfileOptions, anthropicProfile, openaiChatProfile, openaiResponsesProfile, type ProviderProfile, type ThinkingRule, } from './profiles.ts';
+export type { Plan, PlanContext, Planner } from './planner.ts';
+export { anthropicProfile, openaiChatProfile, openaiResponsesProfile, type ProviderProfile, type ThinkingRule, } from './profiles.ts';
 export { createProjection, type Projection, project } from './projection.ts';
-export { type RepairOptions, type RepairResult, repairHistory } from './repair.ts';
-export type { Repair, RepairKind } from './repair-draft.ts';
+export { type EditReceipt, editReceipt } from './receipt.ts';
+export { repairHistory } from './repair.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
-export { isPaused, type ReplyRepair, type SoundReply, soundReply, } from './sound-reply.ts';
+export { createSharedStart } from './shared-start.ts';
 export { stableStringify } from './stable-json.ts';
 export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
-export { isProviderStopReason } from './stop-reasons.ts';
-export { type StoppedSectionOptions, stoppedSection, withoutStoppedSection, } from './stopped-requests.ts';
-export { STORED_TAG, type StoredExtension, safeFileName, storedHandle, storedHandleOf, } from './stored-result.ts';
-export { syntheticResult } from './synthetic-result.ts';
-export { bindsPrefix, isAtUserTurn, openTurnStart, type ThinkingDropOptions, type ThinkingDrops, thinkingBlocks, thinkingDrops, withoutThinking, withoutThinkingAt, } from './thinking.ts';
-export { alwaysThinks, isThinkingOn, LEAST_THINKING_TOKENS, type ParamFault, paramFaults, withLegalEdits, } from './thinking-params.ts';
 export { checkToolNames, toolLabel } from './tool-names.ts';
 export type * from './types.ts';
-export { type CheckOptions, checkHistory } from './validity.ts';
 export { canCarryMarker } from './validity-markers.ts';
-export { checkRequest, type RequestLike } from './validity-request.ts';
-export type { Violation, ViolationCode } from './violation.ts';
-export { isWellFormed, toWellFormed } from './well-formed.ts';
+export { writtenForm } from './written-form.ts';
+
+// legal-cuts.d.ts
+import { type MessageLike } from './like.ts';
+/**
+ * Where a history may be cut: indexes (ascending, 0 to the number of messages) such that every call has its results on
+ * its own side and what is kept on the right starts with a user message or is empty. The last index is missing while
+ * calls wait for results. Pairs are found by id, so results out of order and ids that later turns use again are fine.
+ * O(messages and blocks); reads ids only. Thinking is another matter: a `prefix-bound` model refuses what was written
+ * behind the left side.
+ */
+export declare function legalCuts(messages: readonly MessageLike[]): readonly number[];
+/**
+ * Where a history may be cut when a user message, such as a summary, comes to stand before what is kept: indexes as those of
+ * `legalCuts`, and also those before an assistant message that starts a response. O(messages and blocks).
+ */
+export declare function roundCuts(messages: readonly MessageLike[]): readonly number[];
 
 // like.d.ts
 /** The least a block has to be for the functions that work on anybody's messages. */
@@ -776,6 +812,9 @@ export declare function field(block: BlockLike, name: string): unknown;
 export declare const isBlank: (text: string) => boolean;
 /** Like `blocksOf`, with a block of no type in place of what is no block. */
 export declare function safeBlocksOf(message: MessageLike): readonly BlockLike[];
+export declare const isThinkingLike: (block: unknown) => boolean;
+export declare const hasThinking: (message: MessageLike) => boolean;
+export declare function responseOf(message: MessageLike): Readonly<Record<string, unknown>>;
 
 // log-index.d.ts
 import type { LogState } from './log-state.ts';
@@ -886,54 +925,16 @@ export interface Requests {
  *   abort is not stopped, nor is what the person asks for again ("try again", "continue").
  * - Persons are as `isPerson` says, words beside tool results included.
  *
- * One pass over the messages; of a text only its first words are read, unless it begins as a machine's does.
+ * One pass over the messages, of a log that only grew over those that are new; of a text only its first words are read,
+ * unless it begins as a machine's does.
  */
 export declare function openRequests(messages: readonly MessageLike[]): Requests;
 
 // persons.d.ts
-import { type BlockLike, type MessageLike } from './like.ts';
-/**
- * Whether a person said a message: one of the user role without tool results, whose origin is no machine's and that
- * holds something of a person's own. Text that is nothing but what an agent put in (reminders, notices, the output of its
- * own commands, the mark of an interruption, a summary) is no person's, even where the message names no origin. Words
- * that stand beside tool results are found by `openRequests`.
- */
-export declare function isPerson(message: MessageLike): boolean;
-/** The blocks of a message that a person wrote or attached, by the rules of `isPerson`; those beside tool results included. */
-export declare function personBlocks(message: MessageLike): readonly BlockLike[];
-/** What an agent put into a conversation in the user's role: reminders, and its parts of a person's message, tags included. */
-export declare function injectedTexts(message: MessageLike): readonly string[];
-/** Whether a message names an origin that is neither a person nor a command that a person typed. */
-export declare function isMachineOrigin(message: MessageLike): boolean;
-/** A summary that a compaction wrote: by its origin, or by its first words where it has none. */
-export declare function isSummary(message: MessageLike): boolean;
-/**
- * Made up to close a round or to stand for a reply that failed: by its origin, by the model that Claude Code names for such
- * a reply, or because the message says that it is an error. No model wrote it.
- */
-export declare function isSynthetic(message: MessageLike): boolean;
-/** A block of a user message that a person may have written or attached. */
-export declare function isPersonBlock(block: BlockLike): boolean;
-/** The mark that an agent leaves in a user message where the person interrupted it. */
-export declare function isInterruption(block: BlockLike): boolean;
-/** What ours says before a summary, in words that `isSummary` knows where a message has no origin. */
-export declare const SUMMARY_OPENING = "The conversation up to this point was replaced by a summary of it.";
-/** What ours says before session notes that stand for a conversation. */
-export declare const NOTES_OPENING = "The earlier part of this conversation has made way for the notes below, which were taken while it went on.";
-/** Text of a user message, taken apart. */
-export interface SplitText {
-    /** What is left without the agent's parts. */
-    readonly own: string;
-    /** What the agent put in, with its tags, in order. */
-    readonly injected: readonly string[];
-}
-/**
- * Separates what an agent put into a text of the user role (reminders, notices, output of hooks and of its own commands)
- * from the rest: blocks in tags that agents are known to use, wherever they stand, and at the beginning blocks in any tag
- * whose name has a `-` or `_`, unless it says that a person's words stand there (`<user_query>`). Linear in the text: each
- * character is read once, whatever the text repeats.
- */
-export declare function splitInjected(text: string): SplitText;
+export { callStop } from './call-stop.ts';
+export { openRequests } from './open-requests.ts';
+export { stoppedSection, withoutStoppedSection } from './stopped-requests.ts';
+export { injectedTexts, isPerson, isSummary, isSynthetic, NOTES_OPENING, personBlocks, SUMMARY_OPENING, splitInjected, } from './who-said.ts';
 
 // plain-value.d.ts
 /**
@@ -1119,6 +1120,35 @@ export declare function createProjection(): Projection;
  */
 export declare function project(entries: Iterable<Entry>): View;
 
+// receipt.d.ts
+import type { JsonObject } from './types.ts';
+/** What every edit that takes messages or their content out of a conversation says of itself. It stands beside the edit in the log. */
+export interface EditReceipt extends JsonObject {
+    /** Kebab-case. */
+    readonly reason: string;
+    /** Tokens of the next request without the edit. */
+    readonly tokensBefore: number;
+    /** Tokens of the next request with it. */
+    readonly tokensAfter: number;
+    readonly droppedMessages: number;
+    readonly keptMessages: number;
+    /** Where the originals are, in the caller's words. */
+    readonly originals?: string;
+}
+/** What a receipt is made of. Sizes in tokens of the next request. */
+export interface EditFacts {
+    readonly reason: string;
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+    /** How many messages are gone. */
+    readonly dropped: number;
+    /** How many stay. */
+    readonly kept: number;
+    readonly originals?: string | undefined;
+}
+/** The receipt of an edit. */
+export declare function editReceipt(facts: EditFacts): EditReceipt;
+
 // repair-draft.d.ts
 import { type BlockLike, type MessageLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
@@ -1179,10 +1209,10 @@ export declare function toDraft<M extends MessageLike>(original: M, messageIndex
 export declare function toMessage<M extends MessageLike>(draft: Draft<M>, messages: readonly M[]): M;
 
 // repair.d.ts
+import { type CheckOptions } from './check-history.ts';
 import type { MessageLike } from './like.ts';
 import { type ProviderProfile } from './profiles.ts';
 import { type Repair } from './repair-draft.ts';
-import { type CheckOptions } from './validity.ts';
 export interface RepairOptions extends CheckOptions {
     /** @default Anthropic's rules, which are the strictest: what keeps them is valid everywhere. */
     readonly profile?: ProviderProfile | undefined;
@@ -1209,20 +1239,6 @@ import type { MessageLike } from './like.ts';
  */
 export declare function apiRounds<M extends MessageLike>(messages: readonly M[]): readonly (readonly M[])[];
 
-// schema.d.ts
-import { z } from 'zod';
-import type { Block, Edit, Entry, Head, Message } from './types.ts';
-/** A content block: one with a name here has its fields, any other may hold anything. */
-export declare const blockSchema: z.ZodType<Block>;
-/** A message of the log. */
-export declare const messageSchema: z.ZodType<Message>;
-/** What stands in front of the messages. */
-export declare const headSchema: z.ZodType<Head>;
-/** One of the four kinds of edits. */
-export declare const editSchema: z.ZodType<Edit>;
-/** One line of the log, as it comes from `JSON.parse`. */
-export declare const entrySchema: z.ZodType<Entry>;
-
 // serialize.d.ts
 import type { Entry } from './types.ts';
 /**
@@ -1239,6 +1255,20 @@ export declare function serializeEntry(entry: Entry): string;
  * @throws MessagesError `invalid-json`, or `invalid-entry` with the place of the first wrong field in its message
  */
 export declare function parseEntry(line: string): Entry;
+
+// shared-start.d.ts
+import type { MessageLike } from './like.ts';
+/**
+ * Remembers a history and says of the next one how many messages both begin with: the same objects, in the same places. Costs
+ * a look at each of them, and nothing for the views of a log that only grew.
+ *
+ * @param first the history to begin with; none where it is left out
+ */
+export declare function createSharedStart<M extends MessageLike>(first?: readonly M[]): (messages: readonly M[]) => number;
+/** Says of a list, which never changes, that it is the beginning of a row that only grows. */
+export declare const beginsRow: (list: readonly MessageLike[], row: readonly MessageLike[]) => void;
+/** The row that a list is the beginning of; undefined for a list of which nothing is known. */
+export declare const rowOf: (list: readonly MessageLike[]) => readonly MessageLike[] | undefined;
 
 // sound-reply.d.ts
 import { type MessageLike } from './like.ts';
@@ -1344,6 +1374,9 @@ export declare function safeFileName(id: string, empty: string): string;
  */
 export declare function storedHandle(block: Pick<ToolResultBlock, 'tool_use_id' | 'content'>): string | undefined;
 
+// stored.d.ts
+export { STORED_TAG, safeFileName, storedHandle, storedHandleOf } from './stored-result.ts';
+
 // synthetic-result.d.ts
 import type { ToolResultBlock } from './types.ts';
 /** The result a call is closed with when nobody knows what came of it. Same call, same bytes. */
@@ -1433,38 +1466,7 @@ export declare function validLog(): fc.Arbitrary<readonly Entry[]>;
 /** The messages of a valid log as one array without ids of sources: a plain history that no call waits in. */
 export declare function messageHistory(): fc.Arbitrary<readonly Message[]>;
 
-// thinking-params.d.ts
-import type { JsonObject } from './types.ts';
-/** The least thinking budget that Anthropic's API takes, in tokens (platform.claude.com, "Extended thinking"). */
-export declare const LEAST_THINKING_TOKENS = 1024;
-/** Whether a model thinks whatever it is told (platform.claude.com, "Preserved thinking", read in September 2026). */
-export declare const alwaysThinks: (model: string) => boolean;
-/** Whether parameters have a model think; without a setting only those do that cannot be told not to. */
-export declare function isThinkingOn({ thinking }: JsonObject, model: string): boolean;
-/**
- * Parameters whose `context_management` the provider takes: thinking is cleared where there is any, and first. The same object
- * where nothing has to change.
- */
-export declare function withLegalEdits(params: JsonObject, { isThinking }: {
-    readonly isThinking: boolean;
-}): JsonObject;
-/** What is wrong with parameters by Anthropic's rules: each names the parameter, says what it has to be, and what it is. */
-export interface ParamFault {
-    readonly code: 'thinking-budget' | 'thinking-sampling' | 'context-edits';
-    readonly param: string;
-    readonly what: string;
-    readonly value: unknown;
-}
-/**
- * What a provider refuses of the parameters of a head, and of those of server-side edits, which take the place of the same ones of
- * the head.
- */
-export declare function paramFaults(params: JsonObject, { model, server }: {
-    readonly model: string;
-    readonly server?: JsonObject | undefined;
-}): readonly ParamFault[];
-
-// thinking.d.ts
+// thinking-drops.d.ts
 import { type MessageLike } from './like.ts';
 import type { ThinkingRule } from './profiles.ts';
 import type { BlockReplacement, Message, ViewMessage } from './types.ts';
@@ -1544,13 +1546,39 @@ export declare function withoutThinkingAt<M extends MessageLike>(messages: reado
 export declare function thinkingBlocks(messages: readonly ViewMessage[], positions: readonly number[], logged: (messageId: string) => Message | undefined): readonly BlockReplacement[] | undefined;
 /** Whether a change before a message would have the provider refuse what thinking it holds. */
 export declare const bindsPrefix: (message: MessageLike, rule: ThinkingRule) => boolean;
-export declare const isThinkingLike: (block: unknown) => boolean;
-export declare const hasThinking: (message: MessageLike) => boolean;
-/** Places of thinking that was written behind another prefix than the one that stands before it now. */
-export declare function staleThinking(messages: readonly MessageLike[], fingerprintAt: (messageCount: number) => string | undefined): Generator<{
-    readonly messageIndex: number;
-    readonly blockIndex: number;
-}>;
+
+// thinking-params.d.ts
+import type { JsonObject } from './types.ts';
+/** The least thinking budget that Anthropic's API takes, in tokens (platform.claude.com, "Extended thinking"). */
+export declare const LEAST_THINKING_TOKENS = 1024;
+/** Whether parameters have a model think; without a setting only those do that cannot be told not to. */
+export declare function isThinkingOn({ thinking }: JsonObject, model: string): boolean;
+/**
+ * Parameters whose `context_management` the provider takes: thinking is cleared where there is any, and first. The same object
+ * where nothing has to change.
+ */
+export declare function withLegalEdits(params: JsonObject, { isThinking }: {
+    readonly isThinking: boolean;
+}): JsonObject;
+/** What is wrong with parameters by Anthropic's rules: each names the parameter, says what it has to be, and what it is. */
+export interface ParamFault {
+    readonly code: 'thinking-budget' | 'thinking-sampling' | 'context-edits';
+    readonly param: string;
+    readonly what: string;
+    readonly value: unknown;
+}
+/**
+ * What a provider refuses of the parameters of a head, and of those of server-side edits, which take the place of the same ones of
+ * the head.
+ */
+export declare function paramFaults(params: JsonObject, { model, server }: {
+    readonly model: string;
+    readonly server?: JsonObject | undefined;
+}): readonly ParamFault[];
+
+// thinking.d.ts
+export { bindsPrefix, isAtUserTurn, openTurnStart, thinkingBlocks, thinkingDrops, withoutThinkingAt, } from './thinking-drops.ts';
+export { isThinkingOn, LEAST_THINKING_TOKENS, paramFaults, withLegalEdits, } from './thinking-params.ts';
 
 // tool-names.d.ts
 import type { Tool } from './types.ts';
@@ -1575,16 +1603,15 @@ export declare function hasOwnSchema(tool: Tool): boolean;
 
 // tools.d.ts
 export { callSubject, inputTexts } from './tools/call-subject.ts';
-export { editorKind, replacementsIn, type TextReplacement } from './tools/editing.ts';
+export { editorKind, replacementsIn } from './tools/editing.ts';
 export { type Input, stringIn } from './tools/input.ts';
-export { type CommandUse, commandUse, onlyLooks } from './tools/looks.ts';
 export { mayChange } from './tools/may-change.ts';
 export { bareName, isForeignTool, TOOL_KINDS, type ToolKind, toolKind, toolNames, } from './tools/names.ts';
-export { type PatchedFile, patchedFiles } from './tools/patch.ts';
+export { patchedFiles } from './tools/patch.ts';
 export { pathsIn, plainPath } from './tools/paths.ts';
-export { type ReadCallOptions, readCall, type ToolCall } from './tools/read-call.ts';
-export { changedFolder, commandIn, commandKey } from './tools/shell.ts';
-export { type ShellFiles, shellFiles } from './tools/shell-files.ts';
+export { readCall, type ToolCall } from './tools/read-call.ts';
+export { commandIn } from './tools/shell.ts';
+export { shellCommand } from './tools/shell-command.ts';
 
 // tools/call-subject.d.ts
 import type { ToolCall } from './read-call.ts';
@@ -1719,6 +1746,28 @@ export interface ReadCallOptions {
  * agent's own state (`todo`, tasks, skills) counts by its name alone: a shape can be had by any server's tool.
  */
 export declare function readCall({ id, name, input: given }: Pick<ToolUseBlock, 'id' | 'name' | 'input'>, { kindOf }?: ReadCallOptions): ToolCall;
+
+// tools/shell-command.d.ts
+import { type CommandUse } from './looks.ts';
+import { type ShellFiles } from './shell-files.ts';
+/** What can be told of a shell command without running it. Each field is worked out when it is asked for. */
+export interface ShellCommand {
+    /** What it is known by: one line, without the change of folder in front of it, its first characters only. */
+    readonly key: string;
+    /** The folder that it changes to before it does anything. */
+    readonly folder: string | undefined;
+    /** What it is about, by its first program; a change of folder in front of it aside. */
+    readonly use: CommandUse;
+    /**
+     * Whether it only looks: each of its programs does, nothing is written to a file, and nothing is substituted that could run.
+     * What is not known to be harmless counts as not.
+     */
+    readonly onlyLooks: boolean;
+    /** What its well-known programs do to files, and which ones they print. */
+    readonly files: ShellFiles;
+}
+/** Reads a shell command, as `readCall` and `commandIn` give it. Reads 4,000 characters at most. */
+export declare function shellCommand(text: string): ShellCommand;
 
 // tools/shell-files.d.ts
 import type { PatchedFile } from './patch.ts';
@@ -1998,62 +2047,14 @@ export interface Request {
 }
 
 // validity-markers.d.ts
+import type { RequestLike } from './check-request.ts';
 import { type BlockLike } from './like.ts';
 import type { ProviderProfile } from './profiles.ts';
-import type { RequestLike } from './validity-request.ts';
 import type { Report } from './violation.ts';
 /** Markers may be listed in any order; the rules apply in the order in which a request is rendered. */
 export declare function checkMarkers(request: RequestLike, profile: ProviderProfile, report: Report): void;
 /** Whether a cache marker may stand on a block: on any but thinking and blank text. */
 export declare function canCarryMarker(block: BlockLike | undefined): boolean;
-
-// validity-request.d.ts
-import type { MessageLike } from './like.ts';
-import type { ProviderProfile } from './profiles.ts';
-import type { Head, JsonObject, Marker } from './types.ts';
-import { type CheckOptions } from './validity.ts';
-import { type Violation } from './violation.ts';
-/** The least a request has to be to be checked; `Request` fits. */
-export interface RequestLike {
-    readonly messages: readonly MessageLike[];
-    /** Its model says whether it thinks without being told to. */
-    readonly head?: Pick<Head, 'system' | 'tools' | 'params'> & {
-        readonly model?: string;
-    };
-    readonly server?: JsonObject | undefined;
-    readonly markers?: readonly Marker[];
-    /** Tokens. */
-    readonly maxOutputTokens: number;
-}
-/**
- * Whether a request would be accepted: all of `checkHistory`, and what only a request has to keep: somebody to answer
- * (the last message is the user's, or results), head, cache markers and the output limit. Every violation, in the
- * order of the messages, those of the request as a whole first.
- */
-export declare function checkRequest(request: RequestLike, profile: ProviderProfile, options?: CheckOptions): readonly Violation[];
-
-// validity.d.ts
-import { type MessageLike } from './like.ts';
-import type { ProviderProfile } from './profiles.ts';
-import { type Report, type Violation } from './violation.ts';
-export interface CheckOptions {
-    /**
-     * The running fingerprint after `messageCount` messages: `(count) => prefixFingerprint(view, count)`. With it, a
-     * `prefix-bound` profile compares the stamp of every message that carries thinking; without it, it cannot.
-     */
-    readonly fingerprintAt?: ((messageCount: number) => string | undefined) | undefined;
-}
-/**
- * Whether a history can be continued: every rule it breaks, in the order of the messages, none when it is valid. The
- * last message may be anybody's, but no call may wait for its result. One pass over the messages; NUL characters and
- * block types without a name here are accepted; never throws on JSON.
- */
-export declare function checkHistory(messages: readonly MessageLike[], profile: ProviderProfile, options?: CheckOptions): readonly Violation[];
-export declare function reportHistory(messages: readonly MessageLike[], profile: ProviderProfile, { report, fingerprintAt }: CheckOptions & {
-    readonly report: Report;
-}): void;
-/** A server-side compaction may stand first although an assistant message holds it. */
-export declare function mayStart(message: MessageLike): boolean;
 
 // violation.d.ts
 /** One broken rule: what, where, and what to do about it. */
@@ -2126,15 +2127,58 @@ export declare function createReport(): {
 };
 export {};
 
-// well-formed.d.ts
-/** Half surrogates become U+FFFD, which keeps the length; the same string comes back when there are none. */
-export declare function toWellFormed(text: string): string;
-export declare const isWellFormed: (text: string) => boolean;
-/** How many half surrogates a text holds. */
-export declare function countHalfSurrogates(text: string): number;
+// who-said.d.ts
+import { type BlockLike, type MessageLike } from './like.ts';
 /**
- * Whether a string or a key anywhere in a JSON value holds half a surrogate pair.
- *
- * @throws MessagesError `not-serializable` for what is no JSON
+ * Whether a person said a message: one of the user role without tool results, whose origin is no machine's and that
+ * holds something of a person's own. Text that is nothing but what an agent put in (reminders, notices, the output of its
+ * own commands, the mark of an interruption, a summary) is no person's, even where the message names no origin. Words
+ * that stand beside tool results are found by `openRequests`.
  */
-export declare function hasHalfSurrogate(value: unknown): boolean;
+export declare function isPerson(message: MessageLike): boolean;
+/** The blocks of a message that a person wrote or attached, by the rules of `isPerson`; those beside tool results included. */
+export declare function personBlocks(message: MessageLike): readonly BlockLike[];
+/** What an agent put into a conversation in the user's role: reminders, and its parts of a person's message, tags included. */
+export declare function injectedTexts(message: MessageLike): readonly string[];
+/** Whether a message names an origin that is neither a person nor a command that a person typed. */
+export declare function isMachineOrigin(message: MessageLike): boolean;
+/** A summary that a compaction wrote: by its origin, or by its first words where it has none. */
+export declare function isSummary(message: MessageLike): boolean;
+/**
+ * Made up to close a round or to stand for a reply that failed: by its origin, by the model that Claude Code names for such
+ * a reply, or because the message says that it is an error. No model wrote it.
+ */
+export declare function isSynthetic(message: MessageLike): boolean;
+/** A block of a user message that a person may have written or attached. */
+export declare function isPersonBlock(block: BlockLike): boolean;
+/** The mark that an agent leaves in a user message where the person interrupted it. */
+export declare function isInterruption(block: BlockLike): boolean;
+/** What ours says before a summary, in words that `isSummary` knows where a message has no origin. */
+export declare const SUMMARY_OPENING = "The conversation up to this point was replaced by a summary of it.";
+/** What ours says before session notes that stand for a conversation. */
+export declare const NOTES_OPENING = "The earlier part of this conversation has made way for the notes below, which were taken while it went on.";
+/** Text of a user message, taken apart. */
+export interface SplitText {
+    /** What is left without the agent's parts. */
+    readonly own: string;
+    /** What the agent put in, with its tags, in order. */
+    readonly injected: readonly string[];
+}
+/**
+ * Separates what an agent put into a text of the user role (reminders, notices, output of hooks and of its own commands)
+ * from the rest: blocks in tags that agents are known to use, wherever they stand, and at the beginning blocks in any tag
+ * whose name has a `-` or `_`, unless it says that a person's words stand there (`<user_query>`). Linear in the text: each
+ * character is read once, whatever the text repeats.
+ */
+export declare function splitInjected(text: string): SplitText;
+
+// written-form.d.ts
+import type { Entry } from './types.ts';
+/**
+ * An entry as a reader of the log gets it: what JSON cannot hold is gone or refused, later changes to the caller's objects
+ * do not reach it, and half surrogates, which no provider takes, are U+FFFD. It is written and read again only where it is
+ * not plain JSON already.
+ *
+ * @throws MessagesError `not-serializable`, `invalid-entry`
+ */
+export declare function writtenForm<E extends Entry>(entry: E): E;

@@ -187,7 +187,7 @@ export interface CandidateOptions {
     readonly compactableTools?: readonly string[] | undefined;
     /**
      * Calls whose results stay for good.
-     * @default reads of memory and instruction files (`isInstructionFile`), in a shell too
+     * @default reads of memory and instruction files, in a shell too
      */
     readonly isProtected?: ((call: CallFacts) => boolean) | undefined;
     /**
@@ -235,9 +235,9 @@ export declare function createCandidateFold(options?: CandidateOptions): Candida
 /** The candidates of a history without a log: every assistant message counts as one request. */
 export declare function candidatesOf(messages: readonly Message[], options?: CandidateOptions): Candidates;
 
-// count.d.ts
+// decide-by-count.d.ts
 import type { Candidates } from './candidate.ts';
-import { type Decision } from './decision.ts';
+import { type Decision } from './decision-types.ts';
 /** Sizes in tokens. */
 export interface CountOptions {
     /**
@@ -265,7 +265,31 @@ export interface CountOptions {
 /** Clears everything old and large at once, as soon as it is worth breaking the cached prefix for. */
 export declare function decideCount(candidates: Candidates, options?: CountOptions): Decision;
 
-// decision.d.ts
+// decide-by-idle-time.d.ts
+import type { PlanContext } from '@varve/messages';
+import type { Candidates } from './candidate.ts';
+import { type Decision } from './decision-types.ts';
+export interface TimeOptions {
+    /**
+     * How long the model has to have been silent, in milliseconds; by then no provider's cache holds the prefix.
+     * @default 3_600_000
+     */
+    readonly idleMs?: number | undefined;
+    /**
+     * A prefix whose lifetime is over counts as idle, however short the silence was.
+     * @default false
+     */
+    readonly whenCold?: boolean | undefined;
+    /**
+     * Newest clearable results that stay; at least 1.
+     * @default 5
+     */
+    readonly keepRecent?: number | undefined;
+}
+/** After a long silence the cache is gone and clearing costs nothing: everything old goes. */
+export declare function decideTime(candidates: Candidates, { nowMs, cache }: Pick<PlanContext, 'nowMs' | 'cache'>, options?: TimeOptions): Decision;
+
+// decision-types.d.ts
 import type { PlanContext } from '@varve/messages';
 import type { Candidate, Candidates } from './candidate.ts';
 /** What a mechanism would clear now: nothing, or all of `clear`, oldest first. The reason is kebab-case either way. */
@@ -284,7 +308,7 @@ export declare function within(candidates: Candidates, isReachable: (candidate: 
 // explain.d.ts
 import { type Message } from '@varve/messages';
 import type { Candidates, Protection } from './candidate.ts';
-import type { Decision } from './decision.ts';
+import type { Decision } from './decision-types.ts';
 import { type MicrocompactOptions } from './options.ts';
 /** One result, and what the next plan would do with it. */
 export interface ClearingRow {
@@ -309,40 +333,16 @@ export interface ExplainContext {
 export declare function explainRows(messages: readonly Pick<Message, 'role' | 'content'>[], candidates: Candidates, { options, decision }: ExplainContext): readonly ClearingRow[];
 
 // index.d.ts
-export { type CacheEditContext, type CacheEditDecision, type CacheEditOptions, type CacheEdits, decideCacheEdits as experimental_decideCacheEdits, pinnedEdits as experimental_pinnedEdits, } from './cache-edits.ts';
-export type { CallFacts } from './call-facts.ts';
-export type { Candidate, Candidates, Protection, ThinkingPlace } from './candidate.ts';
-export { type CandidateFold, type CandidateOptions, candidatesOf, createCandidateFold, } from './candidates.ts';
-export { type CountOptions, decideCount } from './count.ts';
-export type { Decide, Decision } from './decision.ts';
-export type { ClearingRow } from './explain.ts';
-export { isInstructionFile } from './instruction-file.ts';
-export { decideLegally, type LegalDecision, type LegalSituation } from './legal.ts';
-export { type ClearedBlock, explainClearing, type HistoryMessage, type MicrocompactResult, microcompact, } from './microcompact.ts';
-export type { Mechanism, MicrocompactOptions } from './options.ts';
-export { CLEARED_RESULT, CLEARED_VALUE } from './placeholder.ts';
-export type { SituationOptions } from './plain-context.ts';
-export { type ClearingPlan, createMicrocompact, type Microcompact } from './planner.ts';
-export { type ClearingReceipt, clearingReceipt, type ReceiptOptions } from './receipt.ts';
-export { decideRent, type RentOptions } from './rent/rent.ts';
-export { type AppliedEdit, appliedEdits, CONTEXT_MANAGEMENT_BETA, contextManagement, type ServerClearingOptions, } from './server.ts';
-export { decideTime, type TimeOptions } from './time.ts';
-export { COMPACTABLE_TOOLS, type ToolClass } from './tool-class.ts';
-
-// instruction-file.d.ts
-import type { CallFacts } from './call-facts.ts';
-/** Memory, instructions and skills: what a model read there guides it for the rest of the session. */
-export declare const isInstructionFile: (path: string) => boolean;
-/**
- * Whether a call reads such a file, with a tool for it or in a shell. Skills that a shell prints are as often what is being
- * worked on: they do not count.
- */
-export declare const isInstructionCall: ({ path, looks, names }: CallFacts) => boolean;
+export { explainClearing, microcompact } from './microcompact.ts';
+export { CLEARED_RESULT } from './placeholder.ts';
+export { createMicrocompact, type Microcompact } from './planner.ts';
+export { appliedEdits, contextManagement } from './server.ts';
+export { COMPACTABLE_TOOLS } from './tool-class.ts';
 
 // legal.d.ts
-import { type MessageLike, type PlanContext } from '@varve/messages';
+import type { MessageLike, PlanContext } from '@varve/messages';
 import type { Candidates, ThinkingPlace } from './candidate.ts';
-import { type Decide, type Decision } from './decision.ts';
+import { type Decide, type Decision } from './decision-types.ts';
 /** A decision in a form the model accepts, with the thinking that has to go in the same edit. */
 export interface LegalDecision extends Decision {
     readonly drops: readonly ThinkingPlace[];
@@ -403,11 +403,10 @@ export declare function explainClearing(messages: readonly HistoryMessage[], opt
 // options.d.ts
 import type { CacheEditOptions } from './cache-edits.ts';
 import type { CandidateOptions } from './candidates.ts';
-import { type CountOptions } from './count.ts';
-import { type Decide } from './decision.ts';
-import { type RentOptions } from './rent/rent.ts';
+import type { CountOptions } from './decide-by-count.ts';
+import type { TimeOptions } from './decide-by-idle-time.ts';
+import type { RentOptions } from './rent/decide-by-rent.ts';
 import type { ServerClearingOptions } from './server.ts';
-import { type TimeOptions } from './time.ts';
 /** A trigger that clears local messages. */
 export type Mechanism = 'time' | 'count' | 'rent';
 /** What is cleared, and when. Sizes in tokens. */
@@ -441,8 +440,6 @@ export interface MicrocompactOptions extends CandidateOptions {
 export declare function mechanismsOf({ preset, mechanisms, }: MicrocompactOptions): readonly Mechanism[];
 /** The options of the fold below a planner. */
 export declare function candidateOptions(options: MicrocompactOptions): CandidateOptions;
-/** The triggers as one: the first that clears something, else the reason of the last. */
-export declare function createDecide(options: MicrocompactOptions, mechanisms: readonly Mechanism[]): Decide;
 /** What the last trigger keeps, whatever it would save: newest results, and anything up to a size in tokens. */
 export declare function keptBy(options: MicrocompactOptions): {
     keepRecent: number;
@@ -465,8 +462,9 @@ export declare function isCleared(block: Block): boolean;
 export declare function clearedInput(block: ToolUseBlock): ToolUseBlock;
 
 // plain-context.d.ts
-import type { PlanContext, PlanPrices, ThinkingRule } from '@varve/messages';
+import type { PlanContext, ThinkingRule } from '@varve/messages';
 import type { Candidates } from './candidate.ts';
+type PlanPrices = PlanContext['prices'];
 /** What a plain history does not say about the next request. */
 export interface SituationOptions {
     /** Whose prices, window and rule for thinking count. Without one: the strictest rule, and the ratios of most prices. */
@@ -488,6 +486,7 @@ export interface SituationOptions {
 }
 /** What a planner would be told. */
 export declare function planContext(candidates: Candidates, isUserTurn: boolean, options: SituationOptions): PlanContext;
+export {};
 
 // planner.d.ts
 import type { Plan, PlanContext, Planner } from '@varve/messages';
@@ -555,10 +554,10 @@ export interface ReceiptOptions {
 /** The receipt of a decision. */
 export declare function clearingReceipt(decision: Pick<LegalDecision, 'clear' | 'drops'>, { tokensBefore, expectedDropTokens }: ReceiptOptions): ClearingReceipt;
 
-// rent/rent.d.ts
+// rent/decide-by-rent.d.ts
 import type { PlanContext } from '@varve/messages';
 import type { Candidates } from '../candidate.ts';
-import { type Decision } from '../decision.ts';
+import { type Decision } from '../decision-types.ts';
 export interface RentOptions {
     /**
      * Newest clearable results that stay.
@@ -610,8 +609,6 @@ export interface ServerClearingOptions {
     /** Turns whose thinking stays, or all; left to the provider when not set. */
     readonly keepThinking?: number | 'all' | undefined;
 }
-/** The beta header that `context_management` needs. */
-export declare const CONTEXT_MANAGEMENT_BETA = "context-management-2025-06-27";
 /**
  * Request parameters for clearing by Anthropic: `{ context_management: { edits } }`, thinking first, as the provider
  * wants it (platform.claude.com, "Context editing", read in November 2026).
@@ -634,30 +631,6 @@ export type AppliedEdit = {
 };
 /** Reads the applied edits out of a response or the final `message_delta` of a stream; none when it names none. */
 export declare function appliedEdits(response: unknown): readonly AppliedEdit[];
-
-// time.d.ts
-import type { PlanContext } from '@varve/messages';
-import type { Candidates } from './candidate.ts';
-import { type Decision } from './decision.ts';
-export interface TimeOptions {
-    /**
-     * How long the model has to have been silent, in milliseconds; by then no provider's cache holds the prefix.
-     * @default 3_600_000
-     */
-    readonly idleMs?: number | undefined;
-    /**
-     * A prefix whose lifetime is over counts as idle, however short the silence was.
-     * @default false
-     */
-    readonly whenCold?: boolean | undefined;
-    /**
-     * Newest clearable results that stay; at least 1.
-     * @default 5
-     */
-    readonly keepRecent?: number | undefined;
-}
-/** After a long silence the cache is gone and clearing costs nothing: everything old goes. */
-export declare function decideTime(candidates: Candidates, { nowMs, cache }: Pick<PlanContext, 'nowMs' | 'cache'>, options?: TimeOptions): Decision;
 
 // tool-class.d.ts
 /** What a tool does, as far as clearing cares. `edit` and `write` change a file; `other` is never cleared. */

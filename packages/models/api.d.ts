@@ -1,7 +1,5 @@
 // anthropic.d.ts
-export { type AnthropicClientOptions, type AnthropicMethods, type AnthropicSdk, createAnthropicClient, } from './anthropic/client.ts';
-export type { CacheControl } from './anthropic/markers.ts';
-export { type AnthropicBody, type AnthropicRequest, type AnthropicSystemBlock, type AnthropicTool, createAnthropicWriter, } from './anthropic/request.ts';
+export { createAnthropicClient } from './anthropic/client.ts';
 
 // anthropic/client.d.ts
 import { type SdkClientOptions } from '../sdk-client.ts';
@@ -27,69 +25,6 @@ export interface AnthropicClientOptions extends SdkClientOptions {
  */
 export declare function createAnthropicClient(options: AnthropicClientOptions): ModelClient;
 
-// anthropic/markers.d.ts
-import { type Head, type Marker, type TextBlock, type Tool } from '@varve/messages';
-import type { AnthropicMessage, Loss } from '@varve/messages/convert';
-export interface CacheControl {
-    type: 'ephemeral';
-    ttl?: '5m' | '1h';
-}
-/**
- * Tools and system text with their markers. One that names no block stands on the last tool that is part of the prefix, or
- * on the last text; one that stands where none may stand moves to the nearest earlier place.
- */
-export declare function markHead(head: Head, markers: readonly Marker[]): {
-    readonly tools: readonly Tool[];
-    readonly system: readonly TextBlock[];
-};
-export interface MarkMessagesOptions {
-    readonly markers: readonly Marker[];
-    /** Those of the conversion: what was dropped moves what follows. */
-    readonly losses: readonly Loss[];
-}
-/**
- * Writes markers into converted messages. One that stands where none may stand moves to the nearest earlier block of its
- * message that takes it, and is left out where there is none. A marked message is copied once and remembered.
- */
-export declare function createMarkerWriter(): (messages: AnthropicMessage[], options: MarkMessagesOptions) => AnthropicMessage[];
-
-// anthropic/request.d.ts
-import { type JsonObject, type Request } from '@varve/messages';
-import { type AnthropicMessage } from '@varve/messages/convert';
-import { type WrittenRequest } from '../request-params.ts';
-import { type CacheControl } from './markers.ts';
-/** What is sent to `/v1/messages`, beside the parameters of head and server edits, which go as they are. */
-export interface AnthropicBody {
-    model: string;
-    max_tokens: number;
-    tools?: AnthropicTool[];
-    system?: AnthropicSystemBlock[];
-    messages: AnthropicMessage[];
-}
-export interface AnthropicTool {
-    name: string;
-    description?: string;
-    input_schema: {
-        type: 'object';
-    };
-    cache_control?: CacheControl;
-}
-export interface AnthropicSystemBlock {
-    type: 'text';
-    text: string;
-    cache_control?: CacheControl;
-}
-export interface AnthropicRequest extends WrittenRequest<AnthropicBody> {
-    /** For the `anthropic-beta` header. */
-    readonly betas: readonly string[];
-    /** Whether the request needs the SDK's beta methods. */
-    readonly isBeta: boolean;
-}
-/** Writes requests of a history that grows: a message is read once, and the same request always gives the same bytes. */
-export declare function createAnthropicWriter(): (request: Request) => AnthropicRequest;
-/** The part of a body that counting takes. */
-export declare function countBody(body: AnthropicBody): JsonObject;
-
 // cache-miss.d.ts
 /** A cache-miss diagnosis in the provider's words. */
 export interface CacheMiss {
@@ -104,38 +39,6 @@ export interface CacheMiss {
 export declare function anthropicCacheMiss(diagnostics: unknown): CacheMiss | undefined;
 /** OpenAI's `prompt_cache_diagnostics`; undefined where none were asked for. */
 export declare function openaiCacheMiss(diagnostics: unknown): CacheMiss | undefined;
-
-// compare-diagnosis.d.ts
-import type { CacheMiss } from './cache-miss.ts';
-/**
- * What a provider's diagnosis says to a prediction. `agreed`: both name a cause, or both none. `differs`: they name others.
- * `only-predicted`, `only-diagnosed`: one side alone saw a miss. `unknown`: the provider gave no diagnosis, see `reason`.
- */
-export type DiagnosisComparison = {
-    readonly kind: 'agreed';
-    readonly cause?: string;
-} | {
-    readonly kind: 'differs';
-    readonly word: string;
-    readonly predicted: readonly string[];
-} | {
-    readonly kind: 'only-predicted';
-    readonly predicted: readonly string[];
-} | {
-    readonly kind: 'only-diagnosed';
-    readonly word: string;
-} | {
-    readonly kind: 'unknown';
-    readonly reason: 'not-asked' | 'pending' | 'unavailable';
-};
-export interface CompareDiagnosisOptions {
-    /** The causes of a break detector or a simulator, e.g. `tools-changed`; empty where no miss was expected. */
-    readonly predicted: readonly string[];
-    /** Such a cause for a provider's word, e.g. `diagnosedCause` of `@varve/prompt-cache`. */
-    readonly toCause: (word: string) => string | undefined;
-}
-/** Sets a provider's cache-miss diagnosis beside one's own. */
-export declare function compareDiagnosis(miss: CacheMiss | undefined, { predicted, toCause }: CompareDiagnosisOptions): DiagnosisComparison;
 
 // error.d.ts
 import { VarveError } from '@varve/guards';
@@ -239,7 +142,7 @@ export interface ToModelErrorOptions {
 export declare function toModelError(error: unknown, options?: ToModelErrorOptions): ModelError;
 
 // fit-call.d.ts
-import { type JsonObject, type Request } from '@varve/messages';
+import type { JsonObject, Request } from '@varve/messages';
 export interface FitCallOptions {
     /**
      * `text`: the answer is read as text, so parameters that force anything else (a tool call, a schema, an end at a given
@@ -265,22 +168,17 @@ export declare const MOST_UNSTREAMED_TOKENS = 21333;
 export declare function thinkingBudget({ thinking }: JsonObject): number;
 
 // index.d.ts
-export type { CacheMiss } from './cache-miss.ts';
-export { type CompareDiagnosisOptions, compareDiagnosis, type DiagnosisComparison, } from './compare-diagnosis.ts';
-export { ModelError, type ModelErrorCode, type ModelErrorFacts, type ModelErrorOptions, type RequestDifference, } from './error.ts';
-export { findOverflow, type OverflowNumbers } from './errors/overflow-wordings.ts';
-export { type ToModelErrorOptions, toModelError } from './errors/to-model-error.ts';
-export { type FitCallOptions, fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget, } from './fit-call.ts';
-export type { RateLimit } from './rate-limits.ts';
-export { type RecordClientOptions, recordClient } from './record/record-client.ts';
-export { memoryRecordStore, type RecordedError, type RecordedExchange, type RecordStore, } from './record/recording.ts';
-export { type ReplayClient, type ReplayClientOptions, replayClient, } from './record/replay-client.ts';
-export { type WithReminderOptions, type WithReminderResult, withReminder } from './reminder.ts';
-export type { WrittenRequest } from './request-params.ts';
-export type { SdkClientOptions } from './sdk-client.ts';
+export { ModelError } from './error.ts';
+export { findOverflow } from './errors/overflow-wordings.ts';
+export { toModelError } from './errors/to-model-error.ts';
+export { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from './fit-call.ts';
+export { recordClient } from './record/record-client.ts';
+export { memoryRecordStore, type RecordStore } from './record/recording.ts';
+export { replayClient } from './record/replay-client.ts';
+export { withReminder } from './reminder.ts';
 export { send } from './send.ts';
-export { createModelStream, type Exchange } from './stream/model-stream.ts';
-export type { CountTokensOptions, CutCall, ModelClient, ModelEvent, ModelResponse, ModelStream, SilentOverflow, StreamOptions, } from './types.ts';
+export { createModelStream } from './stream/model-stream.ts';
+export type { ModelClient, ModelEvent, ModelResponse } from './types.ts';
 
 // node/file-record-store.d.ts
 import type { RecordStore } from '../record/recording.ts';
@@ -296,13 +194,9 @@ export declare function fileRecordStore(path: string): RecordStore;
 export { fileRecordStore } from './file-record-store.ts';
 
 // openai.d.ts
-export type { CacheBreakpoint } from './openai/breakpoints.ts';
-export { createOpenAIChatClient, type OpenAIChatClientOptions, type OpenAIChatSdk, } from './openai/chat-client.ts';
-export { createOpenAIChatWriter, type OpenAIChatBody, type OpenAIChatTool, type OpenAIChatWriterOptions, } from './openai/chat-request.ts';
-export { createOpenAIResponsesClient, type OpenAIResponsesClientOptions, type OpenAIResponsesSdk, } from './openai/responses-client.ts';
-export { createOpenAICompact, type OpenAICompact, type OpenAICompacted, type OpenAICompactOptions, type OpenAICompactSdk, } from './openai/responses-compact.ts';
-export { createOpenAIResponsesWriter, type OpenAIResponsesBody, type OpenAIResponsesTool, } from './openai/responses-request.ts';
-export type { OpenAIWriterOptions } from './openai/writer.ts';
+export { createOpenAIChatClient } from './openai/chat-client.ts';
+export { createOpenAIResponsesClient } from './openai/responses-client.ts';
+export { createOpenAICompact } from './openai/responses-compact.ts';
 
 // openai/breakpoints.d.ts
 import type { Message, Request } from '@varve/messages';
@@ -348,9 +242,10 @@ export declare function createOpenAIChatClient(options: OpenAIChatClientOptions)
 
 // openai/chat-request.d.ts
 import type { Request } from '@varve/messages';
-import { type OpenAIChatMessage } from '@varve/messages/convert';
+import { type toOpenAIChat } from '@varve/messages/convert';
 import type { WrittenRequest } from '../request-params.ts';
 import { type OpenAIWriterOptions } from './writer.ts';
+type OpenAIChatMessage = ReturnType<typeof toOpenAIChat>['messages'][number];
 /** What is sent to `/chat/completions`, beside the parameters of the head, which go as they are. */
 export interface OpenAIChatBody {
     model: string;
@@ -373,6 +268,7 @@ export interface OpenAIChatWriterOptions extends OpenAIWriterOptions {
 }
 /** Writes requests of a history that grows: a message is read once, and the same request always gives the same bytes. */
 export declare function createOpenAIChatWriter(options?: OpenAIChatWriterOptions): (request: Request) => WrittenRequest<OpenAIChatBody>;
+export {};
 
 // openai/responses-client.d.ts
 import { type SdkClientOptions } from '../sdk-client.ts';
@@ -398,7 +294,7 @@ export declare function createOpenAIResponsesClient(options: OpenAIResponsesClie
 
 // openai/responses-compact.d.ts
 import type { Request } from '@varve/messages';
-import { type PlainMessage } from '@varve/messages/convert';
+import { type fromOpenAIChat } from '@varve/messages/convert';
 import type { ModelResponse } from '../types.ts';
 import type { OpenAIWriterOptions } from './writer.ts';
 /** The method used of `openai`; `new OpenAI()` fits. */
@@ -415,7 +311,7 @@ export interface OpenAICompactOptions extends OpenAIWriterOptions {
 /** What a compaction by the provider left. */
 export interface OpenAICompacted extends ModelResponse {
     /** All of it in order, to be sent in place of what was compacted: the user's messages and one opaque block. */
-    readonly messages: readonly PlainMessage[];
+    readonly messages: readonly ReturnType<typeof fromOpenAIChat>['messages'][number][];
 }
 /** Compacts the messages of a request. `content` holds the block alone. */
 export type OpenAICompact = (request: Request, options?: {
@@ -425,28 +321,6 @@ export type OpenAICompact = (request: Request, options?: {
  * `POST /responses/compact` over OpenAI's own SDK. The call rejects with a `ModelError`, or with the signal's reason, an `AbortError` unless one was given.
  */
 export declare function createOpenAICompact({ sdk, instructions, ...options }: OpenAICompactOptions): OpenAICompact;
-
-// openai/responses-request.d.ts
-import type { Request } from '@varve/messages';
-import { type OpenAIResponsesItem } from '@varve/messages/convert';
-import type { WrittenRequest } from '../request-params.ts';
-import { type OpenAIWriterOptions } from './writer.ts';
-/** What is sent to `/responses`, beside the parameters of the head, which go as they are. */
-export interface OpenAIResponsesBody {
-    model: string;
-    max_output_tokens: number;
-    tools?: OpenAIResponsesTool[];
-    input: OpenAIResponsesItem[];
-}
-export interface OpenAIResponsesTool {
-    type: 'function';
-    name: string;
-    description?: string;
-    parameters: Record<string, unknown>;
-    strict: boolean | null;
-}
-/** Writes requests of a history that grows: a message is read once, and the same request always gives the same bytes. */
-export declare function createOpenAIResponsesWriter(options?: OpenAIWriterOptions): (request: Request) => WrittenRequest<OpenAIResponsesBody>;
 
 // openai/writer.d.ts
 import type { Head, Request } from '@varve/messages';

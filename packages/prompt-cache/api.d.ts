@@ -192,13 +192,13 @@ export interface CacheRequest {
 }
 /** The same request with every text content as one block; the request itself where there is none. */
 export declare const withBlocks: (request: CacheRequest) => Request;
-/** The same for the requests of a growing history, which looks only at messages that it has not seen at their place. */
-export declare function createWithBlocks(): (request: CacheRequest) => Request;
+/** The same for the requests of a growing history; the first `shared` messages are those of the request before. */
+export declare function createWithBlocks(): (request: CacheRequest, shared: number) => Request;
 /** The blocks of a message, a text content as one: the same object each time, because blocks are known by reference. */
 export declare const blocksOf: (message: CacheMessage) => Message['content'];
 
 // cache-result.d.ts
-import type { PricedUsage } from '@varve/tokens';
+import type { priceUsage } from '@varve/tokens';
 import type { CacheBreak } from './cache-break.ts';
 import type { PrefixChange } from './cache-change.ts';
 import type { AppliedEdit } from './server-view.ts';
@@ -240,7 +240,7 @@ export interface CacheResult {
     readonly usage: ProviderUsage;
     readonly tokens: CacheTokens;
     /** Dollars of prompt and reply with price tiers; parts without a known rate stand in `unpricedTokens`. */
-    readonly price: PricedUsage;
+    readonly price: ReturnType<typeof priceUsage>;
     /** The same as a number; undefined where nothing of it has a known rate. */
     readonly dollars: number | undefined;
     /** The prompt's price in plain input tokens; undefined where the policy does not know what a write costs. */
@@ -273,27 +273,35 @@ import type { CachePolicy } from './policy.ts';
 export declare function definePolicy(policy: CachePolicy): CachePolicy;
 
 // diagnosis.d.ts
-import type { BreakCause, CacheBreak } from './cache-break.ts';
-/** A cache miss as Anthropic's `diagnostics.cache_miss_reason` tells it. */
-export interface AnthropicDiagnosis {
-    readonly type: 'model_changed' | 'system_changed' | 'tools_changed' | 'messages_changed' | 'previous_message_not_found' | 'unavailable';
-    /** Approximate; only where something changed. */
-    readonly cache_missed_input_tokens?: number;
-}
-/** A cache miss as OpenAI's `prompt_cache_diagnostics` tells it. */
-export interface OpenAiDiagnosis {
-    readonly reason: 'model_changed' | 'prompt_cache_key_changed' | 'tools_changed' | 'text_format_changed' | 'reasoning_effort_changed' | 'verbosity_changed' | 'context_compacted' | 'input_changed' | 'service_tier_changed';
-    readonly cache_missed_tokens: number;
-}
+import type { BreakCause } from './cache-break.ts';
 /**
- * A break in Anthropic's words. It has none for parameters, which lose the messages, nor for time and look-back:
- * those are `unavailable`.
+ * What a provider's diagnosis says to a prediction. `agreed`: both name a cause, or both none. `differs`: they name others.
+ * `only-predicted`, `only-diagnosed`: one side alone saw a miss. `unknown`: the provider gave no diagnosis, see `reason`.
  */
-export declare function toAnthropicDiagnosis({ cause, lostTokens }: CacheBreak): AnthropicDiagnosis;
-/** A break in OpenAI's words; undefined where it has none, for time above all. */
-export declare function toOpenAiDiagnosis(each: CacheBreak): OpenAiDiagnosis | undefined;
-/** Our cause for a provider's word, to set beside a prediction; undefined for words that name none. */
-export declare function diagnosedCause(word: string): BreakCause | undefined;
+export type DiagnosisComparison = {
+    readonly kind: 'agreed';
+    readonly cause?: string;
+} | {
+    readonly kind: 'differs';
+    readonly word: string;
+    readonly predicted: readonly string[];
+} | {
+    readonly kind: 'only-predicted';
+    readonly predicted: readonly string[];
+} | {
+    readonly kind: 'only-diagnosed';
+    readonly word: string;
+} | {
+    readonly kind: 'unknown';
+    readonly reason: 'not-asked' | 'pending' | 'unavailable';
+};
+/**
+ * Sets a provider's cache-miss diagnosis, as a `ModelResponse` of `@varve/models` carries it, beside the causes that a break
+ * detector, a simulator or `explainBreak` named; `predicted` is empty where no miss was expected.
+ */
+export declare function compareDiagnosis(miss: {
+    readonly word: string;
+} | undefined, predicted: readonly BreakCause[]): DiagnosisComparison;
 
 // error.d.ts
 import { VarveError } from '@varve/guards';
@@ -381,27 +389,22 @@ export interface HeadContext {
 export declare function createHeadParts(context: HeadContext): (head: Head) => HeadParts;
 
 // index.d.ts
-export { type BilledRequest, type BreakDetector, type BreakDetectorOptions, type BreakObservation, createBreakDetector, } from './break-detector.ts';
-export type { BreakMeasures } from './break-measures.ts';
-export type { BreakCause, CacheBreak } from './cache-break.ts';
-export type { BlockPlace, PrefixChange } from './cache-change.ts';
-export { type CachePolicyOptions, cachePolicy } from './cache-policy.ts';
-export type { CacheMessage, CacheRequest } from './cache-request.ts';
-export type { BilledSizes, CacheResult, SendOptions } from './cache-result.ts';
+export { type BreakDetector, createBreakDetector } from './break-detector.ts';
+export type { CacheBreak } from './cache-break.ts';
+export { cachePolicy } from './cache-policy.ts';
+export type { CacheResult } from './cache-result.ts';
 export { definePolicy } from './define-policy.ts';
-export { type AnthropicDiagnosis, diagnosedCause, type OpenAiDiagnosis, toAnthropicDiagnosis, toOpenAiDiagnosis, } from './diagnosis.ts';
-export { PromptCacheError, type PromptCacheErrorCode } from './error.ts';
-export { type BreakExplanation, type ExplainBreakOptions, explainBreak, type SentRequest, } from './explain-break.ts';
-export { checkMarkers, type MarkerProblem, type MarkerProblemCode } from './marker-check.ts';
-export { type Marked, type PlaceMarkersOptions, placeMarkers } from './markers.ts';
-export { ANTHROPIC, BLOCK_CACHE, DEEPSEEK, GEMINI_IMPLICIT, NO_CACHE, OPENAI_BREAKPOINTS, OPENAI_IMPLICIT, } from './policies.ts';
-export type { CachePolicy, Invalidators, Lifetime, Lookback, ParamRule, Section, UsageStyle, } from './policy.ts';
-export type { PromptSizes } from './prompt-sizes.ts';
+export { compareDiagnosis } from './diagnosis.ts';
+export { PromptCacheError } from './error.ts';
+export { explainBreak } from './explain-break.ts';
+export { checkMarkers } from './marker-check.ts';
+export { placeMarkers } from './markers.ts';
+export { CACHE_POLICIES } from './policies.ts';
+export type { CachePolicy } from './policy.ts';
 export { renderPrefix } from './render.ts';
-export { type AppliedEdit, createServerView, type ServerView, type ServerViewOptions, serverView, } from './server-view.ts';
-export { type CacheSimulator, type CacheSimulatorOptions, createCacheSimulator, } from './simulator.ts';
-export { type SteadyTools, steadyTools } from './steady-tools.ts';
-export type { CacheTokens, ProviderUsage } from './usage-fields.ts';
+export { createServerView } from './server-view.ts';
+export { type CacheSimulator, createCacheSimulator } from './simulator.ts';
+export { steadyTools } from './steady-tools.ts';
 
 // marker-check.d.ts
 import type { Marker } from '@varve/messages';
@@ -461,30 +464,21 @@ export type Marked<Given> = Omit<Given, 'markers'> & {
 
 // policies.d.ts
 import type { CachePolicy } from './policy.ts';
-/** Markers at 1.25 (5 minutes) or 2 (1 hour) times the input price, reads at a tenth; `cachePolicy` knows the models. */
-export declare const ANTHROPIC: CachePolicy;
-/** Before GPT-5.6: any prefix from 1,024 tokens on, in steps of 128, without a fee, for 5 to 10 idle minutes. */
-export declare const OPENAI_IMPLICIT: CachePolicy;
-/**
- * From GPT-5.6 on: breakpoints, written at 1.25 for at least 30 minutes; one is set at the end of the latest user turn.
- * The SDK says that the latest 80 breakpoints are looked up, the guide 20 message ends: `lookback.positions` is the switch.
- */
-export declare const OPENAI_BREAKPOINTS: CachePolicy;
-/**
- * Gemini's implicit cache promises nothing. Recorded reads lie near multiples of 8,192 tokens, and its lifetime is not
- * published: an hour is our assumption.
- */
-export declare const GEMINI_IMPLICIT: CachePolicy;
-/** DeepSeek: whole units of 64 tokens, kept for hours to days (24 hours here), reads at about 0.03. */
-export declare const DEEPSEEK: CachePolicy;
-/** One's own server with a block cache (vLLM's automatic prefix caching): blocks of 16 tokens, no price, no timer. */
-export declare const BLOCK_CACHE: CachePolicy;
-/** No cache at all: every prompt token is billed as plain input. */
-export declare const NO_CACHE: CachePolicy;
+/** The known policies as plain data, each frozen with all it holds: `cachePolicy` picks one by model, `definePolicy` checks one made from them. */
+export declare const CACHE_POLICIES: {
+    readonly anthropic: CachePolicy;
+    readonly openaiImplicit: CachePolicy;
+    readonly openaiBreakpoints: CachePolicy;
+    readonly geminiImplicit: CachePolicy;
+    readonly deepseek: CachePolicy;
+    /** Of servers that cache whole blocks of a prompt, as vLLM and SGLang do. */
+    readonly blocks: CachePolicy;
+    readonly none: CachePolicy;
+};
 
 // policy.d.ts
 import type { Json } from '@varve/messages';
-import type { TokenizerFamily } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
 /** A part of the prompt, in the order in which it is rendered; losing one loses all that follow. */
 export type Section = 'tools' | 'system' | 'messages';
 /** How long an entry lives, and what writing it costs. */
@@ -541,7 +535,7 @@ export interface CachePolicy {
     readonly name: string;
     readonly provider: string;
     /** How tokens are estimated where the caller brings no sizes. */
-    readonly tokenizer: TokenizerFamily;
+    readonly tokenizer: ModelInfo['tokenizer'];
     /**
      * Where entries end. `markers`: where a request says so. `everywhere`: at every block, whatever the request says.
      * `none`: nothing is cached.
@@ -804,8 +798,6 @@ export interface ServerViewOptions {
      */
     readonly stripsOldThinking?: boolean | undefined;
 }
-/** One request as the server sees it; `createServerView` does it for a growing history at less cost. */
-export declare function serverView(request: CacheRequest, options: ServerViewOptions): ServerView;
 /**
  * Renders the server's own view of requests with server-side edits: everything before the last compaction block is not
  * there; `clear_thinking` and `clear_tool_uses` take away what they say, in the order given. The view depends on the
@@ -863,7 +855,7 @@ export interface SteadyTools {
 export declare function steadyTools(known: readonly Tool[], offered: readonly Tool[]): SteadyTools;
 
 // thread-prefix.d.ts
-import type { Head, Message, Request } from '@varve/messages';
+import { type Head, type Message, type Request } from '@varve/messages';
 import type { HeadParts } from './head-parts.ts';
 import type { CachePolicy, Section } from './policy.ts';
 import { type PrefixColumns } from './prefix-columns.ts';
@@ -875,6 +867,7 @@ export interface ThreadPrefix {
     headParts: HeadParts | undefined;
     boundaries: Readonly<Record<Section, string>>;
     messages: Message[];
+    sharedWithLast: (messages: readonly Message[]) => number;
     /** Positions up to the end of each message. */
     ends: number[];
     /** How many of the first messages carry an image, and how many citations. */
@@ -888,7 +881,7 @@ export declare function createThreadPrefix(): ThreadPrefix;
 /** A thread that starts where another one stands. */
 export declare function copyThreadPrefix(thread: ThreadPrefix): ThreadPrefix;
 /**
- * Moves a thread on to its next request. Compares messages by reference and hashes only from the first that differs;
+ * Moves a thread on to its next request. Knows messages by reference and hashes only from the first that differs;
  * afterwards `columns.shared` tells how many positions the two requests have in common.
  */
 export declare function advance(thread: ThreadPrefix, request: Request, { parts, policy }: {

@@ -1,6 +1,6 @@
 // index.d.ts
 export { redact } from './redact.ts';
-export { type RedactJsonOptions, redactJson } from './redact-json.ts';
+export { redactJson } from './redact-json.ts';
 
 // kind.d.ts
 /** A kind of secret: how it is found, and what stands in its place. */

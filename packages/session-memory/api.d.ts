@@ -1,25 +1,3 @@
-// check-notes.d.ts
-import type { NotesTemplate } from './template.ts';
-/**
- * `missing-heading`, `repeated-heading`, `moved-heading`, `unknown-heading`: headings are those of the template, once each
- * and in its order; `changed-guidance`: the line under one differs; `text-before`: something stands before the first;
- * `emptied`: there was text and now there is none.
- */
-export type NotesProblemKind = 'missing-heading' | 'repeated-heading' | 'moved-heading' | 'unknown-heading' | 'changed-guidance' | 'text-before' | 'emptied';
-/** One thing that is wrong with notes. */
-export interface NotesProblem {
-    readonly kind: NotesProblemKind;
-    /** The heading line it is about. */
-    readonly heading?: string;
-}
-/**
- * What is wrong with notes that are to take the place of `old`; empty where nothing is. Headings and guidance lines belong to
- * the template, only the text under them to the note taker. An open code fence hides the headings after it.
- */
-export declare function checkNotes(old: string, text: string, template: NotesTemplate): readonly NotesProblem[];
-/** Whether nobody has written anything under any heading. */
-export declare function isEmptyNotes(text: string, template: NotesTemplate): boolean;
-
 // checkpoint.d.ts
 import { type Entry, type JsonObject } from '@varve/messages';
 /** How far notes go: what a note in the log says about one extraction. */
@@ -58,10 +36,10 @@ import { type NotesTemplate } from './template.ts';
 /**
  * Why notes could not stand in. `disabled`: by the caller; `no-notes`; `empty-template`: nobody wrote anything yet;
  * `cursor-not-found`: it is not known what they cover; `thinking-bound`: thinking in what stays may neither be sent nor
- * dropped now; `still-too-large`: it would not help enough; `error`: notes could not be read. Any of them means that
+ * dropped now; `still-too-large`: it would not be below the threshold; `not-smaller`: it would save too little; `error`: notes could not be read. Any of them means that
  * another kind of compaction is tried.
  */
-export type NoCompactionReason = 'disabled' | 'no-notes' | 'empty-template' | 'cursor-not-found' | 'thinking-bound' | 'still-too-large' | 'error';
+export type NoCompactionReason = 'disabled' | 'no-notes' | 'empty-template' | 'cursor-not-found' | 'thinking-bound' | 'still-too-large' | 'not-smaller' | 'error';
 /** Sizes in tokens. */
 export interface CompactFromNotesOptions<M> extends NotesLimits {
     readonly notes: string | undefined;
@@ -211,26 +189,16 @@ export type TakeNotes = (reason: ExtractionReason, options: TakeOptions) => Prom
 export declare function createExtractor(parts: ExtractorParts): TakeNotes;
 
 // index.d.ts
-export { checkNotes, isEmptyNotes, type NotesProblem, type NotesProblemKind, } from './check-notes.ts';
-export { type Checkpoint, type CheckpointNote, checkpointNote, checkpointOf, } from './checkpoint.ts';
-export { type CompactFromNotesOptions, compactFromNotes, type NoCompactionReason, type NotesCompactionResult, type NotesSummaryMessage, } from './compact-from-notes.ts';
-export { SessionMemoryError, type SessionMemoryErrorCode } from './error.ts';
-export type { ExtractionFailure, ExtractionResult } from './extraction.ts';
-export { type LimitedNotes, type LimitNotesOptions, type LongSection, limitNotes, measureNotes, type NotesLimits, type NotesSize, type TextSize, } from './limit-notes.ts';
-export { mendNotes } from './mend-notes.ts';
-export { createNotesCompaction, type NotesCompaction, type NotesCompactionOptions, type NotesPlan, } from './notes-compaction.ts';
-export { memoryNotes, type NotesFile, type NotesFileOptions, type NotesWriteOptions, } from './notes-file.ts';
-export type { NotesReceipt } from './notes-receipt.ts';
+export { compactFromNotes } from './compact-from-notes.ts';
+export { SessionMemoryError } from './error.ts';
+export type { ExtractionResult } from './extraction.ts';
+export { createNotesCompaction, type NotesCompactionOptions, type NotesPlan, } from './notes-compaction.ts';
+export { memoryNotes } from './notes-file.ts';
 export type { NotesSnapshot } from './notes-snapshot.ts';
-export { type OnlyNotesOptions, onlyNotes } from './only-notes.ts';
-export { NOTES_PROMPT_VERSION } from './prompt.ts';
-export type { ResponseDecision, ResponseFacts } from './response-watch.ts';
-export type { ForkOutcome, NotesFork, RunFork, ToolCall, ToolOutcome, ToolPermission, } from './run-fork.ts';
-export { createSessionMemory, type ExtractNowOptions, type SessionMemory, type SessionMemoryOptions, } from './session-memory.ts';
-export type { ExtractionReason, SessionMemoryEvent } from './session-memory-event.ts';
-export { type ExtractionDecision, type ExtractionState, type ExtractionThresholds, shouldExtract, } from './should-extract.ts';
-export { type TailLimits, type TailOptions, tailStart } from './tail.ts';
-export { DEFAULT_TEMPLATE, type NotesTemplate, parseTemplate, type TemplateSection, } from './template.ts';
+export type { NotesFork, RunFork } from './run-fork.ts';
+export { createSessionMemory, type SessionMemory, type SessionMemoryOptions, } from './session-memory.ts';
+export type { SessionMemoryEvent } from './session-memory-event.ts';
+export { DEFAULT_TEMPLATE, type NotesTemplate, parseTemplate } from './template.ts';
 
 // limit-notes.d.ts
 import type { NotesTemplate } from './template.ts';
@@ -283,18 +251,9 @@ export interface NotesSize {
 /** How large notes are, and which sections are over their limit. */
 export declare function measureNotes(text: string, options: LimitNotesOptions): NotesSize;
 
-// mend-notes.d.ts
-import type { NotesTemplate } from './template.ts';
-/**
- * Brings notes that somebody edited by hand back into the form of the template without losing a line of text: sections in
- * order, foreign headings as lower ones where they stand, text before the first heading into the last section. A byte order
- * mark goes, and line ends become those of the template. The same string where nothing is wrong.
- */
-export declare function mendNotes(given: string, template: NotesTemplate): string;
-
 // node/index.d.ts
-export { type NotesFileOnDiskOptions, notesFile } from './notes-file.ts';
-export { type NotesPathOptions, notesPath } from './notes-path.ts';
+export { notesFile } from './notes-file.ts';
+export { notesPath } from './notes-path.ts';
 
 // node/notes-file.d.ts
 import { type StoreFiles } from '@varve/tool-storage/node';
@@ -444,20 +403,14 @@ export interface NotesState {
 export declare function createNotesFold(): NotesFold;
 
 // notes-receipt.d.ts
-import type { JsonObject, ViewMessage } from '@varve/messages';
+import { type EditReceipt, type ViewMessage } from '@varve/messages';
 import type { NotesCompactionResult } from './compact-from-notes.ts';
 /** What a compaction from notes leaves behind in the log; fits the receipts of `@varve/compact`. */
-export interface NotesReceipt extends JsonObject {
+export interface NotesReceipt extends EditReceipt {
     readonly trigger: 'auto' | 'manual';
     readonly engine: 'notes';
-    /** Kebab-case. */
-    readonly reason: string;
-    readonly tokensBefore: number;
-    readonly tokensAfter: number;
     /** Id of the last message before the boundary. */
     readonly lastMessageId: string;
-    readonly droppedMessages: number;
-    readonly keptMessages: number;
     /** First and last kept message and what stands before them; only where something is kept. */
     readonly kept?: {
         readonly head: string;
@@ -466,8 +419,6 @@ export interface NotesReceipt extends JsonObject {
     };
     /** Tokens of what was to be attached and was left out; only where something was. */
     readonly leftOutTokens?: number;
-    /** Where the originals are, in the caller's words. */
-    readonly originals?: string;
     /** No model was called. */
     readonly calls: 0;
     /** Which notes, and the headings of sections that were cut. */
@@ -538,34 +489,6 @@ export interface OneAtATime<Value> {
 type Work<Value> = (signal: AbortSignal) => Promise<Value>;
 export declare function createOneAtATime<Value>(): OneAtATime<Value>;
 export {};
-
-// only-notes.d.ts
-import type { ToolCall, ToolPermission } from './run-fork.ts';
-/** Which tool may be used. */
-export interface OnlyNotesOptions {
-    /** Name of the edit tool. @default 'Edit' */
-    readonly editTool?: string | undefined;
-}
-/** A gate that lets a child edit one file with one tool, and nothing else. The path has to be the very same text. */
-export declare function onlyNotes(path: string, { editTool }?: OnlyNotesOptions): (call: ToolCall) => ToolPermission;
-
-// prompt.d.ts
-import type { LongSection } from './limit-notes.ts';
-/** Changes whenever a word of the prompt does. */
-export declare const NOTES_PROMPT_VERSION: string;
-export interface NotesDirectiveOptions {
-    readonly path: string;
-    readonly editTool: string;
-    /** The notes as they are. */
-    readonly notes: string;
-    /** Sizes in tokens. */
-    readonly sectionTokens: number;
-    readonly totalTokens: number;
-    readonly tokens: number;
-    readonly longSections: readonly LongSection[];
-}
-/** The directive of one extraction. Same notes, same bytes. */
-export declare function notesDirective(options: NotesDirectiveOptions): string;
 
 // response-watch.d.ts
 import type { View } from '@varve/messages';

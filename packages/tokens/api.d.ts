@@ -1,3 +1,26 @@
+// accept-size.d.ts
+/** What stands in place of something may have so many tokens. */
+export interface SizeBounds {
+    /** Tokens of what it stands for. */
+    readonly ofTokens: number;
+    /** The share of them that has to be saved at least, from 0 to 1. */
+    readonly minSavings: number;
+    /** It has to have less than these, e.g. those of the window. @default no bound */
+    readonly belowTokens?: number | undefined;
+}
+/** Whether a size is accepted; `roomTokens` is how much more it may have, below 0 where it is refused. */
+export type SizeVerdict = {
+    readonly kind: 'accepted';
+    readonly roomTokens: number;
+} | {
+    readonly kind: 'refused';
+    /** `still-too-large`: it is not below its bound; `not-smaller`: it saves too little. */
+    readonly reason: 'still-too-large' | 'not-smaller';
+    readonly roomTokens: number;
+};
+/** Judges the size of a summary, or of a conversation with one, whoever wrote it: it saves enough and fits. */
+export declare function acceptSize(tokens: number, { ofTokens, minSavings, belowTokens }: SizeBounds): SizeVerdict;
+
 // calibration.d.ts
 import { type ClassTokens } from './content-class.ts';
 /** What was estimated for content, and what the provider billed for the same content. */
@@ -72,22 +95,18 @@ export declare function addClasses(a: ClassTokens, b: ClassTokens): ClassTokens;
 export declare const NO_TOKENS: ClassTokens;
 
 // context-limits.d.ts
-export interface WindowOptions {
+export interface ContextLimitsOptions {
     /** A fraction is rounded down. Left out, or not a number from 1 up: 200,000 are assumed. */
     readonly windowTokens?: number | undefined;
     /** The most a model can reply, in tokens. Left out, or not a number from 1 up: the whole reserve is set aside. */
     readonly maxOutputTokens?: number | undefined;
     /** For tests: shrinks the window before the reserve is taken off; it can never widen it. */
     readonly shrinkWindowToTokens?: number | undefined;
-}
-export interface AutocompactOptions extends WindowOptions {
     /**
      * Compact at this share of the effective window, above 0 and up to 100. It can only make compaction earlier; anything
      * else is ignored.
      */
     readonly autocompactPercent?: number | undefined;
-}
-export interface ContextLimitsOptions extends AutocompactOptions {
     /** @default true */
     readonly autocompact?: boolean | undefined;
     /** @default 20,000 tokens, less in windows below 64,000; never more than two thirds of the base */
@@ -117,10 +136,6 @@ export interface ContextLimits {
 }
 /** Every limit of a window at once. Computed once per model, asked with `warningState`. */
 export declare function contextLimits(options: ContextLimitsOptions): ContextLimits;
-/** What of the window a conversation can fill, in tokens: `effectiveTokens` of `contextLimits`. */
-export declare function effectiveWindow(options: WindowOptions): number;
-/** From this size on, in tokens, a conversation is compacted by itself: `autocompactTokens` of `contextLimits`. */
-export declare function autocompactThreshold(options: AutocompactOptions): number;
 /**
  * What to tell a user: `free` below half of the window, `watch` from 50 %, `compact-now` from 70 %, and above 90 %
  * `clear-or-compact` at once.
@@ -142,8 +157,6 @@ export interface WarningState {
 }
 /** How full a conversation is, for a user interface. `usedTokens` is the whole size: plain, read and written alike. */
 export declare function warningState(usedTokens: number, limits: ContextLimits): WarningState;
-/** The advice for a size, by the share of the window it fills. */
-export declare function adviceBand(usedTokens: number, windowTokens: number): AdviceBand;
 export interface ThresholdWatchOptions {
     readonly thresholdTokens: number;
     /** Called once each time the size reaches the threshold from below. */
@@ -199,7 +212,6 @@ export declare function createCountEndpoint(options: CountEndpointOptions): Coun
 
 // count.d.ts
 import type { Head, JsonObject, MessageLike } from '@varve/messages';
-import type { Estimator } from './estimator.ts';
 /** What is to be counted: a request, or the part of it that is known. A whole `Request` fits too. */
 export interface CountInput {
     readonly head: Head;
@@ -216,11 +228,6 @@ export interface CountOptions {
  * another library.
  */
 export type CountTokens = (input: CountInput, options?: CountOptions) => Promise<number>;
-/**
- * Counts with an estimator, also one that has an exact `counter`. Every block is counted once for as long as it lives, so
- * the next turn of a thread costs only what is new in it.
- */
-export declare function countWith(estimator: Estimator): CountTokens;
 
 // counter-fold.d.ts
 /** A reading of counters that only grow within one session, e.g. total tokens so far. */
@@ -246,58 +253,6 @@ export interface CounterFold {
  */
 export declare function createCounterFold(): CounterFold;
 
-// crude-estimator.d.ts
-import type { Estimator } from './estimator.ts';
-/**
- * Tokens of a string by the crude rule: four UTF-8 bytes a token, two where it is known to be JSON; rounded up. It
- * undercounts today's Claude by a third to a half.
- */
-export declare function crudeTokens(text: string, kind?: 'text' | 'json'): number;
-/**
- * The rule of thumb of many agents as an estimator, to compare with or to fall back on: text at four bytes a token, tool
- * input, schemas and structured results at two, an image or document at 2,000, every block rounded up.
- */
-export declare const crudeEstimator: Estimator;
-
-// dollars.d.ts
-import type { Usage } from '@varve/messages';
-import type { ModelInfo, PriceTier } from './model-info.ts';
-/** What a response is billed by. Thinking is part of `output`. */
-export type PricePart = 'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h';
-export interface PricedPart {
-    readonly tokens: number;
-    readonly dollars: number;
-    /** Those of `tokens` whose rate is not known: they are not in `dollars`. */
-    readonly unpricedTokens: number;
-}
-/** What usage says about the bill that these rates leave out; the dollars are then only a part of it. */
-export type PriceCaveat = 'invalid-count' | 'fast-mode' | 'batch' | 'us-only-inference';
-export interface PricedUsage {
-    /** Dollars of every part whose rate is known. */
-    readonly dollars: number;
-    readonly parts: Readonly<Record<PricePart, PricedPart>>;
-    /** Tokens without a known rate: they are not in `dollars`. */
-    readonly unpricedTokens: number;
-    /** Present where writes came without their split by lifetime, or with less than all of it: they are priced as this. */
-    readonly assumedLifetime?: '5m';
-    readonly caveats: readonly PriceCaveat[];
-}
-export interface PriceUsageOptions {
-    /** Entries of one's own; they win over the table. */
-    readonly models?: readonly ModelInfo[] | undefined;
-}
-/**
- * What one response cost, in dollars. The whole request is priced at the tier its prompt reaches; writes of 5 minutes and
- * of 1 hour apart. Writes without a split count as 5-minute writes, which is the cheaper and the default lifetime, and
- * the result says so. Compactions that the provider ran inside the request (`usage.iterations`) are added, each at its
- * own tier. An unknown model or rate is never guessed: its tokens are reported as unpriced.
- *
- * @throws TypeError for a usage that is no object
- */
-export declare function priceUsage(usage: Usage, model: ModelInfo | string, options?: PriceUsageOptions): PricedUsage;
-/** The tier a prompt of this many tokens is priced at; undefined where the model has no known price. */
-export declare function priceTier(model: ModelInfo, promptTokens: number): PriceTier | undefined;
-
 // error.d.ts
 import { VarveError } from '@varve/guards';
 /**
@@ -321,9 +276,7 @@ export declare class TokensError extends VarveError<TokensErrorCode> {
 }
 
 // estimate.d.ts
-export { addClasses, type ClassTokens, CONTENT_CLASSES, type ContentClass, NO_TOKENS, scaleClasses, totalTokens, } from './content-class.ts';
-export { createEstimator, type Estimator, type EstimatorOptions, type HeadLike, type TextCounter, } from './estimator.ts';
-export type { TokenizerFamily } from './model-info.ts';
+export { createEstimator, type Estimator } from './estimator.ts';
 
 // estimator-family.d.ts
 import type { ClassTokens, ContentClass } from './content-class.ts';
@@ -421,10 +374,12 @@ export interface TextCounter {
 }
 export interface EstimatorOptions {
     /**
-     * Whose tokenizer to estimate.
+     * Whose tokenizer to estimate. `crude`: the rule of thumb of many agents instead, to compare with or to fall back on: text at
+     * four bytes a token, tool input, schemas and structured results at two, an image or document at 2,000, every block rounded up;
+     * it takes neither a counter nor a calibration.
      * @default 'o200k'
      */
-    readonly family?: TokenizerFamily | undefined;
+    readonly family?: TokenizerFamily | 'crude' | undefined;
     /**
      * An exact counter (`loadExactCounter`) to count texts with, in place of the estimate. The family's ratios are per token
      * of `o200k_base`: with that encoding `o200k` counts exactly, and the other families about half as far off as by
@@ -438,17 +393,16 @@ export interface EstimatorOptions {
 export declare function createEstimator(options?: EstimatorOptions): Estimator;
 
 // exact.d.ts
-export { TokensError, type TokensErrorCode } from './error.ts';
 /** Encodings that can be counted exactly: `o200k_base` is that of OpenAI's models since GPT-4o. */
-export type Encoding = 'o200k_base' | 'cl100k_base';
+type Encoding = 'o200k_base' | 'cl100k_base';
 /** The vocabulary of an encoding as the `tiktoken` package ships it. */
-export interface VocabularyFile {
+interface VocabularyFile {
     /** `! 0 ` and then every token in base64, in order of rank, separated by spaces. */
     readonly bpe_ranks: string;
 }
 /** Gives the vocabulary of an encoding. */
-export type LoadVocabulary = (encoding: Encoding) => Promise<VocabularyFile>;
-export interface ExactCounterOptions {
+type LoadVocabulary = (encoding: Encoding) => Promise<VocabularyFile>;
+interface ExactCounterOptions {
     readonly encoding: Encoding;
     /**
      * Where the vocabulary comes from.
@@ -475,6 +429,7 @@ export interface ExactCounter {
  * vocabulary; TypeError for options that do not fit; the reason of the signal, an `AbortError` unless one was given, where it was aborted meanwhile.
  */
 export declare function loadExactCounter(options: ExactCounterOptions): Promise<ExactCounter>;
+export {};
 
 // fit-output.d.ts
 /**
@@ -529,33 +484,23 @@ export type FitOutputResult =
 export declare function fitOutput(options: FitOutputOptions): FitOutputResult;
 
 // index.d.ts
-export { type Calibration, type CalibrationOptions, type CalibrationPair, type CalibrationState, createCalibration, type LearnResult, } from './calibration.ts';
+export { acceptSize } from './accept-size.ts';
 export { checkModels } from './check-models.ts';
-export { addClasses, type ClassTokens, CONTENT_CLASSES, type ContentClass, NO_TOKENS, scaleClasses, totalTokens, } from './content-class.ts';
-export { type AdviceBand, type AutocompactOptions, adviceBand, autocompactThreshold, type ContextLimits, type ContextLimitsOptions, contextLimits, createThresholdWatch, effectiveWindow, type ThresholdWatch, type ThresholdWatchOptions, type WarningState, type WindowOptions, warningState, } from './context-limits.ts';
-export { type CountInput, type CountOptions, type CountTokens, countWith } from './count.ts';
-export { type CountEndpointOptions, createCountEndpoint, type Fetch } from './count-endpoint.ts';
-export { type CounterFold, type CounterReading, createCounterFold, } from './counter-fold.ts';
-export { crudeEstimator, crudeTokens } from './crude-estimator.ts';
-export { type PriceCaveat, type PricedPart, type PricedUsage, type PricePart, type PriceUsageOptions, priceTier, priceUsage, } from './dollars.ts';
-export { TokensError, type TokensErrorCode } from './error.ts';
-export { createEstimator, type Estimator, type EstimatorOptions, type HeadLike, type TextCounter, } from './estimator.ts';
-export { type FitOutputOptions, type FitOutputResult, fitOutput } from './fit-output.ts';
-export { createTokenMeter, type TokenMeter, type TokenMeterOptions } from './meter.ts';
-export type { AnchorResult, IgnoredUsage } from './meter-accept.ts';
-export type { ModelLearningState } from './meter-learning.ts';
-export type { ResponseOptions } from './meter-plain.ts';
-export type { OutputDoubt } from './meter-reply.ts';
-export type { ContextSize } from './meter-size.ts';
-export { createModelEstimators, type EstimatorOf } from './model-estimators.ts';
-export type { CacheLifetime, CacheRules, ModelInfo, PriceTier, ServerFeature, ThinkingRule, TokenizerFamily, } from './model-info.ts';
+export { contextLimits, createThresholdWatch, warningState, } from './context-limits.ts';
+export { createCountEndpoint } from './count-endpoint.ts';
+export { createCounterFold } from './counter-fold.ts';
+export { TokensError } from './error.ts';
+export { createEstimator, type Estimator } from './estimator.ts';
+export { fitOutput } from './fit-output.ts';
+export { createTokenMeter, type TokenMeter } from './meter.ts';
+export { createModelEstimators } from './model-estimators.ts';
+export type { ModelInfo } from './model-info.ts';
 export { findModel, MODELS } from './model-table.ts';
+export { priceTier, priceUsage } from './price-usage.ts';
 export { providerProfiles } from './provider-profiles.ts';
-export type { SurplusState } from './reply-surplus.ts';
-export { type ResolvedModel, type ResolveModelOptions, resolveModel } from './resolve-model.ts';
-export { createUsageFold, type FoldedResponse, type UsageFold, type UsageLine, type UsageTotal, } from './usage-fold.ts';
-export { utf8Bytes } from './utf8-bytes.ts';
-export { type ContextWindow, type ContextWindowOptions, contextWindow, type WindowRule, } from './window.ts';
+export { resolveModel } from './resolve-model.ts';
+export { createUsageFold } from './usage-fold.ts';
+export { contextWindow } from './window.ts';
 
 // meter-accept.d.ts
 import type { Usage } from '@varve/messages';
@@ -810,7 +755,7 @@ export declare function unseenOfReply(state: MeterState, count: number): number;
 export declare function pushMessage(state: MeterState, message: MessageLike, options?: PushOptions): void;
 
 // meter-weight.d.ts
-import { type MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages';
 import { type ClassTokens } from './content-class.ts';
 import type { Estimator } from './estimator.ts';
 /** What a run of messages adds to a prompt, before a model's calibration. Weights add and subtract. */
@@ -895,13 +840,14 @@ export declare function createTokenMeter(options: TokenMeterOptions): TokenMeter
 
 // model-estimators.d.ts
 import { type Estimator } from './estimator.ts';
+import { type ResolveModelOptions } from './resolve-model.ts';
 /** The estimator of a model by its id; without one that of `o200k`. */
 export type EstimatorOf = (modelId: string | undefined) => Estimator;
 /**
- * Creates estimators as models are asked for: models of one tokenizer family share one. For sizes that follow the model of
- * a conversation.
+ * Creates estimators as models are asked for. For sizes that follow the model of a conversation: models of one tokenizer family
+ * share one, and so does everyone who asks here, so that layers around one conversation count a block once.
  */
-export declare function createModelEstimators(): EstimatorOf;
+export declare function createModelEstimators(options?: ResolveModelOptions): EstimatorOf;
 
 // model-info.d.ts
 /**
@@ -977,6 +923,45 @@ export declare const MODELS: readonly ModelInfo[];
  * another has other prices.
  */
 export declare function findModel(id: string): ModelInfo | undefined;
+
+// price-usage.d.ts
+import type { Usage } from '@varve/messages';
+import type { ModelInfo, PriceTier } from './model-info.ts';
+/** What a response is billed by. Thinking is part of `output`. */
+export type PricePart = 'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h';
+export interface PricedPart {
+    readonly tokens: number;
+    readonly dollars: number;
+    /** Those of `tokens` whose rate is not known: they are not in `dollars`. */
+    readonly unpricedTokens: number;
+}
+/** What usage says about the bill that these rates leave out; the dollars are then only a part of it. */
+export type PriceCaveat = 'invalid-count' | 'fast-mode' | 'batch' | 'us-only-inference';
+export interface PricedUsage {
+    /** Dollars of every part whose rate is known. */
+    readonly dollars: number;
+    readonly parts: Readonly<Record<PricePart, PricedPart>>;
+    /** Tokens without a known rate: they are not in `dollars`. */
+    readonly unpricedTokens: number;
+    /** Present where writes came without their split by lifetime, or with less than all of it: they are priced as this. */
+    readonly assumedLifetime?: '5m';
+    readonly caveats: readonly PriceCaveat[];
+}
+export interface PriceUsageOptions {
+    /** Entries of one's own; they win over the table. */
+    readonly models?: readonly ModelInfo[] | undefined;
+}
+/**
+ * What one response cost, in dollars. The whole request is priced at the tier its prompt reaches; writes of 5 minutes and
+ * of 1 hour apart. Writes without a split count as 5-minute writes, which is the cheaper and the default lifetime, and
+ * the result says so. Compactions that the provider ran inside the request (`usage.iterations`) are added, each at its
+ * own tier. An unknown model or rate is never guessed: its tokens are reported as unpriced.
+ *
+ * @throws TypeError for a usage that is no object
+ */
+export declare function priceUsage(usage: Usage, model: ModelInfo | string, options?: PriceUsageOptions): PricedUsage;
+/** The tier a prompt of this many tokens is priced at; undefined where the model has no known price. */
+export declare function priceTier(model: ModelInfo, promptTokens: number): PriceTier | undefined;
 
 // provider-profiles.d.ts
 import { type ProviderProfile } from '@varve/messages';
@@ -1079,13 +1064,6 @@ export interface UsageFold {
  * branches, and write counts while they still grow.
  */
 export declare function createUsageFold(): UsageFold;
-
-// utf8-bytes.d.ts
-/**
- * UTF-8 bytes of a string, without encoding it: CJK and emoji are not undercounted as UTF-16 units would. A half
- * surrogate counts as the three bytes of its replacement character.
- */
-export declare function utf8Bytes(text: string): number;
 
 // window.d.ts
 import type { ModelInfo } from './model-info.ts';

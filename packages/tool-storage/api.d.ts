@@ -1,5 +1,7 @@
 // content.d.ts
-import { type BlockLike, type StoredExtension } from '@varve/messages';
+import { type BlockLike } from '@varve/messages';
+import type { storedHandleOf } from '@varve/messages/stored';
+type StoredExtension = Parameters<typeof storedHandleOf>[2];
 /** What a tool gave: text, blocks of any provider's shape, or the bytes of a process or a file. */
 export type OutputContent<B extends BlockLike = BlockLike> = string | readonly B[] | Uint8Array;
 /** What may stand in a `tool_result`. Text that we wrote comes as a text block where the result was blocks. */
@@ -33,6 +35,7 @@ export declare function textOfBlocks(blocks: readonly BlockLike[]): string;
 export declare function textOf(block: BlockLike): string | undefined;
 /** The blocks with `text` in place of all that is text; media and unknown blocks stay as they are, in their order. */
 export declare function withText<B extends BlockLike>(blocks: readonly B[], text: string): (B | TextPiece)[];
+export {};
 
 // decisions.d.ts
 import { type Json } from '@varve/messages';
@@ -122,19 +125,6 @@ export declare class ToolStorageError extends VarveError<ToolStorageErrorCode> {
     static is(value: unknown): value is ToolStorageError;
 }
 
-// escapes.d.ts
-/**
- * A text as a model reads it: without terminal escapes, and NULs as `␀`, a longer run with its count; in the strings of JSON
- * too. One that is nothing but escapes stays, since no provider takes an empty text.
- */
-export declare function readableForm(text: string): string;
-/**
- * A text without terminal escapes: colours, cursor moves, titles and links go, what they wrap stays; other control
- * characters go too, tabs stay. A carriage return inside a line becomes a space, so that lines keep their numbers. The
- * same goes for the strings of JSON, which stays JSON; keys stay. The same string comes back when there is nothing to do.
- */
-export declare function stripEscapes(text: string): string;
-
 // failure.d.ts
 /**
  * Why a result could not be stored. `disk-full`, `read-only` and `folder-gone` by the system's error code; `session-budget`
@@ -146,37 +136,28 @@ export declare function failureOf(cause: unknown): StoreFailure;
 export declare const FAILURE_TEXT: Readonly<Record<StoreFailure, string>>;
 
 // index.d.ts
-export type { OutputContent, ShownContent, TextPiece } from './content.ts';
-export type { Decision } from './decisions.ts';
 export { handlesIn } from './envelope.ts';
-export { ToolStorageError, type ToolStorageErrorCode } from './error.ts';
-export { stripEscapes } from './escapes.ts';
-export type { StoreFailure } from './failure.ts';
-export { keyOf, sessionKey } from './keys.ts';
-export { type MemoryStoreOptions, memoryStore } from './memory-store.ts';
-export type { OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
+export { ToolStorageError } from './error.ts';
+export { keyOf } from './keys.ts';
+export { memoryStore } from './memory-store.ts';
 export { offloadMessages } from './offload-messages.ts';
-export type { Threshold, ToolStorageOptions } from './options.ts';
-export type { KeptReason, Offloaded, StoredReason, ToolOutput, TruncatedReason, } from './outcome.ts';
-export { type Preview, type PreviewOptions, previewOf } from './preview/preview.ts';
-export type { StoredResult } from './read/listing.ts';
-export type { ReadRange, StoredPage } from './read/page.ts';
-export type { ReadTool } from './read/tool.ts';
-export type { ContentHash, GetOptions, StoreCallOptions, StoredItem, TidyOptions, ToolResultStore, } from './store.ts';
-export { type SweepItem, type SweepOptions, type SweepResult, sweep } from './sweep.ts';
-export { createToolStorage, type OffloadOptions, type ToolStorage } from './tool-storage.ts';
+export type { StoredItem, ToolResultStore } from './store.ts';
+export { sweep } from './sweep.ts';
+export { createToolStorage, type ToolStorage } from './tool-storage.ts';
 
 // keys.d.ts
-import { type StoredExtension } from '@varve/messages';
+import { type storedHandleOf } from '@varve/messages/stored';
+type StoredExtension = Parameters<typeof storedHandleOf>[2];
 /** The first part of all keys of a session: safe as a folder name, different for different ids also where case is ignored. */
 export declare function sessionKey(sessionId: string): string;
 /** The key a handle has in a session's folder. */
 export declare function keyOf(sessionId: string, handle: string): string;
 export declare const isHandle: (value: string) => boolean;
 export declare function extensionOf(handle: string): StoredExtension;
+export {};
 
 // logged.d.ts
-import { type BlockLike } from '@varve/messages';
+import type { BlockLike } from '@varve/messages';
 import type { ResultBlock } from './messages.ts';
 type Content = string | readonly BlockLike[];
 /** Results that an observed log holds whole, under the handles that they would have in a store. */
@@ -293,14 +274,8 @@ export interface StoreFile {
 export declare const realFiles: StoreFiles;
 
 // node/index.d.ts
-export { type FileStoreOptions, fileStore } from './file-store.ts';
-export { realFiles, type StoreFile, type StoreFileStat, type StoreFiles } from './file-system.ts';
-export { sha256 } from './sha256.ts';
-
-// node/sha256.d.ts
-import type { ContentHash } from '../store.ts';
-/** SHA-256 of the whole, by the system's own implementation. */
-export declare const sha256: ContentHash;
+export { fileStore } from './file-store.ts';
+export { realFiles, type StoreFiles } from './file-system.ts';
 
 // offload-messages.d.ts
 import type { MessageLike } from '@varve/messages';
@@ -475,7 +450,7 @@ export declare function previewOf(text: string, options?: PreviewOptions): Previ
 /** What its options have to be. */
 export declare const PREVIEW: {
     maxChars: import("@varve/guards").Expectation;
-    style: import("@varve/guards").Expectation;
+    style: string[];
 };
 
 // read/listing.d.ts

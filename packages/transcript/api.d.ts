@@ -27,24 +27,9 @@ export declare class TranscriptError extends VarveError<TranscriptErrorCode> {
 }
 
 // import.d.ts
-export { TranscriptError, type TranscriptErrorCode } from './error.ts';
-export { countTools, type ToolCounts } from './import/count-tools.ts';
 export { importSession } from './import/import-session.ts';
-export type { ImportedSession, ImportedThread, ImportOptions, ImportProblem, ImportSignal, ProblemKind, ReplyFacts, SessionFormat, } from './import/types.ts';
-export { type RecordedResponse, uniqueResponses } from './import/unique-responses.ts';
-
-// import/count-tools.d.ts
-import type { ImportedSession } from './types.ts';
-/** Tool calls and tool results of a session. */
-export interface ToolCounts {
-    readonly calls: number;
-    readonly results: number;
-    /** How many of the calls and results are sub-agents'. */
-    readonly subAgentCalls: number;
-    readonly subAgentResults: number;
-}
-/** Counts what the file recorded: what the import made up to keep a thread whole (origin `synthetic`) is left out. */
-export declare function countTools({ threads }: Pick<ImportedSession, 'threads'>): ToolCounts;
+export type { ImportedSession, ImportedThread, ImportOptions, ImportSignal, } from './import/types.ts';
+export { uniqueResponses } from './import/unique-responses.ts';
 
 // import/import-session.d.ts
 import type { ImportedSession, ImportOptions } from './types.ts';
@@ -211,9 +196,8 @@ export interface RecordedResponse {
 export declare function uniqueResponses(sessions: Iterable<ImportedSession>): Generator<RecordedResponse>;
 
 // index.d.ts
-export { TranscriptError, type TranscriptErrorCode } from './error.ts';
-export type { LogProblem, LogProblemKind } from './problem.ts';
-export { type EntryOnLine, type ReadEntriesOptions, readEntries } from './read-entries.ts';
+export { TranscriptError } from './error.ts';
+export { readEntries } from './read-entries.ts';
 
 // node/append-queue.d.ts
 /** Where bytes go: the end of an open file. */
@@ -303,72 +287,13 @@ export declare function importFile(path: string, options?: ImportFileOptions): P
 export declare function findSessions(paths: readonly string[]): Promise<string[]>;
 
 // node/index.d.ts
-export type { AppendFile, AppendResult } from './append-queue.ts';
-export { type ForkOptions, forkLog, readThread } from './fork-log.ts';
-export { findSessions, type ImportFileOptions, importFile } from './import-file.ts';
-export { type Lock, type LockClock, type LockOptions, takeLock } from './lock.ts';
-export { type Log, type OpenLogOptions, openLog } from './open-log.ts';
+export { forkLog, readThread } from './fork-log.ts';
+export { findSessions, importFile } from './import-file.ts';
+export { type Log, openLog } from './open-log.ts';
 export { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 export { readLog } from './read-log.ts';
-export type { TailRepair } from './repair-tail.ts';
-export { type Salvage, type SalvageOptions, salvageLog } from './salvage-log.ts';
-
-// node/lock.d.ts
-import { type Stats } from 'node:fs';
-/** A lock that is held. */
-export interface Lock {
-    readonly path: string;
-    /** Of this one holding: no two are the same. It stands in the file. */
-    readonly token: string;
-    /**
-     * Whether the file is still ours: it may have been removed, or taken over while this process was suspended for an hour. Ask
-     * right before each write that the lock is to protect.
-     */
-    isHeld(): boolean;
-    /** Gives it back; does nothing to a lock that is no longer ours. A second call does nothing. */
-    release(): Promise<void>;
-}
-export interface LockOptions {
-    /**
-     * How long to wait for another owner, in ms.
-     * @default 0
-     */
-    readonly waitMs?: number | undefined;
-    readonly signal?: AbortSignal | undefined;
-    /**
-     * Leaves the file in place when the lock is given back, with its modification time.
-     * @default false
-     */
-    readonly keepFile?: boolean | undefined;
-    /** How the locked thing is called in errors. @default its path */
-    readonly name?: string | undefined;
-    /** What else the caller can do, for the message of `locked`. @default 'close it there or wait' */
-    readonly advice?: string | undefined;
-    /** @default the clock of the file system and the timers of the process */
-    readonly clock?: Partial<LockClock> | undefined;
-}
-export interface LockClock {
-    /**
-     * The time in ms since 1970, by a clock that all owners share.
-     * @default the time at which this file was changed, which it was just now: the clock of the file system, so that hosts whose clocks differ agree
-     */
-    now(file: Stats): number;
-    /** Calls `run` every so many ms until the function it returns is called. */
-    every(ms: number, run: () => void): () => void;
-    sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
-}
-/**
- * Takes the lock at a path, which is a file: whoever makes it has the lock. Its body names the owner (process, start time,
- * PID namespace, boot and host) and the time of its last heartbeat, which the owner makes new each minute; the modification
- * time of the file is left alone and free for the caller's own use. The lock of an owner that is proven dead is taken over at once, by exactly one
- * process; that of any other owner that cannot be asked, and a file that is empty, damaged or foreign, 60 minutes after the
- * last heartbeat or change (of what is not ours the modification time, which its owner renews). So is an empty folder, as other
- * programs make one; a folder with something in it is never taken away. An owner proven alive keeps it.
- *
- * @throws TranscriptError `locked`, naming the owner, when another one keeps it for `waitMs`; `write-failed` where the system
- * refuses. The reason of the signal, an `AbortError` unless one was given; nothing is left behind then.
- */
-export declare function takeLock(path: string, options?: LockOptions): Promise<Lock>;
+export { salvageLog } from './salvage-log.ts';
+export { type Lock, takeLock } from './take-lock.ts';
 
 // node/open-log.d.ts
 import type { Entry } from '@varve/messages';
@@ -501,6 +426,63 @@ export interface SalvageOptions {
  * @throws TranscriptError `not-found`, `unreadable`, `locked`, `lock-lost` or `write-failed`
  */
 export declare function salvageLog(path: string, { signal }?: SalvageOptions): Promise<Salvage>;
+
+// node/take-lock.d.ts
+import { type Stats } from 'node:fs';
+/** A lock that is held. */
+export interface Lock {
+    readonly path: string;
+    /** Of this one holding: no two are the same. It stands in the file. */
+    readonly token: string;
+    /**
+     * Whether the file is still ours: it may have been removed, or taken over while this process was suspended for an hour. Ask
+     * right before each write that the lock is to protect.
+     */
+    isHeld(): boolean;
+    /** Gives it back; does nothing to a lock that is no longer ours. A second call does nothing. */
+    release(): Promise<void>;
+}
+export interface LockOptions {
+    /**
+     * How long to wait for another owner, in ms.
+     * @default 0
+     */
+    readonly waitMs?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+    /**
+     * Leaves the file in place when the lock is given back, with its modification time.
+     * @default false
+     */
+    readonly keepFile?: boolean | undefined;
+    /** How the locked thing is called in errors. @default its path */
+    readonly name?: string | undefined;
+    /** What else the caller can do, for the message of `locked`. @default 'close it there or wait' */
+    readonly advice?: string | undefined;
+    /** @default the clock of the file system and the timers of the process */
+    readonly clock?: Partial<LockClock> | undefined;
+}
+export interface LockClock {
+    /**
+     * The time in ms since 1970, by a clock that all owners share.
+     * @default the time at which this file was changed, which it was just now: the clock of the file system, so that hosts whose clocks differ agree
+     */
+    now(file: Stats): number;
+    /** Calls `run` every so many ms until the function it returns is called. */
+    every(ms: number, run: () => void): () => void;
+    sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
+}
+/**
+ * Takes the lock at a path, which is a file: whoever makes it has the lock. Its body names the owner (process, start time,
+ * PID namespace, boot and host) and the time of its last heartbeat, which the owner makes new each minute; the modification
+ * time of the file is left alone and free for the caller's own use. The lock of an owner that is proven dead is taken over at once, by exactly one
+ * process; that of any other owner that cannot be asked, and a file that is empty, damaged or foreign, 60 minutes after the
+ * last heartbeat or change (of what is not ours the modification time, which its owner renews). So is an empty folder, as other
+ * programs make one; a folder with something in it is never taken away. An owner proven alive keeps it.
+ *
+ * @throws TranscriptError `locked`, naming the owner, when another one keeps it for `waitMs`; `write-failed` where the system
+ * refuses. The reason of the signal, an `AbortError` unless one was given; nothing is left behind then.
+ */
+export declare function takeLock(path: string, options?: LockOptions): Promise<Lock>;
 
 // problem.d.ts
 /**

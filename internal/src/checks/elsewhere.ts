@@ -40,11 +40,6 @@ export const NOT_THE_SAME: readonly Elsewhere[] = [
   },
   {
     idea: 'a person said this',
-    file: 'evals/src/replay/',
-    why: 'the evaluator reads by its own rules, or it could not find a fault in ours',
-  },
-  {
-    idea: 'a person said this',
     file: 'packages/emulator/src/anthropic/prepare.ts',
     why: 'where the provider says a turn starts: it does not know persons',
   },
