@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { BUILT_IN_STRATEGIES, type Report } from '@varve/evals';
+import { fingerprint } from '@varve/messages';
 import { benchTable } from './bench-table.ts';
 import { writeFrontPage } from './front-page.ts';
 import { runCommand } from './run-command.ts';
@@ -11,7 +12,8 @@ import { wrapLines } from './wrap-lines.ts';
 
 /**
  * `pnpm results <folder of sessions>`: runs the evals, the validation and the benchmarks, and writes what they print to
- * `docs/results.md`, with date, commands and versions.
+ * `docs/results.md`, with date, commands and versions. It takes more than an hour. Each run of the evals is kept in
+ * `evals/results/parts` by its commit: what was broken off goes on there, as long as nothing was changed.
  */
 const MIN_REQUESTS = 60;
 const MIN_PEAK_TOKENS = 100_000;
@@ -21,6 +23,11 @@ const WAITING = ['ledger-compact', 'full-compact', 'session-memory', 'collapse',
 const ACTING = BUILT_IN_STRATEGIES.map(({ name }) => name).filter(
   (name) => !WAITING.includes(name),
 );
+/** What somebody would take, and what it is compared with: the conditions are about these. */
+const CHOSEN = [
+  ...['keep-all', 'drop-oldest', 'batched-clear', 'microcompact-time', 'microcompact-rent'],
+  ...['layers', 'layers+1h', 'layers+fold'],
+];
 
 /** The same sessions and strategies under other conditions, each beside what it means. */
 const VARIANTS = [
@@ -43,11 +50,44 @@ interface Printed {
   readonly text: string;
 }
 
+type Ran = Printed & { readonly report: Report | undefined };
+
+const parts = join(root, 'evals', 'results', 'parts');
+const commit = await cleanCommit();
+
+/** Undefined where something is not committed. */
+async function cleanCommit(): Promise<string | undefined> {
+  const { code, stdout } = await runCommand('git', ['status', '--porcelain']);
+  if (code !== 0 || stdout.trim() !== '') return undefined;
+  return (await runCommand('git', ['rev-parse', 'HEAD'])).stdout.trim();
+}
+
+interface EvalsOptions {
+  readonly shown?: readonly string[];
+  readonly keptIn?: string;
+}
+
+/** What the command line of evals prints, as it was kept, or by a run. */
+async function evals(args: readonly string[], options: EvalsOptions = {}): Promise<Ran> {
+  const path = join(parts, `${fingerprint(JSON.stringify([commit ?? '', args]))}.json`);
+  if (commit !== undefined && existsSync(path)) {
+    return JSON.parse(readFileSync(path, 'utf8')) as Ran;
+  }
+  const started = Date.now();
+  const ran = await runEvals(args, options);
+  process.stderr.write(`${ran.command} (${Math.round((Date.now() - started) / 1_000)} s)\n`);
+  if (commit !== undefined) {
+    mkdirSync(parts, { recursive: true });
+    writeFileSync(path, JSON.stringify(ran));
+  }
+  return ran;
+}
+
 /** Runs the command line of evals; `report` is what it wrote, where it is a replay. */
-async function evals(
+async function runEvals(
   args: readonly string[],
-  { shown = args, keptIn }: { readonly shown?: readonly string[]; readonly keptIn?: string } = {},
-): Promise<Printed & { readonly report: Report | undefined }> {
+  { shown = args, keptIn }: EvalsOptions,
+): Promise<Ran> {
   const out = keptIn ?? mkdtempSync(join(tmpdir(), 'varve-results-'));
   const command = ['evals/src/cli.ts', ...args, '--out', out];
   const { code, stdout, output } = await runCommand('node', command);
@@ -99,10 +139,10 @@ const main = await evals([...paths, '--peers', '--all'], { shown: [...shown, '--
 const variants: string[] = [];
 for (const [flags, title] of VARIANTS) {
   const args = flags.split(' ');
-  const chosen = flags.startsWith('--window') ? [] : ['--strategy', ACTING.join(',')];
-  const told = chosen.length > 0 ? ['--strategy', '<those that act in a large window>'] : [];
-  const run = await evals([...paths, '--peers', ...chosen, ...args, '--all'], {
-    shown: [...shown, ...told, ...args, '--all'],
+  const chosen = flags.startsWith('--window') ? [] : ['--strategy', CHOSEN.join(',')];
+  const peers = chosen.length > 0 ? [] : ['--peers'];
+  const run = await evals([...paths, ...peers, ...chosen, ...args, '--all'], {
+    shown: ['--sessions', '<the sessions above>', ...peers, ...chosen, ...args, '--all'],
   });
   variants.push(`### ${title}\n\n${block(short(run))}\n${judged(run)}`);
 }
