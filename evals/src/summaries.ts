@@ -6,9 +6,9 @@ import { EvalsError } from './error.ts';
 import { summaryRequest } from './fidelity/compactors/answered.ts';
 import { requestText } from './fidelity/request-text.ts';
 import { asTyped } from './help.ts';
-import { resolvePricing } from './pricing.ts';
 import { planSession } from './replay/session-plan.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
+import { resolvePricing } from './resolve-pricing.ts';
 import { importNamed, mainThreads } from './session/import-threads.ts';
 import { findSessionFiles, isNoSession, type SessionFile } from './session/session-files.ts';
 

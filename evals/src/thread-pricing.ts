@@ -1,5 +1,10 @@
 import type { ImportedThread } from '@varve/transcript/import';
-import { findPricedModel, type Pricing, type PricingOptions, resolvePricing } from './pricing.ts';
+import {
+  findPricedModel,
+  type Pricing,
+  type PricingOptions,
+  resolvePricing,
+} from './resolve-pricing.ts';
 
 /** As `model`: price each session as the model it was recorded with. */
 export const RECORDED_MODEL = 'recorded';

@@ -5,8 +5,8 @@ import { EvalsError, type EvalsErrorCode } from './error.ts';
 import { type MeasuredFile, measureFile } from './fidelity/measure-file.ts';
 import type { RecordedSummary } from './fidelity/recorded-summaries.ts';
 import { loadStrategies, type StrategySource } from './load-strategies.ts';
-import type { PricingOptions } from './pricing.ts';
 import { type ReplayedFile, replayFile, type ThreadBackground } from './replay/replay-file.ts';
+import type { PricingOptions } from './resolve-pricing.ts';
 import type { SessionFile } from './session/session-files.ts';
 import { survey } from './session/survey.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from '../src/arguments.ts';
 import { EvalsError } from '../src/index.ts';
-import { checkWindow, resolvePricing } from '../src/pricing.ts';
+import { checkWindow, resolvePricing } from '../src/resolve-pricing.ts';
 
 describe('parseArguments', () => {
   test('has a default for everything', () => {

@@ -7,9 +7,9 @@ import { forEachUnit } from '../src/demand/units.ts';
 import { createVisibleUnits } from '../src/demand/visible-units.ts';
 import { hashUnit } from '../src/demand/vocabulary.ts';
 import type { Strategy } from '../src/index.ts';
-import { resolvePricing } from '../src/pricing.ts';
 import { createRequestCheck } from '../src/replay/request-check.ts';
 import { formatTable } from '../src/report/table.ts';
+import { resolvePricing } from '../src/resolve-pricing.ts';
 import { cleared, planOf, rowFor } from './replays.ts';
 import { generatedSteps, randomFrom } from './sessions.ts';
 

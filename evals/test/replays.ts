@@ -1,7 +1,6 @@
 import { isToolResult, type Message, type Request } from '@varve/messages';
 import { BASELINE } from '../src/built-in-strategies.ts';
 import type { ReportRow, Strategy } from '../src/index.ts';
-import { type PricingOptions, resolvePricing } from '../src/pricing.ts';
 import { rowOf } from '../src/replay/metrics.ts';
 import { type Replay, replay, replayAndWait } from '../src/replay/replay.ts';
 import {
@@ -9,6 +8,7 @@ import {
   planSession,
   type SessionPlan,
 } from '../src/replay/session-plan.ts';
+import { type PricingOptions, resolvePricing } from '../src/resolve-pricing.ts';
 import { type Step, type ThreadOptions, threadOf } from './sessions.ts';
 
 export interface PlanOptions extends PlanSessionOptions, ThreadOptions {

@@ -1,7 +1,7 @@
 import { hashUnit } from '../demand/vocabulary.ts';
-import { type PricingOptions, resolvePricing } from '../pricing.ts';
 import type { ThreadBackground } from '../replay/replay-file.ts';
 import { planSession, type SessionPlan } from '../replay/session-plan.ts';
+import { type PricingOptions, resolvePricing } from '../resolve-pricing.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';
 import type { SessionFile } from '../session/session-files.ts';
 import { measureAttack } from './attack/measure-attack.ts';

@@ -1,8 +1,8 @@
 import { createEstimator } from '@varve/tokens';
 import { BASELINE } from '../built-in-strategies.ts';
 import { hashUnit } from '../demand/vocabulary.ts';
-import { type PricingOptions, underWindow } from '../pricing.ts';
 import type { ReplayedThread, Report, ReportRow, ReportSession } from '../report/report-schema.ts';
+import { type PricingOptions, underWindow } from '../resolve-pricing.ts';
 import { describeReplayed } from '../session/describe-replayed.ts';
 import { describeSession } from '../session/describe-session.ts';
 import { importNamed, mainThreads } from '../session/import-threads.ts';

@@ -7,7 +7,7 @@ import {
   type SessionDemand,
   type SessionDemandOptions,
 } from '../demand/session-demand.ts';
-import type { Pricing } from '../pricing.ts';
+import type { Pricing } from '../resolve-pricing.ts';
 import { createRecording, type Recording } from '../session/recording.ts';
 import { neededRanges } from './ranges.ts';
 import { createRequestDigests, type RequestDigests } from './request-digests.ts';

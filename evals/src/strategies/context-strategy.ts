@@ -103,9 +103,10 @@ export function createContextRun(
       await settle?.();
     },
     async prepare() {
-      if (context) await drain(context);
       nowMs = given.now();
-      context ??= start(waiting.splice(0));
+      context ??= start(isInside(waiting) ? waiting.splice(0) : []);
+      await drain(context);
+      nowMs = given.now();
       await goOn(context);
       news.forget();
       request = await requestOf(context, given);
@@ -121,6 +122,10 @@ export function createContextRun(
     },
   };
 }
+
+/** Whether messages begin with what no agent adds to a new conversation: a summary, or the round that stays behind one. */
+const isInside = (messages: readonly Message[]): boolean =>
+  messages.some(({ role, origin }) => role === 'assistant' || origin?.kind === 'summary');
 
 /** Two replies in a row: what stood between them is not in the recording. */
 async function goOn(context: Context): Promise<void> {

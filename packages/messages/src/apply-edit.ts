@@ -1,12 +1,12 @@
 import { createAssembly } from './assembly.ts';
 import { firstDifference } from './changed-from.ts';
 import { mayStart } from './check-history.ts';
+import { checkMessage } from './check-log-message.ts';
 import { resolveReplacements, resolveSpan } from './edit-check.ts';
 import { type EditNode, mergeServer, type Span, switchedBy } from './edit-node.ts';
 import { MessagesError } from './error.ts';
 import { currentContent, type Group, type Logged, renderAgain } from './group.ts';
 import { type LogState, pushGroups } from './log-state.ts';
-import { checkMessage } from './message-check.ts';
 import { arrange, outermostSpans } from './span-order.ts';
 import type { Edit, Message } from './types.ts';
 

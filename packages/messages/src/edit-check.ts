@@ -1,8 +1,8 @@
+import { checkContent } from './check-log-message.ts';
 import type { EditNode, Replacement } from './edit-node.ts';
 import { MessagesError } from './error.ts';
 import type { Group, Logged } from './group.ts';
 import { isThinking, isToolResult, isToolUse } from './guards.ts';
-import { checkContent } from './message-check.ts';
 import type { Block, BlockReplacement } from './types.ts';
 
 export type FindLogged = (id: string) => Logged<EditNode> | undefined;

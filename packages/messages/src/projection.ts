@@ -1,12 +1,12 @@
 import { applyEdit } from './apply-edit.ts';
 import { mayStart } from './check-history.ts';
+import { checkMessage } from './check-log-message.ts';
 import type { EditNode } from './edit-node.ts';
 import { checkEntry } from './entry-shape.ts';
 import { MessagesError } from './error.ts';
 import type { Logged } from './group.ts';
 import { indexOf, remember } from './log-index.ts';
 import { createLogState, type LogState, pushGroups } from './log-state.ts';
-import { checkMessage } from './message-check.ts';
 import { beginsRow } from './shared-start.ts';
 import { shareRunning } from './stamp.ts';
 import type { Entry, Message, View, ViewMessage } from './types.ts';

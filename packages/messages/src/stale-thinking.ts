@@ -8,7 +8,7 @@ export function* staleThinking(
   fingerprintAt: (messageCount: number) => string | undefined,
 ): Generator<{ readonly messageIndex: number; readonly blockIndex: number }> {
   for (const [messageIndex, message] of messages.entries()) {
-    if (!hasThinking(message) || !isStale(messages, messageIndex, fingerprintAt)) continue;
+    if (!hasThinking(message) || !isStaleThinking(messages, messageIndex, fingerprintAt)) continue;
     for (const [blockIndex, block] of blocksOf(message).entries()) {
       if (isThinkingLike(block)) yield { messageIndex, blockIndex };
     }
@@ -19,7 +19,7 @@ export function* staleThinking(
  * The stamp says which prefix the reply answered, and with that where it belongs: what came in between, a message of the
  * user that was added before the reply for example, was not in the request.
  */
-export function isStale(
+export function isStaleThinking(
   messages: readonly MessageLike[],
   messageIndex: number,
   fingerprintAt: (messageCount: number) => string | undefined,

@@ -8,7 +8,7 @@ import {
   responseOf,
 } from './like.ts';
 import type { ThinkingRule } from './profiles.ts';
-import { isStale, stampOf } from './stale-thinking.ts';
+import { isStaleThinking, stampOf } from './stale-thinking.ts';
 import type { BlockReplacement, Message, ViewMessage } from './types.ts';
 import { personBlocks } from './who-said.ts';
 
@@ -172,7 +172,7 @@ function firstChange(
     if (index >= changedFrom) return true;
     if (!hasThinking(message)) return false;
     if (!stampOf(message)) return isForeign(message);
-    return fingerprintAt !== undefined && isStale(messages, index, fingerprintAt);
+    return fingerprintAt !== undefined && isStaleThinking(messages, index, fingerprintAt);
   });
   return first < 0 ? changedFrom : first;
 }

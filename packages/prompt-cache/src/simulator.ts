@@ -1,17 +1,17 @@
 import type { ModelInfo } from '@varve/tokens';
-import { applyBill, splitTokens } from './billed.ts';
 import { createBlockCache } from './block-cache.ts';
 import type { CacheRequest } from './cache-request.ts';
 import type { CacheResult, SendOptions } from './cache-result.ts';
-import { costOf } from './cache-result-cost.ts';
 import { effectiveMarkers, refuseMarkers } from './effective-markers.ts';
 import { PromptCacheError } from './error.ts';
 import { createMarkerCache } from './marker-cache.ts';
 import type { CachePolicy } from './policy.ts';
 import { createPartIndex } from './prefix-parts.ts';
 import { checkedSizes, estimatedSizes, type PromptSizes, tokenCount } from './prompt-sizes.ts';
+import { requestCost } from './request-cost.ts';
 import type { ScopeCache } from './served.ts';
 import { advanceThread, createThreads, settleThread } from './simulator-thread.ts';
+import { applyBill, splitTokens } from './split-billed-tokens.ts';
 
 export interface CacheSimulatorOptions {
   /**
@@ -64,7 +64,7 @@ export function createCacheSimulator(
       const promptTokens = applyBill(thread.prefix, cache.reach(thread.prefix, markers), billed);
       const served = cache.serve(thread.prefix, { ...timing, markers, wanted: step.reachable });
       const tokens = splitTokens(served, promptTokens);
-      const cost = costOf(tokens, { request: seen, policy, prices, outputTokens });
+      const cost = requestCost(tokens, { request: seen, policy, prices, outputTokens });
       const loss = settleThread(thread, served, {
         ...{ step, policy, billed },
         readTokens: tokens.read,

@@ -1,7 +1,7 @@
 import type { PlanContext } from '@varve/messages';
 import type { Candidates } from '../candidate.ts';
 import { type Decision, nothing } from '../decision-types.ts';
-import { cutsOf } from './cuts.ts';
+import { clearingPlaces } from './clearing-places.ts';
 
 export interface RentOptions {
   /**
@@ -39,7 +39,11 @@ export function decideRent(
     return decidePressed(candidates, context, options);
   }
   const { patience = DEFAULTS.patience } = options;
-  const cuts = cutsOf(candidates, context, { ...DEFAULTS, ...defined(options), all: false });
+  const cuts = clearingPlaces(candidates, context, {
+    ...DEFAULTS,
+    ...defined(options),
+    all: false,
+  });
   let best = 0;
   for (const [at, { net }] of cuts.entries()) if (net > (cuts[best]?.net ?? 0)) best = at;
   const cut = cuts[best];
@@ -59,9 +63,9 @@ function decidePressed(
 ): Decision {
   const { contextTokens, limits } = context;
   const settings = { ...DEFAULTS, ...defined(options) };
-  const due = cutsOf(candidates, context, { ...settings, all: false });
+  const due = clearingPlaces(candidates, context, { ...settings, all: false });
   const isEnough = contextTokens - (due.at(-1)?.freed ?? 0) < limits.autocompactTokens;
-  const cuts = isEnough ? due : cutsOf(candidates, context, { ...settings, all: true });
+  const cuts = isEnough ? due : clearingPlaces(candidates, context, { ...settings, all: true });
   if (cuts.length === 0) return nothing('nothing-to-clear');
   return { clear: cuts.map(({ candidate }) => candidate).reverse(), reason: 'pressure' };
 }

@@ -3,7 +3,7 @@ import type { Candidate, Candidates } from '../candidate.ts';
 import { dueAge } from './due-age.ts';
 
 /** Everything that may go from one candidate to the end. Money in units of price. */
-export interface Cut {
+export interface ClearingPlace {
   readonly candidate: Candidate;
   /** Tokens. */
   readonly freed: number;
@@ -15,23 +15,23 @@ export interface Cut {
   readonly net: number;
 }
 
-export interface CutOptions {
+export interface ClearingPlaceOptions {
   readonly keepRecent: number;
   readonly caution: number;
   /** Whether what is not due may go as well. */
   readonly all: boolean;
 }
 
-/** One cut for each candidate that may go, newest first, so that the first so many are what the last of them clears. */
-export function cutsOf(
+/** One place for each candidate that may go, newest first, so that the first so many are what the last of them clears. */
+export function clearingPlaces(
   candidates: Candidates,
   { prices, contextTokens, cache }: PlanContext,
-  { keepRecent, caution, all: takesAll }: CutOptions,
-): readonly Cut[] {
+  { keepRecent, caution, all: takesAll }: ClearingPlaceOptions,
+): readonly ClearingPlace[] {
   const { list, all = list, requests, tailTokens } = candidates;
   const reachable = all === list ? undefined : new Set(list);
   const dearer = cache.warm ? Math.max(0, prices.write - prices.read) : 0;
-  const cuts: Cut[] = [];
+  const cuts: ClearingPlace[] = [];
   let [behind, rent, freed] = [tailTokens, 0, 0];
   for (let at = all.length - 1; at >= 0; at--) {
     const candidate = all[at] as Candidate;

@@ -12,7 +12,7 @@ export interface CostOptions {
 }
 
 /** What the tokens of a request cost, and how the provider reports them. */
-export function costOf(
+export function requestCost(
   tokens: CacheTokens,
   { request, policy, prices, outputTokens }: CostOptions,
 ): Pick<CacheResult, 'usage' | 'price' | 'dollars' | 'inputUnits'> {
