@@ -14,7 +14,7 @@ const source = (name: string) => readFileSync(new URL(`../src/${name}`, import.m
 describe('createEstimator (T2)', () => {
   test.each([
     ['minified JSON', JSON.stringify(MODELS)],
-    ['source code', source('dollars.ts') + source('meter-accept.ts')],
+    ['source code', source('price-usage.ts') + source('meter-accept.ts')],
   ])('case 61: %s is counted within a tenth', (_, text) => {
     const ratio = createEstimator({ family: 'o200k' }).text(text) / tiktoken.encode(text).length;
     expect(ratio).toBeGreaterThan(0.9);
