@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEquivalents } from './mutants/equivalents.ts';
+import { MOVED_CODE } from './mutants/moved-code.ts';
 import { type Mutant, mutantsOf } from './mutants/mutations.ts';
 import { pickMutants } from './mutants/pick.ts';
 import {
@@ -17,7 +18,9 @@ import { filesBelow, root } from './workspace.ts';
 
 const HELP = `Breaks one line of the sources at a time and says which breaks the package's own tests notice.
 
-  pnpm mutants [flags] <source file or folder> …
+  pnpm mutants [flags] [source file or folder] …
+
+Without a path it takes the code that internal/src/mutants/moved-code.ts lists.
 
   --count <n>     how many mutants (default: 60)
   --seed <n>      which ones (default: 9)
@@ -60,9 +63,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
-if (values.help || positionals.length === 0) {
+if (values.help) {
   process.stdout.write(HELP);
-  process.exit(values.help ? 0 : 2);
+  process.exit(0);
 }
 
 const say = (line: string): void => void (values.json || process.stdout.write(`${line}\n`));
@@ -71,7 +74,7 @@ const describe = ({ file, line, operator, before, after }: Mutant): string =>
 
 const count = Number(values.count);
 const seed = Number(values.seed);
-const files = positionals.flatMap(sourceFiles);
+const files = (positionals.length > 0 ? positionals : MOVED_CODE).flatMap(sourceFiles);
 const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
 const picked = pickMutants(all, { count, seed })
   .map((mutant, at) => ({ ...mutant, number: at + 1 }))

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MOVED_CODE } from '../src/mutants/moved-code.ts';
 import { mutantsOf } from '../src/mutants/mutations.ts';
 import { pickMutants } from '../src/mutants/pick.ts';
 import { parseSource } from '../src/syntax.ts';
@@ -60,5 +61,11 @@ describe('pickMutants', () => {
     expect(picked).toHaveLength(12);
     expect(new Set(picked.map(({ line }) => line)).size).toBe(12);
     expect(pickMutants(all, { count: 10_000, seed: 1 })).toHaveLength(all.length);
+  });
+});
+
+describe('MOVED_CODE', () => {
+  test.each(MOVED_CODE)('%s exists', (path) => {
+    expect(existsSync(join(root, path))).toBe(true);
   });
 });
