@@ -33,7 +33,7 @@ export const HELP = `Replays recorded coding sessions under context strategies a
                         before it (default: the model's)
   --all                 every strategy and every figure in the model's window, in place of the
                         first screen, which shows some strategies in two windows
-  --explain <word>      what a column or a strategy is, by any of its names
+  --explain <word>      what a column or a strategy is, and how to switch it on
   --jobs <count>        worker threads (default: one for each processor)
   --out <folder>        where report.json and report.md go (default: evals/results)
   --json                print the report as one JSON document and nothing else: every strategy, and

@@ -1,5 +1,16 @@
+import { join } from 'node:path';
+import { createMicrocompact } from '@varve/microcompact';
+import { createToolStorage, memoryStore } from '@varve/tool-storage';
 import { describe, expect, test } from 'vitest';
-import { BUILT_IN_STRATEGIES, EvalsError, type Report, type ReportRow } from '../src/index.ts';
+import { defaultSessions } from '../src/default-paths.ts';
+import {
+  BUILT_IN_STRATEGIES,
+  contextStrategy,
+  EvalsError,
+  type Report,
+  type ReportRow,
+  runEval,
+} from '../src/index.ts';
 import { loadStrategies } from '../src/load-strategies.ts';
 import { PEERS } from '../src/peers/peers.ts';
 import { FIRST_STRATEGIES, formatFirstScreen } from '../src/report/first-screen.ts';
@@ -218,7 +229,7 @@ describe('formatFirstScreen', () => {
     expect(screen).toMatch(/^Keep everything in a 1M window: nothing here is cheaper/);
     expect(screen).toContain('What is at hand is not known');
     expect(flowing(screen)).toContain('what keeping everything does: ledger when full.');
-    expect(screen).toContain('--all: everything, 1 more');
+    expect(screen).toContain('--all: 1 more');
   });
 
   test('one window stands alone where the other is no smaller', () => {
@@ -277,10 +288,41 @@ describe('plain words', () => {
   ];
 
   test.each(words)('%s is explained in one paragraph', (word) => {
-    const text = explain(word);
+    const [text = ''] = explain(word).split('\n\nIn an agent');
     expect(text).toMatch(/^[^\n]+:/);
     expect(text.length).toBeGreaterThan(60);
     expect(text).not.toMatch(/undefined|\n\n/);
+  });
+
+  const told = BUILT_IN_STRATEGIES.filter(({ name }) => explain(name).includes('createContext('));
+
+  test.each(told)('the line that switches $name on does what its row shows', async ({ name }) => {
+    const line = explain(name).trimEnd().split('\n').at(-1) ?? '';
+    const given = {
+      createContext: (options: object) => options,
+      ...{ createMicrocompact, model: undefined, call: undefined },
+      storage: createToolStorage({ store: memoryStore(), sessionId: 'replay' }),
+    };
+    const setting = () => {
+      const made = new Function(...Object.keys(given), `return ${line}`)(...Object.values(given));
+      const { model, call, ...options } = made;
+      return options;
+    };
+    const { rows } = await runEval({
+      sessions: [join(defaultSessions(), 'round-trip-bug.jsonl')],
+      strategies: [name, contextStrategy('as-told', setting)],
+      window: 60_000,
+    });
+    const [shown, asTold] = rows.slice(-2).map(({ strategy, ...figures }) => figures);
+    expect(asTold).toEqual(shown);
+  });
+
+  test('the strategies that are told of are those that a user may take', () => {
+    expect(told.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(
+        FIRST_STRATEGIES.filter((name) => /^(layers|micro|ledger)/.test(name)),
+      ),
+    );
   });
 
   test('each strategy of ours has a name of its own that is none of the ids', () => {

@@ -46,10 +46,10 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
   'microcompact-count': () => ({ layers: clearing('count') }),
   'microcompact-rent': () => ({}),
   layers: () => ({ storage: stored() }),
-  'ledger-compact': () => ({ layers: [], compaction: { summarize: noModel, wait } }),
+  'ledger-compact': () => ({ layers: [], compaction: { summarize: 'ledger' } }),
   'layers+ledger': () => ({
     storage: stored(),
-    compaction: { summarize: noModel, wait, keepTokens: 20_000 },
+    compaction: { summarize: 'ledger', keepTokens: 20_000 },
   }),
   offload: () => ({
     layers: [],

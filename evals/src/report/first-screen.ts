@@ -327,8 +327,9 @@ function nextLines(
   const best = first?.verdict.cheapest ?? '';
   const plain = plainName(best).length <= MAX_WORD ? plainName(best) : best;
   const word = hasPlainName(best) ? plain : 'at hand';
+  const how = hasPlainName(best) ? '(how to switch it on)' : 'or any name';
   return [
     `Next: ${next}`,
-    `More: --explain "${word}" or any name; --all: everything${hidden > 0 ? `, ${hidden} more` : ''}`,
+    `More: --explain "${word}" ${how}; --all: ${hidden > 0 ? `${hidden} more` : 'everything'}`,
   ];
 }

@@ -12,6 +12,8 @@ interface Explained {
   /** As the first screen calls it; ids stay in flags, tables and JSON. */
   readonly plain?: string;
   readonly text: string;
+  /** How an agent switches it on: an expression of TypeScript. */
+  readonly how?: string;
 }
 
 /** The strategies of the project, by their ids. */
@@ -35,10 +37,12 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   'microcompact-time': {
     plain: 'clear after a pause',
     text: 'Clears old results when nothing was sent for so long that the cache is cold anyway: then the change costs nothing more. It does nothing in a session without pauses. From @varve/microcompact.',
+    how: "createContext({ model, call, layers: [{ name: 'microcompact', planner: createMicrocompact({ mechanisms: ['time'] }) }] })",
   },
   'microcompact-count': {
     plain: 'clear by count',
     text: 'Clears as soon as large old results could free enough, whatever the cache holds. From @varve/microcompact.',
+    how: "createContext({ model, call, layers: [{ name: 'microcompact', planner: createMicrocompact({ mechanisms: ['count'] }) }] })",
   },
   'microcompact-server': {
     plain: 'the provider clears',
@@ -47,6 +51,7 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   'microcompact-rent': {
     plain: 'clear when it pays',
     text: 'Clears old results as soon as what reading them again and again costs exceeds what breaking the cache costs (the rent rule). From @varve/microcompact, its default.',
+    how: 'createContext({ model, call })',
   },
   offload: {
     plain: 'park large results',
@@ -55,6 +60,7 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   layers: {
     plain: 'park and clear',
     text: 'Parks huge results where they can be read back (@varve/tool-storage), and clears old ones when it pays (@varve/microcompact).',
+    how: 'createContext({ model, call, storage })',
   },
   'layers+1h': {
     plain: 'park and clear, cached for an hour',
@@ -63,6 +69,7 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   'ledger-compact': {
     plain: 'ledger when full',
     text: 'Where the window is full, puts a ledger in place of the old conversation: files, tests, errors, decisions and what people asked, taken from it without a model. From @varve/compact and @varve/ledger.',
+    how: "createContext({ model, call, layers: [], compaction: { summarize: 'ledger' } })",
   },
   'full-compact': {
     plain: 'summary when full',
@@ -79,6 +86,7 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   'layers+ledger': {
     plain: 'park, clear, compact',
     text: 'Everything that needs no model, in order: huge results are parked where they can be read back, old ones are cleared when it pays, and where the window is full all the same a ledger stands for the old conversation. From @varve/tool-storage, @varve/microcompact and @varve/compact.',
+    how: "createContext({ model, call, storage, compaction: { summarize: 'ledger', keepTokens: 20_000 } })",
   },
   'layers+fold': {
     plain: 'park, clear, fold',
@@ -163,7 +171,7 @@ export const hasPlainName = (id: string): boolean => plainName(id) !== id;
 export const idOf = (name: string): string =>
   BUILT_IN_STRATEGIES.find(({ name: id }) => plainName(id) === name)?.name ?? name;
 
-/** A paragraph on a column or a strategy, by its id, title or plain name. Throws `bad-arguments` for other words. */
+/** A paragraph on a column or a strategy, by its id, title or plain name, and how an agent takes what is a set of options. Throws `bad-arguments` for other words. */
 export function explain(word: string): string {
   const wanted = word.trim().toLowerCase();
   const names = [
@@ -179,7 +187,16 @@ export function explain(word: string): string {
   const name = ALIASES[found] ?? found;
   const text = WORDS[name]?.text ?? strategyText(name);
   const also = plainName(name) === name ? '' : ` (“${plainName(name)}”)`;
-  return `${wrap(`${name}${also}: ${text}`, { width: 80 }).join('\n')}\n`;
+  const how = STRATEGIES[name]?.how;
+  const paragraph = wrap(`${name}${also}: ${text}`, { width: 80 });
+  return `${[...paragraph, ...(how ? ['', ...howTo(how)] : [])].join('\n')}\n`;
+}
+
+/** How to switch a strategy on; what the line needs beside a model is named before it. */
+function howTo(how: string): readonly string[] {
+  const needs = /\bstorage\b/.test(how) ? ', with a storage of createToolStorage' : '';
+  const clears = how.includes('createMicrocompact') ? ' and @varve/microcompact' : '';
+  return [`In an agent (@varve/context${clears}${needs}):`, `  ${how}`];
 }
 
 function strategyText(id: string): string {

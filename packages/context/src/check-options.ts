@@ -61,7 +61,10 @@ function checkCompaction(compaction: ContextCompaction): void {
   check<ContextCompaction>(
     compaction,
     {
-      summarize: required('a function'),
+      summarize: required({
+        what: "a function, or 'ledger'",
+        fits: (each) => typeof each === 'function' || each === 'ledger',
+      }),
       percent: number({ above: 0, max: 100 }),
       pins: {
         what: 'a function that returns a list of texts',
@@ -81,7 +84,9 @@ function checkCompaction(compaction: ContextCompaction): void {
     'compaction',
   );
   checkPipeline(compaction, 'compaction');
-  const { notes } = compaction;
+  const { notes, collapse, summarize } = compaction;
+  if (collapse && summarize === 'ledger')
+    check(collapse, { summarize: required('a function') }, 'compaction.collapse');
   if (notes) check<ContextNotes>(notes, { memory: required(A_MEMORY) }, 'compaction.notes');
 }
 

@@ -28,6 +28,18 @@ import {
 const down = new ModelError('auth', 'No key.');
 
 describe('request with a compaction (C1, C4, C14)', () => {
+  test('compacts by the ledger without a call', async () => {
+    const { context } = compactingScene({ summarize: 'ledger' });
+    await context.user('Fix the parser. Never touch vendor/.');
+    await fillUp(context);
+    const request = await context.request();
+    expect(violationsOf(request)).toEqual([]);
+    expect(JSON.stringify(request.messages)).toContain('Never touch vendor/.');
+    const [edit] = editsOf(context.entries());
+    expect(edit).toMatchObject({ by: 'compact', receipt: { engine: 'ledger', calls: 0 } });
+    expect(context.usage()).toMatchObject({ dollars: 0 });
+  });
+
   test.each([LATEST, BOUND, OPENAI, UNKNOWN])(
     'compacts %s at the threshold, in one edit with its receipt, and goes on',
     async (model) => {

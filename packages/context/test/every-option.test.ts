@@ -77,10 +77,13 @@ async function play(
       compaction: {
         ...{ wait: noWait, percent: smallPercent(4_000) },
         ...compaction,
-        summarize(request: Request, options: Parameters<typeof summarize>[1]) {
-          summaries.push(request);
-          return summarize(request, options);
-        },
+        summarize:
+          summarize === 'ledger'
+            ? summarize
+            : (request: Request, calling: Parameters<typeof summarize>[1]) => {
+                summaries.push(request);
+                return summarize(request, calling);
+              },
       },
     }),
     ...given,
@@ -218,12 +221,17 @@ const OPTIONS: { readonly [Name in keyof ContextOptions]-?: Row<Options> } = {
 };
 
 const COMPACTION: {
-  readonly [Name in keyof ContextCompaction]-?: Row<Compaction>;
+  readonly [Name in keyof ContextCompaction | 'summarize by the ledger']-?: Row<Compaction>;
 } = {
   summarize: {
     on: () => ({ summarize: async () => summary('k0 to k9 printed lines.') }),
     changes: ALL,
     shows: ['requests', 'k0 to k9 printed lines.'],
+  },
+  'summarize by the ledger': {
+    on: () => ({ summarize: 'ledger' }),
+    changes: ALL,
+    shows: ['log', '"engine":"ledger"'],
   },
   keepTokens: { on: () => ({ keepTokens: 1_000 }), changes: ALL },
   maxSummaryTokens: {

@@ -69,6 +69,16 @@ const REFUSED: readonly (readonly [string, object, RegExp])[] = [
     { compaction: {} },
     /`compaction\.summarize` to be a function/,
   ],
+  [
+    'a word that no summary is written by',
+    { compaction: { summarize: 'model' } },
+    /`compaction\.summarize` to be a function, or 'ledger'/,
+  ],
+  [
+    'folding that nobody writes summaries for',
+    { compaction: { summarize: 'ledger', collapse: {} } },
+    /`compaction\.collapse\.summarize` to be a function/,
+  ],
   ['0 for notes', compaction({ notes: 0 }), /`compaction\.notes` to be an object, got `0`/],
   ['notes without a memory', compaction({ notes: {} }), /`compaction\.notes\.memory`/],
   ['a memory that is none', compaction({ notes: { memory: {} } }), /`compaction\.notes\.memory`/],

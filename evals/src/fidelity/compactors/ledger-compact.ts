@@ -28,7 +28,8 @@ export const ledgerCompact: Compactor = {
         if (sizeOfAll(messages) <= budgetTokens) return compacted();
         const maxSummaryTokens = Math.max(1, Math.floor(budgetTokens * SUMMARY_SHARE));
         const contextTokens = sizeOfAll(messages);
-        const options = { ...NO_MODEL, head, ledger, contextTokens, maxSummaryTokens };
+        const sizes = { contextTokens, maxSummaryTokens };
+        const options = { summarize: 'ledger', head, ledger, ...sizes } as const;
         const alone = await compact(messages, options);
         const keepTokens = Math.floor((budgetTokens - sizeOfAll(alone.messages)) / MOST_OVER);
         if (keepTokens < SMALL_ROUND_TOKENS) {
@@ -49,8 +50,3 @@ const SMALL_ROUND_TOKENS = 1_000;
 
 /** Half of it may be the words of the person: less would cut them where sessions are short. */
 const SUMMARY_SHARE = 0.8;
-
-const NO_MODEL = {
-  summarize: () => Promise.reject(new Error('There is no model here.')),
-  wait: () => Promise.resolve(),
-};

@@ -3,7 +3,6 @@ import { createEstimator } from '@varve/tokens';
 import { SUMMARY_TOKENS } from '../../replay/forced-compaction.ts';
 import type { Strategy } from '../../strategy.ts';
 import { contextStrategy, type SettingInput } from '../context-strategy.ts';
-import { AT_ONCE } from './ledger-compact.ts';
 
 /**
  * Compaction as it comes, at the threshold of the window, without layers. No model is there to answer: a reply of the usual
@@ -11,7 +10,7 @@ import { AT_ONCE } from './ledger-compact.ts';
  */
 const fullCompact: Strategy = contextStrategy('full-compact', (input) => ({
   layers: [],
-  compaction: { summarize: standIn(input), wait: AT_ONCE },
+  compaction: { summarize: standIn(input) },
 }));
 
 export default fullCompact;

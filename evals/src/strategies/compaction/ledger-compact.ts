@@ -29,7 +29,7 @@ const createLayersLedger = (
     compaction: ledgerAlone(input, { atTokens, keepTokens }),
   }));
 
-/** Compaction without a model: where no summary comes, the ledger writes one. */
+/** Compaction without a model: the ledger writes each summary. */
 export function ledgerAlone(
   { model, window: windowTokens }: Pick<SettingInput, 'model' | 'window'>,
   { atTokens, keepTokens }: LedgerSetting = {},
@@ -39,12 +39,8 @@ export function ledgerAlone(
     maxOutputTokens: model.maxOutputTokens,
   });
   const percent = atTokens && Math.min(100, (atTokens / effectiveTokens) * 100);
-  return { summarize: noModel, wait: AT_ONCE, keepTokens, percent };
+  return { summarize: 'ledger', keepTokens, percent };
 }
-
-export const AT_ONCE = (): Promise<void> => Promise.resolve();
-
-const noModel = (): Promise<never> => Promise.reject(new Error('There is no model here.'));
 
 /**
  * Either at any threshold by its name: `ledger-t120-k20` compacts from 120,000 tokens on, or where the window makes it, and

@@ -1,6 +1,6 @@
 import type { Message, Usage } from '@varve/messages';
 import { acceptSize } from '@varve/tokens';
-import type { CompactionFailed, Trigger } from '../types.ts';
+import type { CompactionFailed, Summarize, Trigger } from '../types.ts';
 import type { Draft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';
 import { renderFallback } from './fallback.ts';
@@ -63,7 +63,9 @@ export async function summarizeAll(
   const least = acceptSize(stays, wholeBounds(situation, settings.minSavings));
   if (least.kind === 'refused') return { kind: 'failed', reason: least.reason, calls: 0 };
   const job: Job = { situation, settings, occasion, region };
-  const result = await writeSummary(taskOf(job), occasion.signal);
+  const { summarize } = settings;
+  if (summarize === 'ledger') return byLedger(job, { calls: 0 });
+  const result = await writeSummary(taskOf(job, summarize), occasion.signal);
   if (result.kind === 'failed') return fallBack(result, job);
   const bill = { calls: result.calls, ...(result.usage && { usage: result.usage }) };
   const { omitted } = result.draft;
@@ -85,9 +87,9 @@ interface Job {
   readonly region: Region;
 }
 
-function taskOf({ situation, settings, occasion, region }: Job) {
+function taskOf({ situation, settings, occasion, region }: Job, summarize: Summarize) {
   const { head, messages, cuts, windowTokens, maxOutputTokens, overheadTokens } = situation;
-  const { summarize, wait, onAttempt, mark, maxSummaryTokens, minSavings } = settings;
+  const { wait, onAttempt, mark, maxSummaryTokens, minSavings } = settings;
   const { sizeOf, sizeOfText, thinking: rule } = situation;
   const mostOutput = Math.min(maxSummaryTokens, maxOutputTokens ?? maxSummaryTokens);
   const accept = ({ end }: Draft) => ({
@@ -151,17 +153,26 @@ function repairBudget(
 /** The facts of the ledger, where they may take the place of a summary that did not come. */
 function fallBack(
   failed: CompactionFailed<CompactFailure>,
-  { situation, settings, occasion, region }: Job,
+  job: Job,
 ): Made | CompactionFailed<CompactFailure> {
   const { reason: failure, calls = 0, usage, cause } = failed;
-  const kept = { calls, ...(usage && { usage }), ...(cause !== undefined && { cause }) };
-  if (!mayFallBack(failure, situation, settings)) return failed;
+  if (!mayFallBack(failure, job.situation, job.settings)) return failed;
+  const instead = { ...(usage && { usage }), ...(cause !== undefined && { cause }) };
+  const made = byLedger(job, { calls, ...instead });
+  return made.kind === 'failed' ? made : { ...made, failure };
+}
+
+/** The facts of the ledger, with what was paid and tried before them. */
+function byLedger(
+  { situation, settings, occasion, region }: Job,
+  before: Bill & Pick<Made, 'cause'>,
+): Made | CompactionFailed<CompactFailure> {
   const fallen = renderFallback(situation, settings, { ...occasion, region });
-  if (fallen.kind === 'refused') return { ...kept, kind: 'failed', reason: fallen.reason };
+  if (fallen.kind === 'refused') return { ...before, kind: 'failed', reason: fallen.reason };
   return {
     ...fallen,
-    ...{ kind: 'compacted', engine: 'ledger', failure, omitted: 0, situation, before: [] },
-    ...kept,
+    ...{ kind: 'compacted', engine: 'ledger', omitted: 0, situation, before: [] },
+    ...before,
   };
 }
 

@@ -1,4 +1,4 @@
-import { checkOptions, integer, number, required } from '@varve/guards';
+import { checkOptions, type Expectation, integer, number, required } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 import { type Wait, waitByTimer } from './call.ts';
@@ -6,8 +6,11 @@ import type { SummaryAttempt } from './next-try.ts';
 
 /** How a conversation is compacted; what a log and a plain history have in common. */
 export interface FullOptions {
-  /** Sends the request for the summary, e.g. `(request, options) => send(client, request, options)`. */
-  readonly summarize: Summarize;
+  /**
+   * Sends the request for the summary, e.g. `(request, options) => send(client, request, options)`. `'ledger'` asks no model:
+   * the facts of the ledger are the summary each time.
+   */
+  readonly summarize: Summarize | 'ledger';
   /** About so many tokens of the newest rounds stay beside the summary. @default 0 */
   readonly keepTokens?: number | undefined;
   /**
@@ -38,6 +41,12 @@ export interface FullOptions {
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
 }
 
+/** What `summarize` has to be. */
+export const SUMMARIZE: Expectation = {
+  what: "a function, or 'ledger'",
+  fits: (given) => typeof given === 'function' || given === 'ledger',
+};
+
 type Chosen = Omit<FullOptions, 'mark' | 'originals' | 'onAttempt'>;
 
 /** Options with nothing left open but what may be left out. */
@@ -53,7 +62,7 @@ export type Settings = { readonly [Name in keyof Chosen]-?: NonNullable<Chosen[N
  */
 export function settingsOf(options: FullOptions): Settings {
   checkOptions<FullOptions>(options, {
-    summarize: required('a function'),
+    summarize: required(SUMMARIZE),
     keepTokens: integer(0),
     maxSummaryTokens: integer(1),
     minSavings: number({ min: 0, below: 1 }),

@@ -324,6 +324,18 @@ describe('compact (retries)', () => {
     });
   });
 
+  test('asks no model for a summary by the ledger, and writes what stands where none came', async () => {
+    const down = fakeModel(new ModelError('auth', 'No key.'));
+    const instead = await compact(turns(6), { ...down, wait: async () => {} });
+    const given = { head: NAMED, summarize: 'ledger', fallback: 'none' } as const;
+    const result = await compact(turns(6), given);
+    if (result.kind !== 'compacted' || instead.kind !== 'compacted') throw new Error('failed');
+    expect(result.messages).toEqual(instead.messages);
+    expect(result.receipt).toMatchObject({ engine: 'ledger', calls: 0 });
+    expect(result.receipt).not.toHaveProperty('failure');
+    expect(result).not.toHaveProperty('cause');
+  });
+
   test.each(['ledger', 'none'] as const)(
     'hands the error on, with the fallback %s',
     async (fallback) => {

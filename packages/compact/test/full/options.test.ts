@@ -14,7 +14,12 @@ const sizeOfText = (text: string) => text.length / 4;
 
 describe('options that make no sense are refused with one wording', () => {
   test.each<[string, object, string, typeof RangeError | typeof TypeError]>([
-    ['no function', { summarize: 5 }, '`summarize` to be a function, got `5`', TypeError],
+    [
+      'no function',
+      { summarize: 5 },
+      "`summarize` to be a function, or 'ledger', got `5`",
+      TypeError,
+    ],
     [
       'a share',
       { minSavings: 1 },

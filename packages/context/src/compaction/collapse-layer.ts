@@ -3,6 +3,7 @@ import {
   type Collapse,
   type CollapseOptions,
   createCollapse,
+  type Summarize,
 } from '@varve/compact';
 import type { Plan, Request } from '@varve/messages';
 import type { LayerPlanner } from '../layer.ts';
@@ -15,7 +16,7 @@ export type ContextCollapse = Omit<
   CollapseOptions,
   'summarize' | 'sizeOfText' | 'isMainThread' | 'mark' | 'originals' | 'redact'
 > & {
-  /** Writes the summaries of what is folded. @default that of the compaction */
+  /** Writes the summaries of what is folded. @default that of the compaction, which must not be `'ledger'` then */
   readonly summarize?: CollapseOptions['summarize'] | undefined;
 };
 
@@ -42,7 +43,8 @@ export function createCollapseLayer(options: CollapseLayerOptions): CollapseLaye
   const { compaction, mark, textSize, redact, enter, addBill } = options;
   const { collapse: given, originals, switches } = compaction;
   if (given === undefined) return undefined;
-  const { summarize = compaction.summarize, ...rest } = given;
+  // a compaction that no model writes comes with a function here, or is refused before
+  const { summarize = compaction.summarize as Summarize, ...rest } = given;
   const collapse = createCollapse({
     ...{ ...rest, originals, redact, mark: compaction.mark ?? mark, sizeOfText: textSize },
     async summarize(request, calling) {

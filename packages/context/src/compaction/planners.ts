@@ -3,6 +3,7 @@ import {
   createCompaction,
   createProviderCompaction,
   type RunProviderCompaction,
+  type Summarize,
 } from '@varve/compact';
 import type { Entry, PlanContext, Request, View } from '@varve/messages';
 import { createNotesCompaction, type NotesPlan } from '@varve/session-memory';
@@ -80,7 +81,7 @@ export function createPlanners({
 }
 
 const entering =
-  (summarize: ContextCompaction['summarize'], enter: Enter): ContextCompaction['summarize'] =>
+  (summarize: Summarize, enter: Enter): Summarize =>
   (request, options) =>
     summarize(enter(request), options);
 
