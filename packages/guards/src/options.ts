@@ -64,8 +64,7 @@ export function checkOptions<Options extends object>(
   path = '',
 ): void {
   if (!isRecord(options)) throw expected(path || 'options', 'an object', options);
-  for (const [name, expectation] of Object.entries<Expected | undefined>(expectations)) {
-    if (expectation === undefined) continue;
+  for (const [name, expectation] of Object.entries(expectations as Record<string, Expected>)) {
     const rule = ruleOf(expectation);
     const value = options[name];
     if (value === undefined && !rule.isRequired) continue;

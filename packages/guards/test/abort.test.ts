@@ -59,6 +59,11 @@ describe('untilAborted', () => {
     await expect(untilAborted(Promise.reject(cause), signal)).rejects.toBe(cause);
   });
 
+  test('a promise whose values can be read one by one as well is a promise', async () => {
+    const work = Object.assign(Promise.resolve('all'), { async *[Symbol.asyncIterator]() {} });
+    await expect(untilAborted<string>(work, undefined)).resolves.toBe('all');
+  });
+
   test('the reason wins over the error of work that listens to the same signal', async () => {
     const controller = new AbortController();
     const { signal } = controller;

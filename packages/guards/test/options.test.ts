@@ -103,6 +103,14 @@ describe('checkOptions', () => {
       new EventTarget(),
       'TypeError: Expected `it` to be an AbortSignal, got `object`',
     ],
+    ...['aborted', 'throwIfAborted', 'addEventListener'].map(
+      (name): [string, Expectation, unknown, string] => [
+        `a signal without ${name}`,
+        'an AbortSignal',
+        { aborted: false, throwIfAborted() {}, addEventListener() {}, [name]: undefined },
+        'TypeError: Expected `it` to be an AbortSignal, got `object`',
+      ],
+    ),
     ['a signal', 'an AbortSignal', AbortSignal.abort(), ''],
     [
       'blank',
