@@ -191,9 +191,9 @@ function stopReasonOf(message: MessageLike): unknown {
   const { response, stop_reason, stopReason, finish_reason, finishReason, status } =
     message as Loose;
   if (response?.stopReason !== undefined) return response.stopReason;
-  const said = [stop_reason, stopReason, finish_reason, finishReason];
-  const word = said.find((each) => each !== undefined && each !== null);
-  const given = word ?? UNFINISHED.get(status) ?? (said.includes(null) ? null : undefined);
+  const word = stop_reason ?? stopReason ?? finish_reason ?? finishReason;
+  const isOpen = [stop_reason, stopReason, finish_reason, finishReason].includes(null);
+  const given = word ?? UNFINISHED.get(status) ?? (isOpen ? null : undefined);
   if (typeof given !== 'string') return given;
   const lower = given.toLowerCase().replaceAll('-', '_');
   return OTHER_WORDS.get(lower) ?? lower;

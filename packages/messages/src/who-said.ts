@@ -141,11 +141,11 @@ const originOf = (message: MessageLike) => (message as Loose).origin;
 const originKind = (message: MessageLike): unknown => originOf(message)?.kind;
 
 /** Only a text that begins as an agent's does is read beyond its first words. */
-function isPersonText(text: string): boolean {
-  if (!MAY_BE_MACHINE.test(text)) return !isBlank(text);
-  if (INTERRUPTION.test(text) || isSummaryOpening(text)) return false;
-  return !isBlank(splitInjected(text).own);
-}
+const isPersonText = (text: string): boolean =>
+  !isBlank(MAY_BE_MACHINE.test(text) ? wordsBesideAgents(text) : text);
+
+const wordsBesideAgents = (text: string): string =>
+  INTERRUPTION.test(text) || isSummaryOpening(text) ? '' : splitInjected(text).own;
 
 const isSummaryText = (block: BlockLike): boolean =>
   block.type === 'text' && isSummaryOpening(String(field(block, 'text')));

@@ -273,6 +273,7 @@ describe('openRequests', () => {
       { open: [0] },
     ],
     ['a reply of nothing but thinking', [user('a'), assistant(thinking())], { open: [0] }],
+    ['a reply of nothing but a picture', [user('a'), assistant(image)], { lastAnswer: 1 }],
     ...[
       'max_tokens',
       'pause_turn',
@@ -623,8 +624,8 @@ describe('stoppedSection', () => {
     expect(lines(stoppedSection(silent, 3))?.[0]).toBe(
       '- stopped: "a request without text"; the last calls:',
     );
-    const three = ['one', 'two', 'three'].flatMap((name) => stop(name, name));
-    const section = stoppedSection(three, three.length) as string;
+    const four = ['one', 'two', 'three', 'four'].flatMap((name) => stop(name, name));
+    const section = stoppedSection(four, four.length) as string;
     const opened = `${SUMMARY_OPENING}\n\n<summary>\ns\n\n${section}\n</summary>\n\nGo on.`;
     const again = stoppedSection([from('summary', user(opened)), user('y')], 1);
     expect(lines(again)).toEqual(lines(section));
@@ -818,7 +819,10 @@ describe('L311: a plain reply that says it did not come to its end answers nothi
 
   test.each<[object]>([
     [{ stop_reason: null }],
+    [{ stopReason: null }],
+    [{ finishReason: null }],
     [{ stop_reason: 'max_tokens' }],
+    [{ stop_reason: 'max_tokens', finish_reason: 'stop' }],
     [{ finish_reason: null }],
     [{ finish_reason: 'length' }],
     [{ finish_reason: 'tool_calls' }],

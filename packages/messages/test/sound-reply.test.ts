@@ -148,6 +148,13 @@ describe('soundReply (M332, M335)', () => {
     const whole = [thought('s'), text('x'), call('a')];
     expect(soundReply(whole, BOUND)).toEqual({ content: whole, repairs: [] });
     expect(soundReply(whole, BOUND).content).toBe(whole);
+    const ran = [
+      { type: 'server_tool_use', id: '', name: 'x', input: {} },
+      { type: 'web_search_tool_result', tool_use_id: '', content: [] },
+    ];
+    expect(soundReply([...(ran as never), text('x')], BOUND).repairs).toEqual([
+      { reason: 'call-ids', count: 2 },
+    ]);
     const broken = [call('', 'x'), call('b', [])];
     expect(soundReply(broken, BOUND).repairs).toEqual([
       { reason: 'call-inputs', count: 2 },

@@ -357,6 +357,13 @@ describe('withoutThinkingAt', () => {
     expect(left).toEqual([ask, assistant('x'), ask, ask, answer]);
     expect(left.at(-1)).toBe(answer);
   });
+
+  test('a message that holds no thinking stays the same one, an empty one too', () => {
+    const messages = [ask, assistant()];
+    const left = withoutThinkingAt(messages, [0, 1]);
+    expect(left).toEqual(messages);
+    expect(left[0]).toBe(ask);
+  });
 });
 
 describe('thinkingBlocks', () => {

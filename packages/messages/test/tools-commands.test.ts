@@ -66,6 +66,7 @@ describe('shellCommand: what a command changes', () => {
     ['sed -i --file=x.sed a.ts', ['a.ts']],
     ['sed -i -fx.sed a.ts', ['a.ts']],
     ['sed -i -es/a/b/ -- a.ts', ['a.ts']],
+    ['sed -i s/a/b/ a.ts -- -b.ts', ['a.ts', '-b.ts']],
     ['sed -l 5 -i s/a/b/ a.ts', ['a.ts']],
     ['sed -Ei s/a/b/ a.ts', ['a.ts']],
   ])('%j edits its files, not its script', (command, files) => {

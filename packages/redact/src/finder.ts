@@ -52,11 +52,11 @@ const BLANKS =
 interface Node {
   readonly children: Map<number, Node>;
   /** The words that end here, those of its longest suffix included once it has its row. */
-  readonly words: number[];
+  readonly words: Set<number>;
   state: number;
 }
 
-const newNode = (): Node => ({ children: new Map(), words: [], state: 0 });
+const newNode = (): Node => ({ children: new Map(), words: new Set(), state: 0 });
 
 /** States are numbered by the length of what they stand for: those of one and two characters are asked for most, and lie together. */
 function automatonOf(words: readonly string[], classes: Uint8Array) {
@@ -66,7 +66,7 @@ function automatonOf(words: readonly string[], classes: Uint8Array) {
   const suffixes = new Uint16Array(nodes.length);
   for (const { state, children, words: endings } of nodes) {
     const suffix = suffixes[state] as number;
-    if (state !== 0) endings.push(...(nodes[suffix]?.words ?? []));
+    for (const word of nodes[suffix]?.words ?? []) endings.add(word);
     for (let number = 0; number < MOST_CLASSES; number++) {
       const other = state === 0 ? 0 : (next[(suffix << BITS) | number] as number);
       const child = children.get(number)?.state;
@@ -74,7 +74,7 @@ function automatonOf(words: readonly string[], classes: Uint8Array) {
       if (child !== undefined) suffixes[child] = other;
     }
   }
-  const endings = nodes.map((node) => node.words);
+  const endings = nodes.map((node) => [...node.words]);
   for (const [at, state] of next.entries()) {
     if (endings[state]?.length) next[at] = state + HAS_WORDS;
   }
@@ -91,7 +91,7 @@ function trieOf(words: readonly string[], classes: Uint8Array): Node {
       node.children.set(kind, child);
       node = child;
     }
-    node.words.push(number);
+    node.words.add(number);
   }
   return root;
 }

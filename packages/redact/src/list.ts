@@ -48,14 +48,8 @@ export interface ListInText {
   readonly program: string | undefined;
 }
 
-export function mayHaveLists(text: string): boolean {
-  BEGIN.lastIndex = 0;
-  return BEGIN.test(text);
-}
-
 /** Lists of strings, as JSON and most languages write them. */
 export function* listsIn(text: string): Generator<ListInText> {
-  BEGIN.lastIndex = 0;
   let from = 0;
   for (;;) {
     BEGIN.lastIndex = from;
@@ -76,7 +70,7 @@ export function* listsIn(text: string): Generator<ListInText> {
       from = at = NEXT.lastIndex;
       quote = next.groups?.quote;
       if (quote !== undefined) continue;
-      const lead = text.slice(Math.max(0, begin.index - LEAD), begin.index);
+      const lead = text.slice(0, begin.index).slice(-LEAD);
       yield { places, program: PROGRAM.exec(lead)?.groups?.program };
     }
   }

@@ -41,16 +41,19 @@ export interface Candidate {
 
 /** What a word says: of which kinds a match may begin with it, and which of the lists of words it stands in. */
 interface Use {
-  readonly kinds: number[];
+  readonly kinds: Set<number>;
   /** A bit for each. */
   lists: number;
 }
 
-const LISTS = [...new Set(KINDS.flatMap(({ needs = [] }) => needs))];
+/** The lists of words, and the bit of each. */
+const LISTS = new Map(
+  [...new Set(KINDS.flatMap(({ needs = [] }) => needs))].map((list, index) => [list, 1 << index]),
+);
 
 /** The lists that each kind needs, a bit for each, and the kinds of which a match may begin anywhere. */
 const NEEDS = KINDS.map(({ needs = [] }) =>
-  needs.reduce((bits, list) => bits | (1 << LISTS.indexOf(list)), 0),
+  needs.reduce((bits, list) => bits | (LISTS.get(list) as number), 0),
 );
 const ANYWHERE = [...KINDS.keys()].filter((kind) => KINDS[kind]?.starts === undefined);
 
@@ -63,17 +66,15 @@ interface Words {
 }
 
 function readWords(): Words {
-  if (LISTS.length > 31) throw new RangeError('There are more lists of words than bits.');
   const uses = new Map<string, Use>();
   const useOf = (word: string): Use => {
-    const use = uses.get(word) ?? { kinds: [], lists: 0 };
+    const use = uses.get(word) ?? { kinds: new Set(), lists: 0 };
     uses.set(word, use);
     return use;
   };
   for (const [kind, { starts = [] }] of KINDS.entries())
-    for (const word of starts) useOf(word).kinds.push(kind);
-  for (const [list, words] of LISTS.entries())
-    for (const word of words) useOf(word).lists |= 1 << list;
+    for (const word of starts) useOf(word).kinds.add(kind);
+  for (const [words, bit] of LISTS) for (const word of words) useOf(word).lists |= bit;
   return { find: wordFinder([...uses.keys()]), uses: [...uses.values()] };
 }
 

@@ -43,24 +43,17 @@ export const TAIL = `(?:${NOISE}|\\](?<=${DECOY}[^"'\`\\r\\n]{0,200}\\])){0,2}`;
 
 export function marksOf(names: readonly string[]): Marks {
   const kinds = [...new Set(names)];
-  if (kinds.length > MOST_KINDS) throw new RangeError('There are more kinds than characters.');
   const known = new Map(kinds.map((name, index) => [name, String.fromCharCode(FIRST + index)]));
   const found = new RegExp(`\\[redacted(?::(?: (?<name>${kinds.join('|')})\\])?)?|[${MARKS}]`, 'g');
   const whole = new RegExp(`\\[redacted: (?:${kinds.join('|')})\\]`, 'g');
   return {
-    mask: (text) => {
-      if (!text.includes('[redacted') && !ANY.test(text)) return text;
-      return text.replace(found, (match, name: string | undefined) => {
-        if (match.length > 1)
-          return name === undefined
-            ? match.endsWith(':')
-              ? '\ue0c0'
-              : '\ue0c1'
-            : (known.get(name) ?? '');
+    mask: (text) =>
+      text.replace(found, (match, name: string | undefined) => {
+        if (name !== undefined) return known.get(name) ?? '';
+        if (match.length > 1) return match.endsWith(':') ? '\ue0c0' : '\ue0c1';
         const own = match.charCodeAt(0) - FIRST;
         return String.fromCharCode(FIRST + HIGH + (own >> 4), FIRST + LOW + (own & 15));
-      });
-    },
+      }),
     unmask: (masked) => (ANY.test(masked) ? masked.replace(WRITTEN, writtenOf(kinds)) : masked),
     markOf: (name) => known.get(name) ?? '',
     lastIn: (text) => text.match(whole)?.at(-1),

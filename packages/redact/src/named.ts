@@ -236,7 +236,6 @@ const REST_OF_LINE = /[^\s"'`\\]{1,4096}(?=[\r\n]|$|\\{1,15}[nr])/y;
  * holds nothing else.
  */
 function bareEnd(text: string, start: number, bareEnded: number): number {
-  if (!/[,;&|<>(){}]/.test(text[bareEnded] ?? '')) return bareEnded;
   let from = start;
   while (start - from < LONGEST_VARIABLE && /[A-Z0-9_]/.test(text[from - 1] ?? '')) from--;
   if (!VARIABLE.test(text.slice(from, start + LONGEST_VARIABLE))) return bareEnded;

@@ -95,11 +95,11 @@ function argumentsOf(
 ): readonly string[] | undefined {
   if (list.length === 0 || !list.every((each) => typeof each === 'string')) return undefined;
   const programs = programsBeside(parent);
-  const redacted =
-    programs.length === 0
-      ? redactArguments(list)
-      : programs.reduce<readonly string[]>((each, program) => redactArguments(each, program), list);
-  return redacted === list ? undefined : redacted;
+  if (programs.length === 0) return redactArguments(list);
+  return programs.reduce<readonly string[]>(
+    (each, program) => redactArguments(each, program),
+    list,
+  );
 }
 
 /** Each of them may be the program: one field may name the tool or the way it is run. */

@@ -1,5 +1,5 @@
 import type { Found, SecretKind } from './kind.ts';
-import { commandLine, listsIn, mayHaveLists, type Stretch } from './list.ts';
+import { commandLine, listsIn, type Stretch } from './list.ts';
 import {
   ALL_BUT_TOKENS,
   type Candidate,
@@ -37,7 +37,6 @@ const MOST_PASSES = 4;
 /** `look`: which kinds a text may hold. */
 export function redactOnce(text: string, look = candidatesIn): string {
   const given = read(text, { isMarked: false, look });
-  if (given.candidates.length === 0 && !mayHaveLists(text)) return text;
   const withoutTokens = replaceKinds(reread(given, MARKS.mask(text)), TOKENS);
   const reading = reread(withoutTokens, replaceLists(withoutTokens.text));
   return MARKS.unmask(replaceKinds(reading, ALL_BUT_TOKENS).text);
@@ -72,14 +71,9 @@ function replaceKinds(given: Reading, [from, to]: KindRange, places?: Stretch[])
   }
 }
 
-/**
- * The arguments of a command without what is secret in them: `['mysql', '-pX']`. The same list where there is nothing, or where
- * it is no command. `program`: where its name stands elsewhere.
- */
+/** The arguments of a command without what is secret in them: `['mysql', '-pX']`. `program`: where its name stands elsewhere. */
 export function redactArguments(list: readonly string[], program?: string): readonly string[] {
-  const masked = list.map(MARKS.mask);
-  const redacted = replaceArguments(masked, program);
-  return redacted === masked ? list : redacted.map(MARKS.unmask);
+  return replaceArguments(list.map(MARKS.mask), program).map(MARKS.unmask);
 }
 
 function replaceArguments(list: readonly string[], program?: string): readonly string[] {
@@ -90,7 +84,6 @@ function replaceArguments(list: readonly string[], program?: string): readonly s
     COMMANDS,
     line.places,
   ).text;
-  if (redacted === line.text) return list;
   return line.places.map(({ start, end }) => redacted.slice(start, end));
 }
 
@@ -98,10 +91,8 @@ function replaceLists(text: string): string {
   let result = '';
   let copied = 0;
   for (const { places, program } of listsIn(text)) {
-    if (places.length + (program === undefined ? 0 : 1) < 2) continue;
     const list = places.map(({ start, end }) => text.slice(start, end));
     const redacted = replaceArguments(list, program);
-    if (redacted === list) continue;
     for (const [index, { start, end }] of places.entries()) {
       result += text.slice(copied, start) + redacted[index];
       copied = end;

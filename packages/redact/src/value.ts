@@ -34,21 +34,18 @@ const LONGEST_QUOTED = 4_096;
 export function quotedAt(text: string, start: number, quote: string): string | undefined {
   const mark = quote.slice(-1);
   const slashes = quote.length - 1;
-  if (mark === '"' && (quote.length & slashes) !== 0) return undefined;
-  const end = Math.min(text.length, start + LONGEST_QUOTED + quote.length);
+  const read = text.slice(start, start + LONGEST_QUOTED + quote.length);
   let run = 0;
-  for (let at = start; at < end; at++) {
-    const character = text[at];
+  for (let at = 0; at < read.length; at++) {
+    const character = read[at] as string;
     if (character === '\n' || character === '\r') return undefined;
     // a line break of a text around the value
-    if (run > 0 && run < quote.length && slashes > 0 && /[nr]/.test(character ?? ''))
-      return undefined;
+    if (run > 0 && run < quote.length && slashes > 0 && /[nr]/.test(character)) return undefined;
     if (character === mark) {
-      if (run < slashes) return undefined;
       const isClosing =
         mark === '"' || slashes === 0 ? ((run + 1) / quote.length) % 2 === 1 : run === slashes;
-      if (isClosing) return contentOf(text.slice(start, at - slashes), mark);
-      if (mark === '"' && (run + 1) % quote.length !== 0) return undefined;
+      if (isClosing) return contentOf(read.slice(0, at - slashes), mark);
+      if (mark === '"' ? (run + 1) % quote.length !== 0 : run < slashes) return undefined;
     }
     run = character === '\\' ? run + 1 : 0;
   }

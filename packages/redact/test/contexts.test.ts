@@ -199,6 +199,16 @@ describe('redactJson: fields by their names', () => {
     expect(redactJson(value)).toEqual(isRead ? { password: '[redacted: password]' } : value);
   });
 
+  test.each([
+    [128, 8_192, true],
+    [129, 8_192, false],
+    [128, 8_193, false],
+  ])('a name of %d characters beside a value of %d', (nameLength, length, isRead) => {
+    const name = NAME.padStart(nameLength, 'x_');
+    const value = { name, value: 'a1'.repeat(length).slice(0, length) };
+    expect(redactJson(value)).toEqual(isRead ? { name, value: '[redacted: password]' } : value);
+  });
+
   test('other objects, and what `skip` names, stay as they are', () => {
     class Box {
       password = 'swordfish';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { wordFinder } from '../src/finder.ts';
-import { KINDS } from '../src/look.ts';
+import { candidatesIn, KINDS } from '../src/look.ts';
 import { redactOnce } from '../src/redact.ts';
 import { SECRET_KINDS } from '../src/testing.ts';
 
@@ -43,6 +43,23 @@ describe('one look for the words of all kinds', () => {
         expect(redactOnce(text)).toBe(redactOnce(text, everywhere));
       }),
     );
+  });
+
+  test.each<[text: string, kinds: readonly string[]]>([
+    ['x-us1', ['mailchimp key']],
+    ['x-usa', []],
+    ['machine h login', ['password', 'user and password']],
+    ['machine h', []],
+    ['name: x, value: y', []],
+    ['echo x | sudo', ['secret']],
+    ['echo x', []],
+    ['a text', []],
+  ])('%j may hold %j, and no other kind is tried', (text, kinds) => {
+    expect(candidatesIn(text).map(({ kind }) => KINDS[kind]?.name)).toEqual(kinds);
+  });
+
+  test('has a character for the marker of each kind', () => {
+    expect(new Set(KINDS.map(({ name }) => name)).size).toBeLessThanOrEqual(0xc0);
   });
 
   test('finds words as a plain search does, whatever their case and the white space in them', () => {

@@ -61,6 +61,41 @@ test.each([
   ['password: ‹Abcdef1›', 'f(password: Abcdef1'],
   ['password: ‹v1x2x3›', 'password: v1.2.3'],
   ['password: ‹ajson1›', 'password: a.json'],
+  // what a call defines, and blocks of YAML
+  ["define('DB_PASSWORD', '‹hunt3r-x›')", "define('DB_PASSWORD_NEW', 'hunt3r-x')"],
+  ["define('DB_PASSWORD', '‹two-words1›')", "define('DB_PASSWORD', 'two words1')"],
+  ['password: |\n  ‹two-words1›', '  password: |\n two-words1'],
+  ['password: |\n  ‹hunt3r\n  x1y2›\n', 'password: |\n  two words\n  more1 words\n'],
+  // a quotation
+  ["mysql -p'‹abc1›' a", "mysql -p'abc1 a"],
+  ["mysql -p'‹a›' a", "mysql -p'' a"],
+  ['password="‹abc-def1›"', 'password="abc\ndef1"'],
+  ["PASSWORD='‹!@#%^&-+›'", "PASSWORD='********'"],
+  // what follows a flag or a name of its own
+  ['DB_KEY=‹abcdefg1›', 'DB_KEY = abcdefg1'],
+  ['sshpass -p ‹v1x2y3›', 'sshpass -p --v1x2y3'],
+  ['curl -u a:‹1234567›', 'curl -u a:123456'],
+  ['http -a a:‹b1c2d3›', 'http -a a://b1c2d3'],
+  ['vault kv put secret/x data=‹file1.json›', 'vault kv put secret/x data=@file1.json'],
+  [
+    'bundle config set mirror.x a:‹gems1.example›',
+    'bundle config set mirror.x http://gems1.example',
+  ],
+  [
+    'dotnet user-secrets set Db:Conn ‹a1B2c3D4e5›',
+    'dotnet user-secrets set Db:Conn words-and-more',
+  ],
+  // in words
+  ['pass is ‹hunt3r-x›', 'the password is a-word'],
+  ['the password is "‹two-words1›"', 'the password is "two words1"'],
+  ['token ‹hunt3r-x$›', 'token hunt3r-x'],
+  ['token ‹k1v2w3x4$›', 'token k1=v2w3x4$'],
+  ['log in with password ‹hunt3r-x›', 'log in, password hunt3r-x'],
+  ['password for the wifi: ‹hunt3r-x›', 'password for the wifi: hunting'],
+  ['heslo: ‹hunt3r-x›', 'heslo: [x]hunt3r-x'],
+  ['şifrem: ‹hunt3r-x›', 'şifrem hunt3r-x'],
+  ['lösenord = ‹pass1word›', 'lösenord = password'],
+  ['login admin / ‹hunt3r-x›', 'login admin / config.hunt3r'],
 ])('%j is redacted, %j is left', (found, left) => {
   expect(redact(left)).toBe(left);
   const redacted = redact(found.replaceAll(/[‹›]/g, ''));

@@ -84,6 +84,33 @@ describe('L325: a private key goes whole, and no code with it', () => {
     );
   });
 
+  // Siblings looked for: lines of letters alone, in lines, in words and in quotes; what stands above a key alone.
+  test.each<[what: string, text: string, redacted: string]>([
+    ['a line of letters', `${BEGIN}\nabcdefgh\n${LINE}\n${END}`, MARKER],
+    ['a run of letters', `${BEGIN} ${LINE} abcdefghijklmnop ${LINE} ${END}`, MARKER],
+    ['a short run at the end', `${BEGIN} ${LINE} ab1 ${END}`, MARKER],
+    [
+      'a short run in the middle',
+      `${BEGIN} ${LINE} ab1 ${LINE} ${END}`,
+      `${MARKER} ab1 ${LINE} ${END}`,
+    ],
+    [
+      'quoted lines with a word between',
+      `"${BEGIN}" "${LINE}" "abcdefgh" "${LINE}"`,
+      `"${MARKER}"`,
+    ],
+    ['quoted words', `"${BEGIN}" "abcdefgh" "${LINE}"`, `"${BEGIN}" "abcdefgh" "${LINE}"`],
+    ['a quoted line of letters', `"${BEGIN}" "${'abcdefgh'.repeat(5)}1"`, `"${MARKER}"`],
+    [
+      'lines above a key and none of a key',
+      `${BEGIN}\nProc-Type: 4,ENCRYPTED\nVersion: 1\n\n`,
+      `${BEGIN}\nProc-Type: 4,ENCRYPTED\nVersion: 1\n\n`,
+    ],
+    ['an end behind its beginning', `${BEGIN}\n${END}`, `${BEGIN}\n${END}`],
+  ])('%s', (_, text, redacted) => {
+    expect(redact(text)).toBe(redacted);
+  });
+
   test('lines of prose behind a key that was cut stay', () => {
     expect(redact(`${BEGIN}\n${LINE}\n\nThe key was cut.`)).toBe(`${MARKER}\n\nThe key was cut.`);
   });

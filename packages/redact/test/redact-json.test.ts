@@ -32,6 +32,29 @@ describe('redactJson', () => {
       { headers: { 'X-Api-Key': '[redacted: api key]' } },
     ],
     [
+      'a name and a value beside each other',
+      { name: 'Authorization', value: 'a1b2c3d4' },
+      { name: 'Authorization', value: '[redacted: authorization header]' },
+    ],
+    [
+      'arguments that a shell would take apart',
+      ['Cookie:', 'a=hunt3r-x;', 'b=2'],
+      ['Cookie:', '[redacted: cookie]', 'b=2'],
+    ],
+    [
+      'JSON alone in a list',
+      ['{"_password":12345678}'],
+      ['{"_password":"[redacted: registry credential]"}'],
+    ],
+    [
+      'several arguments of one kind',
+      ['curl', '-u', 'a:hunt3r-x', '--proxy-user', 'b:hunt3r-yy', 'h'],
+      [
+        ...['curl', '-u', 'a:[redacted: user and password]', '--proxy-user'],
+        ...['b:[redacted: user and password]', 'h'],
+      ],
+    ],
+    [
       'a name of the environment',
       { DB_PASSWORD: 'x1y2z3' },
       { DB_PASSWORD: '[redacted: password]' },
@@ -50,6 +73,9 @@ describe('redactJson', () => {
       },
     ],
     [{ token: '550e8400-e29b-41d4-a716-446655440000', nextPageToken: 'a1b2c3d4e5f6' }],
+    [{ name: 'Authorization', value: '$TOKEN' }],
+    [{ name: 'password', value: 12345678n }],
+    [{ Authorization: 'Digest [redacted: authorization header]' }],
     [[1, 'a', null, [], {}]],
     ['text'],
     [null],
