@@ -1,7 +1,7 @@
 import { callStop } from './call-stop.ts';
 import { isThought } from './guards.ts';
 import { type BlockLike, blocksOf, field, type MessageLike } from './like.ts';
-import { rowOf } from './shared-start.ts';
+import { growingListOf } from './shared-start.ts';
 import {
   isInterruption,
   isMachineOrigin,
@@ -41,22 +41,22 @@ export interface Requests {
  * unless it begins as a machine's does.
  */
 export function openRequests(messages: readonly MessageLike[]): Requests {
-  const row = rowOf(messages);
-  const known = row && read.get(row);
-  if (row) read.delete(row); // until this is done
+  const growing = growingListOf(messages);
+  const known = growing && read.get(growing);
+  if (growing) read.delete(growing); // until this is done
   // the last message is read anew each time: what follows it may make it a part of a longer reply
   const count = Math.max(0, messages.length - 1);
   const state = known && known.count <= count ? known.state : emptyState();
   for (let index = known?.state === state ? known.count : 0; index < count; index++) {
     take(state, messages, index);
   }
-  if (row) read.set(row, known && known.count > count ? known : { count, state });
+  if (growing) read.set(growing, known && known.count > count ? known : { count, state });
   const whole = copyOf(state);
   if (count < messages.length) take(whole, messages, count);
   return requestsOf(whole);
 }
 
-/** What was read of a row that only grows, so that a history which did so is read on from there. */
+/** What was read of a growing list, so that a history which only grew is read on from there. */
 interface Read {
   readonly count: number;
   readonly state: State;

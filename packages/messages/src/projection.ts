@@ -7,7 +7,7 @@ import { MessagesError } from './error.ts';
 import type { Logged } from './group.ts';
 import { indexOf, remember } from './log-index.ts';
 import { createLogState, type LogState, pushGroups } from './log-state.ts';
-import { beginsRow } from './shared-start.ts';
+import { beginsGrowingList } from './shared-start.ts';
 import { shareRunning } from './stamp.ts';
 import type { Entry, Message, View, ViewMessage } from './types.ts';
 
@@ -87,7 +87,7 @@ function createViewer(state: LogState): () => View {
     if (messages !== seen || messages.length !== shown.length) {
       const next = messages.slice();
       shareRunning(shown, next, changedFrom);
-      beginsRow(next, messages); // an edit puts another list in its place
+      beginsGrowingList(next, messages); // an edit puts another list in its place
       seen = messages;
       shown = next;
     }

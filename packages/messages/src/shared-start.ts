@@ -9,27 +9,29 @@ import type { MessageLike } from './like.ts';
 export function createSharedStart<M extends MessageLike>(
   first: readonly M[] = [],
 ): (messages: readonly M[]) => number {
-  let row = rows.get(first);
+  let growing = growingListOf(first);
   const seen = [...first]; // who made a list of his own may change it
   return (messages) => {
     const most = Math.min(seen.length, messages.length);
-    const next = rows.get(messages);
-    let shared = next !== undefined && next === row ? most : 0;
+    const next = growingListOf(messages);
+    let shared = next !== undefined && next === growing ? most : 0;
     while (shared < most && seen[shared] === messages[shared]) shared++;
     seen.length = shared;
     for (let at = shared; at < messages.length; at++) seen.push(messages[at] as M);
-    row = next;
+    growing = next;
     return shared;
   };
 }
 
-/** Says of a list, which never changes, that it is the beginning of a row that only grows. */
-export const beginsRow = (list: readonly MessageLike[], row: readonly MessageLike[]): void =>
-  void rows.set(list, row);
+/** Says of a list, which never changes, that it is the beginning of a growing list. */
+export const beginsGrowingList = (
+  list: readonly MessageLike[],
+  growing: readonly MessageLike[],
+): void => void growingLists.set(list, growing);
 
-/** The row that a list is the beginning of; undefined for a list of which nothing is known. */
-export const rowOf = (list: readonly MessageLike[]): readonly MessageLike[] | undefined =>
-  rows.get(list);
+/** The growing list that a list is the beginning of; undefined for a list of which nothing is known. */
+export const growingListOf = (list: readonly MessageLike[]): readonly MessageLike[] | undefined =>
+  growingLists.get(list);
 
 // Memory of a pure function: dropping it changes nothing but time.
-const rows = new WeakMap<readonly MessageLike[], readonly MessageLike[]>();
+const growingLists = new WeakMap<readonly MessageLike[], readonly MessageLike[]>();
