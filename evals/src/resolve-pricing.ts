@@ -6,7 +6,8 @@ import {
   type ThinkingRule,
 } from '@varve/messages';
 import { CACHE_POLICIES, type CachePolicy, cachePolicy } from '@varve/prompt-cache';
-import { findModel, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import type { Rates } from './demand/lower-bounds.ts';
 import { EvalsError } from './error.ts';
 import type { Provider, Ttl, Window } from './providers.ts';

@@ -11,8 +11,6 @@ import {
 import {
   anthropicProfile,
   checkHistory,
-  cutMiddle,
-  cutText,
   fingerprint,
   type Message,
   parseEntry,
@@ -39,6 +37,7 @@ import {
   withoutStoppedSection,
 } from '@varve/messages/persons';
 import { safeFileName, storedHandle } from '@varve/messages/stored';
+import { cutMiddle, cutText } from '@varve/messages/text';
 import {
   callSubject,
   patchedFiles,
@@ -47,13 +46,15 @@ import {
   shellCommand,
 } from '@varve/messages/tools';
 import { explainClearing, microcompact } from '@varve/microcompact';
-import { findOverflow, toModelError } from '@varve/models';
-import { renderPrefix } from '@varve/prompt-cache';
+import { findOverflow, toModelError } from '@varve/models/errors';
+import { renderPrefix } from '@varve/prompt-cache/server';
 import { redact, redactJson } from '@varve/redact';
-import { compactFromNotes, DEFAULT_TEMPLATE, parseTemplate } from '@varve/session-memory';
+import { compactFromNotes } from '@varve/session-memory';
+import { DEFAULT_TEMPLATE, parseTemplate } from '@varve/session-memory/template';
 import { createEstimator } from '@varve/tokens';
 import { loadExactCounter } from '@varve/tokens/exact';
-import { createToolStorage, handlesIn, memoryStore, offloadMessages } from '@varve/tool-storage';
+import { createToolStorage, memoryStore, offloadMessages } from '@varve/tool-storage';
+import { handlesIn } from '@varve/tool-storage/retention';
 import { readEntries } from '@varve/transcript';
 import { importSession } from '@varve/transcript/import';
 import { acceptSummary } from '../../packages/compact/src/full/accept-summary.ts';

@@ -11,10 +11,10 @@ import {
   checkRequest,
   type Message,
   type Plan,
-  prefixFingerprint,
   type Request,
   type ThinkingRule,
 } from '@varve/messages';
+import { prefixFingerprint } from '@varve/messages/stamps';
 import { cachePolicy, placeMarkers } from '@varve/prompt-cache';
 import { describe, expect, test } from 'vitest';
 import { isWhole, oneIn } from '../src/share.ts';

@@ -1,5 +1,6 @@
 import { compact, createCollapse, type Summarize } from '@varve/compact';
-import { type ForkResult, forkNotification, forkResultBlock } from '@varve/fork-agent';
+import type { ForkResult } from '@varve/fork-agent';
+import { forkNotification, forkResultBlock } from '@varve/fork-agent/hand-back';
 import { createProjection, type Message, type View } from '@varve/messages';
 import { createEstimator } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';

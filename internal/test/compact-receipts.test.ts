@@ -6,10 +6,9 @@ import {
   createProviderCompaction,
   createSnip,
   createThresholdCompaction,
-  mediaEdit,
-  mediaReceipt,
   type Summarize,
 } from '@varve/compact';
+import { mediaEdit, mediaReceipt } from '@varve/compact/recovery';
 import type { Block, Edit, JsonObject, Message, Plan, Planner } from '@varve/messages';
 import {
   createNotesCompaction,

@@ -1,7 +1,6 @@
 import {
   anthropicProfile,
   createProjection,
-  createRequestStamp,
   type Entry,
   type Head,
   type Message,
@@ -13,6 +12,7 @@ import {
   type ThinkingRule,
   type View,
 } from '@varve/messages';
+import { createRequestStamp } from '@varve/messages/stamps';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
 
 export interface Thread {

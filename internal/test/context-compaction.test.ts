@@ -16,7 +16,8 @@ import {
 import { type ModelClient, send } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 import { createSessionMemory, memoryNotes, type RunFork } from '@varve/session-memory';
-import { findModel, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { importFile } from '@varve/transcript/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
 

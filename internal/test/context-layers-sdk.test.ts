@@ -5,7 +5,8 @@ import { type ReplyLike, startEmulator } from '@varve/emulator';
 import { toolUses } from '@varve/messages';
 import { send } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
-import { findModel, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 const MODEL = 'claude-opus-5-5';

@@ -1,7 +1,8 @@
 import { createEmulator } from '@varve/emulator';
 import { createProjection, promptTokens, type Request, type Usage } from '@varve/messages';
 import { cachePolicy, placeMarkers } from '@varve/prompt-cache';
-import { createEstimator, findModel } from '@varve/tokens';
+import { createEstimator } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import type { ImportedThread } from '@varve/transcript/import';
 
 export interface ReplayedSession {

@@ -6,12 +6,12 @@ import {
   openaiChatProfile,
   openaiResponsesProfile,
   parseEntry,
-  prefixFingerprint,
   project,
   serializeEntry,
   type ThinkingRule,
   type View,
 } from '@varve/messages';
+import { prefixFingerprint } from '@varve/messages/stamps';
 import { validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

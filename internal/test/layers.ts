@@ -5,12 +5,11 @@ import {
   createCollapse,
   createCompaction,
   createSnip,
-  mediaEdit,
   type Summarize,
 } from '@varve/compact';
+import { mediaEdit } from '@varve/compact/recovery';
 import {
   createProjection,
-  createRequestStamp,
   type Edit,
   type Entry,
   type EntryBody,
@@ -23,6 +22,7 @@ import {
   type ThinkingRule,
   type View,
 } from '@varve/messages';
+import { createRequestStamp } from '@varve/messages/stamps';
 import { createMicrocompact } from '@varve/microcompact';
 import { createNotesCompaction, createSessionMemory, memoryNotes } from '@varve/session-memory';
 import { createEstimator } from '@varve/tokens';

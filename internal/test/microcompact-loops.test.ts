@@ -1,7 +1,8 @@
 import type { Message, Request } from '@varve/messages';
 import { microcompact } from '@varve/microcompact';
 import { cachePolicy, createCacheSimulator, placeMarkers } from '@varve/prompt-cache';
-import { findModel, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { describe, expect, test } from 'vitest';
 import { fixtureSessions, type RecordedSession } from '../src/request-hashes/sessions.ts';
 

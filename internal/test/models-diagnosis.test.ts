@@ -4,7 +4,8 @@ import type { Head, Request } from '@varve/messages';
 import { type ModelClient, send } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 import { createOpenAIResponsesClient } from '@varve/models/openai';
-import { cachePolicy, compareDiagnosis, explainBreak, placeMarkers } from '@varve/prompt-cache';
+import { cachePolicy, explainBreak, placeMarkers } from '@varve/prompt-cache';
+import { compareDiagnosis } from '@varve/prompt-cache/server';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 

@@ -1,5 +1,6 @@
 import type { Message, Request } from '@varve/messages';
-import { createServerView, placeMarkers } from '@varve/prompt-cache';
+import { placeMarkers } from '@varve/prompt-cache';
+import { createServerView } from '@varve/prompt-cache/server';
 import { RE_READ_CALL_TOKENS } from '../demand/lower-bounds.ts';
 import type { OwnCall, Strategy, StrategyContext } from '../strategy.ts';
 import { createCompactingRun, SUMMARY_OUTPUT_TOKENS } from './forced-compaction.ts';

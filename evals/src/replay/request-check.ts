@@ -1,5 +1,6 @@
 import { checkRequest, type Message, type ProviderProfile, type Request } from '@varve/messages';
-import { type CachePolicy, checkMarkers } from '@varve/prompt-cache';
+import type { CachePolicy } from '@varve/prompt-cache';
+import { checkMarkers } from '@varve/prompt-cache/server';
 import { createWeights } from './message-weight.ts';
 
 /** The codes of the rules that a request breaks, each once. */

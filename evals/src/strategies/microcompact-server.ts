@@ -1,5 +1,5 @@
 import { type Message, toolResults } from '@varve/messages';
-import { contextManagement } from '@varve/microcompact';
+import { contextManagement } from '@varve/microcompact/context-management';
 import { placeMarkers } from '@varve/prompt-cache';
 import type { Strategy } from '../strategy.ts';
 import { requestFor } from './request-for.ts';

@@ -1,5 +1,6 @@
 import { CACHE_POLICIES, type CachePolicy, cachePolicy } from '@varve/prompt-cache';
-import { findModel, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 
 /** What is assumed of the provider of a session. */
 export interface ProviderRules {

@@ -1,7 +1,8 @@
 import { type Context, type ContextCompaction, ContextError, createContext } from '@varve/context';
 import { isToolResult, type Message } from '@varve/messages';
 import { createSessionMemory, memoryNotes, type RunFork } from '@varve/session-memory';
-import { findModel, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { createToolStorage, memoryStore } from '@varve/tool-storage';
 import { createRequestHash, type RequestHash } from './request-hash.ts';
 import type { RecordedSession } from './sessions.ts';

@@ -1,6 +1,7 @@
 import type { Strategy } from '@varve/evals';
 import { cachePolicy } from '@varve/prompt-cache';
-import { createEstimator, findModel, type ModelInfo } from '@varve/tokens';
+import { createEstimator, type ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { createRequestHash } from './request-hash.ts';
 import type { RecordedSession } from './sessions.ts';
 

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
-import { type CompactionWork, createCompaction, isStillCurrent } from '@varve/compact';
+import { type CompactionWork, createCompaction } from '@varve/compact';
+import { isStillCurrent } from '@varve/compact/pipeline';
 import { type Entry, isToolUse, type Message, type Plan } from '@varve/messages';
 import { openLog } from '@varve/transcript/node';
 import { contextOf, threadOf } from '../compact-thread.ts';

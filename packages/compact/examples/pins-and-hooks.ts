@@ -1,4 +1,5 @@
-import { compact, createCompactionPipeline } from '@varve/compact';
+import { compact } from '@varve/compact';
+import { createCompactionPipeline } from '@varve/compact/pipeline';
 
 const history = [
   { role: 'user', content: 'Why does the build fail?' },

@@ -1,5 +1,4 @@
 export { assignmentOf } from './after/assignment.ts';
-export { type CleanUpHandlers, type CommittedCompaction, cleanUpAfter } from './after/clean-up.ts';
 export type { AutoSwitches } from './auto/decide-compaction.ts';
 export type { Producer } from './auto/producers.ts';
 export { type Collapse, type CollapseWork, createCollapse } from './collapse/collapse.ts';
@@ -9,26 +8,13 @@ export { type CompactOptions, type CompactResult, compact } from './full/compact
 export type { CompactFailure } from './full/failure.ts';
 export { SUMMARY_PROMPT_VERSION } from './full/prompt.ts';
 export type { FullOptions } from './full/settings.ts';
-export { soundAttachments } from './full/sound-attachments.ts';
-export { settleAttempts } from './hooks/attempts.ts';
-export { compactionChain } from './hooks/chain.ts';
-export type { CompactionHooks, CompactionStart, Hook } from './hooks/hook.ts';
-export {
-  type CompactionEvent,
-  type CompactionPipeline,
-  type CompactionSteps,
-  checkPipeline,
-  createCompactionPipeline,
-  type PipelineOptions,
-} from './hooks/pipeline.ts';
-export type { StartTimer } from './hooks/run-hooks.ts';
 export {
   type CompactionOptions,
   type Compactor,
   createCompaction,
   type NowOptions,
 } from './plan/compaction.ts';
-export { type CompactionWork, isStillCurrent } from './plan/work.ts';
+export type { CompactionWork } from './plan/work.ts';
 export {
   createProviderCompaction,
   type ProviderOptions,
@@ -36,9 +22,6 @@ export {
   type RunProviderCompaction,
 } from './provider/provider-compaction.ts';
 export { createThresholdCompaction } from './provider/threshold.ts';
-export { mediaEdit } from './reactive/media-edit.ts';
-export { mediaReceipt } from './reactive/media-receipt.ts';
-export { NEW_RECOVERY, type RecoverySteps, recover } from './reactive/recovery.ts';
 export {
   type Restoration,
   type RestoreOptions,

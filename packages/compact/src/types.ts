@@ -1,4 +1,5 @@
-import type { Edit, EditReceipt, Json, Request, StopReason, Usage } from '@varve/messages';
+import type { Edit, Json, Request, StopReason, Usage } from '@varve/messages';
+import type { EditReceipt } from '@varve/messages/log';
 
 /** Sends the request for a summary. `send` of `@varve/models` fits; whatever it throws counts as a failed call. */
 export type Summarize = (

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { largestProducers } from '../src/auto/producers.ts';
 import { stripMedia } from '../src/full/strip-media.ts';
-import {
-  compact,
-  createCollapse,
-  createCompaction,
-  createCompactionPipeline,
-  mediaEdit,
-} from '../src/index.ts';
+import { compact, createCollapse, createCompaction } from '../src/index.ts';
+import { createCompactionPipeline } from '../src/pipeline.ts';
+import { mediaEdit } from '../src/recovery.ts';
 import { planSnip } from '../src/snip/snip.ts';
 
 const answer = {

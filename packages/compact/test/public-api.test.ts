@@ -3,30 +3,39 @@ import type { Planner } from '@varve/messages';
 import { type ModelClient, send } from '@varve/models';
 import { expect, expectTypeOf, test } from 'vitest';
 import * as entry from '../src/index.ts';
+import * as pipeline from '../src/pipeline.ts';
+import * as recovery from '../src/recovery.ts';
 
 test('the entry exports these names and no others', () => {
   expect(Object.keys(entry).sort()).toEqual([
     'CompactError',
-    'NEW_RECOVERY',
     'SUMMARY_PROMPT_VERSION',
     'assignmentOf',
-    'checkPipeline',
-    'cleanUpAfter',
     'compact',
-    'compactionChain',
     'createCollapse',
     'createCompaction',
-    'createCompactionPipeline',
     'createProviderCompaction',
     'createSnip',
     'createThresholdCompaction',
+    'restore',
+  ]);
+});
+
+test('the values of ./pipeline and ./recovery are these', () => {
+  expect(Object.keys(pipeline).sort()).toEqual([
+    'checkPipeline',
+    'cleanUpAfter',
+    'compactionChain',
+    'createCompactionPipeline',
     'isStillCurrent',
+    'settleAttempts',
+    'soundAttachments',
+  ]);
+  expect(Object.keys(recovery).sort()).toEqual([
+    'NEW_RECOVERY',
     'mediaEdit',
     'mediaReceipt',
     'recover',
-    'restore',
-    'settleAttempts',
-    'soundAttachments',
   ]);
 });
 

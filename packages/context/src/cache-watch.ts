@@ -5,9 +5,9 @@ import {
   promptTokens,
   type Request,
   type RequestStamp,
-  stampHolds,
   type View,
 } from '@varve/messages';
+import { stampHolds } from '@varve/messages/stamps';
 import { type BreakDetector, createBreakDetector, PromptCacheError } from '@varve/prompt-cache';
 import type { Tell } from './event.ts';
 import { changedParts, type HeadPart } from './head.ts';

@@ -1,4 +1,4 @@
-import { checkPipeline } from '@varve/compact';
+import { checkPipeline } from '@varve/compact/pipeline';
 import {
   checkOptions as check,
   type Expectation,
@@ -9,10 +9,11 @@ import {
   required,
   textOf,
 } from '@varve/guards';
-import { checkToolNames, type Head } from '@varve/messages';
+import type { Head } from '@varve/messages';
 import { LEAST_THINKING_TOKENS, paramFaults } from '@varve/messages/thinking';
+import { checkToolNames } from '@varve/messages/tools';
 import { definePolicy } from '@varve/prompt-cache';
-import { checkModels } from '@varve/tokens';
+import { checkModels } from '@varve/tokens/models';
 import type { ContextCompaction, ContextNotes } from './compaction/context-compaction.ts';
 import type { HeadChange } from './head.ts';
 import { isBlocks } from './is-block.ts';

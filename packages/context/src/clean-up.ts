@@ -1,4 +1,4 @@
-import type { CommittedCompaction, StartTimer } from '@varve/compact';
+import type { CommittedCompaction, StartTimer } from '@varve/compact/pipeline';
 import { untilAborted } from '@varve/guards';
 import type { Tell } from './event.ts';
 

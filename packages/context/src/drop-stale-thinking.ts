@@ -1,16 +1,7 @@
-import {
-  type Block,
-  broughtMessages,
-  type Edit,
-  type Entry,
-  isThought,
-  logOf,
-  type Message,
-  prefixFingerprint,
-  type ThinkingRule,
-  type View,
-  type ViewMessage,
-} from '@varve/messages';
+import type { Block, Edit, Entry, Message, ThinkingRule, View, ViewMessage } from '@varve/messages';
+import { isThought } from '@varve/messages/blocks';
+import { broughtMessages, logOf } from '@varve/messages/log';
+import { prefixFingerprint } from '@varve/messages/stamps';
 import { bindsPrefix, thinkingDrops } from '@varve/messages/thinking';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';

@@ -11,9 +11,9 @@ import {
   type ProviderProfile,
   type ThinkingRule,
   type View,
-  writtenForm,
 } from '@varve/messages';
 import { syntheticResult } from '@varve/messages/fit';
+import { writtenForm } from '@varve/messages/log';
 import { thinkingDrops } from '@varve/messages/thinking';
 import type { CleanUpOccasion } from './clean-up.ts';
 import { ContextError } from './error.ts';

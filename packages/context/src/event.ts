@@ -1,4 +1,5 @@
-import type { CompactionEvent, Producer } from '@varve/compact';
+import type { Producer } from '@varve/compact';
+import type { CompactionEvent } from '@varve/compact/pipeline';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { TokenMeter } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';

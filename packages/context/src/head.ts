@@ -3,13 +3,13 @@ import {
   type Entry,
   fingerprint,
   type Head,
-  headFingerprint,
   type JsonObject,
   stableStringify,
   type TextBlock,
   type Tool,
-  writtenForm,
 } from '@varve/messages';
+import { writtenForm } from '@varve/messages/log';
+import { headFingerprint } from '@varve/messages/stamps';
 import { checkHeadChange, checkThinkingBudget, checkThinkingParams } from './check-options.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';

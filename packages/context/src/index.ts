@@ -9,5 +9,4 @@ export { defaultLayers } from './default-layers.ts';
 export { ContextError } from './error.ts';
 export type { ContextEvent } from './event.ts';
 export type { Layer } from './layer.ts';
-export { createLayeredLog, type EditContext } from './layered-log.ts';
 export type { CallModel, ContextOptions, EntryLog, Reply } from './options.ts';

@@ -4,8 +4,8 @@ import {
   type Message,
   MessagesError,
   type View,
-  writtenForm,
 } from '@varve/messages';
+import { writtenForm } from '@varve/messages/log';
 import { createTokenMeter, type Estimator, type TokenMeter } from '@varve/tokens';
 import { ContextError } from './error.ts';
 import type { Tell } from './event.ts';

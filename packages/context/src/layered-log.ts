@@ -1,12 +1,11 @@
 import {
   createProjection,
   type Entry,
-  logOf,
   type Plan,
   type PlanContext,
   type View,
-  writtenForm,
 } from '@varve/messages';
+import { logOf, writtenForm } from '@varve/messages/log';
 import type { Layer, LayerEvent, LayerPlanner } from './layer.ts';
 import { createWatch, type Watch } from './watch.ts';
 

@@ -5,14 +5,9 @@ import {
   cachePolicy,
   PromptCacheError,
 } from '@varve/prompt-cache';
-import {
-  contextWindow,
-  createModelEstimators,
-  type Estimator,
-  type ModelInfo,
-  providerProfiles,
-  resolveModel,
-} from '@varve/tokens';
+import { type Estimator, type ModelInfo, resolveModel } from '@varve/tokens';
+import { contextWindow } from '@varve/tokens/limits';
+import { createModelEstimators, providerProfiles } from '@varve/tokens/models';
 import type { ContextOptions } from './options.ts';
 
 /** What is known of one model, with the options of the context applied. */

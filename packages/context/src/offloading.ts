@@ -1,5 +1,6 @@
 import { isRecord, listOf, recordOf, textOf } from '@varve/guards';
-import { type Block, cutMiddle, isText, type OpenRound } from '@varve/messages';
+import { type Block, isText, type OpenRound } from '@varve/messages';
+import { cutMiddle } from '@varve/messages/text';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from './event.ts';
 import type { ShownOutput, ToolOutput } from './options.ts';

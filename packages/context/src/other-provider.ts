@@ -3,11 +3,11 @@ import {
   type Edit,
   type Entry,
   isThinking,
-  logOf,
   type Message,
   type ProviderProfile,
 } from '@varve/messages';
 import { withObjectInput } from '@varve/messages/fit';
+import { logOf } from '@varve/messages/log';
 import { withoutBlocks } from './drop-stale-thinking.ts';
 import type { RepairNews, Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';

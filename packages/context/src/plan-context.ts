@@ -1,7 +1,8 @@
 import type { PlanContext, Request, View } from '@varve/messages';
 import { isAtUserTurn } from '@varve/messages/thinking';
 import type { CachePolicy } from '@varve/prompt-cache';
-import { contextLimits, type ModelInfo, priceTier } from '@varve/tokens';
+import { contextLimits, type ModelInfo } from '@varve/tokens';
+import { priceTier } from '@varve/tokens/models';
 import type { ModelFacts } from './model-facts.ts';
 
 /** The last request that was answered: what can still be cached. */

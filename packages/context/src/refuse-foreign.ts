@@ -1,5 +1,6 @@
 import { isRecord } from '@varve/guards';
-import type { BlockLike, ProviderProfile } from '@varve/messages';
+import type { ProviderProfile } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import { IMAGE_TYPES, mediaFault } from '@varve/messages/fit';
 import { describeForeign } from '@varve/messages/foreign';
 import { ContextError } from './error.ts';

@@ -1,15 +1,14 @@
-import {
-  createRequestStamp,
-  type Head,
-  type Message,
-  type Plan,
-  type PlanContext,
-  type Request,
-  type RequestStamp,
-  stampHolds,
-  type View,
+import type {
+  Head,
+  Message,
+  Plan,
+  PlanContext,
+  Request,
+  RequestStamp,
+  View,
 } from '@varve/messages';
 import { type createHistoryFit, isPaused } from '@varve/messages/fit';
+import { createRequestStamp, stampHolds } from '@varve/messages/stamps';
 import { bindsPrefix, isThinkingOn, withLegalEdits } from '@varve/messages/thinking';
 import { placeMarkers } from '@varve/prompt-cache';
 import { fitOutput } from '@varve/tokens';

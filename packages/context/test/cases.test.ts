@@ -1,7 +1,8 @@
 import { parseEntry, type Request, serializeEntry, toolResults } from '@varve/messages';
 import { CLEARED_RESULT } from '@varve/microcompact';
 import { resolveModel } from '@varve/tokens';
-import { handlesIn, memoryStore } from '@varve/tool-storage';
+import { memoryStore } from '@varve/tool-storage';
+import { handlesIn } from '@varve/tool-storage/retention';
 import { describe, expect, test } from 'vitest';
 import { createContext } from '../src/index.ts';
 import {

@@ -1,6 +1,7 @@
 import type { Block, Request } from '@varve/messages';
 import { createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
-import { createToolStorage, handlesIn, memoryStore } from '@varve/tool-storage';
+import { createToolStorage, memoryStore } from '@varve/tool-storage';
+import { handlesIn } from '@varve/tool-storage/retention';
 import { describe, expect, test } from 'vitest';
 import { oneIn } from '../../../internal/src/share.ts';
 import {

@@ -1,5 +1,5 @@
 import { parseEntry } from '@varve/messages';
-import { handlesIn } from '@varve/tool-storage';
+import { handlesIn } from '@varve/tool-storage/retention';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createContext } from '../src/index.ts';

@@ -1,6 +1,7 @@
 import type { Entry, Planner } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { createLayeredLog, defaultLayers, type EditContext } from '../src/index.ts';
+import { defaultLayers } from '../src/index.ts';
+import { createLayeredLog, type EditContext } from '../src/layered-log.ts';
 
 const at = '2026-01-31T12:00:00.000Z';
 const message = (id: string, role: 'user' | 'assistant', text: string): Entry => ({

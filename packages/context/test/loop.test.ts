@@ -1,5 +1,5 @@
 import { toolResults } from '@varve/messages';
-import { handlesIn } from '@varve/tool-storage';
+import { handlesIn } from '@varve/tool-storage/retention';
 import { describe, expect, test } from 'vitest';
 import {
   BOUND,

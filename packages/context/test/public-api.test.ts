@@ -3,12 +3,7 @@ import * as context from '../src/index.ts';
 import { ContextError } from '../src/index.ts';
 
 test('the public names are these', () => {
-  expect(Object.keys(context).sort()).toEqual([
-    'ContextError',
-    'createContext',
-    'createLayeredLog',
-    'defaultLayers',
-  ]);
+  expect(Object.keys(context).sort()).toEqual(['ContextError', 'createContext', 'defaultLayers']);
 });
 
 test('the error codes are these', () => {

@@ -1,6 +1,7 @@
 import { parseEntry, type Request, serializeEntry, toolResults } from '@varve/messages';
 import { CLEARED_RESULT } from '@varve/microcompact';
-import { handlesIn, memoryStore, type ToolStorage } from '@varve/tool-storage';
+import { memoryStore, type ToolStorage } from '@varve/tool-storage';
+import { handlesIn } from '@varve/tool-storage/retention';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../src/index.ts';
 import { earlyStorage, image, output, round, type Scene, scene, text } from './support.ts';

@@ -1,6 +1,7 @@
 import { type Message, toolResults } from '@varve/messages';
 import { createEstimator, resolveModel } from '@varve/tokens';
-import { createToolStorage, handlesIn, memoryStore } from '@varve/tool-storage';
+import { createToolStorage, memoryStore } from '@varve/tool-storage';
+import { handlesIn } from '@varve/tool-storage/retention';
 import { describe, expect, test } from 'vitest';
 import { type ContextOptions, createContext } from '../src/index.ts';
 import { compactingScene, fillUp } from './compacting-support.ts';

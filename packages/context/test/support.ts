@@ -9,12 +9,12 @@ import {
   openaiChatProfile,
   openaiResponsesProfile,
   type ProviderProfile,
-  prefixFingerprint,
   type Request,
   type ViewMessage,
 } from '@varve/messages';
+import { prefixFingerprint } from '@varve/messages/stamps';
 import { createMicrocompact } from '@varve/microcompact';
-import { renderPrefix } from '@varve/prompt-cache';
+import { renderPrefix } from '@varve/prompt-cache/server';
 import { resolveModel } from '@varve/tokens';
 import { createToolStorage, memoryStore } from '@varve/tool-storage';
 import { expect, onTestFinished } from 'vitest';

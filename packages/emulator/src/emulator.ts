@@ -1,4 +1,5 @@
-import { findModel, MODELS, type ModelInfo } from '@varve/tokens';
+import { MODELS, type ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { createAccounts } from './cache/accounts.ts';
 import { createHandler } from './core/handle.ts';
 import type { HttpReply, HttpRequest } from './core/http.ts';

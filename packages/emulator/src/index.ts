@@ -5,5 +5,4 @@ export { extractiveSummary } from './replies/extractive-summary.ts';
 export { recorded } from './replies/recorded.ts';
 export type { ReplyLike } from './replies/reply.ts';
 export { script } from './replies/script.ts';
-export { type ProxiedExchange, startRecordingProxy } from './server/proxy.ts';
 export { type RunningEmulator, startEmulator } from './server/start.ts';

@@ -1,4 +1,5 @@
-import { findModel, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { describe, expect, test } from 'vitest';
 import { assistant, body, create, post, text, toolResult, toolUse, user } from './support.ts';
 

@@ -20,7 +20,6 @@ describe('public API', () => {
       'recorded',
       'script',
       'startEmulator',
-      'startRecordingProxy',
     ]);
   });
 

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { SECRET_KINDS } from '@varve/redact/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { oneIn } from '../../../internal/src/share.ts';
-import { type ProxiedExchange, startRecordingProxy } from '../src/index.ts';
+import { type ProxiedExchange, startRecordingProxy } from '../src/server/proxy.ts';
 import { ANTHROPIC_HEADERS, body, create, MODEL, post } from './support.ts';
 
 const CLI = join(import.meta.dirname, '..', 'src', 'cli.ts');

@@ -1,6 +1,7 @@
 import type { Entry, Message } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { extractiveSummary, recorded, script } from '../src/index.ts';
+import { extractiveSummary, recorded } from '../src/index.ts';
+import { script } from '../src/replies/script.ts';
 
 const call = (messages: Partial<Message>[] = []) =>
   ({ request: { messages } }) as unknown as Parameters<ReturnType<typeof script>>[0];

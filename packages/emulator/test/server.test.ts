@@ -5,12 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  EmulatorError,
-  type ProxiedExchange,
-  startEmulator,
-  startRecordingProxy,
-} from '../src/index.ts';
+import { EmulatorError, startEmulator } from '../src/index.ts';
+import { type ProxiedExchange, startRecordingProxy } from '../src/server/proxy.ts';
 import { ANTHROPIC_HEADERS, body } from './support.ts';
 
 const send = (url: string, fields: Record<string, unknown> = {}) =>

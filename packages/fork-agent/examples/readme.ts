@@ -1,4 +1,6 @@
-import { createFork, ForkError, fanOut, forkResultBlock, onlyTools } from '@varve/fork-agent';
+import { createFork, ForkError, fanOut } from '@varve/fork-agent';
+import { onlyTools } from '@varve/fork-agent/definitions';
+import { forkResultBlock } from '@varve/fork-agent/hand-back';
 import type { Request } from '@varve/messages';
 import { createModelStream, type ModelClient } from '@varve/models';
 

@@ -1,6 +1,5 @@
 import { expected, textOf } from '@varve/guards';
 import {
-  checkToolNames,
   fingerprint,
   type Head,
   type JsonObject,
@@ -8,9 +7,11 @@ import {
   type Request,
   type Tool,
 } from '@varve/messages';
-import { fitCall, type ModelClient, thinkingBudget } from '@varve/models';
+import { checkToolNames } from '@varve/messages/tools';
+import type { ModelClient } from '@varve/models';
+import { fitCall, thinkingBudget } from '@varve/models/call';
 import { placeMarkers } from '@varve/prompt-cache';
-import { findModel } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { runChild } from './child-loop.ts';
 import type { AgentDefinition } from './definitions/definition.ts';
 import { gateOf, toolsOf } from './definitions/tools-of.ts';

@@ -4,9 +4,9 @@ import {
   type Message,
   type StopReason,
   type ToolUseBlock,
-  toolLabel,
   toolUses,
 } from '@varve/messages';
+import { toolLabel } from '@varve/messages/tools';
 import type { ModelResponse } from '@varve/models';
 import { checkLimits } from './check-limits.ts';
 import { childRequest } from './child-request.ts';

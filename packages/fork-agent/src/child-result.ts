@@ -1,4 +1,4 @@
-import { cutMiddle } from '@varve/messages';
+import { cutMiddle } from '@varve/messages/text';
 import type { Run } from './child-run.ts';
 import type { ChildStop, ForkResult } from './types.ts';
 import { cachedShare } from './usage.ts';

@@ -4,4 +4,4 @@ export { builtInAgents } from './definitions/built-in.ts';
 export type { AgentDefinition } from './definitions/definition.ts';
 export { agentListMessage, mergeDefinitions } from './definitions/merge-definitions.ts';
 export { parseAgentDefinition, parseAgentSettings } from './definitions/parse-definition.ts';
-export { toolsOf } from './definitions/tools-of.ts';
+export { onlyTools, toolsOf } from './definitions/tools-of.ts';

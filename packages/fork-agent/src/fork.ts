@@ -1,8 +1,10 @@
 import { expected, textOf } from '@varve/guards';
-import { checkToolNames, type Request } from '@varve/messages';
-import { fitCall, type ModelClient, thinkingBudget } from '@varve/models';
+import type { Request } from '@varve/messages';
+import { checkToolNames } from '@varve/messages/tools';
+import type { ModelClient } from '@varve/models';
+import { fitCall, thinkingBudget } from '@varve/models/call';
 import type { CachePolicy } from '@varve/prompt-cache';
-import { findModel } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { runChild } from './child-loop.ts';
 import { type ChildPrefix, childPrefix, type ParentReply } from './child-prefix.ts';
 import { childRequest, firstMarkers, laterMarkers, sharedEnd } from './child-request.ts';

@@ -1,5 +1,6 @@
 import { checkOptions, integer } from '@varve/guards';
-import { cutMiddle, type Message, type ToolResultBlock } from '@varve/messages';
+import type { Message, ToolResultBlock } from '@varve/messages';
+import { cutMiddle } from '@varve/messages/text';
 import { delimited } from './delimited.ts';
 import type { ForkResult } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { type Block, type Head, isText, type Message } from '@varve/messages';
 import { soundReply } from '@varve/messages/fit';
 import type { ModelResponse } from '@varve/models';
-import { findModel, providerProfiles } from '@varve/tokens';
+import { findModel, providerProfiles } from '@varve/tokens/models';
 
 /** What of a reply may be sent back to a model. */
 export function sendable(content: readonly Block[], model: string): readonly Block[] {

@@ -1,6 +1,7 @@
 import { listOf } from '@varve/guards';
 import type { Head, Message, Request } from '@varve/messages';
-import { contextWindow, createEstimator, type Estimator, resolveModel } from '@varve/tokens';
+import { createEstimator, type Estimator, resolveModel } from '@varve/tokens';
+import { contextWindow } from '@varve/tokens/limits';
 import { ForkError } from './error.ts';
 
 /** What a request of a child holds. */

@@ -6,13 +6,9 @@ import {
   type Message,
 } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  createFork,
-  ForkError,
-  forkNotification,
-  forkResultBlock,
-  onlyTools,
-} from '../src/index.ts';
+import { onlyTools } from '../src/definitions.ts';
+import { forkNotification, forkResultBlock } from '../src/hand-back.ts';
+import { createFork, ForkError } from '../src/index.ts';
 import { call, deepFreeze, HEAD, PARENT, requestOf, scripted, text } from './support.ts';
 
 const TASK = { directive: 'Look.' };

@@ -9,7 +9,7 @@ import {
   stableStringify,
 } from '@varve/messages';
 import { messageHistory } from '@varve/messages/testing';
-import { renderPrefix } from '@varve/prompt-cache';
+import { renderPrefix } from '@varve/prompt-cache/server';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFork } from '../src/index.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as definitions from '../src/definitions.ts';
+import * as handBack from '../src/hand-back.ts';
 import * as entry from '../src/index.ts';
 import * as mail from '../src/mail.ts';
 import * as node from '../src/node/index.ts';
@@ -7,14 +8,11 @@ import * as progress from '../src/progress.ts';
 
 describe('the public surface', () => {
   test('of the entry is this list', () => {
-    expect(Object.keys(entry).sort()).toEqual([
-      'ForkError',
-      'createFork',
-      'fanOut',
-      'forkNotification',
-      'forkResultBlock',
-      'onlyTools',
-    ]);
+    expect(Object.keys(entry).sort()).toEqual(['ForkError', 'createFork', 'fanOut']);
+  });
+
+  test('of ./hand-back is this list', () => {
+    expect(Object.keys(handBack).sort()).toEqual(['forkNotification', 'forkResultBlock']);
   });
 
   test('of ./definitions, ./mail and ./progress is this list', () => {
@@ -23,6 +21,7 @@ describe('the public surface', () => {
       'builtInAgents',
       'createAgent',
       'mergeDefinitions',
+      'onlyTools',
       'parseAgentDefinition',
       'parseAgentSettings',
       'toolsOf',

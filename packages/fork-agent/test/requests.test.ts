@@ -1,7 +1,8 @@
 import type { JsonObject, Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { createAgent } from '../src/definitions.ts';
-import { createFork, fanOut, forkNotification } from '../src/index.ts';
+import { forkNotification } from '../src/hand-back.ts';
+import { createFork, fanOut } from '../src/index.ts';
 import { HEAD, PARENT, scripted } from './support.ts';
 
 const CLEAR_THINKING: JsonObject = { type: 'clear_thinking_20251015' };

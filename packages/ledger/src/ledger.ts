@@ -1,13 +1,7 @@
 import { expected, textOf } from '@varve/guards';
-import {
-  checkMessages,
-  type Entry,
-  type Head,
-  type Message,
-  toolLabel,
-  type View,
-} from '@varve/messages';
-import { type ToolKind, toolKind } from '@varve/messages/tools';
+import type { Entry, Head, Message, View } from '@varve/messages';
+import { checkMessages } from '@varve/messages/foreign';
+import { type ToolKind, toolKind, toolLabel } from '@varve/messages/tools';
 import { redactJson, redact as redactText } from '@varve/redact';
 import type { Fact, Superseded } from './fact.ts';
 import { checkLedgerOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '@varve/messages';
+import { cutText } from '@varve/messages/text';
 import { callSubject, type ToolCall } from '@varve/messages/tools';
 
 /** A text on one line, cut with an ellipsis where it is longer than so many characters. */

@@ -10,7 +10,7 @@ export interface NotesPlace {
 }
 
 export interface LedgerNotesOptions {
-  /** Where facts are put: the sections of `DEFAULT_TEMPLATE` of `@varve/session-memory`, or those of them that notes have. */
+  /** Where facts are put: the sections of `DEFAULT_TEMPLATE` of `@varve/session-memory/template`, or those of them that notes have. */
   readonly sections: readonly NotesPlace[];
   /** Tokens of a text. */
   readonly sizeOf: (text: string) => number;

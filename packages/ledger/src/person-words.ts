@@ -1,12 +1,12 @@
 import { isRecord } from '@varve/guards';
 import {
   type Block,
-  isMedia,
   isText,
   isToolResult,
   type Message,
   type ToolResultBlock,
 } from '@varve/messages';
+import { isMedia } from '@varve/messages/blocks';
 import { personBlocks, splitInjected } from '@varve/messages/persons';
 
 /**

@@ -1,4 +1,5 @@
-import { type Entry, logOf, type Message, type View } from '@varve/messages';
+import type { Entry, Message, View } from '@varve/messages';
+import { logOf } from '@varve/messages/log';
 
 /** Which messages of a log the live rewinds took back. */
 interface Rewinds {

@@ -1,3 +1,4 @@
+export { checkToolNames, toolLabel } from './tool-names.ts';
 export { callSubject, inputTexts } from './tools/call-subject.ts';
 export { editorKind, replacementsIn } from './tools/editing.ts';
 export { type Input, stringIn } from './tools/input.ts';

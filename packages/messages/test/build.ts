@@ -1,4 +1,4 @@
-import type { BlockLike, MessageLike } from '../src/index.ts';
+import type { BlockLike, MessageLike } from '../src/blocks.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 export type TestBlock = BlockLike & Fields;

@@ -5,11 +5,11 @@ import {
   type Entry,
   type Message,
   parseEntry,
-  prefixFingerprint,
   project,
   serializeEntry,
   type View,
 } from '../src/index.ts';
+import { prefixFingerprint } from '../src/stamps.ts';
 import {
   call,
   codeOf,

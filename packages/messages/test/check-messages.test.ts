@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { anthropicProfile, checkMessages } from '../src/index.ts';
+import { checkMessages } from '../src/foreign.ts';
+import { anthropicProfile } from '../src/index.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const result = (content: unknown) => user([{ type: 'tool_result', tool_use_id: 'a', content }]);

@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { MessageLike } from '../src/blocks.ts';
 import { type AnthropicMessage, fromAnthropic, toAnthropic } from '../src/convert.ts';
-import type { Message, MessageLike } from '../src/index.ts';
+import type { Message } from '../src/index.ts';
 import { assistant, call, result, type TestMessage, text, user } from './build.ts';
 import { listed } from './conversions.ts';
 

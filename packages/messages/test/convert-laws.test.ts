@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { MessageLike } from '../src/blocks.ts';
 import {
   type Conversion,
   createAISDKConverter,
@@ -8,7 +9,6 @@ import {
   createOpenAIResponsesConverter,
   type fromOpenAIChat,
 } from '../src/convert.ts';
-import type { MessageLike } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
 import {
   assistant,

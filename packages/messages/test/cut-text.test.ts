@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutMiddle, cutText } from '../src/index.ts';
+import { cutMiddle, cutText } from '../src/text.ts';
 
 const emoji = '😀😁😂';
 

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  anthropicProfile,
-  apiRounds,
-  checkHistory,
-  legalCuts,
-  type MessageLike,
-  roundCuts,
-} from '../src/index.ts';
+import type { MessageLike } from '../src/blocks.ts';
+import { anthropicProfile, apiRounds, checkHistory, legalCuts, roundCuts } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
 import {
   assistant,

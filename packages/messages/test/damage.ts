@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MessageLike } from '../src/index.ts';
+import type { MessageLike } from '../src/blocks.ts';
 import {
   assistant,
   call,

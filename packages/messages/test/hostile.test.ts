@@ -14,16 +14,16 @@ import {
   checkHistory,
   checkRequest,
   createProjection,
-  cutMiddle,
   type Entry,
   legalCuts,
   type Message,
   openaiChatProfile,
   openaiResponsesProfile,
-  prefixFingerprint,
   repairHistory,
 } from '../src/index.ts';
+import { prefixFingerprint } from '../src/stamps.ts';
 import { validLog } from '../src/testing.ts';
+import { cutMiddle } from '../src/text.ts';
 import { assistant, call, result, type TestBlock, type TestMessage, text, user } from './build.ts';
 import { free } from './profiles.ts';
 import { codeOf } from './session.ts';

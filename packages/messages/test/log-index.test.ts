@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { broughtMessages, type Entry, logOf, partsSpan, project, type View } from '../src/index.ts';
+import { type Entry, project, type View } from '../src/index.ts';
+import { broughtMessages, logOf, partsSpan } from '../src/log.ts';
 import { validLog } from '../src/testing.ts';
 import { call, createSession, result, userMessage } from './session.ts';
 

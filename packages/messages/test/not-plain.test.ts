@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { MessageLike } from '../src/blocks.ts';
 import {
   anthropicProfile,
   checkHistory,
   checkRequest,
-  type MessageLike,
   MessagesError,
   repairHistory,
   serializeEntry,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closeRound, type MessageLike } from '../src/index.ts';
+import type { MessageLike } from '../src/blocks.ts';
+import { closeRound } from '../src/index.ts';
 import {
   callStop,
   injectedTexts,

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import * as blocks from '../src/blocks.ts';
 import * as convert from '../src/convert.ts';
 import * as fit from '../src/fit.ts';
 import * as foreign from '../src/foreign.ts';
 import * as entry from '../src/index.ts';
+import * as log from '../src/log.ts';
 import * as persons from '../src/persons.ts';
+import * as stamps from '../src/stamps.ts';
 import * as stored from '../src/stored.ts';
 import * as testing from '../src/testing.ts';
+import * as text from '../src/text.ts';
 import * as thinking from '../src/thinking.ts';
 import * as tools from '../src/tools.ts';
 
@@ -15,48 +19,53 @@ describe('the public surface', () => {
       'MessagesError',
       'anthropicProfile',
       'apiRounds',
-      'blocksOf',
-      'broughtMessages',
-      'canCarryMarker',
       'checkHistory',
-      'checkMessages',
       'checkRequest',
-      'checkToolNames',
       'closeRound',
       'createProjection',
-      'createRequestStamp',
-      'createSharedStart',
-      'cutMiddle',
-      'cutText',
-      'editReceipt',
       'fingerprint',
-      'headFingerprint',
-      'isMedia',
       'isText',
       'isThinking',
-      'isThought',
       'isToolResult',
       'isToolUse',
       'legalCuts',
-      'logOf',
       'openaiChatProfile',
       'openaiResponsesProfile',
       'parseEntry',
-      'partsSpan',
-      'prefixFingerprint',
       'project',
       'promptTokens',
-      'readPlain',
       'repairHistory',
       'roundCuts',
       'serializeEntry',
       'stableStringify',
-      'stampHolds',
-      'toolLabel',
       'toolResults',
       'toolUses',
+    ]);
+  });
+
+  test('of ./log, ./stamps, ./blocks and ./text is this list', () => {
+    expect(Object.keys(log).sort()).toEqual([
+      'broughtMessages',
+      'editReceipt',
+      'logOf',
+      'partsSpan',
       'writtenForm',
     ]);
+    expect(Object.keys(stamps).sort()).toEqual([
+      'createRequestStamp',
+      'createSharedStart',
+      'headFingerprint',
+      'prefixFingerprint',
+      'stampHolds',
+    ]);
+    expect(Object.keys(blocks).sort()).toEqual([
+      'blocksOf',
+      'canCarryMarker',
+      'isMedia',
+      'isThought',
+      'readPlain',
+    ]);
+    expect(Object.keys(text).sort()).toEqual(['cutMiddle', 'cutText']);
   });
 
   test('of ./convert is this list', () => {
@@ -79,7 +88,11 @@ describe('the public surface', () => {
   });
 
   test('of ./foreign is this list', () => {
-    expect(Object.keys(foreign).sort()).toEqual(['describeForeign', 'refuseForeign']);
+    expect(Object.keys(foreign).sort()).toEqual([
+      'checkMessages',
+      'describeForeign',
+      'refuseForeign',
+    ]);
   });
 
   test('of ./fit is this list', () => {
@@ -142,6 +155,7 @@ describe('the public surface', () => {
       'TOOL_KINDS',
       'bareName',
       'callSubject',
+      'checkToolNames',
       'commandIn',
       'editorKind',
       'inputTexts',
@@ -155,6 +169,7 @@ describe('the public surface', () => {
       'shellCommand',
       'stringIn',
       'toolKind',
+      'toolLabel',
       'toolNames',
     ]);
   });

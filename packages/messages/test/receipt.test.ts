@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editReceipt } from '../src/index.ts';
+import { editReceipt } from '../src/log.ts';
 
 test.each([
   [5, undefined, { tokensAfter: 5 }],

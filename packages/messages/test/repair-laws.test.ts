@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkHistory, type MessageLike, repairHistory } from '../src/index.ts';
+import type { MessageLike } from '../src/blocks.ts';
+import { checkHistory, repairHistory } from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
 import { assistant, call, type TestBlock, type TestMessage, text, user } from './build.ts';
 import { accident, damagedHistory, validHistory } from './damage.ts';

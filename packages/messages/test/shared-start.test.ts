@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createProjection, createSharedStart, type Entry, type Message } from '../src/index.ts';
+import { createProjection, type Entry, type Message } from '../src/index.ts';
+import { createSharedStart } from '../src/stamps.ts';
 
 const AT = '2026-01-31T12:00:00Z';
 const say = (id: string, role: Message['role'] = 'user'): Message => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { MessageLike } from '../src/blocks.ts';
 import { isPaused, soundReply, withObjectInput } from '../src/fit.ts';
 import {
   anthropicProfile,
   type Block,
   checkHistory,
-  type MessageLike,
   openaiChatProfile,
   type ProviderProfile,
   repairHistory,

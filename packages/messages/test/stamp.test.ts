@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Head } from '../src/index.ts';
 import {
   createRequestStamp,
-  type Head,
   headFingerprint,
   prefixFingerprint,
   stampHolds,
-} from '../src/index.ts';
+} from '../src/stamps.ts';
 import { call, codeOf, createSession, result, text } from './session.ts';
 
 const head: Head = {

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  anthropicProfile,
-  blocksOf,
-  checkHistory,
-  logOf,
-  type MessageLike,
-  prefixFingerprint,
-  repairHistory,
-  type ThinkingRule,
-} from '../src/index.ts';
+import { blocksOf, type MessageLike } from '../src/blocks.ts';
+import { anthropicProfile, checkHistory, repairHistory, type ThinkingRule } from '../src/index.ts';
 import { hasThinking } from '../src/like.ts';
+import { logOf } from '../src/log.ts';
+import { prefixFingerprint } from '../src/stamps.ts';
 import {
   bindsPrefix,
   isAtUserTurn,

@@ -8,12 +8,11 @@ import {
   type Entry,
   MessagesError,
   parseEntry,
-  prefixFingerprint,
   project,
   serializeEntry,
-  stampHolds,
   type View,
 } from '../src/index.ts';
+import { prefixFingerprint, stampHolds } from '../src/stamps.ts';
 import { validLog } from '../src/testing.ts';
 import { bytes, EMPTY, undoOf, viewsOf } from './views.ts';
 

@@ -1,11 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import {
-  anthropicProfile,
-  canCarryMarker,
-  checkRequest,
-  type Marker,
-  type Request,
-} from '../src/index.ts';
+import { canCarryMarker } from '../src/blocks.ts';
+import { anthropicProfile, checkRequest, type Marker, type Request } from '../src/index.ts';
 import { assistant, call, image, result, system, text, thinking, user } from './build.ts';
 import { chat, free } from './profiles.ts';
 

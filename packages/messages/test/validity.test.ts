@@ -1,12 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import {
-  anthropicProfile,
-  checkHistory,
-  type Message,
-  type MessageLike,
-  type ViewMessage,
-} from '../src/index.ts';
+import type { MessageLike } from '../src/blocks.ts';
+import { anthropicProfile, checkHistory, type Message, type ViewMessage } from '../src/index.ts';
 import {
   assistant,
   bare,

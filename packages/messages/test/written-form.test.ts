@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Entry, parseEntry, serializeEntry, writtenForm } from '../src/index.ts';
+import { type Entry, parseEntry, serializeEntry } from '../src/index.ts';
+import { writtenForm } from '../src/log.ts';
 import { hostileJson } from '../src/testing.ts';
 import { codeOf } from './session.ts';
 

@@ -1,17 +1,17 @@
-import {
-  type Block,
-  checkMessages,
-  type Edit,
-  type Entry,
-  logOf,
-  type Message,
-  type ToolResultBlock,
-  type View,
-  type ViewMessage,
+import type {
+  Block,
+  Edit,
+  Entry,
+  Message,
+  ToolResultBlock,
+  View,
+  ViewMessage,
 } from '@varve/messages';
+import { checkMessages } from '@varve/messages/foreign';
+import { logOf } from '@varve/messages/log';
 import { isSynthetic } from '@varve/messages/persons';
 import { storedHandle } from '@varve/messages/stored';
-import { createModelEstimators } from '@varve/tokens';
+import { createModelEstimators } from '@varve/tokens/models';
 import type { CallFacts } from './call-facts.ts';
 import type { Candidates } from './candidate.ts';
 import { lastUseAt } from './fold-calls.ts';
@@ -69,7 +69,7 @@ export interface CandidateOptions {
   readonly model?: string | undefined;
   /** Tokens of a block. @default the estimate of `@varve/tokens` for the model */
   readonly sizeOf?: ((block: Block) => number) | undefined;
-  /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages`) */
+  /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages/stored`) */
   readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
 }
 

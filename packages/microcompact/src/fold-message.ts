@@ -1,6 +1,5 @@
 import {
   type Block,
-  isThought,
   isToolResult,
   isToolUse,
   type Message,
@@ -8,6 +7,7 @@ import {
   type ToolUseBlock,
   type ViewMessage,
 } from '@varve/messages';
+import { isThought } from '@varve/messages/blocks';
 import { personBlocks } from '@varve/messages/persons';
 import { rateCall, readCall } from './call-facts.ts';
 import { noteCall, noteResult } from './fold-calls.ts';

@@ -1,4 +1,5 @@
-import type { Block, logOf, ToolResultBlock } from '@varve/messages';
+import type { Block, ToolResultBlock } from '@varve/messages';
+import type { logOf } from '@varve/messages/log';
 import type { RatedCall, RateOptions } from './call-facts.ts';
 import type { Candidate, ThinkingPlace } from './candidate.ts';
 

@@ -1,5 +1,4 @@
 export { explainClearing, microcompact } from './microcompact.ts';
 export { CLEARED_RESULT } from './placeholder.ts';
 export { createMicrocompact, type Microcompact } from './planner.ts';
-export { appliedEdits, contextManagement } from './server.ts';
 export { COMPACTABLE_TOOLS } from './tool-class.ts';

@@ -1,4 +1,5 @@
-import type { MessageLike, PlanContext } from '@varve/messages';
+import type { PlanContext } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { thinkingDrops } from '@varve/messages/thinking';
 import type { Candidate, Candidates, ThinkingPlace } from './candidate.ts';
 import { type Decide, type Decision, nothing, within } from './decision-types.ts';

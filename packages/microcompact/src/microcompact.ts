@@ -1,12 +1,7 @@
 import { isRecord } from '@varve/guards';
-import {
-  type Block,
-  blocksOf,
-  checkMessages,
-  type Message,
-  type MessageLike,
-  readPlain,
-} from '@varve/messages';
+import type { Block, Message } from '@varve/messages';
+import { blocksOf, type MessageLike, readPlain } from '@varve/messages/blocks';
+import { checkMessages } from '@varve/messages/foreign';
 import { isAtUserTurn } from '@varve/messages/thinking';
 import type { Candidate, Candidates } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';

@@ -1,5 +1,6 @@
 import type { PlanContext, ThinkingRule } from '@varve/messages';
-import { contextLimits, findModel, type ModelInfo } from '@varve/tokens';
+import { contextLimits, type ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import type { Candidates } from './candidate.ts';
 
 type PlanPrices = PlanContext['prices'];

@@ -12,13 +12,13 @@ import {
   type Plan,
   type PlanContext,
   parseEntry,
-  prefixFingerprint,
   serializeEntry,
   type ThinkingRule,
   toolResults,
   toolUses,
   type View,
 } from '@varve/messages';
+import { prefixFingerprint } from '@varve/messages/stamps';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMicrocompact, type Microcompact, microcompact } from '../src/index.ts';

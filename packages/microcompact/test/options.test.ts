@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  contextManagement,
-  createMicrocompact,
-  explainClearing,
-  microcompact,
-} from '../src/index.ts';
+import { contextManagement } from '../src/context-management.ts';
+import { createMicrocompact, explainClearing, microcompact } from '../src/index.ts';
 
 type MicrocompactOptions = NonNullable<Parameters<typeof createMicrocompact>[0]>;
 

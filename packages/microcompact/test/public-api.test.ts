@@ -1,18 +1,21 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Planner } from '@varve/messages';
 import { expect, expectTypeOf, test } from 'vitest';
+import * as clearing from '../src/context-management.ts';
 import * as entry from '../src/index.ts';
 
 test('the entry exports these names and no others', () => {
   expect(Object.keys(entry).sort()).toEqual([
     'CLEARED_RESULT',
     'COMPACTABLE_TOOLS',
-    'appliedEdits',
-    'contextManagement',
     'createMicrocompact',
     'explainClearing',
     'microcompact',
   ]);
+});
+
+test('the values of ./context-management are these', () => {
+  expect(Object.keys(clearing).sort()).toEqual(['appliedEdits', 'contextManagement']);
 });
 
 test('messages of the Anthropic SDK go in and come out', () => {
@@ -29,7 +32,9 @@ test('messages of the Anthropic SDK go in and come out', () => {
 
 test('what is asked of the provider fits the request of the Anthropic SDK', () => {
   type Params = Anthropic.Beta.MessageCreateParams['context_management'];
-  const params = entry.contextManagement({ keepThinking: 'all' }) as { context_management: Params };
+  const params = clearing.contextManagement({ keepThinking: 'all' }) as {
+    context_management: Params;
+  };
   expect(params.context_management).toBeDefined();
 });
 

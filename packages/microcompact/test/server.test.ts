@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { appliedEdits, contextManagement, createMicrocompact } from '../src/index.ts';
+import { appliedEdits, contextManagement } from '../src/context-management.ts';
+import { createMicrocompact } from '../src/index.ts';
 import { history, rounds, watched } from './build.ts';
 import { contextFor, editsOf } from './working-log.ts';
 

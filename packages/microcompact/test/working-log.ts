@@ -1,7 +1,6 @@
 import {
   type Block,
   createProjection,
-  createRequestStamp,
   type Edit,
   type Entry,
   isToolResult,
@@ -13,6 +12,7 @@ import {
   type ThinkingRule,
   type View,
 } from '@varve/messages';
+import { createRequestStamp } from '@varve/messages/stamps';
 import { validLog } from '@varve/messages/testing';
 import { createEstimator } from '@varve/tokens';
 import fc from 'fast-check';

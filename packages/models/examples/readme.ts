@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
-import { ModelError, memoryRecordStore, recordClient, replayClient, send } from '@varve/models';
+import { ModelError, send } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
+import { memoryRecordStore, recordClient, replayClient } from '@varve/models/record';
 
 // stands for the provider, so that this runs without a key: it takes three tokens at most
 const server = createServer((_, response) => {

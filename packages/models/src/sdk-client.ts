@@ -1,7 +1,7 @@
 import { untilAborted } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import type { Loss } from '@varve/messages/convert';
-import { findModel } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { toModelError } from './errors/to-model-error.ts';
 import type { WrittenRequest } from './request-params.ts';
 import { type Answer, type Fold, runExchange } from './stream/exchange.ts';

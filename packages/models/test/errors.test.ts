@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findOverflow, ModelError, send, toModelError } from '../src/index.ts';
+import { findOverflow, toModelError } from '../src/errors.ts';
+import { ModelError, send } from '../src/index.ts';
 import { ANTHROPIC, CHAT, type Provider, RESPONSES, request } from './providers.ts';
 
 /** What a client makes of one refusal, without a socket. */

@@ -1,23 +1,18 @@
 import { expect, test } from 'vitest';
 import * as anthropic from '../src/anthropic.ts';
+import * as call from '../src/call.ts';
+import * as errors from '../src/errors.ts';
 import * as models from '../src/index.ts';
 import { ModelError } from '../src/index.ts';
 import * as node from '../src/node/index.ts';
 import * as openai from '../src/openai.ts';
+import * as record from '../src/record.ts';
 
 test('the public names are these', () => {
   expect(Object.keys(models).sort()).toEqual([
-    'MOST_UNSTREAMED_TOKENS',
     'ModelError',
     'createModelStream',
-    'findOverflow',
-    'fitCall',
-    'memoryRecordStore',
-    'recordClient',
-    'replayClient',
     'send',
-    'thinkingBudget',
-    'toModelError',
     'withReminder',
   ]);
   expect(Object.keys(anthropic).sort()).toEqual(['createAnthropicClient']);
@@ -27,6 +22,12 @@ test('the public names are these', () => {
     'createOpenAIResponsesClient',
   ]);
   expect(Object.keys(node)).toEqual(['fileRecordStore']);
+});
+
+test('the values of ./call, ./errors and ./record are these', () => {
+  expect(Object.keys(call).sort()).toEqual(['MOST_UNSTREAMED_TOKENS', 'fitCall', 'thinkingBudget']);
+  expect(Object.keys(errors).sort()).toEqual(['findOverflow', 'toModelError']);
+  expect(Object.keys(record).sort()).toEqual(['memoryRecordStore', 'recordClient', 'replayClient']);
 });
 
 test('the error codes are these', () => {

@@ -8,16 +8,9 @@ import { messageHistory } from '@varve/messages/testing';
 import { SECRET_KINDS } from '@varve/redact/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type ModelClient,
-  ModelError,
-  type ModelEvent,
-  memoryRecordStore,
-  recordClient,
-  replayClient,
-  send,
-} from '../src/index.ts';
+import { type ModelClient, ModelError, type ModelEvent, send } from '../src/index.ts';
 import { fileRecordStore } from '../src/node/index.ts';
+import { memoryRecordStore, recordClient, replayClient } from '../src/record.ts';
 import { startLoopback } from './loopback.ts';
 import { ANTHROPIC, answering, CONTENT, message, PROVIDERS, request } from './providers.ts';
 

@@ -1,4 +1,5 @@
-import { findModel, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { PromptCacheError } from './error.ts';
 import { CACHE_POLICIES } from './policies.ts';
 import type { CachePolicy, Lifetime } from './policy.ts';

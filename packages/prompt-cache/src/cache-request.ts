@@ -1,4 +1,5 @@
-import type { Head, Marker, Message, MessageLike, Request, Role } from '@varve/messages';
+import type { Head, Marker, Message, Request, Role } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 
 /** A message of anybody's loop: ids are not needed, and content may be a plain text. `Message` and `MessageParam` fit. */
 export interface CacheMessage extends MessageLike {

@@ -1,4 +1,5 @@
-import { type Block, canCarryMarker, type Marker } from '@varve/messages';
+import type { Block, Marker } from '@varve/messages';
+import { canCarryMarker } from '@varve/messages/blocks';
 import { blocksOf, type CacheMessage, type CacheRequest } from './cache-request.ts';
 import type { CachePolicy } from './policy.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type Block,
-  createSharedStart,
-  isThinking,
-  type Message,
-  type Request,
-} from '@varve/messages';
+import { type Block, isThinking, type Message, type Request } from '@varve/messages';
+import { createSharedStart } from '@varve/messages/stamps';
 import { type CacheMessage, type CacheRequest, createWithBlocks } from './cache-request.ts';
 import { countTurns, thinkingToClear } from './clear-thinking.ts';
 import { blocksToClear, toolPairs } from './clear-tool-uses.ts';

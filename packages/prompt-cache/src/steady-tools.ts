@@ -1,4 +1,5 @@
-import { type Tool, toolLabel } from '@varve/messages';
+import type { Tool } from '@varve/messages';
+import { toolLabel } from '@varve/messages/tools';
 import { renderPart } from './render.ts';
 
 export interface SteadyTools {

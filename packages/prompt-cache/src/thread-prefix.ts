@@ -1,4 +1,5 @@
-import { createSharedStart, type Head, type Message, type Request } from '@varve/messages';
+import type { Head, Message, Request } from '@varve/messages';
+import { createSharedStart } from '@varve/messages/stamps';
 import type { HeadParts } from './head-parts.ts';
 import type { CachePolicy, Section } from './policy.ts';
 import { copyColumns, createColumns, type PrefixColumns, push, restart } from './prefix-columns.ts';

@@ -4,11 +4,11 @@ import {
   CACHE_POLICIES,
   type CacheBreak,
   cachePolicy,
-  compareDiagnosis,
   createBreakDetector,
   explainBreak,
   placeMarkers,
 } from '../src/index.ts';
+import { compareDiagnosis } from '../src/server.ts';
 import { assistant, characters, head, request, user } from './support.ts';
 
 type BreakCause = CacheBreak['cause'];

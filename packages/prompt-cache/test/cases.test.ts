@@ -8,13 +8,8 @@ import {
   type Tool,
 } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  cachePolicy,
-  createCacheSimulator,
-  placeMarkers,
-  renderPrefix,
-  steadyTools,
-} from '../src/index.ts';
+import { cachePolicy, createCacheSimulator, placeMarkers, steadyTools } from '../src/index.ts';
+import { renderPrefix } from '../src/server.ts';
 import { call, characters, head, message, request, result, text } from './support.ts';
 
 const policy = cachePolicy('claude-opus-5-5');

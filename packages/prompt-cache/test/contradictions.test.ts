@@ -1,12 +1,7 @@
 import type { Marker } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import {
-  cachePolicy,
-  checkMarkers,
-  createCacheSimulator,
-  PromptCacheError,
-  placeMarkers,
-} from '../src/index.ts';
+import { cachePolicy, createCacheSimulator, PromptCacheError, placeMarkers } from '../src/index.ts';
+import { checkMarkers } from '../src/server.ts';
 import { assistant, characters, head, onBlock, request, user } from './support.ts';
 
 const policy = cachePolicy('claude-opus-5-5');

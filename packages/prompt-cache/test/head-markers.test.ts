@@ -1,6 +1,7 @@
 import type { Marker } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { cachePolicy, checkMarkers, createCacheSimulator } from '../src/index.ts';
+import { cachePolicy, createCacheSimulator } from '../src/index.ts';
+import { checkMarkers } from '../src/server.ts';
 import { characters, request, user } from './support.ts';
 
 const policy = cachePolicy('claude-opus-5-5');

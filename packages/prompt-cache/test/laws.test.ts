@@ -7,8 +7,8 @@ import {
   cachePolicy,
   createCacheSimulator,
   placeMarkers,
-  renderPrefix,
 } from '../src/index.ts';
+import { renderPrefix } from '../src/server.ts';
 import { createReference } from './reference.ts';
 import { assistant, call, characters, message, request, result, user } from './support.ts';
 import { play, type Sent, traffic } from './traffic.ts';

@@ -1,13 +1,8 @@
 import type { Block, Marker, Message } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  CACHE_POLICIES,
-  cachePolicy,
-  checkMarkers,
-  createCacheSimulator,
-  placeMarkers,
-} from '../src/index.ts';
+import { CACHE_POLICIES, cachePolicy, createCacheSimulator, placeMarkers } from '../src/index.ts';
+import { checkMarkers } from '../src/server.ts';
 import { assistant, characters, head, message, onBlock, request, text, user } from './support.ts';
 import { play, traffic } from './traffic.ts';
 

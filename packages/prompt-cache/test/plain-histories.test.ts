@@ -1,16 +1,14 @@
-import type { BlockLike } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
   type CacheSimulator,
   cachePolicy,
-  checkMarkers,
   createCacheSimulator,
-  createServerView,
   explainBreak,
   placeMarkers,
-  renderPrefix,
 } from '../src/index.ts';
+import { checkMarkers, createServerView, renderPrefix } from '../src/server.ts';
 import { characters, head } from './support.ts';
 
 const serverView = (

@@ -1,5 +1,6 @@
 import type { Message } from '@varve/messages';
-import { findModel, type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { describe, expect, test } from 'vitest';
 import {
   CACHE_POLICIES,

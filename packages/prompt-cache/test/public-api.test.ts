@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest';
 import * as promptCache from '../src/index.ts';
 import { PromptCacheError } from '../src/index.ts';
+import * as server from '../src/server.ts';
 
 test('the public names are these', () => {
   expect(Object.keys(promptCache).sort()).toEqual([
     'CACHE_POLICIES',
     'PromptCacheError',
     'cachePolicy',
-    'checkMarkers',
-    'compareDiagnosis',
     'createBreakDetector',
     'createCacheSimulator',
-    'createServerView',
     'definePolicy',
     'explainBreak',
     'placeMarkers',
-    'renderPrefix',
     'steadyTools',
+  ]);
+});
+
+test('the values of ./server are these', () => {
+  expect(Object.keys(server).sort()).toEqual([
+    'checkMarkers',
+    'compareDiagnosis',
+    'createServerView',
+    'renderPrefix',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import type { Block, JsonObject, Message, Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { cachePolicy, createCacheSimulator, renderPrefix } from '../src/index.ts';
+import { cachePolicy, createCacheSimulator } from '../src/index.ts';
+import { renderPrefix } from '../src/server.ts';
 import { call, characters, message, onBlock, request, result, text, user } from './support.ts';
 
 const POLICY = cachePolicy('claude-opus-5-5');

@@ -1,6 +1,7 @@
 import type { Block, JsonObject, Message, Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
-import { cachePolicy, createServerView } from '../src/index.ts';
+import { cachePolicy } from '../src/index.ts';
+import { createServerView } from '../src/server.ts';
 import {
   assistant,
   call,

@@ -1,6 +1,7 @@
 import type { Block, Head, Marker, Message, Request } from '@varve/messages';
 import fc from 'fast-check';
-import { type CachePolicy, checkMarkers, placeMarkers } from '../src/index.ts';
+import { type CachePolicy, placeMarkers } from '../src/index.ts';
+import { checkMarkers } from '../src/server.ts';
 import { call, head, message, result } from './support.ts';
 
 /** One request of a made-up day: which thread, when, and what it does to the thread before it is sent. */

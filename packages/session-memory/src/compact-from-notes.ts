@@ -1,9 +1,11 @@
 import { checkOptions, number, required } from '@varve/guards';
-import { checkMessages, type MessageLike, type ThinkingRule } from '@varve/messages';
+import type { ThinkingRule } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
+import { checkMessages } from '@varve/messages/foreign';
 import { openRequests, stoppedSection } from '@varve/messages/persons';
 import { thinkingDrops, withoutThinkingAt } from '@varve/messages/thinking';
 import { redact } from '@varve/redact';
-import { acceptSize } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
 import { isEmptyNotes } from './check-notes.ts';
 import { checkGroup, LIMITS, SAVINGS, TAIL } from './check-options.ts';
 import type { NotesLimits, TextSize } from './limit-notes.ts';

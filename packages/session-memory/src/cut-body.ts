@@ -1,4 +1,4 @@
-import { cutText } from '@varve/messages';
+import { cutText } from '@varve/messages/text';
 import { closeFence, fenceChanges } from './parse-notes.ts';
 
 export interface CutBodyOptions {

@@ -1,4 +1,5 @@
-import { broughtMessages, type Entry, logOf, type View } from '@varve/messages';
+import type { Entry, View } from '@varve/messages';
+import { broughtMessages, logOf } from '@varve/messages/log';
 import { isCollapse, isSummary } from './message-facts.ts';
 
 /** Whether an edit put a summary in place of a stretch of the conversation. Collapsing folds a stretch and is none. */

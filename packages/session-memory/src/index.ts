@@ -15,4 +15,3 @@ export {
   type SessionMemoryOptions,
 } from './session-memory.ts';
 export type { SessionMemoryEvent } from './session-memory-event.ts';
-export { DEFAULT_TEMPLATE, type NotesTemplate, parseTemplate } from './template.ts';

@@ -1,5 +1,7 @@
-import type { Block, MessageLike } from '@varve/messages';
-import { blocksOf as anyBlocksOf, isText, isToolResult } from '@varve/messages';
+import type { Block } from '@varve/messages';
+import { isText, isToolResult } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
+import { blocksOf as anyBlocksOf } from '@varve/messages/blocks';
 import { isSummary as isAnySummary } from '@varve/messages/persons';
 
 /** Facts about anybody's messages: those of the Messages API, and ours with an `origin`. */

@@ -1,17 +1,8 @@
 import { checkOptions, required } from '@varve/guards';
-import {
-  type Edit,
-  logOf,
-  type Message,
-  type Plan,
-  type PlanContext,
-  type Planner,
-  partsSpan,
-  type View,
-  type ViewMessage,
-} from '@varve/messages';
+import type { Edit, Message, Plan, PlanContext, Planner, View, ViewMessage } from '@varve/messages';
+import { logOf, partsSpan } from '@varve/messages/log';
 import { thinkingBlocks } from '@varve/messages/thinking';
-import { createModelEstimators } from '@varve/tokens';
+import { createModelEstimators } from '@varve/tokens/models';
 import { checkGroup, LIMITS, SAVINGS, TAIL } from './check-options.ts';
 import { notesFingerprint } from './checkpoint.ts';
 import {

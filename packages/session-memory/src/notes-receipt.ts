@@ -1,4 +1,5 @@
-import { type EditReceipt, editReceipt, type ViewMessage } from '@varve/messages';
+import type { ViewMessage } from '@varve/messages';
+import { type EditReceipt, editReceipt } from '@varve/messages/log';
 import type { NotesCompactionResult } from './compact-from-notes.ts';
 
 /** What a compaction from notes leaves behind in the log; fits the receipts of `@varve/compact`. */

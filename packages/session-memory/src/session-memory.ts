@@ -1,6 +1,6 @@
 import { checkOptions, required } from '@varve/guards';
 import type { Entry, View } from '@varve/messages';
-import { createModelEstimators } from '@varve/tokens';
+import { createModelEstimators } from '@varve/tokens/models';
 import { checkGroup, isTokens, LIMITS, THRESHOLDS, TURNS } from './check-options.ts';
 import { type CheckpointNote, notesFingerprint } from './checkpoint.ts';
 import type { ExtractionResult, ExtractionSetting } from './extraction.ts';

@@ -1,5 +1,7 @@
 import { checkOptions, integer, required } from '@varve/guards';
-import { checkMessages, type MessageLike, roundCuts } from '@varve/messages';
+import { roundCuts } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
+import { checkMessages } from '@varve/messages/foreign';
 import { isPerson, openRequests } from '@varve/messages/persons';
 import { TAIL } from './check-options.ts';
 import { hasText, isSummary } from './message-facts.ts';

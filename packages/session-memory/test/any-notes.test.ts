@@ -2,9 +2,10 @@ import { hostileText } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkNotes } from '../src/check-notes.ts';
-import { compactFromNotes, DEFAULT_TEMPLATE, memoryNotes, parseTemplate } from '../src/index.ts';
+import { compactFromNotes, memoryNotes } from '../src/index.ts';
 import { limitNotes } from '../src/limit-notes.ts';
 import { mendNotes } from '../src/mend-notes.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import { createTestMemory } from './support.ts';
 
 const template = parseTemplate(DEFAULT_TEMPLATE);

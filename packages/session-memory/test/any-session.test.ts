@@ -6,13 +6,12 @@ import { checkNotes } from '../src/check-notes.ts';
 import {
   createNotesCompaction,
   createSessionMemory,
-  DEFAULT_TEMPLATE,
   type ExtractionResult,
   memoryNotes,
   type NotesFork,
-  parseTemplate,
   type RunFork,
 } from '../src/index.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import { deferred, planContext } from './support.ts';
 
 const template = parseTemplate(DEFAULT_TEMPLATE);

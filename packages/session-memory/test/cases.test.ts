@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   createNotesCompaction,
   createSessionMemory,
-  DEFAULT_TEMPLATE,
   memoryNotes,
   type NotesPlan,
 } from '../src/index.ts';
+import { DEFAULT_TEMPLATE } from '../src/template.ts';
 import {
   createTestLog,
   createTestMemory,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkNotes, isEmptyNotes } from '../src/check-notes.ts';
-import { DEFAULT_TEMPLATE, parseTemplate } from '../src/index.ts';
 import { mendNotes } from '../src/mend-notes.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import { notesWith } from './support.ts';
 
 const template = parseTemplate(DEFAULT_TEMPLATE);

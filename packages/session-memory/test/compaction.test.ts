@@ -18,12 +18,11 @@ import { describe, expect, test } from 'vitest';
 import {
   compactFromNotes,
   createNotesCompaction,
-  DEFAULT_TEMPLATE,
   memoryNotes,
   type NotesCompactionOptions,
   type NotesSnapshot,
-  parseTemplate,
 } from '../src/index.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import {
   createTestLog,
   createTestMemory,

@@ -1,8 +1,8 @@
 import { createEstimator } from '@varve/tokens/estimate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_TEMPLATE, parseTemplate } from '../src/index.ts';
 import { limitNotes, measureNotes } from '../src/limit-notes.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import { notesWith, words } from './support.ts';
 
 const template = parseTemplate(DEFAULT_TEMPLATE);

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createSessionMemory,
-  DEFAULT_TEMPLATE,
-  memoryNotes,
-  parseTemplate,
-  type SessionMemoryEvent,
-} from '../src/index.ts';
+import { createSessionMemory, memoryNotes, type SessionMemoryEvent } from '../src/index.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import { createTestLog } from './support.ts';
 
 const { sections } = parseTemplate(DEFAULT_TEMPLATE);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compactFromNotes, DEFAULT_TEMPLATE } from '../src/index.ts';
+import { compactFromNotes } from '../src/index.ts';
 import { tailStart } from '../src/tail.ts';
+import { DEFAULT_TEMPLATE } from '../src/template.ts';
 
 // siblings looked for: every function that takes messages; the same rows stand in the tests of compact and microcompact
 describe.each([

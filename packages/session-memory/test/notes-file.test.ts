@@ -17,8 +17,8 @@ import { takeLock } from '@varve/transcript/node';
 import { describe, expect, test } from 'vitest';
 import { isWhole, someUpTo } from '../../../internal/src/share.ts';
 import { checkNotes } from '../src/check-notes.ts';
-import { DEFAULT_TEMPLATE, parseTemplate } from '../src/index.ts';
 import { notesFile, notesPath } from '../src/node/index.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import { createTestMemory, notesWith, noteTaker, temporaryFolder, words } from './support.ts';
 
 const OLD = notesWith({ '# Task': 'old' });

@@ -3,14 +3,13 @@ import {
   compactFromNotes,
   createNotesCompaction,
   createSessionMemory,
-  DEFAULT_TEMPLATE,
   memoryNotes,
-  parseTemplate,
 } from '../src/index.ts';
 import { limitNotes, measureNotes } from '../src/limit-notes.ts';
 import { notesFile, notesPath } from '../src/node/index.ts';
 import { shouldExtract } from '../src/should-extract.ts';
 import { tailStart } from '../src/tail.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 
 const HOSTILE = [Number.NaN, -1, '5', null];
 const shown = (value: unknown): string => (typeof value === 'string' ? 'string' : String(value));

@@ -2,18 +2,21 @@ import { expect, test } from 'vitest';
 import * as sessionMemory from '../src/index.ts';
 import * as node from '../src/node/index.ts';
 import { NOTES_PROMPT_VERSION } from '../src/prompt.ts';
+import * as template from '../src/template.ts';
 
 test('the public names of the entries are deliberate', () => {
   expect(Object.keys(sessionMemory).sort()).toEqual([
-    'DEFAULT_TEMPLATE',
     'SessionMemoryError',
     'compactFromNotes',
     'createNotesCompaction',
     'createSessionMemory',
     'memoryNotes',
-    'parseTemplate',
   ]);
   expect(Object.keys(node).sort()).toEqual(['notesFile', 'notesPath']);
+});
+
+test('the values of ./template are these', () => {
+  expect(Object.keys(template).sort()).toEqual(['DEFAULT_TEMPLATE', 'parseTemplate']);
 });
 
 test('the error codes are deliberate', () => {

@@ -2,12 +2,8 @@ import type { ThinkingRule } from '@varve/messages';
 import { NOTES_OPENING } from '@varve/messages/persons';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  compactFromNotes,
-  createNotesCompaction,
-  DEFAULT_TEMPLATE,
-  parseTemplate,
-} from '../src/index.ts';
+import { compactFromNotes, createNotesCompaction } from '../src/index.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import { createTestLog, notesWith, planContext, words } from './support.ts';
 
 const textSize = (text: string): number => Math.ceil(text.length / 4);

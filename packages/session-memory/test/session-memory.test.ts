@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { checkpointOf } from '../src/checkpoint.ts';
 import {
   createSessionMemory,
-  DEFAULT_TEMPLATE,
   memoryNotes,
   type NotesFork,
   type RunFork,
   SessionMemoryError,
 } from '../src/index.ts';
+import { DEFAULT_TEMPLATE } from '../src/template.ts';
 import {
   createTestLog,
   createTestMemory,

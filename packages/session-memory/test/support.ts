@@ -14,13 +14,13 @@ import {
 import { onTestFinished } from 'vitest';
 import {
   createSessionMemory,
-  DEFAULT_TEMPLATE,
   memoryNotes,
   type NotesFork,
   type RunFork,
   type SessionMemoryEvent,
   type SessionMemoryOptions,
 } from '../src/index.ts';
+import { DEFAULT_TEMPLATE } from '../src/template.ts';
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {

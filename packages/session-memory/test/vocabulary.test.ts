@@ -1,12 +1,8 @@
 import { createEstimator } from '@varve/tokens';
 import { describe, expect, test } from 'vitest';
-import {
-  createNotesCompaction,
-  DEFAULT_TEMPLATE,
-  memoryNotes,
-  parseTemplate,
-} from '../src/index.ts';
+import { createNotesCompaction, memoryNotes } from '../src/index.ts';
 import { measureNotes } from '../src/limit-notes.ts';
+import { DEFAULT_TEMPLATE, parseTemplate } from '../src/template.ts';
 import { createTestLog, createTestMemory, notesWith, planContext, words } from './support.ts';
 
 const MODELS = [

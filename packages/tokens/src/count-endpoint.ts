@@ -1,4 +1,4 @@
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { refuseForeign } from '@varve/messages/foreign';
 import type { CountInput, CountTokens } from './count.ts';
 import { TokensError, type TokensErrorCode } from './error.ts';

@@ -1,4 +1,5 @@
-import type { Head, JsonObject, MessageLike } from '@varve/messages';
+import type { Head, JsonObject } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 
 /** What is to be counted: a request, or the part of it that is known. A whole `Request` fits too. */
 export interface CountInput {

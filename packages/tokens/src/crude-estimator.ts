@@ -1,5 +1,7 @@
-import type { Block, BlockLike, MessageLike } from '@varve/messages';
-import { isMedia, isText, isToolResult, isToolUse, readPlain } from '@varve/messages';
+import type { Block } from '@varve/messages';
+import { isText, isToolResult, isToolUse } from '@varve/messages';
+import type { BlockLike, MessageLike } from '@varve/messages/blocks';
+import { isMedia, readPlain } from '@varve/messages/blocks';
 import { refuseForeign } from '@varve/messages/foreign';
 import { checkBlock, checkHead, checkMessage } from './check-message.ts';
 import { addClasses, type ClassTokens, NO_TOKENS, totalTokens } from './content-class.ts';

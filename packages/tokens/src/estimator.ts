@@ -1,4 +1,5 @@
-import type { Block, BlockLike, MessageLike } from '@varve/messages';
+import type { Block } from '@varve/messages';
+import type { BlockLike, MessageLike } from '@varve/messages/blocks';
 import { refuseForeign } from '@varve/messages/foreign';
 import { checkBlock, checkHead, checkMessage } from './check-message.ts';
 import {

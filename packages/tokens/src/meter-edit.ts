@@ -1,4 +1,4 @@
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { anchoredTokens, cutAnchors, NO_OUTPUT } from './meter-anchor.ts';
 import { type MeterState, priceBetween, pushMessage } from './meter-state.ts';
 

@@ -1,4 +1,5 @@
-import { type Head, headFingerprint } from '@varve/messages';
+import type { Head } from '@varve/messages';
+import { headFingerprint } from '@varve/messages/stamps';
 import type { HeadLike } from './estimator.ts';
 import { headTokens, type MeterState } from './meter-state.ts';
 import type { ModelInfo } from './model-info.ts';

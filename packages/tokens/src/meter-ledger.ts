@@ -1,4 +1,4 @@
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { addWeights, NO_WEIGHT, type WeighedMessage, type Weight } from './meter-weight.ts';
 
 /** One message of the request, and what all messages up to and with it weigh. */

@@ -1,5 +1,6 @@
 import { checkOptions, type Expectation, required } from '@varve/guards';
-import type { Message, MessageLike, Usage } from '@varve/messages';
+import type { Message, Usage } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { type AnchorResult, acceptUsage, anchored, type UsagePlace } from './meter-accept.ts';
 import type { Anchor } from './meter-anchor.ts';
 import { responseIdOf } from './meter-edit.ts';

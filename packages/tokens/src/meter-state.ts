@@ -1,4 +1,5 @@
-import type { Block, MessageLike, Usage } from '@varve/messages';
+import type { Block, Usage } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { totalTokens } from './content-class.ts';
 import type { Estimator, HeadLike } from './estimator.ts';
 import { type Anchor, anchoredTokens } from './meter-anchor.ts';

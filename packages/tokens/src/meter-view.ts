@@ -1,11 +1,5 @@
-import {
-  type Block,
-  type Entry,
-  type Message,
-  type OpenRound,
-  stampHolds,
-  type View,
-} from '@varve/messages';
+import type { Block, Entry, Message, OpenRound, View } from '@varve/messages';
+import { stampHolds } from '@varve/messages/stamps';
 import type { AnchorResult } from './meter-accept.ts';
 import { type MessageRow, syncMessages } from './meter-edit.ts';
 import { takeUsage } from './meter-plain.ts';

@@ -1,4 +1,4 @@
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { personBlocks } from '@varve/messages/persons';
 import { addClasses, type ClassTokens, NO_TOKENS } from './content-class.ts';
 import type { Estimator } from './estimator.ts';

@@ -1,10 +1,6 @@
-import {
-  checkMessages,
-  type Entry,
-  type MessageLike,
-  type Usage,
-  type View,
-} from '@varve/messages';
+import type { Entry, Usage, View } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
+import { checkMessages } from '@varve/messages/foreign';
 import type { ClassTokens } from './content-class.ts';
 import { createEstimator, type Estimator, type HeadLike } from './estimator.ts';
 import type { AnchorResult } from './meter-accept.ts';

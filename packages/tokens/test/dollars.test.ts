@@ -1,7 +1,8 @@
 import type { Usage } from '@varve/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MODELS, type ModelInfo, priceTier, priceUsage, resolveModel } from '../src/index.ts';
+import { MODELS, type ModelInfo, priceUsage, resolveModel } from '../src/index.ts';
+import { priceTier } from '../src/models.ts';
 
 const opal = (prices: ModelInfo['prices']): ModelInfo => ({
   ...resolveModel('opal').model,

@@ -1,4 +1,5 @@
-import type { MessageLike, OtherBlock } from '@varve/messages';
+import type { OtherBlock } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { totalTokens } from '../src/content-class.ts';

@@ -1,4 +1,5 @@
-import { type MessageLike, MessagesError } from '@varve/messages';
+import { MessagesError } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { describe, expect, test } from 'vitest';
 import { createCountEndpoint, createEstimator, createTokenMeter } from '../src/index.ts';
 

@@ -1,12 +1,12 @@
 import {
   createProjection,
-  createRequestStamp,
   type Edit,
   type Entry,
   type Message,
   type Usage,
   type View,
 } from '@varve/messages';
+import { createRequestStamp } from '@varve/messages/stamps';
 import { createEstimator, createTokenMeter } from '../src/index.ts';
 
 const crudeEstimator = createEstimator({ family: 'crude' });

@@ -1,11 +1,6 @@
-import {
-  createProjection,
-  createRequestStamp,
-  type Entry,
-  type Message,
-  type MessageLike,
-  type View,
-} from '@varve/messages';
+import { createProjection, type Entry, type Message, type View } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
+import { createRequestStamp } from '@varve/messages/stamps';
 import { validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contextLimits, createThresholdWatch, warningState } from '../src/index.ts';
+import { contextLimits, warningState } from '../src/index.ts';
+import { createThresholdWatch } from '../src/limits.ts';
 import { assistant, crudeMeter, usage, user, words } from './meter-build.ts';
 
 describe('createTokenMeter (T1)', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createEstimator, createModelEstimators, MODELS, resolveModel } from '../src/index.ts';
+import { createEstimator, MODELS, resolveModel } from '../src/index.ts';
+import { createModelEstimators } from '../src/models.ts';
 
 const TEXT = 'The parser reads { "a": [1, 2] } and 数据压缩 as they are.';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findModel, MODELS, resolveModel } from '../src/index.ts';
+import { MODELS, resolveModel } from '../src/index.ts';
+import { findModel } from '../src/models.ts';
 
 describe('findModel (T4)', () => {
   test.each([

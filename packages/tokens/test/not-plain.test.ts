@@ -1,4 +1,4 @@
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { describe, expect, test } from 'vitest';
 import { oneIn } from '../../../internal/src/share.ts';
 import { createEstimator, createTokenMeter } from '../src/index.ts';

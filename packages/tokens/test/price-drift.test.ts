@@ -4,7 +4,8 @@ import {
   type ModelInfo as TheirModel,
 } from '@pydantic/genai-prices';
 import { describe, expect, test } from 'vitest';
-import { findModel, MODELS, type ModelInfo, priceTier } from '../src/index.ts';
+import { MODELS, type ModelInfo } from '../src/index.ts';
+import { findModel, priceTier } from '../src/models.ts';
 
 // A well-kept public price list, read by exact id only: by its own matching rules it takes claude-sonnet-5-5 for
 // claude-sonnet-5. A difference is either explained here or means that somebody has to check a price page.

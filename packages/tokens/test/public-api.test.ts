@@ -2,30 +2,39 @@ import { expect, expectTypeOf, test } from 'vitest';
 import * as estimate from '../src/estimate.ts';
 import * as exact from '../src/exact.ts';
 import * as tokens from '../src/index.ts';
+import * as limits from '../src/limits.ts';
+import * as modelTable from '../src/models.ts';
+import * as usage from '../src/usage.ts';
 
 test('the entry exports these names and no others', () => {
   expect(Object.keys(tokens).sort()).toEqual([
     'MODELS',
     'TokensError',
-    'acceptSize',
-    'checkModels',
     'contextLimits',
-    'contextWindow',
     'createCountEndpoint',
-    'createCounterFold',
     'createEstimator',
-    'createModelEstimators',
-    'createThresholdWatch',
     'createTokenMeter',
-    'createUsageFold',
-    'findModel',
     'fitOutput',
-    'priceTier',
     'priceUsage',
-    'providerProfiles',
     'resolveModel',
     'warningState',
   ]);
+});
+
+test('the values of ./limits, ./models and ./usage are these', () => {
+  expect(Object.keys(limits).sort()).toEqual([
+    'acceptSize',
+    'contextWindow',
+    'createThresholdWatch',
+  ]);
+  expect(Object.keys(modelTable).sort()).toEqual([
+    'checkModels',
+    'createModelEstimators',
+    'findModel',
+    'priceTier',
+    'providerProfiles',
+  ]);
+  expect(Object.keys(usage).sort()).toEqual(['createCounterFold', 'createUsageFold']);
 });
 
 test('the exact entry exports these names and no others', () => {

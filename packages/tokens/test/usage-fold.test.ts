@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCounterFold, createUsageFold } from '../src/index.ts';
+import { createCounterFold, createUsageFold } from '../src/usage.ts';
 
 type UsageLine = Parameters<ReturnType<typeof createUsageFold>['add']>[0];
 

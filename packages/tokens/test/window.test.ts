@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contextWindow, resolveModel } from '../src/index.ts';
+import { resolveModel } from '../src/index.ts';
+import { contextWindow } from '../src/limits.ts';
 
 const BETA = 'context-1m-2025-08-07';
 

@@ -1,4 +1,5 @@
-import { type BlockLike, fingerprint, stableStringify } from '@varve/messages';
+import { fingerprint, stableStringify } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import type { storedHandleOf } from '@varve/messages/stored';
 import { decodeBytes, isBinaryText, magicOf } from './bytes.ts';
 import { readable, readableForm } from './escapes.ts';

@@ -1,4 +1,4 @@
-import type { BlockLike } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import { type Material, textOf, withText } from './content.ts';
 import type { Decision } from './decisions.ts';
 import type { Settings } from './options.ts';

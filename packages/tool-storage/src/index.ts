@@ -1,8 +1,5 @@
-export { handlesIn } from './envelope.ts';
 export { ToolStorageError } from './error.ts';
-export { keyOf } from './keys.ts';
 export { memoryStore } from './memory-store.ts';
 export { offloadMessages } from './offload-messages.ts';
 export type { StoredItem, ToolResultStore } from './store.ts';
-export { sweep } from './sweep.ts';
 export { createToolStorage, type ToolStorage } from './tool-storage.ts';

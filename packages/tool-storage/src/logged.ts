@@ -1,4 +1,5 @@
-import type { BlockLike, ToolResultBlock } from '@varve/messages';
+import type { ToolResultBlock } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import { storedHandle, storedHandleOf } from '@varve/messages/stored';
 import type { ResultBlock } from './messages.ts';
 

@@ -1,4 +1,5 @@
-import { type BlockLike, checkMessages, type MessageLike } from '@varve/messages';
+import type { BlockLike, MessageLike } from '@varve/messages/blocks';
+import { checkMessages } from '@varve/messages/foreign';
 import type { ShownContent } from './content.ts';
 import type { Offloaded, ToolOutput } from './outcome.ts';
 import { createQueue } from './queue.ts';

@@ -1,4 +1,5 @@
-import type { Entry, MessageLike } from '@varve/messages';
+import type { Entry } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { fingerprintOf } from './content.ts';
 import { type Decisions, decisionsIn, NOTE_BY } from './decisions.ts';
 import { handlesIn } from './envelope.ts';

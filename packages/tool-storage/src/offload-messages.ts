@@ -1,4 +1,4 @@
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import type { OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
 import type { ToolStorageOptions } from './options.ts';
 import { createToolStorage } from './tool-storage.ts';

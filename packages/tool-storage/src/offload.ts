@@ -1,4 +1,4 @@
-import type { BlockLike } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import { type Material, materialOf } from './content.ts';
 import type { Decision, Decisions } from './decisions.ts';
 import { type Draft, keptReason, type Limits } from './draft.ts';

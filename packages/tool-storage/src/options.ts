@@ -1,5 +1,5 @@
 import { checkOptions, expected, isRecord, number, required } from '@varve/guards';
-import { createModelEstimators } from '@varve/tokens';
+import { createModelEstimators } from '@varve/tokens/models';
 import type { Decision } from './decisions.ts';
 import { interruptible } from './interruptible.ts';
 import { PREVIEW, type PreviewOptions } from './preview/preview.ts';

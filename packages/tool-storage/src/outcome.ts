@@ -1,4 +1,4 @@
-import type { BlockLike } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import type { OutputContent, ShownContent } from './content.ts';
 import type { StoreFailure } from './failure.ts';
 

@@ -1,4 +1,4 @@
-import type { BlockLike } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import { fingerprintOf } from './content.ts';
 import { type Draft, shownChars, toOutcome } from './draft.ts';
 import { createOffloading, type DraftOptions, type Offloading } from './offload.ts';

@@ -1,5 +1,6 @@
 import { checkOptions, number } from '@varve/guards';
-import type { BlockLike, Entry, Json, MessageLike, ToolResultBlock } from '@varve/messages';
+import type { Entry, Json, ToolResultBlock } from '@varve/messages';
+import type { BlockLike, MessageLike } from '@varve/messages/blocks';
 import type { OutputContent } from './content.ts';
 import { createDecisions, type Decision, type Decisions } from './decisions.ts';
 import type { Limits } from './draft.ts';

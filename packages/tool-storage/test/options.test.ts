@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { memoryStore, sweep } from '../src/index.ts';
+import { memoryStore } from '../src/index.ts';
 import { fileStore } from '../src/node/index.ts';
 import { previewOf } from '../src/preview/preview.ts';
+import { sweep } from '../src/retention.ts';
 import { memoryStorage, output } from './support.ts';
 
 const HOSTILE = [Number.NaN, -1, '5', null];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { handlesIn } from '../src/index.ts';
 import { previewOf } from '../src/preview/preview.ts';
+import { handlesIn } from '../src/retention.ts';
 import { LINE, longText } from './long-text.ts';
 
 const numbered = (count: number, special: Record<number, string> = {}) =>

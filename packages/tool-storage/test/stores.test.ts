@@ -11,15 +11,10 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tableStore } from '../examples/custom-store.ts';
-import {
-  createToolStorage,
-  keyOf,
-  memoryStore,
-  sweep,
-  type ToolResultStore,
-} from '../src/index.ts';
+import { createToolStorage, memoryStore, type ToolResultStore } from '../src/index.ts';
 import { sessionKey } from '../src/keys.ts';
 import { fileStore } from '../src/node/index.ts';
+import { keyOf, sweep } from '../src/retention.ts';
 import { storeConformance } from '../src/testing.ts';
 import { longText } from './long-text.ts';
 import { memoryStorage, output, temporaryFolder } from './support.ts';

@@ -3,11 +3,10 @@ import { createProjection, type Message } from '@varve/messages';
 import {
   compactFromNotes,
   createSessionMemory,
-  DEFAULT_TEMPLATE,
   memoryNotes,
   type NotesFork,
-  parseTemplate,
 } from '@varve/session-memory';
+import { DEFAULT_TEMPLATE, parseTemplate } from '@varve/session-memory/template';
 import { createEstimator } from '@varve/tokens';
 import type { Compactor } from '../compactor.ts';
 import { summariesIn } from '../summaries-in.ts';

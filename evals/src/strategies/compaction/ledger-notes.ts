@@ -1,5 +1,9 @@
 import { type Ledger, ledgerNotes } from '@varve/ledger';
-import { DEFAULT_TEMPLATE, type NotesTemplate, parseTemplate } from '@varve/session-memory';
+import {
+  DEFAULT_TEMPLATE,
+  type NotesTemplate,
+  parseTemplate,
+} from '@varve/session-memory/template';
 
 export const LEDGER_TEMPLATE: NotesTemplate = parseTemplate(DEFAULT_TEMPLATE);
 

@@ -1,4 +1,5 @@
-import { checkMessages, isToolUse, type Message, toolResults } from '@varve/messages';
+import { isToolUse, type Message, toolResults } from '@varve/messages';
+import { checkMessages } from '@varve/messages/foreign';
 
 /** A tool and how much of the conversation its results are. */
 export interface Producer {

@@ -1,5 +1,6 @@
 import { isRecord } from '@varve/guards';
-import { type Entry, type Json, type JsonObject, logOf, type View } from '@varve/messages';
+import type { Entry, Json, JsonObject, View } from '@varve/messages';
+import { logOf } from '@varve/messages/log';
 
 /** A span whose summary is written and waits to be committed. */
 export interface StagedSpan {

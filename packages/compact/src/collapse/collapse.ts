@@ -1,20 +1,20 @@
 import { untilAborted } from '@varve/guards';
-import {
-  type Edit,
-  type Entry,
-  type Head,
-  type JsonObject,
-  type Message,
-  type Plan,
-  type PlanContext,
-  type Planner,
-  partsSpan,
-  type ThinkingRule,
-  type Usage,
-  type View,
-  type ViewMessage,
+import type {
+  Edit,
+  Entry,
+  Head,
+  JsonObject,
+  Message,
+  Plan,
+  PlanContext,
+  Planner,
+  ThinkingRule,
+  Usage,
+  View,
+  ViewMessage,
 } from '@varve/messages';
-import { acceptSize } from '@varve/tokens';
+import { partsSpan } from '@varve/messages/log';
+import { acceptSize } from '@varve/tokens/limits';
 import { addUsage } from '../full/call.ts';
 import { checkModel } from '../full/plain-situation.ts';
 import { createCollapseLog, type SpanEnds } from './collapse-log.ts';

@@ -1,11 +1,5 @@
-import {
-  type Edit,
-  type EditReceipt,
-  editReceipt,
-  logOf,
-  type PlanContext,
-  type View,
-} from '@varve/messages';
+import type { Edit, PlanContext, View } from '@varve/messages';
+import { type EditReceipt, editReceipt, logOf } from '@varve/messages/log';
 import { openTurnStart, thinkingBlocks, thinkingDrops } from '@varve/messages/thinking';
 import type { StagedSpan } from './collapse-log.ts';
 import { collapsedText } from './prompt.ts';

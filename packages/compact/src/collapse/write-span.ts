@@ -1,8 +1,9 @@
 import { checkSummary } from '@varve/ledger';
 import type { Head, JsonObject, Request, ThinkingRule, Usage } from '@varve/messages';
 import { isSummary } from '@varve/messages/persons';
-import { fitCall } from '@varve/models';
-import { acceptSize, resolveModel } from '@varve/tokens';
+import { fitCall } from '@varve/models/call';
+import { resolveModel } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
 import { acceptSummary } from '../full/accept-summary.ts';
 import { callModel } from '../full/call.ts';
 import { countByKind } from '../full/count-by-kind.ts';

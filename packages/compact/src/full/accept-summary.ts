@@ -1,7 +1,7 @@
 import { checkOptions, number, required } from '@varve/guards';
 import { withoutStoppedSection } from '@varve/messages/persons';
-import { findOverflow } from '@varve/models';
-import { acceptSize } from '@varve/tokens';
+import { findOverflow } from '@varve/models/errors';
+import { acceptSize } from '@varve/tokens/limits';
 import type { SummaryReply } from '../types.ts';
 import {
   hasHeading,

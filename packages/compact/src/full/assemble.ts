@@ -1,4 +1,5 @@
-import type { Message, MessageLike } from '@varve/messages';
+import type { Message } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { describeForeign } from '@varve/messages/foreign';
 import { askAttachments } from './attachments.ts';
 import type { CompactOptions, CompactResult } from './compact.ts';

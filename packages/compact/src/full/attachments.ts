@@ -1,6 +1,8 @@
 import { expected, isRecord, untilAborted } from '@varve/guards';
-import type { MessageLike } from '@varve/messages';
-import { acceptSize, providerProfiles, resolveModel } from '@varve/tokens';
+import type { MessageLike } from '@varve/messages/blocks';
+import { resolveModel } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
+import { providerProfiles } from '@varve/tokens/models';
 import { CompactError } from '../error.ts';
 import { headWithin } from '../restore/head-within.ts';
 import { type Situation, wholeBounds } from './situation.ts';

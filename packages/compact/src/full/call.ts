@@ -1,6 +1,7 @@
 import { isAbortError, untilAborted } from '@varve/guards';
 import type { Request, Usage } from '@varve/messages';
-import { ModelError, toModelError } from '@varve/models';
+import { ModelError } from '@varve/models';
+import { toModelError } from '@varve/models/errors';
 import type { Summarize, SummaryReply } from '../types.ts';
 import { readReply } from './read-reply.ts';
 

@@ -1,5 +1,5 @@
 import { checkOptions, integer } from '@varve/guards';
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { aroundOf, type PartialDirection, reasonOf } from '../partial/split.ts';
 import { summarize } from '../partial/summarize-part.ts';
 import type { CompactionFailed, CompactionReceipt, Trigger } from '../types.ts';

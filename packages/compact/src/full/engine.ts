@@ -1,5 +1,5 @@
 import type { Message, Usage } from '@varve/messages';
-import { acceptSize } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
 import type { CompactionFailed, Summarize, Trigger } from '../types.ts';
 import type { Draft } from './draft.ts';
 import type { CompactFailure } from './failure.ts';

@@ -1,4 +1,4 @@
-import { acceptSize } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
 import type { Trigger } from '../types.ts';
 import { personText } from './open-messages.ts';
 import { cutToFit, type Region, regionAt } from './region.ts';

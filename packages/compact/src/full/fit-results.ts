@@ -1,13 +1,8 @@
 import { isRecord } from '@varve/guards';
-import {
-  type Block,
-  cutMiddle,
-  isMedia,
-  isText,
-  isToolResult,
-  type Message,
-} from '@varve/messages';
+import { type Block, isText, isToolResult, type Message } from '@varve/messages';
+import { isMedia } from '@varve/messages/blocks';
 import { callStop, personBlocks } from '@varve/messages/persons';
+import { cutMiddle } from '@varve/messages/text';
 import { stripBlock } from './strip-media.ts';
 
 type SizeOf = (message: Message) => number;

@@ -1,5 +1,6 @@
-import { cutText, isText, type Message } from '@varve/messages';
+import { isText, type Message } from '@varve/messages';
 import { isPerson, isSummary } from '@varve/messages/persons';
+import { cutText } from '@varve/messages/text';
 
 /** The newest ones, in order. */
 const MOST_TEXTS = 30;

@@ -1,10 +1,6 @@
-import {
-  type Block,
-  blocksOf,
-  checkMessages,
-  type Message,
-  type MessageLike,
-} from '@varve/messages';
+import type { Block, Message } from '@varve/messages';
+import { blocksOf, type MessageLike } from '@varve/messages/blocks';
+import { checkMessages } from '@varve/messages/foreign';
 
 /**
  * Plain messages as those of a log, an id each; a message that is one already stays the same object.

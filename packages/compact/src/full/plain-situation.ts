@@ -1,13 +1,8 @@
 import { checkOptions, type Expectation, expected, integer, textOf } from '@varve/guards';
 import type { Ledger } from '@varve/ledger';
-import {
-  checkToolNames,
-  type Head,
-  type Message,
-  roundCuts,
-  type ThinkingRule,
-} from '@varve/messages';
+import { type Head, type Message, roundCuts, type ThinkingRule } from '@varve/messages';
 import { isSummary } from '@varve/messages/persons';
+import { checkToolNames } from '@varve/messages/tools';
 import { contextLimits, createEstimator, resolveModel } from '@varve/tokens';
 import { A_LEDGER } from './check-given.ts';
 import { discoveredTools } from './discovered-tools.ts';

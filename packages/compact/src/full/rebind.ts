@@ -1,4 +1,5 @@
-import { type Head, type Message, prefixFingerprint, type ThinkingRule } from '@varve/messages';
+import type { Head, Message, ThinkingRule } from '@varve/messages';
+import { prefixFingerprint } from '@varve/messages/stamps';
 import { thinkingDrops, withoutThinkingAt } from '@varve/messages/thinking';
 import { resolveModel } from '@varve/tokens';
 

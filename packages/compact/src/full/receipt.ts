@@ -1,4 +1,5 @@
-import { editReceipt, type Json, type Message } from '@varve/messages';
+import type { Json, Message } from '@varve/messages';
+import { editReceipt } from '@varve/messages/log';
 import type { CompactionReceipt, Engine, Trigger } from '../types.ts';
 import type { Made } from './engine.ts';
 import type { Situation } from './situation.ts';

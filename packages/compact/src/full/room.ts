@@ -1,4 +1,4 @@
-import { acceptSize } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
 import { type Situation, wholeBounds } from './situation.ts';
 
 /**

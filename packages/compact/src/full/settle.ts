@@ -1,5 +1,5 @@
 import { stoppedSection, withoutStoppedSection } from '@varve/messages/persons';
-import { acceptSize } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
 import type { Trigger } from '../types.ts';
 import { countByKind } from './count-by-kind.ts';
 import type { Region } from './region.ts';

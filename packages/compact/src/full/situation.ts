@@ -1,5 +1,5 @@
 import type { Head, Message, ThinkingRule } from '@varve/messages';
-import type { acceptSize } from '@varve/tokens';
+import type { acceptSize } from '@varve/tokens/limits';
 
 /** A conversation that is to be compacted, and what is known of it. Sizes in tokens. */
 export interface Situation {

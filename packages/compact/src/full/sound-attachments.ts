@@ -1,4 +1,5 @@
-import { checkHistory, type MessageLike, type ProviderProfile, roundCuts } from '@varve/messages';
+import { checkHistory, type ProviderProfile, roundCuts } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 
 /** What may follow a conversation, in whole rounds, and what may not. */
 export interface SoundAttachments<M extends MessageLike> {

@@ -1,4 +1,6 @@
-import { type Block, checkMessages, isMedia, isToolResult, type Message } from '@varve/messages';
+import { type Block, isToolResult, type Message } from '@varve/messages';
+import { isMedia } from '@varve/messages/blocks';
+import { checkMessages } from '@varve/messages/foreign';
 
 /**
  * Images and documents of user messages as short texts that say one was there, in tool results as well. Messages without

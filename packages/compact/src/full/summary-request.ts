@@ -1,6 +1,6 @@
 import type { Head, Message, Request } from '@varve/messages';
 import { isSummary } from '@varve/messages/persons';
-import { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from '@varve/models';
+import { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from '@varve/models/call';
 import { fitOutput } from '@varve/tokens';
 import type { Draft } from './draft.ts';
 import { machineTexts } from './machine-texts.ts';

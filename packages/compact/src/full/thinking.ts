@@ -1,4 +1,5 @@
-import type { MessageLike, ThinkingRule } from '@varve/messages';
+import type { ThinkingRule } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { thinkingDrops, withoutThinkingAt } from '@varve/messages/thinking';
 
 /**

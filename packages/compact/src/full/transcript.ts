@@ -1,6 +1,5 @@
 import {
   type Block,
-  cutMiddle,
   isText,
   isThinking,
   isToolResult,
@@ -8,6 +7,7 @@ import {
   type Message,
 } from '@varve/messages';
 import { isPerson } from '@varve/messages/persons';
+import { cutMiddle } from '@varve/messages/text';
 import { stripBlock } from './strip-media.ts';
 
 /** A piece of a conversation as text. */

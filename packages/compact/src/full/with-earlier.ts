@@ -1,5 +1,6 @@
-import { cutMiddle, type Message } from '@varve/messages';
+import type { Message } from '@varve/messages';
 import { isSummary, withoutStoppedSection } from '@varve/messages/persons';
+import { cutMiddle } from '@varve/messages/text';
 import type { Facts } from './situation.ts';
 import { summaryBody } from './summary-text.ts';
 

@@ -1,7 +1,7 @@
 import { untilAborted } from '@varve/guards';
 import type { Message, Request, Usage } from '@varve/messages';
 import { isSummary } from '@varve/messages/persons';
-import { fitCall } from '@varve/models';
+import { fitCall } from '@varve/models/call';
 import { headWithin } from '../restore/head-within.ts';
 import type { CompactionFailed } from '../types.ts';
 import { acceptSummary } from './accept-summary.ts';

@@ -1,5 +1,5 @@
 import { isRecord, recordOf, untilAborted } from '@varve/guards';
-import { cutText } from '@varve/messages';
+import { cutText } from '@varve/messages/text';
 import type { Hook, HookPhase, HookWarning } from './hook.ts';
 
 /** Calls `done` after `ms` milliseconds, unless the function it returns is called first. */

@@ -1,5 +1,5 @@
 import type { Message } from '@varve/messages';
-import { acceptSize } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
 import { type Made, type Occasion, summarizeAll } from '../full/engine.ts';
 import type { CompactFailure } from '../full/failure.ts';
 import type { Settings } from '../full/settings.ts';

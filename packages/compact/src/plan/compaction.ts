@@ -1,7 +1,8 @@
 import { checkOptions, required } from '@varve/guards';
 import { createLedger, type Ledger } from '@varve/ledger';
 import type { Message, Plan, PlanContext, Planner, View } from '@varve/messages';
-import { checkModels, createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
+import { createEstimator, type ModelInfo, resolveModel } from '@varve/tokens';
+import { checkModels } from '@varve/tokens/models';
 import type { BreakerState } from '../auto/breaker.ts';
 import {
   type AutoSwitches,

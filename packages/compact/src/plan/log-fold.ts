@@ -1,11 +1,5 @@
-import {
-  type Entry,
-  type JsonObject,
-  type Message,
-  partsSpan,
-  roundCuts,
-  type View,
-} from '@varve/messages';
+import { type Entry, type JsonObject, type Message, roundCuts, type View } from '@varve/messages';
+import { partsSpan } from '@varve/messages/log';
 import { isPerson } from '@varve/messages/persons';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
 import { discoveredTools } from '../full/discovered-tools.ts';

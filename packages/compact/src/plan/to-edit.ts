@@ -1,5 +1,5 @@
 import type { Message, ViewMessage } from '@varve/messages';
-import { acceptSize } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
 import { type Attached, askAttachments } from '../full/attachments.ts';
 import type { Made } from '../full/engine.ts';
 import { receiptOf } from '../full/receipt.ts';

@@ -1,10 +1,5 @@
-import {
-  broughtMessages,
-  type Entry,
-  type Message,
-  type ThinkingRule,
-  type ViewMessage,
-} from '@varve/messages';
+import type { Entry, Message, ThinkingRule, ViewMessage } from '@varve/messages';
+import { broughtMessages } from '@varve/messages/log';
 import { thinkingDrops } from '@varve/messages/thinking';
 import type { Situation } from '../full/situation.ts';
 import type { Around } from '../partial/split.ts';

@@ -1,7 +1,8 @@
 import { checkOptions, expected, integer, number, required } from '@varve/guards';
-import type { Block, Message, MessageLike, Request, Usage, ViewMessage } from '@varve/messages';
-import { fitCall } from '@varve/models';
-import { acceptSize } from '@varve/tokens';
+import type { Block, Message, Request, Usage, ViewMessage } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
+import { fitCall } from '@varve/models/call';
+import { acceptSize } from '@varve/tokens/limits';
 import { type Attached, askAttachments } from '../full/attachments.ts';
 import { callModel } from '../full/call.ts';
 import { sumOf } from '../full/draft.ts';

@@ -1,7 +1,6 @@
 import { checkOptions, integer } from '@varve/guards';
 import {
   type Entry,
-  editReceipt,
   type Json,
   type JsonObject,
   type Plan,
@@ -10,6 +9,7 @@ import {
   type View,
   type ViewMessage,
 } from '@varve/messages';
+import { editReceipt } from '@varve/messages/log';
 import { spanEdit } from '../plan/span-edit.ts';
 import { billOf } from './bill.ts';
 import { isNullBlock } from './read-block.ts';

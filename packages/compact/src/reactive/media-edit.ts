@@ -1,12 +1,12 @@
-import {
-  type Block,
-  type BlockReplacement,
-  checkMessages,
-  type Edit,
-  type Message,
-  type ThinkingRule,
-  type ViewMessage,
+import type {
+  Block,
+  BlockReplacement,
+  Edit,
+  Message,
+  ThinkingRule,
+  ViewMessage,
 } from '@varve/messages';
+import { checkMessages } from '@varve/messages/foreign';
 import { thinkingBlocks, thinkingDrops } from '@varve/messages/thinking';
 import { stripBlock } from '../full/strip-media.ts';
 

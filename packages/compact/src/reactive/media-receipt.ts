@@ -1,11 +1,5 @@
-import {
-  type BlockReplacement,
-  type Edit,
-  editReceipt,
-  type JsonObject,
-  type Message,
-  type PlanContext,
-} from '@varve/messages';
+import type { BlockReplacement, Edit, JsonObject, Message, PlanContext } from '@varve/messages';
+import { editReceipt } from '@varve/messages/log';
 
 export interface MediaReceiptOptions extends Pick<PlanContext, 'contextTokens' | 'sizeOf'> {
   /** A logged message by its id. */

@@ -1,4 +1,5 @@
-import { type ModelError, toModelError } from '@varve/models';
+import type { ModelError } from '@varve/models';
+import { toModelError } from '@varve/models/errors';
 
 /** What was tried in this turn of the user; plain data. */
 export interface RecoveryState {

@@ -1,4 +1,4 @@
-import { cutText } from '@varve/messages';
+import { cutText } from '@varve/messages/text';
 
 /** Tokens of a text. */
 export type SizeOf = (text: string) => number;

@@ -1,12 +1,7 @@
 import { checkOptions, integer, number } from '@varve/guards';
-import {
-  editReceipt,
-  type JsonObject,
-  type Plan,
-  type PlanContext,
-  type Planner,
-} from '@varve/messages';
-import { acceptSize } from '@varve/tokens';
+import type { JsonObject, Plan, PlanContext, Planner } from '@varve/messages';
+import { editReceipt } from '@varve/messages/log';
+import { acceptSize } from '@varve/tokens/limits';
 import { createLogFold } from '../plan/log-fold.ts';
 import { planSnip, type SnipPlan, snipEdit } from './snip.ts';
 

@@ -1,13 +1,13 @@
 import { checkOptions, number, required } from '@varve/guards';
 import {
   apiRounds,
-  checkMessages,
   type Edit,
   type Message,
   roundCuts,
   type ThinkingRule,
   type ViewMessage,
 } from '@varve/messages';
+import { checkMessages } from '@varve/messages/foreign';
 import { isSummary } from '@varve/messages/persons';
 import { unbindTail } from '../full/thinking.ts';
 import { spanEdit } from '../plan/span-edit.ts';

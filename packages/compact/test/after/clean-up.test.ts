@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { CLEAN_UP } from '../../src/after/clean-up.ts';
-import { type CleanUpHandlers, type CommittedCompaction, cleanUpAfter } from '../../src/index.ts';
+import {
+  type CleanUpHandlers,
+  type CommittedCompaction,
+  cleanUpAfter,
+} from '../../src/pipeline.ts';
 
 const MAIN: CommittedCompaction = { thread: 'main', restoredFiles: ['a.ts'], tokensAfter: 9_000 };
 

@@ -4,11 +4,11 @@ import {
   compact,
   createCollapse,
   createCompaction,
-  createCompactionPipeline,
   createProviderCompaction,
   type FullOptions,
   restore,
 } from '../../src/index.ts';
+import { createCompactionPipeline } from '../../src/pipeline.ts';
 import { contextFor, HEAD, watchedLog } from '../plan/working-log.ts';
 import { deepFreeze, turns } from './histories.ts';
 import { fakeModel, GOOD, NAMED, overloaded, reply } from './models.ts';

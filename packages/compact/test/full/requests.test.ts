@@ -1,13 +1,13 @@
 import {
   anthropicProfile,
   checkRequest,
-  createRequestStamp,
   type Head,
   type JsonObject,
   type Message,
   type Request,
   type View,
 } from '@varve/messages';
+import { createRequestStamp } from '@varve/messages/stamps';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -7,11 +7,11 @@ import {
   compact,
   createCollapse,
   createCompaction,
-  createCompactionPipeline,
   createProviderCompaction,
   createSnip,
   restore,
 } from '../../src/index.ts';
+import { createCompactionPipeline } from '../../src/pipeline.ts';
 import { contextFor, HEAD, watchedLog } from '../plan/working-log.ts';
 import {
   ESTIMATOR,

@@ -1,7 +1,7 @@
 import type { Entry, Json } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { mergeInstructions } from '../../src/hooks/instructions.ts';
-import { compactionChain, settleAttempts } from '../../src/index.ts';
+import { compactionChain, settleAttempts } from '../../src/pipeline.ts';
 
 const at = '2026-01-31T12:00:00Z';
 const note = (id: string, data: Json, by = 'compact'): Entry => ({

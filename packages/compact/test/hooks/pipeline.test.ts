@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { CompactionFailed } from '../../src/index.ts';
 import {
   type CompactionEvent,
-  type CompactionFailed,
   type CompactionHooks,
   type CompactionStart,
   createCompactionPipeline,
   type Hook,
   type PipelineOptions,
-} from '../../src/index.ts';
+} from '../../src/pipeline.ts';
 
 const START: CompactionStart = {
   trigger: 'auto',

@@ -6,10 +6,10 @@ import {
   type Message,
   type Planner,
   parseEntry,
-  prefixFingerprint,
   serializeEntry,
   type View,
 } from '@varve/messages';
+import { prefixFingerprint } from '@varve/messages/stamps';
 import { validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
@@ -20,8 +20,8 @@ import {
   type CompactionWork,
   type Compactor,
   createCompaction,
-  isStillCurrent,
 } from '../../src/index.ts';
+import { isStillCurrent } from '../../src/pipeline.ts';
 import { profilesFor, RULES, round, said, turns } from '../full/histories.ts';
 import { FAILING, fakeModel, GOOD, noWait, reply } from '../full/models.ts';
 import { contextFor, editEntry, feed, HEAD, type WatchedLog, watchedLog } from './working-log.ts';

@@ -1,6 +1,5 @@
 import {
   createProjection,
-  createRequestStamp,
   type Entry,
   type Message,
   MessagesError,
@@ -8,6 +7,7 @@ import {
   type ThinkingRule,
   type View,
 } from '@varve/messages';
+import { createRequestStamp } from '@varve/messages/stamps';
 import type { Compaction, Compactor } from '../../src/index.ts';
 import { ESTIMATOR, tokensOf } from '../full/histories.ts';
 

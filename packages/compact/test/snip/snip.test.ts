@@ -1,11 +1,5 @@
-import {
-  checkHistory,
-  type Message,
-  prefixFingerprint,
-  project,
-  type ThinkingRule,
-  type View,
-} from '@varve/messages';
+import { checkHistory, type Message, project, type ThinkingRule, type View } from '@varve/messages';
+import { prefixFingerprint } from '@varve/messages/stamps';
 import { messageHistory, validLog } from '@varve/messages/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,8 @@
-import { type RestoredFile, restore, soundAttachments } from '@varve/compact';
+import { type RestoredFile, restore } from '@varve/compact';
+import { soundAttachments } from '@varve/compact/pipeline';
 import { expected, isRecord, listOf, untilAborted } from '@varve/guards';
-import { type Block, blocksOf, type Message, type ProviderProfile } from '@varve/messages';
+import type { Block, Message, ProviderProfile } from '@varve/messages';
+import { blocksOf } from '@varve/messages/blocks';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from '../event.ts';
 import type { ContextCompaction } from './context-compaction.ts';

@@ -1,14 +1,16 @@
+import type {
+  Compaction,
+  CompactionFailed,
+  CompactionWork,
+  RestoredFile,
+  RunProviderCompaction,
+} from '@varve/compact';
 import {
-  type Compaction,
-  type CompactionFailed,
   type CompactionPipeline,
   type CompactionStart,
   type CompactionSteps,
-  type CompactionWork,
-  type RestoredFile,
-  type RunProviderCompaction,
   settleAttempts,
-} from '@varve/compact';
+} from '@varve/compact/pipeline';
 import type { Json, JsonObject, PlanContext } from '@varve/messages';
 import type { Keeper } from '../keeper.ts';
 import { usageNote } from '../usage.ts';

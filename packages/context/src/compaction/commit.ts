@@ -1,13 +1,11 @@
-import {
-  type CleanUpHandlers,
-  type Compaction,
-  type CompactionFailed,
-  type CompactionReceipt,
-  type CompactionWork,
-  cleanUpAfter,
-  isStillCurrent,
-  type RestoredFile,
+import type {
+  Compaction,
+  CompactionFailed,
+  CompactionReceipt,
+  CompactionWork,
+  RestoredFile,
 } from '@varve/compact';
+import { type CleanUpHandlers, cleanUpAfter, isStillCurrent } from '@varve/compact/pipeline';
 import type { Message } from '@varve/messages';
 import type { CleanUpOccasion } from '../clean-up.ts';
 import type { Tell } from '../event.ts';

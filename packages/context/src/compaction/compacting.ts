@@ -1,10 +1,5 @@
-import {
-  type AutoSwitches,
-  type CompactionFailed,
-  type CompactionWork,
-  createCompactionPipeline,
-  type NowOptions,
-} from '@varve/compact';
+import type { AutoSwitches, CompactionFailed, CompactionWork, NowOptions } from '@varve/compact';
+import { createCompactionPipeline } from '@varve/compact/pipeline';
 import type { Message, Plan, PlanContext } from '@varve/messages';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { CleanUpOccasion } from '../clean-up.ts';

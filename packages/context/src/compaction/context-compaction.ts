@@ -1,14 +1,13 @@
 import type {
-  CleanUpHandlers,
   CompactionFailed,
   CompactionOptions,
   CompactionReceipt,
   NowOptions,
-  PipelineOptions,
   ProviderOptions,
   Restoration,
   RestoreOptions,
 } from '@varve/compact';
+import type { CleanUpHandlers, PipelineOptions } from '@varve/compact/pipeline';
 import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
 import type { ContextCollapse } from './collapse-layer.ts';
 

@@ -1,5 +1,11 @@
-import { mediaEdit, mediaReceipt, NEW_RECOVERY, type RecoverySteps, recover } from '@varve/compact';
-import { logOf } from '@varve/messages';
+import {
+  mediaEdit,
+  mediaReceipt,
+  NEW_RECOVERY,
+  type RecoverySteps,
+  recover,
+} from '@varve/compact/recovery';
+import { logOf } from '@varve/messages/log';
 import { ContextError } from '../error.ts';
 import type { Tell } from '../event.ts';
 import type { Keeper } from '../keeper.ts';

@@ -8,7 +8,7 @@ import type {
 } from '@varve/compact';
 import { isText, type Message, type PlanContext, type View } from '@varve/messages';
 import type { NotesPlan } from '@varve/session-memory';
-import { acceptSize } from '@varve/tokens';
+import { acceptSize } from '@varve/tokens/limits';
 import type { Attached, Attaching, Occasion } from './attaching.ts';
 
 export interface WaysOptions {

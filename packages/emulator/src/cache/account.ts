@@ -3,10 +3,9 @@ import {
   type CachePolicy,
   type CacheResult,
   type CacheSimulator,
-  checkMarkers,
   createCacheSimulator,
-  createServerView,
 } from '@varve/prompt-cache';
+import { checkMarkers, createServerView } from '@varve/prompt-cache/server';
 import { createEstimator, type Estimator, type ModelInfo } from '@varve/tokens';
 import { createConversations } from './conversations.ts';
 import { createInterner } from './interner.ts';

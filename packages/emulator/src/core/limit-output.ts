@@ -1,4 +1,5 @@
-import { type Block, cutText, isText, type StopReason } from '@varve/messages';
+import { type Block, isText, type StopReason } from '@varve/messages';
+import { cutText } from '@varve/messages/text';
 import type { Estimator } from '@varve/tokens';
 import type { ReplyMessage } from '../replies/reply.ts';
 

@@ -1,11 +1,5 @@
-import {
-  type Block,
-  cutText,
-  isText,
-  isToolResult,
-  isToolUse,
-  type Message,
-} from '@varve/messages';
+import { type Block, isText, isToolResult, isToolUse, type Message } from '@varve/messages';
+import { cutText } from '@varve/messages/text';
 import type { Replies } from './reply.ts';
 
 export interface ExtractiveSummaryOptions {

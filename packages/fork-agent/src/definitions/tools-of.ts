@@ -1,4 +1,5 @@
-import { type Tool, toolLabel } from '@varve/messages';
+import type { Tool } from '@varve/messages';
+import { toolLabel } from '@varve/messages/tools';
 import type { ToolGate } from '../types.ts';
 import type { AgentDefinition } from './definition.ts';
 

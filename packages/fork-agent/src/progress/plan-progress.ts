@@ -1,6 +1,7 @@
 import type { Request } from '@varve/messages';
 import type { CachePolicy } from '@varve/prompt-cache';
-import { findModel, priceUsage } from '@varve/tokens';
+import { priceUsage } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 import { priceOf, type RequestPrice } from '../plan.ts';
 
 export interface ProgressPlanOptions {

@@ -1,5 +1,4 @@
 import {
-  cutText,
   fingerprint,
   isText,
   isThinking,
@@ -7,6 +6,7 @@ import {
   type Message,
   type Request,
 } from '@varve/messages';
+import { cutText } from '@varve/messages/text';
 import { placeMarkers } from '@varve/prompt-cache';
 import { delimited } from '../delimited.ts';
 import { policyFor } from '../policy-for.ts';

@@ -1,4 +1,4 @@
-import { cutMiddle } from '@varve/messages';
+import { cutMiddle } from '@varve/messages/text';
 import type { Fact } from '../fact.ts';
 import { type Frame, type Row, writeSections } from './sections.ts';
 

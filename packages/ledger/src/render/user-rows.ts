@@ -1,4 +1,4 @@
-import { cutMiddle, cutText } from '@varve/messages';
+import { cutMiddle, cutText } from '@varve/messages/text';
 import type { Fact, Superseded } from '../fact.ts';
 import { createPhrases } from '../phrases.ts';
 

@@ -1,11 +1,5 @@
-import {
-  type Block,
-  canCarryMarker,
-  type Head,
-  type Marker,
-  type TextBlock,
-  type Tool,
-} from '@varve/messages';
+import type { Block, Head, Marker, TextBlock, Tool } from '@varve/messages';
+import { canCarryMarker } from '@varve/messages/blocks';
 import type { AnthropicMessage, Loss } from '@varve/messages/convert';
 
 export interface CacheControl {

@@ -1,7 +1,7 @@
 import { recordOf, textOf } from '@varve/guards';
 import type { Marker, Message, Request } from '@varve/messages';
 import type { Conversion } from '@varve/messages/convert';
-import { findModel } from '@varve/tokens';
+import { findModel } from '@varve/tokens/models';
 
 /** OpenAI's marker on a part, for models from GPT-5.6 on. */
 export interface CacheBreakpoint {

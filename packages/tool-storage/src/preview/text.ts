@@ -1,4 +1,4 @@
-import { cutText } from '@varve/messages';
+import { cutText } from '@varve/messages/text';
 import { joinSpans, renderSpans, type Span } from './spans.ts';
 
 export interface ExcerptOptions {

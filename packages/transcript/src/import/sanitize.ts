@@ -1,7 +1,6 @@
 import { isRecord } from '@varve/guards';
 import {
   type Block,
-  isMedia,
   isText,
   isThinking,
   isToolResult,
@@ -10,6 +9,7 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@varve/messages';
+import { isMedia } from '@varve/messages/blocks';
 import { mediaFault } from '@varve/messages/fit';
 import { isBlock } from './block-fields.ts';
 import type { ImportContext } from './context.ts';

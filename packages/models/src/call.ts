@@ -1,0 +1,2 @@
+// What a request asks for, fitted to what its model and an SDK take.
+export { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from './fit-call.ts';

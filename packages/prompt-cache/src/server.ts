@@ -1,0 +1,5 @@
+// What a provider makes of a request: what it refuses, hashes and bills, and says of a miss.
+export { compareDiagnosis } from './diagnosis.ts';
+export { checkMarkers } from './marker-check.ts';
+export { renderPrefix } from './render.ts';
+export { createServerView } from './server-view.ts';

@@ -1,0 +1,4 @@
+// How large a window is, whether a size fits it, and when a threshold was reached.
+export { acceptSize } from './accept-size.ts';
+export { createThresholdWatch } from './context-limits.ts';
+export { contextWindow } from './window.ts';

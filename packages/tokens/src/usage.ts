@@ -1,0 +1,3 @@
+// Usage of transcripts, each response once.
+export { createCounterFold } from './counter-fold.ts';
+export { createUsageFold } from './usage-fold.ts';
