@@ -3,6 +3,7 @@ import collapse from './strategies/compaction/collapse.ts';
 import { layersFold } from './strategies/compaction/fold.ts';
 import fullCompact from './strategies/compaction/full-compact.ts';
 import ledgerCompact, { layersLedger } from './strategies/compaction/ledger-compact.ts';
+import providerCompact from './strategies/compaction/provider-compact.ts';
 import sessionMemory from './strategies/compaction/session-memory.ts';
 import dropOldest from './strategies/drop-oldest.ts';
 import keepAll from './strategies/keep-all.ts';
@@ -35,6 +36,7 @@ export const BUILT_IN_STRATEGIES: readonly Strategy[] = [
   layersLong,
   ledgerCompact,
   fullCompact,
+  providerCompact,
   sessionMemory,
   collapse,
   layersLedger,

@@ -1,4 +1,4 @@
-import { isText, type Message, type Request } from '@varve/messages';
+import { type Block, isText, type JsonObject, type Message, type Request } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { oneIn } from '../../internal/src/share.ts';
 import { BUILT_IN_STRATEGIES, type OwnCall, type Strategy } from '../src/index.ts';
@@ -6,6 +6,7 @@ import { SUMMARY_TOKENS } from '../src/replay/forced-compaction.ts';
 import { replayAndWait } from '../src/replay/replay.ts';
 import type { PricingOptions } from '../src/resolve-pricing.ts';
 import { findLedger } from '../src/strategies/compaction/ledger-compact.ts';
+import { providerStandIn } from '../src/strategies/compaction/provider-compact.ts';
 import { characters, planOf, rowAfterWaiting, rowFor } from './replays.ts';
 import { edit, generatedSteps, read, type Step } from './sessions.ts';
 
@@ -17,6 +18,7 @@ const WINDOW = 80_000;
 const CASES = [
   ['ledger-compact', WINDOW],
   ['full-compact', WINDOW],
+  ['provider-compact', WINDOW],
   ['session-memory', WINDOW],
   ['collapse', WINDOW],
   ['layers+ledger', 60_000],
@@ -164,6 +166,122 @@ describe('full-compact', () => {
     // the summary holds what the ledger adds, and what was asked stays beside it
     expect(textOf(compacted.messages.filter(isSummary))).toContain('AlphaFile');
     expect(textOf(compacted.messages)).toContain('Refactor the project Alpha');
+  });
+});
+
+describe('provider-compact', () => {
+  const blocksIn = ({ messages }: Request): readonly Block[] =>
+    messages.flatMap(({ content }) => content.filter(({ type }) => type === 'compaction'));
+
+  test('its block stands first, alone and as it came, and nothing before it is sent again', async () => {
+    const plan = planOf(LONG, { pricing: { window: WINDOW } });
+    const { strategy, sent } = spying(builtIn('provider-compact'));
+    const row = await rowAfterWaiting(plan, strategy);
+    expect(row).toMatchObject({ acted: true, invalidRequests: 0, violations: {} });
+    expect(row.compactions).toBeGreaterThan(1);
+    expect(row.ownCalls).toBe(row.compactions);
+    const compacted = sent.filter(({ messages }) => messages.some(isSummary));
+    expect(compacted.length).toBeGreaterThan(10);
+    for (const request of compacted) {
+      const [first] = request.messages;
+      expect(first).toMatchObject({ role: 'assistant', origin: { engine: 'provider' } });
+      expect(blocksIn(request)).toEqual(first?.content);
+      expect(JSON.stringify(first?.content)).toBe(
+        JSON.stringify(blocksIn(compacted[0] as Request)),
+      );
+    }
+    const [before, after] = [sent.indexOf(compacted[0] as Request) - 1, compacted[0] as Request];
+    const shown = new Set(sent[before]?.messages.slice(1, -2).map(({ id }) => id));
+    expect(after.messages.filter(({ id }) => shown.has(id))).toEqual([]);
+    expect(textOf(after.messages)).toContain('Refactor the project Alpha');
+  });
+
+  test('it pays for the iteration that wrote the block, whose prompt is read from the cache', async () => {
+    const plan = planOf(LONG, { pricing: { window: WINDOW } });
+    const row = await rowAfterWaiting(plan, builtIn('provider-compact'));
+    expect(row.standInCalls).toBe(row.ownCalls);
+    const { output = 0, cacheRead = 0, input = 0 } = plan.pricing.model.prices[0] ?? {};
+    const replies = (row.ownCalls * SUMMARY_TOKENS * output) / 1e6;
+    expect(row.ownCallDollars).toBeGreaterThan(replies * 0.98);
+    // the newest results were not sent before
+    const prompts = (row.ownCalls * (limitOf(WINDOW) * cacheRead + 3_000 * input * 1.25)) / 1e6;
+    expect(row.ownCallDollars).toBeLessThan((replies + prompts) * 1.05);
+  });
+
+  test.each([
+    ['a model of another provider', { provider: 'openai' }],
+    ['an older model', { model: 'claude-haiku-4-5' }],
+  ] as const)('with %s the ledger compacts', async (_, pricing) => {
+    const plan = planOf(LONG, { pricing: { window: WINDOW, ...pricing } });
+    const { strategy, sent } = spying(builtIn('provider-compact'));
+    const row = await rowAfterWaiting(plan, strategy);
+    expect(row).toMatchObject({ ownCalls: 0, invalidRequests: 0 });
+    expect(row.compactions).toBeGreaterThan(0);
+    expect(sent.flatMap(blocksIn)).toEqual([]);
+  });
+
+  const given = (server: JsonObject) => {
+    const { recording, pricing } = planOf(LONG.slice(0, 6));
+    const { head, history } = recording;
+    const messages = history.slice(0, 5);
+    const request: Request = { head, messages, markers: [], maxOutputTokens: 20_000, server };
+    const calls: OwnCall[] = [];
+    const onCall = (call: OwnCall) => void calls.push(call);
+    const standIn = providerStandIn({ model: pricing.model, sizeOf: recording.sizes.of, onCall });
+    if (standIn === undefined) throw new Error('the model has no compaction on demand');
+    const ask = (change: Partial<Request> = {}) => standIn.call({ ...request, ...change }, {});
+    return { request, calls, ask, recording };
+  };
+  const asked = { compaction: { type: 'summarize' } };
+
+  test('the stand-in answers as the API does: one signed block, and all of the bill in its iteration', async () => {
+    const { request, calls, ask, recording } = given(asked);
+    const reply = await ask();
+    expect(reply).toMatchObject({
+      content: [{ type: 'compaction', signature: expect.any(String) }],
+      stopReason: 'compaction',
+      usage: { input_tokens: 0, output_tokens: 0 },
+    });
+    const [iteration] = reply.iterations as readonly Record<string, unknown>[];
+    const { sizes, head } = recording;
+    const prompt = request.messages.reduce(
+      (sum, each) => sum + sizes.message(each),
+      sizes.of(head),
+    );
+    const outputTokens = calls[0]?.outputTokens;
+    expect(iteration).toEqual({
+      ...{ type: 'compaction', input_tokens: prompt, output_tokens: outputTokens },
+    });
+    expect(Math.abs((outputTokens ?? 0) - SUMMARY_TOKENS)).toBeLessThan(60);
+    expect(calls).toMatchObject([{ request, isStandIn: true }]);
+  });
+
+  test('where `max_tokens` cuts the summary there is no block, and it is paid for', async () => {
+    const { calls, ask } = given(asked);
+    const reply = await ask({ maxOutputTokens: 1_000 });
+    expect(reply).toMatchObject({ content: [], stopReason: 'max_tokens' });
+    expect(calls).toMatchObject([{ outputTokens: 1_000 }]);
+  });
+
+  test.each<[string, JsonObject, (request: Request) => Partial<Request>]>([
+    ['not asked for', {}, () => ({})],
+    ['context management', { ...asked, context_management: { edits: [] } }, () => ({})],
+    ['unanswered calls', asked, ({ messages }) => ({ messages: messages.slice(0, 2) })],
+    ['nothing to summarise', asked, ({ messages: [one] }) => ({ messages: [compacted(one)] })],
+    [
+      'come first',
+      asked,
+      ({ messages: [one, ...rest] }) => ({ messages: [one, ...rest, compacted(one)] as Message[] }),
+    ],
+  ])('the stand-in refuses, and bills nothing: %s', async (fault, server, change) => {
+    const { request, calls, ask } = given(server);
+    await expect(ask(change(request))).rejects.toThrow(fault);
+    expect(calls).toEqual([]);
+  });
+
+  const compacted = (like: Message | undefined): Message => ({
+    ...(like as Message),
+    ...{ role: 'assistant', content: [{ type: 'compaction', content: 'x' }] },
   });
 });
 

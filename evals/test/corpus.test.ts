@@ -113,7 +113,10 @@ function validateCorpus(): void {
 }
 
 /** Compaction waits for a full window, which these sessions do not reach here; it is tested in a small one elsewhere. */
-const WAITING = ['ledger-compact', 'full-compact', 'session-memory', 'collapse', 'layers+ledger'];
+const WAITING = [
+  ...['ledger-compact', 'full-compact', 'provider-compact', 'session-memory', 'collapse'],
+  'layers+ledger',
+];
 
 /** Those that differ in more than their markers. */
 const STRATEGIES = BUILT_IN_STRATEGIES.map(({ name }) => name).filter(

@@ -30,6 +30,7 @@ test('the public names are deliberate', () => {
     'layers+1h',
     'ledger-compact',
     'full-compact',
+    'provider-compact',
     'session-memory',
     'collapse',
     'layers+ledger',

@@ -22,6 +22,7 @@ import { importNamed, mainThreads } from '../src/session/import-threads.ts';
 import { findSessionFiles } from '../src/session/session-files.ts';
 import { foldStandIn } from '../src/strategies/compaction/collapse.ts';
 import { standIn } from '../src/strategies/compaction/full-compact.ts';
+import { providerStandIn } from '../src/strategies/compaction/provider-compact.ts';
 import { createMemory } from '../src/strategies/compaction/session-memory.ts';
 import type { SettingInput } from '../src/strategies/context-strategy.ts';
 import { threadPricing } from '../src/thread-pricing.ts';
@@ -38,7 +39,7 @@ const clearing = (mechanism: 'time' | 'count') => [
 ];
 
 /** What those need that stand for a model, which is not there. */
-type Input = Pick<SettingInput, 'model' | 'onCall' | 'context'>;
+type Input = Pick<SettingInput, 'model' | 'sizeOf' | 'onCall' | 'context'>;
 
 /** What somebody writes who wants what a strategy of the report does. */
 const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
@@ -60,6 +61,10 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
     }),
   }),
   'full-compact': (input) => ({ layers: [], compaction: { summarize: standIn(input), wait } }),
+  'provider-compact': (input) => {
+    const byProvider = providerStandIn(input);
+    return { layers: [], compaction: { summarize: noModel, wait, byProvider } };
+  },
   collapse: (input) => ({
     layers: [],
     compaction: { summarize: noModel, wait, collapse: { summarize: foldStandIn(input) } },
@@ -77,6 +82,7 @@ const COMPACTING = [
   'ledger-compact',
   'layers+ledger',
   'full-compact',
+  'provider-compact',
   'session-memory',
   'collapse',
 ];
@@ -129,6 +135,7 @@ async function driven(
   let [nowMs, billed] = [0, 0];
   const { settle, ...setting } = settingOf({
     model,
+    sizeOf: sizes.of,
     context: () => context,
     onCall: ({ request }) => void own.push(bytesOf(request)),
   });

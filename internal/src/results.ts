@@ -19,7 +19,10 @@ const MIN_REQUESTS = 60;
 const MIN_PEAK_TOKENS = 100_000;
 
 /** These wait for a full window, which few sessions reach in one of a million tokens: only a smaller one shows them. */
-const WAITING = ['ledger-compact', 'full-compact', 'session-memory', 'collapse', 'layers+ledger'];
+const WAITING = [
+  ...['ledger-compact', 'full-compact', 'provider-compact', 'session-memory', 'collapse'],
+  'layers+ledger',
+];
 const ACTING = BUILT_IN_STRATEGIES.map(({ name }) => name).filter(
   (name) => !WAITING.includes(name),
 );

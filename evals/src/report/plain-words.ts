@@ -75,6 +75,10 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
     plain: 'summary when full',
     text: 'Where the window is full, asks a model for a summary and checks it against the ledger. No model is there in a replay: a summary that says nothing stands in, the least favourable case, priced as a model’s. From @varve/compact.',
   },
+  'provider-compact': {
+    plain: 'the provider compacts',
+    text: 'Where the window is full, has the provider compact (Anthropic, on demand), whose block goes back as it came. No provider is there in a replay: a block that says nothing stands in, the least favourable case, priced as its own. With models of others it is `ledger-compact`. From @varve/compact.',
+  },
   'session-memory': {
     plain: 'running notes',
     text: 'Takes notes along the way and puts them in place of the old conversation where the window is full. A ledger writes them here; each call is priced as a model’s. From @varve/session-memory.',

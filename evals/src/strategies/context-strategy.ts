@@ -15,6 +15,7 @@ import {
   type Usage,
 } from '@varve/messages';
 import type { Announcement, OwnCall, Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
+import { promptTokens } from './prompt-tokens.ts';
 import { requestFor } from './request-for.ts';
 
 /** The options of a context that a strategy sets; what it leaves out is as `createContext` has it. */
@@ -169,10 +170,10 @@ function readingBack({ content, origin }: Message, name: string): Message['conte
 }
 
 /** The bill of a provider that counts as the replay does. */
-function billOf({ head, messages }: Request, reply: Message, { sizeOf }: StrategyContext): Usage {
-  const tokens = messages.reduce((sum, message) => sum + sizeOf(message), sizeOf(head));
-  return { input_tokens: tokens, output_tokens: sizeOf(reply) };
-}
+const billOf = (request: Request, reply: Message, given: StrategyContext): Usage => ({
+  input_tokens: promptTokens(request, given),
+  output_tokens: given.sizeOf(reply),
+});
 
 /** The recorded bill is that of another request. */
 function unbilled(message: Message): Message {

@@ -25,10 +25,12 @@ export function standIn({ model, onCall }: Pick<SettingInput, 'model' | 'onCall'
   };
 }
 
-/** A heading, and words that nothing can be found in, as many as a summary has tokens. */
-function emptySummary(sizeOf: (text: string) => number): string {
-  const words = Math.round((SUMMARY_TOKENS / sizeOf('word '.repeat(SAMPLE))) * SAMPLE);
-  return `<summary>\n## Summary\n${'word '.repeat(words - 3)}</summary>`;
-}
+/** A heading, and words that nothing can be found in. */
+const emptySummary = (sizeOf: (text: string) => number): string =>
+  `<summary>\n## Summary\n${'word '.repeat(summaryWords(sizeOf) - 3)}</summary>`;
+
+/** Of how many words `word` a text has as many tokens as a summary. */
+export const summaryWords = (sizeOf: (text: string) => number): number =>
+  Math.round((SUMMARY_TOKENS / sizeOf('word '.repeat(SAMPLE))) * SAMPLE);
 
 const SAMPLE = 1_000;
