@@ -22,7 +22,7 @@ export function createApproachFacts(): Extractor {
       if (!hasEnded(done.outcome)) return;
       if (done.outcome.status === 'passed') slots.drop(subjectOf(done.call));
       if (done.call.kind === 'shell' && !isMissed(done))
-        noteCommand(done, { slots, failures, place });
+        noteCommand(done.call.command, done, { slots, failures, place });
       if (done.outcome.status === 'passed') noteRevert(done.call, { slots, edits, place });
     },
     facts: slots.facts,
@@ -45,11 +45,11 @@ interface Commands {
 }
 
 function noteCommand(
-  { call, outcome, text }: DoneCall,
+  command: string,
+  { outcome, text }: DoneCall,
   { slots, failures, place }: Commands,
 ): void {
-  if (call.kind !== 'shell') return;
-  const key = oneLine(shellCommand(call.command).key, MAX_COMMAND);
+  const key = oneLine(shellCommand(command).key, MAX_COMMAND);
   const before = failures.get(key) ?? 0;
   const count = outcome.status === 'failed' ? before + 1 : before;
   if (outcome.status === 'failed') failures.set(key, count);

@@ -10,7 +10,7 @@ const MAX_COMMAND = 300;
 
 /** Shell commands with how they ended last. Looks at files and folders are left out: they have nothing to repeat. */
 export function createCommandFacts(): Extractor {
-  const slots = createSlots('command', { limit: MAX_COMMANDS, remembers: false });
+  const slots = createSlots('command', { limit: MAX_COMMANDS });
   return {
     done({ call, outcome, media }, place) {
       if (media !== undefined && call.kind !== 'read' && outcome.status === 'passed') {

@@ -22,7 +22,7 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
   const paths = createPaths();
   const states = new Map<string, FileState>();
   const changed = createSlots('file');
-  const read = createSlots('file-read', { remembers: false });
+  const read = createSlots('file-read');
   let openFile: string | undefined;
 
   const change = ({ path, change: last, to }: PatchedFile, place: Place, folder?: string): void => {
@@ -35,7 +35,7 @@ export function createFileFacts(): Extractor & { readonly paths: Paths } {
     const state: FileState = {
       created: (before?.created ?? false) || (last === 'created' && !again),
       edits: (before?.edits ?? 0) + (last === 'edited' || again ? 1 : 0),
-      last: again ? 'edited' : last,
+      last,
       ...(to !== undefined && { detail: `to ${target === key ? to : target}` }),
     };
     states.set(key, state);

@@ -35,8 +35,7 @@ export function bindingsOf(text: string): Binding[] {
 
 /** With a sign right behind it a name is one word: `run A_B=3` names no `run a_b`. */
 function ownName([found, name = '']: RegExpExecArray): string {
-  const isSign = found[found.indexOf(name) + name.length] === '=';
-  return isSign ? (name.split(/\s+/).at(-1) ?? name) : name;
+  return found.includes(`${name}=`) ? (name.split(/\s+/).at(-1) ?? name) : name;
 }
 
 /** `must not listen on port 5747`, `instead of port 8080`: what is ruled out is nobody's value. */

@@ -9,14 +9,8 @@ export function oneLine(text: string, length: number): string {
 
 /** The last part of a path. */
 export function nameOfFile(path: string): string {
-  let end = path.length;
-  while (end > 0 && isSeparator(path[end - 1])) end--;
-  let start = end;
-  while (start > 0 && !isSeparator(path[start - 1])) start--;
-  return path.slice(start, end);
+  return path.split(/[/\\]/).findLast((part) => part !== '') ?? '';
 }
-
-const isSeparator = (unit: string | undefined): boolean => unit === '/' || unit === '\\';
 
 /** UTF-16 units. */
 const MAX_SUBJECT = 300;

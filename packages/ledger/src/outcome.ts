@@ -28,7 +28,7 @@ const FORBIDDEN = /^\s*Permission (?:to|for)\b.{0,80}\bdenied/i;
 const STOPPED =
   /^\s*(?:<\w+>\s*)?(?:\[?(?:(?:Operation|Request|Tool (?:use|call)|Command|Execution) (?:was |has been )?(?:terminated|killed|stopped)|(?:Process|Task) (?:was |has been )?(?:cancell?ed|interrupted|aborted|terminated|killed|stopped))|(?:killed|terminated) by signal)/i;
 /** Exit codes of a command that a signal or a time limit ended. */
-const SIGNALLED: ReadonlySet<number> = new Set([124, 130, 137, 143]);
+const SIGNALLED: ReadonlySet<number | undefined> = new Set([124, 130, 137, 143]);
 const RUNNING =
   /running in (?:the )?background with|Process running with session ID|agent launched successfully|Monitor started|is still running after|<status>running<\/status>/i;
 const TROUBLE =
@@ -90,7 +90,7 @@ export function isUnsure({ status, exitCode }: Outcome, text: string): boolean {
 export const wasStopped = (
   { status, exitCode }: Pick<Outcome, 'status'> & { readonly exitCode?: number | undefined },
   text: string,
-): boolean => status === 'stopped' || SIGNALLED.has(exitCode ?? 0) || endsStopped(text);
+): boolean => status === 'stopped' || SIGNALLED.has(exitCode) || endsStopped(text);
 
 /** Whether a call ran to its end, well or not. */
 export const hasEnded = ({ status }: Outcome): boolean =>

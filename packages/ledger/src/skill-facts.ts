@@ -4,7 +4,7 @@ import { createSlots } from './slots.ts';
 
 /** Skills that were loaded: their instructions have to be loaded again to be followed. */
 export function createSkillFacts(): Extractor {
-  const slots = createSlots('skill', { remembers: false });
+  const slots = createSlots('skill');
   return {
     done({ call, outcome }, place) {
       if (call.kind !== 'skill' || outcome.status !== 'passed') return;

@@ -8,7 +8,6 @@ export interface Slots {
   get(key: string): string | undefined;
   /** The key holds no longer. */
   drop(key: string): void;
-  keys(): Iterable<string>;
   facts(): Fact[];
   superseded(): Superseded[];
 }
@@ -16,8 +15,6 @@ export interface Slots {
 interface SlotsOptions {
   /** From this many keys on the oldest one is forgotten; default: none is. */
   readonly limit?: number;
-  /** Whether values that are replaced are remembered as stale; default true. */
-  readonly remembers?: boolean;
 }
 
 /** Old values that are remembered of a key; older ones are too far away to be mistaken for the current one. */
@@ -25,12 +22,12 @@ const MAX_STALE = 12;
 
 /** Creates the store of one type of fact. Every operation is O(1) in the number of keys. */
 export function createSlots(type: FactType, options: SlotsOptions = {}): Slots {
-  const { limit = Number.POSITIVE_INFINITY, remembers = true } = options;
+  const { limit = Number.POSITIVE_INFINITY } = options;
   const current = new Map<string, { readonly value: string; readonly place: Place }>();
   const stale = new Map<string, string[]>();
   const retire = (key: string): void => {
     const before = current.get(key)?.value;
-    if (before === undefined || !remembers) return;
+    if (before === undefined) return;
     const values = (stale.get(key) ?? []).filter((value) => value !== before);
     stale.set(key, [...values, before].slice(-MAX_STALE));
   };
@@ -47,7 +44,6 @@ export function createSlots(type: FactType, options: SlotsOptions = {}): Slots {
       retire(key);
       current.delete(key);
     },
-    keys: () => current.keys(),
     facts: () =>
       [...current].map(([key, { value, place }]) => ({
         type,

@@ -47,22 +47,18 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
   let position = -1;
 
   /** Calls that got no result so far; once the conversation goes on, it is not known what came of them. */
-  const unanswered = new Map<string, Place>();
-  const goOn = (at: number): void => {
-    for (const [id, place] of unanswered) {
-      if (place.position >= at) continue;
-      unanswered.delete(id);
-      const left = waiting.get(id);
-      const outcome = { status: 'unknown' } as const;
-      if (left === undefined) continue;
-      for (const extractor of extractors)
-        extractor.done?.({ call: left, outcome, text: '' }, place);
+  const unanswered = new Map<string, { readonly call: ToolCall; readonly place: Place }>();
+  const goOn = (): void => {
+    for (const { call, place } of unanswered.values()) {
+      const done = { call, outcome: { status: 'unknown' }, text: '' } as const;
+      for (const extractor of extractors) extractor.done?.(done, place);
     }
+    unanswered.clear();
   };
 
   const call = (read: ToolCall, place: Place): void => {
     waiting.set(read.id, read);
-    unanswered.set(read.id, place);
+    unanswered.set(read.id, { call: read, place });
     vocabulary.add(`${read.name} ${read.name.replaceAll('__', ' ')}`);
   };
   const result = (block: ToolResultBlock, place: Place): void => {
@@ -84,7 +80,7 @@ export function createLedgerState(kindOf?: (name: string) => ToolKind | undefine
       vocabulary.add(message.id);
       const words = personWords(message);
       approvals.add(message, words);
-      if (message.role === 'assistant' || words.length > 0) goOn(position);
+      if (message.role === 'assistant' || words.length > 0) goOn();
       for (const block of message.content) {
         if (isToolUse(block)) call(readCall(block, { kindOf }), place);
         else if (isToolResult(block)) result(block, place);

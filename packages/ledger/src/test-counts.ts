@@ -8,8 +8,8 @@ export interface TestCounts {
 const TAIL = 6_000;
 
 interface Shape {
-  readonly passed?: RegExp;
-  readonly failed?: RegExp;
+  readonly passed: RegExp;
+  readonly failed: RegExp;
 }
 
 /** `1309` or `1,309`. */
@@ -96,8 +96,7 @@ function byShape(text: string, shape: Shape): TestCounts | undefined {
   return { ...(passed !== undefined && { passed }), failed: failed ?? 0 };
 }
 
-function sum(text: string, shape: RegExp | undefined): number | undefined {
-  if (shape === undefined) return undefined;
+function sum(text: string, shape: RegExp): number | undefined {
   const found = shape.global ? [...text.matchAll(shape)] : [shape.exec(text)];
   return total(found.map((match) => match?.[1]));
 }
@@ -124,8 +123,8 @@ function byLabels(text: string): TestCounts | undefined {
 }
 
 function byTotals(text: string): TestCounts | undefined {
-  const [, all, failed] = TOTALS.exec(text) ?? [];
-  if (all === undefined || failed === undefined) return undefined;
+  const [, all = '', failed] = TOTALS.exec(text) ?? [];
+  if (failed === undefined) return undefined;
   return { passed: toNumber(all) - toNumber(failed), failed: toNumber(failed) };
 }
 

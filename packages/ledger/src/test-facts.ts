@@ -1,4 +1,4 @@
-import { shellCommand } from '@varve/messages/tools';
+import { shellCommand, type ToolCall } from '@varve/messages/tools';
 import type { Extractor } from './extractor.ts';
 import { oneLine } from './names.ts';
 import { hasEnded, type Outcome } from './outcome.ts';
@@ -24,8 +24,8 @@ export function createTestFacts(): Extractor {
       if (outcome.status === 'running') return;
       const key = oneLine(command, MAX_COMMAND);
       const check = unfiltered(command);
-      const before = shownAs.get(check);
-      if (before !== undefined && before !== key) slots.drop(before);
+      const before = shownAs.get(check) ?? key;
+      if (before !== key) slots.drop(before);
       shownAs.set(check, key);
       slots.set(key, statusText(seenOutcome(command, outcome, text), testCounts(text)), place);
     },
@@ -34,15 +34,8 @@ export function createTestFacts(): Extractor {
   };
 }
 
-function commandOf(
-  call: {
-    readonly kind: string;
-    readonly command?: string;
-    readonly input: Readonly<Record<string, unknown>>;
-  },
-  background: ReadonlyMap<string, string>,
-): string | undefined {
-  if (call.kind === 'shell' && call.command !== undefined) {
+function commandOf(call: ToolCall, background: ReadonlyMap<string, string>): string | undefined {
+  if (call.kind === 'shell') {
     const command = shellCommand(call.command).key;
     return isCheck(command) ? command : undefined;
   }
@@ -74,7 +67,7 @@ function unfiltered(command: string): string {
   let check = command.replace(/\s+/g, ' ').replace(/ ?2>&1/g, '');
   for (;;) {
     const at = check.lastIndexOf('|');
-    if (at < 0 || !SHORTENS.test(check.slice(at))) return check.trim();
+    if (!SHORTENS.test(check.slice(at))) return check.trim();
     check = check.slice(0, at);
   }
 }

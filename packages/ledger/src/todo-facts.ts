@@ -131,7 +131,7 @@ function labelled(items: ReadonlyMap<string, Item>): ReadonlyMap<string, string>
 function tellsError({ call: { input }, text }: DoneCall): boolean {
   const value = parsed(text);
   if (value !== undefined) return isErrorRecord(value);
-  const [line = ''] = ownWords(text.slice(0, 600), input).trim().split('\n', 1);
+  const [line = ''] = ownWords(text.slice(0, 600), input).trim().split('\n');
   if (LIST_ITEM.test(line)) return false;
   return ERROR.test(line) || NOT_DONE.exec(line)?.groups?.not !== undefined;
 }
@@ -206,9 +206,9 @@ const itemsIn = (list: readonly unknown[]): readonly ItemChange[] =>
 
 /** The value of a text that is JSON of an object or a list. */
 function parsed(text: unknown): unknown {
-  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(String(text));
+    return typeof value === 'object' ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -221,7 +221,7 @@ const CHECKLIST = /^[ \t]*(?:[-*][ \t]*)?\[([ xX~-])\][ \t]*(\S.*)$/gm;
 function checklistIn(list: string): readonly ItemChange[] | undefined {
   const found = [...list.matchAll(CHECKLIST)].slice(0, MAX_ITEMS);
   if (found.length === 0) return undefined;
-  return found.map(([, mark = ' ', text = '']) => ({
+  return found.map(([, mark = '', text = '']) => ({
     text: oneLine(text, MAX_ITEM),
     status: mark === ' ' ? 'pending' : /x/i.test(mark) ? 'completed' : 'in progress',
   }));
