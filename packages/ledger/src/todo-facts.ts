@@ -141,7 +141,7 @@ const ERROR =
   /^[\s"'([<*✗✘×❌]{0,8}(?:\w{0,40}[ _]?(?:error|exception)\b|fail(?:ed|ure)\b|invalid\b|unable to\b|missing\b|rejected\b|denied\b|no such\b)/i;
 /** What comes first in the line decides: behind a word of success stands the task's own text. */
 const NOT_DONE =
-  /\b(?:created|updated|saved|added|modified|changed|success\w*|done|ok)\b|(?<not>\b(?:not|(?:could|can|did|does|was|were|is|has)n't)\b)/i;
+  /\b(?:created|updated|saved|added|modified|changed|success\w*|done|ok)\b|(?<not>\b(?:not|(?:could|ca|did|does|was|were|is|has)n't)\b)/i;
 
 const isErrorRecord = (value: unknown): boolean =>
   isRecord(value) &&

@@ -124,9 +124,19 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
       ['{"note": "see #42", "id": "T-7"}', 'T-7'],
       ['id is a-7', 'a-7'],
       ['task_id=7', '7'],
+      ['fix issue #42', undefined],
     ])('%s', (result, id) => {
       const ledger = ledgerOf(runs('TaskCreate', { subject: 'fix issue #42' }, { result }));
-      expect(factsOf(ledger, 'todo')).toEqual([`fix issue #42 (#${id}): pending`]);
+      const about = id === undefined ? '' : ` (#${id})`;
+      expect(factsOf(ledger, 'todo')).toEqual([`fix issue #42${about}: pending`]);
+    });
+
+    test.each([
+      ['b #9', '7'],
+      ['#99', '99'],
+    ])('the text of a task is known from four characters on: %j', (subject, id) => {
+      const ledger = ledgerOf(runs('TaskCreate', { subject }, { result: `${subject} as task 7` }));
+      expect(factsOf(ledger, 'todo')[0]).toContain(`(#${id})`);
     });
 
     const list = [{ content: 'a', status: 'completed' }, { content: 'b' }];
@@ -177,7 +187,9 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
       '{"ok":false}',
       '{"status":"error"}',
       '{"isError":true}',
+      '{"error":true}',
       'Todo list was not updated',
+      "Can't write todos",
     ])('no list is taken from a call that answered %s', (result) => {
       for (const isError of [true, false, undefined]) {
         const ran = isError === undefined ? { result } : { result, isError };
@@ -193,9 +205,13 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
       'Todos have been modified successfully. 0 errors.',
       '{"error": null, "success": true}',
       '{"isError": false}',
+      '{"error": false}',
+      '{"status": "saved"}',
+      '1. [x] a\n2. [ ] wait for: Monitor started',
       'Todos updated:\n* fix the error handler\n* invalid input',
       '[{"content":"not found page"}]',
       "1. can't log in\n2. b",
+      '- [ ] it does not load',
       'Saved "it does not load" and b',
     ])('but it is from one that answered %s', (result) => {
       const ledger = ledgerOf(runs('todo_write', { todos: list }, { result }));
@@ -254,6 +270,11 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
     ],
     ['npm publish', '+ shop@1.2.3', 'npm publish: done: + shop@1.2.3'],
     ['kubectl apply -f x.yaml', 'ok', 'kubectl apply: done'],
+    [
+      'vercel deploy --prod',
+      'Production: https://shop.vercel.app [4s]',
+      'vercel deploy: done: https://shop.vercel.app',
+    ],
   ])('keeps what %s did', (command, result, fact) => {
     expect(factsOf(ledgerOf(bash(command, { result })), 'effect')).toContain(fact);
   });
@@ -265,6 +286,23 @@ describe('createLedger: todo list, effects, tasks (C17)', () => {
       expect(factsOf(ledgerOf(bash(command, { result })), 'effect')).toEqual([]);
     },
   );
+
+  test.each([
+    ['{"id":"T-1","note":"could not notify"}', ['T-1: create_issue Broken']],
+    ['https://t.io/1 could not be created', []],
+    ['https://t.io/1', ['https://t.io/1: create_issue Broken https://t.io/1']],
+  ])('keeps what a tool of a server created: %j', (result, facts) => {
+    const created = runs('mcp__tracker__create_issue', { title: 'Broken' }, { result });
+    expect(factsOf(ledgerOf(created), 'effect')).toEqual(facts);
+  });
+
+  test('a release that fails when it is repeated was made once', () => {
+    const ledger = ledgerOf(
+      bash('npm publish', { result: '+ shop@1.2.3' }),
+      bash('npm publish', { result: 'npm ERR! 403', isError: true }),
+    );
+    expect(factsOf(ledger, 'effect')).toEqual(['npm publish: done: + shop@1.2.3']);
+  });
 
   test('case 13: two tasks run in the background until their results are delivered', () => {
     const start = (id: string) =>
