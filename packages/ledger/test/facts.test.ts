@@ -30,6 +30,13 @@ describe('choices', () => {
     [{ text: 'A?' }, 'one', ['A?: one']],
     [{}, 'one', []],
     [{ questions: [] }, 'one', []],
+    [{ question: 'How many?' }, '42', ['How many?: 42']],
+    [{ question: 'A?' }, '{"0":"one"}', ['A?: one']],
+    [{ question: 'A?' }, '{"answer":{"value":{"text":{"label":"one"}}}}', ['A?: one']],
+    [{ question: 'A?' }, '{"answer":{"value":{"text":{"label":{"answer":"one"}}}}}', []],
+    [{ question: 'State?', options: ['Open', 'Skipped'] }, 'skipped', ['State?: skipped']],
+    [{ question: 'State?', choices: [{ value: 'Skipped' }] }, 'Skipped', ['State?: Skipped']],
+    [{ question: 'State?', follow_up: [{ text: 'Expired' }] }, 'Expired', ['State?: Expired']],
   ])('%j answered with %j', (input, result, facts) => {
     expect(asked(input, result)).toEqual(facts);
   });
@@ -100,6 +107,11 @@ describe('files', () => {
     [[edit('a'), edit('d/a'), edit('/w/d/a')], ['a: edited 3 times']],
     [[edit('b/a'), edit('~/b/a')], ['b/a: edited 2 times']],
     [[edit('C:\\b\\a'), edit('b/a')], ['C:/b/a: edited 2 times']],
+    [[edit('a.ts'), bash('mv a.ts /old/a.ts')], ['a.ts: moved to /old/a.ts']],
+    [
+      [edit('c.ts'), bash('mv b.ts /w/c.ts')],
+      ['b.ts: moved to c.ts', 'c.ts: edited 2 times'],
+    ],
   ])('%#: %j', (calls, facts) => {
     expect(files(...calls)).toEqual(facts);
   });
@@ -175,6 +187,9 @@ describe('values', () => {
     ['the limit is 5, never the bound is 6', ['limit: 5']],
     ['the limit is 5.', ['limit: 5']],
     ['the path is src/a.ts:', ['path: src/a.ts']],
+    ["the mode is 'never'", ['mode: never']],
+    ['the port never was 8080', []],
+    ['ci: 12', ['ci: 12']],
     ['see https://a.b/c!?, then', ['https://a.b/c: named by the user']],
   ])('of %j', (text, facts) => {
     expect(literals(text)).toEqual(facts);
@@ -327,6 +342,7 @@ describe('todos', () => {
     [[{ title: 'a', assigned_to: 'b', taskId: 3 }], ['a (#3, b): pending']],
     [[{ description: 'a', assignedTo: 'b', task_id: 'x' }], ['a (#x, b): pending']],
     [[{ task: 'a', todoId: 0, id: '' }], ['a (#0): pending']],
+    [[{ content: 'a', id: 1, todoId: 2 }], ['a (#1): pending']],
     [[{ id: 1 }], ['task 1 (#1): pending']],
     [[{}, 'x', null], []],
     [
@@ -400,6 +416,20 @@ describe('todos', () => {
     [[runs('TaskUpdate', { status: 'done' })], []],
     [
       [
+        list([{ id: 1, content: 'a', done: true }]),
+        list([{ id: 1, done: false }], { merge: true }),
+      ],
+      ['a (#1): pending'],
+    ],
+    [
+      [
+        list([{ id: 1, content: 'a', done: true }]),
+        list([{ id: 1, done: 'false' }], { merge: true }),
+      ],
+      ['a (#1): pending'],
+    ],
+    [
+      [
         runs(
           'todo_write',
           { todos: [{ content: 'a' }] },
@@ -445,6 +475,19 @@ describe('tests', () => {
     ['npm test', 'Passed: 3\nFailed: 1', 'fail, 3 passed, 1 failed'],
     ['npm test', '4 failing', 'fail, 4 failed'],
     ['npm test', '--- PASS: a\n--- FAIL: b\n--- PASS: c', 'fail, 2 passed, 1 failed'],
+    ['go test -v', '--- PASS: TestA (0.0s)\n--- FAIL: TestB (0.0s)', 'fail, 1 passed, 1 failed'],
+    [
+      'mvn test',
+      'Tests run: 5, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.3 s',
+      'fail, 4 passed, 1 failed',
+    ],
+    [
+      'phpunit',
+      'Tests: 10, Assertions: 20, Failures: 1, Skipped: 2, Incomplete: 1.',
+      'fail, 6 passed, 1 failed',
+    ],
+    ['phpunit', 'Tests: 3, Assertions: 3, Failures: 3.', 'fail, 0 passed, 3 failed'],
+    ['npm test', '{"Total":6,"Passed":5,"Failed":1}', 'fail, 5 passed, 1 failed'],
     ['npm test', 'Ran 5 tests in 1s\nOK', 'pass, 5 passed, 0 failed'],
     ['npm test', 'Ran 5 tests in 1s\nFAILED (errors=2)', 'fail, 3 passed, 2 failed'],
     ['npm test', '7 examples, 2 failures', 'fail, 5 passed, 2 failed'],

@@ -203,6 +203,35 @@ const READ: readonly (readonly [string, number, (length: number) => boolean])[] 
     (length) => printed('Killed\n'.padEnd(length, '.'), 'effect', 'pay.sh', true).length === 1,
   ],
   [
+    'characters of an output, both ends read, for a connection that was lost in its middle',
+    800,
+    (length) =>
+      printed(' ECONNRESET '.padStart(406, '.').padEnd(length, '.'), 'effect', 'run.sh', true)
+        .length === 1,
+  ],
+  [
+    'characters of an output without a flag for trouble in plain words',
+    800,
+    (length) =>
+      printed('npm ERR! code 1\n'.padEnd(length, '.'), 'command', 'node run.js')[0] === 'failed',
+  ],
+  [
+    'characters of a check that runs on for its session',
+    400,
+    (length) =>
+      valuesOf(
+        ledgerOf(
+          runs(
+            'exec_command',
+            { cmd: 'npm test' },
+            { result: 'Process running with session ID 7'.padStart(length, '.') },
+          ),
+          runs('write_stdin', { session_id: 7 }, { result: '3 passed' }),
+        ),
+        'test-status',
+      ).length === 1,
+  ],
+  [
     'characters of an output for a doubt about what was done',
     1_000,
     (length) =>
@@ -432,6 +461,10 @@ describe('what is kept of many', () => {
       'resolved: the same call passed after editing first.ts, a.ts',
     );
     expect(resolvedBy([first, ...same])).toBe('resolved: the same call passed after editing a.ts');
+    const written = runs('Write', { file_path: 'C:\\app\\main.ts', content: '' });
+    expect(resolvedBy([written, bash('rm -r src/old/')])).toBe(
+      'resolved: the same call passed after editing main.ts, old',
+    );
   });
 
   test('400 edits that may be taken back', () => {
@@ -490,10 +523,13 @@ describe('what is kept of many', () => {
       refused('one'),
       refused(letters(3_000)),
       bash('rm a', { result: 'Tool use was rejected two' }),
+      bash('rm a', { result: '[Request interrupted by user] use b', isError: true }),
+      bash('rm a', { result: 'rm: a: No such file or directory', isError: true }),
     );
     expect(ledger.refusals()).toEqual([
       'Tool use was rejected one',
       `Tool use was rejected ${letters(1_978)}`,
+      '[Request interrupted by user] use b',
     ]);
   });
 
@@ -538,6 +574,16 @@ describe('what is kept of many', () => {
     expect(signature(10_100, 90_000)).toBe('no output (a)');
     expect(signature(90_000, 10_100)).toBe('no output (a)');
     expect(signature(10_100, 9_800)).toBe('Error: here (a)');
+  });
+
+  test('6,000 characters at either end of a long report in JSON lines, each of them once', () => {
+    const counted = (length: number) => {
+      const lines = '{"reason":"build-finished","success":true}\n';
+      const totals = '\ntest result: ok. 3 passed; 0 failed;';
+      const result = `${lines.padEnd(length - totals.length, '.')}${totals}`;
+      return printed(result, 'test-status', 'cargo test --message-format json')[0];
+    };
+    expect([counted(6_000), counted(13_000)]).toEqual(Array(2).fill('pass, 3 passed, 0 failed'));
   });
 
   test('8,000 characters at the end of a result, for what a command did', () => {

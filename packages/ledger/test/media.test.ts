@@ -31,6 +31,7 @@ describe('what only an image shows leaves a trace', () => {
   test('of a file', () => {
     const ledger = ledgerOf(shows('Read', { file_path: '/w/a.png' }, [IMAGE]));
     expect(factsOf(ledger, 'file-read')).toEqual(['/w/a.png: seen as an image']);
+    expect(factsOf(ledger, 'command')).toEqual([]);
   });
 
   test('of the person', () => {

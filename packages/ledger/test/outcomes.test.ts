@@ -26,6 +26,7 @@ describe('tasks in the background', () => {
       '<command started with shellId: s3 is still running after 30 s',
       's3: running: job',
     ],
+    ['Bash', { command: 'job', mode: 'async' }, 'job_id: j-4', 'j-4: running: job'],
     ['exec_command', { cmd: 'job' }, 'Process running with session ID 7', '7: running: job'],
     [
       'Task',
@@ -104,6 +105,15 @@ describe('what was tried without success', () => {
     expect(factsOf(ledger, 'failed-approach')).toEqual([
       'make: failed 3 times, last: fatal: other',
     ]);
+  });
+
+  test('texts that another tool put in each other’s place are no edits of a file', () => {
+    const [there, back] = [
+      { old_string: 'a', new_string: 'b' },
+      { old_string: 'b', new_string: 'a' },
+    ];
+    const ledger = ledgerOf(runs('notes.replace', there), runs('notes.replace', back));
+    expect(factsOf(ledger, 'failed-approach')).toEqual([]);
   });
 
   test('no look that found nothing, no call of another tool', () => {

@@ -182,6 +182,7 @@ describe('what may have happened outside is carried (L313)', () => {
     ['Error: of a test\n1 passed, 1 failed', 'failed'],
     ['Error: of a test\n1 passed', 'ok'],
     ['Error: of a test', 'failed'],
+    ['npm ERR! code 1\n# fail 0', 'failed'],
   ])('a run without a flag that prints %j has %s', (result, outcome) => {
     expect(factsOf(ledgerOf(bash('node run.js', { result })), 'command')).toEqual([
       `node run.js: ${outcome}`,
@@ -250,6 +251,23 @@ describe('what may have happened outside is carried (L313)', () => {
       bash(command, { result: 'Apply complete!' }),
     );
     expect(factsOf(ledger, 'effect')).toEqual(['terraform apply: done']);
+  });
+
+  test('nor is it once the session has gone on from there', () => {
+    const [unanswered] = runs('Bash', { command: 'node migrate.js' }) as [Message];
+    const ledger = ledgerOf(unanswered, says('again'), bash('node migrate.js'), says('go on'));
+    expect(factsOf(ledger, 'effect')).toEqual([]);
+  });
+
+  test('a result that stands there twice counts once', () => {
+    const [call, result] = runs('Bash', { command: 'make' }, { result: 'fatal: x', isError: true });
+    const ledger = ledgerOf(
+      call as Message,
+      result as Message,
+      { ...result, id: 'again' } as Message,
+    );
+    expect(factsOf(ledger, 'error')).toEqual(['fatal: x (make): open']);
+    expect(factsOf(ledger, 'failed-approach')).toEqual([]);
   });
 
   test('a result that comes late counts', () => {
