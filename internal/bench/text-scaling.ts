@@ -408,7 +408,7 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
         sizeOf,
       }),
     acceptSummary: (text) =>
-      acceptSummary(summarised(text), { ...ACCEPTING, replaced: () => `Fix it.\n${text}` }),
+      acceptSummary(summarised(text), { ...ACCEPTING, replaced: () => ['Fix it.', text] }),
     'acceptSummary beside an earlier one': (text) =>
       acceptSummary(summarised(`<summary>\n## Goal\n${text}\n</summary>`), {
         ...ACCEPTING,
@@ -417,7 +417,7 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
     'acceptSummary of something else': (text) =>
       acceptSummary(summarised(`<summary>\n## Goal\n${otherWords(text)}\n</summary>`), {
         ...ACCEPTING,
-        replaced: () => text,
+        replaced: () => [text],
       }),
     isSummary: (text) => isSummary(said(text)),
     extractiveSummary: (text) =>

@@ -55,8 +55,9 @@ export function partsSpan(view: View, index: number): boolean {
   const { broughtBy } = logOf(view);
   const bringer = (id: string | undefined) => (id === undefined ? undefined : broughtBy(id));
   const left = bringer(view.messages[index - 1]?.sources.at(-1));
+  if (left?.as !== 'with') return false;
   const right = bringer(view.messages[index]?.sources[0]);
-  return left?.as === 'with' && right?.as === 'with' && left.entryId === right.entryId;
+  return right?.as === 'with' && left.entryId === right.entryId;
 }
 
 const NOTHING: LogIndex = {

@@ -11,7 +11,7 @@ import { plainLedger } from '../full/plain-ledger.ts';
 import { mostOutputTokens } from '../full/summary-request.ts';
 import { summaryBody } from '../full/summary-text.ts';
 import { shownAlone } from '../full/thinking.ts';
-import { textOf } from '../full/transcript.ts';
+import { textsOf } from '../full/transcript.ts';
 import type { Summarize } from '../types.ts';
 import { COLLAPSE_INSTRUCTION } from './prompt.ts';
 import { type CollapseSpan, holdsOf } from './spans.ts';
@@ -60,7 +60,7 @@ export async function writeSpan(
     minSavings: MIN_SAVINGS,
     sizeOf: sizeOfText,
     earlier: earlierIn(span),
-    replaced: () => textOf(span.messages),
+    replaced: () => textsOf(span.messages),
     asked: COLLAPSE_INSTRUCTION,
   });
   const { usage } = outcome.reply;

@@ -50,10 +50,10 @@ export interface AcceptOptions {
   /** The earlier summary that the new one takes over. @default none */
   readonly earlier?: string | undefined;
   /**
-   * Gives the text of what the summary would stand for, by which answers about something else are told. Without it an answer
+   * Gives the texts of what the summary would stand for, by which answers about something else are told. Without it an answer
    * without headings is judged by how failures and refusals begin.
    */
-  readonly replaced?: (() => string) | undefined;
+  readonly replaced?: (() => Iterable<string>) | undefined;
   /** The instruction that was sent: lines of it that are repeated say nothing. @default that of `summaryInstruction` */
   readonly asked?: string | undefined;
 }
@@ -169,28 +169,44 @@ function offTopic(text: string, options: AcceptOptions): SummaryRefusal | undefi
   const isHeaded = hasHeading(text);
   if (replaced === undefined) return isHeaded ? undefined : failure;
   if (!isHeaded && isOneWord(text)) return failure ?? 'no-structure';
-  const source = `${replaced()}\n${earlier ?? ''}`;
-  if (!hasTellingWords(source, LEAST_WORDS)) return isHeaded ? undefined : failure;
+  const source: Source = function* () {
+    yield* replaced();
+    yield earlier ?? '';
+  };
+  if (!hasTellingWords(source(), LEAST_WORDS)) return isHeaded ? undefined : failure;
   if (isHeaded) return offTopicUnderHeadings(text, source);
   const said = tellingWords(text);
   const shared = failure || ADDRESSED.test(text) ? said.size * LEAST_SHARED : 1;
   return sharesWords(source, said, shared) ? undefined : (failure ?? 'no-structure');
 }
 
-function offTopicUnderHeadings(text: string, source: string): SummaryRefusal | undefined {
+/** Begins to read what a summary would replace; a word stands in one of its texts. */
+type Source = () => Iterable<string>;
+
+function offTopicUnderHeadings(text: string, source: Source): SummaryRefusal | undefined {
   const body = withoutHeadings(text);
   const said = tellingWords(body);
   const refuses = body.length <= LONGEST_ERROR && REFUSAL.test(body);
   if (refuses && !sharesWords(source, said, said.size * LEAST_SHARED)) return 'refused';
   if (said.size < LEAST_SAID || refuses) return undefined;
   if (sharesWords(source, said, said.size * LEAST_ABOUT)) return undefined;
-  return speakAlike(body, source.slice(0, LONG_SOURCE)) ? 'no-structure' : undefined;
+  return speakAlike(body, beginningOf(source())) ? 'no-structure' : undefined;
 }
 
 /** Whether a text has so many of some words, and one at least. */
-function sharesWords(source: string, words: ReadonlySet<string>, shared: number): boolean {
+function sharesWords(source: Source, words: ReadonlySet<string>, shared: number): boolean {
   const least = Math.max(1, Math.ceil(shared));
-  return countWords(source, words, least) >= least;
+  return countWords(source(), words, least) >= least;
+}
+
+/** As much of texts, one below the other, as tells their language. */
+function beginningOf(texts: Iterable<string>): string {
+  let read = '';
+  for (const text of texts) {
+    read += `${text}\n`;
+    if (read.length >= LONG_SOURCE) break;
+  }
+  return read.slice(0, LONG_SOURCE);
 }
 
 /** UTF-16 units; so much of a text tells its language. */

@@ -13,6 +13,8 @@ export interface Draft {
   /** What is shown of them. */
   readonly messages: readonly Message[];
   readonly tokens: number;
+  /** What all of them have as they were sent, media aside. */
+  readonly wholeTokens: number;
   /** Oldest messages that are not shown. */
   readonly omitted: number;
 }
@@ -37,7 +39,9 @@ export interface DraftSource {
 /** The first `end` messages as they were sent, but for media. */
 export function createDraft(source: DraftSource, end: number): Draft {
   const sent = source.messages.slice(0, end);
-  return toDraft(source, { end, omitted: 0 }, stripMedia(sent));
+  const messages = rebind(stripMedia(sent), source);
+  const tokens = sumOf(messages, source.sizeOf);
+  return { end, omitted: 0, messages, tokens, wholeTokens: tokens };
 }
 
 /**
@@ -131,13 +135,10 @@ const leftOut = (count: number): Message => ({
   origin: { kind: 'synthetic' },
 });
 
-function toDraft(
-  source: DraftSource,
-  { end, omitted }: Pick<Draft, 'end' | 'omitted'>,
-  messages: readonly Message[],
-): Draft {
+/** The draft with these messages in place of its own. */
+function toDraft(source: DraftSource, draft: Draft, messages: readonly Message[]): Draft {
   const bound = rebind(messages, source);
-  return { end, omitted, messages: bound, tokens: sumOf(bound, source.sizeOf) };
+  return { ...draft, messages: bound, tokens: sumOf(bound, source.sizeOf) };
 }
 
 /** Tokens of messages together. */

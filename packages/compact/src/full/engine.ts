@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import { type Settled, settle } from './settle.ts';
 import { type Situation, wholeBounds } from './situation.ts';
 import { summaryText } from './summary-text.ts';
-import { textOf } from './transcript.ts';
+import { textsOf } from './transcript.ts';
 import { writeSummary } from './write-summary.ts';
 
 export interface Occasion {
@@ -93,7 +93,7 @@ function taskOf({ situation, settings, occasion, region }: Job, summarize: Summa
   const { sizeOf, sizeOfText, thinking: rule } = situation;
   const mostOutput = Math.min(maxSummaryTokens, maxOutputTokens ?? maxSummaryTokens);
   const accept = ({ end }: Draft) => ({
-    replaced: () => textOf(messages.slice(0, end)),
+    replaced: () => textsOf(messages.slice(0, end)),
     replacedTokens: replacedAt(situation, end, region),
     maxTokens: maxSummaryTokens,
     minSavings,

@@ -4,27 +4,31 @@
  */
 export function tellingWords(text: string): ReadonlySet<string> {
   const found = new Set<string>();
-  readWords(text, (word) => {
+  readWords([text], (word) => {
     found.add(word);
     return false;
   });
   return found;
 }
 
-/** Whether a text has so many different telling words. Reads no further than to the last of them. */
-export function hasTellingWords(text: string, least: number): boolean {
+/** Whether texts have so many different telling words. Reads no further than to the last of them. */
+export function hasTellingWords(texts: Iterable<string>, least: number): boolean {
   const found = new Set<string>();
-  return readWords(text, (word) => found.add(word).size >= least);
+  return readWords(texts, (word) => found.add(word).size >= least);
 }
 
 /**
- * How many of some telling words a text has, at most so many. A name stands in each path that ends with it, too. Reads the text
+ * How many of some telling words texts have, at most so many. A name stands in each path that ends with it, too. Reads them
  * once, and no further than to the last of them, so that a summary of a long conversation costs next to nothing.
  */
-export function countWords(text: string, words: ReadonlySet<string>, most: number): number {
+export function countWords(
+  texts: Iterable<string>,
+  words: ReadonlySet<string>,
+  most: number,
+): number {
   const found = new Set<string>();
   const isLast = (word: string): boolean => words.has(word) && found.add(word).size >= most;
-  readWords(text, (word, isName) => isLast(word) || (isName && endsOf(word).some(isLast)));
+  readWords(texts, (word, isName) => isLast(word) || (isName && endsOf(word).some(isLast)));
   return found.size;
 }
 
@@ -41,8 +45,15 @@ function endsOf(name: string): string[] {
   return ends;
 }
 
-/** Hands out the telling words of a text in order, until one is the last; whether one was. */
-function readWords(text: string, isLast: (word: string, isName: boolean) => boolean): boolean {
+type IsLast = (word: string, isName: boolean) => boolean;
+
+/** Hands out the telling words of texts in order, until one is the last; whether one was. */
+function readWords(texts: Iterable<string>, isLast: IsLast): boolean {
+  for (const text of texts) if (readText(text, isLast)) return true;
+  return false;
+}
+
+function readText(text: string, isLast: IsLast): boolean {
   for (const [found] of text.matchAll(TOKEN)) {
     const token = found.toLowerCase();
     const parts = SEPARATOR.test(token) ? (token.match(PART) ?? []) : [token];

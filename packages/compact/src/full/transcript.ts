@@ -23,11 +23,14 @@ export interface Piece {
 export const transcriptOf = (messages: readonly Message[]): readonly Piece[] =>
   messages.flatMap((message) => message.content.flatMap((block) => pieceOf(message, block)));
 
-/** All that was said, called and shown. */
-export const textOf = (messages: readonly Message[]): string =>
-  transcriptOf(messages)
-    .map(({ text }) => text)
-    .join('\n');
+/** All that was said, called and shown, a text at a time: who looks for something in it seldom reads it to the end. */
+export function* textsOf(messages: readonly Message[]): Generator<string> {
+  for (const message of messages) {
+    for (const block of message.content) {
+      for (const { text } of pieceOf(message, block)) yield text;
+    }
+  }
+}
 
 /** A piece cut to about so many UTF-16 units, and four times as many of what was said. */
 export function cutPiece(piece: Piece, units: number): string {

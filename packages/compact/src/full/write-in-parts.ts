@@ -318,5 +318,5 @@ const acceptFor = (
   minSavings: 0,
   sizeOf: task.sizeOfText,
   earlier,
-  replaced: () => part,
+  replaced: () => [part],
 });

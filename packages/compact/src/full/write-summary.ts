@@ -51,19 +51,16 @@ export async function writeSummary(
   let progress: Progress = begin(task);
   for (;;) {
     const fitted = fitDraft(progress, task);
-    if (!fitted || seesTooLittle(fitted.draft, task)) {
+    if (!fitted || seesTooLittle(fitted.draft)) {
       return inParts(progress, { limitTokens: task.windowTokens }, task, signal);
     }
     const outcome = await callModel(task.summarize, fitted.request, signal);
     progress = counted({ ...progress, draft: fitted.draft }, outcome);
     const judged = judge(outcome, fitted.draft, task);
-    if (judged.kind === 'accepted') return written(progress, judged.text, task);
+    if (judged.kind === 'accepted') return written(progress, judged.text);
     const trouble: Trouble = judged;
     const next = nextTry(progress, trouble, task);
-    if (
-      trouble.reason === 'prompt-too-long' &&
-      (!next || seesTooLittle(next.progress.draft, task))
-    ) {
+    if (trouble.reason === 'prompt-too-long' && (!next || seesTooLittle(next.progress.draft))) {
       report(progress, trouble, { next: 'parts', task });
       const limitTokens = limitOf(trouble, promptTokens(progress.draft, task));
       return inParts(progress, { limitTokens, trouble }, task, signal);
@@ -78,15 +75,11 @@ export async function writeSummary(
 /** Below this share of the conversation, in tokens, a summary of what is left would stand for what it has not seen. */
 const LEAST_SEEN = 0.7;
 
-const seesTooLittle = (draft: Draft, task: SummaryTask): boolean =>
-  draft.omitted > 0 && seenShare(draft, task) < LEAST_SEEN;
+const seesTooLittle = (draft: Draft): boolean => draft.omitted > 0 && seenShare(draft) < LEAST_SEEN;
 
 /** Media aside, because no summary is shown any. */
-function seenShare(draft: Draft, task: SummaryTask): number {
-  const whole = createDraft(task, draft.end);
-  if (draft.messages === whole.messages || whole.tokens === 0) return 1;
-  return Math.min(1, Math.round((draft.tokens / whole.tokens) * 1_000) / 1_000);
-}
+const seenShare = ({ tokens, wholeTokens }: Draft): number =>
+  wholeTokens === 0 ? 1 : Math.min(1, Math.round((tokens / wholeTokens) * 1_000) / 1_000);
 
 const promptTokens = ({ tokens }: Draft, { overheadTokens }: SummaryTask): number =>
   tokens + overheadTokens;
@@ -152,11 +145,11 @@ function report(
 
 const bill = ({ calls, usage }: Progress) => ({ calls, ...(usage && { usage }) });
 
-const written = (progress: Progress, text: string, task: SummaryTask): WrittenOf => ({
+const written = (progress: Progress, text: string): WrittenOf => ({
   kind: 'written',
   text,
   draft: progress.draft,
-  seenShare: seenShare(progress.draft, task),
+  seenShare: seenShare(progress.draft),
   ...bill(progress),
 });
 

@@ -202,6 +202,13 @@ interface Wanted {
   readonly models: CompactionOptions['models'];
 }
 
+/** What a plan was made on. */
+interface Seen {
+  readonly view: View;
+  /** Of all its messages. */
+  readonly messageTokens: number;
+}
+
 function planWork(fold: LogFold, context: PlanContext, wanted: Wanted): Plan<CompactionWork> {
   const view = fold.view();
   if (view.open) return { kind: 'none', reason: 'round-open' };
@@ -211,13 +218,14 @@ function planWork(fold: LogFold, context: PlanContext, wanted: Wanted): Plan<Com
   const { trigger, focus, tooLong } = now;
   const around = aroundOf(now);
   const { reason = reasonOf(trigger, around) } = now;
+  const messageTokens = fold.tokens(context.sizeOf);
   let situation: Situation | undefined;
   const work: CompactionWork = {
     ...{ trigger, reason, focus, tooLong, around },
     messages: view.messages,
     thinking: context.thinking,
     get situation() {
-      situation ??= logSituation(fold, context, { ...wanted, view });
+      situation ??= logSituation(fold, context, { ...wanted, view, messageTokens });
       return situation;
     },
     basis: fold.lastEntryId(),
@@ -229,7 +237,7 @@ function planWork(fold: LogFold, context: PlanContext, wanted: Wanted): Plan<Com
 function logSituation(
   fold: LogFold,
   context: PlanContext,
-  { view, ledger, pins, models }: Wanted & { readonly view: View },
+  { view, messageTokens, ledger, pins, models }: Wanted & Seen,
 ): Situation {
   const { messages, head } = view;
   const { limits, sizeOf, contextTokens, thinking } = context;
@@ -242,7 +250,7 @@ function logSituation(
     ...limits,
     maxOutputTokens: model.maxOutputTokens,
     tokensBefore: contextTokens,
-    overheadTokens: Math.max(0, contextTokens - sumOf(messages, sizeOf)),
+    overheadTokens: Math.max(0, contextTokens - messageTokens),
     restTokens: 0,
     earlier: earlierOf(messages),
     sizeOf,

@@ -125,7 +125,7 @@ describe('an answer between the tags speaks of what it replaces (L316)', () => {
   });
 
   test('of a history of a few words anything is taken that is no failure', () => {
-    const limits = { ...LIMITS, replaced: () => 'USER: hi' };
+    const limits = { ...LIMITS, replaced: () => ['USER: hi'] };
     const judged = (text: string) =>
       acceptSummary(reply(`<summary>${text}</summary>`), limits).kind;
     expect(judged('A greeting.')).toBe('accepted');

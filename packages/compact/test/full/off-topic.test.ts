@@ -10,7 +10,7 @@ const LONG = 200_000;
 const verdict = (answer: string, source: string): string => {
   const judged = acceptSummary(reply(`<summary>\n## Goal\n${answer}\n</summary>`), {
     ...LIMITS,
-    replaced: () => source,
+    replaced: () => [source],
   });
   return judged.kind === 'accepted' ? 'accepted' : judged.reason;
 };

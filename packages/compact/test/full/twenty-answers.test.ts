@@ -342,7 +342,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const LIMITS = {
   ...{ replacedTokens: 100_000, maxTokens: 20_000, minSavings: 0.1 },
   sizeOf: (value: string) => value.length / 4,
-  replaced: () => JSON.stringify(HISTORY),
+  replaced: () => [JSON.stringify(HISTORY)],
 };
 
 const replyOf = (answer: string | SummaryReply): SummaryReply =>
