@@ -1,7 +1,7 @@
 import type { Fact } from '../fact.ts';
 import { nameOfFile } from '../names.ts';
 import { createPhrases } from '../phrases.ts';
-import { hasWord } from './words.ts';
+import { hasWord, wordAt } from './words.ts';
 
 /** A value belongs to a key that stands this near, or on its line. UTF-16 units. */
 const NEAR = 200;
@@ -47,11 +47,7 @@ const LAST_WORD = /(?<![\p{L}\p{M}\p{N}_])[\p{L}\p{M}\p{N}_]+$/u;
 function follows(text: string, end: number, value: string): boolean {
   const after = text.slice(end, end + MOST_MARKS + value.length + 2);
   const behind = after.replace(/^[^\p{L}\p{N}\n]*/u, '');
-  return (
-    after.length - behind.length <= MOST_MARKS &&
-    hasWord(behind.slice(0, value.length + 2), value) &&
-    behind.startsWith(value)
-  );
+  return after.length - behind.length <= MOST_MARKS && wordAt(behind, value) === 0;
 }
 
 const MOST_MARKS = 12;

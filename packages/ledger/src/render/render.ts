@@ -72,7 +72,8 @@ export function renderFacts(
   const chosen = chooseFacts({
     // a message that is one rule stands there already
     users: userRows(missing, shownRules(standing), staleNote(ledger.superseded(), missing)),
-    others: missing.filter(isOther).map((fact) => toRow(fact, toLine(fact, frame.root))),
+    others: missing.filter(isOther),
+    lineOf: (fact) => toLine(fact, frame.root),
     restTokens: limit - standingSize,
     sizeOf,
   });
@@ -84,10 +85,6 @@ const isOther = ({ type }: Fact): boolean => type !== 'rule' && type !== 'user-m
 
 const shownRules = (rows: readonly Row[]): readonly Fact[] =>
   rows.flatMap(({ section, fact }) => (section === 'rule' && fact !== undefined ? [fact] : []));
-
-function toRow(fact: Fact, text: string): Row {
-  return { section: fact.type, text, whole: true, rank: 0, position: fact.position, fact };
-}
 
 interface Fitting {
   readonly frame: Parameters<typeof writeSections>[1];

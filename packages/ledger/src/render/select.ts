@@ -1,11 +1,13 @@
-import type { FactType } from '../fact.ts';
+import type { Fact, FactType } from '../fact.ts';
 import type { Row } from './sections.ts';
 import { longerCuts, shortRow } from './user-rows.ts';
 
 interface SelectOptions {
   /** Messages of the person, the newest first. */
   readonly users: readonly Row[];
-  readonly others: readonly Row[];
+  readonly others: readonly Fact[];
+  /** A fact as it is shown. */
+  readonly lineOf: (fact: Fact) => string;
   readonly restTokens: number;
   readonly sizeOf: (text: string) => number;
 }
@@ -14,7 +16,8 @@ interface SelectOptions {
 const USER_SHARE = 0.5;
 
 /** Chooses what stands in the room that rules and pins leave, and gives what is chosen its rank. */
-export function chooseFacts({ users, others, restTokens, sizeOf }: SelectOptions): Row[] {
+export function chooseFacts(options: SelectOptions): Row[] {
+  const { users, others, lineOf, restTokens, sizeOf } = options;
   const costOf = ({ text }: Row): number => sizeOf(`${text}\n`);
   let left = restTokens;
   const take = (row: Row, limit: number): boolean => {
@@ -28,17 +31,16 @@ export function chooseFacts({ users, others, restTokens, sizeOf }: SelectOptions
     if (take(row, left - floor)) return [row];
     return shortRow(row).filter((short) => take(short, left - floor));
   });
-  const chosen = ranked(others).filter((row) => take(row, left));
+  const chosen = ranked(others, lineOf).filter((row) => take(row, left));
   // what the other facts leave over goes to messages that do not stand whole yet
   const known = new Map(placed.map((row) => [row.fact, row]));
   const upgraded = users.flatMap((row) => {
     const before = known.get(row.fact);
-    if (before?.whole) return [row];
-    left += before === undefined ? 0 : costOf(before);
-    const fits = [row, ...longerCuts(row)].find((each) => take(each, left));
-    if (fits !== undefined) return [fits];
-    left -= before === undefined ? 0 : costOf(before);
-    return before === undefined ? [] : [before];
+    if (before !== undefined) left += costOf(before);
+    if (take(row, left)) return [row];
+    const shorter = [...longerCuts(row), ...(before === undefined ? [] : [before])];
+    const fits = shorter.find((each) => take(each, left));
+    return fits === undefined ? [] : [fits];
   });
   return [...upgraded, ...chosen];
 }
@@ -47,14 +49,15 @@ export function chooseFacts({ users, others, restTokens, sizeOf }: SelectOptions
 const HALF_AFTER = 20;
 
 /** Rows by importance, the highest first: the newer of a type before the older ones. */
-function ranked(rows: readonly Row[]): Row[] {
+function ranked(facts: readonly Fact[], lineOf: (fact: Fact) => string): Row[] {
   const seen = new Map<FactType, number>();
-  const newest = rows.toSorted((left, right) => right.position - left.position);
-  const rated = newest.flatMap((row) => {
-    if (row.fact === undefined) return [];
-    const index = seen.get(row.fact.type) ?? 0;
-    seen.set(row.fact.type, index + 1);
-    return [{ ...row, rank: (row.fact.weight * HALF_AFTER) / (HALF_AFTER + index) }];
+  const newest = facts.toSorted((left, right) => right.position - left.position);
+  const rated = newest.map((fact): Row => {
+    const { type, weight, position } = fact;
+    const index = seen.get(type) ?? 0;
+    seen.set(type, index + 1);
+    const rank = weight / (HALF_AFTER + index);
+    return { section: type, text: lineOf(fact), whole: true, rank, position, fact };
   });
   return rated.toSorted((left, right) => right.rank - left.rank);
 }

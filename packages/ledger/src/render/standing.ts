@@ -4,6 +4,7 @@ import { type Frame, type Row, writeSections } from './sections.ts';
 
 interface StandingOptions {
   readonly pins: readonly string[];
+  /** The oldest first. */
   readonly rules: readonly Fact[];
   /** Tokens that pins and rules may take, headings included. */
   readonly limit: number;
@@ -18,7 +19,7 @@ const RULE_SHARE = 2 / 3;
 export function chooseStanding({ pins, rules, limit, frame, sizeOf }: StandingOptions): Row[] {
   const pinned = fitPins(pins, { limit, frame, sizeOf });
   const left = limit - sizeOf(writeSections(pinned, frame));
-  const newest = rules.toReversed().toSorted((one, other) => other.position - one.position);
+  const newest = rules.toReversed();
   const ruled = (count: number): Row[] => [
     ...pinned,
     ...newest.slice(0, count).toReversed().map(ruleRow),
@@ -29,7 +30,7 @@ export function chooseStanding({ pins, rules, limit, frame, sizeOf }: StandingOp
   const most = limit - left * (1 - RULE_SHARE);
   let [fits, tooMany] = [0, newest.length];
   while (tooMany - fits > 1) {
-    const count = Math.floor((fits + tooMany) / 2);
+    const count = (fits + tooMany) >> 1;
     if (sizeOf(writeSections(ruled(count), frame)) <= most) fits = count;
     else tooMany = count;
   }
