@@ -65,3 +65,94 @@ describe('renderLedger within a budget', () => {
     }
   });
 });
+
+// rows cost one each and titles nothing, so that every bound is met exactly
+describe('renderLedger counts rows one by one', () => {
+  const rowsOf = (text: string): number => text.match(/^(?:- |\[|pin )/gm)?.length ?? 0;
+  const shown = (ledger: Ledger, budgetTokens: number, more: object = {}): string =>
+    renderLedger(ledger, { budgetTokens, sizeOf: rowsOf, ...more }).text;
+  const edits = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      runs('Edit', { file_path: `f${at}.ts`, old_string: 'a', new_string: 'b' }),
+    );
+  const rules = (count: number) =>
+    Array.from({ length: count }, (_, at) => says(`Never touch f${at}. Please.`));
+  const ruled = (text: string): string[] => text.match(/Never touch f\d+|\d+ older/g) ?? [];
+
+  test('a row that fits exactly stands', () => {
+    expect(rowsOf(shown(ledgerOf(...edits(5)), 3))).toBe(3);
+  });
+
+  test('an error stands before the eighth newest file, not before the seventh', () => {
+    const failed = bash('make', { result: 'fatal: no rule', isError: true });
+    const ledger = ledgerOf(failed, ...edits(20));
+    expect([7, 8].map((budget) => shown(ledger, budget).includes('- error:'))).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('rules have two thirds of what the pins leave, the newest of them and a line for the others', () => {
+    const six = rules(6);
+    const kept = (count: number, budget: number, pins: readonly string[] = []) =>
+      ruled(
+        shown(ledgerOf(...six.slice(0, count)), budget, { pins }).split('## Messages')[0] ?? '',
+      );
+    const all = ['f0', 'f1', 'f2', 'f3', 'f4', 'f5'].map((name) => `Never touch ${name}`);
+    expect(kept(6, 9)).toEqual(all);
+    expect(kept(6, 8)).toEqual(['2 older', ...all.slice(2)]);
+    expect(kept(6, 11, ['pin a', 'pin b', 'pin c'])).toEqual(['2 older', ...all.slice(2)]);
+    expect(kept(6, 12, ['pin a', 'pin b', 'pin c'])).toEqual(all);
+    expect(kept(3, 3)).toEqual(['2 older', ...all.slice(2, 3)]);
+    expect(kept(2, 1)).toEqual(['2 older']);
+    expect(kept(2, 0)).toEqual([]);
+  });
+
+  test('where the originals are is said where something is cut, in the end, and nowhere else', () => {
+    const more = { originals: 'log.jsonl' };
+    expect(shown(ledgerOf(...edits(2)), 9, more)).not.toContain('log.jsonl');
+    expect(shown(ledgerOf(...rules(3)), 3, more)).toMatch(/\n\nWhole conversation: log\.jsonl$/);
+    expect(shown(ledgerOf(...rules(3)), 3)).not.toContain('Whole');
+  });
+});
+
+describe('renderLedger counts characters', () => {
+  const size = ({ length }: string): number => length;
+  const edits = Array.from({ length: 40 }, (_, at) =>
+    runs('Edit', { file_path: `d${at + 10}/f.ts`, old_string: 'a', new_string: 'b' }),
+  );
+  const rows = (text: string): number => text.match(/edited once/g)?.length ?? 0;
+
+  test('what fits exactly stands whole', () => {
+    for (const ledger of [ledgerOf(says('Go.'), ...edits), ledgerOf(...edits.slice(0, 3))]) {
+      const whole = renderLedger(ledger, { budgetTokens: 100_000, sizeOf: size });
+      expect(whole.tokens).toBe(whole.text.length);
+      expect(renderLedger(ledger, { budgetTokens: whole.tokens, sizeOf: size })).toEqual(whole);
+    }
+  });
+
+  test('nothing takes no tokens, whatever it is measured as', () => {
+    const { text, tokens } = renderLedger(ledgerOf(), { budgetTokens: 9, sizeOf: () => 7 });
+    expect([text, tokens]).toEqual(['', 0]);
+  });
+
+  test('a message has half of the room before anything else, and no more', () => {
+    const shown = (...words: readonly number[]) =>
+      renderLedger(ledgerOf(...words.map((length) => says('x'.repeat(length))), ...edits), {
+        budgetTokens: 1_000,
+        sizeOf: size,
+      }).text;
+    expect(shown(300)).toContain('x'.repeat(300));
+    expect(shown(4_000, 4_000).match(/characters…\]/g)).toHaveLength(1);
+    expect(rows(shown(4_000, 4_000))).toBeGreaterThan(15);
+    expect(rows(shown(300))).toBeGreaterThan(20);
+  });
+
+  test('beside a pin a message is cut to what is left', () => {
+    const { text } = renderLedger(ledgerOf(says('x'.repeat(4_000))), {
+      ...{ budgetTokens: 4_000, pins: ['pin '.repeat(100)] },
+      sizeOf: size,
+    });
+    expect(/\] (x+) \[…/.exec(text)?.[1]).toHaveLength(Math.floor((4_000 * 0.8 * 2) / 3));
+  });
+});

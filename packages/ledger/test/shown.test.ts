@@ -92,6 +92,7 @@ describe('lines', () => {
     expect(shown(ledgerOf(runs('ask_user', { question: 'a' }, { result: 'b\u2028c' })))).toContain(
       '- a → b c',
     );
+    expect(shown(ledgerOf(edit('my\nfile.ts')))).toContain('- my file.ts: edited once');
   });
 
   test('a moved file is shown from the folder of most files', () => {
@@ -114,6 +115,7 @@ describe('lines', () => {
     [['/w/a/a.ts', '/w/a/b.ts', '/w/a/c.ts', '/v/c.ts', '/v/d.ts'], ' (under /w/a/)'],
     [['/w/a.ts', '/v/b.ts'], ''],
     [['w/a.ts', 'w/b.ts'], ''],
+    [['src/w/a.ts', 'src/w/b.ts'], ''],
     [['w/a.ts', '/v/b.ts', '/v/c.ts'], ' (under /v/)'],
   ])('of %j the title says%s', (paths, note) => {
     expect(shown(ledgerOf(...paths.map(edit)))).toMatch(
@@ -222,6 +224,7 @@ describe('what a text already holds', () => {
     ['a.ts or\na.ts: edited once', false],
     [`${'a.ts\n'.repeat(49)}a.ts: edited once`, false],
     [`${'a.ts\n'.repeat(50)}a.ts: edited once`, true],
+    [`${'a.ts\n'.repeat(50)}src/a.ts: edited once`, false],
     ['', true],
     [' \n', true],
   ])('%j lacks the file: %s', (have, missing) => {
@@ -244,6 +247,10 @@ describe('what a text already holds', () => {
     [`Which one? ${letters(1_900)} blue 5`, false],
     [`Which one? ${letters(2_000)} blue 5`, true],
     [`blue 5 ${letters(1_900)} Which one?`, false],
+    [`Which one? ${letters(1_992)} blue 5`, false],
+    [`Which one? ${letters(1_993)} blue 5`, true],
+    [`blue 5 ${letters(1_992)} Which one?`, false],
+    [`blue 5 ${letters(1_993)} Which one?`, true],
     [`blue 5 ${letters(2_000)} Which one?`, true],
     [`blue 5\n${letters(300)} Which one?`, true],
     [`top\nblue 5\n${letters(300)}\nWhich one?`, true],
@@ -272,6 +279,14 @@ describe('what a text already holds', () => {
     const exact = ledgerOf(runs('ask_user', { question: 'y'.repeat(60) }, { result: 'blue' }));
     expect(shown(exact, 10_000, `${'y'.repeat(60)}: blue`)).toBe('');
     expect(shown(exact, 10_000, `${'y'.repeat(59)}: blue`)).not.toBe('');
+    const longer = `${'word '.repeat(11)}better`;
+    const cut = ledgerOf(runs('ask_user', { question: longer }, { result: 'blue' }));
+    expect(shown(cut, 10_000, `${'word '.repeat(11)}: blue`)).toBe('');
+  });
+
+  test('a rule stands in whatever case and spaces; a text without words holds nothing', () => {
+    expect(shown(ledgerOf(says('Never stop here.')), 10_000, 'we NEVER  stop\nhere')).toBe('');
+    expect(shown(ledgerOf(says('?!')))).toContain('] ?!');
   });
 
   test('an answer without words stands nowhere', () => {
