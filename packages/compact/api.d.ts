@@ -148,7 +148,7 @@ export interface Producer {
 export declare function largestProducers(messages: readonly Message[], sizeOf: (message: Message) => number): readonly Producer[];
 
 // collapse/collapse.d.ts
-import { type Edit, type Entry, type Head, type JsonObject, type Plan, type PlanContext, type Planner, type ThinkingRule, type Usage, type View } from '@varve/messages';
+import type { Edit, Entry, Head, JsonObject, Plan, PlanContext, Planner, ThinkingRule, Usage, View } from '@varve/messages';
 import { type CollapseOptions } from './settings.ts';
 import { type CollapseSpan } from './spans.ts';
 type CommitContext = Pick<PlanContext, 'atUserTurn' | 'thinking' | 'contextTokens'>;
@@ -352,7 +352,7 @@ export interface AcceptOptions {
 export declare function acceptSummary(reply: SummaryReply, options: AcceptOptions): AcceptResult;
 
 // full/attachments.d.ts
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { type Situation } from './situation.ts';
 /** Asks a caller what follows what is kept. */
 export type Attach<A> = (kept: readonly A[], room: AttachRoom) => Promise<readonly A[]> | readonly A[];
@@ -405,7 +405,7 @@ export declare const waitByTimer: Wait;
 export declare function addUsage(sum: Usage | undefined, usage: Usage | undefined): Usage | undefined;
 
 // full/compact.d.ts
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { type PartialDirection } from '../partial/split.ts';
 import type { CompactionFailed, CompactionReceipt, Trigger } from '../types.ts';
 import type { Attach } from './attachments.ts';
@@ -605,14 +605,18 @@ export declare function summaryInstruction(options?: SummaryInstructionOptions):
 export declare const SUMMARY_PROMPT_VERSION: string;
 
 // full/settings.d.ts
+import { type Expectation } from '@varve/guards';
 import type { Request } from '@varve/messages';
 import type { Summarize } from '../types.ts';
 import { type Wait } from './call.ts';
 import type { SummaryAttempt } from './next-try.ts';
 /** How a conversation is compacted; what a log and a plain history have in common. */
 export interface FullOptions {
-    /** Sends the request for the summary, e.g. `(request, options) => send(client, request, options)`. */
-    readonly summarize: Summarize;
+    /**
+     * Sends the request for the summary, e.g. `(request, options) => send(client, request, options)`. `'ledger'` asks no model:
+     * the facts of the ledger are the summary each time.
+     */
+    readonly summarize: Summarize | 'ledger';
     /** About so many tokens of the newest rounds stay beside the summary. @default 0 */
     readonly keepTokens?: number | undefined;
     /**
@@ -642,6 +646,8 @@ export interface FullOptions {
     /** Told of every call that gave no summary. It must not throw. */
     readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
 }
+/** What `summarize` has to be. */
+export declare const SUMMARIZE: Expectation;
 type Chosen = Omit<FullOptions, 'mark' | 'originals' | 'onAttempt'>;
 /** Options with nothing left open but what may be left out. */
 export type Settings = {
@@ -657,7 +663,7 @@ export {};
 
 // full/situation.d.ts
 import type { Head, Message, ThinkingRule } from '@varve/messages';
-import type { acceptSize } from '@varve/tokens';
+import type { acceptSize } from '@varve/tokens/limits';
 /** A conversation that is to be compacted, and what is known of it. Sizes in tokens. */
 export interface Situation {
     readonly head: Head;
@@ -713,7 +719,8 @@ export interface FactsOptions {
 }
 
 // full/sound-attachments.d.ts
-import { type MessageLike, type ProviderProfile } from '@varve/messages';
+import { type ProviderProfile } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 /** What may follow a conversation, in whole rounds, and what may not. */
 export interface SoundAttachments<M extends MessageLike> {
     /** A call stands in one round with its results. */
@@ -970,7 +977,6 @@ export declare function runHooks<Input, Answer>(hooks: readonly Hook<Input, Answ
 
 // index.d.ts
 export { assignmentOf } from './after/assignment.ts';
-export { type CleanUpHandlers, type CommittedCompaction, cleanUpAfter } from './after/clean-up.ts';
 export type { AutoSwitches } from './auto/decide-compaction.ts';
 export type { Producer } from './auto/producers.ts';
 export { type Collapse, type CollapseWork, createCollapse } from './collapse/collapse.ts';
@@ -980,19 +986,10 @@ export { type CompactOptions, type CompactResult, compact } from './full/compact
 export type { CompactFailure } from './full/failure.ts';
 export { SUMMARY_PROMPT_VERSION } from './full/prompt.ts';
 export type { FullOptions } from './full/settings.ts';
-export { soundAttachments } from './full/sound-attachments.ts';
-export { settleAttempts } from './hooks/attempts.ts';
-export { compactionChain } from './hooks/chain.ts';
-export type { CompactionHooks, CompactionStart, Hook } from './hooks/hook.ts';
-export { type CompactionEvent, type CompactionPipeline, type CompactionSteps, checkPipeline, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
-export type { StartTimer } from './hooks/run-hooks.ts';
 export { type CompactionOptions, type Compactor, createCompaction, type NowOptions, } from './plan/compaction.ts';
-export { type CompactionWork, isStillCurrent } from './plan/work.ts';
+export type { CompactionWork } from './plan/work.ts';
 export { createProviderCompaction, type ProviderOptions, type ProviderReply, type RunProviderCompaction, } from './provider/provider-compaction.ts';
 export { createThresholdCompaction } from './provider/threshold.ts';
-export { mediaEdit } from './reactive/media-edit.ts';
-export { mediaReceipt } from './reactive/media-receipt.ts';
-export { NEW_RECOVERY, type RecoverySteps, recover } from './reactive/recovery.ts';
 export { type Restoration, type RestoreOptions, type RestoreSources, restore, } from './restore/restore.ts';
 export type { ReadFile, RestoredFile } from './restore/restore-files.ts';
 export { createSnip } from './snip/planner.ts';
@@ -1034,6 +1031,16 @@ export interface Split {
  * shown without what stood before it loses the thinking that is bound to that.
  */
 export declare function splitAt(situation: Situation, { direction, pivot }: Around): Split | undefined;
+
+// pipeline.d.ts
+export { type CleanUpHandlers, type CommittedCompaction, cleanUpAfter } from './after/clean-up.ts';
+export { soundAttachments } from './full/sound-attachments.ts';
+export { settleAttempts } from './hooks/attempts.ts';
+export { compactionChain } from './hooks/chain.ts';
+export type { CompactionHooks, CompactionStart, Hook } from './hooks/hook.ts';
+export { type CompactionEvent, type CompactionPipeline, type CompactionSteps, checkPipeline, createCompactionPipeline, type PipelineOptions, } from './hooks/pipeline.ts';
+export type { StartTimer } from './hooks/run-hooks.ts';
+export { isStillCurrent } from './plan/work.ts';
 
 // plan/compaction.d.ts
 import { type Ledger } from '@varve/ledger';
@@ -1115,7 +1122,7 @@ export interface Compactor extends Planner<CompactionWork> {
 export declare function createCompaction(options: CompactionOptions): Compactor;
 
 // plan/work.d.ts
-import { type Entry, type ThinkingRule, type ViewMessage } from '@varve/messages';
+import type { Entry, ThinkingRule, ViewMessage } from '@varve/messages';
 import type { Situation } from '../full/situation.ts';
 import type { Around } from '../partial/split.ts';
 import type { Trigger } from '../types.ts';
@@ -1145,7 +1152,8 @@ export interface CompactionWork {
 export declare function isStillCurrent(work: Pick<CompactionWork, 'messages' | 'thinking'>, entriesSince: Iterable<Entry>): boolean;
 
 // provider/provider-compaction.d.ts
-import type { MessageLike, Request } from '@varve/messages';
+import type { Request } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import type { CompactFailure } from '../full/failure.ts';
 import type { RunOptions } from '../plan/compaction.ts';
 import type { CompactionWork } from '../plan/work.ts';
@@ -1225,7 +1233,7 @@ export interface ThresholdOptions {
 export declare function createThresholdCompaction(options?: ThresholdOptions): Planner;
 
 // reactive/media-edit.d.ts
-import { type Edit, type Message, type ThinkingRule, type ViewMessage } from '@varve/messages';
+import type { Edit, Message, ThinkingRule, ViewMessage } from '@varve/messages';
 export interface MediaEditOptions {
     /** Where the provider found fault, counted in the messages of the view; without it all media go. */
     readonly place?: {
@@ -1246,7 +1254,7 @@ export declare function mediaEdit(messages: readonly ViewMessage[], options: Med
 }) | undefined;
 
 // reactive/media-receipt.d.ts
-import { type Edit, type JsonObject, type Message, type PlanContext } from '@varve/messages';
+import type { Edit, JsonObject, Message, PlanContext } from '@varve/messages';
 export interface MediaReceiptOptions extends Pick<PlanContext, 'contextTokens' | 'sizeOf'> {
     /** A logged message by its id. */
     readonly find: (id: string) => Message | undefined;
@@ -1261,7 +1269,7 @@ export declare function mediaReceipt({ blocks }: Extract<Edit, {
 }>, { contextTokens, sizeOf, find, kept, originals }: MediaReceiptOptions): JsonObject;
 
 // reactive/recovery.d.ts
-import { type ModelError } from '@varve/models';
+import type { ModelError } from '@varve/models';
 /** What was tried in this turn of the user; plain data. */
 export interface RecoveryState {
     readonly committed: boolean;
@@ -1309,6 +1317,11 @@ export interface RecoverOptions {
  * @throws the signal's reason, an `AbortError` unless one was given, from a step
  */
 export declare function recover(options: RecoverOptions): Promise<Recovery>;
+
+// recovery.d.ts
+export { mediaEdit } from './reactive/media-edit.ts';
+export { mediaReceipt } from './reactive/media-receipt.ts';
+export { NEW_RECOVERY, type RecoverySteps, recover } from './reactive/recovery.ts';
 
 // restore/head-within.d.ts
 /** Tokens of a text. */
@@ -1499,7 +1512,7 @@ export interface StoredListingOptions {
 export declare function storedListing(source: StoredSource | undefined, { kept, budgetTokens, sizeOf }: StoredListingOptions): readonly string[];
 
 // snip/planner.d.ts
-import { type Planner } from '@varve/messages';
+import type { Planner } from '@varve/messages';
 export interface SnipPlannerOptions {
     /** What the next request should have at most, in tokens. @default 20,000 below the size at which it would be compacted */
     readonly budgetTokens?: number | undefined;
@@ -1516,7 +1529,8 @@ export interface SnipPlannerOptions {
 export declare function createSnip(options?: SnipPlannerOptions): Planner;
 
 // types.d.ts
-import type { Edit, EditReceipt, Json, Request, StopReason, Usage } from '@varve/messages';
+import type { Edit, Json, Request, StopReason, Usage } from '@varve/messages';
+import type { EditReceipt } from '@varve/messages/log';
 /** Sends the request for a summary. `send` of `@varve/models` fits; whatever it throws counts as a failed call. */
 export type Summarize = (request: Request, options: {
     readonly signal?: AbortSignal | undefined;

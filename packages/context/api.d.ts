@@ -37,7 +37,7 @@ export declare function createCacheWatch({ factsOf, requestOf, tell, isLive, }: 
 export {};
 
 // clean-up.d.ts
-import type { CommittedCompaction, StartTimer } from '@varve/compact';
+import type { CommittedCompaction, StartTimer } from '@varve/compact/pipeline';
 import type { Tell } from './event.ts';
 /** What made a stretch of the conversation something else, and what stands there now. */
 export interface CleanUpOccasion extends CommittedCompaction {
@@ -101,7 +101,7 @@ import { type AddedUsage } from '../usage.ts';
 import type { ContextCompaction } from './context-compaction.ts';
 /** Folding, as an option of a context: what `createCollapse` takes, but for what the context knows. */
 export type ContextCollapse = Omit<CollapseOptions, 'summarize' | 'sizeOfText' | 'isMainThread' | 'mark' | 'originals' | 'redact'> & {
-    /** Writes the summaries of what is folded. @default that of the compaction */
+    /** Writes the summaries of what is folded. @default that of the compaction, which must not be `'ledger'` then */
     readonly summarize?: CollapseOptions['summarize'] | undefined;
 };
 export interface CollapseLayerOptions {
@@ -124,7 +124,8 @@ export interface CollapseLayer {
 export declare function createCollapseLayer(options: CollapseLayerOptions): CollapseLayer | undefined;
 
 // compaction/context-compaction.d.ts
-import type { CleanUpHandlers, CompactionFailed, CompactionOptions, CompactionReceipt, NowOptions, PipelineOptions, ProviderOptions, Restoration, RestoreOptions } from '@varve/compact';
+import type { CompactionFailed, CompactionOptions, CompactionReceipt, NowOptions, ProviderOptions, Restoration, RestoreOptions } from '@varve/compact';
+import type { CleanUpHandlers, PipelineOptions } from '@varve/compact/pipeline';
 import type { NotesCompactionOptions, SessionMemory } from '@varve/session-memory';
 import type { ContextCollapse } from './collapse-layer.ts';
 /** How a conversation is kept within its window: what `createCompaction` of `@varve/compact` takes, and what goes around it. */
@@ -357,7 +358,8 @@ export declare class ContextError extends VarveError<ContextErrorCode> {
 }
 
 // event.d.ts
-import type { CompactionEvent, Producer } from '@varve/compact';
+import type { Producer } from '@varve/compact';
+import type { CompactionEvent } from '@varve/compact/pipeline';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { TokenMeter } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
@@ -488,7 +490,6 @@ export { defaultLayers } from './default-layers.ts';
 export { ContextError } from './error.ts';
 export type { ContextEvent } from './event.ts';
 export type { Layer } from './layer.ts';
-export { createLayeredLog, type EditContext } from './layered-log.ts';
 export type { CallModel, ContextOptions, EntryLog, Reply } from './options.ts';
 
 // keeper.d.ts
@@ -945,7 +946,7 @@ export declare function tooLarge(sizes: readonly number[], { room, placeholder }
 export declare const sumOf: (sizes: readonly number[]) => number;
 
 // sending.d.ts
-import { type Message, type Plan, type PlanContext, type Request, type View } from '@varve/messages';
+import type { Message, Plan, PlanContext, Request, View } from '@varve/messages';
 import { type createHistoryFit } from '@varve/messages/fit';
 import type { CacheWatch } from './cache-watch.ts';
 import { type CompactOrClearOptions } from './compact-or-clear.ts';

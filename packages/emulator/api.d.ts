@@ -199,7 +199,6 @@ export { extractiveSummary } from './replies/extractive-summary.ts';
 export { recorded } from './replies/recorded.ts';
 export type { ReplyLike } from './replies/reply.ts';
 export { script } from './replies/script.ts';
-export { type ProxiedExchange, startRecordingProxy } from './server/proxy.ts';
 export { type RunningEmulator, startEmulator } from './server/start.ts';
 
 // log/exchange.d.ts
@@ -471,55 +470,6 @@ export interface Listening {
 export type Serve = (message: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<void>;
 /** Opens a port. Throws `not-loopback`, `cannot-listen` or `bad-options`. */
 export declare function listen(serve: Serve, options: ListenOptions): Promise<Listening>;
-
-// server/proxy.d.ts
-import { type Listening, type ListenOptions } from './listen.ts';
-/**
- * One exchange as a line of the recording. Credentials are not recorded: of headers and query parameters only those that
- * are known to hold none.
- */
-export interface ProxiedExchange {
-    readonly index: number;
-    readonly startedAt: string;
-    /** Until the last byte. */
-    readonly durationMs: number;
-    readonly method: string;
-    /** With its query; the value of a parameter that may be a credential is `redacted`. */
-    readonly path: string;
-    readonly requestHeaders: Readonly<Record<string, string>>;
-    /** Unpacked where it was sent compressed. The first 64 MiB. */
-    readonly requestBody: string;
-    /** Of the whole body, as it was sent. */
-    readonly requestBytes: number;
-    /** 502 where the upstream could not be reached. */
-    readonly status: number;
-    readonly responseHeaders: Readonly<Record<string, string>>;
-    /** The first 64 MiB. */
-    readonly responseBody: string;
-    /** Of the whole body, decoded. */
-    readonly responseBytes: number;
-    /** False where the client or the upstream went away before the end, and where a body here is not the whole one. */
-    readonly complete: boolean;
-}
-export interface ProxyOptions extends ListenOptions {
-    /** Where requests go: the base URL without the path of an endpoint. */
-    readonly upstream: string;
-    /** Gets every exchange as one line of JSON, line break included, once it is over. */
-    readonly write: (line: string) => void;
-    /**
-     * Takes secrets out of paths and bodies in the recording, each behind a marker that names its kind; one that is split
-     * over the events of a stream stays. False records bodies as they went.
-     * @default true
-     */
-    readonly redact?: boolean | undefined;
-    /** @default Date.now */
-    readonly now?: (() => number) | undefined;
-}
-/**
- * Forwards every request byte for byte, whatever its size, and records what went both ways without credentials. Throws
- * as `startEmulator` does.
- */
-export declare function startRecordingProxy(options: ProxyOptions): Promise<Listening>;
 
 // server/start.d.ts
 import { type Emulator } from '../emulator.ts';

@@ -1,6 +1,6 @@
 // agent.d.ts
 import { type Head, type JsonObject, type Tool } from '@varve/messages';
-import { type ModelClient } from '@varve/models';
+import type { ModelClient } from '@varve/models';
 import type { AgentDefinition } from './definitions/definition.ts';
 import { type ForkOptions } from './fork.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
@@ -63,7 +63,7 @@ export { builtInAgents } from './definitions/built-in.ts';
 export type { AgentDefinition } from './definitions/definition.ts';
 export { agentListMessage, mergeDefinitions } from './definitions/merge-definitions.ts';
 export { parseAgentDefinition, parseAgentSettings } from './definitions/parse-definition.ts';
-export { toolsOf } from './definitions/tools-of.ts';
+export { onlyTools, toolsOf } from './definitions/tools-of.ts';
 
 // definitions/built-in.d.ts
 import type { AgentDefinition } from './definition.ts';
@@ -151,7 +151,7 @@ export declare function parseAgentDefinition(markdown: string, { source }?: Pars
 export declare function parseAgentSettings(json: string, { source }?: ParseDefinitionOptions): readonly ParsedDefinition[];
 
 // definitions/tools-of.d.ts
-import { type Tool } from '@varve/messages';
+import type { Tool } from '@varve/messages';
 import type { ToolGate } from '../types.ts';
 import type { AgentDefinition } from './definition.ts';
 /** Which of the tools an agent has, in the order given. `*` in `tools` is all of them. */
@@ -239,8 +239,8 @@ export type FanOutResult<State = undefined> = {
 export declare function fanOut<State = undefined>(fork: Fork<State>, directives: readonly string[], options?: FanOutOptions<State>): Promise<readonly FanOutResult<State>[]>;
 
 // fork.d.ts
-import { type Request } from '@varve/messages';
-import { type ModelClient } from '@varve/models';
+import type { Request } from '@varve/messages';
+import type { ModelClient } from '@varve/models';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { type ParentReply } from './child-prefix.ts';
 import { type HeadOverride } from './differences.ts';
@@ -308,7 +308,7 @@ export declare const DEFAULT_AGENT_TOOLS: readonly string[];
 export declare function copyState<State>(options: Pick<ForkOptions<State>, 'state' | 'cloneState'>): State;
 
 // hand-back.d.ts
-import { type Message, type ToolResultBlock } from '@varve/messages';
+import type { Message, ToolResultBlock } from '@varve/messages';
 import type { ForkResult } from './types.ts';
 /** What the parent needs of a result. */
 export type HandedBack = Pick<ForkResult, 'id' | 'text' | 'stopReason'>;
@@ -331,11 +331,9 @@ export declare function forkResultBlock(callId: string, result: HandedBack, opti
 export declare function forkNotification(result: HandedBack, options?: HandBackOptions): Message;
 
 // index.d.ts
-export { onlyTools } from './definitions/tools-of.ts';
 export { ForkError } from './error.ts';
 export { fanOut } from './fan-out.ts';
 export { createFork, type Fork } from './fork.ts';
-export { forkNotification, forkResultBlock } from './hand-back.ts';
 export type { ForkResult } from './types.ts';
 
 // mail.d.ts

@@ -114,7 +114,7 @@ export { isLedger } from './options.ts';
 export { renderLedger } from './render/render.ts';
 
 // ledger.d.ts
-import { type Entry, type Message, type View } from '@varve/messages';
+import type { Entry, Message, View } from '@varve/messages';
 import { type ToolKind } from '@varve/messages/tools';
 import type { Fact, Superseded } from './fact.ts';
 /** Facts of a session, extracted mechanically as it grows. It knows no model and makes nothing up. */
@@ -179,7 +179,7 @@ export interface NotesPlace {
     readonly guidance: string;
 }
 export interface LedgerNotesOptions {
-    /** Where facts are put: the sections of `DEFAULT_TEMPLATE` of `@varve/session-memory`, or those of them that notes have. */
+    /** Where facts are put: the sections of `DEFAULT_TEMPLATE` of `@varve/session-memory/template`, or those of them that notes have. */
     readonly sections: readonly NotesPlace[];
     /** Tokens of a text. */
     readonly sizeOf: (text: string) => number;

@@ -15,6 +15,12 @@ export interface Assembly<Owner extends Undoable> {
  */
 export declare function createAssembly<Owner extends Undoable>(): Assembly<Owner>;
 
+// blocks.d.ts
+export { isMedia, isThought } from './guards.ts';
+export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
+export { readPlain } from './plain-value.ts';
+export { canCarryMarker } from './validity-markers.ts';
+
 // call-input.d.ts
 import type { Block } from './types.ts';
 /** Whether a call's input is an object once it is written: a `Date`, or a class with `toJSON`, may be written as a text. */
@@ -678,6 +684,7 @@ export declare function describeForeign(value: unknown): string | undefined;
 export declare const isForeignBlock: (block: object) => boolean;
 
 // foreign.d.ts
+export { checkMessages } from './check-messages.ts';
 export { describeForeign, refuseForeign } from './foreign-messages.ts';
 
 // group.d.ts
@@ -752,31 +759,20 @@ export declare function promptTokens(usage: Usage): number;
 
 // index.d.ts
 export { checkHistory } from './check-history.ts';
-export { checkMessages } from './check-messages.ts';
 export { checkRequest } from './check-request.ts';
 export { closeRound } from './close-round.ts';
-export { cutMiddle, cutText } from './cut-text.ts';
 export { MessagesError } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
-export { isMedia, isText, isThinking, isThought, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
+export { isText, isThinking, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
 export { legalCuts, roundCuts } from './legal-cuts.ts';
-export { type BlockLike, blocksOf, type MessageLike } from './like.ts';
-export { broughtMessages, logOf, partsSpan } from './log-index.ts';
-export { readPlain } from './plain-value.ts';
 export type { Plan, PlanContext, Planner } from './planner.ts';
 export { anthropicProfile, openaiChatProfile, openaiResponsesProfile, type ProviderProfile, type ThinkingRule, } from './profiles.ts';
 export { createProjection, type Projection, project } from './projection.ts';
-export { type EditReceipt, editReceipt } from './receipt.ts';
 export { repairHistory } from './repair.ts';
 export { apiRounds } from './rounds.ts';
 export { parseEntry, serializeEntry } from './serialize.ts';
-export { createSharedStart } from './shared-start.ts';
 export { stableStringify } from './stable-json.ts';
-export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
-export { checkToolNames, toolLabel } from './tool-names.ts';
 export type * from './types.ts';
-export { canCarryMarker } from './validity-markers.ts';
-export { writtenForm } from './written-form.ts';
 
 // legal-cuts.d.ts
 import { type MessageLike } from './like.ts';
@@ -885,6 +881,11 @@ export interface LogState {
 export declare function createLogState(): LogState;
 /** Gives complete groups their places behind everything before them. */
 export declare function pushGroups(state: LogState, groups: readonly Group<EditNode>[]): void;
+
+// log.d.ts
+export { broughtMessages, logOf, partsSpan } from './log-index.ts';
+export { type EditReceipt, editReceipt } from './receipt.ts';
+export { writtenForm } from './written-form.ts';
 
 // media-check.d.ts
 import type { BlockLike } from './like.ts';
@@ -1265,10 +1266,10 @@ import type { MessageLike } from './like.ts';
  * @param first the history to begin with; none where it is left out
  */
 export declare function createSharedStart<M extends MessageLike>(first?: readonly M[]): (messages: readonly M[]) => number;
-/** Says of a list, which never changes, that it is the beginning of a row that only grows. */
-export declare const beginsRow: (list: readonly MessageLike[], row: readonly MessageLike[]) => void;
-/** The row that a list is the beginning of; undefined for a list of which nothing is known. */
-export declare const rowOf: (list: readonly MessageLike[]) => readonly MessageLike[] | undefined;
+/** Says of a list, which never changes, that it is the beginning of a growing list. */
+export declare const beginsGrowingList: (list: readonly MessageLike[], growing: readonly MessageLike[]) => void;
+/** The growing list that a list is the beginning of; undefined for a list of which nothing is known. */
+export declare const growingListOf: (list: readonly MessageLike[]) => readonly MessageLike[] | undefined;
 
 // sound-reply.d.ts
 import { type MessageLike } from './like.ts';
@@ -1334,6 +1335,10 @@ export declare function headFingerprint(head: Head): string;
 /** Lets `after` use what is known of `before`, with which it has its first `sameCount` messages in common. */
 export declare function shareRunning(before: readonly ViewMessage[], after: readonly ViewMessage[], sameCount: number): void;
 export {};
+
+// stamps.d.ts
+export { createSharedStart } from './shared-start.ts';
+export { createRequestStamp, headFingerprint, prefixFingerprint, stampHolds } from './stamp.ts';
 
 // stop-reasons.d.ts
 import type { StopReason } from './types.ts';
@@ -1465,6 +1470,9 @@ import type { Entry, Message } from '../types.ts';
 export declare function validLog(): fc.Arbitrary<readonly Entry[]>;
 /** The messages of a valid log as one array without ids of sources: a plain history that no call waits in. */
 export declare function messageHistory(): fc.Arbitrary<readonly Message[]>;
+
+// text.d.ts
+export { cutMiddle, cutText } from './cut-text.ts';
 
 // thinking-drops.d.ts
 import { type MessageLike } from './like.ts';
@@ -1602,6 +1610,7 @@ export declare function toolLabel({ name, type, mcp_server_name: server, server_
 export declare function hasOwnSchema(tool: Tool): boolean;
 
 // tools.d.ts
+export { checkToolNames, toolLabel } from './tool-names.ts';
 export { callSubject, inputTexts } from './tools/call-subject.ts';
 export { editorKind, replacementsIn } from './tools/editing.ts';
 export { type Input, stringIn } from './tools/input.ts';

@@ -175,7 +175,7 @@ export interface ThinkingPlace {
 }
 
 // candidates.d.ts
-import { type Block, type Entry, type Message, type ToolResultBlock, type View } from '@varve/messages';
+import type { Block, Entry, Message, ToolResultBlock, View } from '@varve/messages';
 import type { CallFacts } from './call-facts.ts';
 import type { Candidates } from './candidate.ts';
 /** What may become a candidate. Sizes in tokens. */
@@ -219,7 +219,7 @@ export interface CandidateOptions {
     readonly model?: string | undefined;
     /** Tokens of a block. @default the estimate of `@varve/tokens` for the model */
     readonly sizeOf?: ((block: Block) => number) | undefined;
-    /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages`) */
+    /** Where a result is stored whole. @default what a stored result's text says (`storedHandle` of `@varve/messages/stored`) */
     readonly handleOf?: ((block: ToolResultBlock) => string | undefined) | undefined;
 }
 /**
@@ -234,6 +234,9 @@ export interface CandidateFold extends Candidates {
 export declare function createCandidateFold(options?: CandidateOptions): CandidateFold;
 /** The candidates of a history without a log: every assistant message counts as one request. */
 export declare function candidatesOf(messages: readonly Message[], options?: CandidateOptions): Candidates;
+
+// context-management.d.ts
+export { appliedEdits, contextManagement } from './server.ts';
 
 // decide-by-count.d.ts
 import type { Candidates } from './candidate.ts';
@@ -336,11 +339,11 @@ export declare function explainRows(messages: readonly Pick<Message, 'role' | 'c
 export { explainClearing, microcompact } from './microcompact.ts';
 export { CLEARED_RESULT } from './placeholder.ts';
 export { createMicrocompact, type Microcompact } from './planner.ts';
-export { appliedEdits, contextManagement } from './server.ts';
 export { COMPACTABLE_TOOLS } from './tool-class.ts';
 
 // legal.d.ts
-import type { MessageLike, PlanContext } from '@varve/messages';
+import type { PlanContext } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import type { Candidates, ThinkingPlace } from './candidate.ts';
 import { type Decide, type Decision } from './decision-types.ts';
 /** A decision in a form the model accepts, with the thinking that has to go in the same edit. */
@@ -361,7 +364,7 @@ export interface LegalSituation {
 export declare function decideLegally(decide: Decide, candidates: Candidates, { context, messages }: LegalSituation): LegalDecision;
 
 // microcompact.d.ts
-import { type MessageLike } from '@varve/messages';
+import { type MessageLike } from '@varve/messages/blocks';
 import type { Candidate } from './candidate.ts';
 import { type ClearingRow } from './explain.ts';
 import { type MicrocompactOptions } from './options.ts';

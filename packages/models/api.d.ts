@@ -40,6 +40,9 @@ export declare function anthropicCacheMiss(diagnostics: unknown): CacheMiss | un
 /** OpenAI's `prompt_cache_diagnostics`; undefined where none were asked for. */
 export declare function openaiCacheMiss(diagnostics: unknown): CacheMiss | undefined;
 
+// call.d.ts
+export { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from './fit-call.ts';
+
 // error.d.ts
 import { VarveError } from '@varve/guards';
 import type { Usage } from '@varve/messages';
@@ -103,6 +106,10 @@ export declare class ModelError extends VarveError<ModelErrorCode> implements Mo
     /** Holds across copies of the package, where `instanceof` does not. */
     static is(value: unknown): value is ModelError;
 }
+
+// errors.d.ts
+export { findOverflow } from './errors/overflow-wordings.ts';
+export { toModelError } from './errors/to-model-error.ts';
 
 // errors/overflow-wordings.d.ts
 /** What a provider's text says of a prompt that does not fit, in tokens. */
@@ -169,12 +176,6 @@ export declare function thinkingBudget({ thinking }: JsonObject): number;
 
 // index.d.ts
 export { ModelError } from './error.ts';
-export { findOverflow } from './errors/overflow-wordings.ts';
-export { toModelError } from './errors/to-model-error.ts';
-export { fitCall, MOST_UNSTREAMED_TOKENS, thinkingBudget } from './fit-call.ts';
-export { recordClient } from './record/record-client.ts';
-export { memoryRecordStore, type RecordStore } from './record/recording.ts';
-export { replayClient } from './record/replay-client.ts';
 export { withReminder } from './reminder.ts';
 export { send } from './send.ts';
 export { createModelStream } from './stream/model-stream.ts';
@@ -360,6 +361,11 @@ export interface RateLimit {
 }
 /** Allowances from the headers of a response, by name. */
 export declare function rateLimitsOf(headers: Headers | undefined): readonly RateLimit[];
+
+// record.d.ts
+export { recordClient } from './record/record-client.ts';
+export { memoryRecordStore, type RecordStore } from './record/recording.ts';
+export { replayClient } from './record/replay-client.ts';
 
 // record/record-client.d.ts
 import type { ModelClient } from '../types.ts';

@@ -155,7 +155,7 @@ export declare function rememberThread({ head, headParts, toolsEnd, headEnd }: T
 export declare function changeSince(before: ThreadBefore, thread: ThreadPrefix): PrefixChange | undefined;
 
 // cache-policy.d.ts
-import { type ModelInfo } from '@varve/tokens';
+import type { ModelInfo } from '@varve/tokens';
 import type { CachePolicy } from './policy.ts';
 export interface CachePolicyOptions {
     /**
@@ -177,7 +177,8 @@ export interface CachePolicyOptions {
 export declare function cachePolicy(model: string | ModelInfo, options?: CachePolicyOptions): CachePolicy;
 
 // cache-request.d.ts
-import type { Head, Marker, Message, MessageLike, Request, Role } from '@varve/messages';
+import type { Head, Marker, Message, Request, Role } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 /** A message of anybody's loop: ids are not needed, and content may be a plain text. `Message` and `MessageParam` fit. */
 export interface CacheMessage extends MessageLike {
     /** Narrower than that of any message: a request is made of it again. */
@@ -394,15 +395,11 @@ export type { CacheBreak } from './cache-break.ts';
 export { cachePolicy } from './cache-policy.ts';
 export type { CacheResult } from './cache-result.ts';
 export { definePolicy } from './define-policy.ts';
-export { compareDiagnosis } from './diagnosis.ts';
 export { PromptCacheError } from './error.ts';
 export { explainBreak } from './explain-break.ts';
-export { checkMarkers } from './marker-check.ts';
 export { placeMarkers } from './markers.ts';
 export { CACHE_POLICIES } from './policies.ts';
 export type { CachePolicy } from './policy.ts';
-export { renderPrefix } from './render.ts';
-export { createServerView } from './server-view.ts';
 export { type CacheSimulator, createCacheSimulator } from './simulator.ts';
 export { steadyTools } from './steady-tools.ts';
 
@@ -805,6 +802,12 @@ export interface ServerViewOptions {
  */
 export declare function createServerView(options: ServerViewOptions): (request: CacheRequest) => ServerView;
 
+// server.d.ts
+export { compareDiagnosis } from './diagnosis.ts';
+export { checkMarkers } from './marker-check.ts';
+export { renderPrefix } from './render.ts';
+export { createServerView } from './server-view.ts';
+
 // simulator.d.ts
 import type { ModelInfo } from '@varve/tokens';
 import type { CacheRequest } from './cache-request.ts';
@@ -837,7 +840,7 @@ export interface CacheSimulator {
 export declare function createCacheSimulator(policy: CachePolicy, options?: CacheSimulatorOptions): CacheSimulator;
 
 // steady-tools.d.ts
-import { type Tool } from '@varve/messages';
+import type { Tool } from '@varve/messages';
 export interface SteadyTools {
     /** What to send: everything known, in its first order and by its first reference, then what is new. */
     readonly tools: readonly Tool[];
@@ -855,7 +858,7 @@ export interface SteadyTools {
 export declare function steadyTools(known: readonly Tool[], offered: readonly Tool[]): SteadyTools;
 
 // thread-prefix.d.ts
-import { type Head, type Message, type Request } from '@varve/messages';
+import type { Head, Message, Request } from '@varve/messages';
 import type { HeadParts } from './head-parts.ts';
 import type { CachePolicy, Section } from './policy.ts';
 import { type PrefixColumns } from './prefix-columns.ts';

@@ -129,10 +129,7 @@ import { candidatesIn } from './look.ts';
 export declare function redact(text: string): string;
 /** `look`: which kinds a text may hold. */
 export declare function redactOnce(text: string, look?: typeof candidatesIn): string;
-/**
- * The arguments of a command without what is secret in them: `['mysql', '-pX']`. The same list where there is nothing, or where
- * it is no command. `program`: where its name stands elsewhere.
- */
+/** The arguments of a command without what is secret in them: `['mysql', '-pX']`. `program`: where its name stands elsewhere. */
 export declare function redactArguments(list: readonly string[], program?: string): readonly string[];
 /** The markers there are. */
 export declare const MARKS: import("./marks.ts").Marks;

@@ -29,7 +29,8 @@ export declare function checkpointOf(entry: Entry): Checkpoint | undefined;
 export declare const notesFingerprint: (text: string) => string;
 
 // compact-from-notes.d.ts
-import { type MessageLike, type ThinkingRule } from '@varve/messages';
+import type { ThinkingRule } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import type { NotesLimits, TextSize } from './limit-notes.ts';
 import { type TailLimits } from './tail.ts';
 import { type NotesTemplate } from './template.ts';
@@ -198,7 +199,6 @@ export type { NotesSnapshot } from './notes-snapshot.ts';
 export type { NotesFork, RunFork } from './run-fork.ts';
 export { createSessionMemory, type SessionMemory, type SessionMemoryOptions, } from './session-memory.ts';
 export type { SessionMemoryEvent } from './session-memory-event.ts';
-export { DEFAULT_TEMPLATE, type NotesTemplate, parseTemplate } from './template.ts';
 
 // limit-notes.d.ts
 import type { NotesTemplate } from './template.ts';
@@ -294,7 +294,7 @@ export interface NotesPathOptions {
 export declare function notesPath(options: NotesPathOptions): string;
 
 // notes-compaction.d.ts
-import { type Message, type Plan, type PlanContext, type Planner, type ViewMessage } from '@varve/messages';
+import type { Message, Plan, PlanContext, Planner, ViewMessage } from '@varve/messages';
 import { type CompactFromNotesOptions, type NoCompactionReason } from './compact-from-notes.ts';
 import { type NotesReceipt } from './notes-receipt.ts';
 import type { SessionMemory } from './session-memory.ts';
@@ -403,7 +403,8 @@ export interface NotesState {
 export declare function createNotesFold(): NotesFold;
 
 // notes-receipt.d.ts
-import { type EditReceipt, type ViewMessage } from '@varve/messages';
+import type { ViewMessage } from '@varve/messages';
+import { type EditReceipt } from '@varve/messages/log';
 import type { NotesCompactionResult } from './compact-from-notes.ts';
 /** What a compaction from notes leaves behind in the log; fits the receipts of `@varve/compact`. */
 export interface NotesReceipt extends EditReceipt {
@@ -711,7 +712,7 @@ export type ExtractionDecision = {
 export declare function shouldExtract({ contextTokens, baselineTokens, toolCalls, endsWithCall }: ExtractionState, thresholds?: ExtractionThresholds): ExtractionDecision;
 
 // tail.d.ts
-import { type MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 /** How much stays beside the notes. */
 export interface TailLimits {
     /** The tail is widened backwards to so many tokens. @default 10000 */

@@ -211,7 +211,8 @@ export interface CountEndpointOptions {
 export declare function createCountEndpoint(options: CountEndpointOptions): CountTokens;
 
 // count.d.ts
-import type { Head, JsonObject, MessageLike } from '@varve/messages';
+import type { Head, JsonObject } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 /** What is to be counted: a request, or the part of it that is known. A whole `Request` fits too. */
 export interface CountInput {
     readonly head: Head;
@@ -336,7 +337,7 @@ export type HeadLike = Pick<Head, 'system' | 'tools'>;
 export declare function estimateHead({ system, tools }: HeadLike, factors: FamilyFactors): ClassTokens;
 
 // estimator.d.ts
-import type { BlockLike, MessageLike } from '@varve/messages';
+import type { BlockLike, MessageLike } from '@varve/messages/blocks';
 import { type ClassTokens, type ContentClass } from './content-class.ts';
 import { type HeadLike } from './estimator-head.ts';
 import type { TokenizerFamily } from './model-info.ts';
@@ -484,22 +485,20 @@ export type FitOutputResult =
 export declare function fitOutput(options: FitOutputOptions): FitOutputResult;
 
 // index.d.ts
-export { acceptSize } from './accept-size.ts';
-export { checkModels } from './check-models.ts';
-export { contextLimits, createThresholdWatch, warningState, } from './context-limits.ts';
+export { contextLimits, warningState } from './context-limits.ts';
 export { createCountEndpoint } from './count-endpoint.ts';
-export { createCounterFold } from './counter-fold.ts';
 export { TokensError } from './error.ts';
 export { createEstimator, type Estimator } from './estimator.ts';
 export { fitOutput } from './fit-output.ts';
 export { createTokenMeter, type TokenMeter } from './meter.ts';
-export { createModelEstimators } from './model-estimators.ts';
 export type { ModelInfo } from './model-info.ts';
-export { findModel, MODELS } from './model-table.ts';
-export { priceTier, priceUsage } from './price-usage.ts';
-export { providerProfiles } from './provider-profiles.ts';
+export { MODELS } from './model-table.ts';
+export { priceUsage } from './price-usage.ts';
 export { resolveModel } from './resolve-model.ts';
-export { createUsageFold } from './usage-fold.ts';
+
+// limits.d.ts
+export { acceptSize } from './accept-size.ts';
+export { createThresholdWatch } from './context-limits.ts';
 export { contextWindow } from './window.ts';
 
 // meter-accept.d.ts
@@ -591,7 +590,7 @@ export interface Learnings {
 export declare function createLearnings(states?: Readonly<Record<string, ModelLearningState>>): Learnings;
 
 // meter-ledger.d.ts
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { type WeighedMessage, type Weight } from './meter-weight.ts';
 /** One message of the request, and what all messages up to and with it weigh. */
 export interface LedgerRecord {
@@ -629,7 +628,8 @@ export interface LedgerOptions {
 export declare function createLedger(options: LedgerOptions, initial?: readonly LedgerRecord[]): Ledger;
 
 // meter-plain.d.ts
-import type { MessageLike, Usage } from '@varve/messages';
+import type { Usage } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { type AnchorResult, type UsagePlace } from './meter-accept.ts';
 import { type MeterState } from './meter-state.ts';
 export interface ResponseOptions {
@@ -698,7 +698,8 @@ export interface ContextSize {
 export declare function sizeOf(state: MeterState): ContextSize;
 
 // meter-state.d.ts
-import type { Block, MessageLike, Usage } from '@varve/messages';
+import type { Block, Usage } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import type { Estimator, HeadLike } from './estimator.ts';
 import { type Anchor } from './meter-anchor.ts';
 import type { Learnings, ModelLearning } from './meter-learning.ts';
@@ -755,7 +756,7 @@ export declare function unseenOfReply(state: MeterState, count: number): number;
 export declare function pushMessage(state: MeterState, message: MessageLike, options?: PushOptions): void;
 
 // meter-weight.d.ts
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import { type ClassTokens } from './content-class.ts';
 import type { Estimator } from './estimator.ts';
 /** What a run of messages adds to a prompt, before a model's calibration. Weights add and subtract. */
@@ -785,7 +786,8 @@ export interface WeighedMessage {
 export declare function weighMessage(message: MessageLike, estimator: Estimator): WeighedMessage;
 
 // meter.d.ts
-import { type Entry, type MessageLike, type Usage, type View } from '@varve/messages';
+import type { Entry, Usage, View } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import type { ClassTokens } from './content-class.ts';
 import { type Estimator, type HeadLike } from './estimator.ts';
 import type { AnchorResult } from './meter-accept.ts';
@@ -923,6 +925,13 @@ export declare const MODELS: readonly ModelInfo[];
  * another has other prices.
  */
 export declare function findModel(id: string): ModelInfo | undefined;
+
+// models.d.ts
+export { checkModels } from './check-models.ts';
+export { createModelEstimators } from './model-estimators.ts';
+export { findModel } from './model-table.ts';
+export { priceTier } from './price-usage.ts';
+export { providerProfiles } from './provider-profiles.ts';
 
 // price-usage.d.ts
 import type { Usage } from '@varve/messages';
@@ -1064,6 +1073,10 @@ export interface UsageFold {
  * branches, and write counts while they still grow.
  */
 export declare function createUsageFold(): UsageFold;
+
+// usage.d.ts
+export { createCounterFold } from './counter-fold.ts';
+export { createUsageFold } from './usage-fold.ts';
 
 // window.d.ts
 import type { ModelInfo } from './model-info.ts';

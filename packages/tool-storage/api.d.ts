@@ -1,5 +1,5 @@
 // content.d.ts
-import { type BlockLike } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import type { storedHandleOf } from '@varve/messages/stored';
 type StoredExtension = Parameters<typeof storedHandleOf>[2];
 /** What a tool gave: text, blocks of any provider's shape, or the bytes of a process or a file. */
@@ -136,13 +136,10 @@ export declare function failureOf(cause: unknown): StoreFailure;
 export declare const FAILURE_TEXT: Readonly<Record<StoreFailure, string>>;
 
 // index.d.ts
-export { handlesIn } from './envelope.ts';
 export { ToolStorageError } from './error.ts';
-export { keyOf } from './keys.ts';
 export { memoryStore } from './memory-store.ts';
 export { offloadMessages } from './offload-messages.ts';
 export type { StoredItem, ToolResultStore } from './store.ts';
-export { sweep } from './sweep.ts';
 export { createToolStorage, type ToolStorage } from './tool-storage.ts';
 
 // keys.d.ts
@@ -157,7 +154,7 @@ export declare function extensionOf(handle: string): StoredExtension;
 export {};
 
 // logged.d.ts
-import type { BlockLike } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import type { ResultBlock } from './messages.ts';
 type Content = string | readonly BlockLike[];
 /** Results that an observed log holds whole, under the handles that they would have in a store. */
@@ -181,7 +178,7 @@ export interface MemoryStoreOptions {
 export declare function memoryStore({ now }?: MemoryStoreOptions): ToolResultStore;
 
 // messages.d.ts
-import { type BlockLike, type MessageLike } from '@varve/messages';
+import type { BlockLike, MessageLike } from '@varve/messages/blocks';
 import type { Offloaded, ToolOutput } from './outcome.ts';
 import type { StoreCallOptions } from './store.ts';
 export interface OffloadMessagesOptions extends StoreCallOptions {
@@ -278,7 +275,7 @@ export { fileStore } from './file-store.ts';
 export { realFiles, type StoreFiles } from './file-system.ts';
 
 // offload-messages.d.ts
-import type { MessageLike } from '@varve/messages';
+import type { MessageLike } from '@varve/messages/blocks';
 import type { OffloadMessagesOptions, OffloadMessagesResult } from './messages.ts';
 import type { ToolStorageOptions } from './options.ts';
 /**
@@ -367,7 +364,7 @@ export declare function settingsOf(options: ToolStorageOptions, modelNow: () => 
 };
 
 // outcome.d.ts
-import type { BlockLike } from '@varve/messages';
+import type { BlockLike } from '@varve/messages/blocks';
 import type { OutputContent, ShownContent } from './content.ts';
 import type { StoreFailure } from './failure.ts';
 /** A tool result before it enters the context. */
@@ -562,6 +559,11 @@ export type Removals = ReturnType<typeof createRemovals>;
 /** The removed handles that a note names; what is none is left out. */
 export declare function removalsIn(data: Json): string[];
 
+// retention.d.ts
+export { handlesIn } from './envelope.ts';
+export { keyOf } from './keys.ts';
+export { sweep } from './sweep.ts';
+
 // store.d.ts
 /**
  * Where whole results are kept: bytes under keys like `session/name.txt`. A key is two names of letters, digits, `-`, `_`
@@ -669,7 +671,8 @@ export interface StoreCheck {
 export declare function storeConformance(createStore: () => ToolResultStore | Promise<ToolResultStore>): StoreCheck[];
 
 // tool-storage.d.ts
-import type { BlockLike, Entry, Json, MessageLike, ToolResultBlock } from '@varve/messages';
+import type { Entry, Json, ToolResultBlock } from '@varve/messages';
+import type { BlockLike, MessageLike } from '@varve/messages/blocks';
 import type { OutputContent } from './content.ts';
 import { type Decision } from './decisions.ts';
 import { type OffloadMessagesOptions, type OffloadMessagesResult } from './messages.ts';
