@@ -170,7 +170,7 @@ describe('formatFirstScreen', () => {
     expect(line('ledger when full')).toBe('ledger when full never had to act $18.00 10 % 100 %');
     expect(line('clear every turn')).toBe('clear every turn $50.00 -150 % 90 % $60.00 -200 % 90 %');
     expect(flowing(screen)).toContain(
-      '"Keep everything" outgrows a 200K window in 2 of 2 sessions: then its summary counts as empty',
+      '"Keep everything" outgrows a 200K window in 2 of 2 sessions, and then gets a summary of no use',
     );
     expect(flowing(screen)).toContain(
       '"Park, clear, compact" saves 2.0 points less than "clear when it pays": take it where clearing alone cannot stay below the window (here in 2 of 2 sessions).',
@@ -178,7 +178,7 @@ describe('formatFirstScreen', () => {
   });
 
   test('a whole of which a part never acted says so', () => {
-    const said = 'Here it never had to compact: parking and clearing were enough.';
+    const said = 'Here "park, clear, compact" never had to compact: parking and clearing sufficed.';
     const idle = { ...WHOLE, cost: 0.5 };
     expect(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, idle]))).toContain(said);
     const small = [KEEP_ALL, CHEAP, { ...idle, compactions: 1 }];

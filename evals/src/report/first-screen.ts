@@ -212,9 +212,9 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const LEGEND = [
-  'cost     of input at list prices, re-reads included; a replay, no model answers',
+  'cost     of input at list prices, with what is reread; a replay, no model runs',
   'saved    against keeping everything; below 0: each change loses the cached part',
-  'at hand  share of what the next steps used still there; else read again, or lost',
+  'at hand  of what the next steps used, the share still sent; else reread, or lost',
   'clear: old results go; park: stored, to be read back; compact: index instead',
 ];
 
@@ -245,7 +245,7 @@ function fullText(blocks: readonly Block[]): readonly string[] {
   });
   if (places.length === 0) return [];
   return [
-    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}: then its summary counts as empty, so what is saved there is the most (--explain window).`,
+    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}, and then gets a summary of no use: what is saved there is the most (--explain window).`,
   ];
 }
 
@@ -274,7 +274,8 @@ function composedText(blocks: readonly Block[]): readonly string[] {
     const own = rows.filter(({ strategy }) => strategy === WHOLE);
     return verdict.cheapest === WHOLE && own.every(({ compactions }) => compactions === 0);
   });
-  if (idle) return ['Here it never had to compact: parking and clearing were enough.'];
+  if (idle)
+    return [`Here "${plainName(WHOLE)}" never had to compact: parking and clearing sufficed.`];
   const whole = first.totals.find(({ strategy }) => strategy === WHOLE);
   const part = first.totals.find(({ strategy }) => strategy === PART);
   if (whole === undefined || part === undefined || costOf(whole) <= costOf(part)) return [];

@@ -175,7 +175,10 @@ export const hasPlainName = (id: string): boolean => plainName(id) !== id;
 export const idOf = (name: string): string =>
   BUILT_IN_STRATEGIES.find(({ name: id }) => plainName(id) === name)?.name ?? name;
 
-/** A paragraph on a column or a strategy, by its id, title or plain name, and how an agent takes what is a set of options. Throws `bad-arguments` for other words. */
+/**
+ * A paragraph on a column or a strategy, by its id, title or plain name, and how an agent switches it on where it is a set
+ * of options. Throws `bad-arguments` for other words.
+ */
 export function explain(word: string): string {
   const wanted = word.trim().toLowerCase();
   const names = [
@@ -193,15 +196,10 @@ export function explain(word: string): string {
   const also = plainName(name) === name ? '' : ` (“${plainName(name)}”)`;
   const how = STRATEGIES[name]?.how;
   const paragraph = wrap(`${name}${also}: ${text}`, { width: 80 });
-  return `${[...paragraph, ...(how ? ['', ...howTo(how)] : [])].join('\n')}\n`;
+  return `${[...paragraph, ...(how ? ['', HOW, `  ${how}`] : [])].join('\n')}\n`;
 }
 
-/** How to switch a strategy on; what the line needs beside a model is named before it. */
-function howTo(how: string): readonly string[] {
-  const needs = /\bstorage\b/.test(how) ? ', with a storage of createToolStorage' : '';
-  const clears = how.includes('createMicrocompact') ? ' and @varve/microcompact' : '';
-  return [`In an agent (@varve/context${clears}${needs}):`, `  ${how}`];
-}
+const HOW = 'In an agent (the README of @varve/context shows what these options are):';
 
 function strategyText(id: string): string {
   const isParked = id.endsWith(PARKED);
