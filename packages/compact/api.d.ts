@@ -989,7 +989,7 @@ export type { FullOptions } from './full/settings.ts';
 export { type CompactionOptions, type Compactor, createCompaction, type NowOptions, } from './plan/compaction.ts';
 export type { CompactionWork } from './plan/work.ts';
 export { createProviderCompaction, type ProviderOptions, type ProviderReply, type RunProviderCompaction, } from './provider/provider-compaction.ts';
-export { createThresholdCompaction } from './provider/threshold.ts';
+export { createThresholdCompaction } from './provider/provider-threshold.ts';
 export { type Restoration, type RestoreOptions, type RestoreSources, restore, } from './restore/restore.ts';
 export type { ReadFile, RestoredFile } from './restore/restore-files.ts';
 export { createSnip } from './snip/planner.ts';
@@ -1191,27 +1191,7 @@ export type RunProviderCompaction = (work: CompactionWork, options?: RunOptions)
  */
 export declare function createProviderCompaction(options: ProviderOptions): RunProviderCompaction;
 
-// provider/read-block.d.ts
-import type { Block } from '@varve/messages';
-import type { SummaryReply } from '../types.ts';
-/** Why a provider's answer holds no compaction. */
-export type ProviderRefusal = 'null-block' | 'no-block' | 'ambiguous-blocks' | 'cut-summary' | 'prompt-too-long' | 'tool-call' | 'refused';
-export type ReadBlock = {
-    readonly kind: 'block';
-    readonly block: Block;
-} | {
-    readonly kind: 'refused';
-    readonly reason: ProviderRefusal;
-};
-/**
- * The compaction block of an answer, the same object that the provider sent: it may only go back byte for byte. A block
- * without content is a failed compaction.
- */
-export declare function readBlock({ content, stopReason }: SummaryReply): ReadBlock;
-/** Anthropic says that it failed by `content: null`; OpenAI's block has `encrypted_content` alone. */
-export declare function isNullBlock(block: Block): boolean;
-
-// provider/threshold.d.ts
+// provider/provider-threshold.d.ts
 import { type Planner } from '@varve/messages';
 export interface ThresholdOptions {
     /** Prompt tokens from which the provider compacts; at least 50,000. @default 150_000 */
@@ -1231,6 +1211,26 @@ export interface ThresholdOptions {
  * @throws RangeError for a trigger the API refuses.
  */
 export declare function createThresholdCompaction(options?: ThresholdOptions): Planner;
+
+// provider/read-block.d.ts
+import type { Block } from '@varve/messages';
+import type { SummaryReply } from '../types.ts';
+/** Why a provider's answer holds no compaction. */
+export type ProviderRefusal = 'null-block' | 'no-block' | 'ambiguous-blocks' | 'cut-summary' | 'prompt-too-long' | 'tool-call' | 'refused';
+export type ReadBlock = {
+    readonly kind: 'block';
+    readonly block: Block;
+} | {
+    readonly kind: 'refused';
+    readonly reason: ProviderRefusal;
+};
+/**
+ * The compaction block of an answer, the same object that the provider sent: it may only go back byte for byte. A block
+ * without content is a failed compaction.
+ */
+export declare function readBlock({ content, stopReason }: SummaryReply): ReadBlock;
+/** Anthropic says that it failed by `content: null`; OpenAI's block has `encrypted_content` alone. */
+export declare function isNullBlock(block: Block): boolean;
 
 // reactive/media-edit.d.ts
 import type { Edit, Message, ThinkingRule, ViewMessage } from '@varve/messages';

@@ -189,7 +189,7 @@ export declare function breaksThinking(differences: readonly PrefixDifference[],
 
 // error.d.ts
 import { VarveError } from '@varve/guards';
-import type { ForkPlan } from './plan.ts';
+import type { ForkPlan } from './fork-price.ts';
 /** Why a fork, an agent or a mailbox refused; each is explained in the README. */
 export type ForkErrorCode = 'bad-mail' | 'bound-thinking' | 'cold-prefix' | 'empty-parent' | 'inbox-locked' | 'inbox-lost' | 'mailbox-failed' | 'message-too-large' | 'nested-fork' | 'open-round';
 export interface ForkErrorOptions {
@@ -238,13 +238,61 @@ export type FanOutResult<State = undefined> = {
  */
 export declare function fanOut<State = undefined>(fork: Fork<State>, directives: readonly string[], options?: FanOutOptions<State>): Promise<readonly FanOutResult<State>[]>;
 
+// fork-price.d.ts
+import type { Request } from '@varve/messages';
+import { type CachePolicy, type placeMarkers } from '@varve/prompt-cache';
+import type { PrefixDifference } from './differences.ts';
+/** What one request would cost, from estimated sizes. */
+export interface RequestPrice {
+    readonly readTokens: number;
+    readonly writtenTokens: number;
+    /** Neither read nor written. */
+    readonly plainTokens: number;
+    readonly promptTokens: number;
+    /** Of the prompt alone; undefined where no price is known. */
+    readonly dollars: number | undefined;
+}
+/** What the first request of a fork would cost, before anything is sent. */
+export interface ForkPlan {
+    readonly differs: readonly PrefixDifference[];
+    /** Whether all of the parent's prefix can be read: nothing that differs loses any of it. */
+    readonly isShared: boolean;
+    /** As the fork is set up. */
+    readonly asAsked: RequestPrice;
+    /** The same directive without anything that differs. */
+    readonly asParent: RequestPrice;
+    /** `asAsked` less `asParent`; undefined where either is unknown. */
+    readonly extraDollars: number | undefined;
+}
+export interface PlanOptions {
+    /** The parent's request, as it was sent. */
+    readonly sent: Request;
+    /** The fork's first request, and that of a fork that differs in nothing. */
+    readonly asked: Request;
+    readonly shared: Request;
+    readonly policy: CachePolicy;
+    readonly askedPolicy: CachePolicy;
+    readonly differs: readonly PrefixDifference[];
+    /** Milliseconds between the parent's request and the fork's. */
+    readonly idleMs: number;
+}
+/** Prices a fork both ways. Reads the whole prompt once: for a decision, not for every turn. */
+export declare function forkPlan(options: PlanOptions): ForkPlan;
+/** The differences that lose any of the prefix. */
+export declare const losing: (differs: readonly PrefixDifference[]) => readonly PrefixDifference[];
+/** What a request costs after another on the same cache, or on an empty one. */
+export declare function priceOf(before: Request | undefined, request: ReturnType<typeof placeMarkers<Request>>, { policy, idleMs }: {
+    readonly policy: CachePolicy;
+    readonly idleMs: number;
+}): RequestPrice;
+
 // fork.d.ts
 import type { Request } from '@varve/messages';
 import type { ModelClient } from '@varve/models';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { type ParentReply } from './child-prefix.ts';
 import { type HeadOverride } from './differences.ts';
-import { type ForkPlan } from './plan.ts';
+import { type ForkPlan } from './fork-price.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
 export interface ForkOptions<State = undefined> {
     readonly client: ModelClient;
@@ -485,54 +533,6 @@ export declare function fileMailboxes(folder: string): FileMailboxes;
 
 // node/index.d.ts
 export { fileMailboxes } from './file-mailboxes.ts';
-
-// plan.d.ts
-import type { Request } from '@varve/messages';
-import { type CachePolicy, type placeMarkers } from '@varve/prompt-cache';
-import type { PrefixDifference } from './differences.ts';
-/** What one request would cost, from estimated sizes. */
-export interface RequestPrice {
-    readonly readTokens: number;
-    readonly writtenTokens: number;
-    /** Neither read nor written. */
-    readonly plainTokens: number;
-    readonly promptTokens: number;
-    /** Of the prompt alone; undefined where no price is known. */
-    readonly dollars: number | undefined;
-}
-/** What the first request of a fork would cost, before anything is sent. */
-export interface ForkPlan {
-    readonly differs: readonly PrefixDifference[];
-    /** Whether all of the parent's prefix can be read: nothing that differs loses any of it. */
-    readonly isShared: boolean;
-    /** As the fork is set up. */
-    readonly asAsked: RequestPrice;
-    /** The same directive without anything that differs. */
-    readonly asParent: RequestPrice;
-    /** `asAsked` less `asParent`; undefined where either is unknown. */
-    readonly extraDollars: number | undefined;
-}
-export interface PlanOptions {
-    /** The parent's request, as it was sent. */
-    readonly sent: Request;
-    /** The fork's first request, and that of a fork that differs in nothing. */
-    readonly asked: Request;
-    readonly shared: Request;
-    readonly policy: CachePolicy;
-    readonly askedPolicy: CachePolicy;
-    readonly differs: readonly PrefixDifference[];
-    /** Milliseconds between the parent's request and the fork's. */
-    readonly idleMs: number;
-}
-/** Prices a fork both ways. Reads the whole prompt once: for a decision, not for every turn. */
-export declare function forkPlan(options: PlanOptions): ForkPlan;
-/** The differences that lose any of the prefix. */
-export declare const losing: (differs: readonly PrefixDifference[]) => readonly PrefixDifference[];
-/** What a request costs after another on the same cache, or on an empty one. */
-export declare function priceOf(before: Request | undefined, request: ReturnType<typeof placeMarkers<Request>>, { policy, idleMs }: {
-    readonly policy: CachePolicy;
-    readonly idleMs: number;
-}): RequestPrice;
 
 // progress.d.ts
 export { createProgress } from './progress/progress.ts';

@@ -764,7 +764,7 @@ export { closeRound } from './close-round.ts';
 export { MessagesError } from './error.ts';
 export { fingerprint } from './fingerprint.ts';
 export { isText, isThinking, isToolResult, isToolUse, promptTokens, toolResults, toolUses, } from './guards.ts';
-export { legalCuts, roundCuts } from './legal-cuts.ts';
+export { cutsBehindSummary, legalCuts } from './legal-cuts.ts';
 export type { Plan, PlanContext, Planner } from './planner.ts';
 export { anthropicProfile, openaiChatProfile, openaiResponsesProfile, type ProviderProfile, type ThinkingRule, } from './profiles.ts';
 export { createProjection, type Projection, project } from './projection.ts';
@@ -788,7 +788,7 @@ export declare function legalCuts(messages: readonly MessageLike[]): readonly nu
  * Where a history may be cut when a user message, such as a summary, comes to stand before what is kept: indexes as those of
  * `legalCuts`, and also those before an assistant message that starts a response. O(messages and blocks).
  */
-export declare function roundCuts(messages: readonly MessageLike[]): readonly number[];
+export declare function cutsBehindSummary(messages: readonly MessageLike[]): readonly number[];
 
 // like.d.ts
 /** The least a block has to be for the functions that work on anybody's messages. */

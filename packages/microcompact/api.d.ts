@@ -266,7 +266,7 @@ export interface CountOptions {
     readonly minBatch?: number | undefined;
 }
 /** Clears everything old and large at once, as soon as it is worth breaking the cached prefix for. */
-export declare function decideCount(candidates: Candidates, options?: CountOptions): Decision;
+export declare function decideByCount(candidates: Candidates, options?: CountOptions): Decision;
 
 // decide-by-idle-time.d.ts
 import type { PlanContext } from '@varve/messages';
@@ -290,7 +290,7 @@ export interface TimeOptions {
     readonly keepRecent?: number | undefined;
 }
 /** After a long silence the cache is gone and clearing costs nothing: everything old goes. */
-export declare function decideTime(candidates: Candidates, { nowMs, cache }: Pick<PlanContext, 'nowMs' | 'cache'>, options?: TimeOptions): Decision;
+export declare function decideByIdleTime(candidates: Candidates, { nowMs, cache }: Pick<PlanContext, 'nowMs' | 'cache'>, options?: TimeOptions): Decision;
 
 // decision-types.d.ts
 import type { PlanContext } from '@varve/messages';
@@ -587,7 +587,7 @@ export interface RentOptions {
  * conversation would be compacted. No guess of how long the session goes on is needed, and only ratios of prices count.
  * One step for each candidate.
  */
-export declare function decideRent(candidates: Candidates, context: PlanContext, options?: RentOptions): Decision;
+export declare function decideByRent(candidates: Candidates, context: PlanContext, options?: RentOptions): Decision;
 
 // server.d.ts
 import type { JsonObject } from '@varve/messages';

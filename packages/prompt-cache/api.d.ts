@@ -98,7 +98,7 @@ export {};
 
 // cache-break.d.ts
 import type { BlockPlace, PrefixChange } from './cache-change.ts';
-import type { Obstacle } from './served.ts';
+import type { Obstacle } from './scope-cache.ts';
 /**
  * Why less was read than the request before had left in the cache. `evicted` and `unexplained` are what billed usage can
  * show and a simulator cannot: the entry should have been there. `no-marker`, and `below-minimum` of a request that left
@@ -689,7 +689,7 @@ export declare function renderPrefix(request: CacheRequest): string[];
 /** The stable bytes of one block or tool without its cache marker, nor those of the blocks inside it. */
 export declare function renderPart(part: Block | Tool): string;
 
-// served.d.ts
+// scope-cache.d.ts
 import type { Marker } from '@varve/messages';
 import type { ThreadPrefix } from './thread-prefix.ts';
 import type { Life, LifeState, Timing } from './timing.ts';

@@ -21,7 +21,7 @@ export {
   type ProviderReply,
   type RunProviderCompaction,
 } from './provider/provider-compaction.ts';
-export { createThresholdCompaction } from './provider/threshold.ts';
+export { createThresholdCompaction } from './provider/provider-threshold.ts';
 export {
   type Restoration,
   type RestoreOptions,

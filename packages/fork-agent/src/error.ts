@@ -1,5 +1,5 @@
 import { VarveError } from '@varve/guards';
-import type { ForkPlan } from './plan.ts';
+import type { ForkPlan } from './fork-price.ts';
 
 /** Why a fork, an agent or a mailbox refused; each is explained in the README. */
 export type ForkErrorCode =

@@ -17,7 +17,7 @@ import {
 } from './differences.ts';
 import { directiveMessage, forkId } from './directive.ts';
 import { ForkError } from './error.ts';
-import { type ForkPlan, forkPlan, losing } from './plan.ts';
+import { type ForkPlan, forkPlan, losing } from './fork-price.ts';
 import { policyFor } from './policy-for.ts';
 import type { ForkResult, RunOptions, ToolRunner } from './types.ts';
 import { type ChildMessages, windowCheck } from './window.ts';

@@ -16,7 +16,7 @@ export function legalCuts(messages: readonly MessageLike[]): readonly number[] {
  * Where a history may be cut when a user message, such as a summary, comes to stand before what is kept: indexes as those of
  * `legalCuts`, and also those before an assistant message that starts a response. O(messages and blocks).
  */
-export function roundCuts(messages: readonly MessageLike[]): readonly number[] {
+export function cutsBehindSummary(messages: readonly MessageLike[]): readonly number[] {
   return cutsBefore(messages, (index) => {
     const role = messages[index]?.role;
     return role === 'user' || (role === 'assistant' && messages[index - 1]?.role !== 'assistant');

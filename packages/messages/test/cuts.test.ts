@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MessageLike } from '../src/blocks.ts';
-import { anthropicProfile, apiRounds, checkHistory, legalCuts, roundCuts } from '../src/index.ts';
+import {
+  anthropicProfile,
+  apiRounds,
+  checkHistory,
+  cutsBehindSummary,
+  legalCuts,
+} from '../src/index.ts';
 import { messageHistory } from '../src/testing.ts';
 import {
   assistant,
@@ -72,7 +78,7 @@ describe('legalCuts', () => {
   });
 });
 
-describe('roundCuts', () => {
+describe('cutsBehindSummary', () => {
   test.each<[string, readonly TestMessage[], number[]]>([
     ['no messages', [], [0]],
     ['a first assistant message', [assistant('x')], [0, 1]],
@@ -91,7 +97,7 @@ describe('roundCuts', () => {
     ],
     ['a system message', [hi, system('s'), assistant('x')], [0, 2, 3]],
   ])('%s', (_name, history, cuts) => {
-    expect(roundCuts(history)).toEqual(cuts);
+    expect(cutsBehindSummary(history)).toEqual(cuts);
   });
 });
 
@@ -139,7 +145,7 @@ describe('cut laws', () => {
     fc.assert(
       fc.property(validHistory(), (history) => {
         fc.pre(checkHistory(history, profile).length === 0);
-        const places = roundCuts(history);
+        const places = cutsBehindSummary(history);
         cuts += places.length;
         for (const cut of places) {
           const [left, right] = [history.slice(0, cut), history.slice(cut)];

@@ -35,7 +35,7 @@ describe('the public surface', () => {
       'project',
       'promptTokens',
       'repairHistory',
-      'roundCuts',
+      'cutsBehindSummary',
       'serializeEntry',
       'stableStringify',
       'toolResults',

@@ -28,7 +28,7 @@ export interface CountOptions {
 }
 
 /** Clears everything old and large at once, as soon as it is worth breaking the cached prefix for. */
-export function decideCount(candidates: Candidates, options: CountOptions = {}): Decision {
+export function decideByCount(candidates: Candidates, options: CountOptions = {}): Decision {
   const { keepRecent = 3, candidateTokens = 1_000, minSavingsTokens = 20_000 } = options;
   const hasFloor = minSavingsTokens > 0;
   const { minBatch = hasFloor ? 1 : UNFLOORED_BATCH } = options;

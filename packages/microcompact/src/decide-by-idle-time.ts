@@ -21,7 +21,7 @@ export interface TimeOptions {
 }
 
 /** After a long silence the cache is gone and clearing costs nothing: everything old goes. */
-export function decideTime(
+export function decideByIdleTime(
   candidates: Candidates,
   { nowMs, cache }: Pick<PlanContext, 'nowMs' | 'cache'>,
   options: TimeOptions = {},

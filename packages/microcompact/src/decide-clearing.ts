@@ -1,8 +1,8 @@
-import { decideCount } from './decide-by-count.ts';
-import { decideTime } from './decide-by-idle-time.ts';
+import { decideByCount } from './decide-by-count.ts';
+import { decideByIdleTime } from './decide-by-idle-time.ts';
 import { type Decide, type Decision, nothing } from './decision-types.ts';
 import type { Mechanism, MicrocompactOptions } from './options.ts';
-import { decideRent } from './rent/decide-by-rent.ts';
+import { decideByRent } from './rent/decide-by-rent.ts';
 
 /** The triggers as one: the first that clears something, else the reason of the last. */
 export function decideClearing(
@@ -27,15 +27,15 @@ function triggerOf(mechanism: Mechanism, options: MicrocompactOptions): Decide {
   switch (mechanism) {
     case 'time': {
       const all = { ...kept, ...time };
-      return (candidates, context) => decideTime(candidates, context, all);
+      return (candidates, context) => decideByIdleTime(candidates, context, all);
     }
     case 'count': {
       const all = { ...floor, ...kept, ...count };
-      return (candidates) => decideCount(candidates, all);
+      return (candidates) => decideByCount(candidates, all);
     }
     case 'rent': {
       const all = { ...kept, ...rent };
-      return (candidates, context) => decideRent(candidates, context, all);
+      return (candidates, context) => decideByRent(candidates, context, all);
     }
   }
 }

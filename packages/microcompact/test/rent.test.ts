@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { candidatesOf } from '../src/candidates.ts';
 import { createMicrocompact, type Microcompact } from '../src/index.ts';
-import { decideRent } from '../src/rent/decide-by-rent.ts';
+import { decideByRent } from '../src/rent/decide-by-rent.ts';
 import { history, type Round, rounds, said, textOf, toMessages, watched } from './build.ts';
 
 type Candidates = Microcompact['candidates'];
@@ -31,7 +31,7 @@ const candidatesIn = (given: readonly Round[]): Candidates =>
 const long = (count: number, tokens: number): Round[] =>
   rounds(count, { name: 'bash', input: { command: 'make' }, output: textOf(tokens) });
 
-describe('decideRent (M8)', () => {
+describe('decideByRent (M8)', () => {
   test.each([
     { name: 'nothing', given: [], change: {}, cleared: 0, reason: 'rent-not-due' },
     { name: 'one round', given: long(1, 9_000), change: {}, cleared: 0, reason: 'rent-not-due' },
@@ -53,7 +53,7 @@ describe('decideRent (M8)', () => {
     { name: 'many, warm', given: long(60, 2_000), change: {}, cleared: 56, reason: 'rent-paid' },
     { name: 'many, cold', given: long(60, 2_000), change: COLD, cleared: 56, reason: 'cold-cache' },
   ])('clears $cleared of $name: $reason', ({ given, change, cleared, reason }) => {
-    const decision = decideRent(candidatesIn(given), contextOf(change));
+    const decision = decideByRent(candidatesIn(given), contextOf(change));
     expect(decision.clear).toHaveLength(cleared);
     expect(decision.reason).toBe(reason);
   });
@@ -62,7 +62,7 @@ describe('decideRent (M8)', () => {
     const at = (round: Round): number => {
       const given = [round, ...long(60, 50)];
       const isGone = (count: number) =>
-        decideRent(candidatesIn(given.slice(0, count)), contextOf(COLD)).clear.length > 0;
+        decideByRent(candidatesIn(given.slice(0, count)), contextOf(COLD)).clear.length > 0;
       return given.findIndex((_, index) => isGone(index + 1));
     };
     const output = textOf(1_000);
@@ -77,7 +77,7 @@ describe('decideRent (M8)', () => {
 
   test('names the first that goes once it pays, and the planner parks a marker there', () => {
     const given = [{ output: 'short' }, ...long(12, 2_000)];
-    const { queued, clear } = decideRent(candidatesIn(given), contextOf());
+    const { queued, clear } = decideByRent(candidatesIn(given), contextOf());
     expect(clear).toEqual([]);
     expect(queued?.toolUseId).toBe('call-1');
     const planner = createMicrocompact();
@@ -89,7 +89,7 @@ describe('decideRent (M8)', () => {
   test('under pressure clears what is due, and everything that may go where that is not enough', () => {
     const given = rounds(12, { output: textOf(500) });
     const pressed = (contextTokens: number) =>
-      decideRent(
+      decideByRent(
         candidatesIn(given),
         contextOf({ contextTokens, limits: { ...LIMITS, autocompactTokens: 20_000 } }),
       );
@@ -145,7 +145,7 @@ interface Drawn {
 }
 
 // Candidates are dear to make, so that the laws share them.
-describe('laws of decideRent (M8)', () => {
+describe('laws of decideByRent (M8)', () => {
   test('clears nothing protected and nothing below the minimum; what is cleared would also be cleared if it freed more; only ratios of prices count; a cold cache and less patience clear at least as much', () => {
     const numbers = fc.record({
       isPressed: fc.boolean(),
@@ -168,7 +168,7 @@ describe('laws of decideRent (M8)', () => {
 
 function expectProtected({ candidates, situation }: Drawn, isPressed: boolean): void {
   const limits = { ...LIMITS, autocompactTokens: isPressed ? 0 : 8e5 };
-  for (const one of decideRent(candidates, contextOf({ ...situation, limits })).clear) {
+  for (const one of decideByRent(candidates, contextOf({ ...situation, limits })).clear) {
     expect(candidates.protectionOf(one, 4)).toBeUndefined();
     expect(one.tokens).toBeGreaterThanOrEqual(200);
     expect(one.clearedTokens).toBeLessThan(one.tokens);
@@ -181,8 +181,8 @@ function expectRatios({ candidates, situation }: Drawn, power: number): void {
     write: PRICES.write * 2 ** power,
     output: PRICES.output * 2 ** power,
   };
-  expect(decideRent(candidates, contextOf({ ...situation, prices: scaled }))).toEqual(
-    decideRent(candidates, contextOf(situation)),
+  expect(decideByRent(candidates, contextOf({ ...situation, prices: scaled }))).toEqual(
+    decideByRent(candidates, contextOf(situation)),
   );
 }
 
@@ -192,20 +192,20 @@ interface Picked {
 }
 
 function expectLargerCleared({ candidates, situation }: Drawn, { pick, more }: Picked): void {
-  const { clear } = decideRent(candidates, contextOf(situation));
+  const { clear } = decideByRent(candidates, contextOf(situation));
   const chosen = clear[pick % Math.max(1, clear.length)];
   if (chosen === undefined) return;
   const larger = { ...chosen, tokens: chosen.tokens + more };
   const list = candidates.list.map((one) => (one === chosen ? larger : one));
   const grown = Object.create(candidates, { list: { value: list } }) as Candidates;
-  expect(decideRent(grown, contextOf(situation)).clear.includes(larger)).toBe(true);
+  expect(decideByRent(grown, contextOf(situation)).clear.includes(larger)).toBe(true);
 }
 
 function expectMoreCleared({ candidates, situation }: Drawn, patience: number): void {
   const warm = contextOf({ ...situation, cache: { warm: true, markers: [] } });
-  const patient = decideRent(candidates, warm, { patience }).clear;
-  const hasty = decideRent(candidates, warm, { patience: patience / 2 }).clear;
-  const cold = decideRent(candidates, contextOf({ ...situation, ...COLD })).clear;
+  const patient = decideByRent(candidates, warm, { patience }).clear;
+  const hasty = decideByRent(candidates, warm, { patience: patience / 2 }).clear;
+  const cold = decideByRent(candidates, contextOf({ ...situation, ...COLD })).clear;
   expect(patient.filter((one) => !hasty.includes(one))).toEqual([]);
   expect(hasty.filter((one) => !cold.includes(one))).toEqual([]);
 }

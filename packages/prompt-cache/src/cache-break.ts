@@ -1,5 +1,5 @@
 import type { BlockPlace, PrefixChange } from './cache-change.ts';
-import type { Obstacle } from './served.ts';
+import type { Obstacle } from './scope-cache.ts';
 
 /**
  * Why less was read than the request before had left in the cache. `evicted` and `unexplained` are what billed usage can

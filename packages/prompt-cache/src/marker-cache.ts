@@ -4,7 +4,7 @@ import { placesBack } from './lookback.ts';
 import { ttlOf } from './marker-place.ts';
 import { type CachePolicy, usableTokens } from './policy.ts';
 import { tokensOf } from './prefix-columns.ts';
-import type { Obstacle, ScopeCache, Served } from './served.ts';
+import type { Obstacle, ScopeCache, Served } from './scope-cache.ts';
 import type { ThreadPrefix } from './thread-prefix.ts';
 import { bornAt, type Life, merged, stateAt, type Timing } from './timing.ts';
 

@@ -7,7 +7,7 @@ import { type CachePolicy, usableTokens } from './policy.ts';
 import { tokensOf } from './prefix-columns.ts';
 import type { PartIndex } from './prefix-parts.ts';
 import type { PromptSizes } from './prompt-sizes.ts';
-import type { Served } from './served.ts';
+import type { Served } from './scope-cache.ts';
 import { createServerView, type ServerView } from './server-view.ts';
 import {
   advance,

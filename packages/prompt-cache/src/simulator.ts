@@ -1,5 +1,4 @@
 import type { ModelInfo } from '@varve/tokens';
-import { createBlockCache } from './block-cache.ts';
 import type { CacheRequest } from './cache-request.ts';
 import type { CacheResult, SendOptions } from './cache-result.ts';
 import { effectiveMarkers, refuseMarkers } from './effective-markers.ts';
@@ -9,9 +8,10 @@ import type { CachePolicy } from './policy.ts';
 import { createPartIndex } from './prefix-parts.ts';
 import { checkedSizes, estimatedSizes, type PromptSizes, tokenCount } from './prompt-sizes.ts';
 import { requestCost } from './request-cost.ts';
-import type { ScopeCache } from './served.ts';
+import type { ScopeCache } from './scope-cache.ts';
 import { advanceThread, createThreads, settleThread } from './simulator-thread.ts';
 import { applyBill, splitTokens } from './split-billed-tokens.ts';
+import { createBlockCache } from './whole-prefix-cache.ts';
 
 export interface CacheSimulatorOptions {
   /**

@@ -1,7 +1,7 @@
 import type { BilledSizes } from './cache-result.ts';
 import { anchorTokens } from './columns-anchor.ts';
 import { tokensOf } from './prefix-columns.ts';
-import type { Served } from './served.ts';
+import type { Served } from './scope-cache.ts';
 import type { ThreadPrefix } from './thread-prefix.ts';
 import type { CacheTokens } from './usage-fields.ts';
 

@@ -1,8 +1,8 @@
 import {
+  cutsBehindSummary,
   fingerprint,
   isToolResult,
   type Message,
-  roundCuts,
   type ViewMessage,
 } from '@varve/messages';
 import { isSummary } from '@varve/messages/persons';
@@ -40,7 +40,7 @@ export interface SpanOptions {
  */
 export function findSpans(messages: readonly ViewMessage[], options: SpanOptions): CollapseSpan[] {
   const end = protectedFrom(messages, options);
-  const cuts = roundCuts(messages).filter((cut) => cut <= end);
+  const cuts = cutsBehindSummary(messages).filter((cut) => cut <= end);
   const spans: CollapseSpan[] = [];
   let [start, tokens, found] = [-1, 0, 0];
   const close = (to: number) => {

@@ -1,4 +1,10 @@
-import { type Entry, type JsonObject, type Message, roundCuts, type View } from '@varve/messages';
+import {
+  cutsBehindSummary,
+  type Entry,
+  type JsonObject,
+  type Message,
+  type View,
+} from '@varve/messages';
 import { partsSpan } from '@varve/messages/log';
 import { isPerson } from '@varve/messages/persons';
 import { type BreakerState, NEW_BREAKER, nextBreaker } from '../auto/breaker.ts';
@@ -41,7 +47,7 @@ export function createLogFold(): LogFold {
     },
     view: () => view,
     breaker: () => breaker,
-    cuts: (of) => roundCuts(of.messages).filter((cut) => !partsSpan(of, cut)),
+    cuts: (of) => cutsBehindSummary(of.messages).filter((cut) => !partsSpan(of, cut)),
     tokens: (sizeOf) => sums.total(view.messages, sizeOf),
     lastEntryId: () => lastEntryId,
     discovered: () => [...discovered],

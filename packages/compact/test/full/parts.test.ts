@@ -1,4 +1,4 @@
-import { type Message, roundCuts, toolResults } from '@varve/messages';
+import { cutsBehindSummary, type Message, toolResults } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import { acceptSummary } from '../../src/full/accept-summary.ts';
 import { openMessages } from '../../src/full/open-messages.ts';
@@ -130,7 +130,7 @@ describe('stripMedia (C5)', () => {
   });
 });
 
-describe('roundCuts', () => {
+describe('cutsBehindSummary', () => {
   test.each([
     { name: 'nothing', history: [], cuts: [0] },
     { name: 'a question', history: [said('Hi.')], cuts: [0, 1] },
@@ -142,7 +142,7 @@ describe('roundCuts', () => {
       cuts: [0, 1, 4],
     },
   ])('are before and behind the rounds of $name', ({ history, cuts }) => {
-    expect(roundCuts(history.map(toMessage))).toEqual(cuts);
+    expect(cutsBehindSummary(history.map(toMessage))).toEqual(cuts);
   });
 });
 

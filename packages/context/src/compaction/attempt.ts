@@ -14,10 +14,10 @@ import {
 import type { Json, JsonObject, PlanContext } from '@varve/messages';
 import type { Keeper } from '../keeper.ts';
 import { usageNote } from '../usage.ts';
-import type { Attaching } from './attaching.ts';
 import type { Commitment } from './commit.ts';
 import type { CompactionOutcome } from './context-compaction.ts';
 import type { CompactionPlanners } from './planners.ts';
+import type { Attaching } from './restore-after-compaction.ts';
 import type { createWays, NotesEdit } from './ways.ts';
 
 export interface AttemptOptions {

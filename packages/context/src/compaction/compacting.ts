@@ -8,7 +8,6 @@ import type { Keeper } from '../keeper.ts';
 import type { ModelFacts } from '../model-facts.ts';
 import type { Enter } from '../redact-entry.ts';
 import { mostPromptTokens } from '../room-for.ts';
-import { createAttaching } from './attaching.ts';
 import { createAttempt, type Wanted } from './attempt.ts';
 import { createCommit } from './commit.ts';
 import type {
@@ -17,6 +16,7 @@ import type {
   ContextCompaction,
 } from './context-compaction.ts';
 import type { CompactionPlanners } from './planners.ts';
+import { createAttaching } from './restore-after-compaction.ts';
 import { createWays, type NotesEdit } from './ways.ts';
 
 export interface CompactingOptions {

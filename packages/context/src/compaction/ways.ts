@@ -9,7 +9,7 @@ import type {
 import { isText, type Message, type PlanContext, type View } from '@varve/messages';
 import type { NotesPlan } from '@varve/session-memory';
 import { acceptSize } from '@varve/tokens/limits';
-import type { Attached, Attaching, Occasion } from './attaching.ts';
+import type { Attached, Attaching, Occasion } from './restore-after-compaction.ts';
 
 export interface WaysOptions {
   readonly attaching: Attaching;

@@ -2,7 +2,7 @@ import type { Request } from '@varve/messages';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { priceUsage } from '@varve/tokens';
 import { findModel } from '@varve/tokens/models';
-import { priceOf, type RequestPrice } from '../plan.ts';
+import { priceOf, type RequestPrice } from '../fork-price.ts';
 
 export interface ProgressPlanOptions {
   /** The child's latest request, as it was sent, and the same with what asks for a summary. */

@@ -30,7 +30,7 @@ export interface RentOptions {
  * conversation would be compacted. No guess of how long the session goes on is needed, and only ratios of prices count.
  * One step for each candidate.
  */
-export function decideRent(
+export function decideByRent(
   candidates: Candidates,
   context: PlanContext,
   options: RentOptions = {},

@@ -1,6 +1,6 @@
 import { type CachePolicy, usableTokens } from './policy.ts';
 import { checkOf, keyOf, type PrefixColumns, tokensOf } from './prefix-columns.ts';
-import type { ScopeCache } from './served.ts';
+import type { ScopeCache } from './scope-cache.ts';
 import type { ThreadPrefix } from './thread-prefix.ts';
 import { bornAt, type Life, stateAt } from './timing.ts';
 
