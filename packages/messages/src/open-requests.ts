@@ -46,11 +46,10 @@ export function openRequests(messages: readonly MessageLike[]): Requests {
   if (growing) read.delete(growing); // until this is done
   // the last message is read anew each time: what follows it may make it a part of a longer reply
   const count = Math.max(0, messages.length - 1);
-  const state = known && known.count <= count ? known.state : emptyState();
-  for (let index = known?.state === state ? known.count : 0; index < count; index++) {
-    take(state, messages, index);
-  }
-  if (growing) read.set(growing, known && known.count > count ? known : { count, state });
+  const goesOn = known !== undefined && known.count <= count;
+  const state = goesOn ? known.state : emptyState();
+  for (let index = goesOn ? known.count : 0; index < count; index++) take(state, messages, index);
+  if (growing) read.set(growing, known && !goesOn ? known : { count, state });
   const whole = copyOf(state);
   if (count < messages.length) take(whole, messages, count);
   return requestsOf(whole);

@@ -59,7 +59,7 @@ const OLDER = ' older requests were stopped as well.';
 const QUOTE = /^- stopped: "(.*)"(; the last calls:)?$/;
 
 const MAX_REQUESTS = 20;
-/** UTF-16 units of all requests; the newest is shown whatever it has. */
+/** UTF-16 units of all requests, several times as many as one can have. */
 const MAX_UNITS = 16_000;
 /** UTF-16 units of a request, of one that is carried over, of what a call is about and of its result. */
 const REQUEST_UNITS = 2_000;
@@ -74,9 +74,9 @@ const MOST_CALLS = 3;
 function newest(requests: readonly string[]): readonly string[] {
   let units = 0;
   const last = requests.slice(-MAX_REQUESTS);
-  const start = last.findLastIndex((request, index) => {
+  const start = last.findLastIndex((request) => {
     units += request.length;
-    return units > MAX_UNITS && index < last.length - 1;
+    return units > MAX_UNITS;
   });
   return last.slice(start + 1);
 }
@@ -86,9 +86,10 @@ type Shorten = (text: string, units: number) => string;
 function requestAt(messages: readonly MessageLike[], index: number, short: Shorten): string {
   const request = messages[index] as MessageLike;
   const said = blocksOf(request).filter(isPersonBlock).map(ownText).join(' ');
-  const next = messages.findIndex((message, at) => at > index && isPerson(message));
-  const work = messages
-    .slice(index + 1, next < 0 ? messages.length : next)
+  const after = messages.slice(index + 1);
+  const next = after.findIndex(isPerson);
+  const work = after
+    .slice(0, next < 0 ? after.length : next)
     .flatMap((message) => blocksOf(message) as readonly Block[]);
   const results = new Map(
     work.filter(isToolResult).map((result) => [result.tool_use_id, shownText(result)]),

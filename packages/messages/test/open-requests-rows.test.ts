@@ -54,7 +54,10 @@ describe('a log that grows', () => {
     say('a', block);
     openRequests(say('b', words));
     const before = said.reads;
-    for (const id of ['c', 'd', 'e']) openRequests(say(id, words));
+    for (const id of ['c', 'd', 'e']) {
+      const messages = say(id, words);
+      expect(openRequests(messages)).toEqual(openRequests(messages));
+    }
     expect(said.reads).toBe(before);
   });
 

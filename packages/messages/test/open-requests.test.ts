@@ -609,6 +609,10 @@ describe('stoppedSection', () => {
       user({ type: 'text', text: '[Request interrupted by user for tool use]' }),
       user('wait'),
       user({ type: 'text', text: '[Request interrupted by user]' }),
+      user('and'),
+      user('b'),
+      assistant({ type: 'tool_use', id: 'd', name: 'ask', input: { question: 'why?' } }),
+      user({ type: 'text', text: '[Request interrupted by user]' }),
       user('y'),
     ];
     expect(lines(stoppedSection(history, history.length))).toEqual([
@@ -617,6 +621,9 @@ describe('stoppedSection', () => {
       '  - bash true: ',
       '  - finish: no result',
       '- stopped: "wait"',
+      '- stopped: "and"',
+      '- stopped: "b"; the last calls:',
+      '  - ask why?: no result',
     ]);
   });
 
@@ -671,6 +678,24 @@ describe('stoppedSection', () => {
     expect(section).toMatch(/- 1\d older requests were stopped as well\./);
   });
 
+  test.each([
+    [0, 8],
+    [1, 7],
+  ])('requests of 16,000 characters and %i more: %i are shown', (more, shown) => {
+    const said = 'x'.repeat(1_900);
+    const frame = (stoppedSection(stop('0', said), 3) as string)
+      .split('\n')
+      .slice(3, -1)
+      .join('\n');
+    const first = 'x'.repeat(1_900 + 2_000 - frame.length + more);
+    const other = first.slice(more);
+    const eight = [first, ...Array.from({ length: 7 }, () => other)].flatMap((words, at) =>
+      stop(`${at}`, words),
+    );
+    const section = lines(stoppedSection(eight, eight.length));
+    expect(section?.filter((line) => line.startsWith('- stopped'))).toHaveLength(shown);
+  });
+
   test('is these words', () => {
     expect(stoppedSection(stop('a', 'a'), 3)).toBe(
       [
@@ -719,6 +744,9 @@ describe('stoppedSection', () => {
     expect(quoted(carry(a))).toEqual(['a']);
     expect(quoted(carry(`${a}\n\n${b}\n\nGo on.`))).toEqual(['b']);
     expect(quoted(carry(...a.split('\n')))).toEqual(['a']);
+    expect(lines(carry(a.replace('- stopped', '  - a line of no request\n- stopped')))).toEqual(
+      lines(a),
+    );
     expect(carry('no section')).toBeUndefined();
     expect(carry(open(a))).toBeUndefined();
     expect(carry(`${a}\n${open(b)}`)).toBeUndefined();

@@ -84,6 +84,15 @@ describe('parseEntry', () => {
         },
       },
     ],
+    ...[{ name: 5 }, { type: 'custom', description: 5 }, { type: 5 }, null].map(
+      (tool): [string, unknown] => [
+        `entry.head.tools[0]${tool === null ? '' : 'description' in tool ? '.description' : '.name'}`,
+        {
+          ...{ ...stamp, type: 'head' },
+          head: { id: 'h', model: 'm', system: [], tools: [tool], params: {} },
+        },
+      ],
+    ),
     [
       'entry.message.origin.kind',
       { ...stamp, type: 'message', message: { ...valid, origin: { kind: 'x' } } },

@@ -215,6 +215,9 @@ describe('M332: thinking that holds half a surrogate pair, which is signed as it
     ['its text', { ...thought('s'), thinking: `Hm ${half}` }],
     ['its signature', thought(`s${half}`)],
     ['its data', { type: 'redacted_thinking', data: half }],
+    ['no text', { type: 'thinking', signature: 's' }],
+    ['no signature', { type: 'thinking', thinking: 'Hm.' }],
+    ['no data', { type: 'redacted_thinking' }],
     ['a summary', { type: 'reasoning', id: 'r', summary: [{ type: 'text', text: half }] }],
   ])('%s: it goes, and that is told', (_name, block) => {
     const other = thought('s2');
@@ -227,8 +230,12 @@ describe('M332: thinking that holds half a surrogate pair, which is signed as it
     expect(soundReply([block as Block], LATEST)).toEqual({ content: [], repairs });
   });
 
-  test('a whole pair stays', () => {
-    const content = [{ ...thought('s'), thinking: '\ud83d\ude00' }, text('x')];
+  test('a whole pair stays, and thinking without words', () => {
+    const content = [
+      { ...thought('s'), thinking: '\ud83d\ude00' },
+      { type: 'redacted_thinking', data: 'd' },
+      text('x'),
+    ];
     expect(soundReply(content as Block[], BOUND)).toEqual({ content, repairs: [] });
   });
 });
