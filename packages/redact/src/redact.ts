@@ -31,8 +31,11 @@ export function redact(text: string): string {
   return redacted;
 }
 
-/** A marker may show that what is glued to it is a value, too; a text without a secret is read once. */
-const MOST_PASSES = 4;
+/**
+ * A marker may show that what is glued to it is a value, too, and behind a word for a secret each of up to six words may be one
+ * once those in front of it are markers. A text without a secret is read once.
+ */
+const MOST_PASSES = 6;
 
 /** `look`: which kinds a text may hold. */
 export function redactOnce(text: string, look = candidatesIn): string {

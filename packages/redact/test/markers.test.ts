@@ -114,6 +114,21 @@ describe('L325: nothing that looks like a marker keeps a secret in the text', ()
     }
   });
 
+  test.each([
+    ['password%3D[redacted: PASSWORD]%26B%3D1', 'password%3D[redacted: password]%26B%3D1'],
+    ['<password>[redacted]hunt3r</password>', '<password>[redacted: password]</password>'],
+    ['mysql://u:ab1[redacted: [redacted password]@h', 'mysql://u:[redacted: database password]@h'],
+    ['7z x -p[redacted: xoxs- ', '7z x -p[redacted: password] '],
+    ['--password hunt3r-x [redacted: token]', '--password [redacted: password] [redacted: token]'],
+    ['şifre: 12345hun[redactedt3r-x12', 'şifre: [redacted: password]'],
+    [
+      `пароль${[1, 2, 3, 4, 5, 6].map((number) => ` a1b2-c3d4x${number}`).join('')}`,
+      `пароль${' [redacted: password]'.repeat(6)}`,
+    ],
+  ])('%s', (text, redacted) => {
+    expect(redact(text)).toBe(redacted);
+  });
+
   test('a secret beside another one in a field goes with it', () => {
     const github = SECRET_KINDS.find(({ name }) => name === 'github token')?.make().secret;
     expect(redactJson({ password: `${VALUE} ${github}` })).toEqual({
