@@ -182,8 +182,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     ),
     isSecret: (found) => {
       const { literal, field = '' } = found.groups;
-      if (!isGiven(found) || valueIn(found).length < 3 || valueIn(found).startsWith('@'))
-        return false;
+      if (!isGiven(found) || valueIn(found).length < 3) return false;
       if (
         /^(?:user|user_?name|host|port|url|region|db_?name|database|email|ttl|policies|type)$/i.test(
           field,
@@ -250,7 +249,7 @@ function isSetting(found: Found): string | false {
   const { field = '' } = found.groups;
   if (/:_(?:auth|authToken|password)$/.test(field)) return 'registry credential';
   for (const part of field.split(/[./:]/)) {
-    const kind = part.length > 1 && namedSecret(part, value, { strong: true });
+    const kind = namedSecret(part, value, { strong: true });
     if (kind) return kind;
   }
   return found.match.startsWith('user-secrets') && isMade(value) && 'secret';

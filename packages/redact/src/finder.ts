@@ -13,8 +13,8 @@ export function wordFinder(given: readonly string[]): (text: string, onWord: OnW
     let state = 0;
     for (let at = 0; at < text.length; at++) {
       state = next[(state << BITS) | (classes[text.charCodeAt(at)] as number)] as number;
-      if (state < HAS_WORDS) continue;
-      state -= HAS_WORDS;
+      if ((state & HAS_WORDS) === 0) continue;
+      state &= ~HAS_WORDS;
       for (const word of endings[state] as number[])
         onWord(word, at + 1 - (words[word] as string).length);
     }
@@ -24,7 +24,7 @@ export function wordFinder(given: readonly string[]): (text: string, onWord: OnW
 /** A state has a row of 128 characters. */
 const BITS = 7;
 const MOST_CLASSES = 1 << BITS;
-/** Added to the number of a state in which words end. */
+/** A bit beside the number of a state in which words end. */
 const HAS_WORDS = 0x8000;
 
 /** The number of each character of the words, which is that of both its cases; 0 for all others. */
@@ -33,8 +33,7 @@ function classesOf(words: readonly string[]): Uint8Array {
   const characters = [...new Set(words.join(''))].sort();
   const common = characters.filter((each) => each < '\u0080').length;
   for (const [index, character] of characters.entries()) {
-    const number =
-      index < common ? index + 1 : 1 + common + ((index - common) % (MOST_CLASSES - common - 1));
+    const number = index < common ? index + 1 : 1 + common + (index % (MOST_CLASSES - common - 1));
     for (const same of sameAs(character)) classes[same.charCodeAt(0)] = number;
   }
   return classes;
@@ -76,7 +75,7 @@ function automatonOf(words: readonly string[], classes: Uint8Array) {
   }
   const endings = nodes.map((node) => [...node.words]);
   for (const [at, state] of next.entries()) {
-    if (endings[state]?.length) next[at] = state + HAS_WORDS;
+    if (endings[state]?.length) next[at] = state | HAS_WORDS;
   }
   return { next, endings };
 }

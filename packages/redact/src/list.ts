@@ -18,8 +18,8 @@ export function commandLine(
   const first = program ?? list[0];
   if (first === undefined || !COMMAND.test(first)) return undefined;
   let text = program ?? '';
-  const places = list.map((argument, index) => {
-    if (index > 0 || program !== undefined) text += ' ';
+  const places = list.map((argument) => {
+    if (text !== '') text += ' ';
     const quote = quoteFor(argument);
     const start = text.length + quote.length;
     text += quote + argument + quote;

@@ -208,10 +208,10 @@ const bareInForm = ({ nameQuote, bare }: Found['groups']): boolean =>
 
 /** A name of the environment that ends in `_KEY` may be one of a cache, a table or a keyboard: the value has to look made. */
 function isKeyOfEnvironment(
-  { groups: { word = '', sign = '', rest } }: Found,
+  { groups: { word = '', sign = '' } }: Found,
   { isEnvironment, lead, value }: { isEnvironment: boolean; lead: string; value: string },
 ): boolean {
-  if (word !== 'KEY' || rest !== '' || !/^[A-Z][A-Z0-9_]*_$/.test(lead)) return false;
+  if (word !== 'KEY' || !/^[A-Z][A-Z0-9_]*_$/.test(lead)) return false;
   if (!isEnvironment && sign.trim() !== ':') return false;
   return isRandom(value, 8) && (isEnvironment || !isHashOrId(value));
 }

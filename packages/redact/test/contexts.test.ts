@@ -209,6 +209,15 @@ describe('redactJson: fields by their names', () => {
     expect(redactJson(value)).toEqual(isRead ? { name, value: '[redacted: password]' } : value);
   });
 
+  test.each([
+    [62, true],
+    [63, false],
+  ])('a name and a value beside %i other fields', (others, isRead) => {
+    const fields = Object.fromEntries(Array.from({ length: others }, (_, at) => [`a${at}`, at]));
+    const value = { name: NAME, value: 'swordfish', ...fields };
+    expect(redactJson(value)).toEqual(isRead ? { ...value, value: '[redacted: password]' } : value);
+  });
+
   test('other objects, and what `skip` names, stay as they are', () => {
     class Box {
       password = 'swordfish';

@@ -90,6 +90,13 @@ describe('one look for the words of all kinds', () => {
     expect(lists.size).toBeLessThanOrEqual(32);
   });
 
+  test('takes both small letters of a sigma for one, and no other letter', () => {
+    const found: number[] = [];
+    const find = wordFinder(['σ', 'a']);
+    find('ςΣσaA', (word, at) => found.push(at * 10 + word));
+    expect(found).toEqual([0, 10, 20, 31, 41]);
+  });
+
   test('is right with more characters than a row holds', () => {
     const alphabet = Array.from({ length: 600 }, (_, index) => String.fromCharCode(0x4e00 + index));
     const text = alphabet.join('');

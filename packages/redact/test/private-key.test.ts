@@ -100,7 +100,14 @@ describe('L325: a private key goes whole, and no code with it', () => {
       `"${MARKER}"`,
     ],
     ['quoted words', `"${BEGIN}" "abcdefgh" "${LINE}"`, `"${BEGIN}" "abcdefgh" "${LINE}"`],
-    ['a quoted line of letters', `"${BEGIN}" "${'abcdefgh'.repeat(5)}1"`, `"${MARKER}"`],
+    ['quoted letters', `"${BEGIN}" "${'abcdefgh'.repeat(5)}" "${LINE}"`, `"${MARKER}"`],
+    ['quoted letters and a digit', `"${BEGIN}" "${'abcdefgh'.repeat(2)}1"`, `"${MARKER}"`],
+    ['four lines without a word', `${BEGIN}\n${LINE}\n\n\n\n${LINE}`, MARKER],
+    [
+      'five lines without a word',
+      `${BEGIN}\n${LINE}\n\n\n\n\n${LINE}`,
+      `${MARKER}\n\n\n\n\n${LINE}`,
+    ],
     [
       'lines above a key and none of a key',
       `${BEGIN}\nProc-Type: 4,ENCRYPTED\nVersion: 1\n\n`,

@@ -47,6 +47,16 @@ describe('redactJson', () => {
       ['{"_password":"[redacted: registry credential]"}'],
     ],
     [
+      'an argument with quotes of its own',
+      ['oc', 'create', 'secret', 'generic', 'db', '--from-literal="db=hunt3r-x"'],
+      ['oc', 'create', 'secret', 'generic', 'db', '--from-literal="db=[redacted: secret]"'],
+    ],
+    [
+      'a quote that closes in another argument',
+      ['mysqldump', '-p"two', 'words"', 'a'],
+      ['mysqldump', '-p"[redacted: password]', 'words"', 'a'],
+    ],
+    [
       'several arguments of one kind',
       ['curl', '-u', 'a:hunt3r-x', '--proxy-user', 'b:hunt3r-yy', 'h'],
       [

@@ -35,6 +35,7 @@ describe('L325: a secret in the words of a person', () => {
       'The password for the staging server is: [redacted: password]',
     ],
     ['the token for CI is §', 'the token for CI is [redacted: token]'],
+    ['our key is §', 'our key is [redacted: api key]'],
     ['my OpenAI key §', 'my OpenAI key [redacted: api key]'],
     ['my OpenAI key is §', 'my OpenAI key is [redacted: api key]'],
     ['here is my Anthropic API key: §', 'here is my Anthropic API key: [redacted: api key]'],
