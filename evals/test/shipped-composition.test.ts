@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Context, type ContextOptions, createContext } from '@varve/context';
+import { type Context, type ContextOptions, createContext, defaultLayers } from '@varve/context';
 import {
   isToolResult,
   isToolUse,
@@ -21,13 +21,14 @@ import type { Pricing } from '../src/resolve-pricing.ts';
 import { importNamed, mainThreads } from '../src/session/import-threads.ts';
 import { findSessionFiles } from '../src/session/session-files.ts';
 import { foldStandIn } from '../src/strategies/compaction/collapse.ts';
+import { createFold } from '../src/strategies/compaction/fold.ts';
 import { standIn } from '../src/strategies/compaction/full-compact.ts';
 import { providerStandIn } from '../src/strategies/compaction/provider-compact.ts';
 import { createMemory } from '../src/strategies/compaction/session-memory.ts';
 import type { SettingInput } from '../src/strategies/context-strategy.ts';
 import { threadPricing } from '../src/thread-pricing.ts';
 
-interface Setting extends Pick<ContextOptions, 'compaction' | 'layers' | 'storage'> {
+interface Setting extends Pick<ContextOptions, 'compaction' | 'layers' | 'stableTtl' | 'storage'> {
   readonly settle?: () => Promise<void>;
 }
 
@@ -47,11 +48,17 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
   'microcompact-count': () => ({ layers: clearing('count') }),
   'microcompact-rent': () => ({}),
   layers: () => ({ storage: stored() }),
+  'layers+1h': () => ({ storage: stored(), stableTtl: '1h' }),
   'ledger-compact': () => ({ layers: [], compaction: { summarize: 'ledger' } }),
   'layers+ledger': () => ({
     storage: stored(),
     compaction: { summarize: 'ledger', keepTokens: 20_000 },
   }),
+  'layers+fold'({ model }) {
+    const storage = stored();
+    const fold = { name: 'collapse', planner: createFold({ model }) };
+    return { storage, layers: [...defaultLayers(model, { storage }), fold] };
+  },
   offload: () => ({
     layers: [],
     storage: createToolStorage({

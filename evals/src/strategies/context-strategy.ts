@@ -19,7 +19,8 @@ import { promptTokens } from './prompt-tokens.ts';
 import { requestFor } from './request-for.ts';
 
 /** The options of a context that a strategy sets; what it leaves out is as `createContext` has it. */
-export interface ContextSetting extends Pick<ContextOptions, 'compaction' | 'layers' | 'storage'> {
+export interface ContextSetting
+  extends Pick<ContextOptions, 'compaction' | 'layers' | 'stableTtl' | 'storage'> {
   /** Waited for after each reply: for work that goes on beside the conversation. */
   readonly settle?: (() => Promise<void>) | undefined;
 }
@@ -42,7 +43,7 @@ export const contextStrategy = (
  * A context that is driven as an agent drives it: what people and tools said comes in as recorded, each request is the
  * context's, and each reply is the recorded one with the bill that a provider would send.
  */
-export function createContextRun(
+function createContextRun(
   given: StrategyContext,
   settingOf: (input: SettingInput) => ContextSetting,
 ): StrategyRun {

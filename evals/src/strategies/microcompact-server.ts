@@ -10,7 +10,8 @@ const KEEP_TOOL_USES = 3;
 /**
  * Everything is sent, and Anthropic is asked to clear: its own defaults, above 100,000 tokens all but the 3 newest results.
  * The provider decides anew on every request, so that the first result that stays moves; a marker is parked before it.
- * On models of other providers it keeps everything.
+ * On models of other providers it keeps everything. No option of a context: that asks the provider, too, but does not know what it
+ * clears, and refuses a conversation that is larger than the window before any of it is.
  */
 const microcompactServer: Strategy = {
   name: 'microcompact-server',

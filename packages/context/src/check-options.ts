@@ -41,6 +41,7 @@ export function checkOptions(options: ContextOptions): void {
     snip: 'an object',
     compaction: 'an object',
     policy: 'an object',
+    stableTtl: ['1h'],
     redact: { what: "'derived', 'on-entry' or false", fits: isRedaction, quotes: true },
   });
   checkModels(options.models);

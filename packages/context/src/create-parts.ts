@@ -23,14 +23,20 @@ import { createOtherProvider } from './other-provider.ts';
 import { createLimits, createPlanContext } from './plan-context.ts';
 import { doorsOf } from './redact-entry.ts';
 import { createRoom } from './room-for.ts';
-import { createSending, type FitHistory, outputTokens, requestOf } from './sending.ts';
+import {
+  createSending,
+  type FitHistory,
+  type MarkerTtl,
+  outputTokens,
+  requestOf,
+} from './sending.ts';
 import { type AddedUsage, createUsageSum, usageNote } from './usage.ts';
 
 export type ContextParts = ReturnType<typeof createParts>;
 
 /** What a context is made of. */
 export function createParts(options: ContextOptions) {
-  const { storage, compaction, entries: earlier = [], cleanUp = [] } = options;
+  const { storage, compaction, entries: earlier = [], cleanUp = [], stableTtl } = options;
   const factsOf = createModelFacts(options);
   /** Of the model that the next request goes to. */
   const facts = (): ModelFacts => factsOf(keeper.layered.view().head?.model ?? options.model);
@@ -43,7 +49,7 @@ export function createParts(options: ContextOptions) {
   const fitHistory = createHistoryFit(({ reason, count }) => {
     if (keeper.isLive()) tell({ layer: 'context', kind: 'repaired', reason, count });
   });
-  const mark = createMark({ ...basics, parkedAt, fitHistory });
+  const mark = createMark({ ...basics, parkedAt, fitHistory, stableTtl });
   const textSize = (text: string) => facts().textSize(text);
   const planning = { mark, textSize, redact, enter };
   const planners = compaction && createPlanners({ ...planning, compaction, models: basics.models });
@@ -60,7 +66,7 @@ export function createParts(options: ContextOptions) {
     ...basics,
     requestOf: (view, { policy, profiles, ...bounds }) =>
       requestOf(view, parkedAt(), {
-        ...{ policy, profiles, fitHistory },
+        ...{ policy, profiles, fitHistory, stableTtl },
         maxOutputTokens: outputTokens(view, 0, bounds),
       }),
     isLive: () => keeper.isLive(),
@@ -92,7 +98,7 @@ export function createParts(options: ContextOptions) {
   const shared = { ...basics, keeper, makeSendable };
   const limitsOf = createLimits({ percent: compaction?.percent });
   const sending = createSending({
-    ...{ ...shared, cache, fitHistory },
+    ...{ ...shared, cache, fitHistory, stableTtl },
     windowUse: () => room.window(),
     canCompact: compaction !== undefined,
     situation: createPlanContext(limitsOf),
@@ -139,11 +145,11 @@ function basicsOf({ now = Date.now, onEvent, models, redact }: ContextOptions) {
 }
 
 /** Writes the request for a summary as the provider takes it, with the markers of the conversation's own. */
-function createMark({ facts, parkedAt, fitHistory }: MarkOptions) {
+function createMark({ facts, parkedAt, fitHistory, stableTtl }: MarkOptions) {
   return (request: Request): Request => {
     const { policy, profiles } = facts();
     const messages = fitHistory(request.messages, profiles);
-    return placeMarkers({ ...request, messages }, { policy, parkedAt: parkedAt() });
+    return placeMarkers({ ...request, messages }, { policy, parkedAt: parkedAt(), stableTtl });
   };
 }
 
@@ -160,6 +166,7 @@ interface MarkOptions {
   readonly facts: () => ModelFacts;
   readonly parkedAt: () => readonly number[];
   readonly fitHistory: FitHistory;
+  readonly stableTtl: MarkerTtl;
 }
 
 /** Notes are taken in the background; nothing about them reaches the turn. */

@@ -96,6 +96,12 @@ export interface ContextOptions {
   /** @default the policy of the model; where none is known, that of a provider that caches by itself, without markers */
   readonly policy?: CachePolicy | undefined;
   /**
+   * Has the cache keep what stands before the newest edits, and the head, for an hour: these tokens are written once, at a higher price,
+   * and outlive pauses. The end of the prompt is kept as the policy says. Nothing where the policy has no longer lifetime.
+   * @default the lifetime of the policy
+   */
+  readonly stableTtl?: '1h' | undefined;
+  /**
    * Largest reply to ask for, thinking included, in tokens; less where the window has no room for it.
    * @default 20,000 beside a thinking budget, never more than the model can reply: an SDK sends that with and without
    * streaming. Longer replies have to be asked for, and streamed

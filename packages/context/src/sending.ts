@@ -19,7 +19,7 @@ import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import { checkReply, replyMessage } from './messages-of.ts';
 import type { ModelFacts } from './model-facts.ts';
-import type { CallOptions, Reply } from './options.ts';
+import type { CallOptions, ContextOptions, Reply } from './options.ts';
 import type { createPlanContext } from './plan-context.ts';
 import { readBill } from './read-bill.ts';
 import { refuseRequest } from './refuse-too-large.ts';
@@ -42,6 +42,7 @@ export interface SendingOptions extends Pick<CompactOrClearOptions, 'compact' | 
   readonly windowUse: () => WindowUse;
   /** Whether the conversation can be compacted. */
   readonly canCompact: boolean;
+  readonly stableTtl: MarkerTtl;
   readonly fitHistory: FitHistory;
 }
 
@@ -112,7 +113,7 @@ export function createSending(options: SendingOptions) {
       const { policy, profiles, ...bounds } = facts();
       const maxOutputTokens = outputTokens(view, meter.size().tokens, bounds);
       const request = requestOf(view, layered.parkedAt(), {
-        ...{ policy, profiles, maxOutputTokens, fitHistory },
+        ...{ policy, profiles, maxOutputTokens, fitHistory, stableTtl: options.stableTtl },
       });
       sent = { request, stamp: createRequestStamp(view, startedAtMs) };
       return request;
@@ -173,7 +174,11 @@ export function createSending(options: SendingOptions) {
 interface RequestFacts extends Pick<ModelFacts, 'policy' | 'profiles'> {
   readonly maxOutputTokens: number;
   readonly fitHistory: FitHistory;
+  readonly stableTtl: MarkerTtl;
 }
+
+/** Of the markers before the end of the prompt, where they outlive it. */
+export type MarkerTtl = ContextOptions['stableTtl'];
 
 /** Writes messages of the log as a provider takes them. */
 export type FitHistory = ReturnType<typeof createHistoryFit>;
@@ -181,7 +186,7 @@ export type FitHistory = ReturnType<typeof createHistoryFit>;
 export function requestOf(
   view: View,
   parkedAt: readonly number[],
-  { maxOutputTokens, policy, profiles, fitHistory }: RequestFacts,
+  { maxOutputTokens, policy, profiles, fitHistory, stableTtl }: RequestFacts,
 ): Request {
   const { head: logged } = view as View & Required<Pick<View, 'head'>>;
   const head = legalHead(logged);
@@ -190,7 +195,7 @@ export function requestOf(
   const server = edits && Object.keys(edits).length > 0 ? edits : undefined;
   const messages = fitHistory(view.messages, profiles);
   const request = { head, messages, markers: [], maxOutputTokens, ...(server && { server }) };
-  return placeMarkers(request, { policy, parkedAt });
+  return placeMarkers(request, { policy, parkedAt, stableTtl });
 }
 
 /** A head whose thinking is cleared only where there is any; the same object for the same head. */

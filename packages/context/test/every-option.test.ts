@@ -196,6 +196,11 @@ const OPTIONS: { readonly [Name in keyof ContextOptions]-?: Row<Options> } = {
     on: () => ({ policy: cachePolicy(OPENAI) }),
     changes: ['requests', 'summaries'],
   },
+  stableTtl: {
+    on: () => ({ stableTtl: '1h' }),
+    changes: ['requests', 'summaries'],
+    shows: ['requests', '"ttl":"1h"'],
+  },
   maxOutputTokens: {
     on: () => ({ maxOutputTokens: 500 }),
     changes: ['requests'],

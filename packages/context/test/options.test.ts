@@ -35,6 +35,7 @@ const REFUSED: readonly (readonly [string, object, RegExp])[] = [
   ['a policy that is a text', { policy: 'anthropic' }, /`policy` to be an object, got `string`/],
   ['null for a policy', { policy: null }, /`policy` to be an object, got `null`/],
   ['an empty policy', { policy: {} }, /`policy\.name`/],
+  ['a lifetime that is none', { stableTtl: '2h' }, /`stableTtl` to be .*1h.*, got `2h`/],
   [
     'a policy without lifetimes',
     { policy: { ...policy, lifetimes: {} } },

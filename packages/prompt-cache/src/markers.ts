@@ -29,6 +29,12 @@ export interface PlaceMarkersOptions {
    * @default `ttl`
    */
   readonly headTtl?: '5m' | '1h' | undefined;
+  /**
+   * Lifetime of all markers but the one at the end of the prompt: what stands before them is written once, at a higher price, and
+   * outlives pauses. Nothing where the policy has no longer lifetime than its short one.
+   * @default that of their place
+   */
+  readonly stableTtl?: '1h' | undefined;
 }
 
 /**
@@ -75,13 +81,15 @@ function legalMarkers(request: CacheRequest, policy: CachePolicy): Marker[] {
 function candidates(request: CacheRequest, options: PlaceMarkersOptions): Marker[] {
   const { policy, parkedAt = [], ttl } = options;
   const { messages, head } = request;
-  const headTtl = ttl === '1h' ? ttl : (options.headTtl ?? ttl);
-  const before = (count: number): Marker[] => {
+  const stable = outlasts(policy) ? options.stableTtl : undefined;
+  const headTtl = ttl === '1h' ? ttl : (stable ?? options.headTtl ?? ttl);
+  const endOf = (count: number, lifetime: Marker['ttl'] | undefined): Marker[] => {
     const place = lastMarkable(messages, count, policy);
-    return place ? [{ at: 'message', ...place, ...(ttl && { ttl }) }] : [];
+    return place ? [{ at: 'message', ...place, ...(lifetime && { ttl: lifetime }) }] : [];
   };
+  const before = (count: number) => endOf(count, stable ?? ttl);
   const parked = (typeof parkedAt === 'number' ? [parkedAt] : parkedAt).map(before);
-  const [tail] = before(messages.length);
+  const [tail] = endOf(messages.length, ttl);
   const [previous] = before(previousEnd(messages));
   const isFar = tail && previous && !isWithinReach(messages, { tail, previous, policy });
   const tools: Marker = { at: 'tools', ...(headTtl && { ttl: headTtl }) };
@@ -96,6 +104,10 @@ function candidates(request: CacheRequest, options: PlaceMarkersOptions): Marker
     tools,
   ];
 }
+
+/** Whether the long lifetime is one, and outlives the short one. */
+const outlasts = ({ lifetimes: { short, long } }: CachePolicy): boolean =>
+  long !== undefined && short.ms !== null;
 
 /** How many messages the request before this one had: those before the latest reply. */
 function previousEnd(messages: readonly CacheMessage[]): number {

@@ -7,6 +7,8 @@ import { assistant, characters, head, message, onBlock, request, text, user } fr
 import { play, traffic } from './traffic.ts';
 
 const policy = cachePolicy('claude-opus-5-5');
+const { short, long } = policy.lifetimes;
+const ENDLESS = { short: { ...short, ms: null }, ...(long && { long: { ...long, ms: null } }) };
 const TOOLS = [{ name: 'grep', description: 'd'.repeat(600) }];
 const thinking: Block = { type: 'thinking', thinking: 'hm', signature: 's' };
 
@@ -75,6 +77,21 @@ describe('placeMarkers (P1, P4)', () => {
         onBlock(2, 0, '5m'),
         onBlock(4, 0, '5m'),
       ],
+    },
+    {
+      name: 'an hour for all but the end of the prompt',
+      markers: place(history, { parkedAt: 2, stableTtl: '1h' }),
+      expected: [{ at: 'system', ttl: '1h' }, onBlock(1, 0, '1h'), onBlock(2, 0, '1h'), onBlock(4)],
+    },
+    {
+      name: 'no hour where nothing expires',
+      markers: place(history, { stableTtl: '1h', policy: { ...policy, lifetimes: ENDLESS } }),
+      expected: place(history),
+    },
+    {
+      name: 'no hour where there is none',
+      markers: place(history, { stableTtl: '1h', policy: { ...policy, lifetimes: { short } } }),
+      expected: place(history),
     },
     {
       name: 'a head that may not be shorter than what follows',
@@ -166,6 +183,7 @@ describe('placeMarkers (P1, P4)', () => {
       parkedAt: fc.array(fc.nat(30), { maxLength: 3 }),
       ttl,
       headTtl: ttl,
+      stableTtl: fc.constantFrom('1h' as const, undefined),
     });
     fc.assert(
       fc.property(traffic, options, fc.boolean(), (steps, wanted, keepsOwn) => {

@@ -31,7 +31,8 @@ export const layersFold: Strategy = contextStrategy('layers+fold', (input) => {
   };
 });
 
-function createFold({ model }: Pick<StrategyContext, 'model'>): Planner {
+/** The layer behind the others; it keeps what it knows of one session. */
+export function createFold({ model }: Pick<StrategyContext, 'model'>): Planner {
   const { text: sizeOf } = createEstimator({ family: model.tokenizer });
   let view: View = { messages: [], changedFrom: 0 };
   let isBroken = false;
