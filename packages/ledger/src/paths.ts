@@ -45,12 +45,8 @@ const MOST_FOLDERS = 40;
 
 /** What is left of a path without its first folders: `b/c.ts` and `c.ts` of `a/b/c.ts`. */
 function endsOf(path: string): string[] {
-  const ends: string[] = [];
-  for (let at = path.lastIndexOf('/'); at > -1 && ends.length < MOST_FOLDERS; ) {
-    if (at + 1 < path.length) ends.push(path.slice(at + 1));
-    at = at === 0 ? -1 : path.lastIndexOf('/', at - 1);
-  }
-  return ends;
+  const slashes = [...path.matchAll(/\//g)].slice(-MOST_FOLDERS);
+  return slashes.map(({ index }) => path.slice(index + 1)).filter((end) => end !== '');
 }
 
 const isAbsolute = (path: string): boolean => /^(?:[/~]|[A-Za-z]:[/\\])/.test(path);

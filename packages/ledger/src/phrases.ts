@@ -24,7 +24,8 @@ const BREAK = -1;
 export function createPhrases(texts: readonly string[]): Phrases {
   const { numbers, words, offsets, textAt } = numberWords(texts);
   const singles = chainsOf(words, (at) => words[at] as number);
-  const base = numbers.size + 1;
+  // where two pairs have one key, the words themselves tell
+  const base = numbers.size;
   const pairs = chainsOf(words, (at) => {
     const next = words[at + 1] ?? BREAK;
     return (words[at] as number) * base + next;
@@ -58,12 +59,14 @@ export function createPhrases(texts: readonly string[]): Phrases {
     return best;
   };
   const find = (wanted: readonly number[], most: number): number[] => {
-    const { chain, behind } = rarest(wanted) ?? { chain: NOWHERE, behind: 0 };
     const found: number[] = [];
+    const best = rarest(wanted);
+    if (best === undefined) return found;
+    const { chain, behind } = best;
     let place = chain.first;
     for (let tried = 0; place >= 0 && tried < MOST_TRIED && found.length < most; tried++) {
       if (startsAt(wanted, place - behind)) found.push(place - behind);
-      place = chain.next[place] ?? -1;
+      place = chain.next[place] as number;
     }
     return found;
   };
@@ -71,8 +74,8 @@ export function createPhrases(texts: readonly string[]): Phrases {
   const follows = (rest: readonly (readonly number[])[], from: number): boolean => {
     let at = from;
     for (const piece of rest) {
-      while (at < words.length && words[at] !== BREAK && !startsAt(piece, at)) at++;
-      if (at >= words.length || words[at] === BREAK) return false;
+      while (words[at] !== BREAK && !startsAt(piece, at)) at++;
+      if (words[at] === BREAK) return false;
       at += piece.length;
     }
     return true;
@@ -175,8 +178,6 @@ interface Chain {
   /** The place behind a place; -1 behind the last. */
   readonly next: Int32Array;
 }
-
-const NOWHERE: Chain = { count: 0, first: -1, next: new Int32Array(0) };
 
 /** Places by what stands there, in arrays of numbers only: a list for each key would cost the collector more than the text. */
 function chainsOf(

@@ -106,7 +106,7 @@ function claimIn(sentence: string, prose: string): Claim | undefined {
 
 /** What a user approves follows the claim; what is approved stands before it, in it or behind it. */
 function aboutOf(before: string, claim: string, after: string): readonly string[] {
-  const [own] = after.split(/[,;]|\b(?:because|since|so|and then)\b/, 1) as [string];
+  const [own] = after.split(/[,;]|\b(?:because|since|so|and then)\b/) as [string];
   const follows = termsOf(own);
   if (follows.length > 0 && STARTS_WITH_USER.test(claim)) return follows;
   const around = termsOf(`${before} ${claim} ${own}`);

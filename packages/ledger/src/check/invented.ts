@@ -32,8 +32,7 @@ const MARK = '(not in the session)';
 /** A list with slashes (`read/write`), an abbreviation, a number or a word with a hyphen is no name. */
 function isNameLike(name: string): boolean {
   if (/^https?:/.test(name)) return true;
-  if (!/[\p{L}]/u.test(name) || /^(?:e\.g|i\.e|etc|vs|a\.k\.a|v?\d[\d.]*)\.?$/i.test(name))
-    return false;
+  if (!/[\p{L}]/u.test(name)) return false;
   if (name.includes('/')) return isPathLike(name);
   if (/\.[\p{L}][\p{L}\d]{0,7}$/u.test(name)) return FILE_ENDING.test(name);
   return /_[\p{L}\d]/u.test(name) || /\p{Ll}\p{Lu}/u.test(name);

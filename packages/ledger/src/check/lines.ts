@@ -47,9 +47,9 @@ export function linesOf(text: string): readonly Line[] {
     if (isHeading) {
       const own = levelOf(line);
       // what stands under a section of the user's words is the user's, too
-      if (section === 'other' || around !== undefined || own === 0 || own <= level) {
+      if (section === 'other' || around !== undefined || own <= level) {
         section = kindOf(line);
-        level = section === 'other' ? 0 : own;
+        level = own;
       }
       around = undefined;
       return { line, isHeading, section };
