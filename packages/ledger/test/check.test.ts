@@ -438,6 +438,7 @@ describe('checkSummary: names (C17)', () => {
     'Calls load_rows and parseHeader, see https://example.org/docs.',
     'Input/output and read/write speed, e.g. 3.5 times, i.e. and/or.',
     'A well-known state-of-the-art approach.',
+    'It took 1_000 ms, vs. 2.5 s before, etc., a.k.a. slow, in v1.2.3.',
     '',
   ])('leaves %j alone', (summary) => {
     expect(check(summary, ledger)).toMatchObject({ text: summary });

@@ -38,6 +38,10 @@ describe('findings', () => {
       ],
     ],
     [
+      'All of the parser was mended and its tests were written again. The owner endorsed deploying.',
+      ['The owner endorsed deploying.'],
+    ],
+    [
       'The user insists on signing. The user forbade squashing; the user demands tags.',
       ['The user insists on signing.', 'The user forbade squashing;', 'the user demands tags.'],
     ],

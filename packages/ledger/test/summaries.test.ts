@@ -113,6 +113,7 @@ describe('quotedWords', () => {
     ['- one\n## User messages', []],
     ['## User messages\n- one\n\nafter a gap', ['one', 'after a gap']],
     ['## User messages\n- None\nnothing else was said\n- two', ['two']],
+    ['## User messages\nRules:\n- one', ['one']],
   ])('of %j', (summary, words) => {
     expect(quotedWords(summary)).toEqual(words);
   });
@@ -147,8 +148,15 @@ describe('sections of a summary', () => {
     ['## User messages\n**State**\n- zeta eta', false],
     ['**User messages**\n## State\n- zeta eta', true],
     ['# State\n## More\n### User messages\n## Rest\n- zeta eta', false],
+    ['User messages:\n- alpha beta\n# User messages\nFiles:\n- zeta eta', true],
+    ['# Rules\nFiles:\n- zeta eta', true],
   ])('%j holds what nobody said: %s', (summary, found) => {
     expect(gone(summary)).toBe(found);
+  });
+
+  test('a line that leads to a list stays', () => {
+    const summary = '__User messages:__\n- alpha beta';
+    expect(check(summary, ledger).text).toBe(summary);
   });
 
   test('a long line is checked in pieces and stays whole', () => {
@@ -479,6 +487,7 @@ describe('claims about checks', () => {
     ['All tests pass.', 'go test ./parser', 'go test ./...', false],
     ['All tests pass.', 'npm test', 'npx vitest run a.test.ts', true],
     ['All tests pass.', 'npm test', 'npm test -- -t parser', true],
+    ['All tests pass.', 'pytest tests/a.py', 'pytest -m spec', true],
     ['All tests pass.', 'cargo test', 'cargo test parser', true],
     ['All tests pass.', 'npm run test:e2e', 'npm run test:unit', true],
     ['Unit tests pass.', 'npm run test:e2e', 'npm run test:unit', false],
