@@ -44,7 +44,6 @@ export function ledgerNotes(ledger: Ledger, options: LedgerNotesOptions): readon
   return sections.map(({ heading }) => {
     const types = FACTS_UNDER[heading] ?? [];
     const own = facts.filter(({ type }) => types.includes(type));
-    if (own.length === 0) return '';
     const part: Ledger = { ...ledger, facts: () => own };
     return asBody(renderLedger(part, { budgetTokens: sectionTokens, sizeOf }).text);
   });
