@@ -551,6 +551,8 @@ describe('what the person typed', () => {
     ['<fileless> x', ['<fileless> x']],
     [' so <system-reminder>x</system-reminder> it is ', ['so  it is']],
     [' so it is ', [' so it is ']],
+    [' \n', []],
+    ['<system-reminder>x</system-reminder>\n', []],
   ])('%j', (text, words) => {
     expect(ledgerOf(says(text)).words()).toEqual(words);
   });

@@ -193,6 +193,26 @@ describe('names a session has shown', () => {
     }
   });
 
+  test('two texts of a result stand on lines of their own', () => {
+    const [call, result] = runs('Bash', { command: 'git commit' }) as [Message, Message];
+    const content = ['1 file changed', '[main 4fcc52c] Add shop'].map((text) => ({
+      type: 'text',
+      text,
+    }));
+    const block = { ...(result.content[0] as object), content };
+    const ledger = ledgerOf(call, { ...result, content: [block as never] });
+    expect(factsOf(ledger, 'effect')).toEqual(['4fcc52c: commit on main: Add shop']);
+  });
+
+  test('a text document is read, the data of a picture is not', () => {
+    const document = (type: string): Message => ({
+      ...says('see'),
+      content: [{ type: 'document', source: { type, data: 'load_rows' } } as never],
+    });
+    expect(ledgerOf(document('text')).mentions('load_rows')).toBe(true);
+    expect(ledgerOf(document('base64')).mentions('load_rows')).toBe(false);
+  });
+
   test('the id of a message and the input of a call are known, what a picture holds is not', () => {
     const said: Message = { ...says('go'), id: 'msg-7_x' };
     const ledger = ledgerOf(said, runs('Bash', { command: 'run it_now', list: ['or_then'] }));

@@ -280,6 +280,13 @@ const READ: readonly (readonly [string, number, (length: number) => boolean])[] 
       ).length === 0,
   ],
   [
+    'characters of a result without words for an image in it',
+    20_000,
+    (length) =>
+      printed('data:image/png;base64,'.padStart(length), 'command', 'shot.sh')[0] ===
+      'showed an image, nothing in words',
+  ],
+  [
     'characters of a correction',
     120,
     (length) =>

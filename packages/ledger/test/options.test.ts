@@ -60,7 +60,14 @@ describe('E1: what an option has to be is checked at the door', () => {
 
   test('what is no ledger, no summary and no options at all', () => {
     const options = { budgetTokens: 50, sizeOf };
-    expect(() => renderLedger(unknown({}), options)).toThrow('Expected `ledger` to be a ledger');
+    for (const none of [{}, { facts: () => [], words: () => [] }]) {
+      expect(() => renderLedger(unknown(none), options)).toThrow(
+        'Expected `ledger` to be a ledger',
+      );
+      expect(() => ledgerNotes(unknown(none), { sizeOf, sections: [] })).toThrow(
+        'Expected `ledger` to be a ledger',
+      );
+    }
     expect(() => renderLedger(ledger, unknown(undefined))).toThrow('Expected `options` to be');
     expect(() => checkSummary('', unknown(undefined))).toThrow('Expected `options` to be');
     expect(() => checkSummary(unknown(undefined), { ...options, ledger })).toThrow(
@@ -72,9 +79,23 @@ describe('E1: what an option has to be is checked at the door', () => {
     const section = { heading: '# Task', guidance: '' };
     for (const sections of [undefined, section, [{}], [section, {}], [section, null]]) {
       expect(() => ledgerNotes(ledger, unknown({ sizeOf, sections }))).toThrow(
-        'Expected `sections` to be',
+        'Expected `sections` to be a list of sections `{ heading, guidance }`',
       );
     }
+  });
+
+  test.each<readonly [unknown, string]>([
+    [
+      { ...says('a'), id: ' ' },
+      'to be a text that no other message has; its position will do, got',
+    ],
+    [{ ...says('a'), role: 'human' }, 'Message 0 is a message whose `role` is `human`'],
+    [{ id: 'a', role: 'user', parts: [{ text: 'a' }] }, 'a content of Google'],
+    [undefined, 'Expected `messages[0]` to be a message'],
+  ])('what is no message to add: %j', (message, said) => {
+    const empty = createLedger();
+    expect(() => empty.add(unknown(message))).toThrow(said);
+    expect(empty.facts()).toEqual([]);
   });
 
   test.each<readonly [string, unknown]>([

@@ -9,8 +9,9 @@ const edit = (file_path: string): Message[] =>
   runs('Edit', { file_path, old_string: 'a', new_string: 'b' });
 const letters = (length: number): string => 'x'.repeat(length);
 
-test('every section has its title, in one order', () => {
-  const ledger = ledgerOf(
+/** A session with facts of every type. */
+const everything = (): Ledger =>
+  ledgerOf(
     says('Never stop.'),
     runs('ask_user', { question: 'Which?' }, { result: 'a' }),
     runs('todo', { todos: [{ content: 'one' }] }),
@@ -29,6 +30,9 @@ test('every section has its title, in one order', () => {
     runs('Skill', { skill: 'review' }),
     says('go on'),
   );
+
+test('every section has its title, in one order', () => {
+  const ledger = everything();
   const { text } = renderLedger(ledger, {
     budgetTokens: 10_000,
     pins: ['pin one', 'pin two'],
@@ -221,6 +225,7 @@ describe('what a text already holds', () => {
     ['a.ts: edited oncemore', true],
     ['other/a.ts: edited once', false],
     ['aa.ts: edited once', true],
+    ['a.js, then a.ts: edited once', false],
     ['a.ts or\na.ts: edited once', false],
     [`${'a.ts\n'.repeat(49)}a.ts: edited once`, false],
     [`${'a.ts\n'.repeat(50)}a.ts: edited once`, true],
@@ -407,24 +412,19 @@ describe('ledgerNotes', () => {
     '# Learnings',
   ].map((heading) => ({ heading, guidance: '' }));
 
-  test('puts facts under the section that they belong to', () => {
-    const ledger = ledgerOf(
-      says('Never stop.'),
-      runs('todo', { todos: [{ content: 'one' }] }),
-      edit('a.ts'),
-      bash('make', { result: 'fatal: no rule', isError: true }),
-      bash('git push', { result: '   17d213a..45ffe0a  main -> main' }),
-    );
-    const notes = ledgerNotes(ledger, { sections, sizeOf });
-    expect(notes.map((text) => text.split('\n')[0])).toEqual([
-      '## Todo list',
-      '## Rules and corrections of the user, word for word',
-      '## Files changed',
-      '## Commands, latest outcome',
-      '## Errors',
-      '## Done outside the working folder',
-      '',
+  test('puts facts of every type under the section that they belong to', () => {
+    const notes = ledgerNotes(everything(), { sections, sizeOf });
+    expect(notes.map((text) => text.match(/(?<=^## )\w+ ?\w*/gm) ?? [])).toEqual([
+      ['Todo list', 'Background tasks', 'Checks'],
+      ['Rules and', 'Messages of', 'Choices of'],
+      ['Files changed', 'Files read'],
+      ['Commands', 'Skills loaded'],
+      ['Errors', 'Tried without'],
+      ['Done outside', 'Values'],
+      [],
     ]);
+    const [state] = ledgerNotes(ledgerOf(says('Go.')), { sections, sizeOf });
+    expect(state).toBe('');
   });
 
   test('in 1,800 tokens, or as many as are asked for', () => {
