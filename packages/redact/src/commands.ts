@@ -5,6 +5,9 @@ import { isBetweenTexts, isValue, QUOTE, VALUE, valueIn } from './value.ts';
 
 const OPTIONS = `(?:${SPACE}--?\\w[\\w-]{0,30}(?:=[^\\s"'\`]{1,64})?){0,6}`;
 
+/** What may stand between the name of a command and what is looked for behind it. */
+const NEAR = within(80);
+
 const listed = (words: string): readonly string[] => words.split('|');
 
 /** What a setting may be given to. */
@@ -74,11 +77,11 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   at(
     ['htpasswd'],
-    `htpasswd(?=${within(80)}[ \\t]-\\w{0,8}b)(?=${within(80)}[ \\t]-\\w{0,8}n)${flags()}${words(1)}`,
+    `htpasswd(?=${NEAR}[ \\t]-\\w{0,8}b)(?=${NEAR}[ \\t]-\\w{0,8}n)${flags()}${words(1)}`,
   ),
   at(
     ['htpasswd'],
-    `htpasswd(?=${within(80)}[ \\t]-\\w{0,8}b)(?!${within(80)}[ \\t]-\\w{0,8}n)${flags()}${words(2)}`,
+    `htpasswd(?=${NEAR}[ \\t]-\\w{0,8}b)(?!${NEAR}[ \\t]-\\w{0,8}n)${flags()}${words(2)}`,
   ),
   at(
     ['openssl', 'mkpasswd', 'wpa_passphrase'],
@@ -95,8 +98,8 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   at(['convertto-securestring'], `ConvertTo-SecureString(?:${SPACE}-String)?${SPACE}`, {
     isSecret: ({ groups }) => groups.quote !== undefined,
   }),
-  at(['mysqladmin'], `mysqladmin${within(80)}${SPACE}password${SPACE}`),
-  at(['lftp'], `lftp${within(80)}${SPACE}-u${SPACE}[\\w.@-]{1,64},`),
+  at(['mysqladmin'], `mysqladmin${NEAR}${SPACE}password${SPACE}`),
+  at(['lftp'], `lftp${NEAR}${SPACE}-u${SPACE}[\\w.@-]{1,64},`),
   {
     name: 'password',
     needs: [['/p:', '/pass:', '/password:']],

@@ -27,9 +27,10 @@ function atItsStart({ source, flags }: RegExp): RegExp {
 /** Numbers of kinds: from the first on, up to the last and without it. */
 export type KindRange = readonly [from: number, to: number];
 
-export const TOKENS: KindRange = [0, TOKEN_KINDS.length];
-export const COMMANDS: KindRange = [TOKENS[1], TOKENS[1] + KINDS_IN_CONTEXT.length];
-export const ALL_BUT_TOKENS: KindRange = [TOKENS[1], KINDS.length];
+const tokensEnd = TOKEN_KINDS.length;
+export const TOKENS: KindRange = [0, tokensEnd];
+export const COMMANDS: KindRange = [tokensEnd, tokensEnd + KINDS_IN_CONTEXT.length];
+export const ALL_BUT_TOKENS: KindRange = [tokensEnd, KINDS.length];
 
 /** A kind that a text may hold. */
 export interface Candidate {
@@ -48,7 +49,7 @@ interface Use {
 
 /** The lists of words, and the bit of each. */
 const LISTS = new Map(
-  [...new Set(KINDS.flatMap(({ needs = [] }) => needs))].map((list, index) => [list, 1 << index]),
+  [...new Set(KINDS.flatMap(({ needs = [] }) => needs))].map((list, index) => [list, 2 ** index]),
 );
 
 /** The lists that each kind needs, a bit for each, and the kinds of which a match may begin anywhere. */

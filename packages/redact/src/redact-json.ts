@@ -172,4 +172,4 @@ const LONGEST_NAME = 128;
 const LONGEST_VALUE = 8_192;
 
 /** A quick look at what a name has to hold before the rules of a text are asked. */
-const NAME = /pass|pwd|secret|token|key|credential|cookie|auth|_pw|_pat|signature/i;
+const NAME = /pass|pw|secret|token|key|credential|cookie|auth|_pat|signature/i;

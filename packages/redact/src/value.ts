@@ -40,7 +40,7 @@ export function quotedAt(text: string, start: number, quote: string): string | u
     const character = read[at] as string;
     if (character === '\n' || character === '\r') return undefined;
     // a line break of a text around the value
-    if (run > 0 && run < quote.length && slashes > 0 && /[nr]/.test(character)) return undefined;
+    if (run > 0 && run < quote.length && /[nr]/.test(character)) return undefined;
     if (character === mark) {
       const isClosing =
         mark === '"' || slashes === 0 ? ((run + 1) / quote.length) % 2 === 1 : run === slashes;

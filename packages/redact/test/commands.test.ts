@@ -477,6 +477,7 @@ describe('L325: a list of texts is looked at as a command, too', () => {
     [['src/a.ts', 'src/b1.ts']],
     [['git', 'commit', '-m', 'Fix token: refresh2 logic']],
     [['mkdir', '-p', 'abc123']],
+    [['mysql is slow', '-pabc123']],
     [['docker', 'run', '-p', '8080:80', '-u', 'app:staff1']],
     [['ssh', '-p', '2222', 'h']],
     [{ lines: ['a', 'b c1', 'd "x1y2" '], tags: ['password', 'for', 'x1y2'] }],

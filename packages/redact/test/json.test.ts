@@ -44,6 +44,20 @@ describe('L325: what was JSON is JSON afterwards', () => {
     expect(redact(redacted)).toBe(redacted);
   });
 
+  test.each([
+    ...['hunt3r', 'abc1\\', 'abc1\\\\', 'abc1"d', 'a\\"b1', 'abc1"', 'ab\nc1', 'ab\\nc1', "ab'c1"],
+  ])('a password of %j, in JSON in JSON', (password) => {
+    for (let text = JSON.stringify({ password }), depth = 1; depth <= 3; depth++) {
+      let inner: unknown = redact(text);
+      for (let at = 1; at <= depth; at++) {
+        inner = JSON.parse(inner as string);
+        if (at < depth) inner = (inner as { text: string }).text;
+      }
+      expect([depth, inner]).toEqual([depth, { password: '[redacted: password]' }]);
+      text = JSON.stringify({ text });
+    }
+  });
+
   const NAMES = [
     ...['password', '_password', 'passphrase', 'token', '_authToken', '_auth', 'apiKey', 'api_key'],
     ...['authorization', 'Authorization', 'cookie', 'secret', 'client-key-data', 'token-data'],

@@ -70,6 +70,12 @@ test.each([
   ["mysql -p'‹abc1›' a", "mysql -p'abc1 a"],
   ["mysql -p'‹a›' a", "mysql -p'' a"],
   ['password="‹abc-def1›"', 'password="abc\ndef1"'],
+  ["password='‹ab\\'c1›'", 'password="abc\rdef1"'],
+  ["password=\\'‹abc1›\\'", "password=\\'ab'c1\\'"],
+  ["password=\\\\\\'‹abc1›\\\\\\'", "password=\\\\\\'ab\\'c1\\\\\\'"],
+  ['PIN_PASSWORD=‹1234]›', 'PIN_PASSWORD=[1234]'],
+  [`lftp ${'x'.repeat(79)} -u me,‹hunt3r-x› h`, `lftp ${'x'.repeat(80)} -u me,hunt3r-x h`],
+  ['wpa_passphrase home ‹hunt3r-x›', 'wpa_passphrase home swordfish'],
   ["PASSWORD='‹!@#%^&-+›'", "PASSWORD='********'"],
   // what follows a flag or a name of its own
   ['DB_KEY=‹abcdefg1›', 'DB_KEY = abcdefg1'],

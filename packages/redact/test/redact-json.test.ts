@@ -46,6 +46,12 @@ describe('redactJson', () => {
       ['{"_password":12345678}'],
       ['{"_password":"[redacted: registry credential]"}'],
     ],
+    ['a short name', { pw: 'a1b2c3d4e5' }, { pw: '[redacted: password]' }],
+    [
+      'a program that is no program alone',
+      { command: 'REDISCLI_AUTH=hunt3r-x', args: ['redis-cli'] },
+      { command: 'REDISCLI_AUTH=[redacted: database password]', args: ['redis-cli'] },
+    ],
     [
       'an argument with quotes of its own',
       ['oc', 'create', 'secret', 'generic', 'db', '--from-literal="db=hunt3r-x"'],
