@@ -46,9 +46,9 @@ const unchanged = (line: string): CheckedLine => ({ text: line, findings: [] });
 /** A rule that nobody is quoted with may be the project's; it is marked where the user did not say it. */
 function checkRule(line: string, spoken: Spoken): CheckedLine {
   if (isMarked(line) || !/\p{L}/u.test(line)) return unchanged(line);
-  const checked = ATTRIBUTION.test(line) ? checkLine(line, spoken) : unchanged(line);
-  if (checked.findings.length > 0 || new RegExp(QUOTED.source, 'u').test(line)) {
-    if (ATTRIBUTION.test(line)) return checked;
+  if (ATTRIBUTION.test(line)) {
+    const checked = checkLine(line, spoken);
+    if (checked.findings.length > 0 || new RegExp(QUOTED.source, 'u').test(line)) return checked;
   }
   const words = RULE.exec(line)?.[1] ?? line;
   const found = [itemWords(line), itemWords(words)].some(

@@ -18,7 +18,8 @@ export function markRuleClaims(text: string, ledger: Ledger, spoken: Spoken): Re
     if (isMarked(line) || isOwnLine(line, spoken)) return left;
     const findings: Finding[] = [];
     const kept = line.split(/(?<=[.!?;])(?=\s)/).map((sentence) => {
-      const prose = sentence.replace(/`[^`\n]+`|"[^"\n]+"|“[^”\n]+”/g, quoted);
+      // code and quotes hold no claim themselves; a quote was compared with what was said before
+      const prose = sentence.replace(/`[^`\n]+`|"[^"\n]+"|“[^”\n]+”/g, '');
       if (!claims(prose)) return sentence;
       isTraced ??= createIsTraced(said(ledger));
       if (isTraced(termsOf(sentence, RULE_WORDS))) return sentence;
@@ -28,9 +29,6 @@ export function markRuleClaims(text: string, ledger: Ledger, spoken: Spoken): Re
     return { text: kept.join(''), findings };
   });
 }
-
-/** Code and quotes hold no claim themselves; a quote was compared with what was said before. */
-const quoted = (text: string): string => '·'.repeat(text.length);
 
 const said = (ledger: Ledger): readonly string[] => [
   ...ledger.words(),

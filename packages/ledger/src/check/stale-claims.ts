@@ -14,7 +14,6 @@ export function correctClaims(text: string, ledger: Ledger, spoken: Spoken): Rep
   const checks = ledger
     .facts()
     .filter(({ type }) => type === 'test-status')
-    .toSorted((left, right) => left.position - right.position)
     .slice(-MOST_CHECKS);
   const standing = checks.filter((check) => !isCovered(check, checks));
   return checkLines(text, (line, section) => {
@@ -51,7 +50,7 @@ function contradiction(
   standing: readonly Fact[],
 ): Fact | undefined {
   const own = checks.filter(({ key }) => line.includes(key));
-  for (const { says, about, sort } of claimsOf(line)) {
+  for (const { passes, about, sort } of claimsOf(line)) {
     const compared =
       own.length > 0
         ? own
@@ -60,7 +59,7 @@ function contradiction(
             sort,
           );
     const failing = compared.filter(({ value }) => value.startsWith('fail'));
-    const against = says === 'pass' ? failing : failing.length > 0 ? [] : compared;
+    const against = passes ? failing : failing.length > 0 ? [] : compared;
     const found = against.findLast(({ value }) => !isTold(line, value));
     if (found !== undefined) return found;
   }
@@ -71,22 +70,20 @@ function contradiction(
 const isTold = (line: string, value: string): boolean =>
   value.includes(',') && line.includes(value);
 
-/** A later run that passed ran this one too: all kinds of checks in it, with fewer arguments or of all that there is. */
+/** A later run ran this one too: all kinds of checks in it, with fewer arguments or of all that there is. */
 function isCovered(check: Fact, checks: readonly Fact[]): boolean {
-  if (!check.value.startsWith('fail')) return false;
   const words = new Set(check.key.split(/\s+/));
   const kinds = kindsOf(check.key);
   return checks.some(
-    ({ key, value, position }) =>
+    ({ key, position }) =>
       position > check.position &&
-      value.startsWith('pass') &&
       kinds.every((kind) => kindsOf(key).includes(kind)) &&
       (key.split(/\s+/).every((word) => words.has(word)) || (isWhole(key) && kinds.length > 0)),
   );
 }
 
 interface Claim {
-  readonly says: 'pass' | 'fail';
+  readonly passes: boolean;
   readonly about: ReadonlySet<CheckKind> | 'all';
   /** Which tests: `unit`. */
   readonly sort: string | undefined;
@@ -106,13 +103,13 @@ function ofSort(checks: readonly Fact[], sort: string | undefined): readonly Fac
 function claimsOf(line: string): Claim[] {
   for (const sentence of withoutNone(line).split(/(?<=[.!?])\s/)) {
     if (HEDGED.test(sentence)) continue;
-    const claims = (says: Claim['says'], shape: RegExp): Claim[] =>
+    const claims = (passes: boolean, shape: RegExp): Claim[] =>
       [...sentence.matchAll(shape)].map(([words]) => ({
-        says,
+        passes,
         about: namedIn(words),
         sort: SORT.exec(words)?.[0].toLowerCase(),
       }));
-    const found = [...claims('pass', ALL_PASS), ...claims('fail', ALL_FAIL)];
+    const found = [...claims(true, ALL_PASS), ...claims(false, ALL_FAIL)];
     if (found.length > 0) return found;
   }
   return [];
@@ -124,9 +121,7 @@ function namedIn(words: string): Claim['about'] {
   if (/\blint/i.test(words)) kinds.add('lint');
   if (/\b(?:build|compilation)\b/i.test(words)) kinds.add('build');
   if (/\b(?:tests?|specs?|suite)\b/i.test(words)) kinds.add('tests');
-  return kinds.size === 0 || /\beverything\b|(?<!type[ -]?)\bchecks?\b/i.test(words)
-    ? 'all'
-    : kinds;
+  return /\beverything\b|(?<!type[ -]?)\bchecks?\b/i.test(words) ? 'all' : kinds;
 }
 
 const isAbout = (command: string, about: Claim['about']): boolean =>
