@@ -379,6 +379,8 @@ describe('checkSummary: rules that nobody said (L324)', () => {
       "Ask for the user's preference on staging.",
       'The summary does not claim that the user bans staging.',
       'It was wrong to write that the user bans staging.',
+      'Doubtful that the user insists on staging deploys.',
+      'User never said that staging must always be deployed.',
       'Staging is left as it is, unless that is required by the user.',
     ])('%j stays as it is', (summary) => {
       expect(check(summary, ledger).text.split('\n\n# From')[0]).toBe(summary);
@@ -421,6 +423,18 @@ describe('checkSummary: rules that nobody said (L324)', () => {
     });
   });
 
+  test.each([
+    ['The user requires signed commits.', [runs('ask_user', { question: 'Sign commits?' })], false],
+    ['The user requires signed commits.', [says('Go on.'), says('Sign the commits.')], false],
+    ['The user requires signed commits.', [says('Go on.'), says('See the page.')], true],
+    ['The user insists on deploys.', [says('See the depot.')], true],
+    ['The user insists on it.', [], true],
+    ['The user insists on it.', [says('Go on.')], false],
+  ])('%j after %j is marked: %s', (summary, messages, marked) => {
+    const { kinds } = check(summary, ledgerOf(...messages));
+    expect(kinds).toEqual(marked ? ['quote-unverified'] : []);
+  });
+
   test('in front of names that are not known, too', () => {
     expect(check('User rule: "always push to prod.sh"', ledger).text).not.toContain('prod.sh');
   });
@@ -441,7 +455,7 @@ describe('checkSummary: names (C17)', () => {
     'It took 1_000 ms, vs. 2.5 s before, etc., a.k.a. slow, in v1.2.3.',
     '',
   ])('leaves %j alone', (summary) => {
-    expect(check(summary, ledger)).toMatchObject({ text: summary });
+    expect(check(summary, ledger)).toMatchObject({ text: summary, kinds: [] });
   });
 
   test.each([

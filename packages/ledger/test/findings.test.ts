@@ -112,6 +112,33 @@ describe('claims', () => {
     expect(check('For the deploy the user approved.', ledger).kinds).toEqual(['invented-approval']);
   });
 
+  test.each([
+    ['# Rules\n- The user said: zeta eta theta', ['quote-removed']],
+    ['# User messages\n- alpha beta gamma zeta', ['quote-unverified']],
+    ['The user said "and that".', []],
+  ])('in %j are %j', (summary, kinds) => {
+    const said = ledgerOf(says('alpha beta gamma'), says('and that'));
+    expect(check(summary, said).kinds).toEqual(kinds);
+    if (kinds.length === 0) expect(check(summary, said).text).toBe(summary);
+  });
+
+  test('the last piece of a long line is not cut where it is as long as a piece may be', () => {
+    const line = `${'word '.repeat(400)}${'word '.repeat(394)}words the user said "zeta eta"`;
+    expect(line).toHaveLength(4_000);
+    expect(check(line, ledgerOf(says('go'))).details).toEqual(['zeta eta']);
+  });
+
+  test('a line of the user of forty characters is no claim of the summary', () => {
+    for (const [length, limit] of [
+      [40, 5],
+      [39, 6],
+    ] as const) {
+      const own = (value: number) => `the limit is ${value} as we agreed `.padEnd(length, 'x');
+      const ledger = ledgerOf(says(own(5)), says('the limit is 6'));
+      expect(check(`- ${own(5)}`, ledger).text).toBe(`- ${own(limit)}`);
+    }
+  });
+
   test('a long line is cut between its words', () => {
     const line = `${'word '.repeat(399)}the user said "zeta eta" ${'word '.repeat(9)}end`;
     expect(check(line, ledgerOf(says('go'))).text).toBe(

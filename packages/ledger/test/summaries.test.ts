@@ -255,6 +255,21 @@ describe('values that hold no longer', () => {
   });
 
   test.each([
+    ['- limit: 5', '- limit: 7'],
+    ['- limit: 6', '- limit: 7'],
+    ['- pending review is next', '- pending review is next'],
+    ['- write docs: pending', '- write docs: pending'],
+  ])('of a name with several: %j becomes %j', (line, corrected) => {
+    const list = (...todos: object[]) => runs('todo', { todos });
+    const ledger = ledgerOf(
+      ...[5, 6, 7].map((limit) => says(`the limit is ${limit}`)),
+      list({ content: 'pending review' }, { content: 'write docs' }),
+      list({ content: 'pending review', status: 'completed' }),
+    );
+    expect(check(line, ledger).text).toBe(corrected);
+  });
+
+  test.each([
     ['- /w/src/a.ts: deleted', '- /w/src/a.ts: deleted'],
     ['- /w/src/a.ts: created', '- /w/src/a.ts: deleted'],
     ['- src/a.ts: created', '- src/a.ts: deleted'],
@@ -413,6 +428,10 @@ describe('claims about checks', () => {
     ['All tests pass.', [failed, built], true],
     ['All tests pass.', [built, failed], true],
     ['`npm test`: the tests pass.', [failed, built], true],
+    ['`npm run build`: all checks pass.', [failed, built], false],
+    ['The parser passes its input on.', [failed], false],
+    ['The parser works. All tests pass.', [failed], true],
+    ['# User messages\n- All tests pass.', [failed, says('All tests pass.')], false],
     ['`npm test` and `npm run build`: the tests pass.', [failed, built], true],
     ['The tests fail.', [failed, built], false],
     ['The tests pass. The tests fail.', [failed], true],
@@ -493,6 +512,9 @@ describe('claims about checks', () => {
     ['Unit tests pass.', 'npm run test:e2e', 'npm run test:unit', false],
     ['E2E tests pass.', 'npm run test:e2e', 'npm run test:unit', true],
     ['Integration tests pass.', 'npm run test:e2e', 'npm test', false],
+    ['Integration tests pass.', 'npm test', 'npm run test:e2e', true],
+    ['End-to-end tests pass.', 'npm run test:e2e', 'npm run test:unit', true],
+    ['End-to-end tests pass.', 'npm run test:unit', 'npm run test:e2e', false],
     ['Lint passes.', 'npx eslint src', 'npm run lint', false],
     ['All tests pass.', 'npm test', 'npm run lint', true],
     ['All checks pass.', 'npm run check', 'npm test', true],
