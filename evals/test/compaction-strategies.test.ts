@@ -31,8 +31,19 @@ const THOUGHTFUL = LONG.map(
   (step): Step => ('call' in step ? { ...step, thinking: 'Now the next part.' } : step),
 );
 
+/** A turn that ends every few calls. */
+const TURNS: readonly Step[] = Array.from({ length: 30 }, (_, at): readonly Step[] => [
+  { user: `Change part ${at} and keep its name.` },
+  read(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});\n`.repeat(250)),
+  edit(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});`),
+  { say: `Part ${at} is done.` },
+]).flat();
+
 /** Keeps the requests of the first run; the second one checks that it answers the same. */
-function spying(strategy: Strategy): { readonly strategy: Strategy; readonly sent: Request[] } {
+function spying(
+  strategy: Strategy,
+  asked: OwnCall[] = [],
+): { readonly strategy: Strategy; readonly sent: Request[] } {
   const sent: Request[] = [];
   let runs = 0;
   const create: Strategy['create'] = (context) => {
@@ -44,6 +55,11 @@ function spying(strategy: Strategy): { readonly strategy: Strategy; readonly sen
         const request = run.request();
         if (isFirst) sent.push(request);
         return request;
+      },
+      calls() {
+        const calls = run.calls?.() ?? [];
+        if (isFirst) asked.push(...calls);
+        return calls;
       },
     };
   };
@@ -208,6 +224,21 @@ describe('provider-compact', () => {
     expect(row.ownCallDollars).toBeLessThan((replies + prompts) * 1.05);
   });
 
+  test('a turn that is over is compacted up to its last reply', async () => {
+    const calls: OwnCall[] = [];
+    const { strategy } = spying(builtIn('provider-compact'), calls);
+    // mostly it is a person whose words fill the window
+    const pasted = TURNS.map(
+      (step): Step =>
+        'user' in step ? { user: `${step.user}\n${'A line of the log.\n'.repeat(900)}` } : step,
+    );
+    const plan = planOf(pasted, { pricing: { window: WINDOW } });
+    const row = await rowAfterWaiting(plan, strategy);
+    expect(row).toMatchObject({ violations: {}, invalidRequests: 0 });
+    expect(row.ownCalls).toBe(row.compactions);
+    expect(calls.some(({ request }) => request.messages.at(-1)?.role === 'assistant')).toBe(true);
+  });
+
   test.each([
     ['a model of another provider', { provider: 'openai' }],
     ['an older model', { model: 'claude-haiku-4-5' }],
@@ -286,16 +317,8 @@ describe('provider-compact', () => {
 });
 
 describe('session-memory', () => {
-  // a turn that ends every few calls, because notes go up to the end of a turn
-  const turns = Array.from({ length: 30 }, (_, at): readonly Step[] => [
-    { user: `Change part ${at} and keep its name.` },
-    read(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});\n`.repeat(250)),
-    edit(`src/part-${at}.ts`, `const part_${at} = compute_part(${at});`),
-    { say: `Part ${at} is done.` },
-  ]).flat();
-
   test('notes that were taken along the way stand in for what they cover', async () => {
-    const plan = planOf(turns, { pricing: { window: 80_000 } });
+    const plan = planOf(TURNS, { pricing: { window: 80_000 } });
     const { strategy, sent } = spying(builtIn('session-memory'));
     const row = await rowAfterWaiting(plan, strategy);
     expect(row).toMatchObject({ invalidRequests: 0, forcedCompactions: 0, repeatable: true });
@@ -309,7 +332,7 @@ describe('session-memory', () => {
   });
 
   test('taking them is paid for, request by request', async () => {
-    const plan = planOf(turns, { pricing: { window: WINDOW } });
+    const plan = planOf(TURNS, { pricing: { window: WINDOW } });
     const row = await rowAfterWaiting(plan, builtIn('session-memory'));
     expect(row.ownCalls).toBeGreaterThan(10);
     expect(row.standInCalls).toBe(row.ownCalls);

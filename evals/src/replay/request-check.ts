@@ -10,15 +10,16 @@ export type RequestCheck = (request: Request) => readonly string[];
  * `checkRequest` of `@varve/messages` for a run of requests, with the same codes: what an accepted request held by
  * reference, up to the last round that is still whole, is not read again.
  */
-export function createRequestCheck(profile: ProviderProfile, policy: CachePolicy): RequestCheck {
+export function createRequestCheck(usual: ProviderProfile, policy: CachePolicy): RequestCheck {
   const weigh = createWeights();
   let accepted: Request | undefined;
   const isNearLimits = ({ messages }: Request): boolean => {
     const { characters, media } = weigh(messages);
-    const { maxRequestBytes = Infinity, maxMedia = Infinity, maxMessages = Infinity } = profile;
+    const { maxRequestBytes = Infinity, maxMedia = Infinity, maxMessages = Infinity } = usual;
     return characters * 2 > maxRequestBytes || media > maxMedia || messages.length > maxMessages;
   };
   return (request) => {
+    const profile = profileFor(request, usual);
     const start = accepted && !isNearLimits(request) ? wholeUpTo(accepted, request) : 0;
     const violations =
       accepted && start > 0
@@ -31,6 +32,10 @@ export function createRequestCheck(profile: ProviderProfile, policy: CachePolicy
     return [...new Set(violations.map(({ code }) => code))];
   };
 }
+
+/** What a provider is asked to compact may end with a reply (API reference, "Compaction on demand"). */
+const profileFor = ({ server }: Request, profile: ProviderProfile): ProviderProfile =>
+  server?.compaction === undefined ? profile : { ...profile, prefill: true };
 
 /** Where the last reply that both requests hold begins; 0 where nothing can be left out. */
 function wholeUpTo(accepted: Request, { messages }: Request): number {
