@@ -22,7 +22,7 @@ const MOST_TRIED = 2_000;
 const BREAK = -1;
 
 export function createPhrases(texts: readonly string[]): Phrases {
-  const { numbers, words, offsets, textAt } = numberWords(texts);
+  const { numbers, words, offsets, textOf } = numberWords(texts);
   const singles = chainsOf(words, (at) => words[at] as number);
   // where two pairs have one key, the words themselves tell
   const base = numbers.size;
@@ -91,14 +91,13 @@ export function createPhrases(texts: readonly string[]): Phrases {
       }
       const [first, ...rest] = wanted;
       if (first === undefined) return true;
-      if (rest.length === 0) return find(first, 1).length > 0;
       return find(first, MOST_GAPPED).some((at) => follows(rest, at + first.length));
     },
     places(phrase, most) {
       const wanted = numbered(phrase);
       if (wanted === undefined || wanted.length === 0) return [];
       return find(wanted, most).map((at) => ({
-        text: textAt(at),
+        text: textOf[at] as number,
         offset: offsets[at] as number,
       }));
     },
@@ -134,7 +133,8 @@ interface Numbered {
   /** Of every word of every text, its number; a `BREAK` behind each text. */
   readonly words: Int32Array;
   readonly offsets: Int32Array;
-  readonly textAt: (at: number) => number;
+  /** Of every word, the number of its text. */
+  readonly textOf: Int32Array;
 }
 
 function numberWords(texts: readonly string[]): Numbered {
@@ -144,7 +144,7 @@ function numberWords(texts: readonly string[]): Numbered {
   const bySpelling = new Map<string, number>();
   const words = new Int32Array(size).fill(BREAK);
   const offsets = new Int32Array(size);
-  const ends: number[] = [];
+  const textOf = new Int32Array(size);
   let at = 0;
   for (const [index, text] of texts.entries()) {
     let from = 0;
@@ -152,23 +152,13 @@ function numberWords(texts: readonly string[]): Numbered {
       // only white space stands between words
       const offset = text.indexOf(word, from);
       words[at] = numberOf(word, numbers, bySpelling);
+      textOf[at] = index;
       offsets[at++] = offset;
       from = offset + word.length;
     }
-    ends.push(at++);
+    at++;
   }
-  return { numbers, words, offsets, textAt: (place) => firstBehind(ends, place) };
-}
-
-/** Which of numbers that grow is the first above another; O(log of how many there are). */
-function firstBehind(ends: readonly number[], place: number): number {
-  let [low, high] = [0, ends.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ends[middle] as number) > place) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return { numbers, words, offsets, textOf };
 }
 
 /** Places of one word, or of one pair of words, in their order. */

@@ -20,8 +20,8 @@ export function createRuleFacts(): Extractor {
   const pickedBy = new Map<string, string>();
   const valuesByName = new Map<string, string>();
   const giveWay = (index: Map<string, string>, name: string, key: string): void => {
-    const older = index.get(name);
-    if (older !== undefined && older !== key) slots.drop(older);
+    const older = index.get(name) ?? key;
+    if (older !== key) slots.drop(older);
   };
   const learn = (key: string, sentence: string, terms: RuleTerms): void => {
     const { picked, refused } = terms;

@@ -31,8 +31,8 @@ const SHAPES: readonly { readonly shape: RegExp; readonly swapped?: true }[] = [
 /** Reads the terms of a sentence; both undefined where it weighs nothing against anything. */
 export function ruleTerms(sentence: string): RuleTerms {
   for (const { shape, swapped } of SHAPES) {
-    const [, first, second] = shape.exec(sentence) ?? [];
-    if (first === undefined || second === undefined) continue;
+    const [, first = '', second] = shape.exec(sentence) ?? [];
+    if (second === undefined) continue;
     const [picked, refused] = swapped ? [second, first] : [first, second];
     return { picked: trim(picked), refused: trim(refused) };
   }

@@ -31,7 +31,7 @@ export function createVocabulary(): Vocabulary {
       )
         return true;
       const cut = plain.lastIndexOf('/');
-      return cut > 0 && known.has(plain.slice(cut + 1)) && known.has(plain.slice(0, cut));
+      return known.has(plain.slice(cut + 1)) && known.has(plain.slice(0, cut));
     },
   };
 }
@@ -40,7 +40,7 @@ export function createVocabulary(): Vocabulary {
 function partsOf(name: string): string[] {
   const parts = name.split('/').filter((part) => part !== '');
   const words = name.split(/[./:#$]+/).filter((word) => word.length > 2);
-  if (parts.length < 2 || parts.length > MAX_DEPTH) return words;
+  if (parts.length > MAX_DEPTH) return words;
   const ends = parts.map((_, index) => parts.slice(index).join('/'));
   const starts = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
   return [...words, ...ends, ...starts];
