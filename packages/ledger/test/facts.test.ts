@@ -255,6 +255,7 @@ describe('rules', () => {
     ],
     [['Always set the limit to 5', 'the limit is now 5'], ['Always set the limit to 5']],
     [['Always set the limit to 5', 'the limit is now 6'], []],
+    [['Always set the limit to 5', 'the limit is 6'], ['Always set the limit to 5']],
     [['Always set the limit to 5', 'is the limit now 6?'], ['Always set the limit to 5']],
   ])('of %j', (texts, left) => {
     expect(rules(...texts)).toEqual(left);
@@ -263,6 +264,7 @@ describe('rules', () => {
   test.each([
     ['must I never do it?', ['must I never do it?']],
     ['should it be so?', []],
+    ['Should we prefer tabs?', []],
     ['why must it never be so?', []],
     ['1. Never stop', ['Never stop']],
     ['1) Never stop. Go on, e.g. always', ['Never stop.', 'Go on, e.g. always']],
@@ -696,9 +698,10 @@ describe('a log', () => {
 
   test('a span with something in its place is no rewind', () => {
     const edit = { kind: 'replace-span', fromId: 'y', toId: 'y', with: [says('z')], then: [] };
-    expect(
-      mentions('y_y', said('x', 'go'), said('y', 'y_y'), { ...rewind, edit } as Entry),
-    ).toEqual([true]);
+    for (const each of [edit, { ...edit, then: [says('then')] }])
+      expect(
+        mentions('y_y', said('x', 'go'), said('y', 'y_y'), { ...rewind, edit: each } as Entry),
+      ).toEqual([true]);
   });
 
   test('secrets are taken out, unless they are the bytes of a picture', () => {

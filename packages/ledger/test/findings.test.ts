@@ -116,6 +116,8 @@ describe('claims', () => {
     ['# Rules\n- The user said: zeta eta theta', ['quote-removed']],
     ['# User messages\n- alpha beta gamma zeta', ['quote-unverified']],
     ['The user said "and that".', []],
+    ['The user said "alpha … beta … beta".', ['quote-removed']],
+    ['The user said "..." of it.', []],
   ])('in %j are %j', (summary, kinds) => {
     const said = ledgerOf(says('alpha beta gamma'), says('and that'));
     expect(check(summary, said).kinds).toEqual(kinds);

@@ -151,6 +151,9 @@ describe('texts of facts are cut with an ellipsis', () => {
   test('arguments of a skill at 80', () => {
     const args = (length: number) =>
       valuesOf(ledgerOf(runs('Skill', { skill: 'a', args: letters(length) })), 'skill')[0];
+    expect(valuesOf(ledgerOf(runs('Skill', { name: 'a', arguments: '12' })), 'skill')).toEqual([
+      'loaded with 12',
+    ]);
     expect([args(80), args(81)]).toEqual([
       `loaded with ${letters(80)}`,
       `loaded with ${letters(80)}`,
@@ -310,6 +313,18 @@ const READ: readonly (readonly [string, number, (length: number) => boolean])[] 
       const said = `${around}${middle}\n${KEEP}\n${around}`;
       return valuesOf(ledgerOf(says(said)), 'rule').includes(KEEP);
     },
+  ],
+  [
+    'characters of a message for news that take a rule back',
+    6_000,
+    (length) =>
+      valuesOf(
+        ledgerOf(
+          says('Always set the limit to 5'),
+          says('the limit is now 6\n'.padEnd(length, 'x')),
+        ),
+        'rule',
+      ).length === 0,
   ],
   [
     'characters at the beginning of a pasted text for a wish',
@@ -521,6 +536,17 @@ describe('what is kept of many', () => {
       found('The user insists on deploy.', ledgerOf(says([...near(count), 'deployment'].join(' '))))
         .length === 1;
     expect([marks(0), marks(49), marks(50)]).toEqual([false, false, true]);
+  });
+
+  test('ends and folders of a path of up to twenty parts', () => {
+    const path = (parts: number) => Array.from({ length: parts }, (_, at) => `d${at}`);
+    const known = (parts: number, from: number, to: number) =>
+      ledgerOf(says(`see ${path(parts).join('/')}`)).mentions(
+        path(parts).slice(from, to).join('/'),
+      );
+    expect([known(20, 17, 20), known(20, 0, 3), known(20, 0, 1)]).toEqual([true, true, true]);
+    expect([known(21, 17, 21), known(21, 0, 3)]).toEqual([false, false]);
+    expect(ledgerOf(says('see io.load_rows')).mentions('io')).toBe(false);
   });
 
   test('2,000 characters of a refusal, in order', () => {

@@ -160,7 +160,7 @@ describe('messages that do not stand whole', () => {
 
   test('one of 420 characters is whole or not there, one of more is cut', () => {
     expect(shown(ledgerOf(says(words(420))), 100)).toBe('');
-    expect(shown(ledgerOf(says(words(422))), 115)).toContain('characters…]');
+    expect(shown(ledgerOf(says(words(421))), 115)).toContain('characters…]');
   });
 
   test('only what looks encoded is named in place of shown', () => {
@@ -312,6 +312,8 @@ describe('what a text already holds', () => {
     ]).toEqual([false, false, true, true, true, true]);
     const one = (have: string) => shown(ledgerOf(says('heron')), 10_000, have) !== '';
     expect([one('a heron'), one('herons'), one('a')]).toEqual([false, true, true]);
+    const marked = ledgerOf(says('it’s ‘all’ „done“ now'));
+    expect(shown(marked, 10_000, `it's 'all' "done" now`)).toBe('');
     const han = (have: string) => shown(ledgerOf(says('修改文件')), 10_000, have) !== '';
     expect([han('不要修改文件吧'), han('修改文')]).toEqual([false, true]);
   });
