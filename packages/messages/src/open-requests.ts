@@ -191,17 +191,17 @@ function stopReasonOf(message: MessageLike): unknown {
     message as Loose;
   if (response?.stopReason !== undefined) return response.stopReason;
   const word = stop_reason ?? stopReason ?? finish_reason ?? finishReason;
-  const isOpen = [stop_reason, stopReason, finish_reason, finishReason].includes(null);
-  const given = word ?? UNFINISHED.get(status) ?? (isOpen ? null : undefined);
+  const isOpen =
+    UNFINISHED.has(status) || [stop_reason, stopReason, finish_reason, finishReason].includes(null);
+  const given = word ?? ENDS_OF_STATUS.get(status) ?? (isOpen ? null : undefined);
   if (typeof given !== 'string') return given;
   const lower = given.toLowerCase().replaceAll('-', '_');
   return OTHER_WORDS.get(lower) ?? lower;
 }
 
 /** Of OpenAI's Responses. */
-const UNFINISHED: ReadonlyMap<unknown, string> = new Map([
-  ['incomplete', 'max_tokens'],
-  ['in_progress', 'max_tokens'],
+const UNFINISHED: ReadonlySet<unknown> = new Set(['incomplete', 'in_progress']);
+const ENDS_OF_STATUS: ReadonlyMap<unknown, string> = new Map([
   ['failed', 'error'],
   ['cancelled', 'aborted'],
 ]);

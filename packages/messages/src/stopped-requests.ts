@@ -155,14 +155,14 @@ function carried(summary: MessageLike): Carried {
   if (end === -1) return { requests: [], older: 0 };
   const requests: string[] = [];
   let older = 0;
-  let calls = 0;
+  let calls = MOST_CALLS;
   for (const line of text.slice(from, end).split('\n')) {
     const [, words, hasCalls] = QUOTE.exec(line) ?? [];
     if (words !== undefined) {
       requests.push(quote(cut(words, CARRIED_UNITS), hasCalls !== undefined));
       calls = 0;
     } else if (line.endsWith(OLDER)) older += Number.parseInt(line.slice(2), 10) || 0;
-    else if (requests.length > 0 && calls < MOST_CALLS) {
+    else if (calls < MOST_CALLS) {
       calls += 1;
       requests.push(`${requests.pop()}\n${cut(line, SUBJECT_UNITS + RESULT_UNITS + CALL_FRAME)}`);
     }

@@ -87,6 +87,9 @@ describe('logOf', () => {
     const cuts = [...log.view().messages.keys(), 9].filter((at) => partsSpan(log.view(), at));
     expect(cuts.map((at) => log.view().messages[at]?.id)).toEqual(['k']);
     expect(partsSpan({ ...log.view() }, cuts[0] as number)).toBe(false);
+    log.span('u2', 'u2', { with: [userMessage('w', 'sum')] });
+    const both = [...log.view().messages.keys()].filter((at) => partsSpan(log.view(), at));
+    expect(both.map((at) => log.view().messages[at]?.id)).toEqual(['k']);
   });
 
   test('a refused edit leaves no trace', () => {

@@ -611,7 +611,7 @@ describe('stoppedSection', () => {
       user({ type: 'text', text: '[Request interrupted by user]' }),
       user('and'),
       user('b'),
-      assistant({ type: 'tool_use', id: 'd', name: 'ask', input: { question: 'why?' } }),
+      assistant({ type: 'tool_use', id: 'd', name: 'ask', input: { question: 'why?', of: 'me' } }),
       user({ type: 'text', text: '[Request interrupted by user]' }),
       user('y'),
     ];
@@ -623,7 +623,7 @@ describe('stoppedSection', () => {
       '- stopped: "wait"',
       '- stopped: "and"',
       '- stopped: "b"; the last calls:',
-      '  - ask why?: no result',
+      '  - ask why? me: no result',
     ]);
   });
 
@@ -657,6 +657,7 @@ describe('stoppedSection', () => {
     expect(second?.filter((line) => line.startsWith('  - '))).toHaveLength(2);
     const many = Array.from({ length: 30 }, (_, index) => stop(`c${index}`, `r${index}`)).flat();
     const all = lines(stoppedSection(many, many.length));
+    expect(lines(stoppedSection(many, 63))?.[0]).toBe('- 1 older requests were stopped as well.');
     expect(all?.[0]).toBe('- 10 older requests were stopped as well.');
     expect(all?.filter((line) => line.startsWith('- stopped'))).toHaveLength(20);
     const old = user(
@@ -747,7 +748,13 @@ describe('stoppedSection', () => {
     expect(lines(carry(a.replace('- stopped', '  - a line of no request\n- stopped')))).toEqual(
       lines(a),
     );
+    const many = '- many older requests were stopped as well.';
+    expect(lines(carry(a.replace('- stopped', `${many}\n- stopped`)))).toEqual(lines(a));
     expect(carry('no section')).toBeUndefined();
+    expect(carry(`${'x'.repeat(400)}\n- stopped: "a"\n</stopped-requests>\n`)).toBeUndefined();
+    expect(
+      lines(stoppedSection([from('summary', user('none')), ...stop('a', 'a'), user('y')], 4)),
+    ).toEqual(lines(a));
     expect(carry(open(a))).toBeUndefined();
     expect(carry(`${a}\n${open(b)}`)).toBeUndefined();
   });
@@ -874,6 +881,9 @@ describe('L311: a plain reply that says it did not come to its end answers nothi
     [{ type: 'message', stop_reason: 'end_turn' }],
     [{ stop_reason: 'end_turn', finish_reason: null }],
     [{ finish_reason: 'stop' }],
+    [{ finish_reason: 'complete' }],
+    [{ finish_reason: 'completed' }],
+    [{ finish_reason: 'SAFETY' }],
     [{ finish_reason: 'content_filter' }],
     [{ finishReason: 'content-filter' }],
     [{ finishReason: 'STOP' }],
@@ -884,12 +894,44 @@ describe('L311: a plain reply that says it did not come to its end answers nothi
     expect(openBehind(fields)).toEqual([]);
   });
 
-  test('an error behind an answer takes nothing from it', () => {
-    const failed = { ...assistant('API Error: 529'), isApiErrorMessage: true } as MessageLike;
+  test.each([
+    { isApiErrorMessage: true },
+    { status: 'failed', response: { id: 'r' } },
+    { finishReason: 'error', response: { id: 'r' } },
+  ])('an error behind an answer takes nothing from it: %j', (fields) => {
+    const failed = { ...assistant('API Error: 529'), ...fields } as MessageLike;
     expect(openRequests([user('a'), assistant('x'), failed])).toMatchObject({
       open: [],
       lastAnswer: 1,
     });
+  });
+
+  test.each([{ status: 'cancelled' }, { finish_reason: 'cancelled' }, { stopReason: 'canceled' }])(
+    'a reply that was aborted stops its request: %j',
+    (fields) => {
+      const aborted = { ...assistant('half'), ...fields } as MessageLike;
+      expect(openRequests([user('a'), aborted, user('b')])).toMatchObject({
+        open: [2],
+        stopped: [0],
+      });
+    },
+  );
+
+  test.each([
+    [99, []],
+    [100, [0]],
+  ])('of a reply the first 100 characters are read: %i of them blank', (blanks, open) => {
+    const reply = assistant(`${' '.repeat(blanks)}x`);
+    expect(openRequests([user('a'), reply]).open).toEqual(open);
+  });
+
+  test.each([
+    ['ok ', [0, 2]],
+    ['ok, ', [2]],
+  ])('of words that ask again the first 200 are read: %j and more', (first, open) => {
+    const aborted = { ...assistant('half'), status: 'cancelled' } as MessageLike;
+    const again = user(`${first}${'ok '.repeat(63)}continue`);
+    expect(openRequests([user('a'), aborted, again]).open).toEqual(open);
   });
 });
 

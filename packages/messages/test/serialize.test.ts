@@ -192,6 +192,50 @@ describe('parseEntry', () => {
     expect((error as Error).cause).toBeInstanceOf(SyntaxError);
   });
 
+  test.each(['thinking', 'redacted_thinking', 'tool_use', 'image', 'document', 'tool_result'])(
+    'refuses a block that is nothing but %s',
+    (type) => {
+      const line = messageLine({ id: 'm', role: 'user', content: [{ type }] });
+      expect(() => parseEntry(line)).toThrow('Expected entry.message.content[0].');
+    },
+  );
+
+  test.each([
+    ...['user', 'assistant', 'system'].map((role) => ({ role })),
+    ...['tool', 'reminder', 'command', 'summary', 'synthetic', 're-read'].map((kind) => ({
+      origin: { kind },
+    })),
+    { content: [{ type: 'tool_result', tool_use_id: 'c', content: 'x' }] },
+  ])('takes %j', (fields) => {
+    const message = { ...valid, ...fields };
+    expect(parseEntry(messageLine(message))).toEqual({ ...stamp, type: 'message', message });
+  });
+
+  test.each<[string, unknown]>([
+    ['entry.at to be a time like 2026-01-31T12:00:00Z', { ...note(1), at: 'now' }],
+    [
+      'entry.message.content[0].content to be a string or a list',
+      JSON.parse(
+        messageLine({ ...valid, content: [{ type: 'tool_result', tool_use_id: 'c', content: 5 }] }),
+      ),
+    ],
+    [
+      'entry.head.tools[0].name to be a string',
+      {
+        ...{ ...stamp, type: 'head' },
+        head: {
+          id: 'h',
+          model: 'm',
+          system: [{ type: 'text', text: 'x' }],
+          tools: [{}],
+          params: {},
+        },
+      },
+    ],
+  ])('says what was expected: %s', (words, line) => {
+    expect(() => parseEntry(JSON.stringify(line))).toThrow(`Expected ${words}.`);
+  });
+
   test('keeps fields and block types it has no name for', () => {
     const message = { ...userMessage('m', { type: 'novelty', data: { deep: [1] } }), extra: 1 };
     expect(parseEntry(messageLine(message))).toEqual({ ...stamp, type: 'message', message });

@@ -88,6 +88,12 @@ describe('soundReply (M332, M335)', () => {
         text('x'),
       ],
     ],
+    [
+      'no id of a call that the provider ran, whatever its characters are',
+      BOUND,
+      [{ type: 'server_tool_use', id: 'x:0', name: 'x', input: {} } as never, text('x')],
+      [{ type: 'server_tool_use', id: 'x:0', name: 'x', input: {} } as never, text('x')],
+    ],
     ['no other block', BOUND, [{ type: 'x', id: '' } as never], [{ type: 'x', id: '' } as never]],
     [
       'an input with `toJSON`, which is written as a text',

@@ -128,11 +128,10 @@ export function readSed(words: readonly string[]): SedCall {
       continue;
     }
     const [, flags = '', last = '', value = ''] = SHORT_OPTIONS.exec(word) ?? [];
-    const long = word.startsWith('--') ? word : '';
-    isInPlace ||= last === 'i' || last === 'I' || /^--in-place(?:=|$)/.test(long);
-    isQuiet ||= flags.includes('n') || /^--(?:quiet|silent)$/.test(long);
-    hasScript ||= last === 'e' || last === 'f' || /^--(?:expression|file)(?:=|$)/.test(long);
-    const takesNext = /^--(?:expression|file|line-length)$/.test(long);
+    isInPlace ||= last === 'i' || last === 'I' || /^--in-place(?:=|$)/.test(word);
+    isQuiet ||= flags.includes('n') || /^--(?:quiet|silent)$/.test(word);
+    hasScript ||= last === 'e' || last === 'f' || /^--(?:expression|file)(?:=|$)/.test(word);
+    const takesNext = /^--(?:expression|file|line-length)$/.test(word);
     if (takesNext || (value === '' && /[efl]/.test(last))) at++;
   }
   return { isInPlace, isQuiet, files: hasScript ? operands : operands.slice(1) };
