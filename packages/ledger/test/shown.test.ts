@@ -198,6 +198,25 @@ describe('messages that do not stand whole', () => {
     ).toContain('] the bound is 5\n');
   });
 
+  test.each([
+    [`limit ${letters(197)} 5`, true],
+    [`limit ${letters(198)} 5`, false],
+    [`5 ${letters(197)} limit`, true],
+    [`5 ${letters(198)} limit`, false],
+    [`${'limit. '.repeat(49)}${letters(300)} limit 5`, true],
+    [`${'limit. '.repeat(50)}${letters(300)} limit 5`, false],
+  ])('of %j the value is noted as old: %s', (said, noted) => {
+    const ledger = ledgerOf(says(said), says('the limit is 5'), says('the limit is 6'));
+    expect(shown(ledger)).toContain(`${said}${noted ? ' (superseded: limit is now 6)' : '\n'}`);
+  });
+
+  test('a rule that was taken back is noted with its first 60 characters', () => {
+    const rule = `Always set the limit to 5 ${letters(60)}`;
+    expect(shown(ledgerOf(says(rule), says('the limit is now 6')))).toContain(
+      `${rule} (superseded: "${rule.slice(0, 60)}" holds no longer`,
+    );
+  });
+
   test('twenty notes at most', () => {
     const said = (add: number) =>
       says(Array.from({ length: 21 }, (_, at) => `the limit of l${at} is ${at + add}.`).join('\n'));
@@ -373,6 +392,13 @@ describe('room', () => {
     ).toMatch(/^## Pinned\nshort\n\n/);
   });
 
+  test('both ends of a cut pin are as long, however odd the pin is', () => {
+    const pins = [letters(1_001)];
+    const { text } = renderLedger(ledgerOf(), { budgetTokens: 200, pins, sizeOf });
+    const [, head, , tail] = /(x+) \[…(\d+) characters…\] (x+)/.exec(text) ?? [];
+    expect([head?.length, tail?.length]).toEqual([250, 250]);
+  });
+
   test('messages have half of what is left before anything else, the newest of a type before the older', () => {
     const ledger = ledgerOf(
       ...Array.from({ length: 40 }, (_, at) => edit(`d${at}/f.ts`)),
@@ -436,6 +462,8 @@ describe('ledgerNotes', () => {
     expect(sizes()).toBeLessThanOrEqual(1_800);
     expect(sizes()).toBeGreaterThan(1_600);
     expect(sizes(100)).toBeLessThanOrEqual(100);
+    const rows = (text: string) => text.match(/^- /gm)?.length ?? 0;
+    expect(rows(ledgerNotes(ledger, { sections, sizeOf: rows })[2] ?? '')).toBe(1_800);
   });
 
   test('no line of a fact looks like a heading or like guidance', () => {
