@@ -258,6 +258,7 @@ describe('values that hold no longer', () => {
     ['- limit: 5', '- limit: 7'],
     ['- limit: 6', '- limit: 7'],
     ['- pending review is next', '- pending review is next'],
+    ['- pending review: pending', '- pending review: completed'],
     ['- write docs: pending', '- write docs: pending'],
   ])('of a name with several: %j becomes %j', (line, corrected) => {
     const list = (...todos: object[]) => runs('todo', { todos });

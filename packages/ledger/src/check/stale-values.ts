@@ -79,8 +79,9 @@ function correctLine(line: string, old: Superseded): string {
   if (!namesKey(line, old) || PAST.test(line) || isQuoted(line, value)) return line;
   const written = type === 'file' ? wordOf(value) : value;
   const now = type === 'file' ? wordOf(current) : current;
-  if (written === now || !bindsValue(line, key, written) || hasWord(line, now)) return line;
-  return replaceWord(line, written, current);
+  const at = placeOf(line, key, written);
+  if (written === now || at === -1 || hasWord(line, now)) return line;
+  return `${line.slice(0, at)}${current}${line.slice(at + written.length)}`;
 }
 
 /** A line that tells of a change may name the old value. */
@@ -108,18 +109,12 @@ const suffixesOf = (path: string): readonly string[] => [
 const namesFile = (line: string, path: string): boolean =>
   hasWord(line.replaceAll(`/${path}`, ' '), path);
 
-/** The old value stands as a word, and not inside of the key. */
-function bindsValue(line: string, key: string, value: string): boolean {
-  return hasWord(line.replaceAll(key, ' '), value);
-}
+/** Where the old value stands as a word, and not inside of the key; -1 where it does not. */
+const placeOf = (line: string, key: string, value: string): number =>
+  wordAt(line.replaceAll(key, '_'.repeat(key.length)), value);
 
 /** Of a file only whether it is there or gone is worth correcting. */
 function wordOf(state: string): string {
   if (/^(?:deleted|moved)/.test(state)) return state.split(' ')[0] ?? state;
   return state.startsWith('created') ? 'created' : 'edited';
-}
-
-function replaceWord(line: string, value: string, current: string): string {
-  const at = wordAt(line, value);
-  return at === -1 ? line : `${line.slice(0, at)}${current}${line.slice(at + value.length)}`;
 }
