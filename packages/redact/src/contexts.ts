@@ -227,7 +227,6 @@ const isSql = (before: string): boolean =>
 /** A user and a password are given to a program that speaks HTTP; elsewhere `-u a:b` may be a user and a group, a file, a range. */
 function isUserPassword(found: Found): boolean {
   const secret = valueIn(found);
-  if (isBetweenTexts(found.groups.quoted ?? '')) return false;
   if (!isValue(secret) || /^\d{1,6}$/.test(secret) || secret.startsWith('//')) return false;
   const command = found.before().split(HTTP_COMMAND);
   return command.length > 1 && !/[|;\n]|&&|\\n/.test(withoutQuoted(command.at(-1) ?? ''));

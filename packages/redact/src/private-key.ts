@@ -39,7 +39,7 @@ export function privateKeyEnd(text: string, start: number, begun: number): numbe
     const gap = gapAt(text, at, nextLine);
     if (gap === undefined) return cut;
     const end = lengthAt(END, text, gap.end);
-    if (end > 0) return line > 0 ? gap.end + end : undefined;
+    if (end !== 0) return line > 0 ? gap.end + end : undefined;
     const header = lengthAt(HEADER, text, gap.end);
     const length = header || lengthAt(BASE64, text, gap.end);
     const next = gap.end + length;
@@ -50,9 +50,9 @@ export function privateKeyEnd(text: string, start: number, begun: number): numbe
     )
       return cut;
     last = gap.kind;
-    if (gap.kind === 'quotes' && lengthAt(IS_FIELD, text, next) > 0) return cut;
+    if (gap.kind === 'quotes' && isAt(IS_FIELD, text, next)) return cut;
     at = next;
-    if (header > 0) continue;
+    if (header !== 0) continue;
     const isOver = isAt(IS_OVER, text, next);
     if (cut !== undefined && (isOver || last === 'quotes')) cut = next;
     else if (length >= 16 && /[\d+/=]/.test(run)) cut = next;

@@ -93,7 +93,7 @@ function argumentsOf(
   list: readonly unknown[],
   parent: Frame | undefined,
 ): readonly string[] | undefined {
-  if (list.length === 0 || !list.every((each) => typeof each === 'string')) return undefined;
+  if (!list.every((each) => typeof each === 'string')) return undefined;
   const programs = programsBeside(parent);
   if (programs.length === 0) return redactArguments(list);
   return programs.reduce<readonly string[]>(

@@ -65,11 +65,11 @@ const reread = (reading: Reading, text: string): Reading =>
 
 function replaceKinds(given: Reading, [from, to]: KindRange, places?: Stretch[]): Reading {
   let reading = given;
-  let kind = from - 1;
+  let next = from;
   for (;;) {
-    const candidate = reading.candidates.find((each) => each.kind > kind);
+    const candidate = reading.candidates.find(({ kind }) => kind >= next);
     if (candidate === undefined || candidate.kind >= to) return reading;
-    kind = candidate.kind;
+    next = candidate.kind + 1;
     reading = reread(reading, replaceKind(reading, candidate, places));
   }
 }
@@ -101,7 +101,7 @@ function replaceLists(text: string): string {
       copied = end;
     }
   }
-  return copied === 0 ? text : result + text.slice(copied);
+  return result + text.slice(copied);
 }
 
 /** `-pX1` and the like stand behind the name of a command. */
@@ -150,7 +150,7 @@ function replaceKind(
   const { end: endOf, bareEnd } = kind;
   const { text } = reading;
   const matchFrom = matcherOf(kind, reading, starts);
-  let from = 0;
+  let from: number;
   let result = '';
   let copied = 0;
   const moved: Replacement[] = [];
@@ -209,7 +209,7 @@ function replaceKind(
     from = end;
   }
   if (places !== undefined) move(places, moved);
-  return copied === 0 ? text : result + text.slice(copied);
+  return result + text.slice(copied);
 }
 
 /** What a match is, as if no marker were glued to its value; undefined: nothing, or markers alone. */

@@ -114,6 +114,16 @@ test.each([
   ["auth=HTTPBasicAuth('u', '‹swordfish›')", "login('user', 'swordfish')"],
   ["auth: Digest('u', '‹swordfish›')", "auth: Digest('u', 'two words')"],
   ["login('u', '‹hunt3r-x›')", "login('u', 'hunt3r-x', 'more')"],
+  // in one line
+  ['echo "‹a1-b2›" | sudo -S ls', 'echo "a1\nb2" | sudo -S ls'],
+  ['{"a":"echo \\"‹a1-b2›\\" | sudo -S ls"}', '{"a":"echo \\"a1\\nb2\\" | sudo -S ls"}'],
+  ['curl h; curl -u a:‹hunt3r-x›', 'curl h; foo -u a:hunt3r-x'],
+  ['curl -u "a:‹:hunt3r-x›" h', 'curl -u "a:$PW" h'],
+  ['export DB_PASSWORD=‹abc1;›\n', 'export DB_PASSWORD=\n'],
+  ['token ‹a1b2c3d$›', 'token a1b2c3$'],
+  ["password='‹abc1\\\\›'", "mysql -p'' 'a1b2'"],
+  ['the secret for CI is ‹ab12cdef›', 'the secret for CI is ab12cde'],
+  ['authorization: "‹config.a1b2c3d4›"', 'authorization: config.a1b2c3d4'],
   // a reference, and what only begins like one
   ['token: ‹a1b2c3d4e5› x', 'token: a1b2c3d4e5(x)'],
   ['token: ‹a1b2c3d4-e5›', 'token: a1b2c3d4[0]'],
