@@ -37,7 +37,7 @@ function agrees(said: string): boolean {
 /** UTF-16 units; so few words answer what was asked, in whatever language. */
 const SHORT = 16;
 const AGREES =
-  /^\W*(?:yes|yep|yeah|yup|y|ok(?:ay)?|k|sure|go(?:[ -]ahead|\s+for it|\s+on)|approved?|agreed|confirmed?|correct|right|exactly|(?:please )?do (?:it|so|that)|please do|proceed|continue|ship it|lgtm|sounds? good|looks good|fine|great|perfect|good|absolutely|definitely|of course|granted|ja|oui|s[ií]|да|好|可以|はい)(?![\p{L}])/iu;
+  /^\W*(?:yes|yep|yeah|yup|y|ok(?:ay)?|k|sure|go(?:[ -]ahead|\s+for it|\s+on)|approved?|agreed|confirm(?:ed)?|correct|right|exactly|(?:please )?do (?:it|so|that)|please do|proceed|continue|ship it|lgtm|sounds? good|looks good|fine|great|perfect|good|absolutely|definitely|of course|granted|ja|oui|s[ií]|да|好|可以|はい)(?![\p{L}])/iu;
 const MAY =
   /\b(?:I (?:approve|agree|confirm|authori[sz]e|allow)|I['’]m (?:fine|ok(?:ay)?) with|you (?:may|can|have my)|feel free|go ahead|go for it|that works|fine with me|approved)\b/i;
 const DENIES = /\b(?:no|nope|not|never|stop|wait|cancel|nein|non)\b|n['’]t\b/i;
