@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { largestProducers } from '../src/auto/producers.ts';
-import { stripMedia } from '../src/full/strip-media.ts';
 import { compact, createCollapse, createCompaction } from '../src/index.ts';
 import { createCompactionPipeline } from '../src/pipeline.ts';
 import { mediaEdit } from '../src/recovery.ts';
@@ -39,7 +38,6 @@ describe.each(malformed)('%s is refused with its place by', (_, message, words) 
   test.each<readonly [string, () => unknown]>([
     ['compact', () => compact(history, { summarize, head })],
     ['compact of a side', () => compact(history, { summarize, head, direction: 'from', pivot: 0 })],
-    ['stripMedia', () => stripMedia(history)],
     ['planSnip', () => planSnip(history, { budgetTokens: 5, sizeOf, thinking: 'free' })],
     ['mediaEdit', () => mediaEdit(history, { find: () => undefined, thinking: 'free' })],
     ['largestProducers', () => largestProducers(history, sizeOf)],

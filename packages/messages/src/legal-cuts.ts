@@ -45,14 +45,19 @@ function pairEnds(messages: readonly MessageLike[]): ReadonlyMap<number, number>
   const callers = new Map<string, number>();
   const waiting = new Set<string>();
   for (const [index, message] of messages.entries()) {
+    const blocks = blocksOf(message);
     if (message.role === 'assistant') {
       if (messages[index - 1]?.role !== 'assistant') waiting.clear();
-      for (const id of idsOf(message, 'tool_use', 'id')) {
+      for (const block of blocks) {
+        const id = pairId(block, 'tool_use', 'id');
+        if (id === undefined) continue;
         callers.set(id, index);
         waiting.add(id);
       }
     }
-    for (const id of idsOf(message, 'tool_result', 'tool_use_id')) {
+    for (const block of blocks) {
+      const id = pairId(block, 'tool_result', 'tool_use_id');
+      if (id === undefined) continue;
       const caller = callers.get(id);
       if (caller !== undefined) ends.set(caller, index + 1);
       waiting.delete(id);
@@ -60,8 +65,4 @@ function pairEnds(messages: readonly MessageLike[]): ReadonlyMap<number, number>
   }
   for (const id of waiting) ends.set(callers.get(id) as number, Number.POSITIVE_INFINITY);
   return ends;
-}
-
-function idsOf(message: MessageLike, type: 'tool_use' | 'tool_result', name: string): string[] {
-  return blocksOf(message).flatMap((block) => pairId(block, type, name) ?? []);
 }

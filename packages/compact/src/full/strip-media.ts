@@ -1,17 +1,13 @@
 import { type Block, isToolResult, type Message } from '@varve/messages';
 import { isMedia } from '@varve/messages/blocks';
-import { checkMessages } from '@varve/messages/foreign';
 
 /**
  * Images and documents of user messages as short texts that say one was there, in tool results as well. Messages without
  * any are the same objects, and so is the list when nothing was found.
- *
- * @throws TypeError, MessagesError for what is no message
  */
 export function stripMedia<M extends Pick<Message, 'role' | 'content'>>(
   messages: readonly M[],
 ): readonly M[] {
-  checkMessages(messages, 'messages');
   const stripped = messages.map((message) => {
     if (message.role !== 'user') return message;
     const content = stripBlocks(message.content);
