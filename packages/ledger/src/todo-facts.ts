@@ -70,19 +70,22 @@ export function createTodoFacts(): Extractor {
     done(done, place) {
       const { call, outcome } = done;
       if (outcome.status !== 'passed' && outcome.status !== 'running') return;
-      if (tellsError(done)) return;
+      if (!CHANGES.includes(call.kind) || tellsError(done)) return;
       if (call.kind === 'todo') {
         const list = listIn(call.input);
         if (list === undefined) return;
         if (isYes(call.input.merge)) mergeList(list, place);
         else replaceList(list, place);
       } else if (call.kind === 'task-create') mergeList([createdTask(done)], place);
-      else if (call.kind === 'task-update') mergeList([changeIn(call.input)], place);
+      else mergeList([changeIn(call.input)], place);
     },
     facts: slots.facts,
     superseded: slots.superseded,
   };
 }
+
+/** Calls that change the list; the answers of others may be long, and are not read. */
+const CHANGES: readonly unknown[] = ['todo', 'task-create', 'task-update'];
 
 const idKey = (id: string): string => `#${id}`;
 

@@ -19,23 +19,39 @@ export interface ShellCommand {
   readonly files: ShellFiles;
 }
 
-/** Reads a shell command, as `readCall` and `commandIn` give it. Reads 4,000 characters at most. */
+/**
+ * Reads a shell command, as `readCall` and `commandIn` give it. Reads 4,000 characters at most. Several look at one call after
+ * the other, so each field is worked out once for the command that was read last.
+ */
 export function shellCommand(text: string): ShellCommand {
+  if (last?.text !== text) last = { text, reading: read(text) };
+  return last.reading;
+}
+
+// Memory of a pure function: dropping it changes nothing but time.
+let last: { readonly text: string; readonly reading: ShellCommand } | undefined;
+
+function read(text: string): ShellCommand {
+  const known: { -readonly [Field in keyof ShellCommand]?: ShellCommand[Field] } = {};
   return {
     get key() {
-      return commandKey(text);
+      known.key ??= commandKey(text);
+      return known.key;
     },
     get folder() {
       return changedFolder(text);
     },
     get use() {
-      return commandUse(text);
+      known.use ??= commandUse(text);
+      return known.use;
     },
     get onlyLooks() {
-      return onlyLooks(text);
+      known.onlyLooks ??= onlyLooks(text);
+      return known.onlyLooks;
     },
     get files() {
-      return shellFiles(text);
+      known.files ??= shellFiles(text);
+      return known.files;
     },
   };
 }
