@@ -12,8 +12,11 @@ import {
   isToolUse,
   type Message,
   type Request,
+  toolResults,
   type Usage,
 } from '@varve/messages';
+import { storedHandle } from '@varve/messages/stored';
+import type { ToolStorage } from '@varve/tool-storage';
 import type { Announcement, OwnCall, Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
 import { promptTokens } from './prompt-tokens.ts';
 import { requestFor } from './request-for.ts';
@@ -59,7 +62,6 @@ function createContextRun(
     onCall: (call) => void calls.push(call),
     context: () => context as Context,
   });
-  const readTool = storage?.readTool.name;
 
   function start(messages: readonly Message[]): Context {
     const { head, model, window, policy } = given;
@@ -89,9 +91,10 @@ function createContextRun(
     }
   }
 
+  /** A context takes replies as a model's: what an agent wrote in place of one loses its origin (9 replies in 61 recorded sessions). */
   async function reply(into: Context, message: Message): Promise<void> {
     await goOn(into);
-    const content = readTool === undefined ? message.content : readingBack(message, readTool);
+    const content = storage ? readingBack(message, into, storage) : message.content;
     const usage = asked && billOf(asked, message, given);
     await into.reply({ content, usage });
     asked = undefined;
@@ -164,11 +167,30 @@ async function requestOf(context: Context, given: StrategyContext): Promise<Requ
   }
 }
 
-/** What was stored whole is read back with the storage's own tool, whose answers stay in the conversation. */
-function readingBack({ content, origin }: Message, name: string): Message['content'] {
+/**
+ * What was stored whole is read back with the storage's own tool, whose answers stay in the conversation: what was large from the
+ * first, what the model is shown a handle of since it was cleared, and what a conversation knew of which this one is the rest. Any
+ * other result, gone behind a summary, is fetched by the tool that gave it.
+ */
+function readingBack(
+  { content, origin }: Message,
+  context: Context,
+  { readTool: { name }, handleOf }: ToolStorage,
+): Message['content'] {
   if (origin?.kind !== 're-read') return content;
+  const result = context
+    .entries()
+    .flatMap((entry) => (entry.type === 'message' ? toolResults(entry.message) : []))
+    .findLast(({ tool_use_id: id }) => id === origin.of);
+  if (result && storedHandle(result) === undefined) {
+    const handle = handleOf(result);
+    if (handle === undefined || !isShown(handle, context)) return content;
+  }
   return content.map((block) => (isToolUse(block) ? { ...block, name } : block));
 }
+
+const isShown = (handle: string, context: Context): boolean =>
+  context.view().messages.some((message) => JSON.stringify(message.content).includes(handle));
 
 /** The bill of a provider that counts as the replay does. */
 const billOf = (request: Request, reply: Message, given: StrategyContext): Usage => ({
