@@ -7,6 +7,7 @@ import {
   type Message,
   type Request,
   stableStringify,
+  toolResults,
 } from '@varve/messages';
 import { toolKind } from '@varve/messages/tools';
 import { createMicrocompact } from '@varve/microcompact';
@@ -20,13 +21,9 @@ import { planSession, type SessionPlan } from '../src/replay/session-plan.ts';
 import type { Pricing } from '../src/resolve-pricing.ts';
 import { importNamed, mainThreads } from '../src/session/import-threads.ts';
 import { findSessionFiles } from '../src/session/session-files.ts';
-import { foldStandIn } from '../src/strategies/compaction/collapse.ts';
 import { createFold } from '../src/strategies/compaction/fold.ts';
-import { standIn } from '../src/strategies/compaction/full-compact.ts';
-import { providerStandIn } from '../src/strategies/compaction/provider-compact.ts';
-import { createMemory } from '../src/strategies/compaction/session-memory.ts';
-import type { SettingInput } from '../src/strategies/context-strategy.ts';
 import { threadPricing } from '../src/thread-pricing.ts';
+import { emptyBlock, emptySummary, factsOfStretch, type Input, ledgerMemory } from './stand-ins.ts';
 
 interface Setting extends Pick<ContextOptions, 'compaction' | 'layers' | 'stableTtl' | 'storage'> {
   readonly settle?: () => Promise<void>;
@@ -38,9 +35,6 @@ const wait = () => Promise.resolve();
 const clearing = (mechanism: 'time' | 'count') => [
   { name: 'microcompact', planner: createMicrocompact({ mechanisms: [mechanism] }) },
 ];
-
-/** What those need that stand for a model, which is not there. */
-type Input = Pick<SettingInput, 'model' | 'sizeOf' | 'onCall' | 'context'>;
 
 /** What somebody writes who wants what a strategy of the report does. */
 const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
@@ -67,17 +61,17 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
       thresholdOf: (name) => (toolKind(name) === 'read' ? Number.POSITIVE_INFINITY : undefined),
     }),
   }),
-  'full-compact': (input) => ({ layers: [], compaction: { summarize: standIn(input), wait } }),
+  'full-compact': (input) => ({ layers: [], compaction: { summarize: emptySummary(input), wait } }),
   'provider-compact': (input) => {
-    const byProvider = providerStandIn(input);
+    const byProvider = emptyBlock(input);
     return { layers: [], compaction: { summarize: noModel, wait, byProvider } };
   },
   collapse: (input) => ({
     layers: [],
-    compaction: { summarize: noModel, wait, collapse: { summarize: foldStandIn(input) } },
+    compaction: { summarize: noModel, wait, collapse: { summarize: factsOfStretch(input) } },
   }),
   'session-memory': (input) => {
-    const memory = createMemory(input);
+    const memory = ledgerMemory(input);
     const compaction = { summarize: noModel, wait, notes: { memory } };
     return { layers: [], compaction, settle: memory.settle };
   },
@@ -142,7 +136,6 @@ async function driven(
   let [nowMs, billed] = [0, 0];
   const { settle, ...setting } = settingOf({
     model,
-    sizeOf: sizes.of,
     context: () => context,
     onCall: ({ request }) => void own.push(bytesOf(request)),
   });
@@ -151,19 +144,21 @@ async function driven(
     models: [{ ...model, aliases: [], windowTokens: window }],
     ...{ policy, now: () => nowMs, ...setting },
   });
+  const results = createShownResults();
   const until = ({ createdAt = '' }: Message) => {
     nowMs = Math.max(nowMs, Date.parse(createdAt) || 0);
   };
-  let results: Message[] = [];
+  let heard: Message[] = [];
   for (const step of steps) {
     if (step.kind === 'asked') {
-      for (const message of results) {
+      for (const message of heard) {
         nowMs = Math.max(step.nowMs, Date.parse(message.createdAt ?? '') || 0);
         await hear(message);
       }
-      results = [];
+      heard = [];
       nowMs = step.nowMs;
       const request = await context.request();
+      results.sent(request);
       const { messages } = request;
       billed = messages.reduce((sum, each) => sum + sizes.message(each), sizes.of(request.head));
       sent.push(bytesOf(request));
@@ -182,7 +177,7 @@ async function driven(
       billed = 0;
       await settle?.();
     } else {
-      results.push(step.message);
+      heard.push(step.message);
     }
   }
   return [...sent, ...own];
@@ -204,8 +199,31 @@ async function driven(
   function answer({ content, origin }: Message): Message['content'] {
     const name = setting.storage?.readTool.name;
     if (name === undefined || origin?.kind !== 're-read') return content;
+    if (!results.isKept(`${origin.of}`)) return content;
     return content.map((block) => (isToolUse(block) ? { ...block, name } : block));
   }
+}
+
+/** Which results can be read from a storage, by what the model was sent of them. */
+function createShownResults() {
+  const parked = new Set<string>();
+  const known = new Set<string>();
+  let last = '';
+  return {
+    sent({ messages }: Request): void {
+      last = JSON.stringify(messages);
+      for (const { tool_use_id: id, content } of messages.flatMap(toolResults)) {
+        known.add(id);
+        if (JSON.stringify(content ?? '').includes('<persisted-output handle=')) parked.add(id);
+      }
+    },
+    /** It was large from the first, its handle is there, or it was never sent here: what stored it is older. */
+    isKept(id: string): boolean {
+      const name = id.slice(0, 64).replace(/[^\w-]/g, '_');
+      const handle = new RegExp(`${name}(~[0-9a-f]{8})?-[0-9a-f]{16}\\.(txt|json|bin)`);
+      return parked.has(id) || !known.has(id) || handle.test(last);
+    },
+  };
 }
 
 /** What a provider gets; ids of ours are not sent. */

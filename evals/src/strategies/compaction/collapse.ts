@@ -17,7 +17,7 @@ const collapse: Strategy = contextStrategy('collapse', (input) => ({
 export default collapse;
 
 /** Stands for the model that is asked for the summary of a stretch. */
-export function foldStandIn({ model, onCall }: Pick<SettingInput, 'model' | 'onCall'>): Summarize {
+function foldStandIn({ model, onCall }: Pick<SettingInput, 'model' | 'onCall'>): Summarize {
   const { text: sizeOf } = createEstimator({ family: model.tokenizer });
   return async (request) => {
     const text = stretchText(request.messages.slice(1, -1), sizeOf);

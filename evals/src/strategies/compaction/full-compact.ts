@@ -16,7 +16,7 @@ const fullCompact: Strategy = contextStrategy('full-compact', (input) => ({
 export default fullCompact;
 
 /** Stands for the model that is asked for a summary. */
-export function standIn({ model, onCall }: Pick<SettingInput, 'model' | 'onCall'>): Summarize {
+function standIn({ model, onCall }: Pick<SettingInput, 'model' | 'onCall'>): Summarize {
   const { text: sizeOf } = createEstimator({ family: model.tokenizer });
   const text = emptySummary(sizeOf);
   return async (request) => {

@@ -25,7 +25,7 @@ const sessionMemory: Strategy = contextStrategy('session-memory', (input) => {
 export default sessionMemory;
 
 /** Notes that a ledger takes in place of a model. */
-export function createMemory({
+function createMemory({
   model,
   onCall,
   context,
