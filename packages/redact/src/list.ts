@@ -48,6 +48,8 @@ export interface ListInText {
   readonly program: string | undefined;
 }
 
+export const mayHaveLists = (text: string): boolean => text.search(BEGIN) !== -1;
+
 /** Lists of strings, as JSON and most languages write them. */
 export function* listsIn(text: string): Generator<ListInText> {
   let from = 0;

@@ -1,5 +1,5 @@
 import type { Found, SecretKind } from './kind.ts';
-import { commandLine, listsIn, type Stretch } from './list.ts';
+import { commandLine, listsIn, mayHaveLists, type Stretch } from './list.ts';
 import {
   ALL_BUT_TOKENS,
   type Candidate,
@@ -40,6 +40,7 @@ const MOST_PASSES = 6;
 /** `look`: which kinds a text may hold. */
 export function redactOnce(text: string, look = candidatesIn): string {
   const given = read(text, { isMarked: false, look });
+  if (given.candidates.length === 0 && !mayHaveLists(text)) return text;
   const withoutTokens = replaceKinds(reread(given, MARKS.mask(text)), TOKENS);
   const reading = reread(withoutTokens, replaceLists(withoutTokens.text));
   return MARKS.unmask(replaceKinds(reading, ALL_BUT_TOKENS).text);
@@ -186,7 +187,7 @@ function replaceKind(
       match: match[0],
       groups,
       before: () => text.slice(Math.max(0, index - BEFORE_LENGTH), index),
-      after: isMarked(text.slice(end - 1, end + 1)) ? rest().slice(0, 1) : text.slice(end, end + 1),
+      after: rest().slice(0, 1),
       rest,
     };
     const kindOf = kindFound(kind, found);

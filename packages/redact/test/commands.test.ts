@@ -506,6 +506,7 @@ describe('L325: tokens of a form of their own', () => {
 describe('L325: a list of arguments is read as a command also where no word of the text says that it is one', () => {
   test.each([
     ['["7z","a","-p§","a.7z"]', '["7z","a","-p[redacted: password]","a.7z"]'],
+    [`["mysql","-p§","['ls','-la']","x"]`, `["mysql","-p[redacted: password]","['ls','-la']","x"]`],
     [
       `"mysql", ["-p§"]; ${'and on '.repeat(40)}`,
       `"mysql", ["-p[redacted: password]"]; ${'and on '.repeat(40)}`,

@@ -116,6 +116,8 @@ test.each([
   ["login('u', '‹hunt3r-x›')", "login('u', 'hunt3r-x', 'more')"],
   // in one line
   ['echo "‹a1-b2›" | sudo -S ls', 'echo "a1\nb2" | sudo -S ls'],
+  ["echo '‹a1-b2›' | sudo -S ls", "echo 'a1\rb2' | sudo -S ls"],
+  ["password=\\'‹ab\\\\'c1›\\'", '{"a":"password=\\"abc1\\\\","b":"c\\"d"}'],
   ['{"a":"echo \\"‹a1-b2›\\" | sudo -S ls"}', '{"a":"echo \\"a1\\nb2\\" | sudo -S ls"}'],
   ['curl h; curl -u a:‹hunt3r-x›', 'curl h; foo -u a:hunt3r-x'],
   ['curl -u "a:‹:hunt3r-x›" h', 'curl -u "a:$PW" h'],

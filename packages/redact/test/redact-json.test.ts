@@ -117,6 +117,7 @@ describe('redactJson', () => {
     const circle: { self?: unknown; password: string } = { password: 'swordfish' };
     circle.self = circle;
     expect(redactJson(circle).password).toBe('[redacted: password]');
+    expect(redactJson({ circle }).circle.password).toBe('[redacted: password]');
     const odd = redactJson(JSON.parse('{"__proto__": {"a": 1}, "password": "swordfish"}'));
     expect(Object.keys(odd)).toEqual(['__proto__', 'password']);
     expect(Object.getPrototypeOf(odd)).toBe(Object.prototype);
