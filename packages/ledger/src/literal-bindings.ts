@@ -22,7 +22,8 @@ export function bindingsOf(text: string): Binding[] {
   const found = new Map<string, string>();
   const add = (name: string | undefined, value: string | undefined): void => {
     const key = name === undefined ? '' : plainName(name);
-    if (key !== '' && value !== undefined) found.set(key, plainValue(value));
+    const plain = plainValue(value ?? '');
+    if (key !== '' && plain !== '') found.set(key, plain);
   };
   for (const shape of [STATED, ADJACENT]) {
     for (const match of text.matchAll(shape)) {

@@ -181,6 +181,7 @@ describe('values', () => {
     ['the server is 127.0.0.1', ['server: 127.0.0.1']],
     ['it is 5', []],
     ['x = 5', []],
+    ["the separator is '.'", []],
     ['the limit should now be 5', ['limit: 5']],
     ['limit(5) = 6;', []],
     ['not the limit is 5', []],
