@@ -217,6 +217,19 @@ describe('messages that do not stand whole', () => {
     );
   });
 
+  test('a longer sentence is not the rule, and the state of a todo is noted nowhere', () => {
+    const ledger = ledgerOf(
+      says('Always set the limit to 5.'),
+      says('the limit is now 6'),
+      says('Did you always set the limit to 5 times two?'),
+      runs('todo', { todos: [{ content: 'ship the page' }] }),
+      runs('todo', { todos: [{ content: 'ship the page', status: 'done' }] }),
+      says('ship the page'),
+    );
+    expect(shown(ledger).match(/holds no longer/g)).toHaveLength(1);
+    expect(shown(ledger)).not.toContain('ship the page is now');
+  });
+
   test('twenty notes at most', () => {
     const said = (add: number) =>
       says(Array.from({ length: 21 }, (_, at) => `the limit of l${at} is ${at + add}.`).join('\n'));
