@@ -8,6 +8,7 @@ const fill = (text: string): string => text.replaceAll('§', SECRET);
 function expectRedacted(given: string, redacted: string): void {
   const text = fill(given);
   expect(redact(text)).toBe(redacted);
+  expect(redact(`${text}\n\n${text}`)).toBe(`${redacted}\n\n${redacted}`);
   expect(redact(redacted)).toBe(redacted);
   for (const json of [{ text }, { json: JSON.stringify({ text }) }]) {
     const line = redact(JSON.stringify(json));

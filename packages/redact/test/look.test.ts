@@ -54,6 +54,7 @@ describe('one look for the words of all kinds', () => {
     ['echo x | sudo', ['secret']],
     ['echo x', []],
     ['a text', []],
+    ['a? b& c=1', []],
   ])('%j may hold %j, and no other kind is tried', (text, kinds) => {
     expect(candidatesIn(text).map(({ kind }) => KINDS[kind]?.name)).toEqual(kinds);
   });

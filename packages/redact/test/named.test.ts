@@ -126,6 +126,19 @@ test.each([
   ["password='‹abc1\\\\›'", "mysql -p'' 'a1b2'"],
   ['the secret for CI is ‹ab12cdef›', 'the secret for CI is ab12cde'],
   ['authorization: "‹config.a1b2c3d4›"', 'authorization: config.a1b2c3d4'],
+  // named as strongly as may be
+  [
+    'setx API_TOKEN ‹0123456789abcdef0123456789abcdef›',
+    'setx API_NAME 0123456789abcdef0123456789abcdef',
+  ],
+  ['a?b%3D1%26token%3D‹abcdef›%26c', 'a?b%3D1%26tokens%3Dabcdef%26c'],
+  ['form-data; name="token"\r\n\r\n‹abcdef›\r\n', 'form-data; name="title"\r\n\r\nabcdef\r\n'],
+  ['vault kv put secret/a x=‹abc1›', 'vault kv put secret/a username=abc1'],
+  ['hugging_face_key: ‹a1b2c3d4e5›', 'hugging_face_keys: a1b2c3d4e5'],
+  ['TOKEN=‹abcdef›', 'TOKEN:abcdef'],
+  ['password: ‹letters›\nuser: a', 'password: letters user: a'],
+  ['passphrase: ‹pass_phraze1›', 'passphrase: pass_phrase1'],
+  ['--password ‹mustard›', '--password must be set'],
   // a reference, and what only begins like one
   ['token: ‹a1b2c3d4e5› x', 'token: a1b2c3d4e5(x)'],
   ['token: ‹a1b2c3d4-e5›', 'token: a1b2c3d4[0]'],

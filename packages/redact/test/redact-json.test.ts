@@ -90,6 +90,7 @@ describe('redactJson', () => {
     ],
     [{ token: '550e8400-e29b-41d4-a716-446655440000', nextPageToken: 'a1b2c3d4e5f6' }],
     [{ name: 'Authorization', value: '$TOKEN' }],
+    [{ name: 'Cookie', value: 'a1b2c3d4' }],
     [{ name: 'password', value: 12345678n }],
     [{ Authorization: 'Digest [redacted: authorization header]' }],
     [[1, 'a', null, [], {}]],
@@ -98,6 +99,13 @@ describe('redactJson', () => {
     [undefined],
   ])('is the same reference where nothing was found', (value) => {
     expect(redactJson(value)).toBe(value);
+  });
+
+  test('what changed is a field like any other', () => {
+    const field = { value: '[redacted: password]', writable: true, enumerable: true };
+    expect(Object.getOwnPropertyDescriptors(redactJson({ password: 'swordfish' }))).toEqual({
+      password: { ...field, configurable: true },
+    });
   });
 
   test('what was not touched keeps its reference, and the value given is as it was', () => {
