@@ -113,6 +113,11 @@ describe('renderLedger counts rows one by one', () => {
     expect(shown(ledgerOf(...edits(2)), 9, more)).not.toContain('log.jsonl');
     expect(shown(ledgerOf(...rules(3)), 3, more)).toMatch(/\n\nWhole conversation: log\.jsonl$/);
     expect(shown(ledgerOf(...rules(3)), 3)).not.toContain('Whole');
+    expect(shown(ledgerOf(), 1, { ...more, pins: ['pin a'] })).toBe('## Pinned\npin a');
+    const message = ledgerOf(says('x'.repeat(4_000)));
+    const { text, dropped } = renderLedger(message, { budgetTokens: 200, sizeOf, ...more });
+    expect(text).toMatch(/Whole conversation: log\.jsonl$/);
+    expect(dropped).toHaveLength(1);
   });
 });
 

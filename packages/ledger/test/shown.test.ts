@@ -159,7 +159,7 @@ describe('messages that do not stand whole', () => {
   });
 
   test('one of 420 characters is whole or not there, one of more is cut', () => {
-    expect(shown(ledgerOf(says(words(420))), 100)).toBe('');
+    expect(shown(ledgerOf(says(words(420))), 112)).toBe('');
     expect(shown(ledgerOf(says(words(421))), 115)).toContain('characters…]');
   });
 
@@ -227,6 +227,7 @@ describe('messages that do not stand whole', () => {
       says('ship the page'),
     );
     expect(shown(ledger).match(/holds no longer/g)).toHaveLength(1);
+    expect(shown(ledgerOf(says('never stop'), says('NEVER  stop!')))).not.toContain('superseded');
     expect(shown(ledger)).not.toContain('ship the page is now');
   });
 
