@@ -65,6 +65,10 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     const chosen = chooseRegion(work.situation, { keepTokens: 0, minSavings: 0 });
     if (chosen.kind === 'none') return { kind: 'failed', reason: chosen.reason, calls: 0 };
     const { region } = chosen;
+    const kept = [...region.open, ...region.tail];
+    const isStuck =
+      options.provider === 'anthropic' && asks(work.situation.messages) && !asks(kept);
+    if (isStuck) return { kind: 'failed', reason: 'nothing-to-answer', calls: 0 };
     const outcome = await callModel(call, requestFor(work.situation, region, options), signal);
     if (outcome.kind === 'error') {
       return { kind: 'failed', ...failureOf(outcome.error), cause: outcome.error, calls: 1 };
@@ -73,7 +77,6 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     const done = settleReply(reply, { situation: work.situation, region, options });
     const usage = billOf(reply);
     if (done.kind === 'failed') return { ...done, calls: 1, ...(usage && { usage }) };
-    const kept = [...region.open, ...region.tail];
     const { situation } = work;
     const { minSavings = MIN_SAVINGS } = options;
     const attachments = await askAttachments(attach, kept, {
@@ -86,6 +89,10 @@ export function createProviderCompaction(options: ProviderOptions): RunProviderC
     return { kind: 'compacted', edit, receipt, summary: textOf(done.block), roomTokens };
   };
 }
+
+/** Whether a conversation ends with something for the model to answer. The block is the model's, and cannot be the end. */
+const asks = (messages: readonly Message[]): boolean =>
+  messages.findLast(({ role }) => role !== 'system')?.role === 'user';
 
 const EXPECTED = {
   provider: required(['anthropic', 'openai']),

@@ -1,8 +1,9 @@
 import type { Block } from '@varve/messages';
 import type { SummaryReply } from '../types.ts';
 
-/** Why a provider's answer holds no compaction. */
+/** Why a provider's answer holds no compaction; `nothing-to-answer`: it was not asked, because its block would be the end. */
 export type ProviderRefusal =
+  | 'nothing-to-answer'
   | 'null-block'
   | 'no-block'
   | 'ambiguous-blocks'

@@ -1,4 +1,4 @@
-import { type Block, project, type Usage } from '@varve/messages';
+import { type Block, type Message, project, type Usage } from '@varve/messages';
 import { describe, expect, test } from 'vitest';
 import {
   createProviderCompaction,
@@ -62,6 +62,25 @@ describe('createProviderCompaction (C18)', () => {
     });
     expect(view().messages).toEqual(before.messages);
   });
+
+  test.each([
+    ['anthropic', { kind: 'failed', reason: 'nothing-to-answer', calls: 0 }],
+    ['openai', { kind: 'compacted' }],
+  ] as const)(
+    '%s: where an agent goes on after a turn that is over, a block would be the end',
+    async (provider, expected) => {
+      const { append, work } = thread();
+      const say = (id: string, message: Omit<Message, 'id'>) =>
+        append({ id: `e-${id}`, at, type: 'message', message: { id, ...message } });
+      say('done', { role: 'assistant', content: [text('plum-4 it is')] });
+      const isOver = work();
+      const origin = { kind: 'synthetic' } as const;
+      say('on', { role: 'user', content: [text('Go on.')], origin });
+      const run = createProviderCompaction({ provider, call: async () => reply([BLOCK]) });
+      expect(await run(work())).toMatchObject(expected);
+      expect(await run(isOver)).toMatchObject({ kind: 'compacted' });
+    },
+  );
 
   const usage: Usage = { input_tokens: 1, output_tokens: 2 };
   test.each([
