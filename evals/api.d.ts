@@ -961,9 +961,9 @@ export declare function runEval(options: RunEvalOptions): Promise<Report>;
 
 // strategies/context-strategy.d.ts
 import { type Context, type ContextOptions } from '@varve/context';
-import type { OwnCall, Strategy, StrategyContext, StrategyRun } from '../strategy.ts';
+import type { OwnCall, Strategy, StrategyContext } from '../strategy.ts';
 /** The options of a context that a strategy sets; what it leaves out is as `createContext` has it. */
-export interface ContextSetting extends Pick<ContextOptions, 'compaction' | 'layers' | 'storage'> {
+export interface ContextSetting extends Pick<ContextOptions, 'compaction' | 'layers' | 'stableTtl' | 'storage'> {
     /** Waited for after each reply: for work that goes on beside the conversation. */
     readonly settle?: (() => Promise<void>) | undefined;
 }
@@ -976,11 +976,6 @@ export interface SettingInput extends StrategyContext {
 }
 /** A strategy that is a set of options of `createContext`: what it sends is what a user of these options sends. */
 export declare const contextStrategy: (name: string, settingOf: (input: SettingInput) => ContextSetting) => Strategy;
-/**
- * A context that is driven as an agent drives it: what people and tools said comes in as recorded, each request is the
- * context's, and each reply is the recorded one with the bill that a provider would send.
- */
-export declare function createContextRun(given: StrategyContext, settingOf: (input: SettingInput) => ContextSetting): StrategyRun;
 
 // strategy.d.ts
 import type { Head, Message, Request } from '@varve/messages';

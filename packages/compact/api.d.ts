@@ -335,10 +335,10 @@ export interface AcceptOptions {
     /** The earlier summary that the new one takes over. @default none */
     readonly earlier?: string | undefined;
     /**
-     * Gives the text of what the summary would stand for, by which answers about something else are told. Without it an answer
+     * Gives the texts of what the summary would stand for, by which answers about something else are told. Without it an answer
      * without headings is judged by how failures and refusals begin.
      */
-    readonly replaced?: (() => string) | undefined;
+    readonly replaced?: (() => Iterable<string>) | undefined;
     /** The instruction that was sent: lines of it that are repeated say nothing. @default that of `summaryInstruction` */
     readonly asked?: string | undefined;
 }
@@ -459,6 +459,8 @@ export interface Draft {
     /** What is shown of them. */
     readonly messages: readonly Message[];
     readonly tokens: number;
+    /** What all of them have as they were sent, media aside. */
+    readonly wholeTokens: number;
     /** Oldest messages that are not shown. */
     readonly omitted: number;
 }
@@ -1215,8 +1217,8 @@ export declare function createThresholdCompaction(options?: ThresholdOptions): P
 // provider/read-block.d.ts
 import type { Block } from '@varve/messages';
 import type { SummaryReply } from '../types.ts';
-/** Why a provider's answer holds no compaction. */
-export type ProviderRefusal = 'null-block' | 'no-block' | 'ambiguous-blocks' | 'cut-summary' | 'prompt-too-long' | 'tool-call' | 'refused';
+/** Why a provider's answer holds no compaction; `nothing-to-answer`: it was not asked, because its block would be the end. */
+export type ProviderRefusal = 'nothing-to-answer' | 'null-block' | 'no-block' | 'ambiguous-blocks' | 'cut-summary' | 'prompt-too-long' | 'tool-call' | 'refused';
 export type ReadBlock = {
     readonly kind: 'block';
     readonly block: Block;

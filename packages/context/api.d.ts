@@ -808,6 +808,12 @@ export interface ContextOptions {
     /** @default the policy of the model; where none is known, that of a provider that caches by itself, without markers */
     readonly policy?: CachePolicy | undefined;
     /**
+     * Has the cache keep what stands before the newest edits, and the head, for an hour: these tokens are written once, at a higher price,
+     * and outlive pauses. The end of the prompt is kept as the policy says. Nothing where the policy has no longer lifetime.
+     * @default the lifetime of the policy
+     */
+    readonly stableTtl?: '1h' | undefined;
+    /**
      * Largest reply to ask for, thinking included, in tokens; less where the window has no room for it.
      * @default 20,000 beside a thinking budget, never more than the model can reply: an SDK sends that with and without
      * streaming. Longer replies have to be asked for, and streamed
@@ -953,7 +959,7 @@ import { type CompactOrClearOptions } from './compact-or-clear.ts';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
 import type { ModelFacts } from './model-facts.ts';
-import type { CallOptions, Reply } from './options.ts';
+import type { CallOptions, ContextOptions, Reply } from './options.ts';
 import type { createPlanContext } from './plan-context.ts';
 import { type WindowUse } from './room-for.ts';
 export interface SendingOptions extends Pick<CompactOrClearOptions, 'compact' | 'cleanUp'> {
@@ -972,6 +978,7 @@ export interface SendingOptions extends Pick<CompactOrClearOptions, 'compact' | 
     readonly windowUse: () => WindowUse;
     /** Whether the conversation can be compacted. */
     readonly canCompact: boolean;
+    readonly stableTtl: MarkerTtl;
     readonly fitHistory: FitHistory;
 }
 /** A request that was made, and the answer to it. */
@@ -995,10 +1002,13 @@ export declare function createSending(options: SendingOptions): {
 interface RequestFacts extends Pick<ModelFacts, 'policy' | 'profiles'> {
     readonly maxOutputTokens: number;
     readonly fitHistory: FitHistory;
+    readonly stableTtl: MarkerTtl;
 }
+/** Of the markers before the end of the prompt, where they outlive it. */
+export type MarkerTtl = ContextOptions['stableTtl'];
 /** Writes messages of the log as a provider takes them. */
 export type FitHistory = ReturnType<typeof createHistoryFit>;
-export declare function requestOf(view: View, parkedAt: readonly number[], { maxOutputTokens, policy, profiles, fitHistory }: RequestFacts): Request;
+export declare function requestOf(view: View, parkedAt: readonly number[], { maxOutputTokens, policy, profiles, fitHistory, stableTtl }: RequestFacts): Request;
 /**
  * Older models refuse a prompt and a reply that do not fit the window together. Where a prompt leaves no room for thinking
  * and reply, the provider refuses the request, and that is recovered from.

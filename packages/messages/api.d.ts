@@ -1775,7 +1775,10 @@ export interface ShellCommand {
     /** What its well-known programs do to files, and which ones they print. */
     readonly files: ShellFiles;
 }
-/** Reads a shell command, as `readCall` and `commandIn` give it. Reads 4,000 characters at most. */
+/**
+ * Reads a shell command, as `readCall` and `commandIn` give it. Reads 4,000 characters at most. Several look at one call after
+ * the other, so each field is worked out once for the command that was read last.
+ */
 export declare function shellCommand(text: string): ShellCommand;
 
 // tools/shell-files.d.ts

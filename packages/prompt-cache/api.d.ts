@@ -445,6 +445,12 @@ export interface PlaceMarkersOptions {
      * @default `ttl`
      */
     readonly headTtl?: '5m' | '1h' | undefined;
+    /**
+     * Lifetime of all markers but the one at the end of the prompt: what stands before them is written once, at a higher price, and
+     * outlives pauses. Nothing where the policy has no longer lifetime than its short one.
+     * @default that of their place
+     */
+    readonly stableTtl?: '1h' | undefined;
 }
 /**
  * Fills the cache markers of a request up to the policy's maximum. In the order of their worth: the end of the prompt; the
