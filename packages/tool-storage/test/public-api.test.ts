@@ -11,7 +11,12 @@ test('the public names of the entries are deliberate', () => {
     'memoryStore',
     'offloadMessages',
   ]);
-  expect(Object.keys(node).sort()).toEqual(['fileStore', 'realFiles']);
+  expect(Object.keys(node).sort()).toEqual([
+    'fileStore',
+    'realFiles',
+    'removeReplaceLeftovers',
+    'replaceFile',
+  ]);
   expect(Object.keys(testing)).toEqual(['storeConformance']);
 });
 

@@ -11,6 +11,7 @@ test('the public names of the entry and of ./node are deliberate', () => {
     'forkLog',
     'importFile',
     'openLog',
+    'projectSlug',
     'readLog',
     'readThread',
     'salvageLog',

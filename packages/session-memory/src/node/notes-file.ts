@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { dirname } from 'node:path';
 import { checkOptions, codeOf, number, required } from '@varve/guards';
-import { realFiles, type StoreFiles } from '@varve/tool-storage/node';
+import {
+  realFiles,
+  removeReplaceLeftovers,
+  replaceFile,
+  type StoreFiles,
+} from '@varve/tool-storage/node';
 import { type Lock, takeLock } from '@varve/transcript/node';
 import { SessionMemoryError } from '../error.ts';
 import { changedMeanwhile, type NotesFile, type NotesWriteOptions } from '../notes-file.ts';
@@ -37,7 +40,7 @@ export function notesFile(path: string, options: NotesFileOnDiskOptions = {}): N
     async write(text, options) {
       options.signal?.throwIfAborted();
       await unlessAborted(options, () => replace(text, { path, files, lockWaitMs, ...options }));
-      await removeLeftovers(path, files).catch(() => undefined); // the next write tries again
+      await removeReplaceLeftovers(path, files).catch(() => undefined); // the next write tries again
     },
   };
 }
@@ -99,59 +102,17 @@ async function replace(text: string, options: ReplaceOptions): Promise<void> {
 
 async function replaceLocked(text: string, lock: Lock, options: ReplaceOptions): Promise<void> {
   const { path, files, basis, signal } = options;
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  const removeTemporary = () => files.remove(temporary).catch(() => undefined); // taken later
-  try {
-    await writeAll(temporary, new TextEncoder().encode(text), files);
-    if ((await readNotes(path, files)) !== basis || !lock.isHeld()) throw changedMeanwhile();
-    signal?.throwIfAborted();
-  } catch (error) {
-    await removeTemporary();
-    throw error;
-  }
-  await moveInPlace(temporary, lock, options);
-  // The move has happened: readers see the new notes. A power loss may still bring back the old ones, whole.
-  await files.syncFolder(dirname(path)).catch(() => undefined);
+  const confirmAgain = (): void => {
+    if (!lock.isHeld()) throw changedMeanwhile();
+  };
+  await replaceFile(path, new TextEncoder().encode(text), {
+    ...{ files, signal, confirmAgain },
+    async confirm() {
+      if ((await readNotes(path, files)) !== basis) throw changedMeanwhile();
+      confirmAgain();
+    },
+  });
 }
-
-async function writeAll(path: string, bytes: Uint8Array, files: StoreFiles): Promise<void> {
-  const file = await files.create(path);
-  try {
-    for (let at = 0; at < bytes.length; ) {
-      const taken = await file.write(bytes.subarray(at)); // a full disk may take a part
-      if (taken === 0) throw Object.assign(new Error('the disk took nothing'), { code: 'ENOSPC' });
-      at += taken;
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** On Windows nothing can be moved over a file that somebody holds; it passes. */
-async function moveInPlace(temporary: string, lock: Lock, options: ReplaceOptions) {
-  const { path, files, signal } = options;
-  for (let attempt = 0; ; attempt++) {
-    if (attempt > 0 && !lock.isHeld()) {
-      await files.remove(temporary).catch(() => undefined);
-      throw changedMeanwhile();
-    }
-    try {
-      await files.rename(temporary, path);
-      return;
-    } catch (error) {
-      const waitMs = HELD.includes(String(codeOf(error))) ? WAITS_MS[attempt] : undefined;
-      if (waitMs === undefined) throw error; // the new notes stay beside the old
-      await pause(waitMs, undefined, { signal }).catch(async (aborted: unknown) => {
-        await files.remove(temporary).catch(() => undefined);
-        throw aborted;
-      });
-    }
-  }
-}
-
-const HELD = ['EPERM', 'EACCES', 'EBUSY'];
-const WAITS_MS = [10, 20, 40, 80, 160, 320, 640, 640];
 
 /** Aborts and refusals pass as they are; whatever the system says becomes `not-written`. */
 async function unlessAborted({ signal }: NotesWriteOptions, work: () => Promise<void>) {
@@ -166,19 +127,3 @@ async function unlessAborted({ signal }: NotesWriteOptions, work: () => Promise<
 
 const NOT_WRITTEN =
   'The notes could not be written; what was there before stands. See `cause`, and free the disk or the folder.';
-
-const TEMPORARY = /^\.[0-9a-f]{12}\.tmp$/;
-/** No write takes that long: what is older was left behind. */
-const STALE_MS = 3_600_000;
-
-async function removeLeftovers(path: string, files: StoreFiles): Promise<void> {
-  const own = basename(path);
-  const { modifiedMs: nowMs } = await files.stat(path);
-  for (const name of await files.names(dirname(path))) {
-    const isOurs = name.startsWith(own) && TEMPORARY.test(name.slice(own.length));
-    if (!isOurs) continue;
-    const leftover = join(dirname(path), name);
-    const { isFile, modifiedMs } = await files.stat(leftover);
-    if (isFile && nowMs - modifiedMs > STALE_MS) await files.remove(leftover);
-  }
-}

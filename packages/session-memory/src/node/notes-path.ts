@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkOptions, expected, required } from '@varve/guards';
-import { fingerprint } from '@varve/messages';
+import { projectSlug } from '@varve/transcript/node';
 
 /** Whose notes, and where an agent keeps its files. */
 export interface NotesPathOptions {
@@ -20,15 +20,11 @@ export interface NotesPathOptions {
 export function notesPath(options: NotesPathOptions): string {
   checkOptions(options, EXPECTED);
   const { root, project, sessionId } = options;
-  const readable = project.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
-  if (!/[^-]/.test(readable)) {
-    throw expected('project', { ...PROJECT, error: RangeError }, project);
-  }
+  const slug = projectSlug(project);
+  if (slug === undefined) throw expected('project', { ...PROJECT, error: RangeError }, project);
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.~-]*$/.test(sessionId)) {
     throw expected('sessionId', { ...SESSION, error: RangeError }, sessionId);
   }
-  const print = fingerprint(project.normalize('NFC')).slice(0, PRINT_CHARS);
-  const slug = `${[...readable].slice(-SLUG_CHARS).join('')}-${print}`;
   return join(root, 'projects', slug, sessionId, 'session-memory', 'summary.md');
 }
 
@@ -40,7 +36,3 @@ const EXPECTED = {
   project: required(PROJECT),
   sessionId: required(SESSION),
 } as const;
-
-/** 48 characters of up to four bytes, and the print: within the 255 bytes of a file name. The end of a path tells most. */
-const SLUG_CHARS = 48;
-const PRINT_CHARS = 12;

@@ -4,6 +4,7 @@ import { codeOf, expected } from '@varve/guards';
 import { ToolStorageError } from '../error.ts';
 import type { StoreCallOptions, StoredItem, ToolResultStore } from '../store.ts';
 import { realFiles, type StoreFiles } from './file-system.ts';
+import { writeAll } from './replace-file.ts';
 import { sha256 } from './sha256.ts';
 
 export interface FileStoreOptions {
@@ -98,7 +99,7 @@ async function write(bytes: Uint8Array, options: PutOptions): Promise<void> {
   const temporary = join(place, `${name}.${randomBytes(6).toString('hex')}${TEMPORARY}`);
   const file = await files.create(temporary);
   try {
-    await fill(file, bytes, durable);
+    await writeAll(file, bytes, durable);
     signal?.throwIfAborted();
     await files.rename(temporary, join(place, name));
   } catch (error) {
@@ -106,23 +107,6 @@ async function write(bytes: Uint8Array, options: PutOptions): Promise<void> {
     throw error;
   }
   if (durable) await files.syncFolder(place);
-}
-
-async function fill(
-  file: Awaited<ReturnType<StoreFiles['create']>>,
-  bytes: Uint8Array,
-  durable: boolean,
-): Promise<void> {
-  try {
-    for (let at = 0; at < bytes.length; ) {
-      const taken = await file.write(bytes.subarray(at)); // a full disk may take a part
-      if (taken === 0) throw Object.assign(new Error('the disk took nothing'), { code: 'ENOSPC' });
-      at += taken;
-    }
-    if (durable) await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 const TEMPORARY = '.tmp';

@@ -1,2 +1,3 @@
 export { fileStore } from './file-store.ts';
 export { realFiles, type StoreFiles } from './file-system.ts';
+export { removeReplaceLeftovers, replaceFile } from './replace-file.ts';
