@@ -57,7 +57,7 @@ export async function writeAll(
   }
 }
 
-/** On Windows nothing can be moved over a file that somebody holds; it passes. */
+/** On Windows nothing can be moved over a file that another program holds; it passes. */
 async function moveInPlace(temporary: string, path: string, options: ReplaceFileOptions) {
   const { files, confirmAgain, signal } = options;
   const giveUp = async (reason: unknown): Promise<never> => {

@@ -1,0 +1,17 @@
+export type { CheckReport, Finding, FindingKind } from './check.ts';
+export type { ChangeRecord } from './commit.ts';
+export { MemdirError } from './error.ts';
+export type { MemoryFolder } from './folder.ts';
+export type { MemoryType } from './header.ts';
+export { inMemoryFolder } from './in-memory-folder.ts';
+export type { LoadedIndex } from './load-index.ts';
+export { createMemdir, type Memdir, type MemdirOptions, type ScanResult } from './memdir.ts';
+export type { MemoryFile } from './memory-file.ts';
+export type {
+  Recall,
+  RecalledMemory,
+  RecallOptions,
+  RecallResult,
+  SelectMemories,
+} from './recall.ts';
+export type { NewMemory, SaveResult } from './save.ts';

@@ -1,0 +1,186 @@
+import { checkOptions, integer, required } from '@varve/guards';
+import { type CheckReport, checkShelf } from './check.ts';
+import { type ChangeRecord, changing, commit, PENDING, readHistory } from './commit.ts';
+import { openIndexes } from './edit-index.ts';
+import type { Listing, MemoryFolder } from './folder.ts';
+import {
+  type ForgetOptions,
+  type ForgetResult,
+  forgetMemory,
+  type UndoOptions,
+  type UndoResult,
+  undoChange,
+} from './forget.ts';
+import { createLibrary, listed } from './library.ts';
+import { cutIndex, type LoadedIndex, type LoadIndexOptions, readIndexText } from './load-index.ts';
+import { hashOf, type MemoryFile, readMemory } from './memory-file.ts';
+import { INDEX_NAME } from './path.ts';
+import { createRecall, type Recall, type RecallOptions } from './recall.ts';
+import { type NewMemory, type SaveResult, saveMemory } from './save.ts';
+
+export interface MemdirOptions {
+  readonly folder: MemoryFolder;
+  /**
+   * Whether others read the folder, as one in a repository: no memory about a person, and a secret refuses the save instead of
+   * being masked. `team/` is always shared.
+   * @default false
+   */
+  readonly isShared?: boolean | undefined;
+  /** The time in ms since 1970. */
+  readonly now: () => number;
+}
+
+export interface ScanOptions {
+  /** @default 200 */
+  readonly maxFiles?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ScanResult {
+  /** Newest first. Malformed ones are among them, with `problems`. */
+  readonly files: readonly MemoryFile[];
+  /** Files beyond `maxFiles`. */
+  readonly leftOut: number;
+  readonly indexes: readonly string[];
+  readonly ignored: Listing['ignored'];
+}
+
+export type RebuildResult =
+  | {
+      readonly kind: 'rebuilt';
+      /** Of the change, for `undo`. */
+      readonly id: string;
+      /** Files that have no line: their index is a store, or full. */
+      readonly left: readonly string[];
+    }
+  | { readonly kind: 'unchanged'; readonly left: readonly string[] };
+
+interface Call {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Long-term memory in one folder. */
+export interface Memdir {
+  /** What is there, without texts. */
+  scan(options?: ScanOptions): Promise<ScanResult>;
+  /** A file with its text and the hash that `save` and `forget` compare. Undefined where there is none. */
+  read(
+    path: string,
+    call?: Call,
+  ): Promise<(MemoryFile & { readonly text: string; readonly hash: string }) | undefined>;
+  /** The index for a model, within its limits. */
+  loadIndex(options?: LoadIndexOptions): Promise<LoadedIndex>;
+  /** Recall for one session. */
+  startRecall(options?: RecallOptions): Recall;
+  /** Says what is wrong with the folder, and changes nothing. */
+  check(call?: Call): Promise<CheckReport>;
+  /** Makes the indexes what the files say, in lines that were written here: lines of others, and indexes that hold memories themselves, stay. */
+  rebuild(call?: Call): Promise<RebuildResult>;
+  save(memory: NewMemory): Promise<SaveResult>;
+  forget(path: string, options: ForgetOptions): Promise<ForgetResult>;
+  undo(options?: UndoOptions): Promise<UndoResult>;
+  /** Changes of the last 90 days, the newest first. */
+  history(call?: Call): Promise<readonly ChangeRecord[]>;
+  /** What waits for a person to take it or not. It is in no index, and never recalled. */
+  inbox(call?: Call): Promise<readonly MemoryFile[]>;
+}
+
+const INBOX = '.inbox';
+
+export function createMemdir(options: MemdirOptions): Memdir {
+  checkOptions(options, {
+    folder: required('an object'),
+    now: required('a function'),
+    isShared: 'true or false',
+  });
+  const { folder, now, isShared = false } = options;
+  const library = createLibrary(folder);
+  const parts = { folder, library, now, isShared };
+
+  async function readIndexes(paths: readonly string[], signal: AbortSignal | undefined) {
+    const texts = new Map<string, string>();
+    for (const path of [...paths].sort())
+      texts.set(path, (await readIndexText(folder, path, signal)) ?? '');
+    return texts;
+  }
+
+  return {
+    async scan(call = {}) {
+      checkOptions(call, { maxFiles: integer(1) });
+      const { maxFiles = 200, signal } = call;
+      const { items, indexes, ignored, leftOut } = await library.look(signal);
+      return {
+        files: items.slice(0, maxFiles).map(listed),
+        leftOut: leftOut + Math.max(0, items.length - maxFiles),
+        indexes: indexes.map(({ path }) => path).sort(),
+        ignored,
+      };
+    },
+    async read(path, { signal } = {}) {
+      const { items } = await library.look(signal);
+      const item = items.find((each) => each.path === path);
+      const found = item === undefined ? undefined : await folder.read(path, { signal });
+      if (item === undefined || found === undefined) return undefined;
+      return { ...listed(item), text: found.text, hash: hashOf(found.text) };
+    },
+    async loadIndex(call = {}) {
+      checkOptions(call, {
+        maxLines: integer(1),
+        maxBytes: integer(1),
+        path: 'a text that is not blank',
+      });
+      const { path = INDEX_NAME, signal } = call;
+      const text = (await readIndexText(folder, path, signal)) ?? '';
+      const { items } = await library.look(signal);
+      return cutIndex(text, items, call);
+    },
+    startRecall: (recallOptions) => createRecall(parts, recallOptions),
+    async check({ signal } = {}) {
+      const shelf = await library.look(signal, Number.POSITIVE_INFINITY);
+      const indexTexts = await readIndexes(
+        shelf.indexes.map(({ path }) => path),
+        signal,
+      );
+      const isInterrupted = (await folder.read(PENDING, { signal })) !== undefined;
+      return checkShelf({ ...shelf, indexTexts, isShared, isInterrupted });
+    },
+    rebuild: ({ signal } = {}) =>
+      changing(
+        folder,
+        async () => {
+          const { items, indexes } = await library.look(signal, Number.POSITIVE_INFINITY);
+          const index = await openIndexes(
+            folder,
+            indexes.map(({ path }) => path),
+            signal,
+          );
+          const left = index.refresh(items);
+          const changes = index.changes();
+          if (changes.length === 0) return { kind: 'unchanged', left };
+          const { id } = await commit(folder, changes, {
+            kind: 'rebuild',
+            reason: 'index rebuilt',
+            nowMs: now(),
+            signal,
+          });
+          return { kind: 'rebuilt', id, left };
+        },
+        signal,
+      ),
+    save: (memory) => saveMemory(parts, memory),
+    forget: (path, call) => forgetMemory(parts, path, call),
+    undo: (call) => undoChange(parts, call),
+    history: ({ signal } = {}) => readHistory(folder, signal),
+    async inbox({ signal } = {}) {
+      const { files } = await folder.list(INBOX, { signal });
+      const found: MemoryFile[] = [];
+      for (const file of files.filter(({ path }) => path.endsWith('.md'))) {
+        const memory = await readMemory(folder, file, signal);
+        if (memory === undefined) continue;
+        const { path, name, description, type, stampMs, bytes, pinned, problems } = memory;
+        found.push({ path, name, description, type, modifiedMs: stampMs, bytes, pinned, problems });
+      }
+      return found;
+    },
+  };
+}

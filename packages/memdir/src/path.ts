@@ -1,0 +1,117 @@
+/** Why a path is refused. */
+export type PathProblem =
+  | 'empty'
+  | 'too-long'
+  | 'control-character'
+  | 'absolute'
+  | 'leaves-the-folder'
+  | 'encoded'
+  | 'backslash'
+  | 'reserved-name'
+  | 'hidden'
+  | 'not-markdown'
+  | 'index';
+
+export type CheckedPath =
+  | { readonly kind: 'ok'; readonly path: string }
+  | { readonly kind: 'refused'; readonly reason: PathProblem; readonly message: string };
+
+const MESSAGES: Readonly<Record<PathProblem, string>> = {
+  empty: 'The path is empty: give a file name such as `build.md`.',
+  'too-long': 'The path is too long: a name has at most 200 bytes, a path 1,000.',
+  'control-character': 'The path holds a control character: take it out.',
+  absolute: 'The path is absolute: give one relative to the memory folder.',
+  'leaves-the-folder': 'The path leads out of the memory folder: give one without `..`.',
+  encoded: 'The path is encoded or holds look-alikes of `.`, `/` or `:`: write them plainly.',
+  backslash: 'The path holds a backslash: separate folders with `/`.',
+  'reserved-name':
+    'A system cannot hold this name (a device, a colon, a dot or blank at its end): take another one.',
+  hidden: 'Names that begin with a dot are kept for the archive and the inbox: take another one.',
+  'not-markdown': 'A memory is a Markdown file: end the name in `.md`.',
+  index: 'MEMORY.md is the index, not a memory: save a topic file, its line follows.',
+};
+
+const MOST_NAME_BYTES = 200;
+const MOST_PATH_BYTES = 1_000;
+
+/** Devices of Windows, whatever follows a dot; also with the raised digits that it reads as digits. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\..*)?$/i;
+/** What a drive, a share, a home or a stream of another system begins with. */
+const ABSOLUTE = /^(?:[/\\~]|[A-Za-z]:)/;
+
+/** Holds a path of a memory file that is to be written to what every system can hold, inside of the folder. */
+export function checkPath(given: string): CheckedPath {
+  const reason = problemOf(given);
+  if (reason !== undefined) return { kind: 'refused', reason, message: MESSAGES[reason] };
+  return { kind: 'ok', path: given.normalize('NFC') };
+}
+
+function problemOf(given: string): PathProblem | undefined {
+  const text = given.normalize('NFC');
+  const bytes = (name: string): number => new TextEncoder().encode(name).length;
+  if (text.trim() === '') return 'empty';
+  if (bytes(text) > MOST_PATH_BYTES) return 'too-long';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/.test(text)) {
+    return 'control-character';
+  }
+  if (ABSOLUTE.test(text)) return 'absolute';
+  if (text.includes('\\')) return 'backslash';
+  const names = text.split('/');
+  if (names.some((name) => /^\.\.?$/.test(name))) return 'leaves-the-folder';
+  if (isEncoded(text)) return 'encoded';
+  if (names.some((name) => name === '' || isReserved(name))) return 'reserved-name';
+  if (names.some((name) => bytes(name) > MOST_NAME_BYTES)) return 'too-long';
+  if (names.some((name) => name.startsWith('.'))) return 'hidden';
+  if (!/\.md$/i.test(text)) return 'not-markdown';
+  if (isIndex(text)) return 'index';
+  return undefined;
+}
+
+/** What another reader may take for `.`, `/`, `\` or `:`: percent signs with digits, and wide and small forms of them. */
+function isEncoded(text: string): boolean {
+  if (/%[0-9a-f]{2}/i.test(text)) return true;
+  const marks = (each: string): string => each.replace(/[^./\\:%]/g, '');
+  const folded = text.normalize('NFKC').replace(/[\u2024\u2044\u2215\u29F8\uFE68\u2216]/g, '/');
+  return marks(folded) !== marks(text);
+}
+
+const isReserved = (name: string): boolean =>
+  DEVICE.test(name) || /[<>:"|?*]/.test(name) || /[. ]$/.test(name) || /^ /.test(name);
+
+export const INDEX_NAME = 'MEMORY.md';
+
+/** Whether a path is that of an index, also on a disk that does not tell cases apart. */
+export const isIndex = (path: string): boolean => /(?:^|\/)memory\.md$/i.test(path);
+
+/** Whether a file stands in the folder of the team, also on a disk that does not tell cases apart. */
+export const isOfTeam = (path: string): boolean => /^team\//i.test(path);
+
+/** The folder of a path, empty for the top. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+export const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/**
+ * Where a link leads that stands in a file of `folder`, as a path; undefined where it leaves the memory folder. Nothing is
+ * opened for it.
+ */
+export function resolveLink(folder: string, target: string): string | undefined {
+  const decoded = decode(target.replace(/[#?].*$/, ''));
+  if (ABSOLUTE.test(decoded)) return undefined;
+  const names = folder === '' ? [] : folder.split('/');
+  for (const name of decoded.split(/[/\\]/)) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') names.push(name);
+    else if (names.pop() === undefined) return undefined;
+  }
+  return names.join('/');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a percent sign that encodes nothing
+  }
+}

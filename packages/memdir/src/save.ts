@@ -1,0 +1,314 @@
+import { redact } from '@varve/redact';
+import { type Change, changing, commit } from './commit.ts';
+import { type IndexRoom, openIndexes } from './edit-index.ts';
+import { MemdirError } from './error.ts';
+import type { MemoryFolder } from './folder.ts';
+import { formatText, MEMORY_TYPES, type MemoryType, parseText } from './header.ts';
+import type { Library, LibraryItem } from './library.ts';
+import { hashOf, nameKey } from './memory-file.ts';
+import { checkPath, isOfTeam } from './path.ts';
+import { parseTombstones, statementHashes, TOMBSTONES, writeTombstones } from './tombstones.ts';
+
+/** A memory to be written. */
+export interface NewMemory {
+  readonly name: string;
+  /** One line: what it says, for the index and for the choice of recall. */
+  readonly description: string;
+  readonly type: MemoryType;
+  /** Of feedback and project memories the rule first, then why, then how to apply it. */
+  readonly body: string;
+  /** Where: of an existing file with `basis`. @default a name made of type and name */
+  readonly path?: string | undefined;
+  /** The hash of the file that is replaced, as `read` gave it: another one there now is a conflict. @default there is no file yet */
+  readonly basis?: string | undefined;
+  /** Files that this one takes the place of: they go to the archive in the same step. @default none */
+  readonly supersedes?: readonly string[] | undefined;
+  /** Whether the user asked for exactly this. It lifts what was forgotten, and opens pinned files. @default false */
+  readonly asked?: boolean | undefined;
+  /** For the history. @default 'saved' */
+  readonly reason?: string | undefined;
+  /** What the user said, for the history; not in the memory. */
+  readonly quote?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type SaveRefusal =
+  | 'bad-path'
+  | 'no-name'
+  | 'unknown-type'
+  | 'exists'
+  | 'not-found'
+  | 'not-text'
+  | 'pinned'
+  | 'forgotten'
+  | 'secret'
+  | 'user-in-shared';
+
+export type SaveResult =
+  | {
+      readonly kind: 'saved';
+      readonly path: string;
+      /** For the next save of this file. */
+      readonly hash: string;
+      /** Of the change, for `undo`. */
+      readonly id: string;
+      /** False where the index is full; recall finds the file. */
+      readonly isIndexed: boolean;
+      readonly index: IndexRoom;
+      /** What a user should hear: values that were masked, what was forgotten once. */
+      readonly notices: readonly string[];
+    }
+  /** A file says exactly this already. */
+  | { readonly kind: 'unchanged'; readonly path: string }
+  /** The file is not what was read: `hash` is what it is now; undefined: it is gone. */
+  | { readonly kind: 'conflict'; readonly path: string; readonly hash: string | undefined }
+  | {
+      readonly kind: 'refused';
+      readonly reason: SaveRefusal;
+      /** For the model: what to do. */
+      readonly message: string;
+      /** The file that is in the way. */
+      readonly path?: string | undefined;
+    };
+
+export interface WriteParts {
+  readonly folder: MemoryFolder;
+  readonly library: Library;
+  readonly now: () => number;
+  /** Whether all of the folder is read by others. */
+  readonly isShared: boolean;
+}
+
+const refused = (reason: SaveRefusal, message: string, path?: string): SaveResult => ({
+  ...{ kind: 'refused', reason, message },
+  ...(path === undefined ? {} : { path }),
+});
+
+/** Writes a topic file and its line in the index as one change. */
+export async function saveMemory(parts: WriteParts, memory: NewMemory): Promise<SaveResult> {
+  const { folder, isShared } = parts;
+  const { type, signal } = memory;
+  const given = fold(memory.name);
+  if (given === '')
+    return refused('no-name', 'A memory needs a name: say in a few words what it is about.');
+  if (!MEMORY_TYPES.includes(type)) {
+    return refused('unknown-type', `The type has to be one of ${MEMORY_TYPES.join(', ')}.`);
+  }
+  const checked = memory.path === undefined ? undefined : checkPath(memory.path);
+  if (checked?.kind === 'refused') return refused('bad-path', checked.message);
+  if (checked !== undefined && redact(checked.path) !== checked.path) {
+    return refused('secret', 'The path holds a secret: take another name.');
+  }
+  const isTeam = isShared || (checked !== undefined && isOfTeam(checked.path));
+  if (type === 'user' && isTeam) {
+    return refused(
+      'user-in-shared',
+      'A memory of type user is about a person: save it in private memory, never where others read it.',
+    );
+  }
+  const kinds = new Set<string>();
+  const masked = {
+    name: mask(given, kinds),
+    description: mask(fold(memory.description), kinds),
+    body: mask(memory.body.trim(), kinds),
+  };
+  if (kinds.size > 0 && isTeam) {
+    return refused(
+      'secret',
+      `This memory is shared with others and holds a secret (${[...kinds].join(', ')}): say where the secret is kept, not what it is.`,
+    );
+  }
+  const body = kinds.size === 0 ? masked.body : `${masked.body}\n\n${MASKED_NOTE}`;
+  const clean = { ...memory, ...masked, body };
+  try {
+    const place = { path: checked?.path, kinds: [...kinds] };
+    return await changing(folder, () => saveLocked(parts, clean, place), signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (MemdirError.is(error) && error.code === 'bad-path')
+      return refused('bad-path', error.message);
+    throw error;
+  }
+}
+
+const MASKED_NOTE =
+  'Values marked `[redacted: …]` are not kept in memory: look them up where they are kept, in the vault or password manager.';
+
+const fold = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+/** Takes secrets out of a text, and notes of which kinds they were. */
+function mask(text: string, kinds: Set<string>): string {
+  const masked = redact(text);
+  if (masked === text) return text;
+  for (const [, kind = ''] of masked.matchAll(/\[redacted: ([a-z0-9 -]{1,40})\]/g)) kinds.add(kind);
+  return masked;
+}
+
+interface Place {
+  readonly path: string | undefined;
+  readonly kinds: readonly string[];
+}
+
+async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): Promise<SaveResult> {
+  const { folder, library, now } = parts;
+  const { type, name, description, signal, asked = false } = memory;
+  const { items, indexes } = await library.look(signal);
+  const path = place.path ?? freePath(memory, items);
+  const old = await folder.read(path, { signal });
+  const refusal = collision(memory, {
+    path,
+    items,
+    old: old?.text,
+    isNamed: place.path !== undefined,
+  });
+  if (refusal !== undefined) return refusal;
+  if (old !== undefined && !old.isText) {
+    return refused('not-text', 'The file there is no text in UTF-8: choose another name.', path);
+  }
+  const twin = items.find((item) => item.path !== path && saysTheSame(item, memory));
+  if (twin !== undefined && old === undefined && memory.supersedes === undefined) {
+    return { kind: 'unchanged', path: twin.path };
+  }
+  const parsed = old === undefined ? undefined : parseText(old.text);
+  const superseded = (memory.supersedes ?? []).filter((each) => each !== path);
+  const gone = superseded.find((each) => !items.some((item) => item.path === each));
+  if (gone !== undefined)
+    return refused('not-found', `${gone} is not there: nothing was saved.`, gone);
+  const pinned = items.find(
+    ({ pinned, path: each }) => pinned && [path, ...superseded].includes(each),
+  );
+  if (pinned !== undefined && !asked) {
+    return refused(
+      'pinned',
+      `${pinned.path} is pinned: it changes only when the user asks for it.`,
+      pinned.path,
+    );
+  }
+  const forgotten = await forgottenIn(folder, `${description}\n${memory.body}`, signal);
+  if (forgotten.hit && !asked) {
+    return refused(
+      'forgotten',
+      'The user asked to forget what this says: it is saved only when the user asks for it again.',
+    );
+  }
+  const nowMs = now();
+  const modified = new Date(nowMs).toISOString();
+  const text = formatText({ name, description, type, modified }, `${memory.body}\n`, parsed);
+  const file = { path, name, description };
+  const index = await openIndexes(
+    folder,
+    indexes.map((each) => each.path),
+    signal,
+  );
+  for (const each of superseded) index.unpoint(each, file);
+  const isIndexed = index.point(file);
+  const archived: Change[] = [];
+  for (const each of superseded) {
+    archived.push({
+      path: each,
+      before: (await folder.read(each, { signal }))?.text,
+      after: undefined,
+    });
+  }
+  const changes: Change[] = [
+    { path, before: old?.text, after: text },
+    ...index.changes(),
+    ...(forgotten.hit ? [forgotten.lifted] : []),
+    ...archived,
+  ];
+  const reason = redact(memory.reason ?? 'saved');
+  const { id } = await commit(folder, changes, {
+    kind: 'save',
+    reason,
+    quote: maskQuote(memory.quote),
+    nowMs,
+    signal,
+  });
+  const notices = [
+    ...place.kinds.map((kind) => `A secret (${kind}) was taken out before saving.`),
+    ...(forgotten.hit ? ['This was forgotten before, and is remembered again.'] : []),
+    ...(isIndexed
+      ? []
+      : ['The index is full: the file is found by search, and the folder should be tidied.']),
+  ];
+  return {
+    kind: 'saved',
+    path,
+    hash: hashOf(text),
+    id,
+    isIndexed,
+    index: index.roomOf(path),
+    notices,
+  };
+}
+
+const maskQuote = (quote: string | undefined): string | undefined =>
+  quote === undefined ? undefined : redact(quote);
+
+interface Collision {
+  readonly path: string;
+  readonly items: readonly LibraryItem[];
+  readonly old: string | undefined;
+  /** Whether the caller named the path. */
+  readonly isNamed: boolean;
+}
+
+/** A file in the way, or one that should be there and is not, or is another one. */
+function collision(
+  memory: NewMemory,
+  { path, items, old, isNamed }: Collision,
+): SaveResult | undefined {
+  if (memory.basis !== undefined) {
+    const hash = old === undefined ? undefined : hashOf(old);
+    return hash === memory.basis ? undefined : { kind: 'conflict', path, hash };
+  }
+  const folded = path.toLowerCase();
+  const there = items.find((item) => item.path.normalize('NFC').toLowerCase() === folded)?.path;
+  if (isNamed && (old !== undefined || there !== undefined)) return exists(there ?? path);
+  const supersedes = memory.supersedes ?? [];
+  const named = items.find(
+    (item) => nameKey(item.name) === nameKey(memory.name) && !supersedes.includes(item.path),
+  );
+  if (named === undefined) return undefined;
+  if (saysTheSame(named, memory)) return { kind: 'unchanged', path: named.path };
+  return exists(named.path);
+}
+
+const exists = (path: string): SaveResult =>
+  refused(
+    'exists',
+    `${path} is there already: read it, then save with its path and hash, or take another name.`,
+    path,
+  );
+
+const saysTheSame = (item: LibraryItem, { body, type }: NewMemory): boolean => {
+  const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+  return item.type === type && flat(item.memory.body) === flat(body) && flat(body) !== '';
+};
+
+const MOST_SLUG_CHARS = 60;
+
+/** A name of letters and digits of any script; one without any gets a print of itself. A number keeps what is there. */
+function freePath({ type, name }: NewMemory, items: readonly LibraryItem[]): string {
+  const readable = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '');
+  const slug =
+    [...readable].slice(0, MOST_SLUG_CHARS).join('').replace(/_+$/, '') ||
+    hashOf(name).slice(0, 10);
+  const taken = new Set(items.map(({ path }) => path.normalize('NFC').toLowerCase()));
+  for (let attempt = 1; ; attempt++) {
+    const path = `${type}_${slug}${attempt === 1 ? '' : `_${attempt}`}.md`.normalize('NFC');
+    if (!taken.has(path.toLowerCase())) return path;
+  }
+}
+
+async function forgottenIn(folder: MemoryFolder, text: string, signal: AbortSignal | undefined) {
+  const before = (await folder.read(TOMBSTONES, { signal }))?.text;
+  const tombstones = parseTombstones(before ?? '');
+  const hashes = new Set(statementHashes(text));
+  const left = tombstones.filter(({ hash }) => !hashes.has(hash));
+  const lifted: Change = { path: TOMBSTONES, before, after: writeTombstones(left) };
+  return { hit: left.length < tombstones.length, lifted };
+}

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { main } from '../src/node/main.ts';
+import { fileText, temporaryFolder } from './support.ts';
+
+const CLI = join(import.meta.dirname, '..', 'src', 'node', 'cli.ts');
+
+/** The command in this process. */
+async function run(...args: readonly string[]) {
+  let [stdout, stderr] = ['', ''];
+  const code = await main(args, {
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => {
+      stderr += text;
+    },
+  });
+  return { code, stdout, stderr };
+}
+
+function makeFolder(files: Readonly<Record<string, string>>): string {
+  const folder = join(temporaryFolder(), 'memory');
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const SOUND = {
+  'MEMORY.md': '- [Gate](gate.md) — when it opens\n',
+  'gate.md': fileText('Gate', 'At nine.'),
+};
+
+describe('varve-memdir check', () => {
+  test('it is a program', async () => {
+    const folder = makeFolder({ 'gate.md': fileText('Gate', 'At nine.') });
+    const ran = promisify(execFile)(process.execPath, [CLI, 'check', folder]);
+    await expect(ran).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('1 fault: '),
+    });
+  });
+
+  test('a sound folder: the verdict first, exit code 0, and nothing is written', async () => {
+    const folder = makeFolder(SOUND);
+    const before = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ctimeMs]);
+    const { code, stdout } = await run('check', folder);
+    expect([code, stdout]).toEqual([0, `sound: ${folder} (1 file, 1 index, 1 pointer)\n`]);
+    expect(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ctimeMs])).toEqual(
+      before,
+    );
+    expect(readFileSync(join(folder, 'gate.md'), 'utf8')).toBe(SOUND['gate.md']);
+  });
+
+  test('faults: exit code 1, each kind with its places, the first of many', async () => {
+    const lost = Array.from({ length: 7 }, (_, at) => `- [L${at}](lost${at}.md) — gone`).join('\n');
+    const folder = makeFolder({ ...SOUND, 'MEMORY.md': lost, 'bad\u001b[31m.md': 'Text.' });
+    const { code, stdout } = await run('check', folder);
+    expect(code).toBe(1);
+    expect(stdout.split('\n')[0]).toBe(`10 faults: ${folder} (2 files, 1 index, 7 pointers)`);
+    expect(stdout).toContain('fault: 7 index lines that point to no file\n  MEMORY.md:1  lost0.md');
+    expect(stdout).toContain('… 2 more (--all)');
+    expect(stdout).not.toContain('\u001b');
+    expect((await run('check', '--all', folder)).stdout).toContain('MEMORY.md:7  lost6.md');
+  });
+
+  test('--json is the whole report', async () => {
+    const folder = makeFolder({ 'gate.md': fileText('Gate', 'At nine.') });
+    const { code, stdout } = await run('check', folder, '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ ok: false, files: 1, indexes: 0, pointers: 0, leftOut: 0, counts: { orphan: 1 } },
+      findings: [{ kind: 'orphan', level: 'fault', path: 'gate.md', detail: 'in no index' }],
+    });
+  });
+
+  test.each([
+    [[], 2, 'stdout', 'varve-memdir check <folder>'],
+    [['--help'], 0, 'stdout', 'Exit code'],
+    [['check'], 2, 'stderr', 'see --help'],
+    [['scan', '/tmp/x'], 2, 'stderr', 'see --help'],
+    [['check', '/tmp/x/y', '--fix'], 2, 'stderr', '`--fix`'],
+    [['check', '/nowhere/at/all'], 2, 'stderr', 'There is no folder /nowhere/at/all.'],
+    [['check', '/'], 2, 'stderr', 'may not be a root'],
+  ] as const)('%j ends with %i', async (args, code, stream, text) => {
+    const ran = await run(...args);
+    expect([ran.code, ran[stream]]).toEqual([code, expect.stringContaining(text)]);
+  });
+});

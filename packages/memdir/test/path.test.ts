@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { checkPath } from '../src/path.ts';
+import { newMemory, testMemory } from './support.ts';
+
+const BAD: readonly (readonly [path: string, reason: string])[] = [
+  ['', 'empty'],
+  ['   ', 'empty'],
+  ['\0x.md', 'control-character'],
+  ['a\u202Edm.md', 'control-character'],
+  ['/etc/passwd.md', 'absolute'],
+  ['~/x.md', 'absolute'],
+  ['C:\\x.md', 'absolute'],
+  ['c:x.md', 'absolute'],
+  ['\\\\host\\share\\x.md', 'absolute'],
+  ['//host/share/x.md', 'absolute'],
+  ['../x.md', 'leaves-the-folder'],
+  ['a/../../b.md', 'leaves-the-folder'],
+  ['a/./b.md', 'leaves-the-folder'],
+  ['..\\x.md', 'backslash'],
+  ['a\\b.md', 'backslash'],
+  ['..%2fx.md', 'encoded'],
+  ['%2e%2e/x.md', 'encoded'],
+  ['%252e%252e%252fx.md', 'encoded'],
+  ['．．/x.md', 'encoded'],
+  ['a／..／b.md', 'encoded'],
+  ['a\u2215b.md', 'encoded'],
+  ['a\u2025/b.md', 'encoded'],
+  ['con.md', 'reserved-name'],
+  ['a/NUL.txt.md', 'reserved-name'],
+  ['com¹.md', 'reserved-name'],
+  ['x.md:stream.md', 'reserved-name'],
+  ['a./b.md', 'reserved-name'],
+  ['a /b.md', 'reserved-name'],
+  ['a//b.md', 'reserved-name'],
+  ['?.md', 'reserved-name'],
+  [`${'x'.repeat(5_000)}.md`, 'too-long'],
+  [`${'x'.repeat(250)}.md`, 'too-long'],
+  ['.archive/x.md', 'hidden'],
+  ['a/.git/x.md', 'hidden'],
+  ['x.txt', 'not-markdown'],
+  ['x', 'not-markdown'],
+  ['MEMORY.md', 'index'],
+  ['a/memory.MD', 'index'],
+];
+
+describe('D7 paths', () => {
+  test.each(BAD)('%j is refused: %s', (path, reason) => {
+    expect(checkPath(path)).toMatchObject({ kind: 'refused', reason });
+  });
+
+  test.each(['a.md', 'team/a.md', 'a b/c-d_e.md', '山川.md', 'console.md', 'a..b.md', 'Ré.md'])(
+    '%j is taken',
+    (path) => {
+      expect(checkPath(path)).toEqual({ kind: 'ok', path: path.normalize('NFC') });
+    },
+  );
+
+  test('110 both forms of a name are one path', () => {
+    expect(checkPath('re\u0301.md')).toEqual({ kind: 'ok', path: 'r\u00e9.md' });
+  });
+
+  test('124 a bad path is an answer that names no place of the machine, and nothing is written', async () => {
+    for (const [path] of BAD) {
+      const { memory, folder } = testMemory();
+      const saved = await memory.save(newMemory('Name', 'Body.', { path }));
+      expect(saved).toMatchObject({ kind: 'refused', reason: 'bad-path' });
+      expect(saved.kind === 'refused' && saved.message).not.toMatch(/\/(?:tmp|home|work|etc)/);
+      expect((await folder.list('')).files).toEqual([]);
+      expect(await memory.forget(path, { reason: 'r' })).toMatchObject({ kind: 'refused' });
+    }
+  });
+});
