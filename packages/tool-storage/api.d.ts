@@ -273,6 +273,28 @@ export declare const realFiles: StoreFiles;
 // node/index.d.ts
 export { fileStore } from './file-store.ts';
 export { realFiles, type StoreFiles } from './file-system.ts';
+export { removeReplaceLeftovers, replaceFile } from './replace-file.ts';
+
+// node/replace-file.d.ts
+import type { StoreFile, StoreFiles } from './file-system.ts';
+export interface ReplaceFileOptions {
+    readonly files: StoreFiles;
+    /** Asked once the new file is written and flushed, right before it is moved. What it throws ends the replacing. */
+    readonly confirm?: (() => Promise<void>) | undefined;
+    /** Asked before each further attempt to move, as `confirm` is. */
+    readonly confirmAgain?: (() => void) | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+/**
+ * Writes a file beside its place, readable for its owner only, flushes it, and moves it there in one step: a kill or a power
+ * loss leaves all of the old one or all of the new one. The folder has to be there. A reader that holds the file (Windows) is
+ * waited for, about two seconds; where it stays, the system's error is thrown and the new file lies beside the old one.
+ */
+export declare function replaceFile(path: string, bytes: Uint8Array, options: ReplaceFileOptions): Promise<void>;
+/** Writes all bytes to a file that is open, and closes it. */
+export declare function writeAll(file: StoreFile, bytes: Uint8Array, durable: boolean): Promise<void>;
+/** Removes what killed calls of `replaceFile` for this path have left beside it. The file itself has to be there. */
+export declare function removeReplaceLeftovers(path: string, files: StoreFiles): Promise<void>;
 
 // offload-messages.d.ts
 import type { MessageLike } from '@varve/messages/blocks';

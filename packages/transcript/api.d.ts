@@ -291,6 +291,7 @@ export { forkLog, readThread } from './fork-log.ts';
 export { findSessions, importFile } from './import-file.ts';
 export { type Log, openLog } from './open-log.ts';
 export { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
+export { projectSlug } from './project-slug.ts';
 export { readLog } from './read-log.ts';
 export { salvageLog } from './salvage-log.ts';
 export { type Lock, takeLock } from './take-lock.ts';
@@ -362,6 +363,15 @@ export declare const PRIVATE_FOLDER: {
     readonly recursive: true;
     readonly mode: 448;
 };
+
+// node/project-slug.d.ts
+/**
+ * The name of a project's folder: letters and digits of its path, which tell a reader what it is, and a print of the whole,
+ * so that no two paths share a folder. Both forms of a character with an accent give one name.
+ *
+ * Undefined for a path without a letter or digit.
+ */
+export declare function projectSlug(path: string): string | undefined;
 
 // node/read-log.d.ts
 import { type EntryOnLine, type ReadEntriesOptions } from '../read-entries.ts';
