@@ -447,7 +447,7 @@ export interface PlaceMarkersOptions {
     readonly headTtl?: '5m' | '1h' | undefined;
     /**
      * Lifetime of all markers but the one at the end of the prompt: what stands before them is written once, at a higher price, and
-     * outlives pauses. Nothing where the policy has no longer lifetime than its short one.
+     * outlives pauses. Nothing where the policy has no longer lifetime that a marker can ask for.
      * @default that of their place
      */
     readonly stableTtl?: '1h' | undefined;
@@ -458,6 +458,8 @@ export interface PlaceMarkersOptions {
  * look-back finds it however long the turn was; the end of the tools. Markers the request already has are kept (the
  * latest ones, if they are too many; for no longer than those before them) unless they cannot stand where they are. None lands on thinking or blank text. The
  * same request gives the same markers; a policy without markers leaves the request as it is.
+ *
+ * @throws TypeError for a lifetime that is none
  */
 export declare function placeMarkers<Given extends CacheRequest>(request: Given, options: PlaceMarkersOptions): Marked<Given>;
 /** The request that was given, whatever its type, with any markers. */

@@ -87,8 +87,8 @@ function checkCompaction(compaction: ContextCompaction): void {
   );
   checkPipeline(compaction, 'compaction');
   const { notes, collapse, summarize } = compaction;
-  if (collapse && summarize === 'ledger')
-    check(collapse, { summarize: required('a function') }, 'compaction.collapse');
+  const writer = summarize === 'ledger' ? required('a function') : 'a function';
+  if (collapse) check(collapse, { summarize: writer }, 'compaction.collapse');
   if (notes) check<ContextNotes>(notes, { memory: required(A_MEMORY) }, 'compaction.notes');
 }
 

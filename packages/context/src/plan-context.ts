@@ -1,4 +1,4 @@
-import type { PlanContext, Request, View } from '@varve/messages';
+import type { Marker, PlanContext, Request, View } from '@varve/messages';
 import { isAtUserTurn } from '@varve/messages/thinking';
 import type { CachePolicy } from '@varve/prompt-cache';
 import { contextLimits, type ModelInfo } from '@varve/tokens';
@@ -57,39 +57,44 @@ export const createPlanContext =
       sizeOf,
       atUserTurn: isAtUserTurn(view.messages),
       cache: cacheOf(moment, policy),
-      prices: pricesOf(model, policy, moment.contextTokens),
+      prices: pricesOf(model, policy, moment),
       thinking: model.thinking,
     };
   };
 
-/** A prefix is warm as long as its entry lives; a request later than that finds nothing. */
+/** A prefix is warm as long as an entry of it lives; a request later than that finds nothing. */
 function cacheOf(
   { answered, nowMs, cachedMessages }: Moment,
   policy: CachePolicy,
 ): PlanContext['cache'] {
-  const { ms, graceMs } = lifetimeOf(policy);
-  const isAlive = answered !== undefined && policy.writes !== 'none';
-  const warm = isAlive && (ms === null || nowMs - answered.startedAtMs <= ms + graceMs);
-  if (!warm) return { warm, markers: [] };
+  if (answered === undefined || policy.writes === 'none') return { warm: false, markers: [] };
+  const lives = (ttl: Marker['ttl']): boolean => {
+    const { ms, graceMs } = lifetimeOf(policy, ttl);
+    return ms === null || nowMs - answered.startedAtMs <= ms + graceMs;
+  };
   const markers = answered.markers.flatMap((marker) =>
-    marker.at === 'message' && marker.messageIndex < cachedMessages ? marker.messageIndex : [],
+    marker.at === 'message' && marker.messageIndex < cachedMessages && lives(marker.ttl)
+      ? marker.messageIndex
+      : [],
   );
-  return { warm, markers };
+  return { warm: markers.length > 0 || lives(undefined), markers };
 }
 
-/** The lifetime of markers that name none: those of a context. */
-function lifetimeOf({ lifetimes, defaultTtl }: CachePolicy): CachePolicy['lifetimes']['short'] {
-  return (defaultTtl === '1h' && lifetimes.long) || lifetimes.short;
-}
+/** The lifetime of a marker; of one that names none, that of the policy. */
+const lifetimeOf = (
+  { lifetimes, defaultTtl }: CachePolicy,
+  ttl: Marker['ttl'] = defaultTtl,
+): CachePolicy['lifetimes']['short'] => (ttl === '1h' && lifetimes.long) || lifetimes.short;
 
-/** In dollars where they are known, else in plain input tokens. */
+/** In dollars where they are known, else in plain input tokens; what is written again is written for as long as before. */
 function pricesOf(
   model: ModelInfo,
   policy: CachePolicy,
-  promptTokens: number,
+  { contextTokens, answered }: Moment,
 ): PlanContext['prices'] {
-  const { input, output } = priceTier(model, promptTokens) ?? UNKNOWN_PRICES;
-  const multiplier = lifetimeOf(policy).writeMultiplier ?? 1;
+  const { input, output } = priceTier(model, contextTokens) ?? UNKNOWN_PRICES;
+  const long = answered?.markers.find(({ ttl }) => ttl === '1h');
+  const multiplier = lifetimeOf(policy, long?.ttl).writeMultiplier ?? 1;
   return {
     read: policy.writes === 'none' ? input : input * policy.readMultiplier,
     write: policy.chargesWrites ? input * multiplier : input,

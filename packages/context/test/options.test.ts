@@ -80,6 +80,11 @@ const REFUSED: readonly (readonly [string, object, RegExp])[] = [
     { compaction: { summarize: 'ledger', collapse: {} } },
     /`compaction\.collapse\.summarize` to be a function/,
   ],
+  [
+    'folding by a word',
+    compaction({ collapse: { summarize: 'ledger' } }),
+    /`compaction\.collapse\.summarize` to be a function/,
+  ],
   ['0 for notes', compaction({ notes: 0 }), /`compaction\.notes` to be an object, got `0`/],
   ['notes without a memory', compaction({ notes: {} }), /`compaction\.notes\.memory`/],
   ['a memory that is none', compaction({ notes: { memory: {} } }), /`compaction\.notes\.memory`/],

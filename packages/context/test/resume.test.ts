@@ -102,6 +102,23 @@ describe('createContext with entries', () => {
     expect(told[0]?.cache.markers.length).toBe(warm ? 1 : 0);
   });
 
+  test.each([
+    { minutes: 4, warm: true, markers: [0, 2] },
+    { minutes: 30, warm: true, markers: [0] },
+    { minutes: 70, warm: false, markers: [] },
+  ])('what is kept for an hour is warm after $minutes minutes: $warm', async (expected) => {
+    const { layer, told } = listener();
+    const { context, clock } = scene({ layers: [layer], stableTtl: '1h' });
+    await context.user('Go.');
+    await round(context, { a: 'out' });
+    await round(context, { b: 'out' });
+    clock.pass(expected.minutes * 60_000);
+    await context.request();
+    const { cache, prices } = told.at(-1) as PlanContext;
+    expect(cache).toEqual({ warm: expected.warm, markers: expected.markers });
+    expect(prices.write / prices.read).toBeCloseTo(2 / 0.1);
+  });
+
   test('of several answered requests the last one tells whether the cache is warm', async () => {
     const first = scene();
     await first.context.user('Go.');

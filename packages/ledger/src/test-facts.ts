@@ -39,7 +39,9 @@ function commandOf(call: ToolCall, background: ReadonlyMap<string, string>): str
     const command = shellCommand(call.command).key;
     return isCheck(command) ? command : undefined;
   }
-  return call.kind === 'shell-output' ? background.get(String(call.input.session_id)) : undefined;
+  const { session_id: id } = call.input;
+  const isNamed = typeof id === 'string' || typeof id === 'number';
+  return call.kind === 'shell-output' && isNamed ? background.get(`${id}`) : undefined;
 }
 
 const sessionOf = (text: string): string | undefined =>

@@ -209,8 +209,9 @@ const itemsIn = (list: readonly unknown[]): readonly ItemChange[] =>
 
 /** The value of a text that is JSON of an object or a list. */
 function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined;
   try {
-    const value: unknown = JSON.parse(String(text));
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

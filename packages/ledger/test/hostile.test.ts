@@ -100,3 +100,34 @@ test.each([undefined, '', 5])('N341: a message whose id is %j is refused by name
   expect(() => ledger.add(message)).toThrow('message.id');
   expect(ledger.facts()).toEqual([]);
 });
+
+describe('what a model writes as the input of a call is any JSON', () => {
+  const unwritten = { toString: null, valueOf: 1 };
+  const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+  const values = [unwritten, [unwritten], deep, null, 1, true, '', '{', '[]', '{"input":1}'];
+  const names = [
+    ...['TodoWrite', 'update_plan', 'todo_write', 'Bash', 'BashOutput', 'Read', 'Edit', 'Write'],
+    ...['AskUserQuestion', 'Skill', 'Task', 'KillShell', 'grep', 'apply_patch', 'spawn_agent'],
+  ];
+  const fields = [
+    ...['input', 'todos', 'plan', 'command', 'file_path', 'content', 'old_string', 'new_string'],
+    ...['questions', 'question', 'skill', 'prompt', 'description', 'id', 'taskId', 'session_id'],
+    ...['shell_id', 'status', 'patch', 'options', 'answers'],
+  ];
+
+  test.each(names)('%s: nothing of it is thrown back', (name) => {
+    const inputs = fields.flatMap((field) => values.map((value) => ({ [field]: value })));
+    const all = Object.fromEntries(fields.map((field) => [field, unwritten]));
+    const ledger = createLedger();
+    for (const [at, input] of [...inputs, all].entries())
+      for (const message of call(`c${at}`, name, input, 'ok')) ledger.add(message);
+    ledger.facts();
+  });
+
+  test('a list in a field that is no text is not taken for JSON', () => {
+    const ledger = createLedger();
+    const input = { input: ['[{"content":"x","status":"pending"}]'] };
+    for (const message of call('t', 'TodoWrite', input, 'ok')) ledger.add(message);
+    expect(ledger.facts().filter(({ type }) => type === 'todo')).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { renderLedger } from '../src/index.ts';
 import { bash, ledgerOf, runs, says } from './session.ts';
 
 test('what nobody can look up again weighs most; facts stand by weight, then age', () => {
@@ -50,4 +51,14 @@ test('what nobody can look up again weighs most; facts stand by weight, then age
   ]);
   const positions = ledger.facts().map(({ position, weight }) => [weight, position]);
   expect(positions).toEqual(positions.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => c - a || b - d));
+});
+
+test('the newest choice stands before a message of the person where only one has room', () => {
+  const ledger = ledgerOf(
+    says('MAX_RETRIES=5 no, stop'),
+    runs('ask_user', { question: 'Which?' }, { result: 'ok' }),
+  );
+  const sizeOf = (text: string) => Math.ceil(text.length / 4);
+  const { text } = renderLedger(ledger, { budgetTokens: 15, sizeOf });
+  expect(text).toContain('- Which? → ok');
 });

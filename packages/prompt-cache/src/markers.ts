@@ -1,3 +1,4 @@
+import { checkOptions } from '@varve/guards';
 import type { Marker } from '@varve/messages';
 import type { CacheMessage, CacheRequest } from './cache-request.ts';
 import {
@@ -31,7 +32,7 @@ export interface PlaceMarkersOptions {
   readonly headTtl?: '5m' | '1h' | undefined;
   /**
    * Lifetime of all markers but the one at the end of the prompt: what stands before them is written once, at a higher price, and
-   * outlives pauses. Nothing where the policy has no longer lifetime than its short one.
+   * outlives pauses. Nothing where the policy has no longer lifetime that a marker can ask for.
    * @default that of their place
    */
   readonly stableTtl?: '1h' | undefined;
@@ -43,12 +44,15 @@ export interface PlaceMarkersOptions {
  * look-back finds it however long the turn was; the end of the tools. Markers the request already has are kept (the
  * latest ones, if they are too many; for no longer than those before them) unless they cannot stand where they are. None lands on thinking or blank text. The
  * same request gives the same markers; a policy without markers leaves the request as it is.
+ *
+ * @throws TypeError for a lifetime that is none
  */
 export function placeMarkers<Given extends CacheRequest>(
   request: Given,
   options: PlaceMarkersOptions,
 ): Marked<Given> {
-  const { policy } = options;
+  const { policy, ttl, headTtl, stableTtl } = options;
+  checkOptions({ ttl, headTtl, stableTtl }, LIFETIMES);
   if (policy.writes !== 'markers') return request;
   const markers = legalMarkers(request, policy);
   for (const wanted of candidates(request, options)) {
@@ -60,6 +64,8 @@ export function placeMarkers<Given extends CacheRequest>(
   markers.sort(compareMarkers);
   return isSame(markers, request.markers) ? request : { ...request, markers };
 }
+
+const LIFETIMES = { ttl: ['5m', '1h'], headTtl: ['5m', '1h'], stableTtl: ['1h'] } as const;
 
 /** The request that was given, whatever its type, with any markers. */
 export type Marked<Given> = Omit<Given, 'markers'> & { readonly markers: readonly Marker[] };
@@ -105,9 +111,12 @@ function candidates(request: CacheRequest, options: PlaceMarkersOptions): Marker
   ];
 }
 
-/** Whether the long lifetime is one, and outlives the short one. */
+/** Whether a marker can ask for a lifetime that outlives the short one; one without a price is the provider's to give. */
 const outlasts = ({ lifetimes: { short, long } }: CachePolicy): boolean =>
-  long !== undefined && short.ms !== null;
+  long !== undefined &&
+  long.writeMultiplier !== null &&
+  short.ms !== null &&
+  (long.ms === null || long.ms > short.ms);
 
 /** How many messages the request before this one had: those before the latest reply. */
 function previousEnd(messages: readonly CacheMessage[]): number {

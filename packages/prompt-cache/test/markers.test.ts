@@ -142,6 +142,26 @@ describe('placeMarkers (P1, P4)', () => {
     expect(placeMarkers(plain, { policy: CACHE_POLICIES.openaiImplicit })).toBe(plain);
   });
 
+  test('no hour where no marker can ask for it, or where it is the shorter one', () => {
+    const plain = request(history, { markers: [] });
+    const { short, long } = policy.lifetimes;
+    const turned = {
+      short: { ...short, ms: 3_600_000 },
+      long: { ...(long ?? short), ms: 300_000 },
+    };
+    for (const other of [CACHE_POLICIES.openaiBreakpoints, { ...policy, lifetimes: turned }]) {
+      const placed = placeMarkers(plain, { policy: other, stableTtl: '1h' });
+      expect(placed).toEqual(placeMarkers(plain, { policy: other }));
+    }
+  });
+
+  test.each(['ttl', 'headTtl', 'stableTtl'])('%s: a lifetime that is none is refused', (name) => {
+    const options = { policy, [name]: '2h' } as never;
+    expect(() => placeMarkers(request(history, { markers: [] }), options)).toThrow(
+      new RegExp(`Expected \\\`${name}\\\` to be one of`),
+    );
+  });
+
   test('no results or calls carry a breakpoint at OpenAI', () => {
     const call: Block = { type: 'tool_use', id: 'a', name: 'grep', input: {} };
     const result: Block = { type: 'tool_result', tool_use_id: 'a', content: 'found' };

@@ -56,7 +56,7 @@ function ranked(facts: readonly Fact[], lineOf: (fact: Fact) => string): Row[] {
     const { type, weight, position } = fact;
     const index = seen.get(type) ?? 0;
     seen.set(type, index + 1);
-    const rank = weight / (HALF_AFTER + index);
+    const rank = (weight * HALF_AFTER) / (HALF_AFTER + index);
     return { section: type, text: lineOf(fact), whole: true, rank, position, fact };
   });
   return rated.toSorted((left, right) => right.rank - left.rank);
