@@ -43,7 +43,7 @@ const AS_A_USER: Readonly<Record<string, (input: Input) => Setting>> = {
   'microcompact-rent': () => ({}),
   layers: () => ({ storage: stored() }),
   'layers+1h': () => ({ storage: stored(), stableTtl: '1h' }),
-  'ledger-compact': () => ({ layers: [], compaction: { summarize: 'ledger' } }),
+  'ledger-compact': () => ({ layers: [], compaction: { summarize: 'ledger', keepTokens: 0 } }),
   'layers+ledger': () => ({
     storage: stored(),
     compaction: { summarize: 'ledger', keepTokens: 20_000 },

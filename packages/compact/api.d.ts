@@ -619,7 +619,11 @@ export interface FullOptions {
      * the facts of the ledger are the summary each time.
      */
     readonly summarize: Summarize | 'ledger';
-    /** About so many tokens of the newest rounds stay beside the summary. @default 0 */
+    /**
+     * About so many tokens of the newest rounds stay beside the summary.
+     * @default 0; by the `'ledger'` a fifth of the conversation and at most 20_000: no model reads what goes, and the newest
+     * results may be ones that none has seen yet
+     */
     readonly keepTokens?: number | undefined;
     /**
      * What happens when the model gives no summary: the facts of the ledger take its place (`ledger`), they do so only where
@@ -650,11 +654,12 @@ export interface FullOptions {
 }
 /** What `summarize` has to be. */
 export declare const SUMMARIZE: Expectation;
-type Chosen = Omit<FullOptions, 'mark' | 'originals' | 'onAttempt'>;
+type LeftOpen = 'keepTokens' | 'mark' | 'originals' | 'onAttempt';
+type Chosen = Omit<FullOptions, LeftOpen>;
 /** Options with nothing left open but what may be left out. */
 export type Settings = {
     readonly [Name in keyof Chosen]-?: NonNullable<Chosen[Name]>;
-} & Pick<FullOptions, 'mark' | 'originals' | 'onAttempt'>;
+} & Pick<FullOptions, LeftOpen>;
 /**
  * Complete and checked settings.
  *

@@ -69,7 +69,7 @@ const STRATEGIES: Readonly<Record<string, Explained>> = {
   'ledger-compact': {
     plain: 'ledger when full',
     text: 'Where the window is full, puts a ledger in place of the old conversation: files, tests, errors, decisions and what people asked, taken from it without a model. From @varve/compact and @varve/ledger.',
-    how: "createContext({ model, call, layers: [], compaction: { summarize: 'ledger' } })",
+    how: "createContext({ model, call, layers: [], compaction: { summarize: 'ledger', keepTokens: 0 } })",
   },
   'full-compact': {
     plain: 'summary when full',

@@ -28,6 +28,22 @@ import {
 const down = new ModelError('auth', 'No key.');
 
 describe('request with a compaction (C1, C4, C14)', () => {
+  test('compacting by the ledger hides no result that no model has seen', async () => {
+    const models = [smallWindow(LATEST, 60_000)];
+    const { context } = compactingScene({ summarize: 'ledger', percent: undefined }, { models });
+    await context.user('Refactor everything.');
+    for (let at = 0; at < 40; at++) {
+      await context.request();
+      await context.reply(says(call(`c${at}`, 'Read', { file_path: `src/f${at}.ts` })));
+      const content = `row of c${at} const value = 1;\n`.repeat(1_500);
+      await context.results([{ toolUseId: `c${at}`, content }]);
+      const { messages } = await context.request();
+      expect(JSON.stringify(messages.at(-1))).toContain(`row of c${at} const`);
+      expect(JSON.stringify(messages)).toContain('Refactor everything.');
+    }
+    expect(editsOf(context.entries()).length).toBeGreaterThan(1);
+  });
+
   test('compacts by the ledger without a call', async () => {
     const { context } = compactingScene({ summarize: 'ledger' });
     await context.user('Fix the parser. Never touch vendor/.');

@@ -8,7 +8,7 @@ import { createStorage } from '../layers.ts';
 interface LedgerSetting {
   /** @default the threshold of the window */
   readonly atTokens?: number | undefined;
-  /** About so much of the newest rounds stays. @default what `@varve/compact` keeps */
+  /** About so much of the newest rounds stays. @default 0: nothing beside the ledger */
   readonly keepTokens?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ const createLayersLedger = (
 /** Compaction without a model: the ledger writes each summary. */
 export function ledgerAlone(
   { model, window: windowTokens }: Pick<SettingInput, 'model' | 'window'>,
-  { atTokens, keepTokens }: LedgerSetting = {},
+  { atTokens, keepTokens = 0 }: LedgerSetting = {},
 ): ContextCompaction {
   const { effectiveTokens } = contextLimits({
     windowTokens,

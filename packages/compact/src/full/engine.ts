@@ -55,15 +55,15 @@ export async function summarizeAll(
   settings: Settings,
   occasion: Occasion,
 ): Promise<Made | CompactionFailed<CompactFailure>> {
-  const chosen = chooseRegion(situation, settings);
+  const { summarize, keepTokens = keptBy(settings, situation), minSavings } = settings;
+  const chosen = chooseRegion(situation, { keepTokens, minSavings });
   if (chosen.kind === 'none') return { kind: 'failed', reason: chosen.reason, calls: 0 };
   const { region } = chosen;
   // what stays whatever a summary says: no model is asked for one that could not be put in force
   const stays = situation.overheadTokens + situation.restTokens;
-  const least = acceptSize(stays, wholeBounds(situation, settings.minSavings));
+  const least = acceptSize(stays, wholeBounds(situation, minSavings));
   if (least.kind === 'refused') return { kind: 'failed', reason: least.reason, calls: 0 };
   const job: Job = { situation, settings, occasion, region };
-  const { summarize } = settings;
   if (summarize === 'ledger') return byLedger(job, { calls: 0 });
   const result = await writeSummary(taskOf(job, summarize), occasion.signal);
   if (result.kind === 'failed') return fallBack(result, job);
@@ -79,6 +79,13 @@ export async function summarizeAll(
     ...bill,
   };
 }
+
+/** What stays where nobody says: no model reads what a ledger stands for, and the newest results may be unseen. */
+const keptBy = ({ summarize }: Settings, { tokensBefore }: Situation): number =>
+  summarize === 'ledger' ? Math.min(LEDGER_KEEPS, Math.floor(tokensBefore / 5)) : 0;
+
+/** That of `layers+ledger` of `@varve/evals`, in tokens. */
+const LEDGER_KEEPS = 20_000;
 
 interface Job {
   readonly situation: Situation;

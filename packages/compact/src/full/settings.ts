@@ -11,7 +11,11 @@ export interface FullOptions {
    * the facts of the ledger are the summary each time.
    */
   readonly summarize: Summarize | 'ledger';
-  /** About so many tokens of the newest rounds stay beside the summary. @default 0 */
+  /**
+   * About so many tokens of the newest rounds stay beside the summary.
+   * @default 0; by the `'ledger'` a fifth of the conversation and at most 20_000: no model reads what goes, and the newest
+   * results may be ones that none has seen yet
+   */
   readonly keepTokens?: number | undefined;
   /**
    * What happens when the model gives no summary: the facts of the ledger take its place (`ledger`), they do so only where
@@ -47,12 +51,13 @@ export const SUMMARIZE: Expectation = {
   fits: (given) => typeof given === 'function' || given === 'ledger',
 };
 
-type Chosen = Omit<FullOptions, 'mark' | 'originals' | 'onAttempt'>;
+type LeftOpen = 'keepTokens' | 'mark' | 'originals' | 'onAttempt';
+type Chosen = Omit<FullOptions, LeftOpen>;
 
 /** Options with nothing left open but what may be left out. */
 export type Settings = { readonly [Name in keyof Chosen]-?: NonNullable<Chosen[Name]> } & Pick<
   FullOptions,
-  'mark' | 'originals' | 'onAttempt'
+  LeftOpen
 >;
 
 /**
@@ -72,9 +77,9 @@ export function settingsOf(options: FullOptions): Settings {
     mark: 'a function',
     onAttempt: 'a function',
   });
-  const { summarize, keepTokens = 0, maxSummaryTokens = 20_000, minSavings = 0.1 } = options;
+  const { summarize, keepTokens, maxSummaryTokens = 20_000, minSavings = 0.1 } = options;
   const { fallback = 'ledger', tooLong = 'drop-oldest', wait = waitByTimer } = options;
   const { mark, originals, onAttempt } = options;
-  const chosen = { summarize, keepTokens, maxSummaryTokens, minSavings, fallback, tooLong, wait };
-  return { ...chosen, mark, originals, onAttempt };
+  const chosen = { summarize, maxSummaryTokens, minSavings, fallback, tooLong, wait };
+  return { ...chosen, keepTokens, mark, originals, onAttempt };
 }

@@ -327,7 +327,7 @@ describe('compact (retries)', () => {
   test('asks no model for a summary by the ledger, and writes what stands where none came', async () => {
     const down = fakeModel(new ModelError('auth', 'No key.'));
     const instead = await compact(turns(6), { ...down, wait: async () => {} });
-    const given = { head: NAMED, summarize: 'ledger', fallback: 'none' } as const;
+    const given = { head: NAMED, summarize: 'ledger', keepTokens: 0, fallback: 'none' } as const;
     const result = await compact(turns(6), given);
     if (result.kind !== 'compacted' || instead.kind !== 'compacted') throw new Error('failed');
     expect(result.messages).toEqual(instead.messages);
