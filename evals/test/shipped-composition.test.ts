@@ -115,7 +115,8 @@ async function replayed(plan: SessionPlan, strategy: Strategy): Promise<readonly
       },
       calls() {
         const calls = run.calls?.() ?? [];
-        for (const { request } of calls) steps.push({ kind: 'own', request: bytesOf(request) });
+        for (const { request } of calls.filter((call) => isFirst(call.request)))
+          steps.push({ kind: 'own', request: bytesOf(request) });
         return calls;
       },
     };
@@ -137,7 +138,7 @@ async function driven(
   const { settle, ...setting } = settingOf({
     model,
     context: () => context,
-    onCall: ({ request }) => void own.push(bytesOf(request)),
+    onCall: ({ request }) => void (isFirst(request) && own.push(bytesOf(request))),
   });
   const context: Context = createContext({
     ...{ model: model.id, system: head.system, tools: head.tools },
@@ -233,6 +234,12 @@ const bytesOf = ({ head, messages, markers, maxOutputTokens, server = {} }: Requ
     ...{ markers, maxOutputTokens, server },
     messages: messages.map(({ role, content }) => ({ role, content })),
   } as never);
+
+/** A second request for notes shows the edits of the first reply, which each stand-in makes in its own way. */
+const isFirst = ({ messages }: Pick<Request, 'messages'>): boolean =>
+  !messages.some(({ content }) => content.some((block) => isToolUse(block) && EDIT.test(block.id)));
+
+const EDIT = /^edit-\d+$/;
 
 interface Session {
   readonly name: string;

@@ -86,7 +86,7 @@ export function checkShelf(input: CheckInput): CheckReport {
   let pointers = 0;
   const byPath = new Map(items.map((item) => [item.path, item]));
   for (const [index, text] of indexTexts) {
-    const lines = readIndex(index, text);
+    const lines = readIndex(index, text.replace(/\r?\n$/, '')); // the end of the last line begins no other
     const content = lines.filter(({ kind }) => kind === 'content');
     for (const line of lines) {
       if (line.kind !== 'pointer') continue;

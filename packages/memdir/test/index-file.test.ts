@@ -226,3 +226,11 @@ describe('D2 check and rebuild', () => {
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'outside', line: 3 }));
   });
 });
+
+test.each([
+  [200, undefined],
+  [201, 1],
+])('D2 an index of %s lines: too long %s', async (count, found) => {
+  const { memory } = testMemory({ 'MEMORY.md': indexOf(numbered(count)) });
+  expect((await memory.check()).counts['index-too-long']).toBe(found);
+});
