@@ -31,6 +31,8 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>) {
     errors += chunk.toString();
   });
   const lines = createInterface(child.stdout);
+  // from the beginning: a child that ends by itself may have ended before anybody waits for it
+  const closed = once(child, 'close') as Promise<[number | null]>;
   return {
     child,
     url: async () => {
@@ -38,7 +40,7 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>) {
       return (JSON.parse(line) as { url: string }).url;
     },
     ended: async () => {
-      const [code] = (await once(child, 'close')) as [number | null];
+      const [code] = await closed;
       return { code, errors };
     },
   };
