@@ -1,3 +1,5 @@
+import { KINDS } from '../../packages/redact/src/look.ts';
+
 /** Put together, so that no scanner of secrets takes this file for a key. */
 const DASHES = '-'.repeat(5);
 
@@ -414,6 +416,9 @@ const ENDED: readonly (readonly [string, string])[] = [
   ),
 ];
 
+/** In digits of which no word can be made: a word for a secret in long texts alone would be a step, and no growth. */
+const word = (at: number): string => `word${at.toString(16)}`;
+
 const WORDS =
   'the user asked to move every part of src/index.ts away, "never touch it", and 12 tests fail. ';
 
@@ -436,10 +441,10 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (size: number) => string>> =
       lines((at) => JSON.stringify({ id: at, path: `src/a${at}.ts`, note: WORDS })),
     ],
     ['paths that differ', lines((at) => `See src/part${at}/index.ts:${at} and src/index.ts.`)],
-    ['words that differ', lines((at) => `word${at.toString(36)}`)],
+    ['words that differ', lines(word)],
     [
       'names without blanks that differ',
-      (size) => lines((at) => `a${at.toString(36)}.b`)(size).replaceAll('\n', ''),
+      (size) => lines((at) => `a${at.toString(16)}.b`)(size).replaceAll('\n', ''),
     ],
     [
       'quotes that differ',
@@ -512,9 +517,18 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (size: number) => string>> =
   ],
 );
 
+/** A word for each kind of secret and for what it needs, so that every kind is looked for. */
+const SECRET_WORDS = KINDS.flatMap(({ starts = [], needs = [] }) =>
+  [starts, ...needs].map(([first = '']) => first),
+).join('\n');
+
 /** Beginnings, middles and ends of secrets, for what looks for them: `name → (size) => text`. */
-export const SECRET_TEXTS: Readonly<Record<string, (size: number) => string>> = Object.fromEntries(
+export const SECRET_TEXTS: Readonly<Record<string, (size: number) => string>> = Object.fromEntries([
   [
+    'words that differ behind a word for each kind of secret',
+    (size: number) => `${SECRET_WORDS}\n${lines(word)(size)}`.slice(0, size),
+  ],
+  ...[
     'A',
     'AAAAAAAAAAAAAAAAAAAAA',
     'password',
@@ -559,7 +573,7 @@ export const SECRET_TEXTS: Readonly<Record<string, (size: number) => string>> = 
     '?sig=',
     'client-key-data: ',
   ].map((unit) => [`${shown(unit)} repeated`, of(unit)] as const),
-);
+]);
 
 function shown(unit: string): string {
   return JSON.stringify(unit);
