@@ -10,7 +10,13 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-export type ChangeKind = 'save' | 'forget' | 'rebuild' | 'undo';
+export type ChangeKind = 'save' | 'forget' | 'rebuild' | 'undo' | 'dream';
+
+/** Why one of several files changed, where each has its own reason. */
+export interface ChangeFileNote {
+  readonly reason?: string | undefined;
+  readonly quote?: string | undefined;
+}
 
 /** What is kept of a change, beside the texts before it. */
 export interface ChangeRecord {
@@ -24,11 +30,11 @@ export interface ChangeRecord {
   /** Of an undo: what it takes back. */
   readonly undoes?: string | undefined;
   /** Hashes of the texts before and after; null: there was none. */
-  readonly files: readonly {
+  readonly files: readonly (ChangeFileNote & {
     readonly path: string;
     readonly before: string | null;
     readonly after: string | null;
-  }[];
+  })[];
 }
 
 const ARCHIVE = '.archive';
@@ -37,6 +43,8 @@ const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 export interface CommitOptions extends Pick<ChangeRecord, 'kind' | 'reason' | 'quote' | 'undoes'> {
+  /** Of single files, by their paths. */
+  readonly notes?: ReadonlyMap<string, ChangeFileNote> | undefined;
   readonly nowMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -53,7 +61,7 @@ export async function commit(
   changes: readonly Change[],
   options: CommitOptions,
 ): Promise<ChangeRecord> {
-  const { kind, reason, quote, undoes, nowMs, signal } = options;
+  const { kind, reason, quote, undoes, notes, nowMs, signal } = options;
   const at = new Date(nowMs).toISOString();
   const day = `${ARCHIVE}/${at.slice(0, 10)}`;
   const { files: there } = await folder.list(ARCHIVE, { signal });
@@ -70,6 +78,7 @@ export async function commit(
       path,
       before: before === undefined ? null : hashOf(before),
       after: after === undefined ? null : hashOf(after),
+      ...notes?.get(path),
     })),
   };
   for (const { path, before } of changes) {

@@ -1,3 +1,4 @@
+export type { ChangeResult, FileChange } from './change-files.ts';
 export type { CheckReport, Finding, FindingKind } from './check.ts';
 export type { ChangeRecord } from './commit.ts';
 export { MemdirError } from './error.ts';

@@ -1,7 +1,7 @@
 import type { ListedFile, Listing, MemoryFolder } from './folder.ts';
 import { byNewest, datesOf } from './freshness.ts';
 import { type MemoryFile, type ReadMemory, readMemory } from './memory-file.ts';
-import { isIndex } from './path.ts';
+import { isDailyLog, isIndex } from './path.ts';
 import { type Counted, countWords } from './rank.ts';
 import { createWordReader, type WordReader } from './words.ts';
 
@@ -49,7 +49,7 @@ export function createLibrary(folder: MemoryFolder): Library {
     async look(signal, mostFiles = MOST_FILES) {
       const { files, ignored } = await folder.list('', { signal });
       const markdown = files.filter(({ path }) => /\.md$/i.test(path));
-      const topics = markdown.filter(({ path }) => !isIndex(path));
+      const topics = markdown.filter(({ path }) => !isIndex(path) && !isDailyLog(path));
       const newest = [...topics].sort(
         (one, other) =>
           (other.modifiedMs || 0) - (one.modifiedMs || 0) || (one.path < other.path ? -1 : 1),

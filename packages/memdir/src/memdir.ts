@@ -1,4 +1,10 @@
 import { checkOptions, integer, required } from '@varve/guards';
+import {
+  type ChangeOptions,
+  type ChangeResult,
+  changeFiles,
+  type FileChange,
+} from './change-files.ts';
 import { type CheckReport, checkShelf } from './check.ts';
 import { type ChangeRecord, changing, commit, PENDING, readHistory } from './commit.ts';
 import { openIndexes } from './edit-index.ts';
@@ -61,6 +67,9 @@ interface Call {
 
 /** Long-term memory in one folder. */
 export interface Memdir {
+  readonly folder: MemoryFolder;
+  /** Whether others read all of the folder. */
+  readonly isShared: boolean;
   /** What is there, without texts. */
   scan(options?: ScanOptions): Promise<ScanResult>;
   /** A file with its text and the hash that `save` and `forget` compare. Undefined where there is none. */
@@ -78,6 +87,11 @@ export interface Memdir {
   rebuild(call?: Call): Promise<RebuildResult>;
   save(memory: NewMemory): Promise<SaveResult>;
   forget(path: string, options: ForgetOptions): Promise<ForgetResult>;
+  /**
+   * Changes, makes and archives files as one change, whole files each, and brings the lines of the indexes that were written here up to
+   * date with it. What `save` refuses is refused here too, and pinned files stay.
+   */
+  change(files: readonly FileChange[], options: ChangeOptions): Promise<ChangeResult>;
   undo(options?: UndoOptions): Promise<UndoResult>;
   /** Changes of the last 90 days, the newest first. */
   history(call?: Call): Promise<readonly ChangeRecord[]>;
@@ -105,6 +119,8 @@ export function createMemdir(options: MemdirOptions): Memdir {
   }
 
   return {
+    folder,
+    isShared,
     async scan(call = {}) {
       checkOptions(call, { maxFiles: integer(1) });
       const { maxFiles = 200, signal } = call;
@@ -169,6 +185,7 @@ export function createMemdir(options: MemdirOptions): Memdir {
       ),
     save: (memory) => saveMemory(parts, memory),
     forget: (path, call) => forgetMemory(parts, path, call),
+    change: (files, call) => changeFiles(parts, files, call),
     undo: (call) => undoChange(parts, call),
     history: ({ signal } = {}) => readHistory(folder, signal),
     async inbox({ signal } = {}) {

@@ -84,6 +84,10 @@ export const INDEX_NAME = 'MEMORY.md';
 /** Whether a path is that of an index, also on a disk that does not tell cases apart. */
 export const isIndex = (path: string): boolean => /(?:^|\/)memory\.md$/i.test(path);
 
+/** Whether a file is the log of a day: what consolidation reads, and no memory. */
+export const isDailyLog = (path: string): boolean =>
+  /^logs\/(\d{4})\/(\d{2})\/\1-\2-\d{2}\.md$/i.test(path);
+
 /** Whether a file stands in the folder of the team, also on a disk that does not tell cases apart. */
 export const isOfTeam = (path: string): boolean => /^team\//i.test(path);
 

@@ -507,6 +507,31 @@ describe('a lock that is held', () => {
   });
 });
 
+describe('`newFileMs`', () => {
+  const STAMP = Date.parse('2019-08-07T06:05:04.321Z');
+  const timeOf = (path: string) => Math.round(statSync(path).mtimeMs);
+
+  test.each(['with links', 'without links'])(
+    '%s the file of a new lock has the time from its first moment, that of an old one keeps its own',
+    async (kind) => {
+      if (kind === 'without links') {
+        replaceCall('link', () => async () => {
+          throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+        });
+      }
+      const path = join(temporaryFolder(), 'lock');
+      const first = await takeLock(path, { keepFile: true, newFileMs: STAMP });
+      expect(timeOf(path)).toBe(STAMP);
+      await first.release();
+      expect(timeOf(path)).toBe(STAMP);
+      utimesSync(path, 86_400, 86_400);
+      const second = await takeLock(path, { keepFile: true, newFileMs: STAMP });
+      expect(timeOf(path)).toBe(86_400_000);
+      await second.release();
+    },
+  );
+});
+
 describe.skipIf(!existsSync('/proc/self/fd'))('the file descriptors of locks', () => {
   const openFiles = () => readdirSync('/proc/self/fd').length;
 

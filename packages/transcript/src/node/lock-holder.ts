@@ -201,7 +201,7 @@ async function createAs(path: string, draft: string): Promise<boolean> {
   try {
     await link(draft, path).catch((error: unknown) => {
       if (!NO_LINKS.includes(errorCode(error))) throw error;
-      return copyFile(draft, path, constants.COPYFILE_EXCL);
+      return copyWithTimes(draft, path);
     });
     return true;
   } catch (error) {
@@ -210,18 +210,25 @@ async function createAs(path: string, draft: string): Promise<boolean> {
   }
 }
 
+async function copyWithTimes(draft: string, path: string): Promise<void> {
+  await copyFile(draft, path, constants.COPYFILE_EXCL);
+  const { atime, mtime } = await lstat(draft);
+  await utimes(path, atime, mtime);
+}
+
 const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /** Writes the file whole. Flushed where it may become the lock: after a power loss an empty one is in the way for an hour. */
 export async function writeDraft(
   lockPath: string,
-  { token, bodyAt, now, isFlushed }: DraftContent,
+  { token, bodyAt, now, isFlushed, modifiedMs }: DraftContent,
 ): Promise<LockDraft> {
   const path = `${besides(lockPath)}${token}.${process.pid}.draft`;
   const file = await open(path, 'wx', PRIVATE_FILE.mode);
   try {
     const nowMs = now(await file.stat());
     await file.writeFile(bodyAt(nowMs));
+    if (modifiedMs !== undefined) await file.utimes(modifiedMs / 1_000, modifiedMs / 1_000);
     if (isFlushed) await file.sync();
     return { path, lockPath, nowMs };
   } catch (error) {
@@ -237,6 +244,8 @@ export interface DraftContent {
   readonly bodyAt: (nowMs: number) => string;
   readonly now: (file: Stats) => number;
   readonly isFlushed: boolean;
+  /** The modification time that the file is to have. @default now */
+  readonly modifiedMs?: number | undefined;
 }
 
 /** Removes the drafts and turns of processes that were killed. */

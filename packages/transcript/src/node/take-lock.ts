@@ -52,6 +52,11 @@ export interface LockOptions {
    * @default false
    */
   readonly keepFile?: boolean | undefined;
+  /**
+   * The modification time of the file where none stood there, in ms since 1970: it has it from the first moment.
+   * @default now
+   */
+  readonly newFileMs?: number | undefined;
   /** How the locked thing is called in errors. @default its path */
   readonly name?: string | undefined;
   /** What else the caller can do, for the message of `locked`. @default 'close it there or wait' */
@@ -94,11 +99,11 @@ const MOST_BUSY_PAUSES = 10;
 export async function takeLock(path: string, options: LockOptions = {}): Promise<Lock> {
   const { waitMs = 0, signal, name = path, advice = 'close it there or wait' } = options;
   const clock = { ...REAL_CLOCK, ...options.clock };
-  const { keepFile = false } = options;
+  const { keepFile = false, newFileMs } = options;
   let waitedMs = 0;
   for (let pauses = 0; ; pauses++) {
     signal?.throwIfAborted();
-    const attempt = await tryLock(path, keepFile, clock).catch((cause: unknown) => {
+    const attempt = await tryLock(path, { keepFile, newFileMs, clock }).catch((cause: unknown) => {
       throw writeError(name, `it cannot be locked by the file ${path}`, cause);
     });
     if (attempt.kind === 'taken') return attempt.lock;
@@ -122,10 +127,10 @@ const REAL_CLOCK: LockClock = {
 };
 
 /** Makes another attempt where the draft is gone: a process of another host may take it for a leftover. */
-async function tryLock(path: string, keepFile: boolean, clock: LockClock): Promise<Attempt> {
+async function tryLock(path: string, file: LockFile): Promise<Attempt> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryOnce(path, keepFile, clock);
+      return await tryOnce(path, file);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT' || attempt === MOST_ATTEMPTS) throw error;
     }
@@ -134,11 +139,17 @@ async function tryLock(path: string, keepFile: boolean, clock: LockClock): Promi
 
 const MOST_ATTEMPTS = 3;
 
+interface LockFile extends Pick<LockOptions, 'newFileMs'> {
+  readonly keepFile: boolean;
+  readonly clock: LockClock;
+}
+
 type Attempt =
   | { readonly kind: 'taken'; readonly lock: Lock }
   | { readonly kind: 'held' | 'busy'; readonly holder: FoundLock };
 
-async function tryOnce(path: string, keepFile: boolean, clock: LockClock): Promise<Attempt> {
+async function tryOnce(path: string, given: LockFile): Promise<Attempt> {
+  const { keepFile, newFileMs, clock } = given;
   const first = await findLockHolder(path);
   // Without a file of our own the time is not known; an owner that is alive loses the lock at no time.
   if (first !== undefined && !isTakeable(first, Number.POSITIVE_INFINITY)) {
@@ -151,6 +162,7 @@ async function tryOnce(path: string, keepFile: boolean, clock: LockClock): Promi
     bodyAt: body,
     now: clock.now,
     isFlushed: true,
+    modifiedMs: newFileMs,
   });
   try {
     const claimed = await claim(path, draft);
@@ -158,7 +170,7 @@ async function tryOnce(path: string, keepFile: boolean, clock: LockClock): Promi
     const file = openSync(path, 'r+');
     if (parseBody(readFileSync(file, 'utf8'))?.token !== token) {
       closeSync(file);
-      return tryLock(path, keepFile, clock); // this process was suspended for an hour while it took the lock
+      return tryLock(path, given); // this process was suspended for an hour while it took the lock
     }
     await removeLeftovers(path, draft.nowMs).catch(() => undefined); // the next owner tries again
     return { kind: 'taken', lock: keep({ path, token, file, body, keepFile, clock }) };

@@ -1,0 +1,216 @@
+import { redact } from '@varve/redact';
+import { type Change, type ChangeFileNote, changing, commit } from './commit.ts';
+import { openIndexes } from './edit-index.ts';
+import { MemdirError } from './error.ts';
+import type { MemoryFolder } from './folder.ts';
+import { MEMORY_TYPES, parseText } from './header.ts';
+import type { LineSource } from './index-lines.ts';
+import { hashOf } from './memory-file.ts';
+import { checkPath, isOfTeam } from './path.ts';
+import type { SaveRefusal, WriteParts } from './save.ts';
+import { parseTombstones, statementHashes, TOMBSTONES } from './tombstones.ts';
+
+/** A file that is to be changed, made or archived. */
+export interface FileChange extends ChangeFileNote {
+  readonly path: string;
+  /** The hash of what was read; undefined: there was no file. */
+  readonly basis: string | undefined;
+  /** The whole new file; undefined: it goes to the archive. */
+  readonly text: string | undefined;
+  /** Of a file that goes: the one whose line stands in place of its line in the index. */
+  readonly successor?: string | undefined;
+}
+
+export interface ChangeOptions {
+  /** For the history. */
+  readonly reason: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ChangeResult =
+  | {
+      readonly kind: 'changed';
+      /** Of the change, for `undo`. */
+      readonly id: string;
+      /** Files that have no line: their index is a store, or full. */
+      readonly left: readonly string[];
+    }
+  | { readonly kind: 'unchanged'; readonly left: readonly string[] }
+  /** These files are not what was read; nothing was done. */
+  | { readonly kind: 'conflict'; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'refused';
+      readonly reason: SaveRefusal;
+      readonly path: string;
+      /** For the model: what to do. */
+      readonly message: string;
+    };
+
+/** Where proposals wait for a person: `change` may write there, and nothing lists or recalls it. */
+const WAITING = /^\.inbox\/[^/\\:]+\.md$/;
+
+/** Makes changes to several files as one, with the lines of the indexes that were written here. */
+export async function changeFiles(
+  parts: WriteParts,
+  files: readonly FileChange[],
+  { reason, signal }: ChangeOptions,
+): Promise<ChangeResult> {
+  const { folder, library, now } = parts;
+  const work = async (): Promise<ChangeResult> => {
+    const before = await textsBefore(folder, files, signal);
+    const conflicts = files.filter(({ path, basis }) => hashIfAny(before.get(path)) !== basis);
+    if (conflicts.length > 0) return { kind: 'conflict', paths: conflicts.map(({ path }) => path) };
+    const shelf = await library.look(signal, Number.POSITIVE_INFINITY);
+    const taken = new Map(shelf.items.map(({ path }) => [keyOf(path), path]));
+    for (const file of files) {
+      const there = taken.get(keyOf(file.path));
+      if (file.basis === undefined && there !== undefined) return refuse('exists', there, EXISTS);
+      const problem = problemOf(file, before.get(file.path), parts.isShared);
+      if (problem !== undefined) return problem;
+    }
+    const forgotten = await forgottenPath(folder, files, { before, signal });
+    if (forgotten !== undefined) return refuse('forgotten', forgotten, FORGOTTEN);
+    const lines = linesAfter(shelf.items, files);
+    const index = await openIndexes(
+      folder,
+      shelf.indexes.map(({ path }) => path),
+      signal,
+    );
+    for (const { path, text, successor } of files) {
+      const heir = lines.find((each) => each.path === successor);
+      if (text === undefined) index.unpoint(path, heir);
+    }
+    const left = index.refresh(lines);
+    const notes = new Map(files.map((file) => [file.path, noteOf(file)]));
+    const changes: Change[] = files.map(({ path, text }) => ({
+      ...{ path, before: before.get(path), after: text },
+    }));
+    // What is new stands before the index names it, and goes after the index does not any more.
+    const isGoing = ({ after }: Change): boolean => after === undefined;
+    const ordered = [
+      ...changes.filter((each) => !isGoing(each)),
+      ...index.changes(),
+      ...changes.filter(isGoing),
+    ].filter((each) => each.before !== each.after);
+    if (ordered.length === 0) return { kind: 'unchanged', left };
+    const { id } = await commit(folder, ordered, {
+      ...{ kind: 'dream', reason: redact(reason), notes, nowMs: now(), signal },
+    });
+    return { kind: 'changed', id, left };
+  };
+  try {
+    return await changing(folder, work, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!MemdirError.is(error) || error.code !== 'bad-path') throw error;
+    return refuse('bad-path', files[0]?.path ?? '', error.message);
+  }
+}
+
+const EXISTS = 'A file is there already: read it, and change it with what was read.';
+const FORGOTTEN =
+  'The user asked to forget what this says: it is saved only when the user asks for it again.';
+
+const refuse = (reason: SaveRefusal, path: string, message: string): ChangeResult => ({
+  ...{ kind: 'refused', reason, path, message },
+});
+
+const hashIfAny = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : hashOf(text);
+
+const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
+
+async function textsBefore(
+  folder: MemoryFolder,
+  files: readonly FileChange[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { path, basis } of files) {
+    if (basis === undefined && checkPath(path).kind === 'refused' && !WAITING.test(path)) continue;
+    const found = await folder.read(path, { signal });
+    // bytes that are no text are not what anybody read
+    if (found !== undefined) texts.set(path, found.isText ? found.text : '\0');
+  }
+  return texts;
+}
+
+function problemOf(
+  { path, basis, text }: FileChange,
+  before: string | undefined,
+  isShared: boolean,
+): ChangeResult | undefined {
+  if (before !== undefined && parseText(before).header.pinned === true) {
+    return refuse('pinned', path, 'The file is pinned: it changes only when the user asks for it.');
+  }
+  const checked = checkPath(path);
+  const isWaiting = WAITING.test(path);
+  if (checked.kind === 'refused' && basis === undefined && !isWaiting) {
+    return refuse('bad-path', path, checked.message);
+  }
+  if (text === undefined) return undefined;
+  if (redact(text) !== text || redact(path) !== path) {
+    return refuse(
+      'secret',
+      path,
+      'It holds a secret: say where the secret is kept, not what it is.',
+    );
+  }
+  const { header } = parseText(text);
+  if (isWaiting) return undefined;
+  if ((header.name ?? '').trim() === '') return refuse('no-name', path, 'A memory needs a name.');
+  if (!MEMORY_TYPES.some((type) => type === header.type)) {
+    return refuse('unknown-type', path, `The type has to be one of ${MEMORY_TYPES.join(', ')}.`);
+  }
+  if (header.type === 'user' && (isShared || isOfTeam(path))) {
+    return refuse(
+      'user-in-shared',
+      path,
+      'A memory of type user is about a person: it stays in private memory, never where others read it.',
+    );
+  }
+  return undefined;
+}
+
+/** The first file that says what was forgotten, where none of the files said it before. */
+async function forgottenPath(
+  folder: MemoryFolder,
+  files: readonly FileChange[],
+  {
+    before,
+    signal,
+  }: { readonly before: ReadonlyMap<string, string>; readonly signal: AbortSignal | undefined },
+): Promise<string | undefined> {
+  const tombstones = parseTombstones((await folder.read(TOMBSTONES, { signal }))?.text ?? '');
+  if (tombstones.length === 0) return undefined;
+  const gone = new Set(tombstones.map(({ hash }) => hash));
+  const known = new Set([...before.values()].flatMap(statementsOf));
+  return files.find(({ text }) =>
+    statementsOf(text ?? '').some((hash) => gone.has(hash) && !known.has(hash)),
+  )?.path;
+}
+
+function statementsOf(text: string): readonly string[] {
+  const { header, body } = parseText(text);
+  return statementHashes(`${header.description ?? ''}\n${body}`);
+}
+
+/** What indexes have to point to after a change. */
+function linesAfter(
+  items: readonly LineSource[],
+  files: readonly FileChange[],
+): readonly LineSource[] {
+  const changed = new Map(files.map((file) => [file.path, file]));
+  const kept = items.filter(({ path }) => !changed.has(path));
+  const made = files.flatMap(({ path, text }): LineSource[] => {
+    if (text === undefined || WAITING.test(path)) return [];
+    const { header } = parseText(text);
+    return [{ path, name: header.name ?? path, description: header.description ?? '' }];
+  });
+  return [...kept, ...made];
+}
+
+const noteOf = ({ reason, quote }: FileChange): ChangeFileNote => ({
+  ...(reason === undefined ? {} : { reason: redact(reason) }),
+  ...(quote === undefined ? {} : { quote: redact(quote) }),
+});
