@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { ThinkingRule } from '@varve/messages';
 import { EvalsError } from './error.ts';
 import {
@@ -69,12 +69,21 @@ export function parseArguments(args: readonly string[], { only }: ParseOptions =
 }
 
 function parsed(args: readonly string[], flags: readonly Flag[]) {
+  const values = readFlags(repeated(args), OPTIONS);
+  const other = FLAGS.find((flag) => flag in values && !flags.includes(flag));
+  if (other !== undefined) {
+    throw new EvalsError('bad-arguments', `Unknown option '--${other}'. ${ADVICE}`);
+  }
+  return values;
+}
+
+/** The values of flags. Throws `bad-arguments` for one that is not among `options`, or lacks its value. */
+export function readFlags<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+) {
   try {
-    const options = OPTIONS;
-    const { values } = parseArgs({ args: withNegatives(repeated(args)), options });
-    const other = FLAGS.find((flag) => flag in values && !flags.includes(flag));
-    if (other !== undefined) throw new Error(`Unknown option '--${other}'`);
-    return values;
+    return parseArgs({ args: withNegatives(args), options }).values;
   } catch (cause) {
     throw new EvalsError('bad-arguments', `${reasonOf(cause)}. ${ADVICE}`, { cause });
   }
@@ -169,7 +178,7 @@ function amount(flag: string, value: string, most = Number.POSITIVE_INFINITY): n
   throw badValue(flag, value, `a number above 0${limit}`);
 }
 
-function filled(flag: string, value: string): string {
+export function filled(flag: string, value: string): string {
   if (isFilled(value)) return value;
   throw badValue(flag, value, 'a value');
 }

@@ -26,6 +26,12 @@ export function sessionsOr(given: readonly string[], folder = here): readonly st
 export const defaultSummaries = (): string =>
   relative('', join(here, '..', '..', 'fixtures', 'summaries'));
 
+/** Where the paths of a chain begin, in its repository. */
+export const repositoryRoot = (): string => relative('', join(here, '..', '..')) || '.';
+
+/** The chains of sessions with planted items, in the repository only. */
+export const defaultChains = (): string => relative('', join(here, '..', 'chains'));
+
 /** Beside the sources in the workspace; in the working folder where the package is installed. */
 export const defaultOut = (): string =>
   here.split(sep).includes('node_modules')

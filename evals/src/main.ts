@@ -28,6 +28,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { summaries } = await import('./summaries.ts');
       return await summaries(args.slice(1));
     }
+    if (args[0] === 'memory') {
+      const { memory } = await import('./memory.ts');
+      return await memory(args.slice(1));
+    }
     return await replayCommand(args);
   } catch (error) {
     if (!EvalsError.is(error)) throw error;

@@ -42,6 +42,7 @@ test('the public names are deliberate', () => {
 test('the error codes are deliberate', () => {
   const codes: Record<evals.EvalsErrorCode, true> = {
     'bad-arguments': true,
+    'bad-chain': true,
     'bad-recording': true,
     'invalid-strategy': true,
     'missing-peer': true,
@@ -53,7 +54,7 @@ test('the error codes are deliberate', () => {
     'unknown-model': true,
     'unknown-strategy': true,
   };
-  expect(Object.keys(codes)).toHaveLength(11);
+  expect(Object.keys(codes)).toHaveLength(12);
   const error = new evals.EvalsError('no-sessions', 'Nothing.', { cause: 1 });
   expect(evals.EvalsError.is(error)).toBe(true);
   expect(evals.EvalsError.is(new Error('Nothing.'))).toBe(false);
