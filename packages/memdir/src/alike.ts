@@ -1,9 +1,8 @@
+import { NEGATIONS } from './evidence/corrections.ts';
 import type { LibraryItem } from './library.ts';
 
 /** This share of the words of the shorter one has to stand in the longer one. */
 const ALIKE = 0.75;
-const NEGATIONS =
-  /\b(?:not|no|never|without|stop|stopped|avoid|disabled?|off|isn't|don't|doesn't|won't|can't|cannot|nicht|kein\w*|nie|pas|jamais|nunca)\b|ない|ません|禁止|不|没|안 |않/giu;
 
 /**
  * Those of some memories that say what one before them does, in the same sense: with the same numbers, and denied as often. What

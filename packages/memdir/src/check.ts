@@ -1,3 +1,4 @@
+import { RELATIVE_DATE } from './evidence/dates.ts';
 import { isStoreLike, MOST_LINE_CHARS, readIndex } from './index-lines.ts';
 import type { LibraryItem, Shelf } from './library.ts';
 import { hashOf, nameKey } from './memory-file.ts';
@@ -61,9 +62,6 @@ const MOST_SHOWN_BYTES = 4_096;
 const MOST_INDEX_LINES = 200;
 const MOST_INDEX_BYTES = 25_000;
 
-/** Names a day that is not known without the day on which it was written. */
-const RELATIVE_DATE =
-  /\b(?:yesterday|today|tomorrow|tonight|last (?:week|month|night|session)|next (?:week|month|session)|this (?:week|month|morning|session)|recently|currently|just now|a few days ago|earlier today)\b/i;
 /** What stands in code is an example. */
 const CODE = /`[^`\n]*`/g;
 const WIKI_LINK = /\[\[([^\][\n|#]+)(?:[|#][^\][\n]*)?\]\]/g;

@@ -1,4 +1,5 @@
 import { isRecord, textOf } from '@varve/guards';
+import { statementKey, statementsOf } from './evidence/statements.ts';
 import { hashOf } from './memory-file.ts';
 
 export const TOMBSTONES = '.tombstones.jsonl';
@@ -26,23 +27,7 @@ export function parseTombstones(text: string): readonly Tombstone[] {
 export const writeTombstones = (tombstones: readonly Tombstone[]): string =>
   tombstones.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-/**
- * The statements of a text, as hashes: sentences and list items, whatever their case, marks and blanks. Headings, labels and what
- * has fewer than three words state nothing.
- */
-export function statementHashes(text: string): readonly string[] {
-  const sentences = text
-    .split(/\r\n|\n|\r/)
-    .filter((line) => !/^\s*#|:[\s*_]*$/.test(line))
-    .flatMap((line) => line.split(/(?<=[.!?;])\s+|(?<=[。！？])/))
-    .map(normalise)
-    .filter((sentence) => /\S \S+ \S|[\u0370-\uFFFF]{4}/.test(sentence));
-  return [...new Set(sentences)].map((sentence) => hashOf(sentence));
-}
-
-const normalise = (sentence: string): string =>
-  sentence
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+/** The statements of a text, as hashes of their keys. */
+export const statementHashes = (text: string): readonly string[] => [
+  ...new Set(statementsOf(text).map((statement) => hashOf(statementKey(statement.text)))),
+];

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  corrects,
+  dateProblem,
+  isPathList,
+  lostSpecifics,
+  quoteProblem,
+  specificsOf,
+  statementKey,
+  statementsOf,
+} from '../src/evidence.ts';
+
+const textsOf = (text: string): readonly string[] => statementsOf(text).map((each) => each.text);
+
+describe('statements', () => {
+  test('are sentences and list items, without headings, labels and code', () => {
+    const text = `# Release day of ours
+
+Release on Tuesdays, e.g. the 3rd. Never on Fridays.
+
+- [ ] tell the support team first
+2. wait for its answer
+
+Steps that follow:
+
+\`\`\`sh
+npm run release now
+\`\`\`
+
+| step | owner of it |
+|---|---|
+| build it first | the build team |`;
+    expect(textsOf(text)).toEqual([
+      'Release on Tuesdays, e.g. the 3rd.',
+      'Never on Fridays.',
+      'tell the support team first',
+      'wait for its answer',
+      '| step | owner of it |',
+      '| build it first | the build team |',
+    ]);
+  });
+
+  test('D16: know whether they are the rule, its reason or its use', () => {
+    const text =
+      'Release on Tuesdays only.\n\n**Why:** support is away at weekends.\n\n**How to apply:** ask before a release.\nWait for the answer.\n\nNobody merges on Fridays.';
+    expect(statementsOf(text).map(({ part, line }) => [part, line])).toEqual([
+      ['rule', 0],
+      ['why', 2],
+      ['apply', 4],
+      ['apply', 5],
+      ['rule', 7],
+    ]);
+  });
+
+  test('of languages without blanks are told apart, and two words state nothing', () => {
+    expect(textsOf('デプロイは火曜日です。金曜日は禁止です。')).toHaveLength(2);
+    expect(textsOf('Go on.')).toEqual([]);
+  });
+
+  test('have one key whatever their case, marks and forms', () => {
+    expect(statementKey('The port is ５４３３!')).toBe(statementKey('the  PORT is 5433'));
+  });
+});
+
+describe('quotes (MEMORY 5.2)', () => {
+  const said = ['Please note:  the staging\n database runs on port 5433. It’s “new”.'];
+  test.each([
+    ['the staging database runs on port 5433', undefined],
+    ['"the staging database runs"', undefined],
+    ['ｔｈｅ staging', undefined],
+    ['It\'s "new"', undefined],
+    ['The staging database', 'quote-not-found'],
+    ['runs on port 543', 'quote-not-found'],
+    ['port 15433', 'quote-not-found'],
+    ['', 'no-quote'],
+    [' "…" ', 'no-quote'],
+    [`the staging ${'very '.repeat(60)}`, 'quote-too-long'],
+  ])('%j is %s', (quote, problem) => {
+    expect(quoteProblem(quote, said)).toBe(problem);
+  });
+
+  test('any stretch of whole words of a text is a quote of it', () => {
+    const words = fc.array(fc.stringMatching(/^[a-zé]{1,8}$/u), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(
+        words,
+        fc.nat(),
+        fc.nat(),
+        fc.constantFrom(' ', '\n', '\t '),
+        (list, a, b, gap) => {
+          const start = a % list.length;
+          const quote = list.slice(start, start + 1 + (b % (list.length - start))).join(' ');
+          expect(quoteProblem(quote, [list.join(gap)])).toBeUndefined();
+        },
+      ),
+    );
+  });
+});
+
+describe('dates (case 207)', () => {
+  const todayMs = Date.parse('2026-03-04T15:00:00Z'); // a Wednesday
+  const problem = (text: string, ...said: readonly string[]) =>
+    dateProblem(text, { todayMs, sources: said.map((each) => ({ text: each })) });
+
+  test.each([
+    ['The freeze began on 2026-03-04.', ''],
+    ['The audit is due on 2026-05-15.', 'The audit is due on 2026-05-15'],
+    ['The audit is due on 2026-05-15.', 'The audit is due on May 15'],
+    ['The audit is due on 2026-05-15.', 'Das Audit ist am 15. Mai'],
+    ['The audit is due on 2026-05-15.', '监查在2026年5月15日'],
+    ['The audit is due on 15 May 2026.', 'it is due 15/05/2026, I mean 2026-05-15'],
+    ['The freeze begins on 2026-03-05.', 'the freeze begins Thursday'],
+    ['The freeze ends on 2026-03-12.', 'nothing goes in until the 12th'],
+    ['Staging moved on 2026-03-03.', 'Staging moved last night'],
+    ['The audit is on 2026-03-18.', 'the audit is in two weeks'],
+    ['A mock hid a broken migration in April 2025.', 'Last spring a mock hid a broken migration'],
+    ['Version 1.2.3 needs Node 22.18, and at most 3 tries.', ''],
+    ['The call `next week` is an example.', ''],
+  ])('%j may stand where the user said %j', (text, said) => {
+    expect(problem(text, said)).toBeUndefined();
+  });
+
+  test.each([
+    ['The audit is due on 2026-05-15.', 'the audit is in May 2027', 'unknown', '2026-05-15'],
+    ['The audit is due on May 16.', 'The audit is due on May 15', 'unknown', 'May 16'],
+    ['It was decided in June 2024.', 'it was decided', 'unknown', 'June 2024'],
+    ['The audit is next week.', 'the audit is next week', 'relative', 'next week'],
+    ['Staging moved two days ago.', '', 'relative', 'two days ago'],
+    ['The freeze begins on 05.03.2026.', 'the freeze begins soon', 'unknown', '05.03.2026'],
+  ])('%j may not where the user said %j', (text, said, kind, words) => {
+    expect(problem(text, said)).toEqual({ kind, text: words });
+  });
+
+  test('what is relative in a message counts from the day of the message', () => {
+    const sources = [{ text: 'it moved yesterday', atMs: Date.parse('2026-02-20T09:00:00Z') }];
+    expect(dateProblem('It moved on 2026-02-19.', { todayMs, sources })).toBeUndefined();
+    expect(dateProblem('It moved on 2026-03-03.', { todayMs, sources })?.kind).toBe('unknown');
+  });
+});
+
+describe('lists of paths (D9)', () => {
+  const paths = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `- src/part-${at}/index.ts`).join('\n');
+  test.each([
+    [
+      'a rule that names its place',
+      'Run the tests from `packages/api`, never from the root.',
+      false,
+    ],
+    ['three paths and little else', `Routes:\n${paths(3)}`, true],
+    ['nine paths in a long text', `${'word '.repeat(2_000)}\n${paths(9)}`, true],
+    ['three paths in a long text', `${'word '.repeat(400)}\n${paths(3)}`, false],
+    ['addresses of the web', 'https://a.example/b/c.html '.repeat(12), false],
+    ['words with a slash', 'Use and/or read/write as you like, 24/7, w/o end.', false],
+  ])('%s', (_, text, is) => {
+    expect(isPathList(text)).toBe(is);
+  });
+});
+
+describe('specifics', () => {
+  test('are names, numbers, dates, paths and identifiers', () => {
+    const text =
+      'The team in Ostrava runs v2.1 on 2026-05-15 from src/main.ts, ask Mara; `PAY_KEY`, fetchAll and HTTP count.';
+    expect([...specificsOf(text)].sort()).toEqual([
+      ...['2026-05-15', 'fetchall', 'http', 'mara', 'ostrava', 'pay_key', 'src/main.ts', 'v2.1'],
+    ]);
+  });
+
+  test('case 222: say what a merge lost', () => {
+    const sources = ['Ask the team in Ostrava.', 'The port is 6432.'];
+    expect(lostSpecifics(sources, 'Ask the team; the port is 16432.')).toEqual(['6432', 'ostrava']);
+    expect(lostSpecifics(sources, 'ostrava answers on port 6432.')).toEqual([]);
+  });
+});
+
+describe('corrections (case 211)', () => {
+  test.each([
+    ['Deployment is allowed on Fridays.', 'Deployment is not allowed on Fridays.'],
+    ['The cache is enabled.', 'The cache is disabled.'],
+    ['Run the linter before the build.', 'Run the linter after the build.'],
+    ['The staging database is on port 5433.', 'The staging database is on port 6432.'],
+    ['Use pnpm for installs.', 'Stop using pnpm for installs.'],
+    ['Ｕｓｅ the ｃａｃｈｅ always.', 'never use the cache'],
+    ['デプロイは許可されている。', 'デプロイは許可されていない。'],
+    ['允许直接部署到主分支', '不允许直接部署到主分支'],
+  ])('%j is put right by %j, and the other way round', (earlier, later) => {
+    expect(corrects(later, earlier)).toBe(true);
+    expect(corrects(earlier, later)).toBe(true);
+  });
+
+  test.each([
+    ['case 212', 'Use the async runtime.', 'Do not forget to configure the async runtime.'],
+    ['case 212', 'Use the async runtime.', 'Do not forget the async runtime.'],
+    ['the same again', 'Use pnpm for installs.', 'use pnpm for installs!'],
+    ['two values', 'Release 12 is due on 2026-03-01.', 'Release 13 is due on 2026-04-01.'],
+    ['more than before', 'Answer in short sentences.', 'Answer in short sentences, not in lists.'],
+    ['another subject', 'The cache is enabled.', 'The log is disabled.'],
+    ['a name', 'We deploy with Fly.', 'We deploy with Hetzner.'],
+  ])('%s: %j is not put right by %j', (_, earlier, later) => {
+    expect(corrects(later, earlier)).toBe(false);
+  });
+});
