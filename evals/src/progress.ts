@@ -16,14 +16,24 @@ export interface ProgressOptions {
   readonly stream: ProgressStream;
   /** Nothing is ever written. @default false */
   readonly silent?: boolean | undefined;
+  /** A clock in ms. @default performance.now */
+  readonly now?: (() => number) | undefined;
 }
 
-/** A bar on one line that is redrawn in place; writes nothing where the stream is no terminal. */
-export function createProgress({ stream, silent = false }: ProgressOptions): Progress {
+/** A bar on one line that is redrawn in place. Where the stream is no terminal, a line of its own every ten seconds. */
+export function createProgress(options: ProgressOptions): Progress {
+  const { stream, silent = false, now = () => performance.now() } = options;
   const isShown = !silent && stream.isTTY === true;
+  let lastMs = now();
   return {
     show(share, label) {
-      if (!isShown) return;
+      if (silent) return;
+      if (!isShown) {
+        if (now() - lastMs < LINE_EVERY_MS) return;
+        lastMs = now();
+        stream.write(`${Math.floor(share * 100)} % ${label}\n`);
+        return;
+      }
       const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR);
       const bar = '#'.repeat(filled) + '.'.repeat(BAR - filled);
       const line = `[${bar}] ${Math.floor(share * 100)} % ${label}`;
@@ -35,5 +45,6 @@ export function createProgress({ stream, silent = false }: ProgressOptions): Pro
   };
 }
 
+const LINE_EVERY_MS = 10_000;
 const BAR = 24;
 const CLEAR_TO_END = '\u001b[K';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createProgress } from '../src/progress.ts';
 import { formatCount, formatDollars, formatRatio, formatTokens } from '../src/report/format.ts';
 import { type Column, formatMarkdownTable, formatTable } from '../src/report/table.ts';
 
@@ -55,31 +54,5 @@ describe('figures', () => {
     [formatCount(31.4), '31'],
   ])('%s is %s', (shown, expected) => {
     expect(shown).toBe(expected);
-  });
-});
-
-describe('createProgress', () => {
-  const streamOf = (isTTY: boolean) => {
-    const written: string[] = [];
-    return { isTTY, columns: 60, written, write: (text: string) => written.push(text) };
-  };
-
-  test('draws over one line of a terminal and takes itself away', () => {
-    const stream = streamOf(true);
-    const progress = createProgress({ stream });
-    progress.show(0.5, 'codex/a.jsonl');
-    progress.close();
-    expect(stream.written[0]).toBe('\r[############............] 50 % codex/a.jsonl\u001b[K');
-    expect(stream.written).toHaveLength(2);
-  });
-
-  test.each([
-    ['no terminal', streamOf(false), false],
-    ['silent', streamOf(true), true],
-  ])('writes nothing: %s', (_, stream, silent) => {
-    const progress = createProgress({ stream, silent });
-    progress.show(1, 'a');
-    progress.close();
-    expect(stream.written).toEqual([]);
   });
 });
