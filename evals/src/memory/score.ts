@@ -92,7 +92,7 @@ function judgeAlone(text: string, { items, truths, after }: Judging): JudgedStat
   return {
     ...{ text, class: kind, live },
     items: [...new Set(made.map(({ id }) => id))],
-    isRelative: isRelative(text, items),
+    isRelative: isRelativeDate(text, items),
   };
 }
 
@@ -143,7 +143,7 @@ const RELATIVE = [
 const ABSOLUTE = /\b\d{4}-\d\d(?:-\d\d)?\b/;
 
 /** A day that depends on the day of the reader, without an absolute one beside it. */
-const isRelative = (text: string, items: readonly Item[]): boolean =>
+export const isRelativeDate = (text: string, items: readonly Item[] = []): boolean =>
   !ABSOLUTE.test(text) &&
   (holdsAny(text, RELATIVE) ||
     itemsOf(items, 'relative').some((item) => isSaidOf(text, item, items)));
