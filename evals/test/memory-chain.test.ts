@@ -144,7 +144,7 @@ describe('loadChain', () => {
       ({ items }) => {
         items.push({ ...items[1], id: 'twin' });
       },
-      'one statement counts as the item of another',
+      'counts as the item of another, "twin" (from session 1 on)',
     ],
     [
       'messages that a recorded session has not',

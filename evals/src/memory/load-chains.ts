@@ -23,7 +23,7 @@ import {
   truthsOf,
   withSecrets,
 } from './chain.ts';
-import { judge, score, validAt } from './score.ts';
+import { judge, validAt } from './score.ts';
 
 /** The chains of a folder, whole and checked, by name. Throws `not-found` and `bad-chain`. */
 export async function loadChains(folder: string, root: string): Promise<readonly Chain[]> {
@@ -133,21 +133,20 @@ export function faultsOfStatements(chain: Chain): readonly string[] {
       expectClass(item.id, item.statement, sessions.length, item.kind);
   }
   if (faults.length > 0) return faults;
+  const shared = new Map<string, number>();
   for (const { id: after } of sessions) {
     const valid = validAt(items, after);
     for (const form of ['statement', 'paraphrase'] as const) {
-      const result = score(
-        valid.map((truth) => truth[form]),
-        chain,
-        after,
-      );
-      if (result.classes.duplicate > 0 || result.f1 < 1)
-        faults.push(
-          `after session ${after} one ${form} counts as the item of another: ${result.statements} give ${result.classes.true} true ones`,
-        );
+      const texts = valid.map((truth) => truth[form]);
+      for (const { text, live } of judge(texts, chain, after)) {
+        const own = valid.find((truth) => truth[form] === text)?.id;
+        const others = live.filter((id) => id !== own).map((id) => `"${id}"`);
+        const fault = `"${own}": "${text}" counts as the item of another, ${others.join(', ')}`;
+        if (others.length > 0 && !shared.has(fault)) shared.set(fault, after);
+      }
     }
   }
-  return faults;
+  return [...shared].map(([fault, after]) => `${fault} (from session ${after} on)`);
 }
 
 /** What a full chain has and this one has not. */

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { createMemdir, inMemoryFolder, type Memdir, type RecallOptions } from '@varve/memdir';
 import { randomFrom } from '../random.ts';
 import type { HandTurn, RealFolder } from './real-folders.ts';
