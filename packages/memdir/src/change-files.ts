@@ -80,7 +80,7 @@ export async function changeFiles(
       const heir = lines.find((each) => each.path === successor);
       if (text === undefined) index.unpoint(path, heir);
     }
-    const left = index.refresh(lines);
+    const left = index.refresh(lines, shelf.standing);
     const notes = new Map(files.map((file) => [file.path, noteOf(file)]));
     const changes: Change[] = files.map(({ path, text }) => ({
       ...{ path, before: before.get(path), after: text },

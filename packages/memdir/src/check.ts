@@ -1,8 +1,9 @@
 import { RELATIVE_DATE } from './evidence/dates.ts';
-import { isStoreLike, MOST_LINE_CHARS, readIndex } from './index-lines.ts';
-import type { LibraryItem, Shelf } from './library.ts';
+import { isOverLimit, MOST_LINE_CHARS, plainIndex, sizeOfIndex } from './index-limits.ts';
+import { isStoreLike, readIndex } from './index-lines.ts';
+import { type LibraryItem, type Shelf, scopedName } from './library.ts';
 import { hashOf, nameKey } from './memory-file.ts';
-import { baseOf, folderOf, isOfTeam } from './path.ts';
+import { baseOf, isOfTeam } from './path.ts';
 
 /** What is wrong with a folder. */
 export type FindingKind =
@@ -59,8 +60,6 @@ const NOTES: readonly FindingKind[] = [
 
 /** Recall shows so much of a file. */
 const MOST_SHOWN_BYTES = 4_096;
-const MOST_INDEX_LINES = 200;
-const MOST_INDEX_BYTES = 25_000;
 
 /** What stands in code is an example. */
 const CODE = /`[^`\n]*`/g;
@@ -70,7 +69,10 @@ export interface CheckInput extends Shelf {
   readonly indexTexts: ReadonlyMap<string, string>;
   /** Whether all of the folder is shared with a team or a repository. */
   readonly isShared: boolean;
-  readonly isInterrupted: boolean;
+  /** Those of them that a link, the system or their bytes keep from being read. */
+  readonly unreadIndexes: readonly string[];
+  /** `closed`: it is a link, or may not be read. */
+  readonly archive: 'sound' | 'interrupted' | 'closed';
 }
 
 /** Looks for what is wrong with a folder, and changes nothing. */
@@ -82,33 +84,30 @@ export function checkShelf(input: CheckInput): CheckReport {
   };
   const pointed = new Set<string>();
   let pointers = 0;
-  const byPath = new Map(items.map((item) => [item.path, item]));
+  const there = new Set([...input.standing, ...indexTexts.keys()].map(composed));
   for (const [index, text] of indexTexts) {
-    const lines = readIndex(index, text.replace(/\r?\n$/, '')); // the end of the last line begins no other
+    const lines = readIndex(index, plainIndex(text));
     const content = lines.filter(({ kind }) => kind === 'content');
     for (const line of lines) {
       if (line.kind !== 'pointer') continue;
       pointers++;
-      const target = line.target ?? '';
-      if (line.path === undefined) add('outside', index, target, line.line);
-      else if (!byPath.has(line.path) && !indexTexts.has(line.path))
-        add('dangling', index, line.path, line.line);
-      else if (pointed.has(line.path)) add('pointed-twice', index, line.path, line.line);
-      if (line.path !== undefined) pointed.add(line.path);
+      const { path, target = '' } = line;
+      if (path === undefined) add('outside', index, target, line.line);
+      else if (!there.has(composed(path))) add('dangling', index, path, line.line);
+      else if (pointed.has(composed(path))) add('pointed-twice', index, path, line.line);
+      if (path !== undefined) pointed.add(composed(path));
       if ([...line.text].length > MOST_LINE_CHARS) add('long-line', index, target, line.line);
     }
     if (content.length > 0) {
       add('content-in-index', index, `${content.length} lines`, content[0]?.line);
     }
     if (isStoreLike(lines)) add('store-like-index', index, `${content.length} lines of content`);
-    const bytes = new TextEncoder().encode(text).length;
-    if (lines.length > MOST_INDEX_LINES || bytes > MOST_INDEX_BYTES) {
-      add('index-too-long', index, `${lines.length} lines, ${bytes} bytes`);
-    }
+    const size = sizeOfIndex(text);
+    if (isOverLimit(size)) add('index-too-long', index, `${size.lines} lines, ${size.bytes} bytes`);
   }
   for (const item of items) {
     const { path, memory, problems, bytes, type } = item;
-    if (!pointed.has(path)) add('orphan', path, 'in no index');
+    if (!pointed.has(composed(path))) add('orphan', path, 'in no index');
     for (const problem of problems) add('header', path, problem);
     if (type === 'user' && (input.isShared || isOfTeam(path))) {
       add('user-in-shared', path, 'what is about a person stands in a folder that others read');
@@ -120,13 +119,18 @@ export function checkShelf(input: CheckInput): CheckReport {
   addEqual(items, add);
   addDeadLinks(items, indexTexts, add);
   for (const { path, reason } of ignored) add('not-opened', path, reason);
-  if (input.isInterrupted)
+  for (const path of input.unreadIndexes)
+    add('not-opened', path, 'a link, no text in UTF-8, or not ours to read: it is not edited');
+  if (input.archive === 'closed') add('not-opened', '.archive', 'a link, or not ours to read');
+  if (input.archive === 'interrupted')
     add('interrupted', '.archive', 'a change was interrupted: the next one mends it');
   const counts: Partial<Record<FindingKind, number>> = {};
   for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
   const ok = findings.every(({ level }) => level === 'note');
   return { ok, files: items.length, indexes: indexTexts.size, pointers, findings, counts, leftOut };
 }
+
+const composed = (path: string): string => path.normalize('NFC');
 
 type Add = (kind: FindingKind, path: string, detail: string, line?: number) => void;
 
@@ -140,7 +144,7 @@ function addEqual(items: readonly LibraryItem[], add: Add): void {
     const same = byBody.get(hash);
     if (same !== undefined && body !== '') add('equal-files', path, same);
     else byBody.set(hash, path);
-    const key = `${folderOf(path)} ${nameKey(name)}`;
+    const key = scopedName({ name, path });
     const named = byName.get(key);
     if (named === undefined) byName.set(key, path);
     else if (same === undefined) add('equal-names', path, named);

@@ -1,7 +1,11 @@
-import { isRecord, listOf, textOf } from '@varve/guards';
+import { isRecord, textOf } from '@varve/guards';
 import { MemdirError } from './error.ts';
 import type { MemoryFolder } from './folder.ts';
+import { bytesOf } from './index-limits.ts';
 import { hashOf } from './memory-file.ts';
+import { OWN_LINES } from './own-lines.ts';
+import { MOST_NAME_BYTES } from './path.ts';
+import { TOMBSTONES } from './tombstones.ts';
 
 /** A file before and after a change; undefined: it was not, or is not, there. */
 export interface Change {
@@ -20,7 +24,7 @@ export interface ChangeFileNote {
 
 /** What is kept of a change, beside the texts before it. */
 export interface ChangeRecord {
-  /** `<date>/<number>`, the name of its folder in the archive. */
+  /** `<date>/<number>`, the name of its folder in the archive. A later change has a larger number, whatever its date. */
   readonly id: string;
   readonly at: string;
   readonly kind: ChangeKind;
@@ -63,13 +67,9 @@ export async function commit(
 ): Promise<ChangeRecord> {
   const { kind, reason, quote, undoes, notes, nowMs, signal } = options;
   const at = new Date(nowMs).toISOString();
-  const day = `${ARCHIVE}/${at.slice(0, 10)}`;
   const { files: there } = await folder.list(ARCHIVE, { signal });
-  const numbers = there.flatMap(({ path }) => {
-    const [, number] = path.startsWith(`${day}/`) ? path.slice(ARCHIVE.length + 1).split('/') : [];
-    return Number(number) || [];
-  });
-  const id = `${at.slice(0, 10)}/${String(Math.max(0, ...numbers) + 1).padStart(4, '0')}`;
+  const last = there.reduce((most, { path }) => Math.max(most, numberIn(path)), 0);
+  const id = `${at.slice(0, 10)}/${String(last + 1).padStart(4, '0')}`;
   const record: ChangeRecord = {
     ...{ id, at, kind, reason },
     ...(quote === undefined ? {} : { quote }),
@@ -129,49 +129,93 @@ export function changing<Value>(
 }
 
 const write = (record: ChangeRecord): string => `${JSON.stringify(record, undefined, 2)}\n`;
-const copyOf = (id: string, path: string): string => `${ARCHIVE}/${id}/files/${path}`;
-const recordOf = (id: string): string => `${ARCHIVE}/${id}/record.json`;
+const placeIn = (id: string, name: string): string => `${ARCHIVE}/${id}/${name}`;
+const copyOf = (id: string, path: string): string => placeIn(id, `files/${archiveName(path)}`);
+const recordOf = (id: string): string => placeIn(id, 'record.json');
+
+/** Names are longer while they are written: of one that is as long as names can be, a print stands in the archive. */
+const archiveName = (path: string): string =>
+  path
+    .split('/')
+    .map((name) => (bytesOf(name) > MOST_NAME_BYTES ? hashOf(name) : name))
+    .join('/');
+
+const PLACE = /^(?:\.archive\/)?\d{4}-\d{2}-\d{2}\/(\d{4,9})(?:\/|$)/;
+const numberIn = (place: string): number => Number(PLACE.exec(place)?.[1] ?? 0);
 
 async function finish(folder: MemoryFolder, record: ChangeRecord): Promise<void> {
   const text = write(record);
-  const path = recordOf(record.id);
-  const there = (await folder.read(path))?.text;
-  if (there !== text) await folder.replace(path, text, { basis: there });
+  await keep(folder, recordOf(record.id), text);
   await folder.remove(PENDING, { basis: text });
 }
 
-/** Takes back a change that was interrupted, or finishes it where all of it was done. A file that others changed since is left alone. */
+/**
+ * Takes back a change that was interrupted, or finishes it where all of it was done. A file that others changed since, or put
+ * something else in place of, is left alone. What is taken back stays in the archive as well: whatever the note of the change
+ * says, no text is lost.
+ */
 async function recover(folder: MemoryFolder): Promise<void> {
-  const pending = (await folder.read(PENDING))?.text;
-  if (pending === undefined) return;
-  const record = parseRecord(pending);
-  if (record === undefined) return folder.remove(PENDING, { basis: pending });
-  const states = await Promise.all(
-    record.files.map(async (file) => {
-      const text = (await folder.read(file.path))?.text;
-      return { ...file, text, hash: text === undefined ? null : hashOf(text) };
-    }),
-  );
+  const found = await folder.read(PENDING);
+  if (found === undefined) return;
+  const record = found.isText ? parseRecord(found.text) : undefined;
+  if (record === undefined) return folder.remove(PENDING, { basis: found.text }); // no change of ours
+  const states = await Promise.all(record.files.map((file) => stateOf(folder, file)));
   if (states.every(({ hash, after }) => hash === after)) return finish(folder, record);
   for (const { path, before, after, text, hash } of states) {
     if (hash !== after || before === after) continue;
-    const copy = before === null ? undefined : (await folder.read(copyOf(record.id, path)))?.text;
-    if (copy !== undefined) await folder.replace(path, copy, { basis: text });
-    else if (before === null) await folder.remove(path, { basis: text });
+    const copy = before === null ? undefined : await textBefore(folder, record, path);
+    if (before !== null && copy === undefined) continue;
+    if (text !== undefined)
+      await keep(folder, placeIn(record.id, `taken-back/${archiveName(path)}`), text);
+    if (copy === undefined) await folder.remove(path, { basis: text });
+    else await folder.replace(path, copy, { basis: text });
   }
-  await folder.remove(PENDING, { basis: pending });
+  await folder.remove(PENDING, { basis: found.text });
 }
 
+/** `other`: something that no change of ours has put there. */
+async function stateOf(folder: MemoryFolder, file: ChangeRecord['files'][number]) {
+  try {
+    const found = await folder.read(file.path);
+    if (found === undefined) return { ...file, text: undefined, hash: null };
+    return { ...file, text: found.text, hash: found.isText ? hashOf(found.text) : 'other' };
+  } catch (error) {
+    if (!MemdirError.is(error) || error.code !== 'bad-path') throw error;
+    return { ...file, text: undefined, hash: 'other' };
+  }
+}
+
+/** Nothing is written where it stands already: a kill came after that. */
+async function keep(folder: MemoryFolder, path: string, text: string): Promise<void> {
+  const there = (await folder.read(path))?.text;
+  if (there !== text) await folder.replace(path, text, { basis: there });
+}
+
+/** Undefined for what was not written by us: whoever gives a folder away can put anything there. */
 function parseRecord(text: string): ChangeRecord | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const isWhole = isRecord(value) && textOf(value.id) !== '' && Array.isArray(value.files);
-    if (!isWhole) return undefined;
-    const isSound = listOf(value.files).every((file) => isRecord(file) && textOf(file.path) !== '');
-    return isSound ? (value as unknown as ChangeRecord) : undefined;
+    if (!isRecord(value) || !ID.test(textOf(value.id)) || !Array.isArray(value.files)) {
+      return undefined;
+    }
+    return value.files.every(isFileOfRecord) ? (value as unknown as ChangeRecord) : undefined;
   } catch {
-    return undefined; // not written by us
+    return undefined;
   }
+}
+
+const ID = /^\d{4}-\d{2}-\d{2}\/\d{4,9}$/;
+
+/** Memories, indexes and what is kept beside them; nothing in the archive, and nothing outside. */
+function isFileOfRecord(file: unknown): boolean {
+  if (!isRecord(file)) return false;
+  const isHash = (value: unknown): boolean => value === null || typeof value === 'string';
+  const path = textOf(file.path);
+  const names = path.split('/');
+  const isInside = !path.includes('\0') && names.every((name) => !['', '.', '..'].includes(name));
+  const isOfMemory = /\.md$/i.test(path) && names[0]?.toLowerCase() !== ARCHIVE;
+  const isKnown = isOfMemory || path === OWN_LINES || path === TOMBSTONES;
+  return isInside && isKnown && isHash(file.before) && isHash(file.after);
 }
 
 /** The changes that are kept, the newest first. */
@@ -182,19 +226,23 @@ export async function readHistory(
   const { files } = await folder.list(ARCHIVE, { signal });
   const records: ChangeRecord[] = [];
   for (const { path } of files) {
-    if (!path.endsWith('/record.json')) continue;
+    if (!/^\.archive\/[^/]+\/[^/]+\/record\.json$/.test(path)) continue;
     const record = parseRecord((await folder.read(path, { signal }))?.text ?? '');
     if (record !== undefined) records.push(record);
   }
-  return records.sort((one, other) => (one.id < other.id ? 1 : -1));
+  return records.sort((one, other) => numberIn(other.id) - numberIn(one.id));
 }
 
-/** The text of a file before a change. */
-export const textBefore = async (
+/** The text of a file before a change; undefined where it is not what the record says. */
+export async function textBefore(
   folder: MemoryFolder,
-  record: ChangeRecord,
+  { id, files }: ChangeRecord,
   path: string,
-): Promise<string | undefined> => (await folder.read(copyOf(record.id, path)))?.text;
+): Promise<string | undefined> {
+  const wanted = files.find((file) => file.path === path)?.before;
+  const found = await folder.read(copyOf(id, path));
+  return found?.isText && hashOf(found.text) === wanted ? found.text : undefined;
+}
 
 async function dropOld(
   folder: MemoryFolder,
@@ -205,6 +253,6 @@ async function dropOld(
     const day = Date.parse(path.split('/')[1] ?? ''); // its beginning: what came later that day is kept as long
     if (Number.isNaN(day) || nowMs - day <= (KEPT_DAYS + 1) * DAY_MS) continue;
     const text = (await folder.read(path))?.text;
-    await folder.remove(path, { basis: text });
+    await folder.remove(path, { basis: text }).catch(() => undefined); // what others put there stays
   }
 }

@@ -29,8 +29,11 @@ export interface ReplaceCall extends FolderCall {
 
 export interface Listing {
   readonly files: readonly ListedFile[];
-  /** What stands there and is not opened: links, pipes, folders that cannot be read. */
-  readonly ignored: readonly { readonly path: string; readonly reason: 'link' | 'special' }[];
+  /** What stands there and is not opened: links, pipes, and what the system does not let us read. */
+  readonly ignored: readonly {
+    readonly path: string;
+    readonly reason: 'link' | 'special' | 'unreadable';
+  }[];
 }
 
 export interface ListedFile {

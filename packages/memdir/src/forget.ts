@@ -1,15 +1,8 @@
 import { redact } from '@varve/redact';
-import {
-  type Change,
-  type ChangeRecord,
-  changing,
-  commit,
-  readHistory,
-  textBefore,
-} from './commit.ts';
+import { type Change, changing, commit } from './commit.ts';
 import { openIndexes } from './edit-index.ts';
 import { hashOf } from './memory-file.ts';
-import { checkPath } from './path.ts';
+import { checkPath, findPath } from './path.ts';
 import type { WriteParts } from './save.ts';
 import { parseTombstones, statementHashes, TOMBSTONES, writeTombstones } from './tombstones.ts';
 
@@ -40,23 +33,13 @@ export async function forgetMemory(
 ): Promise<ForgetResult> {
   const { folder, library, now } = parts;
   const { reason, quote, basis, signal } = options;
-  const checked = checkPath(path);
-  if (checked.kind === 'refused' && !isListed(checked.reason)) {
-    return { kind: 'refused', reason: 'bad-path', message: checked.message };
-  }
   return changing(
     folder,
     async () => {
-      const { items, indexes } = await library.look(signal);
-      const item = items.find((each) => each.path === path || each.path === path.normalize('NFC'));
+      const { items, indexes } = await library.look(signal, undefined, [path]);
+      const item = findPath(items, path);
       const read = item === undefined ? undefined : await folder.read(item.path, { signal });
-      if (item === undefined || read === undefined) {
-        return {
-          kind: 'refused',
-          reason: 'not-found',
-          message: 'There is no memory at this path.',
-        };
-      }
+      if (item === undefined || read === undefined) return notFound(path);
       if (!read.isText)
         return {
           kind: 'refused',
@@ -91,8 +74,14 @@ export async function forgetMemory(
   );
 }
 
-/** What people name files by hand may be such that it cannot be written, and can be removed. */
-const isListed = (reason: string): boolean => reason === 'reserved-name' || reason === 'encoded';
+/** What stands in the folder can be forgotten, whatever a hand has named it; of other paths it is said what is wrong. */
+function notFound(path: string): ForgetResult {
+  const checked = checkPath(path);
+  if (checked.kind === 'refused') {
+    return { kind: 'refused', reason: 'bad-path', message: checked.message };
+  }
+  return { kind: 'refused', reason: 'not-found', message: 'There is no memory at this path.' };
+}
 
 interface Entombed {
   readonly text: string;
@@ -111,52 +100,4 @@ async function entombed(
     .filter((hash) => !known.some((each) => each.hash === hash))
     .map((hash) => ({ hash, reason: redact(reason), at }));
   return { path: TOMBSTONES, before, after: writeTombstones([...known, ...fresh]) };
-}
-
-export type UndoResult =
-  | { readonly kind: 'undone'; readonly record: ChangeRecord; readonly id: string }
-  /** These files were changed since; nothing was done. */
-  | { readonly kind: 'conflict'; readonly paths: readonly string[] }
-  | { readonly kind: 'none'; readonly reason: 'nothing-to-undo' | 'no-such-change' };
-
-export interface UndoOptions {
-  /** @default the last change that is not undone */
-  readonly id?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Takes back a change: every file has the bytes of before it again. An undo is a change too. */
-export async function undoChange(
-  { folder, now }: WriteParts,
-  { id, signal }: UndoOptions = {},
-): Promise<UndoResult> {
-  return changing(
-    folder,
-    async () => {
-      const history = await readHistory(folder, signal);
-      const undone = new Set(history.map(({ undoes }) => undoes));
-      const record = history.find((each) =>
-        id === undefined ? each.kind !== 'undo' && !undone.has(each.id) : each.id === id,
-      );
-      if (record === undefined) {
-        return { kind: 'none', reason: id === undefined ? 'nothing-to-undo' : 'no-such-change' };
-      }
-      const changes: Change[] = [];
-      const conflicts: string[] = [];
-      for (const { path, before, after } of record.files) {
-        const text = (await folder.read(path, { signal }))?.text;
-        const hash = text === undefined ? null : hashOf(text);
-        const old = before === null ? undefined : await textBefore(folder, record, path);
-        if (hash !== after || (before !== null && old === undefined)) conflicts.push(path);
-        else changes.push({ path, before: text, after: old });
-      }
-      if (conflicts.length > 0) return { kind: 'conflict', paths: conflicts };
-      const nowMs = now();
-      const done = await commit(folder, changes.reverse(), {
-        ...{ kind: 'undo', reason: `undo of ${record.id}`, undoes: record.id, nowMs, signal },
-      });
-      return { kind: 'undone', record, id: done.id };
-    },
-    signal,
-  );
 }

@@ -1,5 +1,6 @@
 import { MemdirError } from './error.ts';
 import type { ListedFile, MemoryFolder } from './folder.ts';
+import { isPassedOver } from './path.ts';
 
 /** A folder that lives as long as the process: for tests, browsers and agents that leave nothing behind. */
 export function inMemoryFolder(initial: Readonly<Record<string, string>> = {}): MemoryFolder {
@@ -20,7 +21,9 @@ export function inMemoryFolder(initial: Readonly<Record<string, string>> = {}): 
     async list(below, { signal } = {}) {
       signal?.throwIfAborted();
       const listed = [...files]
-        .filter(([path]) => (below === '' ? !isHidden(path) : path.startsWith(`${below}/`)))
+        .filter(([path]) =>
+          below === '' ? !path.split('/').some(isPassedOver) : path.startsWith(`${below}/`),
+        )
         .map(
           ([path, { text, modifiedMs, version }]): ListedFile => ({
             ...{ path, modifiedMs, version: String(version) },
@@ -63,9 +66,6 @@ export function inMemoryFolder(initial: Readonly<Record<string, string>> = {}): 
 /** Text of bytes that may end inside of a character. */
 export const decodeStart = (bytes: Uint8Array): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
-
-/** Whether a path leads through a folder, or to a file, whose name begins with a dot. */
-export const isHidden = (path: string): boolean => /(?:^|\/)\./.test(path);
 
 export const changedMeanwhile = (path: string): MemdirError =>
   new MemdirError(

@@ -1,3 +1,4 @@
+import { MOST_LINE_CHARS } from './index-limits.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { baseOf, folderOf, INDEX_NAME, isOfTeam, resolveLink } from './path.ts';
 
@@ -8,38 +9,65 @@ export interface IndexLine {
   readonly text: string;
   /** From 1. */
   readonly line: number;
-  /** Of a pointer: the path it leads to; undefined where it leaves the folder. */
+  /** Of a pointer: where its first link leads; undefined where that leaves the folder. */
   readonly path?: string | undefined;
-  /** Of a pointer: its target as it is written. */
+  /** Of a pointer: the target of its first link as it is written. */
   readonly target?: string | undefined;
+  /** All links to Markdown files; a line written here has one. What stands behind the first says more of it. */
+  readonly links: readonly IndexLink[];
+}
+
+export interface IndexLink {
+  /** Undefined where it leaves the folder. */
+  readonly path: string | undefined;
+  /** As it is written. */
+  readonly target: string;
+  /** Where the link stands in the line. */
+  readonly start: number;
+  readonly end: number;
 }
 
 const ITEM = /^\s*(?:[-*|+]|\d+\.)/;
-const LINK = /\[[^\]]*\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g;
+/** Every part has a longest length, and a title holds no bracket: a line of a megabyte is read in one pass. */
+const LINK =
+  /\[[^\][]{0,1000}\]\((?:<([^<>]{1,2000})>|((?:[^()\s<>]|\([^()\s]{0,200}\)){1,2000}))(?:\s{1,20}"[^"]{0,1000}")?\)/g;
 /** Headings, comments, quotes and rules say nothing about a project. */
 const STRUCTURE = /^\s*(?:#|<!--|-->|>|---)/;
 
 /** Reads an index: list items and table rows with a link to a Markdown file are pointers, all other text is content. */
 export function readIndex(path: string, text: string): readonly IndexLine[] {
   const folder = folderOf(path);
-  return text.split(/\r\n|\n|\r/).map((line, at) => {
-    const target = ITEM.test(line) ? linkIn(line) : undefined;
-    if (target !== undefined) {
-      const place = { path: resolveLink(folder, target), target };
-      return { kind: 'pointer', text: line, line: at + 1, ...place };
-    }
-    const isContent = line.trim() !== '' && line !== '\uFEFF' && !STRUCTURE.test(line);
-    return { kind: isContent ? 'content' : 'other', text: line, line: at + 1 };
+  return text.split(/\r\n|\n|\r/).map((line, at) => readLine(folder, line, at + 1));
+}
+
+function readLine(folder: string, text: string, line: number): IndexLine {
+  const links = ITEM.test(text) ? linksIn(folder, text) : [];
+  const [first] = links;
+  if (first !== undefined) {
+    const { path, target } = first;
+    return { kind: 'pointer', text, line, path, target, links };
+  }
+  const isContent = text.trim() !== '' && text !== '\uFEFF' && !STRUCTURE.test(text);
+  return { kind: isContent ? 'content' : 'other', text, line, links };
+}
+
+/** Links to Markdown files that are none of the web. */
+function linksIn(folder: string, line: string): readonly IndexLink[] {
+  return [...line.matchAll(LINK)].flatMap((match): IndexLink[] => {
+    const target = match[1] ?? match[2] ?? '';
+    const isWeb = /^(?:[a-z][a-z\d+.-]+:|#)/i.test(target);
+    if (isWeb || !/\.md$/i.test(target.replace(/#.*$/, ''))) return [];
+    const end = match.index + match[0].length;
+    return [{ path: resolveLink(folder, target), target, start: match.index, end }];
   });
 }
 
-/** The first link to a Markdown file that is none of the web. */
-function linkIn(line: string): string | undefined {
-  for (const [, target = ''] of line.matchAll(LINK)) {
-    const isWeb = /^(?:[a-z][a-z\d+.-]+:|#)/.test(target);
-    if (!isWeb && /\.md$/i.test(target.replace(/#.*$/, ''))) return target;
-  }
-  return undefined;
+/** Finds the links of a line that lead to a file, also to one whose name no link can be read back to. */
+export function linksTo(indexPath: string, path: string) {
+  const written = targetOf(indexPath, path);
+  const composed = path.normalize('NFC');
+  return ({ links }: Pick<IndexLine, 'links'>): readonly IndexLink[] =>
+    links.filter((link) => link.target === written || link.path?.normalize('NFC') === composed);
 }
 
 /** An index that holds memories instead of pointing to them: more lines of content than pointers. */
@@ -48,22 +76,35 @@ export function isStoreLike(lines: readonly IndexLine[]): boolean {
   return count('content') > count('pointer');
 }
 
-/** The longest line of an index. */
-export const MOST_LINE_CHARS = 150;
 const MOST_TITLE_CHARS = 80;
 
 /** The line of a file in the index of a folder: title, link, dash, hook. */
-export function lineFor(indexPath: string, { path, name, description }: LineSource): string {
-  const below = folderOf(indexPath) === '' ? path : path.slice(folderOf(indexPath).length + 1);
-  const target = below.replace(/[%\s()<>[\]]/g, (mark) =>
-    encodeURIComponent(mark).replace(/[()]/g, percent),
-  );
+export function lineFor(indexPath: string, file: LineSource): string {
+  const head = `- ${linkFor(indexPath, file)}`;
+  const room = MOST_LINE_CHARS - head.length - ' — '.length;
+  const hook = room < 10 ? '' : cutWords(plain(file.description), room);
+  return hook === '' ? head : `${head} — ${hook}`;
+}
+
+/** The link alone. */
+export function linkFor(indexPath: string, { path, name }: LineSource): string {
+  const target = targetOf(indexPath, path) ?? path;
   const roomForTitle = MOST_LINE_CHARS - target.length - '- []()'.length;
   const title = cutWords(plain(name), Math.max(12, Math.min(MOST_TITLE_CHARS, roomForTitle)));
-  const head = `- [${title}](${target})`;
-  const room = MOST_LINE_CHARS - head.length - ' — '.length;
-  const hook = room < 10 ? '' : cutWords(plain(description), room);
-  return hook === '' ? head : `${head} — ${hook}`;
+  return `[${title}](${target})`;
+}
+
+/** What a link, a table or another reader takes for a mark of its own. */
+const ENCODED = /[%#?\\"<>()[\]|:~`*!'{}^\s\p{C}\p{Z}]/gu;
+
+/** How a link of an index names a file below it. */
+function targetOf(indexPath: string, path: string): string | undefined {
+  const start = indexPath.slice(0, indexPath.lastIndexOf('/') + 1);
+  if (!path.startsWith(start)) return undefined;
+  return path
+    .slice(start.length)
+    .replace(/\p{Surrogate}/gu, '\uFFFD')
+    .replace(ENCODED, (mark) => encodeURIComponent(mark).replace(/[!'()*~]/g, percent));
 }
 
 export type LineSource = Pick<MemoryFile, 'path' | 'name' | 'description'>;

@@ -9,20 +9,20 @@ import { type CheckReport, checkShelf } from './check.ts';
 import { type ChangeRecord, changing, commit, PENDING, readHistory } from './commit.ts';
 import { openIndexes } from './edit-index.ts';
 import type { Listing, MemoryFolder } from './folder.ts';
-import {
-  type ForgetOptions,
-  type ForgetResult,
-  forgetMemory,
-  type UndoOptions,
-  type UndoResult,
-  undoChange,
-} from './forget.ts';
+import { type ForgetOptions, type ForgetResult, forgetMemory } from './forget.ts';
 import { createLibrary, listed } from './library.ts';
-import { cutIndex, type LoadedIndex, type LoadIndexOptions, readIndexText } from './load-index.ts';
+import {
+  cutIndex,
+  type LoadedIndex,
+  type LoadIndexOptions,
+  readIndexText,
+  unreadIndex,
+} from './load-index.ts';
 import { hashOf, type MemoryFile, readMemory } from './memory-file.ts';
-import { INDEX_NAME } from './path.ts';
+import { findPath, INDEX_NAME } from './path.ts';
 import { createRecall, type Recall, type RecallOptions } from './recall.ts';
 import { type NewMemory, type SaveResult, saveMemory } from './save.ts';
+import { type UndoOptions, type UndoResult, undoChange } from './undo.ts';
 
 export interface MemdirOptions {
   readonly folder: MemoryFolder;
@@ -113,9 +113,13 @@ export function createMemdir(options: MemdirOptions): Memdir {
 
   async function readIndexes(paths: readonly string[], signal: AbortSignal | undefined) {
     const texts = new Map<string, string>();
-    for (const path of [...paths].sort())
-      texts.set(path, (await readIndexText(folder, path, signal)) ?? '');
-    return texts;
+    const unread: string[] = [];
+    for (const path of [...paths].sort()) {
+      const found = await readIndexText(folder, path, signal);
+      if (found === 'refused' || found?.isText === false) unread.push(path);
+      texts.set(path, found === 'refused' ? '' : (found?.text ?? ''));
+    }
+    return { texts, unread };
   }
 
   return {
@@ -133,9 +137,9 @@ export function createMemdir(options: MemdirOptions): Memdir {
       };
     },
     async read(path, { signal } = {}) {
-      const { items } = await library.look(signal);
-      const item = items.find((each) => each.path === path);
-      const found = item === undefined ? undefined : await folder.read(path, { signal });
+      const { items } = await library.look(signal, undefined, [path]);
+      const item = findPath(items, path);
+      const found = item === undefined ? undefined : await folder.read(item.path, { signal });
       if (item === undefined || found === undefined) return undefined;
       return { ...listed(item), text: found.text, hash: hashOf(found.text) };
     },
@@ -146,31 +150,36 @@ export function createMemdir(options: MemdirOptions): Memdir {
         path: 'a text that is not blank',
       });
       const { path = INDEX_NAME, signal } = call;
-      const text = (await readIndexText(folder, path, signal)) ?? '';
+      const found = await readIndexText(folder, path, signal);
+      if (found === 'refused') return unreadIndex(path);
       const { items } = await library.look(signal);
-      return cutIndex(text, items, call);
+      return cutIndex(found?.text ?? '', items, call);
     },
     startRecall: (recallOptions) => createRecall(parts, recallOptions),
     async check({ signal } = {}) {
       const shelf = await library.look(signal, Number.POSITIVE_INFINITY);
-      const indexTexts = await readIndexes(
+      const indexes = await readIndexes(
         shelf.indexes.map(({ path }) => path),
         signal,
       );
-      const isInterrupted = (await folder.read(PENDING, { signal })) !== undefined;
-      return checkShelf({ ...shelf, indexTexts, isShared, isInterrupted });
+      const pending = await readIndexText(folder, PENDING, signal);
+      return checkShelf({
+        ...shelf,
+        ...{ isShared, indexTexts: indexes.texts, unreadIndexes: indexes.unread },
+        archive: pending === 'refused' ? 'closed' : pending === undefined ? 'sound' : 'interrupted',
+      });
     },
     rebuild: ({ signal } = {}) =>
       changing(
         folder,
         async () => {
-          const { items, indexes } = await library.look(signal, Number.POSITIVE_INFINITY);
+          const shelf = await library.look(signal, Number.POSITIVE_INFINITY);
           const index = await openIndexes(
             folder,
-            indexes.map(({ path }) => path),
+            shelf.indexes.map(({ path }) => path),
             signal,
           );
-          const left = index.refresh(items);
+          const left = index.refresh(shelf.items, shelf.standing);
           const changes = index.changes();
           if (changes.length === 0) return { kind: 'unchanged', left };
           const { id } = await commit(folder, changes, {

@@ -3,9 +3,8 @@ import { repeatsAmong } from './alike.ts';
 import type { MemoryFolder } from './folder.ts';
 import { ageInDays, ageText, byNewest } from './freshness.ts';
 import type { MemoryType } from './header.ts';
-import type { Library, LibraryItem } from './library.ts';
-import { type MemoryFile, nameKey } from './memory-file.ts';
-import { isOfTeam } from './path.ts';
+import { type Library, type LibraryItem, scopedName } from './library.ts';
+import type { MemoryFile } from './memory-file.ts';
 import { type Ranked, rank } from './rank.ts';
 import { showMemory } from './show.ts';
 import { turnKind } from './turn.ts';
@@ -250,11 +249,11 @@ function rankOnce(
   );
 }
 
-/** Of files with one name the newest: what the others say is older, or a copy. */
+/** Of files of one folder with one name the newest: what the others say is older, or a copy. */
 function newestOfEachName(items: readonly LibraryItem[]): readonly LibraryItem[] {
   const names = new Set<string>();
   return [...items].sort(byNewest).filter(({ name, path }) => {
-    const key = `${isOfTeam(path)} ${nameKey(name)}`;
+    const key = scopedName({ name, path });
     if (names.has(key)) return false;
     names.add(key);
     return true;

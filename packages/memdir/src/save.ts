@@ -4,9 +4,9 @@ import { type IndexRoom, openIndexes } from './edit-index.ts';
 import { MemdirError } from './error.ts';
 import type { MemoryFolder } from './folder.ts';
 import { formatText, MEMORY_TYPES, type MemoryType, parseText } from './header.ts';
-import type { Library, LibraryItem } from './library.ts';
+import { isOneName, type Library, type LibraryItem, type Shelf } from './library.ts';
 import { hashOf, nameKey } from './memory-file.ts';
-import { checkPath, isOfTeam } from './path.ts';
+import { checkPath, findPath, isOfTeam, pathKey } from './path.ts';
 import { parseTombstones, statementHashes, TOMBSTONES, writeTombstones } from './tombstones.ts';
 
 /** A memory to be written. */
@@ -21,8 +21,12 @@ export interface NewMemory {
   readonly path?: string | undefined;
   /** The hash of the file that is replaced, as `read` gave it: another one there now is a conflict. @default there is no file yet */
   readonly basis?: string | undefined;
-  /** Files that this one takes the place of: they go to the archive in the same step. @default none */
-  readonly supersedes?: readonly string[] | undefined;
+  /**
+   * Files that this one takes the place of: they go to the archive in the same step. With a basis, the hash that `read` gave, only
+   * as they were read.
+   * @default none
+   */
+  readonly supersedes?: readonly (string | SupersededFile)[] | undefined;
   /** Whether the user asked for exactly this. It lifts what was forgotten, and opens pinned files. @default false */
   readonly asked?: boolean | undefined;
   /** For the history. @default 'saved' */
@@ -30,6 +34,12 @@ export interface NewMemory {
   /** What the user said, for the history; not in the memory. */
   readonly quote?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface SupersededFile {
+  readonly path: string;
+  /** @default whatever is there */
+  readonly basis?: string | undefined;
 }
 
 export type SaveRefusal =
@@ -152,14 +162,19 @@ interface Place {
 async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): Promise<SaveResult> {
   const { folder, library, now } = parts;
   const { type, name, description, signal, asked = false } = memory;
-  const { items, indexes } = await library.look(signal);
-  const path = place.path ?? freePath(memory, items);
+  const { items, indexes, standing } = await library.look(signal, Number.POSITIVE_INFINITY);
+  const path = placeFor(memory, place.path, { items, standing });
   const old = await folder.read(path, { signal });
+  const superseded = (memory.supersedes ?? [])
+    .map((each) => (typeof each === 'string' ? { path: each, basis: undefined } : each))
+    .map((each) => ({ ...each, path: findPath(items, each.path)?.path ?? each.path }))
+    .filter(
+      (each, at, all) =>
+        each.path !== path && all.findIndex((one) => one.path === each.path) === at,
+    );
   const refusal = collision(memory, {
-    path,
-    items,
-    old: old?.text,
-    isNamed: place.path !== undefined,
+    ...{ path, items, standing, old: old?.text, isNamed: place.path !== undefined },
+    goes: (each) => superseded.some((one) => one.path === each),
   });
   if (refusal !== undefined) return refusal;
   if (old !== undefined && !old.isText) {
@@ -170,13 +185,25 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
     return { kind: 'unchanged', path: twin.path };
   }
   const parsed = old === undefined ? undefined : parseText(old.text);
-  const superseded = (memory.supersedes ?? []).filter((each) => each !== path);
-  const gone = superseded.find((each) => !items.some((item) => item.path === each));
-  if (gone !== undefined)
-    return refused('not-found', `${gone} is not there: nothing was saved.`, gone);
-  const pinned = items.find(
-    ({ pinned, path: each }) => pinned && [path, ...superseded].includes(each),
-  );
+  const archived: Change[] = [];
+  for (const { path: gone, basis } of superseded) {
+    const isListed = items.some((item) => item.path === gone);
+    const found = isListed ? await folder.read(gone, { signal }) : undefined;
+    if (found === undefined)
+      return refused('not-found', `${gone} is not there: nothing was saved.`, gone);
+    if (!found.isText) {
+      return refused(
+        'not-text',
+        `${gone} is no text in UTF-8, and is not archived: nothing was saved.`,
+        gone,
+      );
+    }
+    const hash = hashOf(found.text);
+    if (basis !== undefined && basis !== hash) return { kind: 'conflict', path: gone, hash };
+    archived.push({ path: gone, before: found.text, after: undefined });
+  }
+  const changed = new Set([path, ...archived.map((each) => each.path)]);
+  const pinned = items.find((item) => item.pinned && changed.has(item.path));
   if (pinned !== undefined && !asked) {
     return refused(
       'pinned',
@@ -200,16 +227,8 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
     indexes.map((each) => each.path),
     signal,
   );
-  for (const each of superseded) index.unpoint(each, file);
+  for (const each of superseded) index.unpoint(each.path, file);
   const isIndexed = index.point(file);
-  const archived: Change[] = [];
-  for (const each of superseded) {
-    archived.push({
-      path: each,
-      before: (await folder.read(each, { signal }))?.text,
-      after: undefined,
-    });
-  }
   const changes: Change[] = [
     { path, before: old?.text, after: text },
     ...index.changes(),
@@ -227,9 +246,7 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
   const notices = [
     ...place.kinds.map((kind) => `A secret (${kind}) was taken out before saving.`),
     ...(forgotten.hit ? ['This was forgotten before, and is remembered again.'] : []),
-    ...(isIndexed
-      ? []
-      : ['The index is full: the file is found by search, and the folder should be tidied.']),
+    ...(isIndexed ? [] : [index.isClosed(path) ? CLOSED_INDEX : FULL_INDEX]),
   ];
   return {
     kind: 'saved',
@@ -242,36 +259,61 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
   };
 }
 
+const FULL_INDEX =
+  'The index is full: the file is found by search, and the folder should be tidied.';
+const CLOSED_INDEX =
+  'The index is a link, no text in UTF-8, or not ours to read, so it stays as it is: the file is found by search.';
+
 const maskQuote = (quote: string | undefined): string | undefined =>
   quote === undefined ? undefined : redact(quote);
 
-interface Collision {
+/** Where a memory goes: to the path that was named, as it is spelled in the folder, else to one that is free. */
+function placeFor(
+  memory: NewMemory,
+  named: string | undefined,
+  { items, standing }: Pick<Shelf, 'items' | 'standing'>,
+): string {
+  if (named === undefined) return freePath(memory, standing);
+  return memory.basis === undefined ? named : (findPath(items, named)?.path ?? named);
+}
+
+interface Collision extends Pick<Shelf, 'items' | 'standing'> {
   readonly path: string;
-  readonly items: readonly LibraryItem[];
   readonly old: string | undefined;
   /** Whether the caller named the path. */
   readonly isNamed: boolean;
+  /** Whether a file goes with this save. */
+  readonly goes: (path: string) => boolean;
 }
 
 /** A file in the way, or one that should be there and is not, or is another one. */
 function collision(
   memory: NewMemory,
-  { path, items, old, isNamed }: Collision,
+  { path, items, standing, old, isNamed, goes }: Collision,
 ): SaveResult | undefined {
   if (memory.basis !== undefined) {
     const hash = old === undefined ? undefined : hashOf(old);
     return hash === memory.basis ? undefined : { kind: 'conflict', path, hash };
   }
-  const folded = path.toLowerCase();
-  const there = items.find((item) => item.path.normalize('NFC').toLowerCase() === folded)?.path;
-  if (isNamed && (old !== undefined || there !== undefined)) return exists(there ?? path);
-  const supersedes = memory.supersedes ?? [];
+  if (isNamed) {
+    const there = inTheWay(path, standing);
+    if (there !== undefined || old !== undefined) return exists(there ?? path);
+  }
   const named = items.find(
-    (item) => nameKey(item.name) === nameKey(memory.name) && !supersedes.includes(item.path),
+    (item) => isOneName(item, { name: memory.name, path }) && !goes(item.path),
   );
   if (named === undefined) return undefined;
   if (saysTheSame(named, memory)) return { kind: 'unchanged', path: named.path };
   return exists(named.path);
+}
+
+/** A file at this path on some disk, one that stands where the path has a folder, or one in a folder of this name. */
+function inTheWay(path: string, standing: readonly string[]): string | undefined {
+  const key = pathKey(path);
+  return standing.find((each) => {
+    const there = pathKey(each);
+    return there === key || key.startsWith(`${there}/`) || there.startsWith(`${key}/`);
+  });
 }
 
 const exists = (path: string): SaveResult =>
@@ -281,26 +323,31 @@ const exists = (path: string): SaveResult =>
     path,
   );
 
-const saysTheSame = (item: LibraryItem, { body, type }: NewMemory): boolean => {
+/** The same text about the same thing: a body is often said of several (`it is 5432`), so the name and the description count too. */
+function saysTheSame(item: LibraryItem, { name, description, body, type }: NewMemory): boolean {
   const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
-  return item.type === type && flat(item.memory.body) === flat(body) && flat(body) !== '';
-};
+  if (item.type !== type || flat(item.memory.body) !== flat(body) || flat(body) === '')
+    return false;
+  const key = (text: string): string => nameKey(text.replace(/[.,;:!?"'`()*|]+/g, ' '));
+  const said = ` ${key(`${item.name} | ${item.description} | ${item.memory.body}`)} `;
+  return [name, description].every((text) => said.includes(` ${key(text)} `) || key(text) === '');
+}
 
 const MOST_SLUG_CHARS = 60;
 
 /** A name of letters and digits of any script; one without any gets a print of itself. A number keeps what is there. */
-function freePath({ type, name }: NewMemory, items: readonly LibraryItem[]): string {
+function freePath({ type, name }: NewMemory, standing: readonly string[]): string {
   const readable = name
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/g, '');
   const slug =
     [...readable].slice(0, MOST_SLUG_CHARS).join('').replace(/_+$/, '') ||
     hashOf(name).slice(0, 10);
-  const taken = new Set(items.map(({ path }) => path.normalize('NFC').toLowerCase()));
+  const taken = new Set(standing.map((path) => pathKey(path.replace(/\/.*$/, ''))));
   for (let attempt = 1; ; attempt++) {
     const path = `${type}_${slug}${attempt === 1 ? '' : `_${attempt}`}.md`.normalize('NFC');
-    if (!taken.has(path.toLowerCase())) return path;
+    if (!taken.has(pathKey(path))) return path;
   }
 }
 

@@ -6,6 +6,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -15,7 +17,8 @@ import {
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { realFiles } from '@varve/tool-storage/node';
-import { describe, expect, test } from 'vitest';
+import { takeLock } from '@varve/transcript/node';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isWhole, someUpTo } from '../../../internal/src/share.ts';
 import { createMemdir, MemdirError } from '../src/index.ts';
 import { diskFolder } from '../src/node/index.ts';
@@ -239,6 +242,202 @@ describe('hostile folders', () => {
     setImmediate(() => stop.abort(new Error('stopped')));
     await expect(scanned).rejects.toThrow('stopped'); // others run in between
   });
+});
+
+describe('D4 what the disk does not give', () => {
+  const made = (): string => {
+    const root = join(temporaryFolder(), 'mem');
+    mkdirSync(root);
+    return root;
+  };
+
+  test('over 2,000 files: an old one is not written over, and is read, edited, superseded and forgotten', async () => {
+    const root = made();
+    const put = (path: string, text: string, days: number) => {
+      writeFileSync(join(root, path), text);
+      utimesSync(join(root, path), NOW / 1_000 - days * 86_400, NOW / 1_000 - days * 86_400);
+    };
+    for (let at = 0; at < 2_001; at++) put(`m${at}.md`, `text ${at}`, 1);
+    for (const name of ['gate', 'pump', 'kiln'])
+      put(`project_${name}.md`, fileText(`The ${name}`, `Old text of the ${name}.`), 99);
+    const { files } = dying(Number.POSITIVE_INFINITY);
+    const memory = open(root, files);
+    expect(await memory.save(newMemory('Gate', 'New text here.'))).toMatchObject({
+      ...{ kind: 'saved', path: 'project_gate_2.md' },
+    });
+    expect(readFileSync(join(root, 'project_gate.md'), 'utf8')).toContain('Old text of the gate.');
+    expect(await memory.save(newMemory('The kiln', 'Other text here.'))).toMatchObject({
+      ...{ reason: 'exists', path: 'project_kiln.md' },
+    });
+    const basis = (await open(root).read('project_pump.md'))?.hash;
+    expect(
+      await memory.save(
+        newMemory('The pump', 'Edited text here.', { path: 'project_pump.md', basis }),
+      ),
+    ).toMatchObject({ kind: 'saved' });
+    expect(
+      await open(root, files).save(
+        newMemory('B', 'Body of b here.', { supersedes: ['project_gate.md'] }),
+      ),
+    ).toMatchObject({ kind: 'saved' });
+    expect(await open(root, files).forget('project_kiln.md', { reason: 'asked' })).toMatchObject({
+      kind: 'forgotten',
+    });
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    'files and folders that may not be read are listed, never fatal',
+    async () => {
+      const root = made();
+      writeFileSync(join(root, 'a.md'), fileText('A', 'Text of a here.'));
+      writeFileSync(join(root, 'closed.md'), 'secret');
+      mkdirSync(join(root, 'closed'));
+      chmodSync(join(root, 'closed.md'), 0);
+      chmodSync(join(root, 'closed'), 0);
+      onTestFinished(() => chmodSync(join(root, 'closed'), 0o700));
+      const { files, ignored } = await open(root).scan();
+      expect(files.map(({ path }) => path)).toEqual(['a.md']);
+      expect(ignored.map(({ path, reason }) => [path, reason]).sort()).toEqual([
+        ['closed', 'unreadable'],
+        ['closed.md', 'unreadable'],
+      ]);
+      expect((await open(root).check()).counts['not-opened']).toBe(2);
+      expect((await open(root).save(newMemory('New', 'New text here.'))).kind).toBe('saved');
+    },
+  );
+
+  test('a linked index and a linked archive: scan, check, the index and recall work, and say so', async () => {
+    const root = made();
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'MEMORY.md'), '- [X](x.md) — outside\n');
+    writeFileSync(join(root, 'a.md'), fileText('Pump', 'Nine bar for the pump.'));
+    symlinkSync(join(outside, 'MEMORY.md'), join(root, 'MEMORY.md'));
+    const memory = open(root);
+    expect(await memory.save(newMemory('New', 'New text here.'))).toMatchObject({
+      ...{ kind: 'saved', isIndexed: false },
+    });
+    expect(readFileSync(join(outside, 'MEMORY.md'), 'utf8')).toBe('- [X](x.md) — outside\n');
+    rmSync(join(root, '.archive'), { recursive: true });
+    symlinkSync(outside, join(root, '.archive'));
+    expect((await memory.scan()).files).toHaveLength(2);
+    const { findings } = await memory.check();
+    expect(
+      findings
+        .filter(({ kind }) => kind === 'not-opened')
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(['.archive', 'MEMORY.md']);
+    expect((await memory.loadIndex()).text).toContain('MEMORY.md is not read');
+    expect((await memory.startRecall().recall('how many bar has the pump')).kind).toBe('recalled');
+    expect(readdirSync(outside)).toEqual(['MEMORY.md']);
+  });
+
+  test('124 a file for a folder and a folder for a file are answers or typed errors', async () => {
+    const root = made();
+    writeFileSync(join(root, 'a.md'), fileText('A', 'Text of a here.'));
+    mkdirSync(join(root, 'b.md'));
+    const folder = diskFolder(root);
+    expect(await folder.read('a.md/x.md')).toBeUndefined();
+    await expect(folder.read('b.md')).rejects.toMatchObject({
+      name: 'MemdirError',
+      code: 'bad-path',
+    });
+    await expect(folder.replace('a.md/x.md', 'x', { basis: undefined })).rejects.toMatchObject({
+      name: 'MemdirError',
+    });
+    await folder.remove('a.md/x.md', { basis: 'x' });
+    expect(
+      await open(root).save(newMemory('New', 'New text here.', { path: 'b.md' })),
+    ).toMatchObject({
+      ...{ kind: 'refused', reason: 'bad-path' },
+    });
+    await expect(diskFolder(join(root, 'a.md')).list('')).rejects.toMatchObject({
+      code: 'not-read',
+    });
+  });
+
+  test('a lock that another process keeps is an error of this package', async () => {
+    const root = made();
+    const lock = await takeLock(join(root, '.memdir.lock'));
+    const memory = createMemdir({ folder: diskFolder(root, { lockWaitMs: 10 }), now: () => NOW });
+    const saved = memory.save(newMemory('New', 'New text here.'));
+    await expect(saved).rejects.toMatchObject({
+      name: 'MemdirError',
+      code: 'locked',
+      cause: { code: 'locked' },
+    });
+    await expect(saved).rejects.not.toThrow(root);
+    await lock.release();
+    expect((await memory.save(newMemory('New', 'New text here.'))).kind).toBe('saved');
+  });
+
+  test('a superseded file that is no text stays, and the save says so', async () => {
+    const root = made();
+    const bytes = Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x0a);
+    writeFileSync(join(root, 'latin.md'), bytes);
+    writeFileSync(
+      join(root, 'MEMORY.md'),
+      Uint8Array.of(...Buffer.from('- [L](latin.md) '), 0xe9, 0x0a),
+    );
+    const index = readFileSync(join(root, 'MEMORY.md'));
+    const memory = open(root);
+    expect(
+      await memory.save(newMemory('New', 'New text here.', { supersedes: ['latin.md'] })),
+    ).toMatchObject({
+      ...{ kind: 'refused', reason: 'not-text' },
+    });
+    expect(await memory.save(newMemory('New', 'New text here.'))).toMatchObject({
+      isIndexed: false,
+    });
+    expect([readFileSync(join(root, 'latin.md')), readFileSync(join(root, 'MEMORY.md'))]).toEqual([
+      Buffer.from(bytes),
+      index,
+    ]);
+  });
+
+  test('a name as long as names can be is forgotten, and comes back where the disk can write it', async () => {
+    const root = made();
+    const path = `${'x'.repeat(250)}.md`;
+    writeFileSync(join(root, path), fileText('Long', 'Long text of mine.'));
+    expect(await open(root).forget(path, { reason: 'asked' })).toMatchObject({ kind: 'forgotten' });
+    expect(visible(root)).toEqual([]);
+  });
+
+  test.each(['create', 'rename'] as const)(
+    'D7 123 a folder that becomes a link right before %s: nothing outside stays made, or is changed or removed',
+    async (call) => {
+      const root = made();
+      const outside = temporaryFolder();
+      mkdirSync(join(root, 'sub'));
+      const text = fileText('Gate', 'It opens at nine.');
+      for (const folder of [join(root, 'sub'), outside]) {
+        writeFileSync(join(folder, 'gate.md'), text);
+      }
+      const swap = () => {
+        if (existsSync(join(root, 'moved'))) return;
+        renameSync(join(root, 'sub'), join(root, 'moved'));
+        symlinkSync(outside, join(root, 'sub'));
+      };
+      const files: typeof realFiles = {
+        ...realFiles,
+        async create(path) {
+          if (call === 'create') swap();
+          return realFiles.create(path);
+        },
+        async rename(from, to) {
+          if (call === 'rename') swap();
+          return realFiles.rename(from, to);
+        },
+      };
+      const folder = diskFolder(root, { files });
+      const replaced = folder.replace('sub/new.md', 'new', { basis: undefined });
+      await expect(replaced).rejects.toMatchObject({ name: 'MemdirError' });
+      const removed = folder.remove('sub/gate.md', { basis: text });
+      await expect(removed).rejects.toMatchObject({ name: 'MemdirError', code: 'bad-path' });
+      expect(readdirSync(outside)).toEqual(['gate.md']);
+      expect(readFileSync(join(outside, 'gate.md'), 'utf8')).toBe(text);
+    },
+  );
 });
 
 describe('writers at once', () => {

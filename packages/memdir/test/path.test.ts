@@ -37,6 +37,12 @@ const BAD: readonly (readonly [path: string, reason: string])[] = [
   [`${'x'.repeat(250)}.md`, 'too-long'],
   ['.archive/x.md', 'hidden'],
   ['a/.git/x.md', 'hidden'],
+  ['node_modules/x.md', 'hidden'],
+  ['a/Node_Modules/x.md', 'hidden'],
+  ['ARCHIV~1/x.md', 'reserved-name'],
+  ['MEM\u200CORY.md', 'encoded'],
+  ['a\uFEFF.md', 'encoded'],
+  ['a\uD800.md', 'control-character'],
   ['x.txt', 'not-markdown'],
   ['x', 'not-markdown'],
   ['MEMORY.md', 'index'],
@@ -48,12 +54,18 @@ describe('D7 paths', () => {
     expect(checkPath(path)).toMatchObject({ kind: 'refused', reason });
   });
 
-  test.each(['a.md', 'team/a.md', 'a b/c-d_e.md', '山川.md', 'console.md', 'a..b.md', 'Ré.md'])(
-    '%j is taken',
-    (path) => {
-      expect(checkPath(path)).toEqual({ kind: 'ok', path: path.normalize('NFC') });
-    },
-  );
+  test.each([
+    'a.md',
+    'team/a.md',
+    'a b/c-d_e.md',
+    '山川.md',
+    'console.md',
+    'a..b.md',
+    'a~b.md',
+    'Ré.md',
+  ])('%j is taken', (path) => {
+    expect(checkPath(path)).toEqual({ kind: 'ok', path: path.normalize('NFC') });
+  });
 
   test('110 both forms of a name are one path', () => {
     expect(checkPath('re\u0301.md')).toEqual({ kind: 'ok', path: 'r\u00e9.md' });
@@ -67,6 +79,7 @@ describe('D7 paths', () => {
       expect(saved.kind === 'refused' && saved.message).not.toMatch(/\/(?:tmp|home|work|etc)/);
       expect((await folder.list('')).files).toEqual([]);
       expect(await memory.forget(path, { reason: 'r' })).toMatchObject({ kind: 'refused' });
+      expect(await memory.read(path)).toBeUndefined();
     }
   });
 });

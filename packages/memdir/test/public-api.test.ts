@@ -12,10 +12,11 @@ test('the error codes are deliberate', () => {
     'bad-folder': true,
     'bad-path': true,
     'changed-meanwhile': true,
+    locked: true,
     'not-read': true,
     'not-written': true,
   };
-  expect(Object.keys(codes)).toHaveLength(5);
+  expect(Object.keys(codes)).toHaveLength(6);
 });
 
 test('an error is known by its mark', () => {

@@ -57,13 +57,14 @@ describe('save', () => {
 
   test('201 what a file says already is not saved again', async () => {
     const { memory, everything } = testMemory();
-    await memory.save(newMemory('Answers', 'The user likes short answers.', { type: 'user' }));
+    const more = { type: 'user', description: 'How long answers are' } as const;
+    await memory.save(newMemory('Answers', 'The user likes short answers.', more));
     const before = await everything();
     for (let turn = 0; turn < 20; turn++) {
       const again = newMemory(
-        turn % 2 ? 'Answers' : `Answers ${turn}`,
+        turn % 2 ? 'Answers' : 'Short answers', // the text says so
         'The user likes  short answers.\n',
-        { type: 'user' },
+        more,
       );
       expect(await memory.save(again)).toEqual({ kind: 'unchanged', path: 'user_answers.md' });
     }
@@ -174,6 +175,69 @@ describe('save', () => {
     });
     expect((await memory.save({ ...change, asked: true })).kind).toBe('saved');
     expect(await textOf('p.md')).toContain('pinned: true');
+  });
+
+  test('211 the same words about another thing are another fact', async () => {
+    const { memory } = testMemory();
+    const port = (name: string, description: string) =>
+      memory.save(newMemory(name, 'It is 5432.', { description }));
+    const first = await port('Port of staging', 'Where the staging database listens');
+    const second = await port('Port of production', 'Where the production database listens');
+    expect([first.kind, second.kind]).toEqual(['saved', 'saved']);
+    expect(await port('Port of staging', 'Where the staging database listens')).toMatchObject({
+      kind: 'unchanged',
+    });
+    // the same name with something new in its line: neither dropped nor written over
+    expect(await port('Port of staging', 'Where the replica listens')).toMatchObject({
+      ...{ kind: 'refused', reason: 'exists' },
+    });
+  });
+
+  test('226 what is superseded is compared with what was read', async () => {
+    const { memory, folder, textOf } = testMemory({ 'a.md': fileText('A', 'First one here.') });
+    const basis = (await memory.read('a.md'))?.hash;
+    const text = await textOf('a.md');
+    await folder.replace('a.md', `${text}By hand.\n`, { basis: text });
+    const next = newMemory('B', 'Second one here.', { supersedes: [{ path: 'a.md', basis }] });
+    const hash = (await memory.read('a.md'))?.hash;
+    expect(await memory.save(next)).toEqual({ kind: 'conflict', path: 'a.md', hash });
+    expect((await memory.scan()).files).toHaveLength(1);
+    const again = await memory.save({
+      ...next,
+      supersedes: [{ path: 'a.md', basis: hash }, 'a.md'],
+    });
+    expect(again.kind).toBe('saved');
+    expect(await textOf('a.md')).toBe('');
+  });
+
+  test('118 a name is one in its folder: another folder may have it, and recall shows both', async () => {
+    const { memory } = testMemory();
+    const api = newMemory('Deploy', 'The api is deployed with make.', { path: 'api/deploy.md' });
+    const web = newMemory('Deploy', 'The web site is deployed with vite.', {
+      path: 'web/deploy.md',
+    });
+    expect([(await memory.save(api)).kind, (await memory.save(web)).kind]).toEqual([
+      'saved',
+      'saved',
+    ]);
+    expect((await memory.check()).ok).toBe(true);
+    const result = await memory.startRecall().recall('how is it deployed');
+    expect(result.kind === 'recalled' && result.memories.map(({ path }) => path).sort()).toEqual([
+      'api/deploy.md',
+      'web/deploy.md',
+    ]);
+  });
+
+  test.each([
+    ['a file of that name', 'A.md'],
+    ['a folder of that name', 'a.md/b.md'],
+    ['a file where it has a folder', 'a.md'],
+  ])('124 %s in the way is an answer', async (_, there) => {
+    const { memory } = testMemory({ [there]: fileText('There', 'First one here.') });
+    const path = there === 'a.md' ? 'a.md/b.md' : 'a.md';
+    expect(await memory.save(newMemory('New', 'Second one here.', { path }))).toMatchObject({
+      ...{ kind: 'refused', reason: 'exists', path: there },
+    });
   });
 
   test('a type that is none is refused', async () => {

@@ -13,6 +13,7 @@ test('the public names of the entries are deliberate', () => {
   ]);
   expect(Object.keys(node).sort()).toEqual([
     'fileStore',
+    'isReplaceLeftover',
     'realFiles',
     'removeReplaceLeftovers',
     'replaceFile',

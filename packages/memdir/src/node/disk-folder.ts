@@ -14,15 +14,16 @@ import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { checkOptions, codeOf, number } from '@varve/guards';
 import {
+  isReplaceLeftover,
   realFiles,
-  removeReplaceLeftovers,
   replaceFile,
   type StoreFiles,
 } from '@varve/tool-storage/node';
 import { type Lock, takeLock } from '@varve/transcript/node';
 import { MemdirError } from '../error.ts';
-import type { FolderText, ListedFile, MemoryFolder, ReplaceCall } from '../folder.ts';
+import type { FolderText, ListedFile, Listing, MemoryFolder, ReplaceCall } from '../folder.ts';
 import { changedMeanwhile, decodeStart } from '../in-memory-folder.ts';
+import { isPassedOver } from '../path.ts';
 
 export interface DiskFolderOptions {
   /**
@@ -86,12 +87,30 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
     const place = placeOf(relative);
     refuseLinks(relative, constants.O_NOFOLLOW === undefined); // else opening it refuses one
     try {
-      return readText(place, maxBytes, room);
+      const found = readText(place, maxBytes, room);
+      if (relative.includes('/')) refuseLinks(relative); // a folder above may have become one
+      return found;
     } catch (cause) {
+      if (MemdirError.is(cause)) throw cause;
       if (['ENOENT', 'ENOTDIR'].includes(String(codeOf(cause)))) return undefined;
       if (codeOf(cause) === 'ELOOP') throw linkError();
+      if (['EISDIR', 'ENXIO'].includes(String(codeOf(cause)))) {
+        throw new MemdirError('bad-path', 'No file stands at this path, but a folder or the like.');
+      }
       throw new MemdirError('not-read', `${relative} could not be read; see \`cause\`.`, { cause });
     }
+  }
+
+  /** The folders above a file, each looked at right before the next one is made in it. */
+  async function makeFolders(relative: string): Promise<void> {
+    const names = relative.split('/').slice(0, -1);
+    for (let depth = 0; depth <= names.length; depth++) {
+      const place = join(root, ...names.slice(0, depth));
+      const stats = statOf(place);
+      if (stats === undefined) await files.makeFolder(place);
+      else if (depth > 0 && stats.isSymbolicLink()) throw linkError();
+    }
+    refuseLinks(relative);
   }
 
   async function confirm(relative: string, basis: string | undefined): Promise<void> {
@@ -124,14 +143,36 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
   async function locked<Value>(change: () => Promise<Value>, signal: ReplaceCall['signal']) {
     signal?.throwIfAborted();
     await unlessRefused('The folder', () => files.makeFolder(root), signal);
-    const path = join(root, LOCK);
-    const lock = await takeLock(path, { waitMs: lockWaitMs, signal, name: 'the memory folder' });
+    const lock = await takeIt(signal);
     held = lock;
     try {
       return await change();
     } finally {
       held = undefined;
-      await lock.release();
+      await lock.release().catch(() => undefined); // the change stands; whoever comes next is told who has the lock
+    }
+  }
+
+  async function takeIt(signal: ReplaceCall['signal']): Promise<Lock> {
+    try {
+      const options = { waitMs: lockWaitMs, signal, name: 'the memory folder' };
+      return await takeLock(join(root, LOCK), options);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (codeOf(cause) !== 'locked') {
+        throw new MemdirError(
+          'not-written',
+          'The memory folder could not be locked; see `cause`.',
+          {
+            cause,
+          },
+        );
+      }
+      throw new MemdirError(
+        'locked',
+        'Another process changes the memory folder; nothing was changed. Try again later; see `cause`.',
+        { cause },
+      );
     }
   }
 
@@ -139,23 +180,32 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
     locate: (relative) => placeOf(relative),
     async list(below, { signal } = {}) {
       const found: ListedFile[] = [];
-      const ignored: { path: string; reason: 'link' | 'special' }[] = [];
+      const ignored: Listing['ignored'][number][] = [];
       const top = below === '' ? root : placeOf(below);
       if (below !== '') refuseLinks(below);
       const waiting = [{ place: top, prefix: below === '' ? '' : `${below}/` }];
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
         const entries = entriesOf(next.place);
-        if (entries === undefined) {
-          if (next.prefix !== '')
-            ignored.push({ path: next.prefix.slice(0, -1), reason: 'special' });
+        if (entries === 'unreadable') {
+          if (next.place === root) {
+            throw new MemdirError(
+              'not-read',
+              'The memory folder is no folder, or not ours to read.',
+            );
+          }
+          ignored.push({ path: next.prefix.slice(0, -1), reason: 'unreadable' });
           continue;
         }
         for (const entry of entries) {
           await pause(signal);
           const relative = `${next.prefix}${entry.name}`;
-          const isKept = entry.name.startsWith('.') || entry.name === 'node_modules';
-          if (below === '' && isKept) continue;
           const place = join(next.place, entry.name);
+          if (entry.isFile() && isReplaceLeftover(entry.name)) {
+            // Whoever has the lock is the only writer: a process that was killed left it.
+            if (held?.isHeld()) await files.remove(place).catch(() => undefined);
+            continue;
+          }
+          if (below === '' && isPassedOver(entry.name)) continue;
           if (entry.isDirectory()) waiting.push({ place, prefix: `${relative}/` });
           else if (entry.isSymbolicLink()) ignored.push({ path: relative, reason: 'link' });
           else if (entry.isFile()) found.push(...listedOf(relative, place));
@@ -175,7 +225,7 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
       await unlessRefused(
         relative,
         async () => {
-          await files.makeFolder(dirname(place));
+          await makeFolders(relative);
           await replaceFile(place, new TextEncoder().encode(text), {
             files,
             signal,
@@ -184,7 +234,6 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
               await confirm(relative, basis);
             },
           });
-          await removeReplaceLeftovers(place, files).catch(() => undefined); // the next write tries again
         },
         signal,
       );
@@ -197,9 +246,12 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
       await unlessRefused(
         relative,
         async () => {
-          await files.remove(place);
-          await removeEmpty(dirname(place), root, files);
-          await files.syncFolder(root).catch(() => undefined);
+          refuseLinks(relative);
+          await files.remove(place).catch((error: unknown) => {
+            if (codeOf(error) !== 'ENOENT') throw error; // gone meanwhile
+          });
+          const left = await removeEmpty(dirname(place), root, files);
+          await files.syncFolder(left).catch(() => undefined);
         },
         signal,
       );
@@ -263,15 +315,21 @@ function realFolder(path: string): string {
   }
 }
 
+/** Undefined where nothing is. */
 function statOf(place: string) {
-  return lstatSync(place, { throwIfNoEntry: false });
+  try {
+    return lstatSync(place, { throwIfNoEntry: false });
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOTDIR') return undefined;
+    throw new MemdirError('not-read', 'The path could not be looked at; see `cause`.', { cause });
+  }
 }
 
-function entriesOf(place: string): readonly Dirent[] | undefined {
+function entriesOf(place: string): readonly Dirent[] | 'unreadable' {
   try {
     return readdirSync(place, { withFileTypes: true });
-  } catch {
-    return undefined; // not there, or not ours to read
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? [] : 'unreadable';
   }
 }
 
@@ -315,13 +373,14 @@ function decode(bytes: Buffer, isWhole: boolean): FolderText {
   }
 }
 
-/** Folders that hold nothing any more, up to the memory folder. */
-async function removeEmpty(place: string, root: string, files: StoreFiles): Promise<void> {
+/** Removes folders that hold nothing any more, up to the memory folder. Returns the first one that stays. */
+async function removeEmpty(place: string, root: string, files: StoreFiles): Promise<string> {
   for (let at = place; at.startsWith(root + sep); at = dirname(at)) {
     try {
       await files.removeFolder(at);
     } catch {
-      return; // something is in it
+      return at; // something is in it, or it is a link
     }
   }
+  return root;
 }

@@ -1,3 +1,3 @@
 export { fileStore } from './file-store.ts';
 export { realFiles, type StoreFiles } from './file-system.ts';
-export { removeReplaceLeftovers, replaceFile } from './replace-file.ts';
+export { isReplaceLeftover, removeReplaceLeftovers, replaceFile } from './replace-file.ts';

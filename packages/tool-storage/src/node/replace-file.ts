@@ -88,6 +88,9 @@ const TEMPORARY = /^\.[0-9a-f]{12}\.tmp$/;
 /** No write takes that long: what is older was left behind. */
 const STALE_MS = 3_600_000;
 
+/** Whether a name is that of a file that `replaceFile` had not moved yet. Who knows that no call runs may remove it. */
+export const isReplaceLeftover = (name: string): boolean => TEMPORARY.test(name.slice(-17));
+
 /** Removes what killed calls of `replaceFile` for this path have left beside it. The file itself has to be there. */
 export async function removeReplaceLeftovers(path: string, files: StoreFiles): Promise<void> {
   const own = basename(path);

@@ -1,0 +1,184 @@
+import {
+  type Change,
+  type ChangeRecord,
+  changing,
+  commit,
+  readHistory,
+  textBefore,
+} from './commit.ts';
+import { type IndexEdit, openIndexes } from './edit-index.ts';
+import type { MemoryFolder } from './folder.ts';
+import { parseText } from './header.ts';
+import { linksTo, readIndex } from './index-lines.ts';
+import { hashOf } from './memory-file.ts';
+import { OWN_LINES, parseOwnLines } from './own-lines.ts';
+import { isIndex } from './path.ts';
+import type { WriteParts } from './save.ts';
+import { parseTombstones, statementHashes, TOMBSTONES, writeTombstones } from './tombstones.ts';
+
+export type UndoResult =
+  | { readonly kind: 'undone'; readonly record: ChangeRecord; readonly id: string }
+  /** These files were changed or forgotten since; nothing was done. */
+  | { readonly kind: 'conflict'; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'none';
+      readonly reason: 'nothing-to-undo' | 'no-such-change' | 'already-undone';
+    };
+
+export interface UndoOptions {
+  /** @default the last change that is not undone */
+  readonly id?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Takes back a change, also one that others came after: its files have the bytes of before it again. Indexes and tombstones that
+ * were changed since keep what came later; only what belongs to this change is taken out of them. An undo is a change too.
+ */
+export async function undoChange(
+  { folder, library, now }: WriteParts,
+  { id, signal }: UndoOptions = {},
+): Promise<UndoResult> {
+  const work = async (): Promise<UndoResult> => {
+    const history = await readHistory(folder, signal);
+    const standing = notUndone(history);
+    const record =
+      id === undefined
+        ? standing.find(({ kind }) => kind !== 'undo')
+        : history.find((each) => each.id === id);
+    if (record === undefined) {
+      return { kind: 'none', reason: id === undefined ? 'nothing-to-undo' : 'no-such-change' };
+    }
+    if (!standing.includes(record)) return { kind: 'none', reason: 'already-undone' };
+    const states = await Promise.all(record.files.map((file) => stateOf(folder, record, file)));
+    const topics = states.filter(({ path }) => !isShared(path));
+    const shared = states.filter(({ path }) => isShared(path));
+    const isLast = shared.every(({ isAsLeft }) => isAsLeft);
+    const inTheWay = topics.length > 0 || isLast ? topics : shared;
+    const conflicts = inTheWay.filter(({ isAsLeft }) => !isAsLeft).map(({ path }) => path);
+    if (conflicts.length > 0) return { kind: 'conflict', paths: conflicts };
+    const merged = isLast ? shared.map(({ change }) => change) : await mergeShared(record.at);
+    const forgotten = await forgottenAgain(merged);
+    if (forgotten.length > 0) return { kind: 'conflict', paths: forgotten };
+    const isGoing = ({ change }: State): boolean => change.after === undefined;
+    const changes = [
+      ...topics.filter((each) => !isGoing(each)).map(({ change }) => change),
+      ...merged,
+      ...topics.filter(isGoing).map(({ change }) => change),
+    ];
+    const done = await commit(folder, changes, {
+      ...{ kind: 'undo', reason: `undo of ${record.id}`, undoes: record.id, nowMs: now(), signal },
+    });
+    return { kind: 'undone', record, id: done.id };
+
+    async function mergeShared(at: string): Promise<readonly Change[]> {
+      const { indexes } = await library.look(signal);
+      const edit = await openIndexes(
+        folder,
+        indexes.map(({ path }) => path),
+        signal,
+      );
+      await restoreLines(edit, topics, shared);
+      const tombstones = shared.find(({ path }) => path === TOMBSTONES);
+      return [
+        ...edit.changes(),
+        ...(tombstones === undefined ? [] : restoreTombstones(tombstones, topics, at)),
+      ];
+    }
+
+    /** What was forgotten by another change does not come back by this one. */
+    async function forgottenAgain(changes: readonly Change[]): Promise<readonly string[]> {
+      const merged = changes.find(({ path }) => path === TOMBSTONES);
+      const text =
+        merged === undefined ? (await folder.read(TOMBSTONES, { signal }))?.text : merged.after;
+      const hashes = new Set(parseTombstones(text ?? '').map(({ hash }) => hash));
+      const isHit = ({ change: { before, after } }: State): boolean =>
+        before === undefined &&
+        after !== undefined &&
+        statementsOf(after).some((hash) => hashes.has(hash));
+      return topics.filter(isHit).map(({ path }) => path);
+    }
+  };
+  return changing(folder, work, signal);
+}
+
+/** An undo that was taken back itself does not count. The newest first. */
+function notUndone(history: readonly ChangeRecord[]): readonly ChangeRecord[] {
+  const undone = new Set<string>();
+  return history.filter(({ id, undoes }) => {
+    if (undone.has(id)) return false;
+    if (undoes !== undefined) undone.add(undoes);
+    return true;
+  });
+}
+
+/** Whether many changes write to a file: an index, and what is kept beside it. */
+const isShared = (path: string): boolean =>
+  isIndex(path) || path === OWN_LINES || path === TOMBSTONES;
+
+interface State {
+  readonly path: string;
+  /** Whether the file is what the change left, and what was before it is known. */
+  readonly isAsLeft: boolean;
+  /** What takes it back. */
+  readonly change: Change;
+}
+
+async function stateOf(
+  folder: MemoryFolder,
+  record: ChangeRecord,
+  { path, before, after }: ChangeRecord['files'][number],
+): Promise<State> {
+  const found = await folder.read(path);
+  const hash = found === undefined ? null : found.isText ? hashOf(found.text) : undefined;
+  const old = before === null ? undefined : await textBefore(folder, record, path);
+  const isAsLeft = hash === after && (before === null || old !== undefined);
+  return { path, isAsLeft, change: { path, before: found?.text, after: old } };
+}
+
+/** The lines of the files of a change, as they were before it. */
+async function restoreLines(
+  edit: IndexEdit,
+  topics: readonly State[],
+  shared: readonly State[],
+): Promise<void> {
+  const textOf = (path: string): string =>
+    shared.find((each) => each.path === path)?.change.after ?? '';
+  const own = parseOwnLines(textOf(OWN_LINES));
+  for (const { path, change } of topics) {
+    if (change.after === undefined) edit.unpoint(path);
+    for (const { path: at } of shared.filter((each) => isIndex(each.path))) {
+      if (change.after === undefined) continue;
+      const line = readIndex(at, textOf(at)).find((each) => linksTo(at, path)(each).length > 0);
+      if (line === undefined) continue;
+      edit.restore(at, path, { text: line.text, isOwn: own.has(at, line.text) });
+    }
+  }
+}
+
+const statementsOf = (text: string): readonly string[] => {
+  const { header, body } = parseText(text);
+  return statementHashes(`${header.description ?? ''}\n${body}`);
+};
+
+/** Takes out what the change added for its files, and puts back what it lifted. */
+function restoreTombstones(
+  { change }: State,
+  topics: readonly State[],
+  at: string,
+): readonly Change[] {
+  const statements = (texts: readonly (string | undefined)[]) =>
+    new Set(texts.flatMap((text) => statementsOf(text ?? '')));
+  const back = statements(topics.map((each) => each.change.after));
+  const gone = statements(topics.map((each) => each.change.before));
+  const old = parseTombstones(change.after ?? '');
+  const known = new Set(old.map(({ hash }) => hash));
+  const kept = parseTombstones(change.before ?? '').filter(
+    (each) => known.has(each.hash) || each.at !== at || !back.has(each.hash),
+  );
+  const there = new Set(kept.map(({ hash }) => hash));
+  const lifted = old.filter(({ hash }) => gone.has(hash) && !there.has(hash));
+  return [
+    { path: TOMBSTONES, before: change.before, after: writeTombstones([...kept, ...lifted]) },
+  ];
+}
