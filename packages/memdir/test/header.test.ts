@@ -168,3 +168,148 @@ New.
     },
   );
 });
+
+interface Block {
+  readonly lines: readonly string[];
+  /** Those of them that are not ours. */
+  readonly kept: readonly string[];
+}
+
+const foreign = (lines: readonly string[]): Block => ({ lines, kept: lines });
+
+/** Parts of a header as people and other programs write them. */
+const block = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(
+        ...['tags', 'a.b', '$schema', '"quoted key"', "'single: key'", 'größe', '日本', 'x y z'],
+        ...['originSessionId', 'name.full', 'type-of', 'Type', 'modified_by', '<<', '? odd', 'k@1'],
+        ...['name:x', '"name" of', 'pinned'],
+      ),
+      fc.constantFrom(
+        ...['1', '[a, b]', '{type: user, name: x}', '"a: b # c"', "'it''s'", '', '~', '&a 5'],
+        ...['2026-11-02', '!!str yes', 'text with: colon', '# comment', '\u0085 odd \u2028 end'],
+      ),
+      fc.constantFrom('', ' ', '  '),
+    )
+    .map(([key, value, blank]) => foreign([`${key}:${value === '' ? '' : ' '}${value}${blank}`])),
+  fc.constantFrom(
+    ...[
+      ['list:', '- one', '- type: two', '  name: three'],
+      ['deep:', '  name: not ours', '  type:', '    type: user', '    - modified: x'],
+      ['block: |', '  name: text', '', '  type: text', ' # text'],
+      ['folded: >-', '  modified: text', ''],
+      ['open: "begins', '  type: inside', '  ends"'],
+      ['flow: {', '  type: inside,', '}'],
+      ['# type: comment'],
+      [''],
+      ['no key at all'],
+      ['...'],
+      ['metadata: {node_type: memory, type: x}'],
+      ['metadata:'],
+      ['metadata:', '  node_type: memory', '  deep:', '    type: user', '    name: x', '  # mine'],
+    ].map(foreign),
+    {
+      lines: ['metadata:', '    # kept', '    type: user', '    "name": x', '    a.b: 1'],
+      kept: ['metadata:', '    # kept', '    a.b: 1'],
+    },
+    { lines: ['metadata:', ' type: user', ' modified:', '   - x'], kept: [] },
+    ...[
+      ['name: Ports'],
+      ['"name": Ports'],
+      ["'type': project"],
+      ['type:project'],
+      ['name:a:b'],
+      ['name: One\u2028two'],
+      ['description: >', '  What it is', '', '  about'],
+      ['description: one line', '  and the next'],
+      ['description: "one line', '  and the next"'],
+      ['modified:   2026-01-02   # by hand'],
+    ].map((lines): Block => ({ lines, kept: [] })),
+    { lines: ['name: Ports', '  # said by hand'], kept: ['  # said by hand'] },
+  ),
+);
+
+describe('D1 D4 what a header holds besides ours', () => {
+  test('any header of foreign keys survives a save byte for byte, in each style of line ends', () => {
+    const header = { name: 'N', description: 'D', type: 'user', modified: 'm' } as const;
+    const ours = '---\nname: N\ndescription: D\ntype: user\nmodified: m\n';
+    fc.assert(
+      fc.property(
+        fc.array(block, { maxLength: 14 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        (blocks, lineEnd) => {
+          const join = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+          const inside = join(blocks.flatMap(({ lines }) => lines));
+          const kept = join(blocks.flatMap((each) => each.kept));
+          const style = (text: string) => text.replaceAll('\n', lineEnd);
+          const text = formatText(
+            header,
+            'New.\n',
+            parseText(style(`---\n${inside}---\n\nOld.\n`)),
+          );
+          expect(text).toBe(style(`${ours}${kept}---\n\nNew.\n`));
+          expect(parseText(text)).toMatchObject({ header, body: style('New.\n') });
+          expect(formatText(header, 'New.\n', parseText(text))).toBe(text);
+        },
+      ),
+      { numRuns: 3_000, seed: 20_261_130 },
+    );
+  });
+
+  const many = Array.from({ length: 2_000 }, (_, at) => `key.${at}: value ${at}`).join('\n');
+  test.each([
+    ['a header of 40 KB', `---\nname: Ports\n${many}\n---\n\nOld.\n`, many],
+    [
+      'a comment of 20 KB in front',
+      `<!-- ${'x'.repeat(20_000)} -->\n---\na.b: 1\nname: Ports\n---\nOld.`,
+      'a.b: 1',
+    ],
+    [
+      'a header that does not end',
+      '---\nname: Ports\na.b: 1\n"c": [2]\n\nOld.\n',
+      'a.b: 1\n"c": [2]',
+    ],
+  ])('%s is kept', async (_, text, kept) => {
+    const { memory, textOf } = testMemory({ 'p.md': text });
+    const read = await memory.read('p.md');
+    expect(read?.name).toBe('Ports');
+    await memory.save(newMemory('Ports', 'New.', { path: 'p.md', basis: read?.hash }));
+    const next = await textOf('p.md');
+    expect(next).toContain(`modified: 2026-11-30T12:00:00.000Z\n${kept}\n---\n\nNew.\n`);
+    expect(next.startsWith(text.slice(0, text.indexOf('---\n')))).toBe(true);
+  });
+
+  test.each([
+    [
+      'a rule far below',
+      `---\nA text that begins with a rule.\n${'x y.\n'.repeat(5_000)}---\nIts end.`,
+    ],
+    ['no key of ours', '---\nNote: a text that begins with a rule.\n\nText.'],
+  ])('text between rules is no header: %s', (_, text) => {
+    expect(parseText(text)).toMatchObject({
+      headerProblem: 'header-not-closed',
+      body: text.slice(4),
+      foreign: [],
+    });
+  });
+
+  test.each([
+    ['"name": In quotes', { name: 'In quotes' }],
+    ["'type' : user", { type: 'user' }],
+    ['description: first\n  second # not\n\n  third', { description: 'first second third' }],
+    ['description: "first\n  second"', { description: 'first second' }],
+    ["description: 'it''s\n  one'", { description: "it's one" }],
+    ['description:\n  on the next line', { description: 'on the next line' }],
+    ['name:\n  of: two\ntype:\n- a', { name: undefined, type: undefined }],
+    ['deep:\n  metadata:\n    type: user\nmetadata:\n  deep:\n    type: user', { type: undefined }],
+    ['metadata: # ours\n  type: user', { type: 'user' }],
+    ['pinned: True', { pinned: true }],
+    ['pinned: yes', { pinned: true }],
+    ['metadata:\n  pinned: "ON"', { pinned: true }],
+    ['pinned: false', { pinned: false }],
+    ['pinned: no # true', { pinned: false }],
+  ])('%j is read', (inside, header) => {
+    expect(parseText(`---\n${inside}\n---\nText.`).header).toMatchObject(header);
+  });
+});
