@@ -8,7 +8,7 @@ import type { LineSource } from './index-lines.ts';
 import { hashOf } from './memory-file.ts';
 import { checkPath, isOfTeam } from './path.ts';
 import type { SaveRefusal, WriteParts } from './save.ts';
-import { parseTombstones, statementHashes, TOMBSTONES } from './tombstones.ts';
+import { formHashes, parseTombstones, statedIn, TOMBSTONES } from './tombstones.ts';
 
 /** A file that is to be changed, made or archived. */
 export interface FileChange extends ChangeFileNote {
@@ -184,15 +184,11 @@ async function forgottenPath(
   const tombstones = parseTombstones((await folder.read(TOMBSTONES, { signal }))?.text ?? '');
   if (tombstones.length === 0) return undefined;
   const gone = new Set(tombstones.map(({ hash }) => hash));
-  const known = new Set([...before.values()].flatMap(statementsOf));
-  return files.find(({ text }) =>
-    statementsOf(text ?? '').some((hash) => gone.has(hash) && !known.has(hash)),
+  const formsOf = (path: string, text: string) => [...formHashes(statedIn(path, text))];
+  const known = new Set([...before].flatMap(([path, text]) => formsOf(path, text)));
+  return files.find(({ path, text }) =>
+    formsOf(path, text ?? '').some((hash) => gone.has(hash) && !known.has(hash)),
   )?.path;
-}
-
-function statementsOf(text: string): readonly string[] {
-  const { header, body } = parseText(text);
-  return statementHashes(`${header.description ?? ''}\n${body}`);
 }
 
 /** What indexes have to point to after a change. */

@@ -4,7 +4,13 @@ import { openIndexes } from './edit-index.ts';
 import { hashOf } from './memory-file.ts';
 import { checkPath, findPath } from './path.ts';
 import type { WriteParts } from './save.ts';
-import { parseTombstones, statementHashes, TOMBSTONES, writeTombstones } from './tombstones.ts';
+import {
+  parseTombstones,
+  type Stated,
+  statementHashes,
+  TOMBSTONES,
+  writeTombstones,
+} from './tombstones.ts';
 
 export interface ForgetOptions {
   /** For the archive and the tombstones. */
@@ -56,7 +62,7 @@ export async function forgetMemory(
       );
       index.unpoint(item.path);
       const changes: Change[] = [
-        await entombed(parts, { text: `${item.description}\n${item.memory.body}`, reason, nowMs }),
+        await entombed(parts, { memory: item.memory, reason, nowMs }),
         ...index.changes(),
         { path: item.path, before: read.text, after: undefined },
       ];
@@ -84,19 +90,19 @@ function notFound(path: string): ForgetResult {
 }
 
 interface Entombed {
-  readonly text: string;
+  readonly memory: Stated;
   readonly reason: string;
   readonly nowMs: number;
 }
 
 async function entombed(
   { folder }: WriteParts,
-  { text, reason, nowMs }: Entombed,
+  { memory, reason, nowMs }: Entombed,
 ): Promise<Change> {
   const before = (await folder.read(TOMBSTONES))?.text;
   const known = parseTombstones(before ?? '');
   const at = new Date(nowMs).toISOString();
-  const fresh = statementHashes(text)
+  const fresh = statementHashes(memory)
     .filter((hash) => !known.some((each) => each.hash === hash))
     .map((hash) => ({ hash, reason: redact(reason), at }));
   return { path: TOMBSTONES, before, after: writeTombstones([...known, ...fresh]) };

@@ -93,7 +93,8 @@ function missing({ name, description, type }: Header): HeaderProblem[] {
 const typeOf = (word: string | undefined): MemoryType | undefined =>
   MEMORY_TYPES.find((type) => type === word?.toLowerCase());
 
-const nameOf = (path: string): string => baseOf(path).replace(/\.md$/i, '');
+/** What a file without a name in its header is called. */
+export const nameOf = (path: string): string => baseOf(path).replace(/\.md$/i, '');
 
 const STAMP = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 

@@ -1,7 +1,7 @@
 import { checkOptions, integer, number, untilAborted } from '@varve/guards';
-import { repeatsAmong } from './alike.ts';
+import { repeatsAmong, unlikeFirst } from './alike.ts';
 import type { MemoryFolder } from './folder.ts';
-import { ageInDays, ageText, byNewest } from './freshness.ts';
+import { ageInDays, ageText } from './freshness.ts';
 import type { MemoryType } from './header.ts';
 import { type Library, type LibraryItem, scopedName } from './library.ts';
 import type { MemoryFile } from './memory-file.ts';
@@ -121,14 +121,27 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
   let shownBytes = 0;
   const picks = createPicks();
 
+  /** Without what another one says word for word: of a fact that was saved many times, the words would look common. */
+  function rankOnce(query: readonly number[], items: readonly LibraryItem[]) {
+    const ranked = rank(query, items, library.words);
+    const found = ranked.map(({ item }) => item);
+    const repeats = repeatsAmong(found, library.words);
+    if (repeats.size === 0) return ranked;
+    return rank(
+      query,
+      items.filter((item) => !repeats.has(item)),
+      library.words,
+    );
+  }
+
   /** What fits a turn by words. `skip`: what is out, though it sets the measure. */
   function choose(ranked: readonly Ranked<LibraryItem>[], skip: ReadonlySet<string>) {
-    const best = ranked[0]?.score ?? 0;
     const chosen: LibraryItem[] = [];
     let places = maxFiles;
-    for (const { item, score, words, isInName } of ranked) {
-      if (places === 0 || score < best * minShare) break;
-      if (skip.has(item.path)) continue;
+    const least = (ranked[0]?.score ?? 0) * minShare;
+    const left = ranked.filter(({ item, score }) => score >= least && !skip.has(item.path));
+    for (const { item, words, isInName } of unlikeFirst(left.slice(0, MOST_COMPARED))) {
+      if (places === 0) break;
       places--; // also for one that is not good enough: those behind it are worse
       if (words >= minWords || isInName) chosen.push(item);
     }
@@ -188,7 +201,7 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
         return { kind: 'none', reason: 'nothing-to-search' };
       }
       const { items } = await library.look(signal);
-      const ranked = rankOnce(query, newestOfEachName(items), library.words);
+      const ranked = rankOnce(query, newestOfEachName(items));
       if (kind === 'forget') {
         const matches = ranked
           .slice(0, maxFiles)
@@ -230,29 +243,10 @@ const candidateOf = (item: LibraryItem, nowMs: number): Candidate => {
 /** How many of the best are compared with each other. */
 const MOST_COMPARED = 15;
 
-/**
- * Ranks, and leaves out what another one says in other words: the weaker of the two, and then the words of a fact that was saved
- * many times do not look common because of it.
- */
-function rankOnce(
-  query: readonly number[],
-  items: readonly LibraryItem[],
-  words: Library['words'],
-): readonly Ranked<LibraryItem>[] {
-  const ranked = rank(query, items, words);
-  const repeats = repeatsAmong(ranked.slice(0, MOST_COMPARED).map(({ item }) => item));
-  if (repeats.size === 0) return ranked;
-  return rank(
-    query,
-    items.filter((item) => !repeats.has(item)),
-    words,
-  );
-}
-
-/** Of files of one folder with one name the newest: what the others say is older, or a copy. */
+/** Of files of one folder with one name the first, which is the newest: what the others say is older, or a copy. */
 function newestOfEachName(items: readonly LibraryItem[]): readonly LibraryItem[] {
   const names = new Set<string>();
-  return [...items].sort(byNewest).filter(({ name, path }) => {
+  return items.filter(({ name, path }) => {
     const key = scopedName({ name, path });
     if (names.has(key)) return false;
     names.add(key);

@@ -7,7 +7,13 @@ import { formatText, MEMORY_TYPES, type MemoryType, parseText } from './header.t
 import { isOneName, type Library, type LibraryItem, type Shelf } from './library.ts';
 import { hashOf, nameKey } from './memory-file.ts';
 import { checkPath, findPath, isOfTeam, pathKey } from './path.ts';
-import { parseTombstones, statementHashes, TOMBSTONES, writeTombstones } from './tombstones.ts';
+import {
+  formHashes,
+  parseTombstones,
+  type Stated,
+  TOMBSTONES,
+  writeTombstones,
+} from './tombstones.ts';
 
 /** A memory to be written. */
 export interface NewMemory {
@@ -211,7 +217,7 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
       pinned.path,
     );
   }
-  const forgotten = await forgottenIn(folder, `${description}\n${memory.body}`, signal);
+  const forgotten = await forgottenIn(folder, { ...memory, path }, signal);
   if (forgotten.hit && !asked) {
     return refused(
       'forgotten',
@@ -351,10 +357,10 @@ function freePath({ type, name }: NewMemory, standing: readonly string[]): strin
   }
 }
 
-async function forgottenIn(folder: MemoryFolder, text: string, signal: AbortSignal | undefined) {
+async function forgottenIn(folder: MemoryFolder, memory: Stated, signal: AbortSignal | undefined) {
   const before = (await folder.read(TOMBSTONES, { signal }))?.text;
   const tombstones = parseTombstones(before ?? '');
-  const hashes = new Set(statementHashes(text));
+  const hashes = formHashes(memory);
   const left = tombstones.filter(({ hash }) => !hashes.has(hash));
   const lifted: Change = { path: TOMBSTONES, before, after: writeTombstones(left) };
   return { hit: left.length < tombstones.length, lifted };

@@ -8,13 +8,18 @@ import {
 } from './commit.ts';
 import { type IndexEdit, openIndexes } from './edit-index.ts';
 import type { MemoryFolder } from './folder.ts';
-import { parseText } from './header.ts';
 import { linksTo, readIndex } from './index-lines.ts';
 import { hashOf } from './memory-file.ts';
 import { OWN_LINES, parseOwnLines } from './own-lines.ts';
 import { isIndex } from './path.ts';
 import type { WriteParts } from './save.ts';
-import { parseTombstones, statementHashes, TOMBSTONES, writeTombstones } from './tombstones.ts';
+import {
+  formHashes,
+  parseTombstones,
+  statedIn,
+  TOMBSTONES,
+  writeTombstones,
+} from './tombstones.ts';
 
 export type UndoResult =
   | { readonly kind: 'undone'; readonly record: ChangeRecord; readonly id: string }
@@ -92,10 +97,8 @@ export async function undoChange(
       const text =
         merged === undefined ? (await folder.read(TOMBSTONES, { signal }))?.text : merged.after;
       const hashes = new Set(parseTombstones(text ?? '').map(({ hash }) => hash));
-      const isHit = ({ change: { before, after } }: State): boolean =>
-        before === undefined &&
-        after !== undefined &&
-        statementsOf(after).some((hash) => hashes.has(hash));
+      const isHit = ({ change: { path, before, after } }: State): boolean =>
+        before === undefined && [...formsOf(path, after)].some((hash) => hashes.has(hash));
       return topics.filter(isHit).map(({ path }) => path);
     }
   };
@@ -156,10 +159,8 @@ async function restoreLines(
   }
 }
 
-const statementsOf = (text: string): readonly string[] => {
-  const { header, body } = parseText(text);
-  return statementHashes(`${header.description ?? ''}\n${body}`);
-};
+const formsOf = (path: string, text: string | undefined): ReadonlySet<string> =>
+  text === undefined ? new Set() : formHashes(statedIn(path, text));
 
 /** Takes out what the change added for its files, and puts back what it lifted. */
 function restoreTombstones(
@@ -167,10 +168,10 @@ function restoreTombstones(
   topics: readonly State[],
   at: string,
 ): readonly Change[] {
-  const statements = (texts: readonly (string | undefined)[]) =>
-    new Set(texts.flatMap((text) => statementsOf(text ?? '')));
-  const back = statements(topics.map((each) => each.change.after));
-  const gone = statements(topics.map((each) => each.change.before));
+  const forms = (side: 'before' | 'after') =>
+    new Set(topics.flatMap((each) => [...formsOf(each.path, each.change[side])]));
+  const back = forms('after');
+  const gone = forms('before');
   const old = parseTombstones(change.after ?? '');
   const known = new Set(old.map(({ hash }) => hash));
   const kept = parseTombstones(change.before ?? '').filter(

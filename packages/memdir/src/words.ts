@@ -24,121 +24,216 @@ export interface Counts {
 }
 
 export function createWordReader(): WordReader {
-  const stems = new Map<string, number>();
-  const seen = createHashTable();
-  /** Room that is used for each text. */
-  let read = new Int32Array(1 << 14);
-  let times = new Int32Array(1 << 10);
-  let places = new Int32Array(1 << 14);
-  const others = new Map<string, readonly number[]>();
+  const reader: Reader = {
+    ...{ words: createHashTable(), stems: createHashTable(), size: 0, others: new Map() },
+    bytes: new Uint8Array(1 << 16),
+    ...{ read: new Int32Array(1 << 14), times: new Int32Array(1 << 14) },
+    places: new Int32Array(1 << 14),
+  };
+  for (const word of STOP_WORDS) add(reader.words, hashesOf(word), NOTHING);
+  return {
+    stemsOf: (text) => [...reader.read.subarray(0, readStems(reader, text))],
+    count: (text) => count(reader, text),
+    size: () => reader.size,
+  };
+}
 
-  /** Undefined for a word that says nothing. */
-  function numberOf(word: string): number | undefined {
-    const isShort = word.length < 2 && !/\p{N}/u.test(word);
-    if (isShort || STOP_WORDS.has(word)) return undefined;
-    return numberOfStem(cutSuffix(word));
-  }
+/** What is known of words, and room that is used for each text. Its functions stand outside, so that all readers share their code. */
+interface Reader {
+  /** Numbers by words and by stems: a word may look like the stem of another one, and have a stem of its own. */
+  readonly words: HashTable;
+  readonly stems: HashTable;
+  /** How many stems there are. */
+  size: number;
+  /** Stems by runs of other letters than ASCII. */
+  readonly others: Map<string, readonly number[]>;
+  bytes: Uint8Array<ArrayBuffer>;
+  read: Int32Array;
+  times: Int32Array;
+  places: Int32Array;
+}
 
-  function numberOfStem(stem: string): number {
-    const next = stems.size;
-    const found = stems.get(stem) ?? next;
-    if (found === next) stems.set(stem, next);
-    return found;
-  }
-
-  /** Of a run with other letters than ASCII. */
-  function readOther(run: string): readonly number[] {
-    const known = others.get(run);
-    if (known !== undefined) return known;
-    const found: number[] = [];
-    const text = run.normalize('NFKC').toLowerCase().replaceAll('ß', 'ss');
-    for (const [word] of text.matchAll(WORDS)) {
-      if (JOINED.test(word)) {
-        for (const pair of pairsOf(word)) found.push(numberOfStem(pair));
-        continue;
-      }
-      const stem = numberOf(word);
-      if (stem !== undefined) found.push(stem);
+/**
+ * Nearly all letters of most texts are ASCII: their words are looked up by a hash that is made while the bytes are read, and no
+ * text is made of them but of a new one. Dashes, arrows and signs end a word as blanks do. Returns how many stems stand in
+ * `read`.
+ */
+function readStems(reader: Reader, text: string): number {
+  if (reader.bytes.length <= text.length * 3) reader.bytes = new Uint8Array(text.length * 4);
+  const { bytes, words } = reader;
+  const length = encoder.encodeInto(text, bytes).written;
+  bytes[length] = 0; // ends the last word
+  if (reader.read.length < length) reader.read = new Int32Array(length * 2);
+  let { read } = reader;
+  let found = 0;
+  let at = 0;
+  while (at < length) {
+    let letter = LETTERS[bytes[at] as number] as number;
+    if (letter === 0 || (letter === OTHER && isSign(bytes, at))) {
+      at += letter === 0 ? 1 : 3;
+      continue;
     }
-    if (run.length <= MOST_KEPT_CHARS) others.set(run, found);
-    return found;
-  }
-
-  /**
-   * Nearly all letters of most texts are ASCII: their words are looked up by a hash that is made while they are read, and no
-   * text is cut out of the whole but for a new one. Dashes, arrows and signs end a word as blanks do. Returns how many stems
-   * stand in `read`.
-   */
-  function readStems(text: string): number {
-    if (read.length <= text.length) read = new Int32Array(text.length * 2);
-    let found = 0;
-    let start = -1;
+    const start = at;
     let first = FIRST;
     let second = SECOND;
     let isAscii = true;
-    for (let at = 0; at <= text.length; at++) {
-      let code = text.charCodeAt(at) | 0; // behind the end NaN, which ends a word
-      if (code < 128 ? ASCII_WORD[code] === 1 : !isSign(code)) {
-        if (start < 0) start = at;
-        if (code >= 128) isAscii = false;
-        else if (code < 91 && code > 64) code += 32; // upper case
-        first = Math.imul(first ^ code, 0x01000193);
-        second = (Math.imul(second, 33) + code) | 0;
-      } else if (start >= 0) {
-        if (isAscii) {
-          let stem = seen.find(first, second);
-          if (stem === UNSEEN) {
-            stem = numberOf(text.slice(start, at).toLowerCase()) ?? NOTHING;
-            seen.add(first, second, stem);
-          }
-          if (stem >= 0) read[found++] = stem;
-        } else for (const stem of readOther(text.slice(start, at))) read[found++] = stem;
-        start = -1;
-        first = FIRST;
-        second = SECOND;
-        isAscii = true;
-      }
+    do {
+      if (letter !== OTHER) {
+        first = Math.imul(first ^ letter, FIRST_STEP);
+        second = Math.imul(second + letter, SECOND_STEP);
+      } else if (isSign(bytes, at)) break;
+      else isAscii = false;
+      letter = LETTERS[bytes[++at] as number] as number;
+    } while (letter !== 0);
+    if (isAscii) {
+      let stem = find(words, first, second);
+      if (stem === UNSEEN) stem = learn(reader, { start, end: at, first, second });
+      if (stem >= 0) read[found++] = stem;
+    } else {
+      const stems = readOther(reader, decoder.decode(bytes.subarray(start, at)));
+      while (read.length < found + stems.length + length - at) read = reader.read = grown(read);
+      for (const stem of stems) read[found++] = stem;
     }
-    return found;
   }
-
-  function count(text: string): Counts {
-    const length = readStems(text);
-    if (places.length < stems.size) places = new Int32Array(stems.size * 2);
-    let different = 0;
-    for (let at = 0; at < length; at++) {
-      const stem = read[at] as number;
-      // Where the stem stands among those of this text, if what is noted is of this text.
-      const place = places[stem] as number;
-      if (place < different && read[place] === stem) times[place] = (times[place] as number) + 1;
-      else {
-        if (times.length <= different) times = grown(times);
-        places[stem] = different;
-        read[different] = stem; // behind what is still to be read
-        times[different++] = 1;
-      }
-    }
-    return { stems: read.slice(0, different), times: times.slice(0, different) };
-  }
-
-  const stemsOf = (text: string): readonly number[] => [...read.subarray(0, readStems(text))];
-
-  return { stemsOf, count, size: () => stems.size };
+  return found;
 }
+
+function count(reader: Reader, text: string): Counts {
+  const length = readStems(reader, text);
+  if (reader.places.length < reader.size) reader.places = new Int32Array(reader.size * 2);
+  if (reader.times.length < length) reader.times = new Int32Array(length * 2);
+  const { read, places, times } = reader;
+  let different = 0;
+  for (let at = 0; at < length; at++) {
+    const stem = read[at] as number;
+    // Where the stem stands among those of this text, if what is noted is of this text.
+    const place = places[stem] as number;
+    if (place < different && read[place] === stem) times[place] = (times[place] as number) + 1;
+    else {
+      places[stem] = different;
+      read[different] = stem; // behind what is still to be read
+      times[different++] = 1;
+    }
+  }
+  return { stems: read.slice(0, different), times: times.slice(0, different) };
+}
+
+interface NewWord extends Hashes {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Of a new word of ASCII; its hashes are those of its stem where no ending is cut. */
+function learn(reader: Reader, word: NewWord): number {
+  const { bytes, words } = reader;
+  const { start, end } = word;
+  let stem = NOTHING;
+  if (end - start > 1 || (bytes[start] as number) < 58) {
+    const mayEnd = end - start > 4 && MAY_END.has((bytes[end - 1] as number) | 32);
+    const text = mayEnd ? decoder.decode(bytes.subarray(start, end)).toLowerCase() : '';
+    const cut = cutSuffix(text);
+    stem = numberOfStem(reader, cut === text ? word : hashesOf(cut));
+  }
+  add(words, word, stem);
+  return stem;
+}
+
+function numberOfStem(reader: Reader, hashes: Hashes): number {
+  const known = find(reader.stems, hashes.first, hashes.second);
+  if (known !== UNSEEN) return known;
+  add(reader.stems, hashes, reader.size);
+  return reader.size++;
+}
+
+/** Of a run with other letters than ASCII. */
+function readOther(reader: Reader, run: string): readonly number[] {
+  const known = reader.others.get(run);
+  if (known !== undefined) return known;
+  const found: number[] = [];
+  for (const word of wordsOf(run)) {
+    if (isWithoutBlanks(word)) {
+      for (const pair of pairsOf(word)) found.push(numberOfStem(reader, hashesOf(pair)));
+    } else if ((word.length > 1 || /\p{N}/u.test(word)) && !STOP_WORDS.has(word))
+      found.push(numberOfStem(reader, hashesOf(cutSuffix(word))));
+  }
+  if (run.length <= MOST_KEPT_CHARS) reader.others.set(run, found);
+  return found;
+}
+
+/** General punctuation, arrows, technical signs, boxes and symbols: each of three bytes. */
+function isSign(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] !== 0xe2) return false;
+  const code = 0x2000 | (((bytes[at + 1] as number) & 63) << 6) | ((bytes[at + 2] as number) & 63);
+  return (
+    (code >= 0x2010 && code <= 0x205e) ||
+    (code >= 0x2190 && code <= 0x23ff) ||
+    (code >= 0x2500 && code <= 0x2bff)
+  );
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A byte of a letter that is not ASCII. */
+const OTHER = 255;
 
 /** Longer runs do not come twice. */
 const MOST_KEPT_CHARS = 40;
 
-/** What the two hashes of a word begin with. */
-const FIRST = 0x811c9dc5;
+/** What the two hashes of a word begin with, and what they are multiplied with for each letter. */
+const FIRST = 0x811c9dc5 | 0;
+const FIRST_STEP = 0x01000193;
 const SECOND = 5_381;
+const SECOND_STEP = 33;
 
-const JOINED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u;
-const WORDS = /[\p{L}\p{N}]+/gu;
+interface Hashes {
+  readonly first: number;
+  readonly second: number;
+}
+
+function hashesOf(word: string): Hashes {
+  let first = FIRST;
+  let second = SECOND;
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at);
+    first = Math.imul(first ^ code, FIRST_STEP);
+    second = Math.imul(second + code, SECOND_STEP);
+  }
+  return { first, second };
+}
+
+/** Scripts whose words no blank parts, and Korean, whose words have endings of all kinds. */
+const JOINED = [
+  ...['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'],
+]
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+const IS_JOINED = new RegExp(`^[${JOINED}]`, 'u');
+/** Letters, digits and the marks on them; a word ends where such a script begins or ends. */
+const WORDS = new RegExp(
+  `(?=[\\p{L}\\p{N}])(?:(?:(?=[\\p{L}\\p{N}\\p{M}])[${JOINED}])+|(?:(?![${JOINED}])[\\p{L}\\p{N}\\p{M}])+)`,
+  'gu',
+);
+/** What is not seen: joiners, soft hyphens, variation selectors. */
+const UNSEEN_MARKS = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** The words of a text as they are compared: NFKC, lower case, `ß` as `ss`. */
+export const wordsOf = (text: string): readonly string[] =>
+  text
+    .replace(UNSEEN_MARKS, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .match(WORDS) ?? [];
+
+export const isWithoutBlanks = (word: string): boolean => IS_JOINED.test(word);
+
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
 function* pairsOf(word: string): Generator<string> {
-  if (word.length === 1) yield word;
-  for (let at = 0; at + 1 < word.length; at++) yield word.slice(at, at + 2);
+  const characters = [...word];
+  if (characters.length === 1) yield word;
+  for (let at = 0; at + 1 < characters.length; at++) yield `${characters[at]}${characters[at + 1]}`;
 }
 
 const ENDINGS = /(?:ations?|ings?|ies|ied|ers?|ed|es|s|ly)$/;
@@ -153,15 +248,12 @@ function cutSuffix(word: string): string {
 /** Last letters of the endings. */
 const MAY_END = new Set([...'nsgdry'].map((letter) => letter.charCodeAt(0)));
 
-const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
-
-/** General punctuation, arrows, technical signs, boxes and symbols. */
-const isSign = (code: number): boolean =>
-  (code >= 0x2010 && code <= 0x205e) ||
-  (code >= 0x2190 && code <= 0x23ff) ||
-  (code >= 0x2500 && code <= 0x2bff);
+/** By bytes of UTF-8: letters in lower case and digits, 0 for what ends a word. */
+const LETTERS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (code > 127) return OTHER;
+  return /[A-Za-z0-9]/.test(character) ? character.toLowerCase().charCodeAt(0) : 0;
+});
 
 const grown = (numbers: Int32Array): Int32Array<ArrayBuffer> => {
   const larger = new Int32Array(numbers.length * 2);
@@ -173,45 +265,52 @@ const grown = (numbers: Int32Array): Int32Array<ArrayBuffer> => {
 const UNSEEN = -1;
 const NOTHING = -2;
 
-/** Numbers by two hashes of a word; 64 bits tell the words of any folder apart. Three numbers lie beside each other for each. */
-function createHashTable() {
-  let mask = (1 << 14) - 1;
-  let used = 0;
-  let table = newTable();
+/** Numbers by two hashes of a word; 64 bits tell the words of any folder apart. */
+interface HashTable {
+  /** Three numbers beside each other for each word: its own, and its hashes. */
+  slots: Int32Array;
+  mask: number;
+  used: number;
+}
 
-  function newTable(): Int32Array {
-    return new Int32Array(3 * (mask + 1)).fill(UNSEEN);
+const createHashTable = (): HashTable => tableOf((1 << 14) - 1);
+
+const tableOf = (mask: number): HashTable => ({
+  slots: new Int32Array(3 * (mask + 1)).fill(UNSEEN),
+  mask,
+  used: 0,
+});
+
+/** Where the word stands, or the free place for it. */
+function placeOf({ slots, mask }: HashTable, first: number, second: number): number {
+  let slot = (first ^ (first >>> 15)) & mask;
+  for (;;) {
+    const at = slot * 3;
+    if (slots[at] === UNSEEN || (slots[at + 1] === first && slots[at + 2] === second)) return at;
+    slot = (slot + 1) & mask;
   }
+}
 
-  /** Where the word stands, or the free place for it. */
-  function placeOf(first: number, second: number): number {
-    let slot = (first ^ (first >>> 15)) & mask;
-    for (;;) {
-      const at = slot * 3;
-      if (table[at] === UNSEEN || (table[at + 1] === first && table[at + 2] === second)) return at;
-      slot = (slot + 1) & mask;
-    }
+const find = (table: HashTable, first: number, second: number): number =>
+  table.slots[placeOf(table, first, second)] as number;
+
+function add(table: HashTable, { first, second }: Hashes, value: number): void {
+  put(table, first, second, value);
+  if (table.used * 2 <= table.mask) return;
+  const larger = tableOf(table.mask * 2 + 1);
+  const { slots } = table;
+  for (let at = 0; at < slots.length; at += 3) {
+    if (slots[at] !== UNSEEN)
+      put(larger, slots[at + 1] as number, slots[at + 2] as number, slots[at] as number);
   }
+  Object.assign(table, larger);
+}
 
-  function put(first: number, second: number, value: number): void {
-    const at = placeOf(first, second);
-    table[at] = value;
-    table[at + 1] = first;
-    table[at + 2] = second;
-  }
-
-  return {
-    find: (first: number, second: number): number => table[placeOf(first, second)] as number,
-    add(first: number, second: number, value: number): void {
-      put(first, second, value);
-      if (++used * 2 <= mask) return;
-      const old = table;
-      mask = mask * 2 + 1;
-      table = newTable();
-      for (let at = 0; at < old.length; at += 3) {
-        if (old[at] !== UNSEEN)
-          put(old[at + 1] as number, old[at + 2] as number, old[at] as number);
-      }
-    },
-  };
+function put(table: HashTable, first: number, second: number, value: number): void {
+  const { slots } = table;
+  const at = placeOf(table, first, second);
+  slots[at] = value;
+  slots[at + 1] = first;
+  slots[at + 2] = second;
+  table.used++;
 }

@@ -280,6 +280,90 @@ describe('D5 recall of a session', () => {
     expect(paths).toContain('other.md');
   });
 
+  const query = 'On which port does the database host listen for every service?';
+  test.each<[string, readonly (readonly [name: string, body: string])[]]>([
+    [
+      'another subject',
+      ['staging', 'production', 'testing'].map((stage) => [
+        `Port ${stage}`,
+        `The ${stage} database host listens on port 5432 for every service.`,
+      ]),
+    ],
+    [
+      'another subject in the name alone',
+      [
+        ['Staging', 'The database host listens on port 5432 for every service.'],
+        ['Production', 'The database host listens on port 5432 for every service.'],
+      ],
+    ],
+    [
+      'another order',
+      [
+        ['One', 'The database host listens on the port before the service, for every host.'],
+        ['Two', 'The database service listens on the port before the host, for every host.'],
+      ],
+    ],
+    [
+      'a word that bends it',
+      ['may', 'must', 'should', 'can'].map((word) => [
+        `Port ${word}`,
+        `The database host ${word} listen on port 5432 for every service.`,
+      ]),
+    ],
+    [
+      'a smaller scope',
+      [
+        ['All', 'The database host listens on port 5432 for every service.'],
+        ['Some', 'The database host listens on port 5432 for every service of the nightly build.'],
+      ],
+    ],
+  ])('121 211 213 facts with %s are all shown', async (_, facts) => {
+    const about = { description: 'On what it listens' };
+    const recall = testMemory(
+      Object.fromEntries(
+        facts.map(([name, body], at) => [`f${at}.md`, fileText(name, body, about)]),
+      ),
+    ).memory.startRecall();
+    expect(pathsOf(await recall.recall(query))).toHaveLength(facts.length);
+  });
+
+  test('121 700 copies of one fact are one, and hide nothing', async () => {
+    const copy = fileText('Port', 'The database host listens on port 5432 for every service.');
+    const { memory } = testMemory({
+      ...Object.fromEntries(
+        Array.from({ length: 700 }, (_, at) => [
+          `c${at}.md`,
+          copy.replace('name: Port', `name: ${'So '.repeat(at)}port`),
+        ]),
+      ),
+      'other.md': fileText('Backup', 'The database host of every service is backed up at night.'),
+    });
+    const paths = pathsOf(
+      await memory
+        .startRecall()
+        .recall('Which port has the database, and is it backed up at night?'),
+    );
+    expect(paths.filter((path) => path.startsWith('c'))).toHaveLength(1);
+    expect(paths).toContain('other.md');
+  });
+
+  test('121 what is nearly the same comes behind what is not', async () => {
+    const near = ['nearly', 'surely', 'openly', 'plainly', 'mostly'].map((word, at) => [
+      `n${at}.md`,
+      fileText(`Port ${word}`, `The database host ${word} listens on the port for every service.`),
+    ]);
+    const { memory } = testMemory({
+      ...Object.fromEntries(near),
+      'against.md': fileText(
+        'Port closed',
+        'The database host never listens on the port for every service, as the handbook of operations says.',
+      ),
+    });
+    const paths = pathsOf(await memory.startRecall().recall(query));
+    expect(paths[1]).toBe('against.md');
+    expect(paths).toHaveLength(5);
+  });
+
   test('110 both forms of an accent, wide letters and ß find the same; what differs more does not', async () => {
     const recall = testMemory({ 'r.md': fileText('Résumé Maße', 'Text.') }).memory.startRecall();
     for (const turn of ['Re\u0301sume\u0301', 'RÉSUMÉ', 'Ｒésumé', 'MASSE', 'maße']) {
@@ -293,13 +377,30 @@ describe('D5 recall of a session', () => {
     ['배포 스크립트는 어디에 있나요', '배포 스크립트 위치'],
     ['デプロイの手順を教えて', 'デプロイの手順'],
     ['部署脚本在哪里', '部署脚本的位置'],
-  ])('languages without blanks are found by pairs: %s', async (turn, name) => {
-    const recall = testMemory({
-      'a.md': fileText(name, 'x'),
-      'b.md': fileText('Other', 'y'),
-    }).memory.startRecall();
-    expect(pathsOf(await recall.recall(turn))).toEqual(['a.md']);
-  });
+    ['サーバーはどこですか', 'ビルドサーバーの場所'],
+    ['ｻｰﾊﾞｰはどこですか', 'ビルドサーバーの場所'],
+    ['コンポーネントの設計', 'Reactコンポーネント'],
+    ['how does React render', 'Reactコンポーネント'],
+    ['MVVM은 무엇인가요', 'MVVM패턴'],
+    ['第3章はどこ', '第3章の内容'],
+    ['佐々木さんは誰ですか', '佐々木さんの担当'],
+    ['เซิร์ฟเวอร์อยู่ที่ไหน', 'ชื่อเซิร์ฟเวอร์'],
+    ['ម៉ាស៊ីនបម្រើនៅឯណា', 'ឈ្មោះម៉ាស៊ីនបម្រើ'],
+    ['सर्वर कहाँ है', 'सर्वर का नाम'],
+    ['أين الخادِم', 'اسم الخادِم'],
+    ['𠮷野家はどこ', '𠮷野家の場所'],
+    ['where is the zero\u200Bwidth thing', 'zerowidth'],
+    ['where is the ⚠️warning', 'warning'],
+  ])(
+    '110 a language is found by its words, one without blanks by pairs: %s',
+    async (turn, name) => {
+      const recall = testMemory({
+        'a.md': fileText(name, 'x'),
+        'b.md': fileText('Other', 'y'),
+      }).memory.startRecall();
+      expect(pathsOf(await recall.recall(turn))).toEqual(['a.md']);
+    },
+  );
 
   test('options that are none are refused', () => {
     const { memory } = testMemory();
