@@ -32,6 +32,10 @@ export const repositoryRoot = (): string => relative('', join(here, '..', '..'))
 /** The chains of sessions with planted items, in the repository only. */
 export const defaultChains = (): string => relative('', join(here, '..', 'chains'));
 
+/** Answers that a model wrote once, by the requests of a memory's writer. */
+export const defaultRecordings = (): string =>
+  relative('', join(here, '..', '..', 'fixtures', 'memory'));
+
 /** Beside the sources in the workspace; in the working folder where the package is installed. */
 export const defaultOut = (): string =>
   here.split(sep).includes('node_modules')

@@ -164,8 +164,8 @@ describe('fake writers', () => {
     expect(rows).toEqual({
       nothing: [0, 0, 100, 0],
       'append everything': [50, 72, 0, 44],
-      'every user message': [29, 52, 0, 65],
-      'user messages with a cue word': [17, 29, 14, 77],
+      'all user messages': [29, 52, 0, 65],
+      'cue words': [17, 29, 14, 77],
       'first value wins': [11, 36, 50, 56],
       ideal: [14, 0, 0, 100],
       'paid per statement': [66, 79, 0, 35],
@@ -230,7 +230,7 @@ describe('what has to move a figure, and what must not', () => {
   });
 
   test('files, order and headings: nothing', () => {
-    const polluted = pollutedMemory(chain);
+    const polluted = pollutedMemory(chain).map(({ text }) => text);
     const expected = scoreAt(polluted);
     for (let seed = 1; seed <= 20; seed++) {
       const random = randomFrom(seed);
@@ -257,7 +257,7 @@ describe('what has to move a figure, and what must not', () => {
 });
 
 describe('fake dreams', () => {
-  const polluted = pollutedMemory(chain);
+  const polluted = pollutedMemory(chain).map(({ text }) => text);
 
   test('have the figures that they must have: lost, removed, net', () => {
     const rows = Object.entries(FAKE_DREAMS).map(([name, dream]) => {
@@ -268,9 +268,9 @@ describe('fake dreams', () => {
     expect(rows).toEqual([
       ['do nothing', 0, 0, 0, 0],
       ['delete everything', 100, 100, 0, 0],
-      ['delete a random half', 57, 47, 20, 0],
-      ['keep the newest 10', 93, 53, 4, 0],
-      ['merge by likeness', 0, 26, 26, 0],
+      ['delete a random half', 50, 53, 26, 0],
+      ['keep the newest 10', 57, 79, 34, 0],
+      ['merge by likeness', 7, 21, 20, 0],
       ['one vague line', 100, 100, 0, 0],
       ['ideal', 0, 100, 100, 0],
     ]);

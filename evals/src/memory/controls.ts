@@ -1,5 +1,5 @@
 import { randomFrom } from '../random.ts';
-import { type Chain, type ChainSession, itemsOf, truthsOf } from './chain.ts';
+import { type Chain, type ChainSession, type ItemOf, itemsOf, truthsOf } from './chain.ts';
 import { validAt } from './score.ts';
 import { statementsOf } from './statements.ts';
 import { holdsAny } from './words.ts';
@@ -33,9 +33,9 @@ const CHANGES = [
 export const FAKE_WRITERS = {
   nothing: () => [],
   'append everything': (_, sessions = _.sessions) => saidBy(sessions, () => true),
-  'every user message': (_, sessions = _.sessions) =>
+  'all user messages': (_, sessions = _.sessions) =>
     saidBy(sessions, (_text, origin) => origin === 'user'),
-  'user messages with a cue word': (_, sessions = _.sessions) =>
+  'cue words': (_, sessions = _.sessions) =>
     saidBy(sessions, (text, origin) => origin === 'user' && holdsAny(text, CUES)),
   'first value wins': (_, sessions = _.sessions) =>
     saidBy(
@@ -64,24 +64,34 @@ function idealMemory({ items }: Chain, sessions: readonly ChainSession[]): Map<s
   return memory;
 }
 
-/** All that is true at the end, all that is bad, and what was said twice, in its other words; the bad last but for a true one. */
-export function pollutedMemory({ items, sessions }: Chain): readonly string[] {
+/** A statement of a memory, and when it came into it. */
+export interface PlantedStatement {
+  readonly text: string;
+  readonly type: ItemOf<'durable'>['type'];
+  readonly session: number;
+}
+
+/** All that is true at the end, all that is bad, and what was said twice, in its other words; by when it was planted. */
+export function pollutedMemory({ items, sessions }: Chain): readonly PlantedStatement[] {
   const last = sessions.length;
-  const valid = validAt(items, last);
-  const stale = truthsOf(items).filter(({ end }) => end <= last);
-  const planted = (['false', 'injected', 'forbidden'] as const).flatMap((kind) =>
-    itemsOf(items, kind).map(({ statement }) => statement),
-  );
-  const again = new Set(itemsOf(items, 'repeated').map(({ of }) => of));
-  const [newest, ...others] = [...valid].reverse();
-  return [
-    ...others.reverse().map(({ statement }) => statement),
-    ...valid.filter(({ id }) => again.has(id)).map(({ paraphrase }) => paraphrase),
-    ...stale.map(({ statement }) => statement),
-    ...planted,
-    ...itemsOf(items, 'secret').map(({ value }) => `The key is ${value.join('')}.`),
-    ...(newest === undefined ? [] : [newest.statement]),
-  ];
+  const types = new Map(items.flatMap((item) => ('type' in item ? [[item.id, item.type]] : [])));
+  const typeOf = (id: string) => types.get(id) ?? 'project';
+  const statements: PlantedStatement[] = [];
+  for (const { id, from, end, statement } of truthsOf(items)) {
+    if (from <= last) statements.push({ text: statement, type: typeOf(id), session: from });
+    const again = itemsOf(items, 'repeated').find(
+      ({ of, session }) => of === id && session >= from,
+    );
+    const valid = validAt(items, last).find((truth) => truth.id === id && truth.end === end);
+    if (again !== undefined && valid !== undefined)
+      statements.push({ text: valid.paraphrase, type: typeOf(id), session: again.session });
+  }
+  for (const kind of ['false', 'injected', 'forbidden'] as const)
+    for (const { statement, session } of itemsOf(items, kind))
+      statements.push({ text: statement, type: 'project', session });
+  for (const { value, session } of itemsOf(items, 'secret'))
+    statements.push({ text: `The key is ${value.join('')}.`, type: 'reference', session });
+  return statements.sort((one, other) => one.session - other.session);
 }
 
 export type FakeDream = (statements: readonly string[], chain: Chain) => readonly string[];
@@ -105,9 +115,10 @@ export const FAKE_DREAMS = {
     return statements.filter((text) => kept.has(text));
   },
   'keep the newest 10': (statements) => statements.slice(-10),
+  // of two that are alike the newer stays
   'merge by likeness': (statements) =>
     statements.filter(
-      (text, at) => !statements.slice(0, at).some((other) => likeness(text, other) >= 0.5),
+      (text, at) => !statements.slice(at + 1).some((other) => likeness(text, other) >= 0.5),
     ),
   'one vague line': () => ['The user has wishes about tests, storage and answers.'],
   ideal: (_, { items, sessions }) =>

@@ -1,0 +1,234 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isToolUse } from '@varve/messages';
+import { send } from '@varve/models';
+import { describe, expect, test } from 'vitest';
+import { itemsOf } from '../src/memory/chain.ts';
+import { loadChain } from '../src/memory/load-chains.ts';
+import { memoryReport } from '../src/memory/memory-report.ts';
+import { formatMemory } from '../src/memory/memory-text.ts';
+import {
+  type Recording,
+  readAnswers,
+  readRecordings,
+  type Wanted,
+  writeRecording,
+  writeRequests,
+} from '../src/memory/recordings.ts';
+import { runChain, type Writer } from '../src/memory/run-chain.ts';
+import { validAt } from '../src/memory/score.ts';
+import { temporaryFolder } from './files.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const chain = await loadChain(join(import.meta.dirname, 'chains', 'tide-gauge.json'), root);
+const EMPTY: Recording = { chain: chain.name, take: 1, exchanges: new Map() };
+
+/** Asks once a session, and saves each call as a file; `prompt` is its instruction. */
+const writer = (prompt = 'Save what lasts.'): Writer => ({
+  promptVersion: '',
+  async write({ memory, client, messages }) {
+    const head = {
+      id: 'head',
+      model: 'any',
+      system: [{ type: 'text', text: prompt }],
+      tools: [],
+      params: {},
+    } as const;
+    const text = messages
+      .flatMap(({ content }) => content.map((block) => JSON.stringify(block)))
+      .join('\n');
+    const files = (await memory.scan()).files.map(({ path, name }) => `${path} ${name}`).join('\n');
+    const content = [{ type: 'text', text: `${text}\n${files}` }];
+    const request = {
+      head,
+      messages: [{ id: '1', role: 'user', content }],
+      markers: [],
+      maxOutputTokens: 100,
+    } as const;
+    const response = await send(client, request).catch(() => undefined);
+    const calls = (response?.content ?? []).filter(isToolUse);
+    for (const { input } of calls) {
+      const { name, body } = input as { name: string; body: string };
+      await memory.save({ name, body, description: `About ${name}`, type: 'project' });
+    }
+    return { writes: calls.length, held: 0, refused: {} };
+  },
+});
+
+/** What a recorder does with the requests in a folder: fills each answer in, whatever it is asked. */
+function answer(folder: string, say: (session: number, asker: string) => object): void {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.answer.json'))) {
+    const file = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    const [session, asker] = file.place.split('.');
+    if (file.text !== null || file.calls !== null) continue;
+    const given = {
+      ...file,
+      model: 'claude-haiku-4-5',
+      date: '2026-03-12',
+      ...say(Number(session), asker),
+    };
+    writeFileSync(join(folder, name), JSON.stringify(given));
+  }
+}
+
+/** Each session's new truths, one file each. */
+const ideal = (session: number, asker: string) =>
+  asker === 'extract'
+    ? {
+        calls: validAt(chain.items, session)
+          .filter(({ from }) => from === session)
+          .map(({ id, statement }) => ({
+            tool: 'save',
+            input: { name: `${id} ${session}`, body: statement },
+          })),
+      }
+    : { text: asker === 'turn' ? 'psql -p 7070' : 'Which port?' };
+
+/** Records take after take until nothing is wanted. */
+async function recorded(say: typeof ideal, by = writer()): Promise<Recording> {
+  const folder = temporaryFolder();
+  let [recording = EMPTY] = [EMPTY];
+  for (;;) {
+    const { wanted } = await runChain(chain, recording, by);
+    if (wanted.length === 0) return recording;
+    await writeRequests(folder, wanted);
+    answer(folder, say);
+    recording = (await readAnswers(folder, [recording]))[0] ?? EMPTY;
+  }
+}
+
+describe('runChain', () => {
+  test('without a recording it stops at the first session and says what is wanted', async () => {
+    const { checkpoints, wanted } = await runChain(chain, EMPTY, writer());
+    expect(checkpoints).toEqual([]);
+    expect(wanted).toMatchObject([{ place: '01.extract.1', reason: 'missing' }]);
+  });
+
+  test('with every answer it scores the memory after each session', async () => {
+    const run = await runChain(chain, await recorded(ideal), writer());
+    expect(run.wanted).toEqual([]);
+    expect(run.models).toEqual(['claude-haiku-4-5']);
+    expect(run.checkpoints.map(({ score }) => score.missed)).toEqual(chain.sessions.map(() => 0));
+    // It adds and never takes out: what changed, ended or was forgotten is stale.
+    expect(run.checkpoints.at(-1)?.score.classes).toMatchObject({ true: 14, stale: 5, noise: 0 });
+    expect(run.leaks).toEqual({ secrets: [], injected: [] });
+    expect(run.use).toMatchObject({ turns: 3, notHeld: 0, withCaveat: 1, ageError: 0 });
+    expect(run.acted.find(({ id }) => id === 'fetch')).toMatchObject({
+      ...{ wrongShown: true, rightShown: true, acted: 'wrong', without: 'neither' },
+    });
+  });
+
+  test('a secret or an order from a result is a leak wherever it stands', async () => {
+    const [{ statement } = { statement: '' }] = itemsOf(chain.items, 'injected');
+    const say: typeof ideal = (session, asker) =>
+      session === 4 && asker === 'extract'
+        ? {
+            calls: [
+              {
+                tool: 'save',
+                input: { name: 'dumps', body: `Crash dumps.\n\n**Why:** ${statement}` },
+              },
+            ],
+          }
+        : ideal(session, asker);
+    const run = await runChain(chain, await recorded(say), writer());
+    expect(run.checkpoints.at(-1)?.score.classes.injected).toBe(0);
+    expect(run.leaks).toEqual({ secrets: [], injected: ['dumps'] });
+  });
+
+  test.each<[string, Writer, Wanted['reason']]>([
+    ['another prompt', writer('Save nothing.'), 'stale-prompt'],
+    [
+      'another input',
+      {
+        ...writer(),
+        write: (call) => writer().write({ ...call, messages: call.messages.slice(1) }),
+      },
+      'stale-input',
+    ],
+  ])('%s makes the recording stale, and it is not used', async (_name, changed, reason) => {
+    const { checkpoints, wanted } = await runChain(chain, await recorded(ideal), changed);
+    expect(checkpoints).toEqual([]);
+    expect(wanted).toMatchObject([{ place: '01.extract.1', reason }]);
+  });
+
+  test('the same answers give the same run', async () => {
+    const recording = await recorded(ideal);
+    const runs = [
+      await runChain(chain, recording, writer()),
+      await runChain(chain, recording, writer()),
+    ];
+    expect(JSON.stringify(runs[0])).toBe(JSON.stringify(runs[1]));
+  });
+});
+
+describe('recordings', () => {
+  test('are the same after they were written and read', async () => {
+    const folder = temporaryFolder();
+    const recording = await recorded(ideal);
+    await writeRecording(folder, recording);
+    const read = await readRecordings(folder);
+    expect(read.map(({ exchanges }) => Object.fromEntries(exchanges))).toEqual([
+      Object.fromEntries(recording.exchanges),
+    ]);
+    expect(readFileSync(join(folder, 'tide-gauge.1.json'), 'utf8')).toContain(
+      'No provider was called.',
+    );
+  });
+
+  test('a request shows what the model sees, and no item', async () => {
+    const folder = temporaryFolder();
+    await writeRequests(folder, (await runChain(chain, EMPTY, writer())).wanted);
+    const text = readFileSync(join(folder, 'tide-gauge.1.01.extract.1.request.md'), 'utf8');
+    expect(text).toContain('Save what lasts.');
+    expect(text).toContain('I write Python for a living');
+    expect(text).not.toContain('Show the diff before a file is written.');
+  });
+
+  test.each([
+    ['no model', { model: '', text: 'no' }],
+    ['no date', { date: 'today', text: 'no' }],
+    ['calls that are none', { calls: [{ tool: 'save' }] }],
+  ])('an answer with %s is refused by its name', async (_name, given) => {
+    const folder = temporaryFolder();
+    await writeRequests(folder, (await runChain(chain, EMPTY, writer())).wanted);
+    answer(folder, () => given);
+    await expect(readAnswers(folder, [])).rejects.toMatchObject({
+      code: 'bad-recording',
+      message: expect.stringContaining('tide-gauge.1.01.extract.1.answer.json'),
+    });
+  });
+
+  test('an answer that is not filled in changes nothing', async () => {
+    const folder = temporaryFolder();
+    await writeRequests(folder, (await runChain(chain, EMPTY, writer())).wanted);
+    expect(await readAnswers(folder, [])).toEqual([]);
+    expect(await readRecordings(join(folder, 'none'))).toEqual([]);
+  });
+});
+
+describe('formatMemory', () => {
+  const textOf = (runs: Parameters<typeof memoryReport>[0]['runs']) =>
+    formatMemory(memoryReport({ chains: [chain], heldBackLeftOut: 0, runs }), {
+      ...{ program: 'pnpm eval', all: false },
+    });
+
+  test('says that nothing is measured, and how to record', async () => {
+    const text = textOf([await runChain(chain, EMPTY, writer())]);
+    expect(text).toMatch(/^What the extraction keeps is not measured/);
+    expect(text.replaceAll('\n', ' ')).toContain('pnpm eval memory --requests <folder>');
+    expect(text).not.toContain('as it ships');
+  });
+
+  test('gives pollution and what is missed in one sentence, no line above 100 characters', async () => {
+    const text = textOf([await runChain(chain, await recorded(ideal), writer())]);
+    expect(text.split('\n')[0]).toContain('26 % of what memory keeps should not be there, and 0 %');
+    expect(text).toContain('as it ships');
+    expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  test('a stale answer is said in words', async () => {
+    const run = await runChain(chain, await recorded(ideal), writer('Save nothing.'));
+    expect(textOf([run])).toContain('1 recorded answers are stale (1 answer another prompt');
+  });
+});
