@@ -42,7 +42,9 @@ export function createPhrases(texts: readonly string[]): Phrases {
     }
     return wanted;
   };
+  // its last word first: a long phrase of a text that repeats itself would be read from place to place up to the end of the text
   const startsAt = (wanted: readonly number[], at: number): boolean =>
+    words[at + wanted.length - 1] === wanted.at(-1) &&
     wanted.every((word, index) => words[at + index] === word);
   /** Where the rarest part of a phrase stands, and how far behind the beginning of the phrase that is. */
   const rarest = (wanted: readonly number[]): { chain: Chain; behind: number } | undefined => {
