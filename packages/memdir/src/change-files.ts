@@ -8,7 +8,13 @@ import type { LineSource } from './index-lines.ts';
 import { hashOf } from './memory-file.ts';
 import { checkPath, isOfTeam } from './path.ts';
 import type { SaveRefusal, WriteParts } from './save.ts';
-import { formHashes, parseTombstones, statedIn, TOMBSTONES } from './tombstones.ts';
+import {
+  formHashes,
+  parseTombstones,
+  statedIn,
+  TOMBSTONES,
+  writeTombstones,
+} from './tombstones.ts';
 
 /** A file that is to be changed, made or archived. */
 export interface FileChange extends ChangeFileNote {
@@ -24,6 +30,10 @@ export interface FileChange extends ChangeFileNote {
 export interface ChangeOptions {
   /** For the history. */
   readonly reason: string;
+  /** Who changes, for the history. @default 'dream' */
+  readonly kind?: 'dream' | 'extraction' | undefined;
+  /** Files that may say what was forgotten, because the user said it again: their statements are forgotten no more. @default none */
+  readonly lifts?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,7 +63,7 @@ const WAITING = /^\.inbox\/[^/\\:]+\.md$/;
 export async function changeFiles(
   parts: WriteParts,
   files: readonly FileChange[],
-  { reason, signal }: ChangeOptions,
+  { reason, kind = 'dream', lifts = [], signal }: ChangeOptions,
 ): Promise<ChangeResult> {
   const { folder, library, now } = parts;
   const work = async (): Promise<ChangeResult> => {
@@ -68,7 +78,9 @@ export async function changeFiles(
       const problem = problemOf(file, before.get(file.path), parts.isShared);
       if (problem !== undefined) return problem;
     }
-    const forgotten = await forgottenPath(folder, files, { before, signal });
+    const lifted = files.filter(({ path }) => lifts.includes(path));
+    const others = files.filter((file) => !lifted.includes(file));
+    const forgotten = await forgottenPath(folder, others, { before, signal });
     if (forgotten !== undefined) return refuse('forgotten', forgotten, FORGOTTEN);
     const lines = linesAfter(shelf.items, files);
     const index = await openIndexes(
@@ -90,11 +102,12 @@ export async function changeFiles(
     const ordered = [
       ...changes.filter((each) => !isGoing(each)),
       ...index.changes(),
+      ...(lifted.length === 0 ? [] : [await liftedTombstones(folder, lifted, signal)]),
       ...changes.filter(isGoing),
     ].filter((each) => each.before !== each.after);
     if (ordered.length === 0) return { kind: 'unchanged', left };
     const { id } = await commit(folder, ordered, {
-      ...{ kind: 'dream', reason: redact(reason), notes, nowMs: now(), signal },
+      ...{ kind, reason: redact(reason), notes, nowMs: now(), signal },
     });
     return { kind: 'changed', id, left };
   };
@@ -189,6 +202,20 @@ async function forgottenPath(
   return files.find(({ path, text }) =>
     formsOf(path, text ?? '').some((hash) => gone.has(hash) && !known.has(hash)),
   )?.path;
+}
+
+/** The tombstones without those of what the files say. */
+async function liftedTombstones(
+  folder: MemoryFolder,
+  files: readonly FileChange[],
+  signal: AbortSignal | undefined,
+): Promise<Change> {
+  const before = (await folder.read(TOMBSTONES, { signal }))?.text;
+  const said = new Set(
+    files.flatMap(({ path, text }) => [...formHashes(statedIn(path, text ?? ''))]),
+  );
+  const left = parseTombstones(before ?? '').filter(({ hash }) => !said.has(hash));
+  return { path: TOMBSTONES, before, after: writeTombstones(left) };
 }
 
 /** What indexes have to point to after a change. */

@@ -14,7 +14,7 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-export type ChangeKind = 'save' | 'forget' | 'rebuild' | 'undo' | 'dream';
+export type ChangeKind = 'save' | 'forget' | 'rebuild' | 'undo' | 'dream' | 'extraction';
 
 /** Why one of several files changed, where each has its own reason. */
 export interface ChangeFileNote {

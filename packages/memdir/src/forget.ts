@@ -95,8 +95,9 @@ interface Entombed {
   readonly nowMs: number;
 }
 
-async function entombed(
-  { folder }: WriteParts,
+/** The tombstones with those of a memory. */
+export async function entombed(
+  { folder }: Pick<WriteParts, 'folder'>,
   { memory, reason, nowMs }: Entombed,
 ): Promise<Change> {
   const before = (await folder.read(TOMBSTONES))?.text;

@@ -5,6 +5,7 @@ export { MemdirError } from './error.ts';
 export type { MemoryFolder } from './folder.ts';
 export type { MemoryType } from './header.ts';
 export { inMemoryFolder } from './in-memory-folder.ts';
+export type { WaitingMemory } from './inbox.ts';
 export type { LoadedIndex } from './load-index.ts';
 export { createMemdir, type Memdir, type MemdirOptions, type ScanResult } from './memdir.ts';
 export type { MemoryFile } from './memory-file.ts';

@@ -10,6 +10,16 @@ import { type ChangeRecord, changing, commit, PENDING, readHistory } from './com
 import { openIndexes } from './edit-index.ts';
 import type { Listing, MemoryFolder } from './folder.ts';
 import { type ForgetOptions, type ForgetResult, forgetMemory } from './forget.ts';
+import {
+  type AcceptResult,
+  acceptWaiting,
+  type DiscardResult,
+  discardWaiting,
+  type HoldResult,
+  holdMemory,
+  listWaiting,
+  type WaitingMemory,
+} from './inbox.ts';
 import { createLibrary, listed } from './library.ts';
 import {
   cutIndex,
@@ -18,7 +28,7 @@ import {
   readIndexText,
   unreadIndex,
 } from './load-index.ts';
-import { hashOf, type MemoryFile, readMemory } from './memory-file.ts';
+import { hashOf, type MemoryFile } from './memory-file.ts';
 import { findPath, INDEX_NAME } from './path.ts';
 import { createRecall, type Recall, type RecallOptions } from './recall.ts';
 import { type NewMemory, type SaveResult, saveMemory } from './save.ts';
@@ -97,9 +107,13 @@ export interface Memdir {
   history(call?: Call): Promise<readonly ChangeRecord[]>;
   /** What waits for a person to take it or not. It is in no index, and never recalled. */
   inbox(call?: Call): Promise<readonly MemoryFile[]>;
+  /** Puts a memory into the inbox. */
+  hold(memory: WaitingMemory, call?: Call): Promise<HoldResult>;
+  /** Saves what waits at a path of the inbox, as the user wishes it. */
+  accept(path: string, call?: Call): Promise<AcceptResult>;
+  /** Takes out what waits at a path of the inbox; a tombstone keeps it from coming back. */
+  discard(path: string, call?: Call): Promise<DiscardResult>;
 }
-
-const INBOX = '.inbox';
 
 export function createMemdir(options: MemdirOptions): Memdir {
   checkOptions(options, {
@@ -197,16 +211,9 @@ export function createMemdir(options: MemdirOptions): Memdir {
     change: (files, call) => changeFiles(parts, files, call),
     undo: (call) => undoChange(parts, call),
     history: ({ signal } = {}) => readHistory(folder, signal),
-    async inbox({ signal } = {}) {
-      const { files } = await folder.list(INBOX, { signal });
-      const found: MemoryFile[] = [];
-      for (const file of files.filter(({ path }) => path.endsWith('.md'))) {
-        const memory = await readMemory(folder, file, signal);
-        if (memory === undefined) continue;
-        const { path, name, description, type, stampMs, bytes, pinned, problems } = memory;
-        found.push({ path, name, description, type, modifiedMs: stampMs, bytes, pinned, problems });
-      }
-      return found;
-    },
+    inbox: ({ signal } = {}) => listWaiting(folder, signal),
+    hold: (memory, call) => holdMemory(parts, memory, call),
+    accept: (path, call) => acceptWaiting(parts, path, call),
+    discard: (path, call) => discardWaiting(parts, path, call),
   };
 }

@@ -147,7 +147,8 @@ export async function saveMemory(parts: WriteParts, memory: NewMemory): Promise<
   }
 }
 
-const MASKED_NOTE =
+/** Stands below a text that secrets were taken out of. */
+export const MASKED_NOTE =
   'Values marked `[redacted: …]` are not kept in memory: look them up where they are kept, in the vault or password manager.';
 
 const fold = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
@@ -342,7 +343,10 @@ function saysTheSame(item: LibraryItem, { name, description, body, type }: NewMe
 const MOST_SLUG_CHARS = 60;
 
 /** A name of letters and digits of any script; one without any gets a print of itself. A number keeps what is there. */
-function freePath({ type, name }: NewMemory, standing: readonly string[]): string {
+export function freePath(
+  { type, name }: Pick<NewMemory, 'type' | 'name'>,
+  standing: readonly string[],
+): string {
   const readable = name
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
