@@ -6,7 +6,7 @@ import type { MemoryFolder } from './folder.ts';
 import { MEMORY_TYPES, parseText } from './header.ts';
 import type { LineSource } from './index-lines.ts';
 import { hashOf } from './memory-file.ts';
-import { checkPath, isOfTeam } from './path.ts';
+import { checkPath, inTheWay, isOfTeam } from './path.ts';
 import type { SaveRefusal, WriteParts } from './save.ts';
 import {
   formHashes,
@@ -71,12 +71,11 @@ export async function changeFiles(
     const conflicts = files.filter(({ path, basis }) => hashIfAny(before.get(path)) !== basis);
     if (conflicts.length > 0) return { kind: 'conflict', paths: conflicts.map(({ path }) => path) };
     const shelf = await library.look(signal, Number.POSITIVE_INFINITY);
-    const taken = new Map(shelf.items.map(({ path }) => [keyOf(path), path]));
     for (const file of files) {
-      const there = taken.get(keyOf(file.path));
-      if (file.basis === undefined && there !== undefined) return refuse('exists', there, EXISTS);
       const problem = problemOf(file, before.get(file.path), parts.isShared);
       if (problem !== undefined) return problem;
+      const there = file.basis === undefined ? inTheWay(file.path, shelf.standing) : undefined;
+      if (there !== undefined) return refuse('exists', there, EXISTS);
     }
     const lifted = files.filter(({ path }) => lifts.includes(path));
     const others = files.filter((file) => !lifted.includes(file));
@@ -130,8 +129,6 @@ const refuse = (reason: SaveRefusal, path: string, message: string): ChangeResul
 
 const hashIfAny = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : hashOf(text);
-
-const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
 
 async function textsBefore(
   folder: MemoryFolder,

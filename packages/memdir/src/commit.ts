@@ -67,8 +67,7 @@ export async function commit(
 ): Promise<ChangeRecord> {
   const { kind, reason, quote, undoes, notes, nowMs, signal } = options;
   const at = new Date(nowMs).toISOString();
-  const { files: there } = await folder.list(ARCHIVE, { signal });
-  const last = there.reduce((most, { path }) => Math.max(most, numberIn(path)), 0);
+  const last = await lastInArchive(folder, signal);
   const id = `${at.slice(0, 10)}/${String(last + 1).padStart(4, '0')}`;
   const record: ChangeRecord = {
     ...{ id, at, kind, reason },
@@ -97,11 +96,7 @@ export async function commit(
     throw error;
   }
   await finish(folder, record);
-  await dropOld(
-    folder,
-    there.map(({ path }) => path),
-    nowMs,
-  ).catch(() => undefined); // the next change tries again
+  await dropOld(folder, nowMs).catch(() => undefined); // the next change tries again
   return record;
 }
 
@@ -140,8 +135,27 @@ const archiveName = (path: string): string =>
     .map((name) => (bytesOf(name) > MOST_NAME_BYTES ? hashOf(name) : name))
     .join('/');
 
-const PLACE = /^(?:\.archive\/)?\d{4}-\d{2}-\d{2}\/(\d{4,9})(?:\/|$)/;
-const numberIn = (place: string): number => Number(PLACE.exec(place)?.[1] ?? 0);
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const NUMBER = /^\d{4,9}$/;
+const numberOf = (id: string): number => Number(id.slice(id.indexOf('/') + 1));
+
+/** The number of the last change, also of one that was interrupted. Only names are looked at: a save does not cost more the more came before it. */
+async function lastInArchive(
+  folder: MemoryFolder,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  let last = { number: 0, place: '' };
+  for (const day of await folder.names(ARCHIVE, { signal })) {
+    if (!DAY.test(day)) continue;
+    for (const name of await folder.names(`${ARCHIVE}/${day}`, { signal })) {
+      const number = NUMBER.test(name) ? Number(name) : 0;
+      if (number > last.number) last = { number, place: `${ARCHIVE}/${day}/${name}` };
+    }
+  }
+  // Listing it takes away what a killed process was writing there.
+  if (last.place !== '') await folder.list(last.place, { signal });
+  return last.number;
+}
 
 async function finish(folder: MemoryFolder, record: ChangeRecord): Promise<void> {
   const text = write(record);
@@ -230,7 +244,7 @@ export async function readHistory(
     const record = parseRecord((await folder.read(path, { signal }))?.text ?? '');
     if (record !== undefined) records.push(record);
   }
-  return records.sort((one, other) => numberIn(other.id) - numberIn(one.id));
+  return records.sort((one, other) => numberOf(other.id) - numberOf(one.id));
 }
 
 /** The text of a file before a change; undefined where it is not what the record says. */
@@ -244,15 +258,13 @@ export async function textBefore(
   return found?.isText && hashOf(found.text) === wanted ? found.text : undefined;
 }
 
-async function dropOld(
-  folder: MemoryFolder,
-  paths: readonly string[],
-  nowMs: number,
-): Promise<void> {
-  for (const path of paths) {
-    const day = Date.parse(path.split('/')[1] ?? ''); // its beginning: what came later that day is kept as long
-    if (Number.isNaN(day) || nowMs - day <= (KEPT_DAYS + 1) * DAY_MS) continue;
-    const text = (await folder.read(path))?.text;
-    await folder.remove(path, { basis: text }).catch(() => undefined); // what others put there stays
+async function dropOld(folder: MemoryFolder, nowMs: number): Promise<void> {
+  for (const day of await folder.names(ARCHIVE)) {
+    const began = DAY.test(day) ? Date.parse(day) : Number.NaN; // what came later that day is kept as long
+    if (Number.isNaN(began) || nowMs - began <= (KEPT_DAYS + 1) * DAY_MS) continue;
+    for (const { path } of (await folder.list(`${ARCHIVE}/${day}`)).files) {
+      const text = (await folder.read(path))?.text;
+      await folder.remove(path, { basis: text }).catch(() => undefined); // what others put there stays
+    }
   }
 }

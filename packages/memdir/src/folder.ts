@@ -4,6 +4,8 @@ export interface MemoryFolder {
   locate(path: string): string;
   /** Files below a folder of it; of the whole folder (`''`) those that stand in no folder whose name begins with a dot. */
   list(below: string, options?: FolderCall): Promise<Listing>;
+  /** Names of files and folders right in a folder of it, hidden ones too; none where there is no such folder. */
+  names(below: string, options?: FolderCall): Promise<readonly string[]>;
   /** Undefined where there is no such file. */
   read(path: string, options?: ReadCall): Promise<FolderText | undefined>;
   /** Puts a file in place of `basis`, the text that was read (undefined: there was none), in one step, or throws `changed-meanwhile`. */

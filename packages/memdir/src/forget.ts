@@ -7,6 +7,7 @@ import type { WriteParts } from './save.ts';
 import {
   parseTombstones,
   type Stated,
+  statedIn,
   statementHashes,
   TOMBSTONES,
   writeTombstones,
@@ -62,7 +63,7 @@ export async function forgetMemory(
       );
       index.unpoint(item.path);
       const changes: Change[] = [
-        await entombed(parts, { memory: item.memory, reason, nowMs }),
+        await entombed(parts, { memory: statedIn(item.path, read.text), reason, nowMs }),
         ...index.changes(),
         { path: item.path, before: read.text, after: undefined },
       ];

@@ -32,6 +32,12 @@ export function inMemoryFolder(initial: Readonly<Record<string, string>> = {}): 
         );
       return { files: listed, ignored: [] };
     },
+    async names(below, { signal } = {}) {
+      signal?.throwIfAborted();
+      const start = below === '' ? '' : `${below}/`;
+      const inside = [...files.keys()].filter((path) => path.startsWith(start));
+      return [...new Set(inside.map((path) => path.slice(start.length).replace(/\/.*$/, '')))];
+    },
     async read(path, { maxBytes, signal } = {}) {
       signal?.throwIfAborted();
       const text = files.get(path)?.text;

@@ -30,7 +30,7 @@ export interface Library {
   /** `also`: paths of files that are read whatever their age. */
   look(
     signal: AbortSignal | undefined,
-    mostFiles?: number,
+    leastFiles?: number,
     also?: readonly string[],
   ): Promise<Shelf>;
 }
@@ -55,7 +55,8 @@ export function createLibrary(folder: MemoryFolder): Library {
 
   return {
     words,
-    async look(signal, mostFiles = MOST_FILES, also = []) {
+    async look(signal, asked = MOST_FILES, also = []) {
+      const mostFiles = Math.max(asked, MOST_FILES);
       const listing = await folder.list('', { signal });
       const markdown = listing.files.filter(({ path }) => /\.md$/i.test(path));
       const topics = markdown.filter(({ path }) => !isIndex(path) && !isDailyLog(path));
@@ -66,8 +67,8 @@ export function createLibrary(folder: MemoryFolder): Library {
       const ignored = [...listing.ignored];
       const next = new Map<string, Known>();
       const older = newest.slice(mostFiles);
-      const asked = older.filter(({ path }) => also.some((each) => isSamePath(each, path)));
-      for (const listed of [...newest.slice(0, mostFiles), ...asked]) {
+      const named = older.filter(({ path }) => also.some((each) => isSamePath(each, path)));
+      for (const listed of [...newest.slice(0, mostFiles), ...named]) {
         const found = await knownOf(listed, signal);
         if (typeof found === 'string') ignored.push({ path: listed.path, reason: found });
         else if (found !== undefined) next.set(listed.path, found);
@@ -100,7 +101,7 @@ export function createLibrary(folder: MemoryFolder): Library {
         items: items.sort(byNewest),
         indexes: markdown.filter(({ path }) => isIndex(path)),
         ignored,
-        leftOut: older.length - asked.length,
+        leftOut: older.length - named.length,
         standing: [...listing.files, ...listing.ignored].map(({ path }) => path),
       };
     },

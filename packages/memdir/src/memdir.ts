@@ -142,7 +142,7 @@ export function createMemdir(options: MemdirOptions): Memdir {
     async scan(call = {}) {
       checkOptions(call, { maxFiles: integer(1) });
       const { maxFiles = 200, signal } = call;
-      const { items, indexes, ignored, leftOut } = await library.look(signal);
+      const { items, indexes, ignored, leftOut } = await library.look(signal, maxFiles);
       return {
         files: items.slice(0, maxFiles).map(listed),
         leftOut: leftOut + Math.max(0, items.length - maxFiles),

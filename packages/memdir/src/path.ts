@@ -130,6 +130,15 @@ export const findPath = <Item extends { readonly path: string }>(
 /** Paths that some disk holds to be one have one key. */
 export const pathKey = (path: string): string => path.normalize('NFC').toLowerCase();
 
+/** A file at this path on some disk, one that stands where the path has a folder, or one in a folder of this name. */
+export function inTheWay(path: string, standing: readonly string[]): string | undefined {
+  const key = pathKey(path);
+  return standing.find((each) => {
+    const there = pathKey(each);
+    return there === key || key.startsWith(`${there}/`) || there.startsWith(`${key}/`);
+  });
+}
+
 /**
  * Where a link leads that stands in a file of `folder`, as a path; undefined where it leaves the memory folder. Nothing is
  * opened for it.

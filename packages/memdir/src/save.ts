@@ -6,7 +6,7 @@ import type { MemoryFolder } from './folder.ts';
 import { formatText, MEMORY_TYPES, type MemoryType, parseText } from './header.ts';
 import { isOneName, type Library, type LibraryItem, type Shelf } from './library.ts';
 import { hashOf, nameKey } from './memory-file.ts';
-import { checkPath, findPath, isOfTeam, pathKey } from './path.ts';
+import { checkPath, findPath, inTheWay, isOfTeam, pathKey } from './path.ts';
 import {
   formHashes,
   parseTombstones,
@@ -312,15 +312,6 @@ function collision(
   if (named === undefined) return undefined;
   if (saysTheSame(named, memory)) return { kind: 'unchanged', path: named.path };
   return exists(named.path);
-}
-
-/** A file at this path on some disk, one that stands where the path has a folder, or one in a folder of this name. */
-function inTheWay(path: string, standing: readonly string[]): string | undefined {
-  const key = pathKey(path);
-  return standing.find((each) => {
-    const there = pathKey(each);
-    return there === key || key.startsWith(`${there}/`) || there.startsWith(`${key}/`);
-  });
 }
 
 const exists = (path: string): SaveResult =>

@@ -77,9 +77,26 @@ describe('varve-memdir check', () => {
     });
   });
 
+  test('one of a kind is one, and a folder without any memory is not called sound', async () => {
+    const folder = makeFolder({ ...SOUND, 'b.md': fileText('B', 'As of yesterday.') });
+    const { stdout } = await run('check', folder);
+    expect(stdout).toContain('fault: 1 file that stands in no index\n');
+    expect(stdout).toContain('note: 1 file with a date that only its day explains\n');
+    const empty = await run('check', makeFolder({ 'notes.txt': 'x' }));
+    expect([empty.code, empty.stdout.split(':')[0]]).toEqual([0, 'no memory']);
+  });
+
   test.each([
     [[], 2, 'stdout', 'varve-memdir check <folder>'],
     [['--help'], 0, 'stdout', 'Exit code'],
+    [['-h'], 0, 'stdout', 'Exit code'],
+    [['check', '-h'], 0, 'stdout', 'Exit code'],
+    [['check', ''], 2, 'stderr', 'Expected the path of a folder'],
+    [['check', '', '--json'], 2, 'stdout', '{"ok":false,"error":"Expected the path'],
+    [['check', '/nowhere/at/all', '--json'], 2, 'stdout', '{"ok":false,"error":"There is no'],
+    [['check', CLI], 2, 'stderr', 'is no folder: give the one that the files are in'],
+    [['check', join(CLI, 'x')], 2, 'stderr', 'There is no folder'],
+    [['check', '--', '--odd'], 2, 'stderr', 'There is no folder --odd.'],
     [['check'], 2, 'stderr', 'see --help'],
     [['scan', '/tmp/x'], 2, 'stderr', 'see --help'],
     [['check', '/tmp/x/y', '--fix'], 2, 'stderr', '`--fix`'],

@@ -269,6 +269,7 @@ describe('D4 what the disk does not give', () => {
     expect(await memory.save(newMemory('The kiln', 'Other text here.'))).toMatchObject({
       ...{ reason: 'exists', path: 'project_kiln.md' },
     });
+    expect((await memory.scan({ maxFiles: 5_000 })).files).toHaveLength(2_005);
     const basis = (await open(root).read('project_pump.md'))?.hash;
     expect(
       await memory.save(

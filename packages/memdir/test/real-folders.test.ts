@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createMemdir, type FindingKind } from '../src/index.ts';
 import { diskFolder } from '../src/node/index.ts';
-import { NOW, REAL_FOLDERS, realPath } from './support.ts';
+import { NOW, REAL_FOLDERS, realPath, temporaryFolder } from './support.ts';
 
 interface Counted {
   readonly name: string;
@@ -120,4 +120,39 @@ describe.skipIf(!isHere)('D1 D2 D4 real folders', () => {
       expect(stateOf(realPath(name, 'memory')) === before).toBe(true);
     }
   });
+});
+
+describe.skipIf(!isHere)('E6 108 copies of real folders', () => {
+  test.each(REAL_FOLDERS)(
+    '%s: rebuild, save, supersede and forget are undone to the byte, and rebuild adds lines alone',
+    async (name) => {
+      const root = join(temporaryFolder(), 'memory');
+      cpSync(realPath(name, 'memory'), root, { recursive: true });
+      const textsOf = () =>
+        (readdirSync(root, { recursive: true }) as string[])
+          .filter((path) => path.endsWith('.md') && !path.startsWith('.'))
+          .sort()
+          .map((path) => `${path}\n${readFileSync(join(root, path), 'latin1')}`);
+      const memory = createMemdir({ folder: diskFolder(root), now: () => NOW });
+      const before = textsOf();
+      const [first, second] = (await memory.scan()).files;
+      if (first === undefined) return; // an index alone
+      await memory.rebuild();
+      const rebuilt = textsOf();
+      const isKept = (text: string) => rebuilt.some((each) => each.startsWith(text.trimEnd()));
+      expect(before.filter((text) => !isKept(text))).toEqual([]);
+      expect((await memory.rebuild()).kind).toBe('unchanged');
+      const heir = { name: 'An heir', description: 'Of a test', type: 'project' } as const;
+      await memory.save({
+        ...heir,
+        body: 'Text of an heir.',
+        supersedes: [first.path],
+        asked: true,
+      });
+      if (second !== undefined) await memory.forget(second.path, { reason: 'asked' });
+      expect((await memory.check()).counts.interrupted).toBeUndefined();
+      while ((await memory.undo()).kind === 'undone');
+      expect(textsOf()).toEqual(before);
+    },
+  );
 });

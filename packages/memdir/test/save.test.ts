@@ -429,6 +429,15 @@ describe('E6 203 forget, archive, tombstones and undo', () => {
     });
   });
 
+  test('203 what stands far down in a long file is forgotten too', async () => {
+    const far = `${'Filler of no weight at all.\n'.repeat(12_000)}The valve opens on Mondays.`;
+    const { memory } = testMemory({ 'long.md': fileText('Long', far) });
+    await memory.forget('long.md', { reason: 'asked' });
+    expect(await memory.save(newMemory('Valve', 'The valve opens on Mondays.'))).toMatchObject({
+      reason: 'forgotten',
+    });
+  });
+
   test('forget compares the hash that was read, and says where nothing is', async () => {
     const { memory } = testMemory({ 'a.md': fileText('A', 'Text.') });
     expect(await memory.forget('a.md', { reason: 'r', basis: 'other' })).toMatchObject({

@@ -176,6 +176,13 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
     }
   }
 
+  /** Whether a write had not put a file in its place. Whoever has the lock is the only writer: a process that was killed left it. */
+  async function isLeftover(entry: Dirent, place: string): Promise<boolean> {
+    if (!entry.isFile() || !isReplaceLeftover(entry.name)) return false;
+    if (held?.isHeld()) await files.remove(place).catch(() => undefined); // the next change tries again
+    return true;
+  }
+
   return {
     locate: (relative) => placeOf(relative),
     async list(below, { signal } = {}) {
@@ -200,11 +207,7 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
           await pause(signal);
           const relative = `${next.prefix}${entry.name}`;
           const place = join(next.place, entry.name);
-          if (entry.isFile() && isReplaceLeftover(entry.name)) {
-            // Whoever has the lock is the only writer: a process that was killed left it.
-            if (held?.isHeld()) await files.remove(place).catch(() => undefined);
-            continue;
-          }
+          if (await isLeftover(entry, place)) continue;
           if (below === '' && isPassedOver(entry.name)) continue;
           if (entry.isDirectory()) waiting.push({ place, prefix: `${relative}/` });
           else if (entry.isSymbolicLink()) ignored.push({ path: relative, reason: 'link' });
@@ -213,6 +216,17 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
         }
       }
       return { files: found, ignored };
+    },
+    async names(below, { signal } = {}) {
+      const place = below === '' ? root : placeOf(below);
+      if (below !== '') refuseLinks(below);
+      const entries = entriesOf(place);
+      const names: string[] = [];
+      for (const entry of entries === 'unreadable' ? [] : entries) {
+        await pause(signal);
+        if (!(await isLeftover(entry, join(place, entry.name)))) names.push(entry.name);
+      }
+      return names;
     },
     async read(relative, { maxBytes = Number.POSITIVE_INFINITY, signal } = {}) {
       await pause(signal);
