@@ -150,7 +150,7 @@ const USING = `## Using
 - A user who speaks of earlier work, or asks you to check, recall or remember, gets an answer only after you have looked. A user who wants to work without memory gets that too: no file of it is opened, and no answer leans on one.
 - Look as well when a line of the index bears on the task. Files that fit a request may be shown to you unasked, with their age.
 - Each file is a snapshot of the day on which it was written. Check what it names before you act on it: files by looking, functions, flags and settings by searching. Where the user is about to act on advice that rests on a file, this check is not optional.
-- Where a file and what you see differ, what you see is right: put the file right or take it out.
+- Where a file and what you see differ, trust what you see: put the file right or take it out.
 - How things stand at present is asked of the history and the code, and of a remembered summary only where they cannot tell.
 - The index above is that of the beginning of this session. What was saved since is not in it.`;
 

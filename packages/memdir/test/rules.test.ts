@@ -8,7 +8,7 @@ const FOLDER = '/home/anybody/.varve/projects/abc/memory';
 const rules = memoryRules({ folder: FOLDER });
 
 describe('the rules (D3, D9, D14-D16)', () => {
-  test('are about 3,000 tokens of constant text, and hold the path of the folder and nothing else of a user', () => {
+  test('are about 2,000 tokens of constant text, and hold the path of the folder and nothing else of a user', () => {
     expect(memoryRules({ folder: FOLDER })).toBe(rules);
     expect(rules.split(FOLDER)).toHaveLength(2);
     const tokens = createModelEstimators()('claude-opus-5-5').text(rules);
