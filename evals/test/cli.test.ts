@@ -186,6 +186,10 @@ describe('varve-evals', () => {
     [['grid', '--read-price', '2'], /Expected --read-price to be a number above 0 and at most 1/],
     [['--explain', 'rubbish'], /There is nothing to explain by the name `rubbish`/],
     [['grid', '--all'], /Unknown option '--all'/],
+    [['memory', '--chains', 'nowhere'], /There is no folder nowhere/],
+    [['memory', '--memories', 'nowhere'], /Nothing can be read at nowhere/],
+    [['memory', '--takes', '0', '--chains', '.'], /Expected --takes to be a whole number above 0/],
+    [['memory', '--sessions', '.'], /Unknown option '--sessions'/],
     [['--ttl', '10m'], /Expected --ttl to be one of 5m, 1h, none, got `10m`/],
   ])('%j ends with code 2, a sentence and no stack', async (args, expected) => {
     const { code, stdout, stderr } = await runHere(args);
@@ -275,6 +279,41 @@ describe('varve-evals', () => {
     execFileSync('mkfifo', [join(sessions, 'f.jsonl')]);
     const flags = ['--sessions', sessions, '--strategy', 'keep-all', ...IN_ONE_THREAD];
     expect((await runHere([...flags, '--out', 'out'], folder)).code).toBe(0);
+  });
+
+  test('memory writes the requests that are next, and says that nothing is measured yet', async () => {
+    const folder = temporaryFolder();
+    const chains = join(import.meta.dirname, 'chains');
+    const flags = ['memory', '--chains', chains, '--recordings', 'kept', '--out', 'out'];
+    const { code, stdout, stderr } = await runHere([...flags, '--requests', 'asked'], folder);
+    expect([code, stderr]).toEqual([0, '1 requests wait for an answer in asked\n']);
+    expect(stdout).toMatch(/^What the extraction keeps is not measured/);
+    expect(readdirSync(join(folder, 'asked'))).toEqual([
+      'tide-gauge.1.01.extract.1.answer.json',
+      'tide-gauge.1.01.extract.1.request.md',
+    ]);
+    expect(JSON.parse(readFileSync(join(folder, 'out', 'memory.json'), 'utf8'))).toMatchObject({
+      ...{ schema: 1, chains: [{ name: 'tide-gauge' }] },
+    });
+  });
+
+  test('memory --memories counts what is wrong with a folder and changes nothing in it', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'MEMORY.md'), '- [Gone](gone.md) — is not there\n');
+    const text = '---\nname: A fix\n---\n\nThe gauge moved yesterday. It runs.\n';
+    writeFileSync(join(folder, 'a.md'), text);
+    const flags = ['memory', '--memories', folder, '--chains', folder, '--out', temporaryFolder()];
+    const { code, stdout } = await runHere([...flags, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).rot).toMatchObject([
+      {
+        ...{ files: 1, statements: 2, pointers: 1, untyped: 1, nearPairs: 0 },
+        ...{ relativeStatements: 1, forbiddenWords: 1, clauses: { fix: 1 } },
+        findings: { dangling: 1, orphan: 1, header: 2 },
+      },
+    ]);
+    expect(readdirSync(folder)).toEqual(['MEMORY.md', 'a.md']);
+    expect(readFileSync(join(folder, 'a.md'), 'utf8')).toBe(text);
   });
 
   test.each([[[]], [['validate']], [['grid']], [['fidelity']], [['summaries']]])(

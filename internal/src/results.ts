@@ -157,6 +157,7 @@ const grid = await evals(['grid', ...paths, '--peers', '--strategy', ACTING.join
 const fidelity = await evals(['fidelity', '--sessions', sessions]);
 const ownFidelity = await evals(['fidelity', '--peers']);
 const validated = await evals(['validate', '--sessions', sessions]);
+const memory = await evals(['memory', '--all']);
 
 const { version, estimator } = all.report;
 const page = `# Results
@@ -191,6 +192,12 @@ ${block(fidelity)}
 On our own sessions:
 
 ${block(ownFidelity)}
+## What long-term memory keeps and misses
+
+On the chains of \`evals/chains\`, with answers that a model wrote once to exactly these requests; no provider was called. All rows
+but those that ship are controls, whose figures have to come out as they do:
+
+${block(memory)}
 ## The simulator against billed usage
 
 ${block(validated)}

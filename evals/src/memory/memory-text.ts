@@ -67,6 +67,10 @@ function verdictOf(report: MemoryReport, program: string): string {
     words.push(
       `${wanted.length} of ${runs.length} runs stop where an answer is missing: ${program} memory --requests <folder> writes the requests.`,
     );
+  if (report.heldBackLeftOut > 0)
+    words.push(
+      `${report.heldBackLeftOut} chains are left out: --held-back measures on these alone.`,
+    );
   const open = dreams.filter((run) => run.score === undefined).length;
   if (open > 0) words.push(`${open} of ${dreams.length} dreams have no recorded answer.`);
   return words.join(' ');
