@@ -115,6 +115,20 @@ describe('runDream', () => {
     expect(result.wanted).toMatchObject([{ place: '12.dream.polluted.1', reason: 'missing' }]);
   });
 
+  test('a dream that fails is in no figure, and the report says why', async () => {
+    const failing: Dreamer = {
+      promptVersion: '',
+      open: () => ({ dream: async () => 'not-read', undo: async () => {} }),
+    };
+    const folder = pollutedFolder(chain);
+    const input = { chain, recording: RECORDING, memory: 'polluted', folder } as const;
+    const dreams = [await runDream({ ...input, dreamer: failing })];
+    const report = memoryReport({ chains: [chain], heldBackLeftOut: 0, runs: [], dreams });
+    expect(report.shippedDreams).toEqual([]);
+    const text = formatMemory(report, { program: 'pnpm eval', all: false }).replaceAll('\n', ' ');
+    expect(text).toContain('1 of 1 dreams failed (not-read) and are in no figure.');
+  });
+
   test('the report says pollution with what is missed, before and after', async () => {
     const dreams = [await run({ keeps: (text) => valid.has(text) })];
     const report = memoryReport({ chains: [chain], heldBackLeftOut: 0, runs: [], dreams });

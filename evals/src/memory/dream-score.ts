@@ -29,6 +29,7 @@ export function scoreDream(
   const known = new Set(old.flatMap(faultsIn));
   const gone = bad.filter((each) => !faultsIn(each).some((fault) => kept.has(fault))).length;
   const lostTrue = shareOf(lost, held.size, 0);
+  const keptTrue = shareOf(held.size - lost, held.size, 1);
   const removedBad = bad.length === 0 ? undefined : gone / bad.length;
   return {
     ...{ lostTrue, removedBad },
@@ -37,7 +38,7 @@ export function scoreDream(
     invented: now.filter(
       (each) => BAD.has(each.class) && !faultsIn(each).some((fault) => known.has(fault)),
     ).length,
-    net: (1 - lostTrue) * (removedBad ?? 1),
+    net: keptTrue * (removedBad ?? 1),
   };
 }
 

@@ -174,8 +174,11 @@ export function memoryReport(input: ReportInput): MemoryReport {
   };
 }
 
-const isComplete = ({ checkpoints, sessions }: Omit<ChainRun, 'folder' | 'wanted'>): boolean =>
-  checkpoints.length === sessions;
+/** Whether every session was answered. */
+export const isComplete = ({
+  checkpoints,
+  sessions,
+}: Omit<ChainRun, 'folder' | 'wanted'>): boolean => checkpoints.length === sessions;
 
 export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values) ?? 0, low: Math.min(...values), high: Math.max(...values) };

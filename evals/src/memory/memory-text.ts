@@ -71,8 +71,13 @@ function verdictOf(report: MemoryReport, program: string): string {
     words.push(
       `${report.heldBackLeftOut} chains are left out: --held-back measures on these alone.`,
     );
-  const open = dreams.filter((run) => run.score === undefined).length;
-  if (open > 0) words.push(`${open} of ${dreams.length} dreams have no recorded answer.`);
+  const open = dreams.filter((run) => run.wanted.length > 0 && run.score === undefined).length;
+  if (open > 0) words.push(`${open} of ${dreams.length} dreams stop where an answer is missing.`);
+  const failed = dreams.filter((run) => run.wanted.length === 0 && run.score === undefined);
+  if (failed.length > 0)
+    words.push(
+      `${failed.length} of ${dreams.length} dreams failed (${[...new Set(failed.map(({ reason }) => reason))].join(', ')}) and are in no figure.`,
+    );
   return words.join(' ');
 }
 

@@ -20,7 +20,7 @@ export interface Dreamer {
   /** Of its instructions. */
   readonly promptVersion: string;
   open(call: DreamerCall): {
-    /** Why nothing was done; undefined where it came to its end. */
+    /** Why it came to no end; undefined where it did, also where there was nothing to do. */
     dream(): Promise<string | undefined>;
     undo(): Promise<void>;
   };
@@ -33,10 +33,10 @@ export interface DreamRun {
   /** `written`: by the extraction along the chain; `polluted`: made of the chain's items, as the controls have it. */
   readonly memory: 'written' | 'polluted';
   readonly before: MemoryScore;
-  /** Undefined where an answer is missing. */
+  /** Undefined where an answer is missing, or the dream failed. */
   readonly after: MemoryScore | undefined;
   readonly score: DreamScore | undefined;
-  /** Why nothing was done. */
+  /** Why it failed. */
   readonly reason: string | undefined;
   /** Bytes that a second dream with nothing new changed. */
   readonly again: number;
@@ -79,9 +79,10 @@ export async function runDream(input: DreamInput): Promise<DreamRun> {
     return { requests, inputTokens, outputTokens };
   };
   const missing = client.wanted();
-  if (missing !== undefined) {
+  if (missing !== undefined || reason !== undefined) {
     const open = { after: undefined, score: undefined, again: 0, isUndoneIdentical: false };
-    return { ...about, ...open, before: old, ...asked(), wanted: [missing] };
+    const wanted = missing === undefined ? [] : [missing];
+    return { ...about, ...open, before: old, ...asked(), wanted };
   }
   const once = await shownTexts(folder);
   clock.nowMs += DAY_MS;
