@@ -62,6 +62,9 @@ export interface CostRow {
   /** Per session, by estimate. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** What a session begins with: rules, and the index at the end of the chain. */
+  readonly rulesTokens: number;
+  readonly indexTokens: number;
   /** At list prices of the recorded model, without a cache; undefined where it has none. */
   readonly dollars: number | undefined;
   readonly dollarsPerTrue: number | undefined;
@@ -75,6 +78,7 @@ export interface UseRow {
   readonly clean: number | undefined;
   readonly shownStatements: number;
   readonly wrongShown: number;
+  readonly tokensPerTurn: number;
   readonly withCaveat: number | undefined;
   readonly ageError: number | undefined;
   /** Turns in which memory showed a wrong value and somebody answered; of these, those that used it. */
@@ -289,6 +293,8 @@ function costRow(runs: readonly ChainRun[]): CostRow | undefined {
       checkpoints.filter(({ written }) => written.writes === 0).length / checkpoints.length,
     inputTokens: sum(checkpoints.map(({ inputTokens }) => inputTokens)) / checkpoints.length,
     outputTokens: sum(checkpoints.map(({ outputTokens }) => outputTokens)) / checkpoints.length,
+    rulesTokens: checkpoints[0]?.rulesTokens ?? 0,
+    indexTokens: sum(runs.map((run) => run.checkpoints.at(-1)?.indexTokens ?? 0)) / runs.length,
     dollars: total,
     dollarsPerTrue: total === undefined || kept === 0 ? undefined : total / kept,
   };
@@ -310,6 +316,7 @@ function useRow(runs: readonly ChainRun[]): UseRow | undefined {
     clean: middle(({ clean }) => clean),
     shownStatements: sum(uses.map(({ shownStatements }) => shownStatements)),
     wrongShown: sum(uses.map(({ wrongShown }) => wrongShown)),
+    tokensPerTurn: middle(({ tokensPerTurn }) => tokensPerTurn) ?? 0,
     withCaveat: middle(({ withCaveat }) => withCaveat),
     ageError: middle(({ ageError }) => ageError),
     answeredWrong: shown.length,

@@ -18,7 +18,7 @@ export function formatMemory(report: MemoryReport, options: MemoryTextOptions): 
     '',
     ...writerTable(report, options.all),
     ...dreamTable(report, options.all),
-    ...useLines(report),
+    ...useLines(report, options.program),
     ...recallTables(report),
     ...rotTable(report, options.all),
     ...(options.all ? runLines(report) : []),
@@ -156,7 +156,7 @@ function dreamTable(
 const LEGEND =
   'Percent of statements, of what should be held (missed), or of what was there before the dream: the median (lowest-highest run). n: statements. twice: says only what others say. barred: code, paths, history, fixes, instructions, tasks. noise: none of what was planted. gates: secrets, orders from results, dates that move; none may be there. Rows below those that ship are controls. net: the true that is left times the bad that is gone.';
 
-function useLines({ use, cost }: MemoryReport): readonly string[] {
+function useLines({ use, cost }: MemoryReport, program: string): readonly string[] {
   const lines: string[] = [];
   if (use !== undefined) {
     const wrong = use.shownStatements === 0 ? undefined : use.wrongShown / use.shownStatements;
@@ -177,6 +177,7 @@ function useLines({ use, cost }: MemoryReport): readonly string[] {
         : `$${cost.dollarsPerTrue.toFixed(4)} for each true statement that is kept, at list prices without a cache.`;
     lines.push(
       `Cost: ${Math.round(cost.inputTokens)} tokens in and ${Math.round(cost.outputTokens)} out a session, by estimate; ${percent(cost.emptyRuns)} of ${cost.sessions} sessions wrote nothing. ${price}`,
+      `Added to a session: ${cost.rulesTokens} tokens of rules and ${Math.round(cost.indexTokens)} of index, the same for all of it, and ${Math.round(use?.tokensPerTurn ?? 0)} a turn of what is recalled. Cache, compactions and breakers are those of the replay: ${program}.`,
     );
   }
   return lines.length === 0 ? [] : [...lines.flatMap((line) => wrap(line)), ''];

@@ -1,6 +1,8 @@
 import { createMemdir, inMemoryFolder, type Memdir, type MemoryFolder } from '@varve/memdir';
+import { memoryRules, memoryStart } from '@varve/memdir/rules';
 import { type Block, isText, isToolUse, type Message } from '@varve/messages';
 import { type ModelClient, send } from '@varve/models';
+import { createEstimator } from '@varve/tokens';
 import { type Acted, actedOn, actRequest } from './act.ts';
 import { type Chain, type ChainSession, itemsOf } from './chain.ts';
 import { createRecordedClient, type RecordedClient } from './recorded-client.ts';
@@ -43,6 +45,9 @@ export interface Checkpoint {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** What the next session begins with for the memory's sake, in tokens by estimate: rules, and the index. */
+  readonly rulesTokens: number;
+  readonly indexTokens: number;
 }
 
 export interface ActedTurn {
@@ -85,6 +90,8 @@ export async function runChain(
   const clock = { nowMs: 0 };
   const folder = inMemoryFolder();
   const memory = createMemdir({ folder, now: () => clock.nowMs });
+  const { text } = createEstimator();
+  const rulesTokens = text(memoryRules({ folder: '/memory' }));
   const checkpoints: Checkpoint[] = [];
   const shown: ShownTurn[] = [];
   const wanted: Wanted[] = [];
@@ -108,7 +115,10 @@ export async function runChain(
     files = await memoriesIn(folder);
     for (const [path, text] of files)
       if (before.get(path) !== text) writtenMs.set(path, clock.nowMs);
-    checkpoints.push(checkpointOf(chain, session.id, { written, client, files }));
+    const index = await memory.loadIndex();
+    const indexTokens = text(memoryStart({ index, todayMs: clock.nowMs }));
+    const added = { rulesTokens, indexTokens };
+    checkpoints.push({ ...checkpointOf(chain, session.id, { written, client, files }), ...added });
     clock.nowMs = nextTurnMs(chain, session);
     for (const turn of chain.turns.filter(({ after }) => after === session.id))
       shown.push(await showTurn(turn, chain, { memory, files, writtenMs, nowMs: clock.nowMs }));
@@ -146,7 +156,7 @@ function checkpointOf(
     readonly client: RecordedClient;
     readonly files: ReadonlyMap<string, string>;
   },
-): Checkpoint {
+): Omit<Checkpoint, 'rulesTokens' | 'indexTokens'> {
   const { requests, input_tokens: inputTokens, output_tokens: outputTokens } = client.usage();
   const statements = [...files.values()].flatMap(statementsOf);
   return {

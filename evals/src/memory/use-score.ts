@@ -1,4 +1,5 @@
 import type { Memdir } from '@varve/memdir';
+import { createEstimator } from '@varve/tokens';
 import type { Chain, Turn } from './chain.ts';
 import { BAD, type JudgedStatement, judge, shareOf } from './score.ts';
 import { statementsOf } from './statements.ts';
@@ -36,6 +37,8 @@ export interface UseScore {
   readonly clean: number | undefined;
   readonly shownStatements: number;
   readonly wrongShown: number;
+  /** Of what a turn is shown, by estimate; mean over turns. */
+  readonly tokensPerTurn: number;
   /** Of shown statements that are two days old or more, the share with the caveat. */
   readonly withCaveat: number | undefined;
   /** Mean error of the age that is said, in days. */
@@ -107,12 +110,17 @@ export function scoreUse(shown: readonly ShownTurn[]): UseScore {
     clean: meanOf(idle.map((each) => (each.files.length === 0 ? 1 : 0))),
     shownStatements: statements.length,
     wrongShown: statements.filter((each) => BAD.has(each.class)).length,
+    tokensPerTurn: meanOf(shown.map(tokensOf)) ?? 0,
     withCaveat: meanOf(old.flatMap((file) => file.statements.map(() => (file.hasCaveat ? 1 : 0)))),
     ageError: meanOf(
       aged.map(({ saidDays, days }) => (saidDays === undefined ? days : Math.abs(saidDays - days))),
     ),
   };
 }
+
+const { text: tokensIn } = createEstimator();
+const tokensOf = ({ files }: ShownTurn): number =>
+  files.reduce((sum, { text }) => sum + tokensIn(text), 0);
 
 const MOST_FILES = 5;
 
