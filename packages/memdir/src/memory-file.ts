@@ -1,4 +1,5 @@
 import { fingerprint } from '@varve/messages';
+import { foldText } from './fold.ts';
 import type { ListedFile, MemoryFolder } from './folder.ts';
 import {
   type Header,
@@ -110,8 +111,6 @@ export const hashOf = (text: string): string => fingerprint(text);
 
 /** Names that a reader cannot tell apart are one. */
 export const nameKey = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
+  foldText(name)
     .replace(/[\s_-]+/g, ' ')
     .trim();

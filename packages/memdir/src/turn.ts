@@ -1,3 +1,5 @@
+import { foldText } from './fold.ts';
+
 /** What a turn of the user asks of recall. */
 export type TurnKind = 'search' | 'nothing-to-search' | 'forget';
 
@@ -12,9 +14,7 @@ const GOING_ON = new Set(
 );
 
 export function turnKind(text: string): TurnKind {
-  const words = text
-    .normalize('NFKC')
-    .toLowerCase()
+  const words = foldText(text)
     .split(/[^\p{L}\p{N}'’]+/u)
     .filter((word) => word !== '');
   if (words.every((word) => GOING_ON.has(word))) return 'nothing-to-search';

@@ -1,3 +1,5 @@
+import { foldText } from './fold.ts';
+
 /** Words that say nothing about a subject. */
 const STOP_WORDS = new Set(
   'a an the and or of to in on for with at by is are was were be been it its this that these those i me my we our you your he she they them his her their do does did done how what when where which who why can could should would will shall may might must not no yes from as if then than so but into out up about all any there here have has had just also more most very let us get make new use please'.split(
@@ -214,17 +216,9 @@ const WORDS = new RegExp(
   `(?=[\\p{L}\\p{N}])(?:(?:(?=[\\p{L}\\p{N}\\p{M}])[${JOINED}])+|(?:(?![${JOINED}])[\\p{L}\\p{N}\\p{M}])+)`,
   'gu',
 );
-/** What is not seen: joiners, soft hyphens, variation selectors. */
-const UNSEEN_MARKS = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** The words of a text as they are compared: NFKC, lower case, `ß` as `ss`. */
-export const wordsOf = (text: string): readonly string[] =>
-  text
-    .replace(UNSEEN_MARKS, '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .match(WORDS) ?? [];
+/** The words of a text as they are compared. */
+export const wordsOf = (text: string): readonly string[] => foldText(text).match(WORDS) ?? [];
 
 export const isWithoutBlanks = (word: string): boolean => IS_JOINED.test(word);
 

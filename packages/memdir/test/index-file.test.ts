@@ -203,6 +203,21 @@ describe('D2 check and rebuild', () => {
     expect(saved).toMatchObject({ kind: 'refused', reason: 'exists', path: 'b.md' });
   });
 
+  test.each([
+    ['Maße', 'MASSE'],
+    ['Ｒelease', 'release'],
+    ['re\u0301sume\u0301', 'R\u00c9SUM\u00c9'],
+    ['soft\u00adly', 'softly'],
+  ])('110 %j and %j are one name; an accent more is another', async (one, other) => {
+    const { memory } = testMemory();
+    expect((await memory.save(newMemory(one, 'First one here.'))).kind).toBe('saved');
+    expect(await memory.save(newMemory(other, 'Second one here.'))).toMatchObject({
+      reason: 'exists',
+    });
+    const accented = newMemory(`${other}\u0301`, 'Third one here.');
+    expect((await memory.save(accented)).kind).toBe('saved');
+  });
+
   test('equal texts, dead links, long lines, relative dates, headers, people in shared folders and pointers outside', async () => {
     const { memory } = testMemory(
       {

@@ -1,3 +1,5 @@
+import { foldText } from '../fold.ts';
+
 /** What a text says in one sentence or list item. */
 export interface Statement {
   readonly text: string;
@@ -50,8 +52,6 @@ const isStatement = (key: string): boolean => /\S \S+ \S|[\u0370-\uFFFF]{4}/.tes
 
 /** Statements that differ in case, marks, blanks and forms of characters alone have one key. */
 export const statementKey = (statement: string): string =>
-  statement
-    .normalize('NFKC')
-    .toLowerCase()
+  foldText(statement)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
