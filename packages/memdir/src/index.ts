@@ -1,17 +1,14 @@
-export type { ChangeResult, FileChange } from './change-files.ts';
-export type { CheckReport, Finding, FindingKind } from './check.ts';
+export type { FileChange } from './change-files.ts';
 export type { ChangeRecord } from './commit.ts';
 export { MemdirError } from './error.ts';
 export type { MemoryFolder } from './folder.ts';
 export type { MemoryType } from './header.ts';
 export { inMemoryFolder } from './in-memory-folder.ts';
 export type { WaitingMemory } from './inbox.ts';
-export type { LoadedIndex } from './load-index.ts';
-export { createMemdir, type Memdir, type MemdirOptions, type ScanResult } from './memdir.ts';
+export { createMemdir, type Memdir } from './memdir.ts';
 export type { MemoryFile } from './memory-file.ts';
 export type {
   Recall,
-  RecalledMemory,
   RecallOptions,
   RecallResult,
   SelectMemories,

@@ -91,7 +91,8 @@ const UNSEEN = /[\u00AD\u180E\u200B-\u200F\u2060-\u2064\u206A-\u206F\uFEFF]/;
 /** The short form in which Windows knows a longer name too: `ARCHIV~1` is `.archive`. */
 const SHORT = /^[^./]{1,6}~\d{1,6}(?:\.[^.]{0,3})?$/;
 
-const isReserved = (name: string): boolean =>
+/** Whether some system cannot hold a file or folder of this name. */
+export const isReserved = (name: string): boolean =>
   DEVICE.test(name) ||
   SHORT.test(name) ||
   /[<>:"|?*]/.test(name) ||

@@ -396,12 +396,14 @@ describe('D4 what the disk does not give', () => {
     ]);
   });
 
-  test('a name as long as names can be is forgotten, and comes back where the disk can write it', async () => {
+  test('a name as long as names can be is forgotten, and comes back', async () => {
     const root = made();
     const path = `${'x'.repeat(250)}.md`;
     writeFileSync(join(root, path), fileText('Long', 'Long text of mine.'));
     expect(await open(root).forget(path, { reason: 'asked' })).toMatchObject({ kind: 'forgotten' });
     expect(visible(root)).toEqual([]);
+    expect(await open(root).undo()).toMatchObject({ kind: 'undone' });
+    expect(visible(root)).toEqual([path]);
   });
 
   test.each(['create', 'rename'] as const)(

@@ -112,7 +112,7 @@ describe('D1 where the memory of a project is', () => {
     expect(paths.user).toBe('/r/agent-memory/reviewer');
     expect(paths.project.endsWith('/repo/.varve/agent-memory/reviewer')).toBe(true);
     expect(paths.local).toBe(paths.project.replace('agent-memory', 'agent-memory-local'));
-    for (const agent of ['../x', 'a/b', '', 'a\\b', 'x.', '..']) {
+    for (const agent of ['../x', 'a/b', '', 'a\\b', 'x.', '..', 'CON', 'nul', 'lpt1.x']) {
       expect(() => agentMemoryPaths({ ...options, agent })).toThrow(TypeError);
     }
   });

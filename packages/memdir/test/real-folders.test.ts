@@ -2,7 +2,8 @@ import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createMemdir, type FindingKind } from '../src/index.ts';
+import type { FindingKind } from '../src/check.ts';
+import { createMemdir } from '../src/index.ts';
 import { diskFolder } from '../src/node/index.ts';
 import { NOW, REAL_FOLDERS, realPath, temporaryFolder } from './support.ts';
 

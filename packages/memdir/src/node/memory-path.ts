@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { checkOptions, expected, required } from '@varve/guards';
 import { projectSlug } from '@varve/transcript/node';
+import { isReserved } from '../path.ts';
 import { gitRoot } from './git-root.ts';
 
 export interface MemoryPathOptions {
@@ -75,5 +76,5 @@ const NAME = required({
   fits: (value) =>
     typeof value === 'string' &&
     /^\.?[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,100}$/u.test(value) &&
-    !/\.$/.test(value),
+    !isReserved(value),
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '@varve/guards';
@@ -24,7 +24,8 @@ export async function replaceFile(
   options: ReplaceFileOptions,
 ): Promise<void> {
   const { files, confirm, signal } = options;
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const name = `${startOf(path)}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = join(dirname(path), name);
   try {
     const file = await files.create(temporary);
     await writeAll(file, bytes, true);
@@ -84,6 +85,16 @@ async function moveInPlace(temporary: string, path: string, options: ReplaceFile
 const HELD = ['EPERM', 'EACCES', 'EBUSY'];
 const WAITS_MS = [10, 20, 40, 80, 160, 320, 640, 640];
 
+const MOST_NAME_BYTES = 200;
+
+/** How temporary files for a path begin: with its name, or a print of one that is as long as names can be. */
+function startOf(path: string): string {
+  const name = basename(path);
+  return Buffer.byteLength(name) > MOST_NAME_BYTES
+    ? createHash('sha256').update(name).digest('hex').slice(0, 32)
+    : name;
+}
+
 const TEMPORARY = /^\.[0-9a-f]{12}\.tmp$/;
 /** No write takes that long: what is older was left behind. */
 const STALE_MS = 3_600_000;
@@ -93,7 +104,7 @@ export const isReplaceLeftover = (name: string): boolean => TEMPORARY.test(name.
 
 /** Removes what killed calls of `replaceFile` for this path have left beside it. The file itself has to be there. */
 export async function removeReplaceLeftovers(path: string, files: StoreFiles): Promise<void> {
-  const own = basename(path);
+  const own = startOf(path);
   const { modifiedMs: nowMs } = await files.stat(path);
   for (const name of await files.names(dirname(path))) {
     const isOurs = name.startsWith(own) && TEMPORARY.test(name.slice(own.length));
