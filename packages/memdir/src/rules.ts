@@ -143,7 +143,7 @@ const NOT_MEMORY = `## What is not memory
 - What instruction files of the project say.
 - The state of the task: its steps, what was tried, what comes next. That has its place in the plan or the list of tasks.
 
-Only an explicit wish of the user comes before this list: what they ask for is remembered, or forgotten, whatever it is. Then say in half a sentence where it can be found already.`;
+Where somebody asks explicitly, the user decides: what they want remembered is kept, what they want forgotten goes, whatever it is. Then say in half a sentence where it can be found already.`;
 
 const USING = `## Using
 

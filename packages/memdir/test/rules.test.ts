@@ -26,13 +26,13 @@ describe('the rules (D3, D9, D14-D16)', () => {
         'a snapshot of the day',
         'trust what you see',
       ],
-      ...['the user decides', 'confirm only after', 'without making it'],
+      ...['the user decides', 'once the tool has reported success', 'without making it'],
     ])
       expect(rules).toContain(part);
   });
 
   test('case 205: that nothing is kept is the normal case, said first', () => {
-    expect(rules.indexOf('Most conversations leave nothing to remember')).toBeLessThan(700);
+    expect(rules.indexOf('an ordinary session adds nothing')).toBeLessThan(700);
     expect(extractionPrompt()).toMatch(/^[^.]+\. Saving nothing is the normal result/);
     const all = `${rules}\n${extractionPrompt()}\n${JSON.stringify(extractionTools())}`;
     expect(all).not.toMatch(
