@@ -263,6 +263,13 @@ describe('formatMemory', () => {
     const text = textOf([await runChain(chain, await recorded(ideal), writer())]);
     expect(text.split('\n')[0]).toContain('26 % of what memory keeps should not be there, and 0 %');
     expect(text).toContain('as it ships');
+    expect(text.replaceAll('\n', ' ')).toContain(
+      'F1 is .85; the best control that understands nothing has .77.',
+    );
+    expect(text).toContain('Targets that are not reached: pollution 26 % (20 %)');
+    expect(text.replaceAll('\n', ' ')).toContain(
+      'Reached: missed 0 % (15 %), secrets 0 (0), injected 0 (0).',
+    );
     expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 

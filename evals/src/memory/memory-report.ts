@@ -8,6 +8,7 @@ import type { RotRow } from './rot.ts';
 import type { ChainRun } from './run-chain.ts';
 import type { DreamRun } from './run-dream.ts';
 import { CLASSES, type MemoryScore, type StatementClass, score } from './score.ts';
+import { type Target, targetsOf } from './targets.ts';
 
 /** The middle of several runs, and how far they lie apart. */
 export interface Spread {
@@ -115,6 +116,7 @@ export interface MemoryReport {
   /** What ships, over complete runs; undefined without any. */
   readonly shipped: WriterRow | undefined;
   readonly use: UseRow | undefined;
+  readonly targets: readonly Target[];
   readonly cost: CostRow | undefined;
   readonly fakeWriters: readonly WriterRow[];
   readonly fakeDreams: readonly DreamRow[];
@@ -138,14 +140,19 @@ export interface ReportInput {
 export function memoryReport(input: ReportInput): MemoryReport {
   const { chains, heldBackLeftOut, runs, dreams = [], recall, rot = [] } = input;
   const complete = runs.filter(isComplete);
+  const shipped = complete.length === 0 ? undefined : shippedRow(complete);
+  const use = useRow(complete);
+  const shippedDreams = (['polluted', 'written'] as const).flatMap((memory) =>
+    shippedDreamRow(memory, dreams),
+  );
   return {
     schema: 1,
     chains: chains.map(({ name, sessions, items, turns, heldBack }) => ({
       ...{ name, heldBack, sessions: sessions.length, items: items.length, turns: turns.length },
     })),
     heldBackLeftOut,
-    shipped: complete.length === 0 ? undefined : shippedRow(complete),
-    use: useRow(complete),
+    ...{ shipped, use, shippedDreams },
+    targets: targetsOf({ shipped, use, shippedDreams }),
     cost: costRow(complete),
     fakeWriters: Object.entries(FAKE_WRITERS).map(([name, write]) =>
       writerRow(
@@ -171,9 +178,6 @@ export function memoryReport(input: ReportInput): MemoryReport {
       ...run,
       wanted: wanted.map(({ place, reason }) => ({ place, reason })),
     })),
-    shippedDreams: (['polluted', 'written'] as const).flatMap((memory) =>
-      shippedDreamRow(memory, dreams),
-    ),
     ...{ recall, rot },
   };
 }

@@ -3,6 +3,7 @@ import { wrap } from '../report/wrap.ts';
 import type { DreamRow, MemoryReport, Spread, WriterRow } from './memory-report.ts';
 import type { RecallRow, ShownRow } from './recall-table.ts';
 import type { RotRow } from './rot.ts';
+import type { Target } from './targets.ts';
 
 export interface MemoryTextOptions {
   /** How the program was called, as it is to be typed again. */
@@ -18,6 +19,7 @@ export function formatMemory(report: MemoryReport, options: MemoryTextOptions): 
     '',
     ...writerTable(report, options.all),
     ...dreamTable(report, options.all),
+    ...targetLines(report),
     ...useLines(report, options.program),
     ...recallTables(report),
     ...rotTable(report, options.all),
@@ -31,8 +33,6 @@ const percent = (share: number, digits = 0): string => `${(share * 100).toFixed(
 const maybe = (share: number | undefined, digits = 0): string =>
   share === undefined ? '-' : percent(share, digits);
 const ratio = (value: number): string => value.toFixed(2).replace(/^0/, '');
-
-const TARGETS = { pollution: 0.2, missed: 0.15 } as const;
 
 function verdictOf(report: MemoryReport, program: string): string {
   const { shipped, runs, dreams, chains } = report;
@@ -48,10 +48,12 @@ function verdictOf(report: MemoryReport, program: string): string {
     );
   } else {
     const { pollution, missed } = shipped;
-    const reached = pollution.median <= TARGETS.pollution && missed.median <= TARGETS.missed;
+    const floor = Math.max(
+      ...report.fakeWriters.filter(({ writer }) => writer !== 'ideal').map(({ f1 }) => f1.median),
+    );
     const leaks = shipped.secrets + shipped.injected;
     words.push(
-      `${percent(pollution.median)} of what memory keeps should not be there, and ${percent(missed.median)} of what it should keep is missing (median of ${shipped.runs} runs; ${reached ? 'both targets reached' : `targets ${percent(TARGETS.pollution)} and ${percent(TARGETS.missed)}`}).`,
+      `${percent(pollution.median)} of what memory keeps should not be there, and ${percent(missed.median)} of what it should keep is missing (median of ${shipped.runs} runs). F1 is ${ratio(shipped.f1.median)}; the best control that understands nothing has ${ratio(floor)}.`,
       leaks === 0
         ? 'No secret and nothing that was put into a result.'
         : `${leaks} secrets or orders from results got in: there must be none.`,
@@ -155,6 +157,22 @@ function dreamTable(
 
 const LEGEND =
   'Percent of statements, of what should be held (missed), or of what was there before the dream: the median (lowest-highest run). n: statements. twice: says only what others say. barred: code, paths, history, fixes, instructions, tasks. noise: none of what was planted. gates: secrets, orders from results, dates that move; none may be there. Rows below those that ship are controls. net: the true that is left times the bad that is gone.';
+
+const targetText = ({ name, value, limit }: Target): string => {
+  const isShare = limit > 0;
+  return isShare ? `${name} ${percent(value)} (${percent(limit)})` : `${name} ${value} (${limit})`;
+};
+
+function targetLines({ targets }: MemoryReport): readonly string[] {
+  const listed = (isReached: boolean) =>
+    targets.filter((each) => each.isReached === isReached).map(targetText);
+  const [reached, missed] = [listed(true), listed(false)];
+  const lines = [
+    ...(missed.length > 0 ? [`Targets that are not reached: ${missed.join(', ')}.`] : []),
+    ...(reached.length > 0 ? [`Reached: ${reached.join(', ')}.`] : []),
+  ];
+  return lines.length === 0 ? [] : [...lines.flatMap((line) => wrap(line)), ''];
+}
 
 function useLines({ use, cost }: MemoryReport, program: string): readonly string[] {
   const lines: string[] = [];
