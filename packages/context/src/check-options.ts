@@ -40,6 +40,7 @@ export function checkOptions(options: ContextOptions): void {
     maxOutputTokens: integer(1),
     snip: 'an object',
     compaction: 'an object',
+    memory: { what: 'an object with a `memory`, as `createMemdir` makes it', fits: isMemory },
     policy: 'an object',
     stableTtl: ['1h'],
     redact: { what: "'derived', 'on-entry' or false", fits: isRedaction, quotes: true },
@@ -198,6 +199,9 @@ const isStorage = (value: unknown): boolean =>
   ['observe', 'offload', 'offloadRound', 'offloadText', 'takeNote', 'handleOf', 'stored'].every(
     (name) => has(name)(value),
   );
+
+const isMemory = (value: unknown): boolean =>
+  isRecord(value) && has('startRecall')(value.memory) && has('loadIndex')(value.memory);
 
 const isObjectOfFunctions = (value: unknown): boolean =>
   isRecord(value) &&

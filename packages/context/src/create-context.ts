@@ -5,6 +5,7 @@ import type { CompactionOutcome, CompactNowOptions } from './compaction/context-
 import { createParts } from './create-parts.ts';
 import type { EditOptions, EditOutcome, UndoOptions } from './editing.ts';
 import type { HeadChange } from './head.ts';
+import { changeWithRules } from './memory.ts';
 import type { CallOptions, ContextOptions, Reply, ToolOutput, UserOptions } from './options.ts';
 import { createQueue } from './queue.ts';
 import { createRoundTrip } from './round-trip.ts';
@@ -76,6 +77,11 @@ export interface Context {
   note(note: { readonly by: string; readonly data: Json }): Promise<void>;
   /** Adds a bill that no reply brings, e.g. of a fork, to `usage`. It waits for no other call. */
   addUsage(bill: AddedUsage): Promise<void>;
+  /**
+   * Ends a session: memory looks through what is left of it, and what runs is waited for. The conversation stays as it is and can be
+   * gone on with.
+   */
+  close(): Promise<void>;
   /** Tries again to write what the log refused. */
   flush(): Promise<void>;
   /** Prompt tokens of the next request. */
@@ -119,7 +125,7 @@ export function createContext(options: ContextOptions): Context {
     setHead: (change, given = {}) =>
       ordered(given, async () => {
         given.signal?.throwIfAborted();
-        const head = heads.set(change);
+        const head = heads.set(changeWithRules(change, options.memory));
         await keeper.write();
         return head;
       }),
@@ -134,6 +140,7 @@ export function createContext(options: ContextOptions): Context {
       keeper.append({ type: 'note', by, data }, at());
       await keeper.write();
     },
+    close: async () => parts.memory?.close(),
     flush: () => inOrder(keeper.write),
     size: () => keeper.meter.size(),
     view: keeper.layered.view,

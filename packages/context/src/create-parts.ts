@@ -1,5 +1,5 @@
 import { createSnip } from '@varve/compact';
-import type { Block, Request } from '@varve/messages';
+import type { Block, Message, Request } from '@varve/messages';
 import { createHistoryFit } from '@varve/messages/fit';
 import { placeMarkers } from '@varve/prompt-cache';
 import { redactJson } from '@varve/redact';
@@ -17,6 +17,7 @@ import { createEditing } from './editing.ts';
 import type { Tell } from './event.ts';
 import { createHeads } from './head.ts';
 import { createKeeper, type Keeper } from './keeper.ts';
+import { createMemoryFold, createMemoryLayer, withRules } from './memory.ts';
 import { createModelFacts, type ModelFacts } from './model-facts.ts';
 import type { ContextOptions } from './options.ts';
 import { createOtherProvider } from './other-provider.ts';
@@ -35,7 +36,8 @@ import { type AddedUsage, createUsageSum, usageNote } from './usage.ts';
 export type ContextParts = ReturnType<typeof createParts>;
 
 /** What a context is made of. */
-export function createParts(options: ContextOptions) {
+export function createParts(given: ContextOptions) {
+  const options = withRules(given, given.memory);
   const { storage, compaction, entries: earlier = [], cleanUp = [], stableTtl } = options;
   const factsOf = createModelFacts(options);
   /** Of the model that the next request goes to. */
@@ -58,10 +60,11 @@ export function createParts(options: ContextOptions) {
   };
   const collapse = compaction && createCollapseLayer({ ...planning, compaction, addBill });
   const sizeOf = (block: Block) => facts().blockSize(block);
-  const { layers: given = clearingLayers(sizeOf, { storage }) } = options;
+  const { layers: clearing = clearingLayers(sizeOf, { storage }) } = options;
   const snip = options.snip && { name: 'snip', planner: createSnip(options.snip) };
-  const layers = [collapse ?? [], snip ?? [], given].flat();
+  const layers = [collapse ?? [], snip ?? [], clearing].flat();
   const usage = createUsageSum(options);
+  const memoryFold = options.memory && createMemoryFold();
   const cache = createCacheWatch({
     ...basics,
     requestOf: (view, { policy, profiles, ...bounds }) =>
@@ -78,6 +81,7 @@ export function createParts(options: ContextOptions) {
     layers,
     observe(entry, view) {
       usage.observe(entry);
+      memoryFold?.observe(entry);
       cache.observe(entry, view);
       otherProvider.observe(entry);
       thinking.observe(entry, view);
@@ -93,7 +97,8 @@ export function createParts(options: ContextOptions) {
   };
   const thread = () => threadOf(compaction);
   const { startTimer = startPlatformTimer } = compaction ?? {};
-  const runCleanUp = createCleanUp({ cleanUp, startTimer, tell });
+  const resets = options.memory ? [...cleanUp, () => memory?.cleanUp()] : cleanUp;
+  const runCleanUp = createCleanUp({ cleanUp: resets, startTimer, tell });
   for (const entry of earlier) keeper.replay(entry);
   const shared = { ...basics, keeper, makeSendable };
   const limitsOf = createLimits({ percent: compaction?.percent });
@@ -110,6 +115,13 @@ export function createParts(options: ContextOptions) {
   });
   const heads = createHeads({ keeper, options, factsOf, at, enter });
   heads.bring();
+  const memory =
+    options.memory &&
+    memoryFold &&
+    createMemoryLayer({
+      ...{ option: options.memory, fold: memoryFold, keeper, thread, addBill },
+      ...{ now: basics.now, at, tell },
+    });
   const { planContext } = sending;
   const compacting: Compacting | undefined =
     compaction &&
@@ -126,11 +138,14 @@ export function createParts(options: ContextOptions) {
   const recovery = { keeper, commitStaged, originals: compaction?.originals };
   if (compacting) endInterrupted(keeper, at());
   return {
-    ...{ keeper, sending, compacting, at, heads, addBill },
+    ...{ keeper, sending, compacting, at, heads, addBill, memory },
     adding: createAdding({ keeper, storage, room, facts, at, tell, enter }),
     editing: createEditing({ ...shared, cleanUp: runCleanUp, thread }),
     recovering: compacting && createRecovering({ ...basics, ...recovery, compacting }),
-    afterReply: () => tellNotes(compaction, keeper),
+    afterReply(message: Message) {
+      tellNotes(compaction, keeper);
+      memory?.afterReply(message);
+    },
     usage: () => usage.total(cache.measures()),
   };
 }

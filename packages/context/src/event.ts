@@ -1,12 +1,19 @@
 import type { Producer } from '@varve/compact';
 import type { CompactionEvent } from '@varve/compact/pipeline';
+import type { ExtractionEvent } from '@varve/memdir/extract';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { TokenMeter } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
 import type { UsageDoubt } from './read-bill.ts';
 
 /** What the layers and the compaction did, or why they did nothing. */
-export type ContextEvent = LayerEvent | CompactionNews | CacheNews | BillNews | RepairNews;
+export type ContextEvent =
+  | LayerEvent
+  | CompactionNews
+  | CacheNews
+  | BillNews
+  | RepairNews
+  | MemoryNews;
 
 /** What only a compaction has to say; what it edited, why it did not, and what failed are events of a layer, too. */
 export type CompactionNews = { readonly layer: 'compact' } & (
@@ -26,6 +33,17 @@ export type CompactionNews = { readonly layer: 'compact' } & (
       readonly step: 'committed' | 'stripped' | 'compacted';
       readonly cause: unknown;
     }
+);
+
+/** What was found for a message of a person, and what became of the pass behind an answer. */
+export type MemoryNews = { readonly layer: 'memory' } & (
+  | {
+      readonly kind: 'recall';
+      readonly found:
+        | { readonly kind: 'recalled' | 'forget'; readonly paths: readonly string[] }
+        | { readonly kind: 'none'; readonly reason: string };
+    }
+  | { readonly kind: 'extraction'; readonly event: ExtractionEvent }
 );
 
 /** What the bills of replies say about the cache. An `edited` event announces a break, too. */

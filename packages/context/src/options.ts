@@ -17,6 +17,7 @@ import type { CleanUp } from './clean-up.ts';
 import type { ContextCompaction } from './compaction/context-compaction.ts';
 import type { ContextEvent } from './event.ts';
 import type { Layer } from './layer.ts';
+import type { ContextMemory } from './memory.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -112,6 +113,13 @@ export interface ContextOptions {
    * @default one that outgrows its window is refused by the provider
    */
   readonly compaction?: ContextCompaction | undefined;
+  /**
+   * Long-term memory: its rules behind the system prompt, its index before the first message, what fits a message as a reminder
+   * behind it, and a pass over the conversation behind each answer. Nothing that is cached changes for it, and none of it fails a
+   * call. A run that ends should `close`.
+   * @default none
+   */
+  readonly memory?: ContextMemory | undefined;
   /**
    * Run after every kind of compaction, and after every edit that replaces a stretch of the conversation: each resets state
    * of its own, such as what was read of files. They are waited for, five seconds at most; one that throws or hangs is an

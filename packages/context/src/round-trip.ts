@@ -8,12 +8,12 @@ import type { CallModel, CallOptions, Reply, UserOptions } from './options.ts';
 
 /** A person's message, requests, replies to them, and what happens where one is refused. */
 export function createRoundTrip(parts: ContextParts, call: CallModel | undefined) {
-  const { adding, sending, compacting, recovering, afterReply } = parts;
+  const { adding, sending, compacting, recovering, afterReply, memory } = parts;
   const { request } = sending;
 
   async function reply(given: Reply): Promise<Message> {
     const added = await sending.reply(given);
-    afterReply();
+    afterReply(added);
     return added;
   }
 
@@ -42,7 +42,9 @@ export function createRoundTrip(parts: ContextParts, call: CallModel | undefined
     request,
     reply,
     async user(content: string | readonly Block[], given: UserOptions): Promise<Message> {
-      const message = await adding.user(content, given);
+      const message = memory
+        ? await memory.user(content, given, adding.user)
+        : await adding.user(content, given);
       if (isPerson(message)) recovering?.newTurn();
       return message;
     },

@@ -1,4 +1,5 @@
 import { createCompaction, createSnip, type SummaryReply } from '@varve/compact';
+import { createMemdir, inMemoryFolder } from '@varve/memdir';
 import type { Entry, Request } from '@varve/messages';
 import { cachePolicy } from '@varve/prompt-cache';
 import { createSessionMemory, memoryNotes } from '@varve/session-memory';
@@ -207,6 +208,11 @@ const OPTIONS: { readonly [Name in keyof ContextOptions]-?: Row<Options> } = {
     shows: ['requests', '"maxOutputTokens":500'],
   },
   compaction: { on: () => ({ compaction: undefined }), changes: ALL },
+  memory: {
+    on: () => ({ memory: { memory: createMemdir({ folder: inMemoryFolder(), now: () => 0 }) } }),
+    changes: ALL,
+    shows: ['requests', '# Long-term memory'],
+  },
   cleanUp: {
     on: (seen) => ({ cleanUp: [({ by }: { by: string }) => void seen.push(by)] }),
     changes: ['seen'],
