@@ -8,7 +8,10 @@ export interface MemoryFolder {
   names(below: string, options?: FolderCall): Promise<readonly string[]>;
   /** Undefined where there is no such file. */
   read(path: string, options?: ReadCall): Promise<FolderText | undefined>;
-  /** Puts a file in place of `basis`, the text that was read (undefined: there was none), in one step, or throws `changed-meanwhile`. */
+  /**
+   * Puts a file in place of `basis`, the text that was read (undefined: there was none), in one step, or throws
+   * `changed-meanwhile`. To be called in `exclusive`: a list that is made in there removes what other writes had not finished.
+   */
   replace(path: string, text: string, options: ReplaceCall): Promise<void>;
   /** Removes a file that is still `basis`; does nothing where there is none. */
   remove(path: string, options: ReplaceCall): Promise<void>;

@@ -1,6 +1,7 @@
 import { redact } from '@varve/redact';
 import { type Change, changing, commit } from './commit.ts';
 import { openIndexes } from './edit-index.ts';
+import { MemdirError } from './error.ts';
 import { hashOf } from './memory-file.ts';
 import { checkPath, findPath } from './path.ts';
 import type { WriteParts } from './save.ts';
@@ -42,7 +43,7 @@ export async function forgetMemory(
   const { reason, quote, basis, signal } = options;
   return changing(
     folder,
-    async () => {
+    async (): Promise<ForgetResult> => {
       const { items, indexes } = await library.look(signal, undefined, [path]);
       const item = findPath(items, path);
       const read = item === undefined ? undefined : await folder.read(item.path, { signal });
@@ -78,7 +79,10 @@ export async function forgetMemory(
       return { kind: 'forgotten', path: item.path, id };
     },
     signal,
-  );
+  ).catch((error: unknown): ForgetResult => {
+    if (!MemdirError.is(error) || error.code !== 'bad-path') throw error;
+    return { kind: 'refused', reason: 'bad-path', message: error.message };
+  });
 }
 
 /** What stands in the folder can be forgotten, whatever a hand has named it; of other paths it is said what is wrong. */

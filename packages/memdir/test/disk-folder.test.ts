@@ -320,6 +320,7 @@ describe('D4 what the disk does not give', () => {
     expect(readFileSync(join(outside, 'MEMORY.md'), 'utf8')).toBe('- [X](x.md) — outside\n');
     rmSync(join(root, '.archive'), { recursive: true });
     symlinkSync(outside, join(root, '.archive'));
+    expect(await memory.forget('a.md', { reason: 'asked' })).toMatchObject({ reason: 'bad-path' });
     expect((await memory.scan()).files).toHaveLength(2);
     const { findings } = await memory.check();
     expect(
