@@ -27,9 +27,9 @@ import { VarveError } from '@varve/guards';
  * nothing that can be replayed. `unknown-strategy`, `invalid-strategy`: no strategy by that name, or a file that holds
  * none. `strategy-failed`: it threw, changed what it was given, or returned no request. `missing-peer`: the package of a peer is not installed. `unknown-model`: not in the
  * model table. `not-written`: the report could not be written. `bad-recording`, `stale-recording`: a recorded summary
- * cannot be read, or answers another request than is made now.
+ * cannot be read, or answers another request than is made now. `bad-chain`: a chain of sessions that cannot be measured by.
  */
-export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'missing-peer' | 'unknown-model' | 'not-written' | 'bad-recording' | 'stale-recording';
+export type EvalsErrorCode = 'bad-arguments' | 'not-found' | 'no-sessions' | 'unknown-strategy' | 'invalid-strategy' | 'strategy-failed' | 'missing-peer' | 'unknown-model' | 'not-written' | 'bad-recording' | 'stale-recording' | 'bad-chain';
 /** Thrown where a run cannot start or go on. The message says what happened and what to do; it holds no content of a session. */
 export declare class EvalsError extends VarveError<EvalsErrorCode> {
     get name(): 'EvalsError';

@@ -256,6 +256,11 @@ export interface Context {
     }): Promise<void>;
     /** Adds a bill that no reply brings, e.g. of a fork, to `usage`. It waits for no other call. */
     addUsage(bill: AddedUsage): Promise<void>;
+    /**
+     * Ends a session: memory looks through what is left of it, and what runs is waited for. The conversation stays as it is and can be
+     * gone on with.
+     */
+    close(): Promise<void>;
     /** Tries again to write what the log refused. */
     flush(): Promise<void>;
     /** Prompt tokens of the next request. */
@@ -360,12 +365,13 @@ export declare class ContextError extends VarveError<ContextErrorCode> {
 // event.d.ts
 import type { Producer } from '@varve/compact';
 import type { CompactionEvent } from '@varve/compact/pipeline';
+import type { ExtractionEvent } from '@varve/memdir/extract';
 import type { CacheBreak } from '@varve/prompt-cache';
 import type { TokenMeter } from '@varve/tokens';
 import type { LayerEvent } from './layer.ts';
 import type { UsageDoubt } from './read-bill.ts';
 /** What the layers and the compaction did, or why they did nothing. */
-export type ContextEvent = LayerEvent | CompactionNews | CacheNews | BillNews | RepairNews;
+export type ContextEvent = LayerEvent | CompactionNews | CacheNews | BillNews | RepairNews | MemoryNews;
 /** What only a compaction has to say; what it edited, why it did not, and what failed are events of a layer, too. */
 export type CompactionNews = {
     readonly layer: 'compact';
@@ -387,6 +393,22 @@ export type CompactionNews = {
     readonly kind: 'recovered';
     readonly step: 'committed' | 'stripped' | 'compacted';
     readonly cause: unknown;
+});
+/** What was found for a message of a person, and what became of the pass behind an answer. */
+export type MemoryNews = {
+    readonly layer: 'memory';
+} & ({
+    readonly kind: 'recall';
+    readonly found: {
+        readonly kind: 'recalled' | 'forget';
+        readonly paths: readonly string[];
+    } | {
+        readonly kind: 'none';
+        readonly reason: string;
+    };
+} | {
+    readonly kind: 'extraction';
+    readonly event: ExtractionEvent;
 });
 /** What the bills of replies say about the cache. An `edited` event announces a break, too. */
 export type CacheNews = {
@@ -490,6 +512,7 @@ export { defaultLayers } from './default-layers.ts';
 export { ContextError } from './error.ts';
 export type { ContextEvent } from './event.ts';
 export type { Layer } from './layer.ts';
+export type { ContextMemory } from './memory.ts';
 export type { CallModel, ContextOptions, EntryLog, Reply } from './options.ts';
 
 // keeper.d.ts
@@ -661,6 +684,67 @@ export interface LayeredLogOptions {
 export declare function createLayeredLog({ layers, onEntry, enter, }: LayeredLogOptions): LayeredLog;
 export {};
 
+// memory.d.ts
+import type { Memdir } from '@varve/memdir';
+import { type ExtractionOptions } from '@varve/memdir/extract';
+import { memoryRules } from '@varve/memdir/rules';
+import { type Block, type Entry, type Message } from '@varve/messages';
+import type { Tell } from './event.ts';
+import type { HeadChange } from './head.ts';
+import type { Keeper } from './keeper.ts';
+import type { UserOptions } from './options.ts';
+import type { AddedUsage } from './usage.ts';
+type RecallOptions = NonNullable<Parameters<Memdir['startRecall']>[0]>;
+type RulesOptions = Parameters<typeof memoryRules>[0];
+/** Long-term memory around a conversation. */
+export interface ContextMemory {
+    /** The folder: that of the project, or of an agent in place of it. */
+    readonly memory: Memdir;
+    /** False: the system prompt says in a line that nothing can be kept, and nothing else happens. @default true */
+    readonly isOn?: boolean | undefined;
+    /** Of an agent with memory of its own: its scope and its index, which stands in the system prompt then. */
+    readonly agent?: RulesOptions['agent'];
+    /** How memories are found for what a person says; false: they are not. @default by words */
+    readonly recall?: RecallOptions | false | undefined;
+    /** What looks through the conversation behind each answer, and how: `client` and `model`, or `runFork`. @default nothing does */
+    readonly extraction?: Omit<ExtractionOptions, 'memory' | 'cursor' | 'onEvent' | 'now'> | undefined;
+}
+/** The rules for the system prompt, as a block of their own behind it. */
+export declare function withRules<Given extends Pick<HeadChange, 'system'>>(given: Given, option: ContextMemory | undefined): Given;
+/** Another system prompt has the rules behind it as well. */
+export declare const changeWithRules: (change: HeadChange, option: ContextMemory | undefined) => HeadChange;
+/** What of a log memory needs: what was said, and where it had come to. */
+export declare function createMemoryFold(): {
+    messages: Message[];
+    /** The last message noted for a purpose. */
+    noted: (purpose: Purpose) => string | undefined;
+    observe(entry: Entry): void;
+};
+/** `start`: the message that the index stands in; `cursor`: the last one that was looked through. */
+type Purpose = 'start' | 'cursor';
+export interface MemoryLayerOptions {
+    readonly option: ContextMemory;
+    readonly fold: ReturnType<typeof createMemoryFold>;
+    readonly keeper: Keeper;
+    readonly thread: () => 'main' | 'sub-agent';
+    readonly now: () => number;
+    readonly at: () => string;
+    readonly tell: Tell;
+    readonly addBill: (bill: AddedUsage) => void;
+}
+/** Adds what a message of the agent needs. */
+type AddUser = (content: string | readonly Block[], given: UserOptions) => Promise<Message>;
+/** Puts memory before the model, and takes new memory out of the conversation. None of it fails a call. */
+export declare function createMemoryLayer(options: MemoryLayerOptions): {
+    /** Adds what a person said, with the index in front of the first message and what was recalled behind it. */
+    user(content: string | readonly Block[], given: UserOptions, add: AddUser): Promise<Message>;
+    /** Looks through the conversation once a turn has ended. */
+    afterReply({ content, response }: Message): void;
+    cleanUp: () => void | undefined;
+    close(): Promise<void>;
+};
+export {};
+
 // messages-of.d.ts
 import { type Block, type Message, type OpenRound, type Origin, type ProviderProfile, type RequestStamp } from '@varve/messages';
 import { soundReply } from '@varve/messages/fit';
@@ -737,6 +821,7 @@ import type { CleanUp } from './clean-up.ts';
 import type { ContextCompaction } from './compaction/context-compaction.ts';
 import type { ContextEvent } from './event.ts';
 import type { Layer } from './layer.ts';
+import type { ContextMemory } from './memory.ts';
 export interface CallOptions {
     readonly signal?: AbortSignal | undefined;
 }
@@ -824,6 +909,13 @@ export interface ContextOptions {
      * @default one that outgrows its window is refused by the provider
      */
     readonly compaction?: ContextCompaction | undefined;
+    /**
+     * Long-term memory: its rules behind the system prompt, its index before the first message, what fits a message as a reminder
+     * behind it, and a pass over the conversation behind each answer. Nothing that is cached changes for it, and none of it fails a
+     * call. A run that ends should `close`.
+     * @default none
+     */
+    readonly memory?: ContextMemory | undefined;
     /**
      * Run after every kind of compaction, and after every edit that replaces a stretch of the conversation: each resets state
      * of its own, such as what was read of files. They are waited for, five seconds at most; one that throws or hangs is an

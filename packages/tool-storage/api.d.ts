@@ -273,7 +273,7 @@ export declare const realFiles: StoreFiles;
 // node/index.d.ts
 export { fileStore } from './file-store.ts';
 export { realFiles, type StoreFiles } from './file-system.ts';
-export { removeReplaceLeftovers, replaceFile } from './replace-file.ts';
+export { isReplaceLeftover, removeReplaceLeftovers, replaceFile } from './replace-file.ts';
 
 // node/replace-file.d.ts
 import type { StoreFile, StoreFiles } from './file-system.ts';
@@ -293,6 +293,8 @@ export interface ReplaceFileOptions {
 export declare function replaceFile(path: string, bytes: Uint8Array, options: ReplaceFileOptions): Promise<void>;
 /** Writes all bytes to a file that is open, and closes it. */
 export declare function writeAll(file: StoreFile, bytes: Uint8Array, durable: boolean): Promise<void>;
+/** Whether a name is that of a file that `replaceFile` had not moved yet. Who knows that no call runs may remove it. */
+export declare const isReplaceLeftover: (name: string) => boolean;
 /** Removes what killed calls of `replaceFile` for this path have left beside it. The file itself has to be there. */
 export declare function removeReplaceLeftovers(path: string, files: StoreFiles): Promise<void>;
 

@@ -464,6 +464,11 @@ export interface LockOptions {
      * @default false
      */
     readonly keepFile?: boolean | undefined;
+    /**
+     * The modification time of the file where none stood there, in ms since 1970: it has it from the first moment.
+     * @default now
+     */
+    readonly newFileMs?: number | undefined;
     /** How the locked thing is called in errors. @default its path */
     readonly name?: string | undefined;
     /** What else the caller can do, for the message of `locked`. @default 'close it there or wait' */
