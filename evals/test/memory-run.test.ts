@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isToolUse } from '@varve/messages';
+import { checkHistory, isToolUse, openaiChatProfile } from '@varve/messages';
 import { send } from '@varve/models';
 import { describe, expect, test } from 'vitest';
 import { itemsOf } from '../src/memory/chain.ts';
@@ -18,6 +18,7 @@ import {
 import { runChain, type Writer } from '../src/memory/run-chain.ts';
 import { validAt } from '../src/memory/score.ts';
 import { shippedWriter } from '../src/memory/shipped-writer.ts';
+import { messagesOfSession } from '../src/memory/to-messages.ts';
 import { temporaryFolder } from './files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -139,6 +140,21 @@ describe('runChain', () => {
     expect(run.leaks).toEqual({ secrets: [], injected: ['dumps'] });
   });
 
+  test('a secret is a leak even where nobody looks', async () => {
+    const [{ value } = { value: [''] }] = itemsOf(chain.items, 'secret');
+    const leaking: Writer = {
+      ...writer(),
+      async write(call) {
+        const text = `It was ${value.join('')}.`;
+        if (call.nowMs === Date.parse('2026-03-11T18:00:00Z'))
+          await call.memory.folder.replace('.archive/old.md', text, { basis: undefined });
+        return writer().write(call);
+      },
+    };
+    const run = await runChain(chain, await recorded(ideal), leaking);
+    expect(run.leaks).toEqual({ secrets: ['broker-token'], injected: [] });
+  });
+
   test.each<[string, Writer, Wanted['reason']]>([
     ['another prompt', writer('Save nothing.'), 'stale-prompt'],
     [
@@ -162,6 +178,41 @@ describe('runChain', () => {
       await runChain(chain, recording, writer()),
     ];
     expect(JSON.stringify(runs[0])).toBe(JSON.stringify(runs[1]));
+  });
+});
+
+describe('messagesOfSession', () => {
+  test('what nobody said carries its origin, and each result stands behind its call', () => {
+    const messages = messagesOfSession({
+      ...{ id: 4, date: '2026-02-11' },
+      messages: [
+        { origin: 'instruction', path: 'AGENTS.md', text: 'Two spaces.' },
+        { origin: 'recalled', text: 'Levels in Parquet.' },
+        { origin: 'synthetic', text: 'Mind the list.' },
+        { origin: 'user', text: 'Look.' },
+        { origin: 'assistant', text: 'I look.' },
+        { origin: 'tool', tool: 'Bash', input: { command: 'ls' }, text: 'src' },
+        { origin: 'agent', agent: 'explore', prompt: 'Find', text: 'Found.' },
+      ],
+    });
+    expect(messages.map(({ role, origin }) => `${role} ${origin?.kind} ${origin?.by}`)).toEqual([
+      'user reminder instructions',
+      'user reminder memory',
+      'user reminder harness',
+      'user undefined undefined',
+      'assistant undefined undefined',
+      'user tool undefined',
+      'assistant undefined undefined',
+      'user tool undefined',
+    ]);
+    expect(messages[4]?.content).toMatchObject([
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_use', name: 'Bash', input: { command: 'ls' } },
+    ]);
+    expect(messages[6]?.content).toMatchObject([
+      { type: 'tool_use', name: 'Task', input: { subagent_type: 'explore', prompt: 'Find' } },
+    ]);
+    expect(checkHistory(messages, openaiChatProfile())).toEqual([]);
   });
 });
 
