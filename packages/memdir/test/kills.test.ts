@@ -9,7 +9,7 @@ import { diskFolder } from '../src/node/index.ts';
 import { fileText, NOW, newMemory, temporaryFolder } from './support.ts';
 
 const PROGRAM = join(import.meta.dirname, 'programs', 'change-and-die.ts');
-const ACTS = ['save', 'edit', 'supersede', 'forget', 'rebuild', 'undo'] as const;
+const ACTS = ['save', 'edit', 'supersede', 'forget', 'change', 'rebuild', 'undo'] as const;
 type Act = (typeof ACTS)[number] | 'recover';
 
 const open = (root: string) => createMemdir({ folder: diskFolder(root), now: () => NOW });

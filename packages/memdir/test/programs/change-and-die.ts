@@ -34,6 +34,17 @@ async function change(): Promise<{ readonly kind: string }> {
       return memory.forget(one, { reason: 'asked' });
     case 'rebuild':
       return memory.rebuild();
+    case 'change': {
+      const [first, second] = [await memory.read(one), await memory.read('project_two.md')];
+      return memory.change(
+        [
+          { path: one, basis: first?.hash, text: first?.text.replace('First', 'Other') },
+          { path: 'both.md', basis: undefined, text: second?.text.replace('Two', 'Both') },
+          { path: 'project_two.md', basis: second?.hash, text: undefined, successor: 'both.md' },
+        ],
+        { reason: 'merged' },
+      );
+    }
     case 'undo':
       return memory.undo();
     default: // recovers what was interrupted
