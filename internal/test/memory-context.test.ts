@@ -252,6 +252,33 @@ test('a folder that cannot be read, and a provider that is gone, fail no call', 
   );
 });
 
+test('D3, D5: after a compaction the index is given again, and what was recalled before may be', async () => {
+  const path = temporaryFolder();
+  const { client, requests } = await begin(() => 'Good. '.repeat(400), { files: FILES }, { path });
+  const memory = createMemdir({ folder: diskFolder(path), now: () => NOW });
+  const context = createContext({
+    ...{ model: MODEL, now: () => NOW, memory: { memory } },
+    compaction: { summarize: 'ledger', keepTokens: 100 },
+    call: (request, options) => send(client, request, options),
+  });
+  const turn = async (text: string) => {
+    await context.user(text);
+    await context.send();
+    const blocks =
+      requests()
+        .at(-1)
+        ?.messages.flatMap(({ content }) => content) ?? [];
+    const has = (part: string) => blocks.filter(({ text: own }) => own?.includes(part)).length;
+    return [has('(release_day.md)'), has('Release on Tuesdays')];
+  };
+  expect(await turn('Can we release the new version today?')).toEqual([1, 1]);
+  expect(await turn('And release the other version today?')).toEqual([1, 1]);
+  for (const at of [1, 2, 3, 4]) await turn(`What is the capital of country ${at}?`);
+  expect((await context.compact()).kind).toBe('compacted');
+  expect(await turn('Can we release the third version today?')).toEqual([1, 1]);
+  expect(JSON.stringify(context.view().messages[0])).not.toContain('(release_day.md)');
+});
+
 /** Plays a recorded session through a context: its persons, its replies and its results. */
 async function replay(fixture: Fixture, all: readonly Message[], withMemory: boolean) {
   // a reply that was cut off and asked for again is answered once

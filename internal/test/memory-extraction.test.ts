@@ -1,5 +1,21 @@
+import { createFork } from '@varve/fork-agent';
+import { createMemdir } from '@varve/memdir';
+import { extractionTools, type RunFork } from '@varve/memdir/extract';
+import { diskFolder } from '@varve/memdir/node';
+import { promptTokens } from '@varve/messages';
+import { send } from '@varve/models';
 import { describe, expect, test } from 'vitest';
-import { conversation, filesOf, NOW, readFile, rule, save, setup } from './memory-support.ts';
+import { clientOf, MODELS, parentOf, start } from './fork-support.ts';
+import {
+  conversation,
+  filesOf,
+  NOW,
+  readFile,
+  rule,
+  save,
+  setup,
+  temporaryFolder,
+} from './memory-support.ts';
 
 const memoryFile = (name: string, body: string, type = 'feedback', more = ''): string =>
   `---\nname: ${name}\ndescription: About ${name}\ntype: ${type}\nmodified: 2026-02-01T10:00:00Z\n${more}---\n\n${body}\n`;
@@ -115,6 +131,45 @@ describe('D8: one extraction', () => {
     expect(Object.keys(filesOf(path))).toContain('feedback_pull_requests.md');
   });
 });
+
+test.each(MODELS)(
+  'D8: a real fork reads the cached prefix of its parent: %s on %s',
+  async (model, provider) => {
+    const text = 'One pull request per fix, please.';
+    const call = save({ name: 'Pull requests', type: 'feedback', statements: [rule(text, 1)] });
+    const stray = { type: 'tool_use', id: 'stray', name: 'read', input: { path: 'f0.ts' } };
+    const emulator = await start({
+      replies: ['Done.', { content: [call, stray] }, 'None.'],
+    });
+    const client = clientOf(provider, emulator);
+    const bare = parentOf(model, 20_000);
+    const tools = [...bare.head.tools, ...extractionTools()];
+    const { messages, user, answer } = conversation();
+    user(text);
+    const parent = {
+      ...{ ...bare, head: { ...bare.head, tools } },
+      messages: [...bare.messages, ...messages],
+    };
+    const reply = await send(client, parent);
+    answer('Done.');
+    const runFork: RunFork = async ({ runTool, ...run }) => {
+      const fork = createFork({ client, parent, reply, tools: runTool });
+      const { stopReason, usage, turns, error } = await fork.run(run);
+      return stopReason === 'end' || stopReason === 'empty'
+        ? { kind: 'done', usage, turns }
+        : { kind: 'failed', reason: stopReason, cause: error };
+    };
+    const { extraction, finished, path } = await setup([], { runFork });
+    extraction.afterTurn(messages);
+    await extraction.settle();
+    expect(Object.keys(filesOf(path))).toContain('feedback_pull_requests.md');
+    expect(finished()).toMatchObject({ mode: 'fork', turns: 2 });
+    const read = finished()?.usage.cache_read_input_tokens ?? 0;
+    expect(read).toBeGreaterThanOrEqual(promptTokens(reply.usage) * 2 * 0.97);
+    const last = new TextDecoder().decode(emulator.requests.at(-1)?.body);
+    expect(last).toContain('only read_memory and save_memory may be used here');
+  },
+);
 
 describe('D8: gates', () => {
   const talk = () => {
@@ -951,5 +1006,41 @@ describe('updates', () => {
     await extraction.settle();
     expect(filesOf(path)[file]).toMatch(/port 5433[\s\S]*port 9000/);
     expect(filesOf(path)[file]).toContain('port 7000');
+  });
+
+  test('case 130: what somebody else writes between reading and writing stays as well', async () => {
+    const file = 'project_ports.md';
+    const path = temporaryFolder();
+    const real = createMemdir({ folder: diskFolder(path), now: () => NOW });
+    await real.save({
+      ...{ name: 'Ports', description: 'Of all', type: 'project' },
+      body: 'Staging runs on port 5433.',
+    });
+    let hasWritten = false;
+    const memory: typeof real = {
+      ...real,
+      async change(files, options) {
+        if (!hasWritten) {
+          hasWritten = true;
+          const before = filesOf(path)[file] ?? '';
+          await real.folder.replace(file, `${before}Production runs on port 9000.\n`, {
+            basis: before,
+          });
+        }
+        return real.change(files, options);
+      },
+    };
+    const statements = [rule('The mirror runs on port 7000.', 1)];
+    const { extraction, finished } = await setup(
+      [[save({ path: file, name: 'Ports', type: 'project', statements })]],
+      { path, memory },
+    );
+    const { messages, user, answer } = conversation();
+    user('The mirror runs on port 7000.');
+    answer('Good.');
+    extraction.afterTurn(messages);
+    await extraction.settle();
+    expect(finished()?.refused).toEqual([]);
+    expect(filesOf(path)[file]).toMatch(/port 5433[\s\S]*port 9000[\s\S]*port 7000/);
   });
 });

@@ -19,7 +19,6 @@ const KEPT: Readonly<Record<string, string>> = {
   '@varve/fork-agent/mail mailBlocks': 'F7: mail to the main thread, which is no run of a fork',
   '@varve/fork-agent/progress createProgress': 'F8',
   '@varve/memdir/extract extractionPrompt': 'V6: recordings of writers follow it',
-  '@varve/memdir/extract extractionTools': 'D8: a fork needs them among the tools of its parent',
   '@varve/microcompact/context-management appliedEdits': 'M3: what a provider says it cleared',
   '@varve/microcompact COMPACTABLE_TOOLS': 'M5: the default that `compactableTools` adds to',
   '@varve/models withReminder': 'P6',
