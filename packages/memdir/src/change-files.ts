@@ -1,4 +1,3 @@
-import { redact } from '@varve/redact';
 import { type Change, type ChangeFileNote, changing, commit } from './commit.ts';
 import { openIndexes } from './edit-index.ts';
 import { MemdirError } from './error.ts';
@@ -8,6 +7,7 @@ import type { LineSource } from './index-lines.ts';
 import { hashOf } from './memory-file.ts';
 import { checkPath, inTheWay, isOfTeam } from './path.ts';
 import type { SaveRefusal, WriteParts } from './save.ts';
+import { withoutSecrets } from './secrets.ts';
 import {
   formHashes,
   parseTombstones,
@@ -106,7 +106,7 @@ export async function changeFiles(
     ].filter((each) => each.before !== each.after);
     if (ordered.length === 0) return { kind: 'unchanged', left };
     const { id } = await commit(folder, ordered, {
-      ...{ kind, reason: redact(reason), notes, nowMs: now(), signal },
+      ...{ kind, reason: withoutSecrets(reason), notes, nowMs: now(), signal },
     });
     return { kind: 'changed', id, left };
   };
@@ -159,7 +159,7 @@ function problemOf(
     return refuse('bad-path', path, checked.message);
   }
   if (text === undefined) return undefined;
-  if (redact(text) !== text || redact(path) !== path) {
+  if (withoutSecrets(text) !== text || withoutSecrets(path) !== path) {
     return refuse(
       'secret',
       path,
@@ -231,6 +231,6 @@ function linesAfter(
 }
 
 const noteOf = ({ reason, quote }: FileChange): ChangeFileNote => ({
-  ...(reason === undefined ? {} : { reason: redact(reason) }),
-  ...(quote === undefined ? {} : { quote: redact(quote) }),
+  ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
+  ...(quote === undefined ? {} : { quote: withoutSecrets(quote) }),
 });

@@ -1,10 +1,10 @@
-import { redact } from '@varve/redact';
 import { type Change, changing, commit } from './commit.ts';
 import { openIndexes } from './edit-index.ts';
 import { MemdirError } from './error.ts';
 import { hashOf } from './memory-file.ts';
 import { checkPath, findPath } from './path.ts';
 import type { WriteParts } from './save.ts';
+import { withoutSecrets } from './secrets.ts';
 import {
   parseTombstones,
   type Stated,
@@ -68,10 +68,10 @@ export async function forgetMemory(
         ...index.changes(),
         { path: item.path, before: read.text, after: undefined },
       ];
-      const said = quote === undefined ? undefined : redact(quote);
+      const said = quote === undefined ? undefined : withoutSecrets(quote);
       const { id } = await commit(folder, changes, {
         kind: 'forget',
-        reason: redact(reason),
+        reason: withoutSecrets(reason),
         quote: said,
         nowMs,
         signal,
@@ -110,6 +110,6 @@ export async function entombed(
   const at = new Date(nowMs).toISOString();
   const fresh = statementHashes(memory)
     .filter((hash) => !known.some((each) => each.hash === hash))
-    .map((hash) => ({ hash, reason: redact(reason), at }));
+    .map((hash) => ({ hash, reason: withoutSecrets(reason), at }));
   return { path: TOMBSTONES, before, after: writeTombstones([...known, ...fresh]) };
 }

@@ -1,6 +1,7 @@
 import { MOST_LINE_CHARS } from './index-limits.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { baseOf, folderOf, INDEX_NAME, isOfTeam, resolveLink } from './path.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** One line of an index, as a reader sees it. */
 export interface IndexLine {
@@ -82,7 +83,7 @@ const MOST_TITLE_CHARS = 80;
 export function lineFor(indexPath: string, file: LineSource): string {
   const head = `- ${linkFor(indexPath, file)}`;
   const room = MOST_LINE_CHARS - head.length - ' — '.length;
-  const hook = room < 10 ? '' : cutWords(plain(file.description), room);
+  const hook = room < 10 ? '' : cutWords(plain(withoutSecrets(file.description)), room);
   return hook === '' ? head : `${head} — ${hook}`;
 }
 
@@ -90,7 +91,10 @@ export function lineFor(indexPath: string, file: LineSource): string {
 export function linkFor(indexPath: string, { path, name }: LineSource): string {
   const target = targetOf(indexPath, path) ?? path;
   const roomForTitle = MOST_LINE_CHARS - target.length - '- []()'.length;
-  const title = cutWords(plain(name), Math.max(12, Math.min(MOST_TITLE_CHARS, roomForTitle)));
+  const title = cutWords(
+    plain(withoutSecrets(name)),
+    Math.max(12, Math.min(MOST_TITLE_CHARS, roomForTitle)),
+  );
   return `[${title}](${target})`;
 }
 

@@ -1,4 +1,3 @@
-import { redact } from '@varve/redact';
 import { type Change, changing, commit } from './commit.ts';
 import { type IndexRoom, openIndexes } from './edit-index.ts';
 import { MemdirError } from './error.ts';
@@ -7,6 +6,7 @@ import { formatText, MEMORY_TYPES, type MemoryType, parseText } from './header.t
 import { isOneName, type Library, type LibraryItem, type Shelf } from './library.ts';
 import { hashOf, nameKey } from './memory-file.ts';
 import { checkPath, findPath, inTheWay, isOfTeam, pathKey } from './path.ts';
+import { kindsOf, withoutSecrets } from './secrets.ts';
 import {
   formHashes,
   parseTombstones,
@@ -112,7 +112,7 @@ export async function saveMemory(parts: WriteParts, memory: NewMemory): Promise<
   }
   const checked = memory.path === undefined ? undefined : checkPath(memory.path);
   if (checked?.kind === 'refused') return refused('bad-path', checked.message);
-  if (checked !== undefined && redact(checked.path) !== checked.path) {
+  if (checked !== undefined && withoutSecrets(checked.path) !== checked.path) {
     return refused('secret', 'The path holds a secret: take another name.');
   }
   const isTeam = isShared || (checked !== undefined && isOfTeam(checked.path));
@@ -125,19 +125,16 @@ export async function saveMemory(parts: WriteParts, memory: NewMemory): Promise<
   const kinds = new Set<string>();
   const masked = {
     name: mask(given, kinds),
-    description: mask(fold(memory.description), kinds),
-    body: mask(memory.body.trim(), kinds),
+    description: maskBelow(given, fold(memory.description), kinds),
+    body: maskBelow(given, memory.body.trim(), kinds),
   };
   if (kinds.size > 0 && isTeam) {
-    return refused(
-      'secret',
-      `This memory is shared with others and holds a secret (${[...kinds].join(', ')}): say where the secret is kept, not what it is.`,
-    );
+    return secretRefused(kinds);
   }
   const body = kinds.size === 0 ? masked.body : `${masked.body}\n\n${MASKED_NOTE}`;
   const clean = { ...memory, ...masked, body };
   try {
-    const place = { path: checked?.path, kinds: [...kinds] };
+    const place = { path: checked?.path, kinds: [...kinds], isTeam };
     return await changing(folder, () => saveLocked(parts, clean, place), signal);
   } catch (error) {
     signal?.throwIfAborted();
@@ -147,6 +144,12 @@ export async function saveMemory(parts: WriteParts, memory: NewMemory): Promise<
   }
 }
 
+const secretRefused = (kinds: ReadonlySet<string>): SaveResult =>
+  refused(
+    'secret',
+    `This memory is shared with others and holds a secret (${[...kinds].join(', ')}): say where the secret is kept, not what it is.`,
+  );
+
 /** Stands below a text that secrets were taken out of. */
 export const MASKED_NOTE =
   'Values marked `[redacted: …]` are not kept in memory: look them up where they are kept, in the vault or password manager.';
@@ -155,15 +158,22 @@ const fold = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' '
 
 /** Takes secrets out of a text, and notes of which kinds they were. */
 function mask(text: string, kinds: Set<string>): string {
-  const masked = redact(text);
-  if (masked === text) return text;
-  for (const [, kind = ''] of masked.matchAll(/\[redacted: ([a-z0-9 -]{1,40})\]/g)) kinds.add(kind);
+  const masked = withoutSecrets(text);
+  if (masked !== text) for (const kind of kindsOf(masked)) kinds.add(kind);
   return masked;
+}
+
+/** The name says what a word of a description or a body is. */
+function maskBelow(name: string, text: string, kinds: Set<string>): string {
+  const label = `# ${name}\n\n`;
+  const masked = mask(`${label}${text}`, kinds);
+  return masked.startsWith(label) ? masked.slice(label.length) : mask(text, kinds);
 }
 
 interface Place {
   readonly path: string | undefined;
   readonly kinds: readonly string[];
+  readonly isTeam: boolean;
 }
 
 async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): Promise<SaveResult> {
@@ -227,7 +237,10 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
   }
   const nowMs = now();
   const modified = new Date(nowMs).toISOString();
-  const text = formatText({ name, description, type, modified }, `${memory.body}\n`, parsed);
+  const written = formatText({ name, description, type, modified }, `${memory.body}\n`, parsed);
+  const kinds = new Set(place.kinds);
+  const text = mask(written, kinds);
+  if (text !== written && place.isTeam) return secretRefused(kinds);
   const file = { path, name, description };
   const index = await openIndexes(
     folder,
@@ -242,7 +255,7 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
     ...(forgotten.hit ? [forgotten.lifted] : []),
     ...archived,
   ];
-  const reason = redact(memory.reason ?? 'saved');
+  const reason = withoutSecrets(memory.reason ?? 'saved');
   const { id } = await commit(folder, changes, {
     kind: 'save',
     reason,
@@ -251,7 +264,7 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
     signal,
   });
   const notices = [
-    ...place.kinds.map((kind) => `A secret (${kind}) was taken out before saving.`),
+    ...[...kinds].map((kind) => `A secret (${kind}) was taken out before saving.`),
     ...(forgotten.hit ? ['This was forgotten before, and is remembered again.'] : []),
     ...(isIndexed ? [] : [index.isClosed(path) ? CLOSED_INDEX : FULL_INDEX]),
   ];
@@ -272,7 +285,7 @@ const CLOSED_INDEX =
   'The index is a link, no text in UTF-8, or not ours to read, so it stays as it is: the file is found by search.';
 
 const maskQuote = (quote: string | undefined): string | undefined =>
-  quote === undefined ? undefined : redact(quote);
+  quote === undefined ? undefined : withoutSecrets(quote);
 
 /** Where a memory goes: to the path that was named, as it is spelled in the folder, else to one that is free. */
 function placeFor(

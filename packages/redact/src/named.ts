@@ -291,8 +291,15 @@ const ASSIGNED =
 export function isMade(value: string): boolean {
   if (!isRandom(value, 8) || isHashOrId(value) || /^[A-Za-z_][\w.]*=/.test(value)) return false;
   if (/[!@#$%^&*+=?~]/.test(value)) return true;
-  return value.split(/[-_.:/]/).some(isMixed);
+  const parts = value.split(/[-_.:/]/);
+  return parts.some(isMixed) || isPassphrase(parts);
 }
+
+/** Two words with a number glued to each, in both cases: `hunter2-Zeta9`, which no name of a version or a machine is. */
+const isPassphrase = (parts: readonly string[]): boolean =>
+  parts.filter((part) => /^[A-Za-z]{3,}\d{1,4}$/.test(part)).length >= 2 &&
+  /[a-z]/.test(parts.join('')) &&
+  /[A-Z]/.test(parts.join(''));
 
 /** Words joined by signs, with a number at most behind them: `cart-state-v2`, the name of something that is kept. */
 export const isWords = (value: string): boolean =>

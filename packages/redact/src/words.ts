@@ -17,7 +17,7 @@ const SAID = `(?:[“”„«‘’‹「『《]\\s?)?(?:(?<quote>${QUOTE})|(?<b
 const PASSWORD = 'pass(?:word|phrase|code|wd)|pwd|pw|pass';
 const KEY =
   '(?:api|access|secret|private|license|openai|anthropic|claude|gemini|mistral|cohere|groq|deepseek|openrouter|stripe|twilio|sendgrid|mailgun|algolia|datadog|sentry|azure|aws|gcp|google|github|gitlab|cloudflare|pinecone|tavily|serp|exa|elevenlabs|replicate|hugging ?face|supabase)[ \\u00a0-]key|(?<=\\b(?:my|our|your|this|the) )key';
-const ENGLISH = `(?<![\\w-])(?:(?<password>${PASSWORD}|pin)|token|secret|credentials?|pat|${KEY})`;
+const ENGLISH = `(?<![A-Za-z0-9-])(?:(?<password>${PASSWORD}|pin)|token|secret|credentials?|pat|${KEY})`;
 
 const ENGLISH_STARTS = [
   ...'pass|pw|pin|token|secret|credential|pat|key'.split('|'),
@@ -36,7 +36,7 @@ const NEXT = '\\s{1,2}(?=["\'`\\\\]|[^\\s0-9]{0,64}\\d)';
 /** What follows a word in English up to its value. */
 const GOES_ON =
   "(?:\\s{1,2}(?:for|of|to|on|in|at|from)(?:\\s{1,2}[\\w'@./-]{1,40}){1,7}?)?" +
-  `(?<sign>\\s{0,2}[:=]\\s{1,3}|\\s{1,2}(?:-{1,2}>?|–|—|→|=>?)\\s{1,2}|\\s{1,2}(?:is|was|are|to|as|will be|should be|must be|would be|set to|changed to|is now|is still)\\s{0,2}:?\\s{1,2}|${NEXT})`;
+  `(?<sign>\\s{0,2}[:=]\\s{1,3}|\\s{1,2}(?:-{1,2}>?|–|—|→|=>?)\\s{1,2}|\\s{1,2}(?:is(?:\\s{1,2}(?:now|still))?|was|are|to|as|will be|should be|must be|would be|set to|changed to)\\s{0,2}:?\\s{1,2}|${NEXT})`;
 
 /** Words for a password in other languages. */
 const LATIN =
