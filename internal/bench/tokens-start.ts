@@ -9,6 +9,7 @@ const PACKAGES = [
   'context',
   'guards',
   'ledger',
+  'memdir',
   'messages',
   'microcompact',
   'models',

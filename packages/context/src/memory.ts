@@ -1,6 +1,6 @@
 import { isRecord } from '@varve/guards';
 import type { Memdir } from '@varve/memdir';
-import { createExtraction, type Extraction, type ExtractionOptions } from '@varve/memdir/extract';
+import type { Extraction, ExtractionOptions } from '@varve/memdir/extract';
 import { memoryRules, memoryStart } from '@varve/memdir/rules';
 import {
   type Block,
@@ -101,18 +101,25 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
   const recall = isOn && how !== false ? memory.startRecall(how) : undefined;
   const extraction = isOn ? startExtraction() : undefined;
 
-  function startExtraction(): Extraction | undefined {
+  /** Its code is loaded where it is asked for: it would double what a context adds to the start of a process. */
+  async function startExtraction(): Promise<Extraction | undefined> {
     if (option.extraction === undefined) return undefined;
     const { model = keeper.layered.view().head?.model ?? '' } = option.extraction;
     const cursor = fold.noted('cursor');
-    return createExtraction({
-      ...{ ...option.extraction, memory, now, cursor },
-      onEvent(event) {
-        tell({ layer: 'memory', kind: 'extraction', event });
-        if (event.kind !== 'finished' && event.kind !== 'dropped') return;
-        addBill({ by: 'memory', model, usage: event.usage, calls: event.turns });
-      },
-    });
+    try {
+      const { createExtraction } = await import('@varve/memdir/extract');
+      return createExtraction({
+        ...{ ...option.extraction, memory, now, cursor },
+        onEvent(event) {
+          tell({ layer: 'memory', kind: 'extraction', event });
+          if (event.kind !== 'finished' && event.kind !== 'dropped') return;
+          addBill({ by: 'memory', model, usage: event.usage, calls: event.turns });
+        },
+      });
+    } catch (cause) {
+      failed('extraction-not-started', cause);
+      return undefined;
+    }
   }
 
   /** Notes how far memory has come, for a process that goes on. */
@@ -187,19 +194,23 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
     afterReply({ content, response }: Message): void {
       const isEnd = response?.stopReason === 'end_turn' || response?.stopReason === 'stop_sequence';
       if (extraction === undefined || !isEnd || toolUses({ content }).length > 0) return;
-      extraction.afterTurn([...fold.messages], { thread: thread() });
-      const settled = extraction.settle().then(() => noteCursor());
+      const turn = [[...fold.messages], { thread: thread() }] as const;
+      const settled = extraction.then(async (started) => {
+        started?.afterTurn(...turn);
+        await started?.settle();
+        await noteCursor();
+      });
       settled.catch((cause: unknown) => failed('cursor-not-noted', cause));
     },
     cleanUp: () => recall?.restart(),
     async close(): Promise<void> {
-      await extraction?.flush();
+      await (await extraction)?.flush();
       await noteCursor();
     },
   };
 
   async function noteCursor(): Promise<void> {
-    const cursor = extraction?.cursor();
+    const cursor = (await extraction)?.cursor();
     if (cursor !== undefined) await note('cursor', cursor);
   }
 }
