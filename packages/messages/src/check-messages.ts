@@ -4,24 +4,31 @@ import { refuseForeign } from './foreign-messages.ts';
 /**
  * Refuses what is no history at the door of a function that takes one: messages of another library, and those whose content
  * nothing could read, with the place of what is wrong. What may be left out of a block stays left out.
- * Costs a look at each block.
+ * Costs a look at each block of a message that was not looked at before.
  *
  * @throws MessagesError `foreign-messages`
  * @throws TypeError ``Expected `history[3].content[0].text` to be a text, got `undefined` ``
  */
 export function checkMessages(messages: readonly unknown[], name = 'history'): void {
   if (!Array.isArray(messages)) throw expected(name, { what: 'a list of messages' }, messages);
-  refuseForeign(messages);
-  const odd = messages.findIndex((message) => !isRecord(message));
+  const from = messages.findIndex((message) => !sound.has(message));
+  if (from < 0) return;
+  refuseForeign(messages, from);
+  const odd = messages.findIndex((message, index) => index >= from && !isRecord(message));
   if (odd >= 0) throw expected(`${name}[${odd}]`, { what: 'a message' }, messages[odd]);
-  for (const [index, message] of messages.entries()) {
-    const { role, content } = message as { readonly role?: unknown; readonly content?: unknown };
+  for (let index = from; index < messages.length; index++) {
+    const message = messages[index] as { readonly role?: unknown; readonly content?: unknown };
+    const { role, content } = message;
     if (role === undefined) throw expected(`${name}[${index}].role`, A_ROLE, role);
     // a system message of Anthropic's beta API may have none
     if (content !== undefined || role !== 'system')
       checkContent(content, `${name}[${index}].content`);
+    sound.add(message);
   }
 }
+
+// Memory of a pure function: dropping it changes nothing but time.
+const sound = new WeakSet<object>();
 
 function checkContent(content: unknown, path: string): void {
   if (typeof content === 'string') return;

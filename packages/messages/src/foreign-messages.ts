@@ -4,12 +4,13 @@ import { MessagesError } from './error.ts';
 /**
  * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,
  * LangChain, Gemini, Bedrock Converse, ShareGPT, AutoGen, prompts of MCP; and those of no role that ours have. Costs a look at the keys and block types of each message; one that was looked at
- * before costs nothing.
+ * before costs nothing. Those before `from` are known already.
  *
  * @throws MessagesError `foreign-messages`, which says what they are and which function converts them
  */
-export function refuseForeign(messages: readonly unknown[]): void {
-  for (const [index, message] of messages.entries()) {
+export function refuseForeign(messages: readonly unknown[], from = 0): void {
+  for (let index = from; index < messages.length; index++) {
+    const message = messages[index];
     const isPair = Array.isArray(message) && typeof message[0] === 'string';
     if (!isPair && known.has(message as object)) continue;
     const kind = isRecord(message) ? (foreignKind(message) ?? roleKind(message)) : undefined;
