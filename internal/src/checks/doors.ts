@@ -9,7 +9,6 @@ const KEPT: Readonly<Record<string, string>> = {
   '@varve/compact/pipeline compactionChain': 'A8: whether compactions of one loop help',
   '@varve/emulator recorded': 'replays of recorded sessions through an agent',
   '@varve/emulator script': 'replies of an acceptance test; its error names the option `then`',
-  '@varve/fork-agent/definitions createAgent': 'F9: a fresh agent',
   '@varve/fork-agent/definitions builtInAgents': 'F10',
   '@varve/fork-agent/definitions agentListMessage': 'F6: the agent list as a message',
   '@varve/fork-agent/definitions mergeDefinitions': 'F6: the order of sources',

@@ -4,6 +4,7 @@ import { isStoreLike, readIndex } from './index-lines.ts';
 import { type LibraryItem, type Shelf, scopedName } from './library.ts';
 import { hashOf, nameKey } from './memory-file.ts';
 import { baseOf, isOfTeam } from './path.ts';
+import { linkKey, wikiLinks } from './wiki-links.ts';
 
 /** What is wrong with a folder. */
 export type FindingKind =
@@ -60,10 +61,6 @@ const NOTES: readonly FindingKind[] = [
 
 /** Recall shows so much of a file. */
 const MOST_SHOWN_BYTES = 4_096;
-
-/** What stands in code is an example. */
-const CODE = /`[^`\n]*`/g;
-const WIKI_LINK = /\[\[([^\][\n|#]+)(?:[|#][^\][\n]*)?\]\]/g;
 
 export interface CheckInput extends Shelf {
   readonly indexTexts: ReadonlyMap<string, string>;
@@ -163,10 +160,8 @@ function addDeadLinks(
     ),
   );
   for (const { path, memory } of items) {
-    for (const [, target = ''] of memory.body.replace(CODE, '').matchAll(WIKI_LINK)) {
-      if (!names.has(linkKey(target))) add('dead-link', path, target.trim());
+    for (const target of wikiLinks(memory.body)) {
+      if (!names.has(linkKey(target))) add('dead-link', path, target);
     }
   }
 }
-
-const linkKey = (name: string): string => nameKey(name.trim().replace(/\.md$/i, ''));

@@ -204,7 +204,8 @@ export interface NewHeader {
   readonly name: string;
   readonly description: string;
   readonly type: MemoryType;
-  readonly modified: string;
+  /** Left out where the age is not known. */
+  readonly modified?: string | undefined;
 }
 
 /** A whole file. Of the one it replaces what stands before the fence, its line ends and the lines that are not ours stay. */
@@ -212,7 +213,9 @@ export function formatText(header: NewHeader, body: string, old?: ParsedText): s
   const lineEnd = old === undefined ? '\n' : lineEndOf(old.start);
   const style = (lines: readonly string[]): string =>
     lines.join('\n').replace(/\r\n|\r|\n/g, lineEnd);
-  const ours = Object.entries(header).map(([key, value]) => `${key}: ${quoteIfNeeded(value)}`);
+  const ours = Object.entries(header).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${quoteIfNeeded(value)}`],
+  );
   const foreign = old?.foreign.map((line) => (/[\r\n]$/.test(line) ? line : `${line}${lineEnd}`));
   const head = `${old?.lead ?? ''}${style(['---', ...ours, ''])}${foreign?.join('') ?? ''}`;
   return `${head}${style(['---', '', body])}`;

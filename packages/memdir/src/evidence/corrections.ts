@@ -2,6 +2,12 @@
 export const NEGATIONS: RegExp =
   /\b(?:not|no|never|without|stop|stopped|avoid|disabled?|off|isn't|don't|doesn't|won't|can't|cannot|nicht|kein\w*|nie|pas|jamais|nunca)\b|ない|ません|禁止|不|没|안 |않/giu;
 
+/** Whether a statement denies something. */
+export const isDenied = (statement: string): boolean =>
+  (statement.normalize('NFKC').toLowerCase().replaceAll('’', "'").match(NEGATIONS)?.length ?? 0) %
+    2 ===
+  1;
+
 /**
  * Whether a statement puts another one right: it is about the same, word for word, and says the opposite (`is allowed`, `is not
  * allowed`; `before`, `after`) or gives one other number. What only resembles another statement, or adds to it, corrects nothing.
@@ -63,7 +69,6 @@ const LIGHT = new Set(
 
 function takeApart(statement: string): Taken {
   const text = statement.normalize('NFKC').toLowerCase().replaceAll('’', "'");
-  const denials = text.match(NEGATIONS)?.length ?? 0;
   const words = new Set<string>();
   const sides: string[] = [];
   for (const [word] of text.replace(NEGATIONS, ' ').replace(JAPANESE_END, '').matchAll(WORD)) {
@@ -72,7 +77,7 @@ function takeApart(statement: string): Taken {
   }
   // The negations among them have a side as well: `never` is the opposite of `always`.
   for (const [word] of text.matchAll(NEGATIONS)) if (OPPOSITES.has(word)) sides.push(word);
-  return { words, values: text.match(VALUE) ?? [], sides, isDenied: denials % 2 === 1 };
+  return { words, values: text.match(VALUE) ?? [], sides, isDenied: isDenied(statement) };
 }
 
 const VALUE = /(?<![\p{L}\p{N}])v?\d[\d.,:/-]*\d|(?<![\p{L}\p{N}])v?\d(?![\p{L}\p{N}])/gu;

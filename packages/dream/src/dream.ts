@@ -1,0 +1,486 @@
+import { checkOptions, integer, number, required, untilAborted } from '@varve/guards';
+import { type FileChange, type Memdir, MemdirError } from '@varve/memdir';
+import type { Usage } from '@varve/messages';
+import { createDraft, type Draft } from './draft.ts';
+import { readWaiting, type WaitingStep, waitingFile, waitingPatch } from './inbox.ts';
+import { type DreamLease, type DreamLock, processLock } from './lock.ts';
+import { type ApplyOptions, type ApplyResult, applyPatch, type DreamPatch } from './patch.ts';
+import { type DreamProgress, IDLE, turnOf, withTouched, withTurn } from './progress.ts';
+import { dreamDirective } from './prompt.ts';
+import { type DreamReport, reportOf } from './report.ts';
+import type { RunFork } from './run-fork.ts';
+import type { DreamSessions, ListedSession } from './sessions.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
+import { createSources, type GitLookup } from './sources.ts';
+import { stalePaths } from './stale-paths.ts';
+import { STATE, writeState } from './state.ts';
+import { createTools } from './tools.ts';
+
+export interface DreamOptions {
+  readonly memory: Memdir;
+  /** The time in ms since 1970. */
+  readonly now: () => number;
+  /** Runs the child that proposes. @default none: equal files are folded, index and links repaired, and the report says so */
+  readonly runFork?: RunFork | undefined;
+  /** @default none: memory and logs alone are looked at, and no dream starts by itself */
+  readonly sessions?: DreamSessions | undefined;
+  /** @default one of this process, which forgets with it */
+  readonly lock?: DreamLock | undefined;
+  /** What became of paths that memories name. @default none is looked up */
+  readonly git?: GitLookup | undefined;
+  /** Asked first, each time: why there is no dream now. @default nothing stands against it */
+  readonly isOff?: (() => OffReason | undefined) | undefined;
+  /** Since the last consolidation. @default 24 */
+  readonly minHours?: number | undefined;
+  /** Touched since then, the current one not counted. @default 5 */
+  readonly minSessions?: number | undefined;
+  /** Between two looks at the sessions that found too few, in ms. @default 600_000 */
+  readonly scanPauseMs?: number | undefined;
+  /** Requests of the child. @default 20 */
+  readonly maxTurns?: number | undefined;
+  /** After which a child that does not end has failed, in ms. @default 900_000 */
+  readonly timeoutMs?: number | undefined;
+  /** Share of the files, and of the statements, that one dream may remove by itself; the rest waits in the inbox. @default 0.2 */
+  readonly mostRemoved?: number | undefined;
+  /** Leaves the patch to `apply` and changes nothing. @default false */
+  readonly isReviewed?: boolean | undefined;
+  /** Told what happens. What it throws is ignored. */
+  readonly onEvent?: ((event: DreamEvent) => void) | undefined;
+}
+
+export type OffReason = 'switched-off' | 'memory-off' | 'remote' | 'daily-logs';
+
+/** Why there was no dream, in the order in which it is asked. */
+export type NoDreamReason =
+  | 'running'
+  | OffReason
+  | 'too-soon'
+  | 'scanned-lately'
+  | 'too-few-sessions'
+  | 'locked'
+  | 'nothing-new'
+  | 'closed';
+
+export type DreamFailure = 'fork-failed' | 'timed-out' | 'lock-lost' | 'not-read' | 'not-written';
+
+export type DreamResult =
+  | { readonly kind: 'none'; readonly reason: NoDreamReason }
+  | {
+      readonly kind: 'completed';
+      readonly report: DreamReport;
+      /** What was, or with `isReviewed` would be, done. */
+      readonly patch: DreamPatch;
+    }
+  /** Memory is as it was. */
+  | { readonly kind: 'failed'; readonly reason: DreamFailure; readonly cause?: unknown }
+  | { readonly kind: 'killed' };
+
+export type DreamEvent =
+  | DreamResult
+  | { readonly kind: 'started'; readonly sessions: number }
+  /** The first change was taken. */
+  | { readonly kind: 'updating' }
+  /** A turn of the child, or a change: `progress` has more. */
+  | { readonly kind: 'progress'; readonly progress: DreamProgress };
+
+/** Consolidation of one memory folder. */
+export interface Dream {
+  /** To be called after each completed loop of the main agent, and not to be waited for: it never rejects. */
+  afterLoop(options?: { readonly sessionId?: string | undefined }): Promise<DreamResult>;
+  /** Dreams whatever the gates say, but for the lock. Rejects only with what the signal was aborted with. */
+  dreamNow(options?: DreamNowOptions): Promise<DreamResult>;
+  /** Applies a patch, or some of its steps, as one change. */
+  apply(patch: DreamPatch, options?: ApplyOptions): Promise<ApplyResult>;
+  /** What waits in the inbox for a person, and a patch of those that still apply. */
+  waiting(options?: { readonly signal?: AbortSignal | undefined }): Promise<Waiting>;
+  /** Takes back the last dream, or a change by its id: the same bytes again. */
+  undo(options?: { readonly id?: string | undefined }): ReturnType<Memdir['undo']>;
+  progress(): DreamProgress;
+  /** Ends what runs; memory is as it was. */
+  kill(): void;
+  /** Resolves when nothing runs any more. */
+  settle(): Promise<void>;
+  /** Ends what runs and starts nothing more. */
+  close(): Promise<void>;
+}
+
+export interface DreamNowOptions {
+  /** Of the current session, which is none of the past ones. */
+  readonly sessionId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Waiting {
+  readonly steps: readonly WaitingStep[];
+  /** Those that apply. */
+  readonly patch: DreamPatch;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Consolidates memory in the background.
+ *
+ * @throws TypeError and RangeError for options that make no sense
+ */
+export function createDream(options: DreamOptions): Dream {
+  checkOptions(options, {
+    memory: required('an object'),
+    now: required('a function'),
+    runFork: 'a function',
+    sessions: 'an object',
+    lock: 'an object',
+    git: 'a function',
+    isOff: 'a function',
+    minHours: number({ min: 0 }),
+    minSessions: integer(0),
+    scanPauseMs: number({ min: 0 }),
+    maxTurns: integer(1),
+    timeoutMs: number({ above: 0 }),
+    mostRemoved: number({ min: 0, max: 1 }),
+    isReviewed: 'true or false',
+    onEvent: 'a function',
+  });
+  const { memory, now, sessions, lock = processLock(), isOff, onEvent } = options;
+  const { minHours = 24, minSessions = 5, scanPauseMs = 600_000 } = options;
+  let scannedMs: number | undefined;
+  let progress = IDLE;
+  let running: AbortController | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+  let reviewed: { readonly at: string; readonly seen: () => Promise<void> } | undefined;
+  const keepSeen = ({ at }: DreamPatch, seen: () => Promise<void>): void => {
+    reviewed = { at, seen };
+  };
+
+  const tell = (event: DreamEvent): void => {
+    try {
+      onEvent?.(event);
+    } catch {
+      // a listener that throws is its own affair
+    }
+  };
+  const none = (reason: NoDreamReason): DreamResult => ({ kind: 'none', reason });
+
+  /** The gates, cheapest first. */
+  async function tryDream(sessionId: string | undefined, run: Run): Promise<DreamResult> {
+    const off = isOff?.();
+    if (off !== undefined) return none(off);
+    const lastMs = await lock.lastMs();
+    const nowMs = now();
+    // A time that lies ahead was written before a clock was set back: it says nothing.
+    const isSoon = lastMs !== undefined && lastMs <= nowMs && nowMs - lastMs < minHours * HOUR_MS;
+    if (isSoon) return none('too-soon');
+    const sinceScanMs = scannedMs === undefined ? undefined : nowMs - scannedMs;
+    if (sinceScanMs !== undefined && sinceScanMs >= 0 && sinceScanMs < scanPauseMs)
+      return none('scanned-lately');
+    const found = await sessionsSince(lastMs, sessionId, run.signal);
+    if (found.length < minSessions) {
+      scannedMs = nowMs;
+      return none('too-few-sessions');
+    }
+    scannedMs = undefined;
+    return locked(found, run);
+  }
+
+  async function sessionsSince(
+    lastMs: number | undefined,
+    sessionId: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly ListedSession[]> {
+    const sinceMs = lastMs === undefined || lastMs > now() ? 0 : lastMs;
+    const listed = (await sessions?.list({ sinceMs, signal })) ?? [];
+    return listed
+      .filter(({ id, touchedMs }) => id !== sessionId && touchedMs > sinceMs)
+      .sort((one, other) => one.touchedMs - other.touchedMs || (one.id < other.id ? -1 : 1));
+  }
+
+  async function locked(found: readonly ListedSession[], run: Run): Promise<DreamResult> {
+    const lease = await lock.take({ signal: run.signal });
+    if (lease === undefined) return none('locked');
+    const startMs = now();
+    let consolidatedMs: number | undefined;
+    try {
+      const result = await dreamOnce({
+        ...options,
+        found,
+        startMs,
+        lease,
+        run,
+        tell,
+        touch,
+        keepSeen,
+      });
+      const isIdle = result.kind === 'none' && result.reason === 'nothing-new';
+      if (isIdle || (result.kind === 'completed' && !isAllRefused(result)))
+        consolidatedMs = startMs;
+      return result;
+    } finally {
+      await lease.release(consolidatedMs).catch(() => undefined); // an hour later it is taken over
+    }
+  }
+
+  const touch = (change: (before: DreamProgress) => DreamProgress): void => {
+    const before = progress;
+    progress = change(before);
+    if (before.phase === 'starting' && progress.phase === 'updating') tell({ kind: 'updating' });
+    tell({ kind: 'progress', progress });
+  };
+
+  async function start(
+    work: (run: Run) => Promise<DreamResult>,
+    signal?: AbortSignal,
+  ): Promise<DreamResult> {
+    if (isClosed) return none('closed');
+    if (running !== undefined) return none('running');
+    const own = new AbortController();
+    running = own;
+    progress = { ...IDLE, status: 'running' };
+    const either = signal === undefined ? own.signal : AbortSignal.any([signal, own.signal]);
+    const ended = attempt(work, { signal: either, kill: own.signal });
+    last = ended.catch(() => undefined);
+    try {
+      const result = await ended;
+      progress = { ...progress, status: result.kind === 'none' ? 'idle' : result.kind };
+      tell(result);
+      if (result.kind === 'killed') signal?.throwIfAborted();
+      return result;
+    } finally {
+      running = undefined;
+    }
+  }
+
+  async function attempt(work: (run: Run) => Promise<DreamResult>, run: Run): Promise<DreamResult> {
+    try {
+      return await work(run);
+    } catch (cause) {
+      if (run.signal.aborted) return { kind: 'killed' };
+      const isRead = MemdirError.is(cause) && cause.code === 'not-read';
+      return failed(isRead ? 'not-read' : 'not-written', cause);
+    }
+  }
+
+  return {
+    afterLoop: ({ sessionId } = {}) => start((run) => tryDream(sessionId, run)),
+    async dreamNow({ sessionId, signal } = {}) {
+      signal?.throwIfAborted();
+      return start(async (run) => {
+        const found = await sessionsSince(await lock.lastMs(), sessionId, run.signal);
+        return locked(found, run);
+      }, signal);
+    },
+    async apply(patch, call) {
+      const result = await applyPatch(memory, patch, call);
+      if (reviewed?.at === patch.at) await reviewed.seen();
+      return result;
+    },
+    async waiting({ signal } = {}) {
+      const steps = await readWaiting(memory, signal);
+      return { steps, patch: waitingPatch(steps, new Date(now()).toISOString()) };
+    },
+    async undo({ id } = {}) {
+      const history = await memory.history();
+      const undone = new Set(history.map(({ undoes }) => undoes));
+      const record = history.find((each) => each.kind === 'dream' && !undone.has(each.id));
+      const wanted = id ?? record?.id;
+      if (wanted === undefined) return { kind: 'none', reason: 'nothing-to-undo' };
+      return memory.undo({ id: wanted });
+    },
+    progress: () => progress,
+    kill: () => running?.abort(killed()),
+    async settle() {
+      await last;
+    },
+    async close() {
+      isClosed = true;
+      running?.abort(killed());
+      await last;
+    },
+  };
+}
+
+const killed = (): DOMException => new DOMException('The dream was ended.', 'AbortError');
+
+interface Run {
+  readonly signal: AbortSignal;
+  readonly kill: AbortSignal;
+}
+
+type Failure = Extract<DreamResult, { kind: 'failed' }>;
+
+const failed = (reason: DreamFailure, cause?: unknown): Failure => ({
+  ...{ kind: 'failed', reason },
+  ...(cause === undefined ? {} : { cause }),
+});
+
+/** Something was tried, and nothing of it was taken. */
+const isAllRefused = ({ report, patch }: Extract<DreamResult, { kind: 'completed' }>): boolean =>
+  Object.keys(report.refused).length > 0 && patch.steps.length === 0;
+
+interface OnceInput extends DreamOptions {
+  readonly found: readonly ListedSession[];
+  readonly startMs: number;
+  readonly lease: DreamLease;
+  readonly run: Run;
+  readonly tell: (event: DreamEvent) => void;
+  readonly touch: (change: (before: DreamProgress) => DreamProgress) => void;
+  /** What there is to remember once a patch is applied that is reviewed first. */
+  readonly keepSeen: (patch: DreamPatch, seen: () => Promise<void>) => void;
+}
+
+/** One dream under the lock: look, let the child propose on a copy, apply, remember what was seen. */
+async function dreamOnce(input: OnceInput): Promise<DreamResult> {
+  const { memory, found, startMs, lease, run, tell, now, keepSeen } = input;
+  const { signal } = run;
+  const { git, sessions, runFork, isReviewed = false, mostRemoved = 0.2 } = input;
+  const snapshot = await takeSnapshot(memory, signal);
+  const mode = runFork === undefined ? 'without-model' : 'model';
+  // What code does by itself needs no memory of the last time: done twice it changes nothing.
+  if (mode === 'model' && !hasNews(snapshot, found)) return { kind: 'none', reason: 'nothing-new' };
+  const sources = createSources({
+    ...{ snapshot, sessions, git, signal },
+    sessionIds: found.map(({ id }) => id),
+  });
+  const draft = await createDraft({ memory, snapshot, sources, nowMs: startMs, mostRemoved });
+  const refused: Record<string, number> = {};
+  const stale = await stalePaths(snapshot, git, signal);
+  let usage: Usage | undefined;
+  if (mode === 'model') {
+    tell({ kind: 'started', sessions: found.length });
+    const outcome = await runChild(input, { snapshot, sources, draft, stale, refused });
+    if (outcome.kind === 'failed') return outcome;
+    usage = outcome.usage;
+  }
+  signal.throwIfAborted();
+  if (!lease.isHeld()) return failed('lock-lost');
+  const at = new Date(startMs).toISOString();
+  const all: DreamPatch = { at, steps: draft.steps() };
+  const patch = { ...all, steps: all.steps.map((step) => withPlace(step, at)) };
+  const waitingFiles = isReviewed ? [] : await newWaitingFiles(memory, patch);
+  const applied = isReviewed
+    ? undefined
+    : await applyPatch(memory, patch, { signal }, waitingFiles);
+  // From here on it is done: an abort comes too late.
+  if (mode === 'model') {
+    const seen = () => remember(memory, snapshot, startMs);
+    if (isReviewed) keepSeen(patch, seen);
+    else await seen();
+  } else if (patch.steps.length === 0 && applied?.kind !== 'applied' && stale.length === 0)
+    return { kind: 'none', reason: 'nothing-new' };
+  const waiting = (await readWaiting(memory, undefined)).filter(({ isBroken }) => !isBroken).length;
+  const report = reportOf({
+    ...{ mode, sessions: found.length, refused, waiting, stale, usage },
+    ...{ startMs, endMs: now(), patch, applied },
+  });
+  return { kind: 'completed', report, patch };
+}
+
+/** Whether anything changed since the last dream. */
+const hasNews = ({ files, logs, removed }: Snapshot, sessions: readonly ListedSession[]): boolean =>
+  sessions.length > 0 ||
+  removed.length > 0 ||
+  logs.some(({ isNew }) => isNew) ||
+  [...files.values()].some(({ change }) => change !== 'same');
+
+interface ChildInput {
+  readonly snapshot: Snapshot;
+  readonly sources: ReturnType<typeof createSources>;
+  readonly draft: Draft;
+  readonly stale: Awaited<ReturnType<typeof stalePaths>>;
+  readonly refused: Record<string, number>;
+}
+
+async function runChild(
+  { memory, sessions, runFork, found, startMs, run, touch, ...limits }: OnceInput,
+  { snapshot, sources, draft, stale, refused }: ChildInput,
+): Promise<Failure | { readonly kind: 'done'; readonly usage: Usage | undefined }> {
+  const { maxTurns = 20, timeoutMs = 900_000 } = limits;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([run.signal, timeout]);
+  let isOver = false;
+  const tools = createTools({
+    ...{ draft, snapshot, sources, sessionIds: found.map(({ id }) => id), nowMs: startMs },
+    onProposed(_, proposed) {
+      if (proposed.kind === 'refused')
+        refused[proposed.reason] = (refused[proposed.reason] ?? 0) + 1;
+      else
+        touch((before) =>
+          withTouched(
+            before,
+            proposed.step.files.map(({ path }) => path),
+          ),
+        );
+    },
+  });
+  const directive = dreamDirective({
+    ...{ snapshot, draft, stale, sessions: found, nowMs: startMs },
+    place: placeOf(memory),
+    sessionsPath: sessions?.path,
+  });
+  let before: Promise<unknown> = Promise.resolve();
+  try {
+    const child = runFork?.({
+      source: 'auto_dream',
+      directive,
+      tools: tools.list,
+      canUseTool(call) {
+        const answer = tools.gate(call);
+        if (!answer.allow) refused['not-allowed'] = (refused['not-allowed'] ?? 0) + 1;
+        return answer;
+      },
+      runTool(call) {
+        // Whatever the runner does, one change is looked at after the other.
+        const result = before.then(() => {
+          if (isOver) return { content: 'The dream is over.', isError: true };
+          return tools.run(call);
+        });
+        before = result.catch(() => undefined);
+        return result;
+      },
+      onMessage(message) {
+        const turn = turnOf(message);
+        if (turn !== undefined) touch((progress) => withTurn(progress, turn));
+      },
+      ...{ maxTurns, signal },
+    });
+    const outcome = await untilAborted(child ?? Promise.reject(new Error('no fork')), signal);
+    await before;
+    if (outcome.kind === 'failed') return failed('fork-failed', outcome.cause ?? outcome.reason);
+    return { kind: 'done', usage: outcome.usage };
+  } catch (cause) {
+    if (run.signal.aborted) throw cause;
+    return failed(timeout.aborted ? 'timed-out' : 'fork-failed', cause);
+  } finally {
+    isOver = true;
+  }
+}
+
+/** Where a model finds the folder: above any file of it. */
+const placeOf = ({ folder }: Memdir): string =>
+  folder.locate('MEMORY.md').replace(/\/?MEMORY\.md$/, '') || '.';
+
+function withPlace(step: DreamPatch['steps'][number], at: string): DreamPatch['steps'][number] {
+  return step.waits === undefined ? step : { ...step, waitsAt: waitingFile(step, at).path };
+}
+
+/** What waits goes to the inbox; what waits there already stays as it is. */
+async function newWaitingFiles(
+  memory: Memdir,
+  { steps, at }: DreamPatch,
+): Promise<readonly FileChange[]> {
+  const files: FileChange[] = [];
+  for (const { waitsAt, ...bare } of steps) {
+    if (waitsAt === undefined || (await memory.folder.read(waitsAt)) !== undefined) continue;
+    files.push(waitingFile(bare, at));
+  }
+  return files;
+}
+
+async function remember(memory: Memdir, snapshot: Snapshot, atMs: number): Promise<void> {
+  const { folder } = memory;
+  const text = writeState({ at: new Date(atMs).toISOString(), ...snapshot.seen });
+  await folder.exclusive(async () => {
+    const basis = (await folder.read(STATE))?.text;
+    if (basis !== text) await folder.replace(STATE, text, { basis });
+  });
+}

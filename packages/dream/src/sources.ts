@@ -1,0 +1,110 @@
+import { quoteProblem, statementsOf } from '@varve/memdir/evidence';
+import { isDailyLog } from '@varve/memdir/files';
+import type { SourcedQuote } from './patch.ts';
+import type { DreamSessions, Said } from './sessions.ts';
+import { logEndMs, type Snapshot } from './snapshot.ts';
+
+/** What became of a path that a memory names: `gone` only where the repository had it once. All else proves nothing. */
+export type GitLookup = (
+  path: string,
+  options: { readonly signal?: AbortSignal | undefined },
+) => Promise<'there' | 'gone' | 'not-checkable'>;
+
+/** The source of what the repository shows. */
+export const REPOSITORY = 'repository';
+
+/** A quote that stands in its source. */
+export interface FoundQuote {
+  readonly kind: 'found';
+  readonly from: 'memory' | 'log' | 'session' | 'repository';
+  /** The whole statement that the quote is of. */
+  readonly statement: string;
+  /** When it was said or written, where that is known. */
+  readonly atMs: number | undefined;
+}
+
+export type QuoteRefusal =
+  | 'no-quote'
+  | 'quote-too-long'
+  | 'quote-not-found'
+  | 'unknown-source'
+  | 'not-checkable';
+
+export interface Sources {
+  find(quote: SourcedQuote): Promise<FoundQuote | { readonly kind: QuoteRefusal }>;
+  /** What a session says; undefined where there is none of that id. */
+  read(session: string): Promise<readonly Said[] | undefined>;
+  /** Whether the user said the opposite of something later. */
+  isTakenBack(quote: FoundQuote, contradicts: (said: string) => boolean): boolean;
+}
+
+export interface SourcesInput {
+  readonly snapshot: Snapshot;
+  readonly sessions: DreamSessions | undefined;
+  /** Ids that the child was told of. */
+  readonly sessionIds: readonly string[];
+  readonly git: GitLookup | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Where quotes may come from: memory and logs as they stood before the dream, what the user said, and the repository. */
+export function createSources(input: SourcesInput): Sources {
+  const { snapshot, sessions, sessionIds, git, signal } = input;
+  const known = new Map<string, Promise<readonly Said[]>>();
+  const heard: Said[] = [];
+
+  async function read(session: string): Promise<readonly Said[] | undefined> {
+    if (sessions === undefined || !sessionIds.includes(session)) return undefined;
+    const reading = known.get(session) ?? sessions.read(session, { signal });
+    if (!known.has(session)) {
+      known.set(session, reading);
+      heard.push(...(await reading));
+    }
+    return reading;
+  }
+
+  async function textsOf(source: string): Promise<readonly Said[] | undefined> {
+    const file = snapshot.files.get(source);
+    if (file !== undefined) {
+      const { name, description, body, modifiedMs } = file;
+      return [name, description, body].map((text) => ({ by: 'user', text, atMs: modifiedMs }));
+    }
+    const log = snapshot.logs.find(({ path }) => path === source);
+    if (log !== undefined) return [{ by: 'user', text: log.text, atMs: logEndMs(source) }];
+    return (await read(source))?.filter(({ by }) => by === 'user');
+  }
+
+  return {
+    read,
+    async find({ source, quote }) {
+      if (source === REPOSITORY) {
+        const state = await git?.(quote.replace(/^`|`$/g, ''), { signal });
+        if (state !== 'gone') return { kind: 'not-checkable' };
+        return { kind: 'found', from: 'repository', statement: quote, atMs: undefined };
+      }
+      const texts = await textsOf(source);
+      if (texts === undefined) return { kind: 'unknown-source' };
+      const problem = quoteProblem(
+        quote,
+        texts.map(({ text }) => text),
+      );
+      if (problem !== undefined) return { kind: problem };
+      // Where it was said several times, the last time counts.
+      const said = texts.findLast(({ text }) => quoteProblem(quote, [text]) === undefined);
+      const whole = statementsOf(said?.text ?? '').find(
+        ({ text }) => quoteProblem(quote, [text]) === undefined,
+      );
+      const from = snapshot.files.has(source) ? 'memory' : isDailyLog(source) ? 'log' : 'session';
+      return { kind: 'found', from, statement: whole?.text ?? quote, atMs: said?.atMs };
+    },
+    isTakenBack({ atMs }, contradicts) {
+      if (atMs === undefined) return false;
+      return heard.some(
+        (said) =>
+          said.by === 'user' &&
+          (said.atMs ?? 0) > atMs &&
+          statementsOf(said.text).some(({ text }) => contradicts(text)),
+      );
+    },
+  };
+}

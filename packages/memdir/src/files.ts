@@ -1,0 +1,7 @@
+// What other writers of memory build with: a file taken apart and put together, what its path and its links mean, and its words.
+export { ageInDays, ageText } from './freshness.ts';
+export { formatText, MEMORY_TYPES, parseText } from './header.ts';
+export { hashOf } from './memory-file.ts';
+export { isDailyLog, isOfTeam } from './path.ts';
+export { linkKey, relink } from './wiki-links.ts';
+export { createWordReader } from './words.ts';
