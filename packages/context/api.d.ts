@@ -686,7 +686,7 @@ export {};
 
 // memory.d.ts
 import type { Memdir } from '@varve/memdir';
-import { type ExtractionOptions } from '@varve/memdir/extract';
+import type { ExtractionOptions } from '@varve/memdir/extract';
 import { memoryRules } from '@varve/memdir/rules';
 import { type Block, type Entry, type Message } from '@varve/messages';
 import type { Tell } from './event.ts';

@@ -192,7 +192,7 @@ export declare class MemdirError extends VarveError<MemdirErrorCode> {
 }
 
 // evidence.d.ts
-export { corrects } from './evidence/corrections.ts';
+export { corrects, isDenied } from './evidence/corrections.ts';
 export { type DatedText, type DateProblem, dateProblem } from './evidence/dates.ts';
 export { isPathList } from './evidence/path-list.ts';
 export { type QuoteProblem, quoteProblem } from './evidence/quotes.ts';
@@ -202,6 +202,8 @@ export { type Statement, statementKey, statementsOf } from './evidence/statement
 // evidence/corrections.d.ts
 /** Words that deny what a statement says; two of them deny nothing. */
 export declare const NEGATIONS: RegExp;
+/** Whether a statement denies something. */
+export declare const isDenied: (statement: string) => boolean;
 /**
  * Whether a statement puts another one right: it is about the same, word for word, and says the opposite (`is allowed`, `is not
  * allowed`; `before`, `after`) or gives one other number. What only resembles another statement, or adds to it, corrects nothing.
@@ -683,6 +685,14 @@ export interface SessionWords {
 }
 export declare function createSessionWords(): SessionWords;
 
+// files.d.ts
+export { ageInDays, ageText } from './freshness.ts';
+export { formatText, MEMORY_TYPES, parseText } from './header.ts';
+export { hashOf } from './memory-file.ts';
+export { isDailyLog, isOfTeam } from './path.ts';
+export { linkKey, relink } from './wiki-links.ts';
+export { createWordReader } from './words.ts';
+
 // folder.d.ts
 /** A folder of memory. `diskFolder(path)` of `@varve/memdir/node` is one on disk. Paths are relative, with `/`. */
 export interface MemoryFolder {
@@ -774,6 +784,22 @@ interface Entombed {
 export declare function entombed({ folder }: Pick<WriteParts, 'folder'>, { memory, reason, nowMs }: Entombed): Promise<Change>;
 export {};
 
+// freshness.d.ts
+import type { MemoryFile, ReadMemory } from './memory-file.ts';
+/**
+ * When each file was last changed. The stamp of its writer wins; without one the time of the file system counts, unless more
+ * than 80 % of the files have the same one, as after a clone, a copy or a sync: then nothing is known.
+ */
+export declare function datesOf(files: readonly ReadMemory[]): (file: ReadMemory) => number | undefined;
+/** Newest first; of what is not known last; paths break ties. */
+export declare const byNewest: (one: Pick<MemoryFile, 'modifiedMs' | 'path'>, other: Pick<MemoryFile, 'modifiedMs' | 'path'>) => number;
+/** Days that have passed: whole periods of 24 hours, 0 for what lies in the future. */
+export declare function ageInDays(modifiedMs: number | undefined, nowMs: number): number | undefined;
+/** `today`, `yesterday`, `12 days ago`: models reason better on these than on dates. */
+export declare function ageText(days: number | undefined): string;
+/** The line above a memory that is shown. It is made once, when the memory is attached, so that its bytes stay. */
+export declare function freshnessHeader(place: string, days: number | undefined): string;
+
 // header.d.ts
 /** The kinds of memory. */
 export declare const MEMORY_TYPES: readonly ['user', 'feedback', 'project', 'reference'];
@@ -810,7 +836,8 @@ export interface NewHeader {
     readonly name: string;
     readonly description: string;
     readonly type: MemoryType;
-    readonly modified: string;
+    /** Left out where the age is not known. */
+    readonly modified?: string | undefined;
 }
 /** A whole file. Of the one it replaces what stands before the fence, its line ends and the lines that are not ours stay. */
 export declare function formatText(header: NewHeader, body: string, old?: ParsedText): string;
@@ -1195,6 +1222,51 @@ export declare function agentMemoryPaths(options: AgentMemoryPathOptions): {
     local: string;
 };
 
+// path.d.ts
+/** Why a path is refused. */
+export type PathProblem = 'empty' | 'too-long' | 'control-character' | 'absolute' | 'leaves-the-folder' | 'encoded' | 'backslash' | 'reserved-name' | 'hidden' | 'not-markdown' | 'index';
+export type CheckedPath = {
+    readonly kind: 'ok';
+    readonly path: string;
+} | {
+    readonly kind: 'refused';
+    readonly reason: PathProblem;
+    readonly message: string;
+};
+export declare const MOST_NAME_BYTES = 200;
+/** Holds a path of a memory file that is to be written to what every system can hold, inside of the folder. */
+export declare function checkPath(given: string): CheckedPath;
+/** Whether a list leaves out what has this name: nothing is written where nothing is looked for. */
+export declare const isPassedOver: (name: string) => boolean;
+/** Whether some system cannot hold a file or folder of this name. */
+export declare const isReserved: (name: string) => boolean;
+export declare const INDEX_NAME = "MEMORY.md";
+export declare const TEAM_INDEX = "team/MEMORY.md";
+/** Whether a path is that of an index, also on a disk that does not tell cases apart. */
+export declare const isIndex: (path: string) => boolean;
+/** Whether a file is the log of a day: what consolidation reads, and no memory. */
+export declare const isDailyLog: (path: string) => boolean;
+/** Whether a file stands in the folder of the team, also on a disk that does not tell cases apart. */
+export declare const isOfTeam: (path: string) => boolean;
+/** The folder of a path, empty for the top. */
+export declare const folderOf: (path: string) => string;
+export declare const baseOf: (path: string) => string;
+/** Whether two paths are one: names in composed and decomposed form are. */
+export declare const isSamePath: (one: string, other: string) => boolean;
+/** The one of some files that a path names: the very same, else in the other form. */
+export declare const findPath: <Item extends {
+    readonly path: string;
+}>(items: readonly Item[], path: string) => Item | undefined;
+/** Paths that some disk holds to be one have one key. */
+export declare const pathKey: (path: string) => string;
+/** A file at this path on some disk, one that stands where the path has a folder, or one in a folder of this name. */
+export declare function inTheWay(path: string, standing: readonly string[]): string | undefined;
+/**
+ * Where a link leads that stands in a file of `folder`, as a path; undefined where it leaves the memory folder. Nothing is
+ * opened for it.
+ */
+export declare function resolveLink(folder: string, target: string): string | undefined;
+
 // rank.d.ts
 import type { Counts, WordReader } from './words.ts';
 /** What is searched of a memory. */
@@ -1481,6 +1553,14 @@ export interface UndoOptions {
  * were changed since keep what came later; only what belongs to this change is taken out of them. An undo is a change too.
  */
 export declare function undoChange({ folder, library, now }: WriteParts, { id, signal }?: UndoOptions): Promise<UndoResult>;
+
+// wiki-links.d.ts
+/** Targets of the `[[links]]` of a text, as they are written. */
+export declare const wikiLinks: (text: string) => readonly string[];
+/** Links that lead to the same file have one key: they name it, or its file, with or without the ending. */
+export declare const linkKey: (name: string) => string;
+/** The text with other targets in its links; `targetOf` gives undefined where one stays. */
+export declare function relink(text: string, targetOf: (target: string) => string | undefined): string;
 
 // words.d.ts
 /**

@@ -64,7 +64,7 @@ export declare function mayStart(message: MessageLike): boolean;
 /**
  * Refuses what is no history at the door of a function that takes one: messages of another library, and those whose content
  * nothing could read, with the place of what is wrong. What may be left out of a block stays left out.
- * Costs a look at each block.
+ * Costs a look at each block of a message that was not looked at before.
  *
  * @throws MessagesError `foreign-messages`
  * @throws TypeError ``Expected `history[3].content[0].text` to be a text, got `undefined` ``
@@ -670,11 +670,11 @@ export { syntheticResult } from './synthetic-result.ts';
 /**
  * Refuses messages of another library, so that none is silently emptied: AI SDK, OpenAI Chat Completions and Responses,
  * LangChain, Gemini, Bedrock Converse, ShareGPT, AutoGen, prompts of MCP; and those of no role that ours have. Costs a look at the keys and block types of each message; one that was looked at
- * before costs nothing.
+ * before costs nothing. Those before `from` are known already.
  *
  * @throws MessagesError `foreign-messages`, which says what they are and which function converts them
  */
-export declare function refuseForeign(messages: readonly unknown[]): void;
+export declare function refuseForeign(messages: readonly unknown[], from?: number): void;
 /**
  * What another library calls a message, a part of a message, or a model's response: the rest of a sentence that says what
  * it is and what converts it. Undefined for messages of ours and of Anthropic's API, and for anything unknown.

@@ -1,0 +1,536 @@
+// agent.d.ts
+import type { JsonObject } from '@varve/messages';
+import type { ModelClient } from '@varve/models';
+import type { RunFork } from './run-fork.ts';
+export interface AgentForkOptions {
+    readonly client: ModelClient;
+    readonly model: string;
+    /** Tokens of one reply. */
+    readonly maxOutputTokens: number;
+    /** Thinking configuration and other parameters of its requests. @default {} */
+    readonly params?: JsonObject | undefined;
+}
+/** A child of its own for each dream: no context of the main agent, no transcript, only the tools of the dream. */
+export declare function agentFork({ client, model, maxOutputTokens, params }: AgentForkOptions): RunFork;
+
+// dream.d.ts
+import { type Memdir } from '@varve/memdir';
+import { type WaitingStep } from './inbox.ts';
+import { type DreamLock } from './lock.ts';
+import { type ApplyOptions, type ApplyResult, type DreamPatch } from './patch.ts';
+import { type DreamProgress } from './progress.ts';
+import { type DreamReport } from './report.ts';
+import type { RunFork } from './run-fork.ts';
+import type { DreamSessions } from './sessions.ts';
+import { type GitLookup } from './sources.ts';
+export interface DreamOptions {
+    readonly memory: Memdir;
+    /** The time in ms since 1970. */
+    readonly now: () => number;
+    /** Runs the child that proposes. @default none: equal files are folded, index and links repaired, and the report says so */
+    readonly runFork?: RunFork | undefined;
+    /** @default none: memory and logs alone are looked at, and no dream starts by itself */
+    readonly sessions?: DreamSessions | undefined;
+    /** @default one of this process, which forgets with it */
+    readonly lock?: DreamLock | undefined;
+    /** What became of paths that memories name. @default none is looked up */
+    readonly git?: GitLookup | undefined;
+    /** Asked first, each time: why there is no dream now. @default nothing stands against it */
+    readonly isOff?: (() => OffReason | undefined) | undefined;
+    /** Since the last consolidation. @default 24 */
+    readonly minHours?: number | undefined;
+    /** Touched since then, the current one not counted. @default 5 */
+    readonly minSessions?: number | undefined;
+    /** Between two looks at the sessions that found too few, in ms. @default 600_000 */
+    readonly scanPauseMs?: number | undefined;
+    /** Requests of the child. @default 20 */
+    readonly maxTurns?: number | undefined;
+    /** After which a child that does not end has failed, in ms. @default 900_000 */
+    readonly timeoutMs?: number | undefined;
+    /** Share of the files, and of the statements, that one dream may remove by itself; the rest waits in the inbox. @default 0.2 */
+    readonly mostRemoved?: number | undefined;
+    /** Leaves the patch to `apply` and changes nothing. @default false */
+    readonly isReviewed?: boolean | undefined;
+    /** Told what happens. What it throws is ignored. */
+    readonly onEvent?: ((event: DreamEvent) => void) | undefined;
+}
+export type OffReason = 'switched-off' | 'memory-off' | 'remote' | 'daily-logs';
+/** Why there was no dream, in the order in which it is asked. */
+export type NoDreamReason = 'running' | OffReason | 'too-soon' | 'scanned-lately' | 'too-few-sessions' | 'locked' | 'nothing-new' | 'closed';
+export type DreamFailure = 'fork-failed' | 'timed-out' | 'lock-lost' | 'not-read' | 'not-written';
+export type DreamResult = {
+    readonly kind: 'none';
+    readonly reason: NoDreamReason;
+} | {
+    readonly kind: 'completed';
+    readonly report: DreamReport;
+    /** What was, or with `isReviewed` would be, done. */
+    readonly patch: DreamPatch;
+}
+/** Memory is as it was. */
+ | {
+    readonly kind: 'failed';
+    readonly reason: DreamFailure;
+    readonly cause?: unknown;
+} | {
+    readonly kind: 'killed';
+};
+export type DreamEvent = DreamResult | {
+    readonly kind: 'started';
+    readonly sessions: number;
+}
+/** The first change was taken. */
+ | {
+    readonly kind: 'updating';
+}
+/** A turn of the child, or a change: `progress` has more. */
+ | {
+    readonly kind: 'progress';
+    readonly progress: DreamProgress;
+};
+/** Consolidation of one memory folder. */
+export interface Dream {
+    /** To be called after each completed loop of the main agent, and not to be waited for: it never rejects. */
+    afterLoop(options?: {
+        readonly sessionId?: string | undefined;
+    }): Promise<DreamResult>;
+    /** Dreams whatever the gates say, but for the lock. Rejects only with what the signal was aborted with. */
+    dreamNow(options?: DreamNowOptions): Promise<DreamResult>;
+    /** Applies a patch, or some of its steps, as one change. */
+    apply(patch: DreamPatch, options?: ApplyOptions): Promise<ApplyResult>;
+    /** What waits in the inbox for a person, and a patch of those that still apply. */
+    waiting(options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<Waiting>;
+    /** Takes back the last dream, or a change by its id: the same bytes again. */
+    undo(options?: {
+        readonly id?: string | undefined;
+    }): ReturnType<Memdir['undo']>;
+    progress(): DreamProgress;
+    /** Ends what runs; memory is as it was. */
+    kill(): void;
+    /** Resolves when nothing runs any more. */
+    settle(): Promise<void>;
+    /** Ends what runs and starts nothing more. */
+    close(): Promise<void>;
+}
+export interface DreamNowOptions {
+    /** Of the current session, which is none of the past ones. */
+    readonly sessionId?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+export interface Waiting {
+    readonly steps: readonly WaitingStep[];
+    /** Those that apply. */
+    readonly patch: DreamPatch;
+}
+/**
+ * Consolidates memory in the background.
+ *
+ * @throws TypeError and RangeError for options that make no sense
+ */
+export declare function createDream(options: DreamOptions): Dream;
+
+// inbox.d.ts
+import type { FileChange, Memdir } from '@varve/memdir';
+import { type DreamPatch, type DreamStep } from './patch.ts';
+/** A step that waits, with whether it still applies to what stands in the folder. */
+export interface WaitingStep extends DreamStep {
+    /** A file is not what the dream read any more: it can only be thrown away. */
+    readonly isBroken: boolean;
+}
+/** The file in which a step waits: for a person above, for `apply` below. The same step has the same file. */
+export declare function waitingFile(step: DreamStep, at: string): FileChange;
+/** What waits in the inbox, broken ones too. */
+export declare function readWaiting(memory: Memdir, signal: AbortSignal | undefined): Promise<readonly WaitingStep[]>;
+/** Steps as a patch that `apply` takes. */
+export declare const waitingPatch: (steps: readonly WaitingStep[], at: string) => DreamPatch;
+
+// index.d.ts
+export { createDream, type Dream, type DreamEvent, type DreamOptions, type DreamResult, } from './dream.ts';
+export type { DreamLease, DreamLock } from './lock.ts';
+export type { ApplyResult, DreamPatch, DreamStep } from './patch.ts';
+export { type DreamReport, reportText } from './report.ts';
+export type { DreamFork, ForkOutcome, RunFork } from './run-fork.ts';
+export type { DreamSessions, Said } from './sessions.ts';
+export type { GitLookup } from './sources.ts';
+
+// lock.d.ts
+/** Holds dreams of all processes apart, and remembers the last one. `consolidateLock(folder)` of `@varve/dream/node` is one on disk. */
+export interface DreamLock {
+    /** When memory was consolidated last, in ms since 1970; undefined: never. */
+    lastMs(): Promise<number | undefined>;
+    /** Undefined where another owner has it. */
+    take(options: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<DreamLease | undefined>;
+}
+export interface DreamLease {
+    /** Whether nobody has taken it over meanwhile. */
+    isHeld(): boolean;
+    /** Gives it back; with a time that is when memory was consolidated last, without one that stays as it was. */
+    release(consolidatedMs?: number): Promise<void>;
+}
+/** A lock for one process, which forgets with it. */
+export declare function processLock(): DreamLock;
+
+// node/consolidate-lock.d.ts
+import { takeLock } from '@varve/transcript/node';
+import type { DreamLock } from '../lock.ts';
+export interface ConsolidateLockOptions {
+    /** What a test puts in place of clocks and timers. */
+    readonly clock?: NonNullable<Parameters<typeof takeLock>[1]>['clock'] | undefined;
+}
+/**
+ * The lock `.consolidate-lock` of a memory folder: one owner over processes and hosts, and its modification time is when memory was
+ * consolidated last. That time changes when a dream has ended well, and at no other moment: nothing has to be set back after a
+ * failure or a kill. The lock of an owner that is proven dead is taken over at once, that of any other 60 minutes after its last
+ * sign of life.
+ */
+export declare function consolidateLock(memoryPath: string, { clock }?: ConsolidateLockOptions): DreamLock;
+
+// node/git-lookup.d.ts
+import type { GitLookup } from '../sources.ts';
+/**
+ * Asks a git repository about a path: `gone` only if it lies inside, some commit of the current branch had it, and nothing stands there
+ * now. What cannot be asked is not checkable.
+ */
+export declare function gitLookup(root: string): GitLookup;
+
+// node/index.d.ts
+export { consolidateLock } from './consolidate-lock.ts';
+export { gitLookup } from './git-lookup.ts';
+export { sessionFolder } from './session-folder.ts';
+
+// node/session-folder.d.ts
+import type { DreamSessions } from '../sessions.ts';
+/** The sessions in a folder, in any format that `@varve/transcript` reads; the id of one is its path below the folder. */
+export declare function sessionFolder(path: string): DreamSessions;
+
+// patch.d.ts
+import { type FileChange, type Memdir } from '@varve/memdir';
+/** What a dream would do, as data: it can be stored, shown, and applied as a whole or in part. */
+export interface DreamPatch {
+    /** When it was made, ISO 8601. */
+    readonly at: string;
+    readonly steps: readonly DreamStep[];
+}
+export type StepKind = 'fold' | 'merge' | 'rewrite' | 'retype' | 'archive';
+/** One change of one or several files: all of it happens, or nothing. */
+export interface DreamStep {
+    readonly id: string;
+    readonly kind: StepKind;
+    readonly reason: string;
+    /** What the change rests on. */
+    readonly quotes: readonly SourcedQuote[];
+    readonly files: readonly StepFile[];
+    /** Why it is for a person to decide; such a step is applied only where it is named. */
+    readonly waits?: WaitReason | undefined;
+    /** Where it waits. */
+    readonly waitsAt?: string | undefined;
+}
+/** `over-limit`: more files or statements would go than a run may remove; `not-proven`: no rule shows that it is out of date. */
+export type WaitReason = 'over-limit' | 'not-proven';
+export interface SourcedQuote {
+    /** A path of memory, the id of a session, or `repository`. */
+    readonly source: string;
+    readonly quote: string;
+}
+export interface StepFile {
+    readonly path: string;
+    /** What it was; undefined: there was none. */
+    readonly before: string | undefined;
+    /** What it is to be; undefined: it goes to the archive. */
+    readonly after: string | undefined;
+    /** Of a file that goes: the one that says the same. */
+    readonly successor?: string | undefined;
+}
+/** A step that was not applied. */
+export interface SkippedStep {
+    readonly id: string;
+    /** `changed-meanwhile`: a file is not what the dream read; `waits`: nobody has decided about it; `refused`: memory did not take it, see `message`. */
+    readonly reason: 'changed-meanwhile' | 'waits' | 'refused';
+    readonly paths: readonly string[];
+    readonly message?: string | undefined;
+}
+export interface ApplyOptions {
+    /** Ids of steps; those that wait are applied only if they stand here. @default all that do not wait */
+    readonly only?: readonly string[] | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+export type ApplyResult = {
+    readonly kind: 'applied';
+    /** Of the change, for `undo`. */
+    readonly id: string;
+    /** Ids of the steps that took effect. */
+    readonly steps: readonly string[];
+    readonly skipped: readonly SkippedStep[];
+    /** Paths whose bytes changed, links that were repaired among them, indexes not. */
+    readonly paths: readonly string[];
+} | {
+    readonly kind: 'unchanged';
+    readonly skipped: readonly SkippedStep[];
+};
+/**
+ * Applies a patch as one change: each step on exactly the bytes that the dream read, or not at all. Links to files that went lead to
+ * what took their place; indexes follow. With it go files for the inbox, where they can be written.
+ */
+export declare function applyPatch(memory: Memdir, patch: DreamPatch, { only, signal }?: ApplyOptions, waiting?: readonly FileChange[]): Promise<ApplyResult>;
+interface StepPlan {
+    readonly files: readonly FileChange[];
+    /** Those that apply. */
+    readonly steps: readonly DreamStep[];
+    readonly skipped: readonly SkippedStep[];
+}
+/** Which steps apply to what stands in the folder now, and what they make of it. What counts and what lists steps asks this. */
+export declare function planSteps(memory: Memdir, steps: readonly DreamStep[], { only, signal }: ApplyOptions): Promise<StepPlan>;
+export {};
+
+// progress.d.ts
+import type { Message } from '@varve/messages';
+/** One turn of the child, as a list of background work shows it. */
+export interface DreamTurn {
+    readonly text: string;
+    /** How many tools it called. */
+    readonly toolCalls: number;
+    /** Paths its calls name. */
+    readonly touched: readonly string[];
+}
+export interface DreamProgress {
+    readonly status: 'idle' | 'running' | 'completed' | 'failed' | 'killed';
+    /** `updating` from the first change that was taken. */
+    readonly phase: 'starting' | 'updating';
+    /** The last 30. */
+    readonly turns: readonly DreamTurn[];
+    /** Paths of changes that were taken. */
+    readonly touched: readonly string[];
+}
+export declare const IDLE: DreamProgress;
+export declare const withTurn: (progress: DreamProgress, turn: DreamTurn) => DreamProgress;
+export declare const withTouched: (progress: DreamProgress, paths: readonly string[]) => DreamProgress;
+/** Undefined for a message that is none of the model. */
+export declare function turnOf({ role, content, }: Pick<Message, 'role' | 'content'>): DreamTurn | undefined;
+
+// report.d.ts
+import type { Usage } from '@varve/messages';
+import type { ApplyResult, DreamPatch, SkippedStep, StepKind } from './patch.ts';
+import type { StalePath } from './stale-paths.ts';
+/** What came of a dream. Counts are of what took effect. */
+export interface DreamReport {
+    /** `without-model`: only what code does by itself: equal files, index, links. */
+    readonly mode: 'model' | 'without-model';
+    /** Of the words that the child was asked with: a recording of another one says nothing of this. */
+    readonly promptVersion: string;
+    readonly startedAt: string;
+    readonly endedAt: string;
+    /** Sessions since the last dream. */
+    readonly sessions: number;
+    /** Memory files whose bytes changed or that went. */
+    readonly improved: number;
+    /** Steps that took effect, by kind. */
+    readonly steps: Readonly<Partial<Record<StepKind, number>>>;
+    /** Calls of the child that were refused, by reason. */
+    readonly refused: Readonly<Record<string, number>>;
+    /** Steps in the inbox that still apply. */
+    readonly waiting: number;
+    readonly skipped: readonly SkippedStep[];
+    /** Paths whose bytes changed. */
+    readonly paths: readonly string[];
+    /** Whether index lines were changed, and nothing else. */
+    readonly isIndexOnly: boolean;
+    readonly stale: readonly StalePath[];
+    /** Of the change, for `undo`; undefined where nothing changed. */
+    readonly changeId: string | undefined;
+    readonly usage: Usage | undefined;
+}
+export interface ReportInput extends Pick<DreamReport, 'mode' | 'sessions' | 'refused' | 'waiting' | 'stale' | 'usage'> {
+    readonly startMs: number;
+    readonly endMs: number;
+    readonly patch: DreamPatch;
+    readonly applied: ApplyResult | undefined;
+}
+export declare function reportOf(input: ReportInput): DreamReport;
+/** A report for people, a few lines. */
+export declare function reportText(report: DreamReport): string;
+
+// run-fork.d.ts
+import type { Message, Tool, ToolUseBlock, Usage } from '@varve/messages';
+/**
+ * Runs a child that has these tools and no others, up to its end. It rejects or answers `failed` where the child did not come to an
+ * end; the memory is then left as it was. It keeps no transcript of the child anywhere. `agentFork` of `@varve/dream/agent` is one.
+ */
+export type RunFork = (fork: DreamFork) => Promise<ForkOutcome>;
+export interface DreamFork {
+    /** For reports of cost, and so that nothing of it is taken for a session. */
+    readonly source: 'auto_dream';
+    /** What the child is asked: all it has to know. */
+    readonly directive: string;
+    readonly tools: readonly Tool[];
+    /** Asked before every call. */
+    readonly canUseTool: (call: ToolCall) => ToolPermission;
+    /** Runs a call that was allowed. Calls come one after the other. */
+    readonly runTool: (call: ToolCall) => Promise<ToolOutcome>;
+    /** To be told each message of the child once it is whole, for progress. */
+    readonly onMessage: (message: Pick<Message, 'role' | 'content'>) => void;
+    readonly maxTurns: number;
+    readonly signal: AbortSignal;
+}
+/** A `tool_use` block fits. */
+export type ToolCall = Pick<ToolUseBlock, 'id' | 'name' | 'input'>;
+export interface ToolPermission {
+    readonly allow: boolean;
+    /** Goes to the model as the result of a call that is not allowed. */
+    readonly reason?: string;
+}
+export interface ToolOutcome {
+    readonly content: string;
+    readonly isError: boolean;
+}
+export type ForkOutcome = {
+    readonly kind: 'done';
+    readonly usage?: Usage | undefined;
+} | {
+    readonly kind: 'failed';
+    readonly reason: string;
+    readonly cause?: unknown;
+};
+
+// sessions.d.ts
+/** Past sessions of the same project. `sessionFolder(path)` of `@varve/dream/node` is one. Dreams and extractions are none of them. */
+export interface DreamSessions {
+    /** Where they are kept. */
+    readonly path: string;
+    /** Those that were touched after a time in ms since 1970, in any order. */
+    list(options: {
+        readonly sinceMs: number;
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<readonly ListedSession[]>;
+    /** What was said in one, in order: no tool results, reminders, summaries or recalled memory. */
+    read(id: string, options: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<readonly Said[]>;
+}
+export interface ListedSession {
+    readonly id: string;
+    readonly touchedMs: number;
+}
+/** One message of a session. */
+export interface Said {
+    readonly by: 'user' | 'assistant';
+    readonly text: string;
+    /** When, in ms since 1970. Where it is not known, it proves nothing to be out of date. */
+    readonly atMs?: number | undefined;
+}
+
+// snapshot.d.ts
+import type { Memdir, MemoryFile } from '@varve/memdir';
+import { type DreamState } from './state.ts';
+/** Why a dream changes no byte of a file. */
+export type Protection = 'pinned' | 'edited-by-hand' | 'not-text' | 'too-large';
+export interface SnapshotFile extends MemoryFile {
+    readonly text: string;
+    readonly body: string;
+    readonly isProtected: Protection | undefined;
+    /** Since the last dream. */
+    readonly change: 'new' | 'changed' | 'same';
+    /** Statements that the last dream did not see. */
+    readonly fresh: readonly string[];
+}
+export interface DailyLog {
+    readonly path: string;
+    readonly text: string;
+    readonly isNew: boolean;
+}
+/** The folder at one moment, as a dream sees it. */
+export interface Snapshot {
+    readonly files: ReadonlyMap<string, SnapshotFile>;
+    /** Paths that the last dream saw. */
+    readonly removed: readonly string[];
+    /** Oldest first. */
+    readonly logs: readonly DailyLog[];
+    /** Changes of earlier dreams that were taken back: nobody wants them again. */
+    readonly takenBack: ReadonlySet<string>;
+    /** Every text that belongs to the folder, what is hidden included: what a clone is made of. */
+    readonly texts: Readonly<Record<string, string>>;
+    /** What the next dream is to know. */
+    readonly seen: Omit<DreamState, 'at'>;
+}
+export declare function takeSnapshot(memory: Memdir, signal: AbortSignal | undefined): Promise<Snapshot>;
+/** Names a change of a file, to be looked up among those that were taken back. */
+export declare const changeKey: (path: string, before: string | undefined, after: string | undefined) => string;
+/** The end of the day of a log. */
+export declare const logEndMs: (path: string) => number;
+
+// sources.d.ts
+import type { SourcedQuote } from './patch.ts';
+import type { DreamSessions, Said } from './sessions.ts';
+import { type Snapshot } from './snapshot.ts';
+/** What became of a path that a memory names: `gone` only where the repository had it once. All else proves nothing. */
+export type GitLookup = (path: string, options: {
+    readonly signal?: AbortSignal | undefined;
+}) => Promise<'there' | 'gone' | 'not-checkable'>;
+/** The source of what the repository shows. */
+export declare const REPOSITORY = "repository";
+/** A quote that stands in its source. */
+export interface FoundQuote {
+    readonly kind: 'found';
+    readonly from: 'memory' | 'log' | 'session' | 'repository';
+    /** The whole statement that the quote is of. */
+    readonly statement: string;
+    /** When it was said or written, where that is known. */
+    readonly atMs: number | undefined;
+}
+export type QuoteRefusal = 'no-quote' | 'quote-too-long' | 'quote-not-found' | 'unknown-source' | 'not-checkable';
+export interface Sources {
+    find(quote: SourcedQuote): Promise<FoundQuote | {
+        readonly kind: QuoteRefusal;
+    }>;
+    /** What a session says; undefined where there is none of that id. */
+    read(session: string): Promise<readonly Said[] | undefined>;
+    /** Whether the user said the opposite of something later. */
+    isTakenBack(quote: FoundQuote, contradicts: (said: string) => boolean): boolean;
+}
+export interface SourcesInput {
+    readonly snapshot: Snapshot;
+    readonly sessions: DreamSessions | undefined;
+    /** Ids that the child was told of. */
+    readonly sessionIds: readonly string[];
+    readonly git: GitLookup | undefined;
+    readonly signal: AbortSignal;
+}
+/** Where quotes may come from: memory and logs as they stood before the dream, what the user said, and the repository. */
+export declare function createSources(input: SourcesInput): Sources;
+
+// stale-paths.d.ts
+import type { Snapshot } from './snapshot.ts';
+import type { GitLookup } from './sources.ts';
+/** A path that a memory names and that the repository had once and has no more. It is told, and is never a reason to remove a file. */
+export interface StalePath {
+    readonly path: string;
+    /** What it names. */
+    readonly claim: string;
+    /** The statement that names it. */
+    readonly statement: string;
+}
+export declare function stalePaths({ files }: Snapshot, git: GitLookup | undefined, signal: AbortSignal): Promise<readonly StalePath[]>;
+
+// state.d.ts
+/** What the last dream saw, so that the next one looks at what is new. It stands in the folder and is in no list. */
+export interface DreamState {
+    /** ISO 8601. */
+    readonly at: string;
+    readonly files: Readonly<Record<string, SeenFile>>;
+    /** Hashes of the logs of days. */
+    readonly logs: Readonly<Record<string, string>>;
+}
+export interface SeenFile {
+    readonly hash: string;
+    /** Short hashes of its statements: which ones are new needs no older text. */
+    readonly statements: readonly string[];
+}
+export declare const STATE = ".dream.json";
+export declare const shortHash: (statement: string) => string;
+export declare const seenFile: (text: string, body: string) => SeenFile;
+/** Undefined where there is none, or what is there is none. */
+export declare function parseState(text: string | undefined): DreamState | undefined;
+export declare const writeState: (state: DreamState) => string;
