@@ -5,7 +5,7 @@ import { EvalsError } from './error.ts';
 import { asTyped } from './help.ts';
 import type { Chain } from './memory/chain.ts';
 import { lacksOf, loadChains } from './memory/load-chains.ts';
-import { memoryReport } from './memory/memory-report.ts';
+import { isComplete, memoryReport } from './memory/memory-report.ts';
 import { formatMemory } from './memory/memory-text.ts';
 import { findRealFolders, readHandTurns } from './memory/real-folders.ts';
 import { measureRecall } from './memory/recall-table.ts';
@@ -18,6 +18,8 @@ import {
 } from './memory/recordings.ts';
 import { countRot } from './memory/rot.ts';
 import { type ChainRun, runChain } from './memory/run-chain.ts';
+import { type DreamRun, pollutedFolder, runDream } from './memory/run-dream.ts';
+import { shippedDreamer } from './memory/shipped-dreamer.ts';
 import { shippedWriter } from './memory/shipped-writer.ts';
 import { ensureWritable, writeFiles } from './report/write-files.ts';
 
@@ -73,7 +75,7 @@ export async function memory(args: readonly string[]): Promise<number> {
   const heldBack = flags['held-back'] ?? false;
   const wanted = chains.filter((chain) => chain.heldBack === heldBack);
   const recordings = pathOf('recordings', flags.recordings, defaultRecordings());
-  const runs = await runAll(wanted, {
+  const { runs, dreams } = await runAll(wanted, {
     ...{ recordings, takes },
     requests: flags.requests === undefined ? undefined : filled('requests', flags.requests),
   });
@@ -83,12 +85,12 @@ export async function memory(args: readonly string[]): Promise<number> {
   const rot = [];
   for (const folder of folders) rot.push(await countRot(folder));
   const report = memoryReport({
-    ...{ chains: wanted, heldBackLeftOut: chains.length - wanted.length, runs, rot },
+    ...{ chains: wanted, heldBackLeftOut: chains.length - wanted.length, runs, dreams, rot },
     recall: folders.length === 0 ? undefined : await measureRecall(folders, turns),
   });
   const document = `${JSON.stringify(report, undefined, 2)}\n`;
   await writeFiles(out, { 'memory.json': document });
-  const waiting = runs.flatMap((run) => run.wanted).length;
+  const waiting = [...runs, ...dreams].flatMap((run) => run.wanted).length;
   if (flags.requests !== undefined)
     process.stderr.write(`${waiting} requests wait for an answer in ${flags.requests}\n`);
   const text = () =>
@@ -126,23 +128,29 @@ interface RunOptions {
 async function runAll(
   chains: readonly Chain[],
   { recordings, requests, takes }: RunOptions,
-): Promise<readonly ChainRun[]> {
+): Promise<{ readonly runs: readonly ChainRun[]; readonly dreams: readonly DreamRun[] }> {
   const kept = await readRecordings(recordings);
   const known = requests === undefined ? kept : await readAnswers(requests, kept);
   if (requests !== undefined)
     for (const recording of known) await writeRecording(recordings, recording);
-  const runs: ChainRun[] = [];
+  const [runs, dreams]: [ChainRun[], DreamRun[]] = [[], []];
   for (const chain of chains) {
     const own = known.filter((recording) => recording.chain === chain.name);
-    for (const recording of [...own, ...emptyTakes(chain, own, takes)])
-      runs.push(await runChain(chain, recording, shippedWriter));
+    for (const recording of [...own, ...emptyTakes(chain, own, takes)]) {
+      const run = await runChain(chain, recording, shippedWriter);
+      runs.push(run);
+      const input = { chain, recording, dreamer: shippedDreamer };
+      dreams.push(await runDream({ ...input, memory: 'polluted', folder: pollutedFolder(chain) }));
+      if (isComplete(run))
+        dreams.push(await runDream({ ...input, memory: 'written', folder: run.folder }));
+    }
   }
   if (requests !== undefined)
     await writeRequests(
       requests,
-      runs.flatMap(({ wanted }) => wanted),
+      [...runs, ...dreams].flatMap(({ wanted }) => wanted),
     );
-  return runs;
+  return { runs, dreams };
 }
 
 /** Takes that are not begun. */

@@ -286,11 +286,13 @@ describe('varve-evals', () => {
     const chains = join(import.meta.dirname, 'chains');
     const flags = ['memory', '--chains', chains, '--recordings', 'kept', '--out', 'out'];
     const { code, stdout, stderr } = await runHere([...flags, '--requests', 'asked'], folder);
-    expect([code, stderr]).toEqual([0, '1 requests wait for an answer in asked\n']);
+    expect([code, stderr]).toEqual([0, '2 requests wait for an answer in asked\n']);
     expect(stdout).toMatch(/^What the extraction keeps is not measured/);
     expect(readdirSync(join(folder, 'asked'))).toEqual([
       'tide-gauge.1.01.extract.1.answer.json',
       'tide-gauge.1.01.extract.1.request.md',
+      'tide-gauge.1.12.dream.polluted.1.answer.json',
+      'tide-gauge.1.12.dream.polluted.1.request.md',
     ]);
     expect(JSON.parse(readFileSync(join(folder, 'out', 'memory.json'), 'utf8'))).toMatchObject({
       ...{ schema: 1, chains: [{ name: 'tide-gauge' }] },
