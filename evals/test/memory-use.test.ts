@@ -111,6 +111,7 @@ test('what judges a memory shares no code with what wrote it', () => {
     'rot.ts',
     'run-chain.ts',
     'run-dream.ts',
+    'shipped-dreamer.ts',
     'use-score.ts',
   ]);
 });

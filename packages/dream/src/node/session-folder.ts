@@ -70,7 +70,7 @@ async function touchedOf(file: string): Promise<number | undefined> {
 }
 
 async function isOwnRun(file: string): Promise<boolean> {
-  const handle = await open(file);
+  const handle = await open(file, 'r');
   try {
     const bytes = new Uint8Array(LOOKED_AT_BYTES);
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
