@@ -208,7 +208,10 @@ export interface NewHeader {
   readonly modified?: string | undefined;
 }
 
-/** A whole file. Of the one it replaces what stands before the fence, its line ends and the lines that are not ours stay. */
+/**
+ * A whole file. Of the one it replaces what stands before the fence, its line ends and the lines that are not ours stay. Half a
+ * character, which no file can hold, is U+FFFD.
+ */
 export function formatText(header: NewHeader, body: string, old?: ParsedText): string {
   const lineEnd = old === undefined ? '\n' : lineEndOf(old.start);
   const style = (lines: readonly string[]): string =>
@@ -218,7 +221,7 @@ export function formatText(header: NewHeader, body: string, old?: ParsedText): s
   );
   const foreign = old?.foreign.map((line) => (/[\r\n]$/.test(line) ? line : `${line}${lineEnd}`));
   const head = `${old?.lead ?? ''}${style(['---', ...ours, ''])}${foreign?.join('') ?? ''}`;
-  return `${head}${style(['---', '', body])}`;
+  return `${head}${style(['---', '', body])}`.toWellFormed();
 }
 
 /** Plain where YAML reads the text itself, else in double quotes. */

@@ -60,9 +60,9 @@ const REMINDERS: readonly RegExp[] = [
 const NEGATED_REQUEST =
   /\b(?:can['’]?t|couldn['’]?t|won['’]?t|why don['’]?t|don['’]?t) (?:you|we)\b[^.!?\n]{0,20}\bforget\b/i;
 const FORGET = /\bforget\b/i;
-/** What a person forgets is no wish. */
+/** What a person forgets is no wish, and what is left to itself is no memory. */
 const OWN_FORGETTING =
-  /\b(?:i|we|they|people|users|developers|always|often|sometimes|easily|to not)(?:['’]ll|['’]d)? (?:always |often |sometimes |easily |might |will |would |may )?forget\b|\bforget(?:-|\s)me(?:-|\s)not\b/i;
+  /\b(?:i|we|they|people|users|developers|always|often|sometimes|easily|to not)(?:['’]ll|['’]d)? (?:always |often |sometimes |easily |might |will |would |may )?forget\b|\bforget(?:-|\s)me(?:-|\s)not\b|\b(?:fire|set|plug|launch|send)(?: it)?(?:-|\s)and(?:-|\s)forget\b/i;
 
 /** Whether a turn asks that something is no longer remembered, in whatever manner it asks. */
 export function asksToForget(text: string): boolean {

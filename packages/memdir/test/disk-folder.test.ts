@@ -58,6 +58,15 @@ function dying(calls: number) {
 }
 
 describe('memory on disk', () => {
+  test('half a character is written as what a file can hold, so that the hash of a save is that of a reading', async () => {
+    const memory = open(temporaryFolder());
+    const saved = await memory.save(newMemory('Odd \ud83d one', 'A text with \udca9 in it.'));
+    if (saved.kind !== 'saved') throw new Error(saved.kind);
+    const read = await memory.read(saved.path);
+    expect(read?.text).toContain('A text with \ufffd in it.');
+    expect(read?.hash).toBe(saved.hash);
+  });
+
   test('nothing is made before the first change; files and folders are for their owner only', async () => {
     const root = join(temporaryFolder(), 'deep', 'memory');
     const memory = open(root);

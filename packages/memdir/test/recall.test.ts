@@ -496,6 +496,8 @@ describe('220 a turn that asks to forget', () => {
 
   test.each([
     "Don't forget to call the phone number in the test",
+    'Is the phone number sent fire-and-forget?',
+    'A set it and forget it phone number job',
     'Never forget the phone number check',
     'I always forget the phone number format, what is it?',
     'I forgot the phone number',
