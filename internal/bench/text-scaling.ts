@@ -73,6 +73,8 @@ import {
 
 /** Notes of a smaller one are within their bound, so that nothing is cut. */
 const SIZES = [32_768, 65_536, 131_072, 262_144, 524_288];
+/** Tokens of a summary: every text is larger, and work that begins beyond it is no growth. */
+const SMALL = 4_000;
 /** Larger sizes are left out of a function that took so long. */
 const MOST_MS = 1_500;
 /** Below it a time is that of the collector and of fresh memory; a square of 256 Ki units takes seconds. */
@@ -400,11 +402,11 @@ async function functions(): Promise<Readonly<Record<string, Work>>> {
       }),
     quotedWords,
     'checkSummary of a text': (text) =>
-      checkSummary(text, { ledger: short, budgetTokens: 9_000, sizeOf }),
+      checkSummary(text, { ledger: short, budgetTokens: SMALL, sizeOf }),
     'checkSummary against a text': (text) =>
       checkSummary(text, {
         ledger: fed([said(text), ...ran(text, text)]),
-        budgetTokens: 9_000,
+        budgetTokens: SMALL,
         sizeOf,
       }),
     acceptSummary: (text) =>

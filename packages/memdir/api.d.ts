@@ -839,7 +839,10 @@ export interface NewHeader {
     /** Left out where the age is not known. */
     readonly modified?: string | undefined;
 }
-/** A whole file. Of the one it replaces what stands before the fence, its line ends and the lines that are not ours stay. */
+/**
+ * A whole file. Of the one it replaces what stands before the fence, its line ends and the lines that are not ours stay. Half a
+ * character, which no file can hold, is U+FFFD.
+ */
 export declare function formatText(header: NewHeader, body: string, old?: ParsedText): string;
 
 // in-memory-folder.d.ts
