@@ -798,6 +798,40 @@ describe('updates', () => {
     expect(topics[0]?.[1]).not.toContain(versions[1]);
   });
 
+  test('a call that mends what was not taken keeps the rest of the new file', async () => {
+    const said = 'The deck of Brno has 24 slots, because the cabinet came from the old station.';
+    const why = 'The cabinet came from the old station.';
+    const { extraction, path } = await setup([
+      [
+        save({
+          name: 'Deck',
+          type: 'project',
+          statements: [
+            rule('The deck of Brno has 24 slots.', 1, said),
+            { ...rule(why, 1, 'words that nobody said'), part: 'why' },
+            rule('The deck opens on 2031-01-01.', 1, said),
+          ],
+        }),
+      ],
+      [
+        save({
+          name: 'Deck',
+          type: 'project',
+          statements: [{ ...rule(why, 1, said), part: 'why' }],
+        }),
+      ],
+    ]);
+    const { messages, user, answer } = conversation();
+    user(said);
+    answer('Good.');
+    extraction.afterTurn(messages);
+    await extraction.settle();
+    const text = Object.entries(filesOf(path)).find(([name]) => name !== 'MEMORY.md')?.[1];
+    expect(text).toContain('The deck of Brno has 24 slots.');
+    expect(text).toContain(why);
+    expect(text).not.toContain('2031');
+  });
+
   test('case 213: three versions in three sessions: one file, the last version', async () => {
     const versions = [
       'Commits carry a Signed-off-by trailer.',

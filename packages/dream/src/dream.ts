@@ -1,6 +1,7 @@
 import { checkOptions, integer, number, required, untilAborted } from '@varve/guards';
 import { type FileChange, type Memdir, MemdirError } from '@varve/memdir';
 import type { Usage } from '@varve/messages';
+import { redact } from '@varve/redact';
 import { createDraft, type Draft } from './draft.ts';
 import { readWaiting, type WaitingStep, waitingFile, waitingPatch } from './inbox.ts';
 import { type DreamLease, type DreamLock, processLock } from './lock.ts';
@@ -412,11 +413,14 @@ async function runChild(
         );
     },
   });
-  const directive = dreamDirective({
-    ...{ snapshot, draft, stale, sessions: found, nowMs: startMs },
-    place: placeOf(memory),
-    sessionsPath: sessions?.path,
-  });
+  // No secret goes to the model: sessions have them as they were said, files as a person wrote them.
+  const directive = redact(
+    dreamDirective({
+      ...{ snapshot, draft, stale, sessions: found, nowMs: startMs },
+      place: placeOf(memory),
+      sessionsPath: sessions?.path,
+    }),
+  );
   let before: Promise<unknown> = Promise.resolve();
   try {
     const child = runFork?.({
@@ -430,9 +434,10 @@ async function runChild(
       },
       runTool(call) {
         // Whatever the runner does, one change is looked at after the other.
-        const result = before.then(() => {
+        const result = before.then(async () => {
           if (isOver) return { content: 'The dream is over.', isError: true };
-          return tools.run(call);
+          const outcome = await tools.run(call);
+          return { ...outcome, content: redact(outcome.content) };
         });
         before = result.catch(() => undefined);
         return result;

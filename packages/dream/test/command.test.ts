@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { main } from '../src/node/main.ts';
@@ -65,7 +66,7 @@ test.each([
   [['tidy', '/nowhere/at/all'], /There is no folder/],
   [['tidy', '/tmp', '--force'], /Expected/],
   [['check', '/tmp'], /Expected/],
-  [['tidy', '/tmp'], /root/],
+  [['tidy', tmpdir()], /root/],
 ] as const)('%j is not looked at', async (args, message) => {
   const { code, out, err } = await run(...args);
   expect([code, out]).toEqual([2, '']);

@@ -103,6 +103,24 @@ describe('what a dream never touches', () => {
     expect(await textOf('tools.md')).not.toContain('Vim');
   });
 
+  test('137 208 no secret of a session or of a file that a person wrote goes to the model', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const { runFork, answers, forks } = child([
+      { name: 'read_memory', input: { path: 'tools.md' } },
+      { name: 'search_memories', input: { words: 'deploy token' } },
+      { name: 'search_sessions', input: { words: 'deploy token' } },
+    ]);
+    const { dream } = testDream(
+      { 'tools.md': fileText('Tools', `The deploy token is ${secret}.`) },
+      { runFork, sessions: sessionsOf({ s1: [`The deploy token is ${secret}.`] }) },
+    );
+    await dream.dreamNow();
+    const seen = [forks[0]?.directive, ...answers.map(({ content }) => content)];
+    expect(seen).toHaveLength(4);
+    for (const each of seen) expect(each).toContain('[redacted: github token]');
+    expect(seen.join()).not.toContain(secret);
+  });
+
   test('137 a secret that a session holds is not written, to memory or the inbox', async () => {
     const secret = `The deploy token is ghp_${'a1B2'.repeat(9)}.`;
     const { runFork } = child([

@@ -2,7 +2,7 @@ import { RELATIVE_DATE } from './evidence/dates.ts';
 import { isOverLimit, MOST_LINE_CHARS, plainIndex, sizeOfIndex } from './index-limits.ts';
 import { isStoreLike, readIndex } from './index-lines.ts';
 import { type LibraryItem, type Shelf, scopedName } from './library.ts';
-import { hashOf, nameKey } from './memory-file.ts';
+import { hashOf } from './memory-file.ts';
 import { baseOf, isOfTeam } from './path.ts';
 import { linkKey, wikiLinks } from './wiki-links.ts';
 

@@ -68,6 +68,8 @@ export function createDraft(options: DraftOptions): Draft {
   let staged: readonly Staged[] = [];
   /** Proposals for a new file of a name that is there: they go into that file, unless the model changes it itself. */
   const doubles = new Map<string, Staged>();
+  /** New files of which a part was not taken: what follows under the name mends that part, and the rest stays. */
+  const mendable = new Set<string>();
   const held = new Map<string, HeldStatement>();
   const refused: ExtractionNote<ExtractionRefusal>[] = [];
   let malformed = 0;
@@ -136,15 +138,19 @@ export function createDraft(options: DraftOptions): Draft {
     staged = staged
       .map((each) => ({ ...each, added: each.added.filter(isNewer) }))
       .filter((each) => each.added.length > 0 || each.removed.size > 0);
-    const twin = staged.find(
-      (each) =>
-        each.path === undefined &&
-        next.path === undefined &&
-        nameKey(each.name) === nameKey(next.name),
-    );
-    if (twin !== undefined && lastTurn(twin) > lastTurn(next)) return undefined;
+    const twin = next.path === undefined ? stagedAs(next.name) : undefined;
+    const isMended = twin !== undefined && mendable.has(nameKey(twin.name));
+    if (!isMended && twin !== undefined && lastTurn(twin) > lastTurn(next)) return undefined;
     if (twin !== undefined) staged = staged.filter((each) => each !== twin);
-    return added.length === 0 && next.removed.size === 0 ? undefined : { ...next, added };
+    const stays = isMended ? twin.added : [];
+    const said = new Set(stays.map(({ text }) => statementKey(text)));
+    const all = [...stays, ...added.filter(({ text }) => !said.has(statementKey(text)))];
+    return all.length === 0 && next.removed.size === 0 ? undefined : { ...next, added: all };
+  }
+
+  /** The new file of a name that was taken before. */
+  function stagedAs(name: string): Staged | undefined {
+    return staged.find((each) => each.path === undefined && nameKey(each.name) === nameKey(name));
   }
 
   function save(input: unknown): ToolOutcome {
@@ -171,7 +177,9 @@ export function createDraft(options: DraftOptions): Draft {
       return refuse(name, 'pinned', `${target.path} is pinned: only the user changes it.`);
     const removals = removalsOf(proposal, { target, added });
     if (typeof removals === 'string') return refuse(name, 'removal-without-quote', removals);
-    const hasRule = added.some(({ part }) => part === 'rule');
+    const hasRule =
+      added.some(({ part }) => part === 'rule') ||
+      (mendable.has(nameKey(name)) && stagedAs(name) !== undefined);
     if (added.length === 0 && removals.keys.size === 0) {
       const isMalformed = refused
         .slice(refusedBefore)
@@ -205,6 +213,7 @@ export function createDraft(options: DraftOptions): Draft {
     }
     if (next.path !== undefined) doubles.delete(next.path);
     staged = [...staged, next, ...correctedElsewhere(next)];
+    if (problems.length > 0 && next.path === undefined) mendable.add(nameKey(next.name));
     const rest = problems.length === 0 ? '' : ` Not all: ${problems.join(' ')}`;
     return { content: `Taken, and written when you stop.${rest}`, isError: false };
   }
