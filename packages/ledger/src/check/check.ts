@@ -45,16 +45,19 @@ export function checkSummary(summary: string, options: CheckSummaryOptions): Che
   const visible = ledger.redact(shown);
   let findings: readonly Finding[] = [];
   const spoken = createSpoken(ledger);
-  let text = ledger.redact(summary);
+  const given = ledger.redact(summary);
+  let text = given;
   for (const repair of REPAIRS) {
     const repaired = repair(text, ledger, spoken);
     text = repaired.text;
     findings = [...findings, ...repaired.findings];
   }
+  // what is taken out may leave a name beside a value
+  if (text !== given) text = ledger.redact(text);
   const have = `${text}\n${visible}`;
   const standing = Math.max(rendering.budgetTokens, STANDING_TOKENS);
   const missing = renderFacts(ledger, { ...rendering, have }, standing);
-  if (missing.text === '') return { text: ledger.redact(text), findings };
+  if (missing.text === '') return { text, findings };
   const appended = missing.kept.length + missing.dropped.length;
   const detail = `${appended} facts were compared; what the summary lacked was appended`;
   const parts = [text.trimEnd(), HEADING, missing.text].filter((part) => part !== '');

@@ -43,17 +43,17 @@ export interface RenderedLedger {
  */
 export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): RenderedLedger {
   const checked = checkRendering(ledger, options);
-  return renderFacts(ledger, checked, checked.budgetTokens);
+  const have = ledger.redact(checked.have ?? '');
+  return renderFacts(ledger, { ...checked, have }, checked.budgetTokens);
 }
 
-/** The same with more room for pins and rules than for the rest. */
+/** The same with more room for pins and rules than for the rest, beside a text without secrets. */
 export function renderFacts(
   ledger: Ledger,
-  options: RenderLedgerOptions,
+  options: RenderLedgerOptions & { readonly have: string },
   standingTokens: number,
 ): RenderedLedger {
-  const { budgetTokens, sizeOf } = options;
-  const have = ledger.redact(options.have ?? '');
+  const { budgetTokens, have, sizeOf } = options;
   const pins = (options.pins ?? []).map(ledger.redact);
   const facts = ledger.facts();
   const isPresent = createIsPresent(have);
