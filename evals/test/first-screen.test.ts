@@ -161,16 +161,16 @@ describe('formatFirstScreen', () => {
     ];
     const screen = formatFirstScreen(reportOf([KEEP_ALL, CHEAP, WHOLE, WAITING, DEAR], { small }));
     expect(flowing(screen)).toContain(
-      'Take "clear when it pays", the cheapest of these with at least 85 % at hand: input costs 40 % less than keeping everything in a 1M window, 30 % less at 200K.',
+      'Take "clear when it pays", the cheapest row with at least 85 % at hand: against keeping everything, input costs 40 % less at 1M and 30 % less at 200K.',
     );
     const line = (name: string) =>
       flowing(screen.split('\n').find((each) => each.startsWith(name)) ?? '');
     expect(line('keep everything')).toBe('keep everything $20.00 - 100 % $20.00 - 88 %');
     expect(line('clear when it pays')).toBe('clear when it pays $12.00 40 % 90 % $14.00 30 % 90 %');
-    expect(line('ledger when full')).toBe('ledger when full never had to act $18.00 10 % 100 %');
+    expect(line('ledger when full')).toBe('ledger when full nothing to do $18.00 10 % 100 %');
     expect(line('clear every turn')).toBe('clear every turn $50.00 -150 % 90 % $60.00 -200 % 90 %');
     expect(flowing(screen)).toContain(
-      '"Keep everything" outgrows a 200K window in 2 of 2 sessions, and then gets a summary of no use',
+      '"Keep everything" outgrows a 200K window in 2 of 2 sessions; a poor summary replaces the history there',
     );
     expect(flowing(screen)).toContain(
       '"Park, clear, compact" saves 2.0 points less than "clear when it pays": take it where clearing alone cannot stay below the window (here in 2 of 2 sessions).',
@@ -202,7 +202,7 @@ describe('formatFirstScreen', () => {
   test('says so for each window where they differ, and where nothing is cheaper', () => {
     const small = [KEEP_ALL, { ...CHEAP, cost: 1.1 }, { ...WHOLE, cost: 0.8 }];
     expect(flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP, WHOLE], { small })))).toMatch(
-      /^In a 1M window take "clear when it pays" \(40 % less than keeping everything\), in a 200K window take "park, clear, compact" \(20 % less\): the cheapest of these with at least 85 % at hand\. /,
+      /^In a 1M window take "clear when it pays" \(40 % less than keeping everything\), in a 200K window take "park, clear, compact" \(20 % less\): the cheapest row with at least 85 % at hand\. /,
     );
     const dear = [KEEP_ALL, { ...CHEAP, cost: 1.1 }];
     expect(flowing(formatFirstScreen(reportOf([KEEP_ALL, CHEAP], { small: dear })))).toMatch(

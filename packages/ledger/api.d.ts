@@ -251,5 +251,7 @@ export interface RenderedLedger {
  * are not what they have to be.
  */
 export declare function renderLedger(ledger: Ledger, options: RenderLedgerOptions): RenderedLedger;
-/** The same with more room for pins and rules than for the rest. */
-export declare function renderFacts(ledger: Ledger, options: RenderLedgerOptions, standingTokens: number): RenderedLedger;
+/** The same with more room for pins and rules than for the rest, beside a text without secrets. */
+export declare function renderFacts(ledger: Ledger, options: RenderLedgerOptions & {
+    readonly have: string;
+}, standingTokens: number): RenderedLedger;

@@ -934,7 +934,7 @@ export declare function openRequests(messages: readonly MessageLike[]): Requests
 // persons.d.ts
 export { callStop } from './call-stop.ts';
 export { openRequests } from './open-requests.ts';
-export { stoppedSection, withoutStoppedSection } from './stopped-requests.ts';
+export { stoppedSection, withoutStoppedSection } from './stopped-section.ts';
 export { injectedTexts, isPerson, isSummary, isSynthetic, NOTES_OPENING, personBlocks, SUMMARY_OPENING, splitInjected, } from './who-said.ts';
 
 // plain-value.d.ts
@@ -1347,7 +1347,7 @@ export declare const STOP_REASONS: readonly ["end_turn", "max_tokens", "stop_seq
 /** True for a stop reason of Anthropic's API, whose words are ours; `aborted`, `error` and `unknown` come from no provider. */
 export declare const isProviderStopReason: (word: unknown) => word is StopReason;
 
-// stopped-requests.d.ts
+// stopped-section.d.ts
 import { type MessageLike } from './like.ts';
 export interface StoppedSectionOptions {
     /** Applied to each text before it is cut, to take secrets out. @default none */

@@ -341,7 +341,7 @@ export { CLEARED_RESULT } from './placeholder.ts';
 export { createMicrocompact, type Microcompact } from './planner.ts';
 export { COMPACTABLE_TOOLS } from './tool-class.ts';
 
-// legal.d.ts
+// legal-clearing.d.ts
 import type { PlanContext } from '@varve/messages';
 import type { MessageLike } from '@varve/messages/blocks';
 import type { Candidates, ThinkingPlace } from './candidate.ts';
@@ -524,7 +524,7 @@ export declare function createMicrocompact(options?: MicrocompactOptions): Micro
 
 // receipt.d.ts
 import type { JsonObject } from '@varve/messages';
-import type { LegalDecision } from './legal.ts';
+import type { LegalDecision } from './legal-clearing.ts';
 /**
  * What stands beside an edit in the log. It is JSON, so that the caller appends it as the entry's `receipt`. Sizes in
  * tokens.

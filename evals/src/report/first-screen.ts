@@ -122,16 +122,16 @@ function pickText(blocks: readonly Block[]): string {
         ? `in ${places[at]} keep everything`
         : `in ${places[at]} take "${plainName(block.verdict.cheapest)}" (${savedText(block)}${at === 0 ? THAN : ''})`,
     );
-    return `${capital(picks.join(', '))}: the cheapest of these with at least ${floor} at hand.`;
+    return `${capital(picks.join(', '))}: the cheapest row with at least ${floor} at hand.`;
   }
   if (cheapest === null) {
     return `Keep everything in ${places.join(' or ')}: nothing here is cheaper with at least ${floor} at hand.`;
   }
   const saved = blocks.map((block, at) => {
-    const place = block.label === 'own' || at === 0 ? `in ${places[at]}` : `at ${block.label}`;
-    return `${savedText(block)}${at === 0 ? THAN : ''} ${place}`;
+    const isSized = block.label !== 'own' && block.label !== 'no';
+    return `${savedText(block)} ${isSized ? `at ${block.label}` : `in ${places[at]}`}`;
   });
-  return `Take "${plainName(cheapest)}", the cheapest of these with at least ${floor} at hand: input costs ${saved.join(', ')}.`;
+  return `Take "${plainName(cheapest)}", the cheapest row with at least ${floor} at hand: against keeping everything, input costs ${saved.join(' and ')}.`;
 }
 
 const THAN = ' than keeping everything';
@@ -191,7 +191,7 @@ const centred = (text: string): string =>
 function cells(block: Block, strategy: string): string {
   const [baseline] = block.totals as [ReportTotal];
   const total = totalIn(block, strategy);
-  if (total !== baseline && total.actedSessions === 0) return centred('never had to act');
+  if (total !== baseline && total.actedSessions === 0) return centred('nothing to do');
   if (!isWhole(total, baseline)) return centred('refused, too large');
   const saved = total === baseline ? '-' : percent(1 - costOf(total));
   return row(money(total.dollars), saved, atHand(total, block.verdict.floor));
@@ -212,10 +212,11 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const LEGEND = [
-  'cost     of input at list prices, with what is reread; a replay, no model runs',
-  'saved    against keeping everything; below 0: each change loses the cached part',
-  'at hand  of what the next steps used, the share still sent; else reread, or lost',
-  'clear: old results go; park: stored, to be read back; compact: index instead',
+  'cost     of input at list prices, reading again included; no model is run',
+  'saved    against "keep everything"; below 0: dearer, as it breaks the cache',
+  'at hand  still sent when a later step used it; the rest is read again or lost',
+  'clear: drop old results; park: store large ones outside, to be read back;',
+  'compact: in a full window, a ledger (a list of facts) replaces the history',
 ];
 
 /** What has to be known before the figures are believed, the most important first. */
@@ -245,7 +246,7 @@ function fullText(blocks: readonly Block[]): readonly string[] {
   });
   if (places.length === 0) return [];
   return [
-    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}, and then gets a summary of no use: what is saved there is the most (--explain window).`,
+    `"${capital(plainName(strategy))}" outgrows ${places.join(', ')} of ${plural(sessions, 'session')}; a poor summary replaces the history there, so the other rows look better (--explain window).`,
   ];
 }
 
@@ -323,7 +324,7 @@ function nextLines(
   }: FirstScreenOptions & { readonly hidden: number },
 ): readonly string[] {
   const next = isOwn
-    ? `${program} --sessions ~/.claude/projects   (yours; nothing is sent)`
+    ? `${program} --sessions ~/.claude/projects   (your own; all stays local)`
     : `${program} validate --sessions <yours>   (is it right about your bills?)`;
   const best = first?.verdict.cheapest ?? '';
   const plain = plainName(best).length <= MAX_WORD ? plainName(best) : best;
@@ -331,6 +332,6 @@ function nextLines(
   const how = hasPlainName(best) ? '(how to switch it on)' : 'or any name';
   return [
     `Next: ${next}`,
-    `More: --explain "${word}" ${how}; --all: ${hidden > 0 ? `${hidden} more` : 'everything'}`,
+    `More: --explain "${word}" ${how}; --all: ${hidden > 0 ? `${hidden} more` : 'all columns'}`,
   ];
 }

@@ -17,7 +17,7 @@ export const MOVED_CODE: readonly string[] = [
     'rounds.ts',
     'sound-reply.ts',
     'stale-thinking.ts',
-    'stopped-requests.ts',
+    'stopped-section.ts',
     'synthetic-result.ts',
     'thinking-drops.ts',
     'tools',

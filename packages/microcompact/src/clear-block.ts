@@ -1,6 +1,6 @@
 import type { Block, BlockReplacement, Edit, ToolResultBlock, ToolUseBlock } from '@varve/messages';
 import type { Candidate } from './candidate.ts';
-import type { LegalDecision } from './legal.ts';
+import type { LegalDecision } from './legal-clearing.ts';
 import { clearedInput, clearedResult } from './placeholder.ts';
 
 /** What stands in place of a candidate; `null` drops thinking. */

@@ -9,7 +9,7 @@ import { checkOptions, checkSituation } from './check-options.ts';
 import { savedTokens, toEdit } from './clear-block.ts';
 import { decideClearing } from './decide-clearing.ts';
 import { type ClearingRow, explainRows } from './explain.ts';
-import { decideLegally, type LegalDecision } from './legal.ts';
+import { decideLegally, type LegalDecision } from './legal-clearing.ts';
 import { candidateOptions, type MicrocompactOptions, mechanismsOf } from './options.ts';
 import { planContext, type SituationOptions } from './plain-context.ts';
 import { type ClearingReceipt, clearingReceipt } from './receipt.ts';

@@ -12,7 +12,7 @@ import { checkOptions } from './check-options.ts';
 import { toEdit } from './clear-block.ts';
 import { decideClearing } from './decide-clearing.ts';
 import { type ClearingRow, explainRows } from './explain.ts';
-import { decideLegally, type LegalDecision } from './legal.ts';
+import { decideLegally, type LegalDecision } from './legal-clearing.ts';
 import { candidateOptions, type MicrocompactOptions, mechanismsOf } from './options.ts';
 import { type ClearingReceipt, clearingReceipt } from './receipt.ts';
 import { besideOthers, contextManagement } from './server.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@varve/messages';
 import { savedTokens } from './clear-block.ts';
-import type { LegalDecision } from './legal.ts';
+import type { LegalDecision } from './legal-clearing.ts';
 
 /**
  * What stands beside an edit in the log. It is JSON, so that the caller appends it as the entry's `receipt`. Sizes in
