@@ -1,21 +1,17 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { filled, readFlags } from './arguments.ts';
 import { defaultChains, defaultOut, defaultRecordings, repositoryRoot } from './default-paths.ts';
 import { EvalsError } from './error.ts';
 import { asTyped } from './help.ts';
 import type { Chain } from './memory/chain.ts';
-import { lacksOf, loadChains } from './memory/load-chains.ts';
+import { lacksOf, loadChain, loadChains } from './memory/load-chains.ts';
 import { isComplete, memoryReport } from './memory/memory-report.ts';
 import { formatMemory } from './memory/memory-text.ts';
 import { findRealFolders, readHandTurns } from './memory/real-folders.ts';
 import { measureRecall } from './memory/recall-table.ts';
-import {
-  type Recording,
-  readAnswers,
-  readRecordings,
-  writeRecording,
-  writeRequests,
-} from './memory/recordings.ts';
+import { recordStep, type Step } from './memory/record-step.ts';
+import { type Recording, readRecordings } from './memory/recordings.ts';
 import { countRot } from './memory/rot.ts';
 import { type ChainRun, runChain } from './memory/run-chain.ts';
 import { type DreamRun, pollutedFolder, runDream } from './memory/run-dream.ts';
@@ -30,8 +26,10 @@ planted items. A model's part is played by answers that were recorded; nothing i
 
   --memories <folder>   folders of memory that people use (<name>/memory, or one folder): what is
                         wrong with them, and, with turns in a queries.json, what recall finds
-  --requests <folder>   take the answers that are filled in there into the recordings, and write
-                        the requests that are next, for a model that sees nothing else
+  --requests <folder>   record: take the answers that are filled in there, and write the requests
+                        that are next, for a model that sees nothing else; no report
+  --chain <name>        only this chain, held back or not
+  --take <n>            only this take
   --takes <n>           with --requests: record each chain so many times (default: 1)
   --chains <folder>     chains (default: evals/chains, in its repository only)
   --recordings <folder> recorded answers (default: fixtures/memory, in its repository only)
@@ -47,6 +45,8 @@ planted items. A model's part is played by answers that were recorded; nothing i
 const FLAGS = {
   memories: { type: 'string' },
   requests: { type: 'string' },
+  chain: { type: 'string' },
+  take: { type: 'string' },
   takes: { type: 'string' },
   chains: { type: 'string' },
   recordings: { type: 'string' },
@@ -58,7 +58,7 @@ const FLAGS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Runs `memory` with its own arguments and returns the exit code: 1 where `--check` finds that something is missing. */
+/** Runs `memory` with its own arguments and returns the exit code: 1 where `--check` finds that something is missing, or an answer is refused. */
 export async function memory(args: readonly string[]): Promise<number> {
   const flags = readFlags(args, FLAGS);
   const { help = false, check = false, all = false, json = false, out = defaultOut() } = flags;
@@ -68,17 +68,24 @@ export async function memory(args: readonly string[]): Promise<number> {
   }
   const folder = pathOf('chains', flags.chains, defaultChains());
   const isNone = flags.chains === undefined && flags.memories !== undefined && !existsSync(folder);
-  const chains = isNone ? [] : await loadChains(folder, repositoryRoot());
+  const chains = isNone ? [] : await chainsOf(folder, flags.chain);
   if (check) return checkChains(chains);
-  const takes = countOf(flags.takes);
-  await ensureWritable(pathOf('out', flags.out, out));
   const heldBack = flags['held-back'] ?? false;
-  const wanted = chains.filter((chain) => chain.heldBack === heldBack);
+  const wanted = chains.filter((chain) => flags.chain !== undefined || chain.heldBack === heldBack);
   const recordings = pathOf('recordings', flags.recordings, defaultRecordings());
-  const { runs, dreams } = await runAll(wanted, {
-    ...{ recordings, takes },
-    requests: flags.requests === undefined ? undefined : filled('requests', flags.requests),
-  });
+  const take = flags.take === undefined ? undefined : countOf('take', flags.take);
+  const takes = countOf('takes', flags.takes);
+  if (flags.requests !== undefined) {
+    const requests = filled('requests', flags.requests);
+    return record(wanted, {
+      recordings,
+      requests,
+      takes: take === undefined ? upTo(takes) : [take],
+      json,
+    });
+  }
+  await ensureWritable(pathOf('out', flags.out, out));
+  const { runs, dreams } = await runAll(wanted, { recordings, take });
   const folders =
     flags.memories === undefined ? [] : await findRealFolders(filled('memories', flags.memories));
   const turns = flags.memories === undefined ? [] : await readHandTurns(flags.memories);
@@ -90,9 +97,6 @@ export async function memory(args: readonly string[]): Promise<number> {
   });
   const document = `${JSON.stringify(report, undefined, 2)}\n`;
   await writeFiles(out, { 'memory.json': document });
-  const waiting = [...runs, ...dreams].flatMap((run) => run.wanted).length;
-  if (flags.requests !== undefined)
-    process.stderr.write(`${waiting} requests wait for an answer in ${flags.requests}\n`);
   const text = () =>
     `${formatMemory(report, { program: asTyped('varve-evals'), all })}Report: ${out}\n`;
   process.stdout.write(json ? document : text());
@@ -102,11 +106,20 @@ export async function memory(args: readonly string[]): Promise<number> {
 const pathOf = (flag: string, given: string | undefined, or: string): string =>
   given === undefined ? or : filled(flag, given);
 
-function countOf(takes = '1'): number {
-  const count = Number(takes);
+function countOf(flag: string, given = '1'): number {
+  const count = Number(given);
   if (Number.isSafeInteger(count) && count > 0) return count;
-  const text = `Expected --takes to be a whole number above 0, got \`${takes}\`.`;
+  const text = `Expected --${flag} to be a whole number above 0, got \`${given}\`.`;
   throw new EvalsError('bad-arguments', text);
+}
+
+const upTo = (takes: number): readonly number[] => Array.from({ length: takes }, (_, at) => at + 1);
+
+async function chainsOf(folder: string, name: string | undefined): Promise<readonly Chain[]> {
+  if (name === undefined) return loadChains(folder, repositoryRoot());
+  const path = join(folder, `${filled('chain', name)}.json`);
+  if (existsSync(path)) return [await loadChain(path, repositoryRoot())];
+  throw new EvalsError('not-found', `There is no chain ${path}.`);
 }
 
 function checkChains(chains: readonly Chain[]): number {
@@ -119,24 +132,73 @@ function checkChains(chains: readonly Chain[]): number {
   return lacks.length > 0 ? 1 : 0;
 }
 
+interface RecordOptions {
+  readonly recordings: string;
+  readonly requests: string;
+  readonly takes: readonly number[];
+  readonly json: boolean;
+}
+
+/** One step of recording for each chain and take. It says nothing of chains and figures: who answers may read it. */
+async function record(
+  chains: readonly Chain[],
+  { recordings, requests, takes, json }: RecordOptions,
+): Promise<number> {
+  await ensureWritable(requests);
+  const today = new Date().toISOString().slice(0, 10);
+  const known = await readRecordings(recordings);
+  const steps: Step[] = [];
+  for (const chain of chains)
+    for (const take of takes) {
+      const recording = known.find((each) => each.chain === chain.name && each.take === take);
+      steps.push(
+        await recordStep({
+          ...{ chain, requests, recordings, today },
+          recording: recording ?? emptyTake(chain, take),
+        }),
+      );
+    }
+  process.stdout.write(
+    json
+      ? `${JSON.stringify(steps, undefined, 2)}\n`
+      : steps.map((step) => stepText(step, requests)).join(''),
+  );
+  return steps.some(({ refused }) => refused.length > 0) ? 1 : 0;
+}
+
+function stepText(
+  { chain, take, taken, used, stale, refused, open }: Step,
+  folder: string,
+): string {
+  const state = open.length === 0 ? 'complete' : `${open.length} to answer`;
+  const asked =
+    stale > 0
+      ? `; ${stale} recorded before ${stale === 1 ? 'fits' : 'fit'} no longer and ${stale === 1 ? 'is' : 'are'} asked again`
+      : '';
+  const lines = [
+    `${chain}.${take}: ${taken} taken, ${used} recorded, ${state}${asked}`,
+    ...refused.map((why) => `  ${why}`),
+    ...open.map(({ request, answer }) => `  ${join(folder, request)} -> ${answer}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
 interface RunOptions {
   readonly recordings: string;
-  readonly requests: string | undefined;
-  readonly takes: number;
+  readonly take: number | undefined;
 }
 
 async function runAll(
   chains: readonly Chain[],
-  { recordings, requests, takes }: RunOptions,
+  { recordings, take }: RunOptions,
 ): Promise<{ readonly runs: readonly ChainRun[]; readonly dreams: readonly DreamRun[] }> {
-  const kept = await readRecordings(recordings);
-  const known = requests === undefined ? kept : await readAnswers(requests, kept);
-  if (requests !== undefined)
-    for (const recording of known) await writeRecording(recordings, recording);
+  const known = await readRecordings(recordings);
   const [runs, dreams]: [ChainRun[], DreamRun[]] = [[], []];
   for (const chain of chains) {
-    const own = known.filter((recording) => recording.chain === chain.name);
-    for (const recording of [...own, ...emptyTakes(chain, own, takes)]) {
+    const own = known.filter(
+      (each) => each.chain === chain.name && (take === undefined || each.take === take),
+    );
+    for (const recording of own.length > 0 ? own : [emptyTake(chain, take ?? 1)]) {
       const run = await runChain(chain, recording, shippedWriter);
       runs.push(run);
       const input = { chain, recording, dreamer: shippedDreamer };
@@ -145,20 +207,11 @@ async function runAll(
         dreams.push(await runDream({ ...input, memory: 'written', folder: run.folder }));
     }
   }
-  if (requests !== undefined)
-    await writeRequests(
-      requests,
-      [...runs, ...dreams].flatMap(({ wanted }) => wanted),
-    );
   return { runs, dreams };
 }
 
-/** Takes that are not begun. */
-const emptyTakes = (
-  chain: Chain,
-  known: readonly Recording[],
-  takes: number,
-): readonly Recording[] =>
-  Array.from({ length: takes }, (_, at) => at + 1)
-    .filter((take) => !known.some((recording) => recording.take === take))
-    .map((take) => ({ chain: chain.name, take, exchanges: new Map() }));
+/** A take that is not begun. */
+const emptyTake = ({ name }: Chain, take: number): Recording => ({
+  ...{ chain: name, take },
+  exchanges: new Map(),
+});

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkHistory, isToolUse, openaiChatProfile } from '@varve/messages';
 import { send } from '@varve/models';
@@ -8,12 +8,11 @@ import { loadChain } from '../src/memory/load-chains.ts';
 import { memoryReport } from '../src/memory/memory-report.ts';
 import { formatMemory } from '../src/memory/memory-text.ts';
 import {
+  type Exchange,
   type Recording,
-  readAnswers,
   readRecordings,
   type Wanted,
   writeRecording,
-  writeRequests,
 } from '../src/memory/recordings.ts';
 import { runChain, type Writer } from '../src/memory/run-chain.ts';
 import { validAt } from '../src/memory/score.ts';
@@ -59,22 +58,6 @@ const writer = (prompt = 'Save what lasts.'): Writer => ({
 
 type Say = (session: number, asker: string) => object;
 
-/** What a recorder does with the requests in a folder: fills each answer in, whatever it is asked. */
-function answer(folder: string, say: Say): void {
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.answer.json'))) {
-    const file = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-    const [session, asker] = file.place.split('.');
-    if (file.text !== null || file.calls !== null) continue;
-    const given = {
-      ...file,
-      model: 'claude-haiku-4-5',
-      date: '2026-03-12',
-      ...say(Number(session), asker),
-    };
-    writeFileSync(join(folder, name), JSON.stringify(given));
-  }
-}
-
 /** Each session's new truths, one file each. */
 const ideal = (session: number, asker: string) =>
   asker === 'extract'
@@ -88,18 +71,21 @@ const ideal = (session: number, asker: string) =>
       }
     : { text: asker === 'turn' ? 'psql -p 7070' : 'Which port?' };
 
-/** Records take after take until nothing is wanted. */
+/** Answers until nothing is wanted, whatever is asked. */
 async function recorded(say: Say, by = writer()): Promise<Recording> {
-  const folder = temporaryFolder();
-  let [recording = EMPTY] = [EMPTY];
+  const exchanges = new Map<string, Exchange>();
+  const recording = { ...EMPTY, exchanges };
   for (;;) {
     const { wanted } = await runChain(chain, recording, by);
     if (wanted.length === 0) return recording;
-    await writeRequests(folder, wanted);
-    answer(folder, say);
-    recording = (await readAnswers(folder, [recording]))[0] ?? EMPTY;
+    for (const { place, asker, name: request, prompt } of wanted) {
+      const answer = { text: '', calls: [], ...say(Number.parseInt(place, 10), asker) };
+      exchanges.set(place, { prompt, request, answer, model: MODEL, date: '2026-03-12' });
+    }
   }
 }
+
+const MODEL = 'claude-haiku-4-5';
 
 describe('runChain', () => {
   test('without a recording it stops at the first session and says what is wanted', async () => {
@@ -264,36 +250,6 @@ describe('recordings', () => {
     expect(readFileSync(join(folder, 'tide-gauge.1.json'), 'utf8')).toContain(
       'No provider was called.',
     );
-  });
-
-  test('a request shows what the model sees, and no item', async () => {
-    const folder = temporaryFolder();
-    await writeRequests(folder, (await runChain(chain, EMPTY, writer())).wanted);
-    const text = readFileSync(join(folder, 'tide-gauge.1.01.extract.1.request.md'), 'utf8');
-    expect(text).toContain('Save what lasts.');
-    expect(text).toContain('I write Python for a living');
-    expect(text).not.toContain('Show the diff before a file is written.');
-  });
-
-  test.each([
-    ['no model', { model: '', text: 'no' }],
-    ['no date', { date: 'today', text: 'no' }],
-    ['calls that are none', { calls: [{ tool: 'save' }] }],
-  ])('an answer with %s is refused by its name', async (_name, given) => {
-    const folder = temporaryFolder();
-    await writeRequests(folder, (await runChain(chain, EMPTY, writer())).wanted);
-    answer(folder, () => given);
-    await expect(readAnswers(folder, [])).rejects.toMatchObject({
-      code: 'bad-recording',
-      message: expect.stringContaining('tide-gauge.1.01.extract.1.answer.json'),
-    });
-  });
-
-  test('an answer that is not filled in changes nothing', async () => {
-    const folder = temporaryFolder();
-    await writeRequests(folder, (await runChain(chain, EMPTY, writer())).wanted);
-    expect(await readAnswers(folder, [])).toEqual([]);
-    expect(await readRecordings(join(folder, 'none'))).toEqual([]);
   });
 });
 

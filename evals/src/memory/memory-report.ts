@@ -90,11 +90,11 @@ export interface UseRow {
 }
 
 /** A run without the texts of its memory. */
-export type RunSummary = Omit<ChainRun, 'folder' | 'wanted'> & {
+export type RunSummary = Omit<ChainRun, 'folder' | 'wanted' | 'answered'> & {
   readonly isComplete: boolean;
   readonly wanted: readonly WantedSummary[];
 };
-export type DreamSummary = Omit<DreamRun, 'wanted'> & {
+export type DreamSummary = Omit<DreamRun, 'wanted' | 'answered'> & {
   readonly wanted: readonly WantedSummary[];
 };
 
@@ -169,12 +169,12 @@ export function memoryReport(input: ReportInput): MemoryReport {
         }),
       ),
     ),
-    runs: runs.map(({ folder: _, wanted, ...run }) => ({
+    runs: runs.map(({ folder: _, answered: __, wanted, ...run }) => ({
       ...run,
       isComplete: isComplete(run),
       wanted: wanted.map(({ place, reason }) => ({ place, reason })),
     })),
-    dreams: dreams.map(({ wanted, ...run }) => ({
+    dreams: dreams.map(({ wanted, answered: _, ...run }) => ({
       ...run,
       wanted: wanted.map(({ place, reason }) => ({ place, reason })),
     })),
@@ -186,7 +186,7 @@ export function memoryReport(input: ReportInput): MemoryReport {
 export const isComplete = ({
   checkpoints,
   sessions,
-}: Omit<ChainRun, 'folder' | 'wanted'>): boolean => checkpoints.length === sessions;
+}: Pick<ChainRun, 'checkpoints' | 'sessions'>): boolean => checkpoints.length === sessions;
 
 export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values) ?? 0, low: Math.min(...values), high: Math.max(...values) };

@@ -19,6 +19,8 @@ export interface RecordedClient extends ModelClient {
   /** Tokens of all that was answered, by estimate. */
   usage(): Usage & { readonly requests: number };
   models(): ReadonlySet<string>;
+  /** Places whose answers were used. */
+  answered(): readonly string[];
 }
 
 export interface RecordedClientOptions {
@@ -34,6 +36,7 @@ export function createRecordedClient(options: RecordedClientOptions): RecordedCl
   const { message, head } = createEstimator();
   const sum = { requests: 0, input_tokens: 0, output_tokens: 0 };
   const models = new Set<string>();
+  const answered: string[] = [];
   let wanted: Wanted | undefined;
   let steps = 0;
 
@@ -49,13 +52,15 @@ export function createRecordedClient(options: RecordedClientOptions): RecordedCl
           : exchange.prompt === prompt
             ? 'stale-input'
             : 'stale-prompt';
-      wanted ??= { chain, take, place: at, reason, prompt, name, request };
+      const { asker, turn } = place;
+      wanted ??= { chain, take, place: at, asker, turn, reason, prompt, name, request };
       throw new EvalsError(
         'stale-recording',
         `${chain}.${take} has no answer to the request ${at} as it is now.`,
       );
     }
-    const content = blocksOf(exchange.answer, at);
+    const content = blocksOf(exchange.answer, steps);
+    answered.push(at);
     const input = request.messages.reduce(
       (total, each) => total + message(each),
       head(request.head),
@@ -85,16 +90,16 @@ export function createRecordedClient(options: RecordedClientOptions): RecordedCl
     wanted: () => wanted,
     usage: () => ({ ...sum }),
     models: () => models,
+    answered: () => answered,
   };
 }
 
-/** Calls have ids that are the same in every run: the next request holds them. */
-function blocksOf({ text, calls }: RecordedAnswer, at: string): readonly Block[] {
-  const id = at.replaceAll('.', '_');
+/** Calls have ids that are the same in every run: the next request holds them. They do not tell which place it is. */
+function blocksOf({ text, calls }: RecordedAnswer, step: number): readonly Block[] {
   return [
     ...(text === '' ? [] : [{ type: 'text', text }]),
     ...calls.map(({ tool, input }, index) => ({
-      ...{ type: 'tool_use', id: `call_${id}_${index}`, name: tool, input },
+      ...{ type: 'tool_use', id: `call_${step}_${index + 1}`, name: tool, input },
     })),
   ];
 }

@@ -9,7 +9,11 @@ import { writeFiles } from '../report/write-files.ts';
 export const ASKERS = ['extract', 'dream', 'turn', 'turn-without-memory'] as const;
 export type Asker = (typeof ASKERS)[number];
 
-const callSchema = z.object({ tool: z.string().min(1), input: z.record(z.string(), z.unknown()) });
+/** A call of a tool in an answer. */
+export const callSchema = z.strictObject({
+  tool: z.string().min(1),
+  input: z.record(z.string(), z.unknown()),
+});
 const answerSchema = z.object({
   text: z.string().default(''),
   calls: z.array(callSchema).default([]),
@@ -63,6 +67,9 @@ export interface Wanted {
   readonly chain: string;
   readonly take: number;
   readonly place: string;
+  readonly asker: Asker;
+  /** Of a turn. */
+  readonly turn: string | undefined;
   /** `stale`: there is an answer, to another prompt or another input than now. */
   readonly reason: 'missing' | 'stale-prompt' | 'stale-input';
   readonly prompt: string;
@@ -119,82 +126,4 @@ export async function writeRecording(folder: string, recording: Recording): Prom
   await writeFiles(folder, {
     [fileOf(recording)]: `${JSON.stringify(file, undefined, 2)}\n`,
   });
-}
-
-const givenSchema = z.object({
-  request: z.string(),
-  prompt: z.string(),
-  chain: z.string(),
-  take: z.int().positive(),
-  place: z.string(),
-  model: z.string(),
-  date: z.string(),
-  text: z.string().nullable(),
-  calls: z.array(callSchema).nullable(),
-});
-
-/**
- * Writes each request as a text to read, with a file for its answer beside it. `text` or `calls` of that are to be filled by
- * a model that sees the text alone, with its name and the date.
- */
-export async function writeRequests(folder: string, wanted: readonly Wanted[]): Promise<void> {
-  const files: Record<string, string> = {};
-  for (const { chain, take, place, name, request, prompt } of wanted) {
-    const base = `${chain}.${take}.${place}`;
-    const answer = { request: name, prompt, chain, take, place };
-    const empty = { ...answer, model: '', date: '', text: null, calls: null };
-    files[`${base}.request.md`] = `${requestInWords(request)}\n`;
-    files[`${base}.answer.json`] = `${JSON.stringify(empty, undefined, 2)}\n`;
-  }
-  await writeFiles(folder, files);
-}
-
-/** Takes the answers that were filled in into the recordings. Throws `bad-recording` for one that is half filled in. */
-export async function readAnswers(
-  folder: string,
-  recordings: readonly Recording[],
-): Promise<readonly Recording[]> {
-  const names = await readdir(folder).catch(() => []);
-  const all = new Map(recordings.map((each) => [fileOf(each), each]));
-  for (const name of names.filter((each) => each.endsWith('.answer.json')).sort()) {
-    const given = await readAnswer(folder, name);
-    if (given === undefined) continue;
-    const { chain, take, place, exchange } = given;
-    const known = all.get(fileOf({ chain, take }));
-    const exchanges = new Map(known?.exchanges).set(place, exchange);
-    all.set(fileOf({ chain, take }), { chain, take, exchanges });
-  }
-  return [...all.values()];
-}
-
-async function readAnswer(folder: string, name: string) {
-  try {
-    const given = givenSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8')));
-    const { request, prompt, chain, take, place, model, date, text, calls } = given;
-    if (text === null && calls === null) return undefined;
-    const answer = { text: text ?? '', calls: calls ?? [] };
-    const exchange = exchangeSchema.parse({ prompt, request, model, date, answer });
-    return { chain, take, place, exchange };
-  } catch (cause) {
-    const text = `${name} holds no answer that can be taken: it needs model, date (YYYY-MM-DD), and text or calls. Fill it in, or remove it.`;
-    throw new EvalsError('bad-recording', text, { cause });
-  }
-}
-
-/** A request as a text, with what an answer has to look like. */
-function requestInWords({ head, messages }: Request): string {
-  const tools = head.tools.map((tool) => JSON.stringify(tool, undefined, 2));
-  const parts = messages.map(({ role, content }) => {
-    const blocks = content.map((block) =>
-      block.type === 'text' ? block.text : JSON.stringify(block, undefined, 2),
-    );
-    return `=== ${role} ===\n${blocks.join('\n')}`;
-  });
-  return [
-    '=== how to answer ===',
-    'Answer as the model to which this request is sent. In the file beside this one put what you say into "text" and the calls of tools into "calls": [{ "tool": "name", "input": { … } }], [] for none.',
-    ...(head.system.length > 0 ? ['=== system ===', ...head.system.map(({ text }) => text)] : []),
-    ...(tools.length > 0 ? ['=== tools ===', ...tools] : []),
-    ...parts,
-  ].join('\n\n');
 }

@@ -77,6 +77,8 @@ export interface ChainRun {
   readonly acted: readonly ActedTurn[];
   /** Requests without an answer that fits; nothing behind the first of a writer was measured. */
   readonly wanted: readonly Wanted[];
+  /** Places in the recording whose answers were used. */
+  readonly answered: readonly string[];
   /** The memory as it is at the end. */
   readonly folder: MemoryFolder;
 }
@@ -95,6 +97,7 @@ export async function runChain(
   const checkpoints: Checkpoint[] = [];
   const shown: ShownTurn[] = [];
   const wanted: Wanted[] = [];
+  const answered: string[] = [];
   const models = new Set<string>();
   const writtenMs = new Map<string, number>();
   let files: ReadonlyMap<string, string> = new Map();
@@ -105,6 +108,7 @@ export async function runChain(
     const client = createRecordedClient({ recording, place, promptVersion });
     const messages = messagesOfSession(session);
     const written = await writer.write({ memory, client, messages, nowMs: clock.nowMs });
+    answered.push(...client.answered());
     const missing = client.wanted();
     if (missing !== undefined) {
       wanted.push(missing);
@@ -131,6 +135,7 @@ export async function runChain(
     use: shown.length === 0 ? undefined : scoreUse(shown),
     acted: acted.turns,
     wanted: [...wanted, ...acted.wanted],
+    answered: [...answered, ...acted.answered],
   };
 }
 
@@ -209,6 +214,7 @@ async function textsIn(folder: MemoryFolder, below: string): Promise<readonly st
 async function actOn(shown: readonly ShownTurn[], recording: Recording) {
   const turns: ActedTurn[] = [];
   const wanted: Wanted[] = [];
+  const answered: string[] = [];
   for (const { turn, files } of shown.filter((each) => each.turn.acts !== undefined)) {
     const texts = files.map(({ text }) => text);
     const answer = async (asker: Place['asker'], memories: readonly string[]) => {
@@ -216,6 +222,7 @@ async function actOn(shown: readonly ShownTurn[], recording: Recording) {
       const client = createRecordedClient({ recording, place });
       const response = await send(client, actRequest(turn, memories)).catch(() => undefined);
       const missing = client.wanted();
+      answered.push(...client.answered());
       if (missing !== undefined) wanted.push(missing);
       return response === undefined ? undefined : actedOn(answerOf(response.content), turn);
     };
@@ -226,7 +233,7 @@ async function actOn(shown: readonly ShownTurn[], recording: Recording) {
     const rightShown = says(turn.acts?.right);
     turns.push({ id: turn.id, wrongShown: says(turn.acts?.wrong), rightShown, acted, without });
   }
-  return { turns, wanted };
+  return { turns, wanted, answered };
 }
 
 const answerOf = (content: readonly Block[]): RecordedAnswer => ({

@@ -45,6 +45,8 @@ export interface DreamRun {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly wanted: readonly Wanted[];
+  /** Places in the recording whose answers were used. */
+  readonly answered: readonly string[];
 }
 
 export interface DreamInput {
@@ -82,7 +84,7 @@ export async function runDream(input: DreamInput): Promise<DreamRun> {
   if (missing !== undefined || reason !== undefined) {
     const open = { after: undefined, score: undefined, again: 0, isUndoneIdentical: false };
     const wanted = missing === undefined ? [] : [missing];
-    return { ...about, ...open, before: old, ...asked(), wanted };
+    return { ...about, ...open, before: old, ...asked(), wanted, answered: client.answered() };
   }
   const once = await shownTexts(folder);
   clock.nowMs += DAY_MS;
@@ -100,6 +102,7 @@ export async function runDream(input: DreamInput): Promise<DreamRun> {
     ...asked(),
     // A second dream that has something to ask is not idle: it wants an answer of its own.
     wanted: again === undefined ? [] : [again],
+    answered: client.answered(),
   };
 }
 
