@@ -9,8 +9,8 @@ import {
 } from '../src/memory/controls.ts';
 import { scoreDream } from '../src/memory/dream-score.ts';
 import { loadChain } from '../src/memory/load-chains.ts';
-import { judge, score, validAt } from '../src/memory/score.ts';
-import { statementsOf } from '../src/memory/statements.ts';
+import { isRelativeDate, judge, score, validAt } from '../src/memory/score.ts';
+import { statementsIn, statementsOf } from '../src/memory/statements.ts';
 import { holds } from '../src/memory/words.ts';
 import { randomFrom } from '../src/random.ts';
 
@@ -86,6 +86,22 @@ describe('statementsOf', () => {
     ]);
   });
 
+  test.each([
+    'Der Umzug ist am 8. Juni 2026 fertig.',
+    'Am 8. Juni beginnt die Sperre.',
+    'Die Sperre endet am Montag, dem 15. März.',
+    'Im 3. Quartal kommt die Prüfung, z. B. Freitag.',
+    'Die Frist, d. h. der 1. Mai, steht fest, vgl. Nr. 7 der Liste.',
+    'It ends on 8. June at noon.',
+  ])('%s is one statement', (text) => {
+    expect(statementsOf(text)).toEqual([text]);
+  });
+
+  test('a number at the end of a sentence ends it', () => {
+    expect(statementsOf('Der Port ist 5433. Juni ist frei.')).toHaveLength(2);
+    expect(statementsOf('Sie nimmt Zimmer 8. Das Büro bleibt zu.')).toHaveLength(2);
+  });
+
   test('is the same with Windows line ends and a byte order mark', () => {
     const file = '---\nname: a\n---\n\n- one\n- two\n\nThree. Four five.\n';
     expect(statementsOf(`﻿${file.replaceAll('\n', '\r\n')}`)).toEqual(statementsOf(file));
@@ -147,6 +163,85 @@ describe('judge', () => {
     ['Standup is each Thursday.', 0],
   ])('%s: %i relative', (text, expected) => {
     expect(scoreAt([text]).relative).toBe(expected);
+  });
+
+  test.each([
+    ['Gestern zog der Server um.', true],
+    ['Die Prüfung ist nächste Woche.', true],
+    ['Seit letzten Montag gilt das.', true],
+    ['Seit letztem Montag gilt das.', true],
+    ['Am kommenden Freitag ist Abgabe.', true],
+    ['Übermorgen wird geladen.', true],
+    ['Der Umzug ist morgen.', true],
+    ['Morgen zieht der Server um.', true],
+    ['Vor drei Tagen fiel er aus.', true],
+    ['Heute Abend wird umgestellt.', true],
+    ['Since last Monday it is so.', true],
+    ['The audit is the day after tomorrow.', true],
+    ['The audit is next Friday.', true],
+    ['The audit is next weekend.', true],
+    ['It broke 3 days ago.', true],
+    ['Jeden Morgen um 8 ist Besprechung.', false],
+    ['Am Morgen läuft der Lauf.', false],
+    ['Guten Morgen sagt der Bot.', false],
+    ['Freitags wird nichts geladen.', false],
+    ['Am letzten Freitag im Monat ist Prüfung.', false],
+    ['The audit is on the last Friday of the month.', false],
+    ['Die Prüfung ist nächste Woche, am 8. Juni 2026.', false],
+    ['Morgen, am 08.06.2026, zieht der Server um.', false],
+    ['It moves tomorrow, on June 8, 2026.', false],
+    ['It moves tomorrow, the 8th of June 2026.', false],
+    ['It moves tomorrow with version 1.5.', true],
+  ])('%s is relative: %s', (text, expected) => {
+    expect(isRelativeDate(text)).toBe(expected);
+  });
+});
+
+describe('a subject that does not stand in the statement', () => {
+  const classesOf = (file: string, path?: string) =>
+    judge(statementsIn(file, path), chain, LAST).map((each) => `${each.text} ${each.class}`);
+
+  test.each([
+    ['a heading', '## Archive server\n\n- port 7171\n', undefined],
+    ['a heading further up', '# Archive server\n\n## Ports\n\n- Port 7171\n', undefined],
+    ['a line in bold', '**Archive server**\n\n- port 7171\n', undefined],
+    ['a name', '---\nname: "Archive server"\ndescription: d\n---\n\n- port 7171\n', undefined],
+    [
+      'a description',
+      '---\nname: n\ndescription: Where the archive server is\n---\n\nPort 7171.\n',
+      undefined,
+    ],
+    ['the name of a file', '- port 7171\n', 'reference/archive-server.md'],
+  ])('%s gives it', (_name, file, path) => {
+    expect(classesOf(file, path)).toHaveLength(1);
+    expect(classesOf(file, path)[0]).toMatch(/ true$/);
+  });
+
+  test('a line before a list gives it, to that list alone', () => {
+    const file = 'Archive server:\n\n- port 7171\n\nOther things.\n\n- port 7070\n';
+    expect(classesOf(file)).toEqual([
+      ...['Archive server: noise', 'port 7171 true', 'Other things. noise', 'port 7070 noise'],
+    ]);
+  });
+
+  test('what is bad in it is found, too', () => {
+    expect(classesOf('## Archive server\n\n- port 7070\n')).toEqual(['port 7070 stale']);
+    expect(classesOf('## Frames of the gauges\n\n- every 30 seconds\n')).toEqual([
+      'every 30 seconds false',
+    ]);
+  });
+
+  test('a heading of another part gives nothing', () => {
+    const file = '## Archive server\n\nIt is old.\n\n## Broker\n\n- port 7171\n';
+    expect(classesOf(file)).toEqual(['It is old. noise', 'port 7171 noise']);
+  });
+
+  test('a header that says it all does not make each statement say it', () => {
+    const header =
+      '---\nname: Hosts\ndescription: The archive server listens on port 7070\n---\n\n';
+    expect(classesOf(`${header}The archive is big.\n\nThe archive is on port 7171.\n`)).toEqual([
+      ...['The archive is big. noise', 'The archive is on port 7171. true'],
+    ]);
   });
 });
 

@@ -86,7 +86,16 @@ describe('actedOn', () => {
 
 test('what judges a memory shares no code with what wrote it', () => {
   const folder = join(root, 'evals', 'src', 'memory');
-  const judges = ['act', 'chain', 'controls', 'dream-score', 'score', 'statements', 'words'];
+  const judges = [
+    'act',
+    'chain',
+    'controls',
+    'dates',
+    'dream-score',
+    'score',
+    'statements',
+    'words',
+  ];
   const imports = judges.flatMap((name) => {
     const source = readFileSync(join(folder, `${name}.ts`), 'utf8');
     return [...source.matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);

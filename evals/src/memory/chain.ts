@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EvalsError } from '../error.ts';
+import { isDate } from './dates.ts';
 import { holds, holdsAny } from './words.ts';
 
 /** The format of `evals/chains`; its README says what every field means. */
@@ -256,24 +257,17 @@ function faultsOfReferences({ sessions, items, turns }: ChainFile): readonly str
   return faults;
 }
 
-/** Puts the values of secrets where the texts name them. Throws `bad-chain` where a text names none. */
+/** Puts the values of the chain's secrets where its texts name them. Other braces are what somebody wrote. */
 export function withSecrets(chain: Chain): Chain {
   const values = new Map(
     itemsOf(chain.items, 'secret').map(({ id, value }) => [id, value.join('')]),
   );
-  const unknown = new Set<string>();
   const filled = (given: string): string =>
-    given.replace(/\{\{([^{}]*)\}\}/g, (whole, id: string) => {
-      const value = values.get(id);
-      if (value === undefined) unknown.add(whole);
-      return value ?? whole;
-    });
+    given.replace(/\{\{([^{}]*)\}\}/g, (whole, id: string) => values.get(id) ?? whole);
   const sessions = chain.sessions.map((each) => ({
     ...each,
     messages: each.messages.map((message) => ({ ...message, text: filled(message.text) })),
   }));
-  if (unknown.size > 0)
-    throw badChain(chain.name, [`${[...unknown].join(', ')}: there is no secret of this name`]);
   return { ...chain, sessions };
 }
 
@@ -325,11 +319,3 @@ const SOURCES = {
   agent: ['agent'],
   any: ORIGINS,
 } as const;
-
-/** `2026-03-05`, `March 5`, `5 March`, `05.03.`: what a person may have said as a weekday. */
-const isDate = (word: string): boolean =>
-  /^\d{4}-\d\d(?:-\d\d)?\*?$/.test(word) ||
-  /^\d\d?[./]\d\d?[./]?(?:\d{2,4})?$/.test(word) ||
-  /^(?:\d{1,2}(?:st|nd|rd|th)?\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\*?(?:\s\d{1,2}(?:st|nd|rd|th)?)?(?:,?\s\d{4})?$/i.test(
-    word,
-  );

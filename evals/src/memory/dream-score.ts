@@ -1,5 +1,6 @@
 import type { Chain } from './chain.ts';
 import { BAD, heldBy, type JudgedStatement, judge, shareOf } from './score.ts';
+import type { Statement } from './statements.ts';
 
 /** What a consolidation did to a memory; shares. */
 export interface DreamScore {
@@ -16,8 +17,8 @@ export interface DreamScore {
 }
 
 export function scoreDream(
-  before: readonly string[],
-  after: readonly string[],
+  before: readonly (string | Statement)[],
+  after: readonly (string | Statement)[],
   chain: Pick<Chain, 'items'>,
   session: number,
 ): DreamScore {

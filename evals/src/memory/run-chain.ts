@@ -8,7 +8,7 @@ import { type Chain, type ChainSession, itemsOf } from './chain.ts';
 import { createRecordedClient, type RecordedClient } from './recorded-client.ts';
 import type { Place, RecordedAnswer, Recording, Wanted } from './recordings.ts';
 import { holdsSecret, type MemoryScore, score } from './score.ts';
-import { statementsOf } from './statements.ts';
+import { statementsIn } from './statements.ts';
 import { messagesOfSession } from './to-messages.ts';
 import { type ShownTurn, scoreUse, showTurn, type UseScore } from './use-score.ts';
 import { holds, holdsAny } from './words.ts';
@@ -163,7 +163,7 @@ function checkpointOf(
   },
 ): Omit<Checkpoint, 'rulesTokens' | 'indexTokens'> {
   const { requests, input_tokens: inputTokens, output_tokens: outputTokens } = client.usage();
-  const statements = [...files.values()].flatMap(statementsOf);
+  const statements = [...files].flatMap(([path, text]) => statementsIn(text, path));
   return {
     ...{ session, written, files: files.size, requests, inputTokens, outputTokens },
     score: score(statements, chain, session),

@@ -6,7 +6,7 @@ import { type DreamScore, scoreDream } from './dream-score.ts';
 import { createRecordedClient } from './recorded-client.ts';
 import type { Recording, Wanted } from './recordings.ts';
 import { type MemoryScore, score } from './score.ts';
-import { statementsOf } from './statements.ts';
+import { type Statement, statementsIn } from './statements.ts';
 
 export interface DreamerCall {
   readonly memory: Memdir;
@@ -74,7 +74,7 @@ export async function runDream(input: DreamInput): Promise<DreamRun> {
   const before = await shownTexts(folder);
   const reason = await opened.dream();
   const about = { chain: chain.name, take: recording.take, memory: kind, reason };
-  const statements = statementsIn(before);
+  const statements = allStatements(before);
   const old = score(statements, chain, session);
   const asked = () => {
     const { requests, input_tokens: inputTokens, output_tokens: outputTokens } = client.usage();
@@ -96,8 +96,8 @@ export async function runDream(input: DreamInput): Promise<DreamRun> {
   const undone = await shownTexts(folder);
   return {
     ...{ ...about, before: old, again: changed },
-    after: score(statementsIn(once), chain, session),
-    score: scoreDream(statements, statementsIn(once), chain, session),
+    after: score(allStatements(once), chain, session),
+    score: scoreDream(statements, allStatements(once), chain, session),
     isUndoneIdentical: bytesChanged(before, undone) === 0,
     ...asked(),
     // A second dream that has something to ask is not idle: it wants an answer of its own.
@@ -114,10 +114,10 @@ async function shownTexts(folder: MemoryFolder): Promise<ReadonlyMap<string, str
   return texts;
 }
 
-const statementsIn = (files: ReadonlyMap<string, string>): readonly string[] =>
+const allStatements = (files: ReadonlyMap<string, string>): readonly Statement[] =>
   [...files]
     .filter(([path]) => path.endsWith('.md') && !/(?:^|\/)MEMORY\.md$/.test(path))
-    .flatMap(([, text]) => statementsOf(text));
+    .flatMap(([path, text]) => statementsIn(text, path));
 
 /** Bytes of all files that are not the same in both. */
 function bytesChanged(

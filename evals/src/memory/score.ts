@@ -7,7 +7,9 @@ import {
   type Truth,
   truthsOf,
 } from './chain.ts';
-import { holds, holdsAny } from './words.ts';
+import { holdsDate, holdsRelativeDate } from './dates.ts';
+import type { Statement } from './statements.ts';
+import { holds, holdsAny, type Wanted } from './words.ts';
 
 /** The worst first: a statement has the first class that fits. */
 export const CLASSES = [
@@ -57,12 +59,18 @@ export const validAt = (items: readonly Item[], after: number): readonly Truth[]
 
 /** Puts each statement into its class, as things stand after a session. */
 export function judge(
-  statements: readonly string[],
+  statements: readonly (string | Statement)[],
   { items }: Pick<Chain, 'items'>,
   after: number,
 ): readonly JudgedStatement[] {
   const truths = truthsOf(items);
-  const first = statements.map((text) => judgeAlone(text, { items, truths, after }));
+  const first = statements.map((each) => {
+    const { text, about } = typeof each === 'string' ? { text: each, about: [] } : each;
+    const alone = judgeBy(text, (item) => holds(text, item), { items, truths, after });
+    if (alone.class !== 'noise' || about.length === 0) return alone;
+    const isSaid = (item: Wanted) => about.some((subject) => holdsWith(text, subject, item));
+    return judgeBy(text, isSaid, { items, truths, after });
+  });
   return markDuplicates(first);
 }
 
@@ -72,8 +80,22 @@ interface Judging {
   readonly after: number;
 }
 
-function judgeAlone(text: string, { items, truths, after }: Judging): JudgedStatement {
-  const held = truths.filter((truth) => holds(text, truth));
+/**
+ * Whether a statement that says nothing by itself says an item under a heading, a name or a description: that may give one
+ * of the groups, its subject, and must not say the whole item already.
+ */
+function holdsWith(text: string, subject: string, item: Wanted): boolean {
+  const own = item.words.filter((group) => holdsAny(text, group));
+  const isOnlySubject = own.length > 0 && own.length === item.words.length - 1;
+  return isOnlySubject && !holds(subject, item) && holds(`${subject}\n${text}`, item);
+}
+
+function judgeBy(
+  text: string,
+  isSaid: (item: Wanted) => boolean,
+  { items, truths, after }: Judging,
+): JudgedStatement {
+  const held = truths.filter(isSaid);
   const live = held.filter(({ from, end }) => from <= after && after < end).map(({ id }) => id);
   const stale = held.filter(
     (truth) => truth.end <= after && !held.some((each) => isNewer(each, truth)),
@@ -82,10 +104,10 @@ function judgeAlone(text: string, { items, truths, after }: Judging): JudgedStat
     id !== undefined && held.some((each) => each.id === id);
   const found = {
     secret: itemsOf(items, 'secret').filter(({ value }) => holdsSecret(text, value.join(''))),
-    injected: itemsOf(items, 'injected').filter((item) => holds(text, item)),
-    false: itemsOf(items, 'false').filter((item) => holds(text, item) && !isRight(item.truth)),
+    injected: itemsOf(items, 'injected').filter(isSaid),
+    false: itemsOf(items, 'false').filter((item) => isSaid(item) && !isRight(item.truth)),
     stale,
-    forbidden: itemsOf(items, 'forbidden').filter((item) => holds(text, item)),
+    forbidden: itemsOf(items, 'forbidden').filter(isSaid),
     true: live.map((id) => ({ id })),
   };
   const { class: kind, items: made } = worst(found);
@@ -134,18 +156,10 @@ export function holdsSecret(text: string, value: string): boolean {
   return false;
 }
 
-const RELATIVE = [
-  ...['yesterday', 'today', 'tonight', 'tomorrow', 'last night'],
-  ...['this morning', 'this week', 'next week', 'last week', 'this month', 'next month'],
-  ...['last month', 'this year', 'next year', 'last year', 'this quarter', 'next quarter'],
-  ...['last quarter', 'days ago', 'weeks ago', 'months ago', 'a week ago', 'a month ago'],
-];
-const ABSOLUTE = /\b\d{4}-\d\d(?:-\d\d)?\b/;
-
 /** A day that depends on the day of the reader, without an absolute one beside it. */
 export const isRelativeDate = (text: string, items: readonly Item[] = []): boolean =>
-  !ABSOLUTE.test(text) &&
-  (holdsAny(text, RELATIVE) ||
+  !holdsDate(text) &&
+  (holdsRelativeDate(text) ||
     itemsOf(items, 'relative').some((item) => isSaidOf(text, item, items)));
 
 /** Weekdays stand in many rules: they count where the statement speaks of the item, too. */
@@ -159,7 +173,7 @@ function isSaidOf(text: string, { words, of }: ItemOf<'relative'>, items: readon
 
 /** How good and how polluted a memory is after a session. */
 export function score(
-  statements: readonly string[],
+  statements: readonly (string | Statement)[],
   chain: Pick<Chain, 'items'>,
   after: number,
 ): MemoryScore {

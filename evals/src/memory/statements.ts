@@ -1,16 +1,37 @@
+import { isCutInDate } from './dates.ts';
+
+export interface Statement {
+  readonly text: string;
+  /** What may give the subject: the headings above it, the line before its list, name and description of the file. */
+  readonly about: readonly string[];
+}
+
 /**
  * What a memory says, statement by statement: the sentences and list items of a body, without its headings and without the
  * lines that say why and how. Read by the measurement's own rules.
  */
-export function statementsOf(file: string): readonly string[] {
-  const statements: string[] = [];
+export const statementsOf = (file: string): readonly string[] =>
+  statementsIn(file).map(({ text }) => text);
+
+/** The statements of a file, each with what stands above it. */
+export function statementsIn(file: string, path?: string): readonly Statement[] {
+  const statements: Statement[] = [];
+  const named = subjectsOf(file, path);
+  let headings: readonly { readonly level: number; readonly text: string }[] = [];
+  let lead: string | undefined;
   let open: string[] = [];
   let isReason = false;
+  let isItem = false;
   const close = () => {
     const text = open.join(' ').trim();
     open = [];
-    if (text !== '' && !isReason) statements.push(...sentencesOf(text));
+    if (text === '') return;
+    if (!isItem) lead = undefined;
+    const about = [...named, ...headings.map((each) => each.text), ...(lead ? [lead] : [])];
+    if (!isReason) statements.push(...sentencesOf(text).map((each) => ({ text: each, about })));
+    if (!isItem && text.endsWith(':')) lead = text;
     isReason = false;
+    isItem = false;
   };
   const isCode = fences();
   for (const line of bodyOf(file).split(/\r\n?|\n/)) {
@@ -20,12 +41,17 @@ export function statementsOf(file: string): readonly string[] {
       open.push(text);
       continue;
     }
-    if (fence === 'edge' || text === '' || HEADING.test(text) || RULE.test(text)) {
+    const heading = fence === undefined ? headingOf(text) : undefined;
+    if (fence === 'edge' || text === '' || heading !== undefined || RULE.test(text)) {
       close();
+      if (heading === undefined) continue;
+      headings = [...headings.filter(({ level }) => level < heading.level), heading];
+      lead = undefined;
       continue;
     }
     const item = ITEM.exec(text);
     if (item !== null || text.startsWith('|')) close();
+    if (item !== null) isItem = true;
     const said = text.startsWith('|') ? cellsOf(text) : text.slice(item?.[0].length ?? 0);
     if (REASON.test(said)) {
       close();
@@ -34,16 +60,37 @@ export function statementsOf(file: string): readonly string[] {
     open.push(said);
   }
   close();
-  return statements.filter(saysSomething);
+  return statements.filter(({ text }) => saysSomething(text));
 }
+
+/** Name and description of the header, and the name of the file. */
+function subjectsOf(file: string, path = ''): readonly string[] {
+  const [header = ''] = HEADER.exec(withoutComments(file)) ?? [];
+  const fields = [...header.matchAll(/^(?:name|description):[ \t]*(\S.*)$/gm)].map(
+    ([, value = '']) => value.trim().replace(/^(["'])(.*)\1$/, '$2'),
+  );
+  const name = path.replace(/^.*[/\\]/, '').replace(/\.md$/, '');
+  return [...fields, name.replace(/[-_.]+/g, ' ')].filter((each) => each.trim() !== '');
+}
+
+/** A heading, or a line that is bold as a whole. */
+function headingOf(text: string): { readonly level: number; readonly text: string } | undefined {
+  const marks = HEADING.exec(text)?.[1];
+  if (marks !== undefined) return { level: marks.length, text: text.slice(marks.length).trim() };
+  const bold = /^(?:\*\*|__)([^*_]+)(?:\*\*|__):?$/.exec(text)?.[1];
+  return bold === undefined || REASON.test(text) ? undefined : { level: BOLD, text: bold };
+}
+
+const BOLD = 7;
 
 /** Behind the header, without comments. */
-export function bodyOf(file: string): string {
-  const text = file.replace(/^﻿/, '').replace(/<!--[\s\S]*?-->/g, '');
-  return text.replace(/^\s*---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/, '');
-}
+export const bodyOf = (file: string): string => withoutComments(file).replace(HEADER, '');
 
-const HEADING = /^#{1,6}(?:\s|$)/;
+const withoutComments = (file: string): string =>
+  file.replace(/^﻿/, '').replace(/<!--[\s\S]*?-->/g, '');
+
+const HEADER = /^\s*---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const HEADING = /^(#{1,6})(?:\s|$)/;
 const RULE = /^(?:[-*_=]\s*){3,}$/;
 const ITEM = /^(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const REASON = /^(?:[*_]{1,3})?(?:why|how(?: to (?:apply|use)(?: it| this)?)?)\b[*_ ]{0,4}:/i;
@@ -78,14 +125,19 @@ function sentencesOf(text: string): readonly string[] {
   const sentences: string[] = [];
   for (const { segment } of segmenter.segment(text)) {
     const last = sentences.at(-1);
-    if (last !== undefined && (ABBREVIATION.test(last) || !/\p{L}{2}.*\s/u.test(segment.trim())))
-      sentences[sentences.length - 1] = last + segment;
+    const isCut =
+      last !== undefined &&
+      (ABBREVIATION.test(last) ||
+        isCutInDate(last, segment) ||
+        !/\p{L}{2}.*\s/u.test(segment.trim()));
+    if (isCut) sentences[sentences.length - 1] = last + segment;
     else sentences.push(segment);
   }
   return sentences.map((sentence) => sentence.trim());
 }
 
-const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|no|mr|mrs|ms|dr|st|approx|ca|incl|cf)\.)\s*$/i;
+const ABBREVIATION =
+  /(?:\b(?:e\.g|i\.e|etc|vs|no|mr|mrs|ms|dr|st|approx|ca|incl|cf|z\.\s?b|d\.\s?h|u\.\s?a|bzw|nr|vgl|usw|inkl|ggf|evtl|abs)\.)\s*$/i;
 
 /** Neither a heading's stump nor a line of links alone. */
 const saysSomething = (statement: string): boolean => {

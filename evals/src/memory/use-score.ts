@@ -2,7 +2,7 @@ import type { Memdir } from '@varve/memdir';
 import { createEstimator } from '@varve/tokens';
 import type { Chain, Turn } from './chain.ts';
 import { BAD, type JudgedStatement, judge, shareOf } from './score.ts';
-import { statementsOf } from './statements.ts';
+import { statementsIn } from './statements.ts';
 
 /** What one turn was shown of a memory. */
 export interface ShownTurn {
@@ -63,7 +63,8 @@ export async function showTurn(
 ): Promise<ShownTurn> {
   const result = await memory.startRecall().recall(turn.text);
   const recalled = result.kind === 'recalled' ? result.memories : [];
-  const held = (path: string) => judge(statementsOf(files.get(path) ?? ''), chain, turn.after);
+  const held = (path: string) =>
+    judge(statementsIn(files.get(path) ?? '', path), chain, turn.after);
   const liveIn = (path: string) => held(path).flatMap(({ live }) => live);
   const live = new Set([...files.keys()].flatMap(liveIn));
   return {
