@@ -13,6 +13,7 @@ import { identicalFiles } from './fold.ts';
 import type { DreamStep, SourcedQuote, StepFile, StepKind, WaitReason } from './patch.ts';
 import { changeKey, type Snapshot, type SnapshotFile } from './snapshot.ts';
 import type { FoundQuote, Sources } from './sources.ts';
+import type { Spent } from './state.ts';
 
 /** What a child proposes. */
 export interface Proposal {
@@ -39,8 +40,13 @@ export interface Target {
 export interface Removal {
   /** Of the statement that goes. */
   readonly quote: string;
+  readonly why: RemovalReason;
+  /** What was said since, the memory that says the same, or where an assistant said it. */
   readonly by: SourcedQuote;
 }
+
+export const REMOVAL_REASONS = ['out-of-date', 'said-elsewhere', 'not-from-the-user'] as const;
+export type RemovalReason = (typeof REMOVAL_REASONS)[number];
 
 export type Proposed =
   | { readonly kind: 'taken'; readonly step: DreamStep; readonly waits: WaitReason | undefined }
@@ -53,9 +59,11 @@ export interface Draft {
   propose(proposal: Proposal): Promise<Proposed>;
   steps(): readonly DreamStep[];
   room(): Room;
+  /** What was removed today, with what this run removes. */
+  spent(): Spent;
 }
 
-/** How much of what a run may remove is used. */
+/** How much of what the runs of a day may remove is used: what goes with nothing in its place. */
 export interface Room {
   readonly files: number;
   readonly maxFiles: number;
@@ -84,13 +92,17 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
     if (snapshot.texts[path] !== undefined) texts.set(path, text);
   const claims = createClaims();
   const steps: DreamStep[] = [];
-  const used = { files: 0, statements: 0 };
+  const spent = snapshot.spent;
+  const sinceMs = spent?.sinceMs ?? 0;
+  const isToday = spent !== undefined && nowMs >= sinceMs && nowMs - sinceMs < DAY_MS;
+  const earlier = isToday ? spent : { sinceMs: nowMs, files: 0, statements: 0 };
+  const used = { files: earlier.files, statements: earlier.statements };
   const said = [...texts.values()].flatMap((text) => statementsOf(parseText(text).body));
-  const limit = (count: number): number => Math.max(1, Math.floor(mostRemoved * count));
+  const limit = (count: number): number => Math.floor(mostRemoved * count);
   const room = (): Room => ({
     ...used,
-    maxFiles: limit(texts.size === 0 ? 0 : snapshot.files.size),
-    maxStatements: limit(said.length),
+    maxFiles: limit(snapshot.files.size + earlier.files),
+    maxStatements: limit(said.length + earlier.statements),
   });
 
   /** On the copy; undone there at once where the step waits. */
@@ -200,6 +212,7 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
     files: () => texts,
     steps: () => steps,
     room,
+    spent: () => ({ sinceMs: earlier.sinceMs, ...used }),
     async propose(proposal) {
       const { kind, target, goes, quotes, removes } = proposal;
       const prepared = await prepare(proposal);
@@ -226,6 +239,7 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
       const isArchived = target === undefined;
       const taken = await checkTaken({
         ...{ before: files, isArchived, removes, claims, sources },
+        others: others.map(([path, each]) => ({ path, body: parseText(each).body })),
         header: `${header.name}\n${header.description}`,
         kept: isArchived ? others.map(([, each]) => parseText(each).body).join('\n\n') : body,
       });
@@ -246,12 +260,12 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
         changed.unshift({ path: target.path, before: there, after });
       }
       const next = {
-        files: used.files + goes.length,
+        files: used.files + goes.filter((path) => taken.from.has(path)).length,
         statements: used.statements + taken.removed,
       };
       const { maxFiles, maxStatements } = room();
       const isOver =
-        next.files > maxFiles || (taken.removed > 0 && next.statements > maxStatements);
+        taken.removed > 0 && (next.files > maxFiles || next.statements > maxStatements);
       const waits: WaitReason | undefined = taken.isProven
         ? isOver
           ? 'over-limit'
@@ -273,6 +287,8 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
     },
   };
 }
+
+const DAY_MS = 86_400_000;
 
 interface Prepared {
   readonly there: string | undefined;

@@ -14,7 +14,7 @@ import type { DreamSessions, ListedSession } from './sessions.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { createSources, type GitLookup } from './sources.ts';
 import { stalePaths } from './stale-paths.ts';
-import { STATE, writeState } from './state.ts';
+import { type DreamState, STATE, writeState } from './state.ts';
 import { createTools } from './tools.ts';
 
 export interface DreamOptions {
@@ -35,13 +35,13 @@ export interface DreamOptions {
   readonly minHours?: number | undefined;
   /** Touched since then, the current one not counted. @default 5 */
   readonly minSessions?: number | undefined;
-  /** Between two looks at the sessions that found too few, in ms. @default 600_000 */
+  /** After a look at the sessions that found too few, or a dream that did not end well, in ms. @default 600_000 */
   readonly scanPauseMs?: number | undefined;
   /** Requests of the child. @default 20 */
   readonly maxTurns?: number | undefined;
   /** After which a child that does not end has failed, in ms. @default 900_000 */
   readonly timeoutMs?: number | undefined;
-  /** Share of the files, and of the statements, that one dream may remove by itself; the rest waits in the inbox. @default 0.2 */
+  /** Share of the files, and of the statements, that the dreams of a day may remove with nothing in their place; the rest waits in the inbox. @default 0.2 */
   readonly mostRemoved?: number | undefined;
   /** Leaves the patch to `apply` and changes nothing. @default false */
   readonly isReviewed?: boolean | undefined;
@@ -217,6 +217,8 @@ export function createDream(options: DreamOptions): Dream {
         consolidatedMs = startMs;
       return result;
     } finally {
+      // What failed is tried again, and not after each loop of the main agent.
+      if (consolidatedMs === undefined) scannedMs = now();
       await lease.release(consolidatedMs).catch(() => undefined); // an hour later it is taken over
     }
   }
@@ -363,7 +365,7 @@ async function dreamOnce(input: OnceInput): Promise<DreamResult> {
     : await applyPatch(memory, patch, { signal }, waitingFiles);
   // From here on it is done: an abort comes too late.
   if (mode === 'model') {
-    const seen = () => remember(memory, snapshot, startMs);
+    const seen = () => remember(memory, { ...snapshot.seen, spent: draft.spent() }, startMs);
     if (isReviewed) keepSeen(patch, seen);
     else await seen();
   } else if (patch.steps.length === 0 && applied?.kind !== 'applied' && stale.length === 0)
@@ -481,9 +483,12 @@ async function newWaitingFiles(
   return files;
 }
 
-async function remember(memory: Memdir, snapshot: Snapshot, atMs: number): Promise<void> {
-  const { folder } = memory;
-  const text = writeState({ at: new Date(atMs).toISOString(), ...snapshot.seen });
+async function remember(
+  { folder }: Memdir,
+  seen: Omit<DreamState, 'at'>,
+  atMs: number,
+): Promise<void> {
+  const text = writeState({ at: new Date(atMs).toISOString(), ...seen });
   await folder.exclusive(async () => {
     const basis = (await folder.read(STATE))?.text;
     if (basis !== text) await folder.replace(STATE, text, { basis });

@@ -22,7 +22,9 @@ export function identicalFiles({ files }: Snapshot): readonly Fold[] {
   }
   return [...groups.values()].flatMap((group): Fold[] => {
     const [stays, ...others] = [...group].sort(byRank);
-    const goes = others.filter(({ isProtected }) => isProtected === undefined);
+    const goes = others.filter(
+      ({ isProtected }) => isProtected === undefined || isProtected === 'writer-not-known',
+    );
     if (stays === undefined || goes.length === 0) return [];
     return [
       {

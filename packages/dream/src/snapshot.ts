@@ -1,10 +1,15 @@
 import type { ChangeRecord, Memdir, MemoryFile } from '@varve/memdir';
 import { statementsOf } from '@varve/memdir/evidence';
 import { hashOf, isDailyLog, parseText } from '@varve/memdir/files';
-import { type DreamState, parseState, STATE, seenFile, shortHash } from './state.ts';
+import { type DreamState, parseState, type Spent, STATE, seenFile, shortHash } from './state.ts';
 
 /** Why a dream changes no byte of a file. */
-export type Protection = 'pinned' | 'edited-by-hand' | 'not-text' | 'too-large';
+export type Protection =
+  | 'pinned'
+  | 'edited-by-hand'
+  | 'not-text'
+  | 'too-large'
+  | 'writer-not-known';
 
 export interface SnapshotFile extends MemoryFile {
   readonly text: string;
@@ -34,7 +39,8 @@ export interface Snapshot {
   /** Every text that belongs to the folder, what is hidden included: what a clone is made of. */
   readonly texts: Readonly<Record<string, string>>;
   /** What the next dream is to know. */
-  readonly seen: Omit<DreamState, 'at'>;
+  readonly seen: Omit<DreamState, 'at' | 'spent'>;
+  readonly spent: Spent | undefined;
 }
 
 const MANY = 1_000_000;
@@ -84,7 +90,10 @@ export async function takeSnapshot(
     ),
     logs: Object.fromEntries(logs.map(({ path, text }) => [path, hashOf(text)])),
   };
-  return { files, removed, logs, takenBack: takenBackIn(history), texts, seen };
+  return {
+    ...{ files, removed, logs, takenBack: takenBackIn(history), texts, seen },
+    spent: state?.spent,
+  };
 }
 
 /** Names a change of a file, to be looked up among those that were taken back. */
@@ -128,7 +137,7 @@ interface Known {
 
 /**
  * A file that is not what was written here last, and not what the last dream saw either, was edited by hand since. Before the first
- * dream nothing is known of files that were never written here.
+ * dream nothing is known of files that were never written here: what has no stamp of a writer may be a person's own.
  */
 function protectionOf(
   { path, pinned, problems }: MemoryFile,
@@ -140,9 +149,18 @@ function protectionOf(
   const hash = hashOf(text);
   if (state?.files[path]?.hash === hash) return undefined;
   const written = afterOf(last, path);
-  const isByHand = written === undefined ? state !== undefined : written !== hash;
-  return isByHand ? 'edited-by-hand' : undefined;
+  if (written === undefined && state === undefined)
+    return isStamped(text) ? undefined : 'writer-not-known';
+  return written === hash ? undefined : 'edited-by-hand';
 }
+
+/** Whether the header says when or in which session it was written, as tools note it and people do not. */
+const isStamped = (text: string): boolean => {
+  const { header, foreign } = parseText(text);
+  return (
+    header.modified !== undefined || foreign.some((line) => /^\s*originSessionId\s*:/.test(line))
+  );
+};
 
 async function readLogs(
   memory: Memdir,

@@ -31,11 +31,15 @@ export type QuoteRefusal =
   | 'not-checkable';
 
 export interface Sources {
-  find(quote: SourcedQuote): Promise<FoundQuote | { readonly kind: QuoteRefusal }>;
+  /** @param who in a session; by default the user alone is a source */
+  find(
+    quote: SourcedQuote,
+    who?: Said['by'],
+  ): Promise<FoundQuote | { readonly kind: QuoteRefusal }>;
   /** What a session says; undefined where there is none of that id. */
   read(session: string): Promise<readonly Said[] | undefined>;
-  /** Whether the user said the opposite of something later. */
-  isTakenBack(quote: FoundQuote, contradicts: (said: string) => boolean): boolean;
+  /** Statements of all sessions and logs, with who said them and when; of sessions that cannot be read, none. */
+  all(): Promise<readonly Said[]>;
 }
 
 export interface SourcesInput {
@@ -51,19 +55,24 @@ export interface SourcesInput {
 export function createSources(input: SourcesInput): Sources {
   const { snapshot, sessions, sessionIds, git, signal } = input;
   const known = new Map<string, Promise<readonly Said[]>>();
-  const heard: Said[] = [];
+  let everything: Promise<readonly Said[]> | undefined;
 
   async function read(session: string): Promise<readonly Said[] | undefined> {
     if (sessions === undefined || !sessionIds.includes(session)) return undefined;
     const reading = known.get(session) ?? sessions.read(session, { signal });
-    if (!known.has(session)) {
-      known.set(session, reading);
-      heard.push(...(await reading));
-    }
+    known.set(session, reading);
     return reading;
   }
 
-  async function textsOf(source: string): Promise<readonly Said[] | undefined> {
+  async function readAll(): Promise<readonly Said[]> {
+    const said: Said[] = snapshot.logs.map(({ path, text }) => ({
+      ...{ by: 'user', text, atMs: logEndMs(path) },
+    }));
+    for (const id of sessionIds) said.push(...((await read(id).catch(() => undefined)) ?? []));
+    return said.flatMap((each) => statementsOf(each.text).map(({ text }) => ({ ...each, text })));
+  }
+
+  async function textsOf(source: string, who: Said['by']): Promise<readonly Said[] | undefined> {
     const file = snapshot.files.get(source);
     if (file !== undefined) {
       const { name, description, body, modifiedMs } = file;
@@ -71,18 +80,18 @@ export function createSources(input: SourcesInput): Sources {
     }
     const log = snapshot.logs.find(({ path }) => path === source);
     if (log !== undefined) return [{ by: 'user', text: log.text, atMs: logEndMs(source) }];
-    return (await read(source))?.filter(({ by }) => by === 'user');
+    return (await read(source))?.filter(({ by }) => by === who);
   }
 
   return {
     read,
-    async find({ source, quote }) {
+    async find({ source, quote }, who = 'user') {
       if (source === REPOSITORY) {
         const state = await git?.(quote.replace(/^`|`$/g, ''), { signal });
         if (state !== 'gone') return { kind: 'not-checkable' };
         return { kind: 'found', from: 'repository', statement: quote, atMs: undefined };
       }
-      const texts = await textsOf(source);
+      const texts = await textsOf(source, who);
       if (texts === undefined) return { kind: 'unknown-source' };
       const problem = quoteProblem(
         quote,
@@ -97,14 +106,9 @@ export function createSources(input: SourcesInput): Sources {
       const from = snapshot.files.has(source) ? 'memory' : isDailyLog(source) ? 'log' : 'session';
       return { kind: 'found', from, statement: whole?.text ?? quote, atMs: said?.atMs };
     },
-    isTakenBack({ atMs }, contradicts) {
-      if (atMs === undefined) return false;
-      return heard.some(
-        (said) =>
-          said.by === 'user' &&
-          (said.atMs ?? 0) > atMs &&
-          statementsOf(said.text).some(({ text }) => contradicts(text)),
-      );
+    all() {
+      everything ??= readAll();
+      return everything;
     },
   };
 }

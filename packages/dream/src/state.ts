@@ -9,6 +9,15 @@ export interface DreamState {
   readonly files: Readonly<Record<string, SeenFile>>;
   /** Hashes of the logs of days. */
   readonly logs: Readonly<Record<string, string>>;
+  /** What dreams of one day removed by themselves: they share what a day may remove. */
+  readonly spent: Spent;
+}
+
+export interface Spent {
+  /** When the first of them began. */
+  readonly sinceMs: number;
+  readonly files: number;
+  readonly statements: number;
 }
 
 export interface SeenFile {
@@ -43,10 +52,19 @@ export function parseState(text: string | undefined): DreamState | undefined {
       at: textOf(value.at),
       files: Object.fromEntries(files),
       logs: Object.fromEntries(logs),
+      spent: parseSpent(value.spent),
     };
   } catch {
     return undefined; // lost: everything counts as new
   }
+}
+
+function parseSpent(value: unknown): Spent {
+  const given = isRecord(value) ? value : {};
+  const count = (each: unknown): number =>
+    typeof each === 'number' && Number.isFinite(each) ? Math.max(0, each) : 0;
+  const [sinceMs, files, statements] = [given.sinceMs, given.files, given.statements].map(count);
+  return { sinceMs: sinceMs ?? 0, files: files ?? 0, statements: statements ?? 0 };
 }
 
 export const writeState = (state: DreamState): string => `${JSON.stringify(state, undefined, 1)}\n`;

@@ -1,7 +1,7 @@
 import { isRecord, listOf, textOf } from '@varve/guards';
 import { ageInDays, ageText, parseText } from '@varve/memdir/files';
 import type { JsonObject, Tool } from '@varve/messages';
-import type { Draft, Proposal, Proposed } from './draft.ts';
+import { type Draft, type Proposal, type Proposed, REMOVAL_REASONS } from './draft.ts';
 import type { SourcedQuote } from './patch.ts';
 import type { ToolCall, ToolOutcome, ToolPermission } from './run-fork.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -51,15 +51,16 @@ const QUOTES: JsonObject = {
 const REMOVES: JsonObject = {
   type: 'array',
   description:
-    'Statements that are out of date: a quote of each, and a quote of what was said since about the same subject. Of a path that is gone from the repository `source` is `repository` and `quote` the path.',
+    'Statements that go, each with a quote of it, why, and a quote for that. `out-of-date`: what the user said later about the same; of a path that is gone from the repository `source` is `repository` and `by` the path. `said-elsewhere`: the memory that stays and says the same in other words. `not-from-the-user`: where an assistant said it, and the user never did.',
   items: {
     type: 'object',
     properties: {
       quote: text('of the statement that goes'),
-      source: text('of what was said since'),
-      by: text('what was said since, word for word'),
+      why: { type: 'string', enum: [...REMOVAL_REASONS] },
+      source: text('path or session id of what stands in `by`'),
+      by: text('word for word'),
     },
-    required: ['quote', 'source', 'by'],
+    required: ['quote', 'why', 'source', 'by'],
   },
 };
 const HEADER: JsonObject = {
@@ -255,6 +256,7 @@ const common = (input: Readonly<Record<string, unknown>>, kind: Proposal['kind']
   ),
   removes: listOf(input.removes).map((each) => ({
     quote: isRecord(each) ? textOf(each.quote) : '',
+    why: REMOVAL_REASONS.find((why) => isRecord(each) && each.why === why) ?? 'out-of-date',
     by: {
       source: isRecord(each) ? textOf(each.source) : '',
       quote: isRecord(each) ? textOf(each.by) : '',

@@ -1,4 +1,5 @@
 import {
+  corrects,
   dateProblem,
   isPathList,
   lostSpecifics,
@@ -35,13 +36,17 @@ export interface TakenInput {
   /** Whether nothing is written in place of the files: other files have to say what they say. */
   readonly isArchived: boolean;
   readonly removes: readonly Removal[];
+  /** Files that are not changed: what they say is not lost. */
+  readonly others: readonly { readonly path: string; readonly body: string }[];
   readonly claims: Claims;
   readonly sources: Sources;
 }
 
 export interface Taken {
-  /** How many statements go. */
+  /** How many statements go with nothing in their place. */
   readonly removed: number;
+  /** Files that such a statement was in. */
+  readonly from: ReadonlySet<string>;
   /** Whether a rule shows of each that it is out of date; else a person decides. */
   readonly isProven: boolean;
   readonly by: readonly FoundQuote[];
@@ -54,35 +59,48 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
   let removed = 0;
   let isProven = true;
   const by: FoundQuote[] = [];
+  const from = new Set<string>();
   const usedRemovals = new Set<Removal>();
   for (const { path, text, modifiedMs } of before) {
     const { header, body } = parseText(text);
     const gone = new Set<number>();
     const statements = statementsOf(body);
+    /** Why and how to apply go with the rule they belong to. */
+    let isRuleLost = false;
     for (const statement of statements) {
+      if (statement.part === 'rule') isRuleLost = false;
       if (claims.isKept(statement.text, kept)) continue;
       const removal = removes.find(
         ({ quote }) => quoteProblem(quote, [statement.text]) === undefined,
       );
       if (removal === undefined) {
-        // Why and how to apply go with the rule they belong to.
         if (statement.part !== 'rule' && gone.size > 0) {
           gone.add(statement.line);
+          if (isRuleLost) removed++;
+          continue;
+        }
+        if (!isArchived && claims.isShortened(statement.text, kept)) {
           removed++;
+          from.add(path);
+          gone.add(statement.line);
           continue;
         }
         return refusal(
           'statement-lost',
-          `What ${path} says would be lost: "${shorten(statement.text)}". Keep it with all its names, numbers and dates, or quote what puts it out of date.`,
+          `"${shorten(statement.text)}" of ${path} would be lost. Accepted: its own words, or fewer of them with every name, number and date, in its order and sense; or an entry of removes that quotes it and says why it goes (${REASONS}).`,
         );
       }
-      const proof = await proofOf(input, { removal, statement: statement.text, modifiedMs });
+      const proof = await proofOf(input, { removal, statement: statement.text, modifiedMs, path });
       if ('message' in proof) return proof;
       usedRemovals.add(removal);
       by.push(proof.by);
       isProven &&= proof.isProven;
       gone.add(statement.line);
-      removed++;
+      isRuleLost = !proof.isReplaced;
+      if (isRuleLost) {
+        removed++;
+        from.add(path);
+      }
     }
     if (isArchived) continue;
     const lines = body.split(/\r\n|\n|\r/).filter((_, line) => !gone.has(line));
@@ -114,7 +132,7 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
       `"${shorten(unused.quote)}" is no statement that this change takes out.`,
     );
   }
-  return { removed, isProven, by };
+  return { removed, from, isProven, by };
 }
 
 /** A description may name what goes. */
@@ -126,43 +144,142 @@ const MOST_SHOWN_CHARS = 120;
 const shorten = (text: string): string =>
   text.length <= MOST_SHOWN_CHARS ? text : `${text.slice(0, MOST_SHOWN_CHARS).toWellFormed()}…`;
 
+const REASONS = 'out-of-date, said-elsewhere, not-from-the-user';
+
 interface Claim {
+  readonly path: string;
   readonly removal: Removal;
   readonly statement: string;
   readonly modifiedMs: number | undefined;
 }
 
-async function proofOf(
-  { claims, sources, isArchived }: TakenInput,
-  { removal, statement, modifiedMs }: Claim,
-): Promise<{ readonly by: FoundQuote; readonly isProven: boolean } | Refusal> {
-  const by = await sources.find(removal.by);
-  if (by.kind !== 'found') {
+interface Proof {
+  readonly by: FoundQuote;
+  readonly isProven: boolean;
+  /** Whether something stands that says the same, or what is so now. */
+  readonly isReplaced: boolean;
+}
+
+async function proofOf(input: TakenInput, claim: Claim): Promise<Proof | Refusal> {
+  const { why, by } = claim.removal;
+  const who = why === 'not-from-the-user' ? 'assistant' : 'user';
+  const quote = await input.sources.find(by, who);
+  if (quote.kind !== 'found') {
     return refusal(
-      by.kind,
-      `What puts "${shorten(statement)}" out of date does not stand in ${removal.by.source} (${by.kind}).`,
+      quote.kind,
+      `The quote "${shorten(by.quote)}", for which "${shorten(claim.statement)}" is to go, does not stand in ${by.source || 'a source'} as said by the ${who} (${quote.kind}). Accepted: at most 200 characters word for word.`,
     );
   }
+  if (why === 'said-elsewhere') return saidElsewhere(input, claim, quote);
+  if (why === 'not-from-the-user') return notFromTheUser(input, claim, quote);
+  return outOfDate(input, claim, quote);
+}
+
+/** Out of date is what the user contradicted later, and did not say again since. */
+async function outOfDate(
+  { claims, sources, isArchived, kept, others }: TakenInput,
+  { removal, statement, modifiedMs }: Claim,
+  by: FoundQuote,
+): Promise<Proof | Refusal> {
   if (by.from === 'repository') {
     if (isArchived)
       return refusal(
         'stays',
-        'That a path is gone from the repository is no reason to remove a memory.',
+        'That a path is gone from the repository is no reason to remove a memory. Accepted: a rewrite that keeps what else it says.',
       );
     if (!statement.includes(removal.by.quote.replace(/^`|`$/g, '')))
-      return refusal('quote-not-found', 'The statement does not name this path.');
-    return { by, isProven: true };
+      return refusal('quote-not-found', `"${shorten(statement)}" does not name this path.`);
+    return { by, isProven: true, isReplaced: false };
   }
-  if (by.atMs !== undefined && modifiedMs !== undefined && by.atMs < modifiedMs) {
+  const said = await sources.all();
+  const again = said.filter(
+    (each) =>
+      each.by === 'user' &&
+      (claims.isKept(statement, each.text) || claims.isAlike(statement, each.text)),
+  );
+  const last = again.findLast(({ atMs = 0 }) => by.atMs !== undefined && atMs > by.atMs);
+  if (last !== undefined) {
     return refusal(
       'older',
-      `What ${removal.by.source} says is older than "${shorten(statement)}": the newer one stays.`,
+      `"${shorten(statement)}" stays: the user said so later than ${removal.by.source}: "${shorten(last.text)}".`,
     );
   }
-  if (sources.isTakenBack(by, (said) => claims.contradicts(said, by.statement)))
-    return refusal('older', `The user said otherwise later than ${removal.by.source}.`);
+  const corrected = said.find(
+    ({ by: who, text, atMs = 0 }) =>
+      who === 'user' && by.atMs !== undefined && atMs > by.atMs && corrects(text, by.statement),
+  );
+  if (corrected !== undefined) {
+    return refusal(
+      'older',
+      `What ${removal.by.source} says was put right later: quote "${shorten(corrected.text)}" instead.`,
+    );
+  }
+  if (by.atMs !== undefined && modifiedMs !== undefined && by.atMs < modifiedMs) {
+    // A file is written some time after what it says was said: who said it earlier than the quote shows the order.
+    const { atMs } = by;
+    const isSaidBefore =
+      again.length > 0 ||
+      said.some(
+        (each) =>
+          each.atMs !== undefined &&
+          each.atMs < atMs &&
+          isSameDay(each.atMs, modifiedMs) &&
+          claims.touches(each.text, statement),
+      );
+    if (!isSaidBefore) {
+      return refusal(
+        'older',
+        `"${shorten(statement)}" was written after what ${removal.by.source} says, so it stays. Accepted: a quote from later than ${new Date(modifiedMs).toISOString().slice(0, 16)}.`,
+      );
+    }
+  }
   const isDated = by.atMs !== undefined && modifiedMs !== undefined;
-  return { by, isProven: isDated && claims.contradicts(by.statement, statement) };
+  const isStanding = others.some(({ path }) => path === removal.by.source);
+  const now = [kept, ...others.map(({ body }) => body)].join('\n\n');
+  return {
+    by,
+    isProven: isDated && claims.contradicts(by.statement, statement),
+    isReplaced: isStanding || claims.replaces(now, statement, by.statement),
+  };
+}
+
+const DAY_MS = 86_400_000;
+const isSameDay = (one: number, other: number): boolean =>
+  Math.floor(one / DAY_MS) === Math.floor(other / DAY_MS);
+
+/** What another memory says in other words is said once too often. */
+function saidElsewhere(
+  { claims, others, kept, isArchived }: TakenInput,
+  { removal, statement }: Claim,
+  by: FoundQuote,
+): Proof | Refusal {
+  const stands = isArchived
+    ? others.map(({ body }) => body).join('\n\n')
+    : `${kept}\n\n${others.map(({ body }) => body).join('\n\n')}`;
+  if (by.from !== 'memory' || !claims.isKept(by.statement, stands)) {
+    return refusal(
+      'not-standing',
+      `"${shorten(by.statement)}" of ${removal.by.source} is in no memory after this change, so "${shorten(statement)}" stays. Accepted: the quote of a memory that stays.`,
+    );
+  }
+  return { by, isProven: claims.isAlike(statement, by.statement), isReplaced: false };
+}
+
+/** What an assistant said and the user never did is no memory. */
+async function notFromTheUser(
+  { claims, sources }: TakenInput,
+  { statement }: Claim,
+  by: FoundQuote,
+): Promise<Proof | Refusal> {
+  const said = await sources.all();
+  const own = said.find((each) => each.by === 'user' && claims.touches(each.text, statement));
+  if (own !== undefined) {
+    return refusal(
+      'from-the-user',
+      `"${shorten(statement)}" stays: the user said "${shorten(own.text)}". Accepted: out-of-date, with what the user said since.`,
+    );
+  }
+  return { by, isProven: claims.touches(by.statement, statement), isReplaced: false };
 }
 
 export interface MadeInput {

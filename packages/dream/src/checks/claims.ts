@@ -10,122 +10,245 @@ import { createWordReader } from '@varve/memdir/files';
 
 /** This share of the words of a new statement may be of its own: what ties others together. */
 const MOST_OWN_WORDS = 0.2;
-/** A statement with this share of another one's words is about the same. */
-const SAME_SUBJECT = 0.4;
+/** This share of the words of a statement may be left out where it is put shorter. */
+const MOST_LEFT_OUT = 0.3;
+/** A statement in other words has this share of its words; more where it has no number and no name. */
+const ALIKE = 0.5;
+const ALIKE_WITHOUT_SPECIFICS = 0.75;
 export const ISO_DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 /** What a date that was worked out takes the place of. */
 const TIME_WORDS =
-  /\b(?:yesterday|today|tomorrow|tonight|last|next|this|ago|week|month|year|day|recently|currently|now)s?\b/gi;
+  /\b(?:yesterday|today|tomorrow|tonight|recently|currently|now|(?:in )?(?:\d{1,2}|an?|one|two|three|four|five|six|seven|few|couple(?: of)?) (?:day|week|month|year)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:last|next|this|ago|week|month|year|day)s?)\b/gi;
 /** Words that say of what they stand beside that it is not so any more. */
 const CHANGE =
-  /\b(?:(?:moved?|switch(?:ed)?|migrated?|changed) (?:away )?(?:from|to|over)|replaced?|renamed?|instead of|no longer|any ?more|stop(?:ped)? using|dropped)\b/i;
+  /\b(?:(?:moved?|moves|switch(?:ed)?|migrated?|changed) (?:away )?(?:from|to|over|into)|replace[sd]?|renamed?|instead|no longer|any ?more|stop(?:ped)? using|dropped|gone|retired|obsolete|deprecated|from now on|now|forget)\b/i;
 /** Denials that deny nothing. */
 const HARMLESS = /\b(?:do not|don[’']t|never) (?:forget|hesitate|worry|mind)\b|\bnot only\b/gi;
+/** Begins what puts something right, and denies nothing of what follows. */
+const CORRECTION = /^\s*(?:no|nope|nein|wrong)\b[\s,.:;!-]*/i;
+/** Small words that change what a statement says. */
+const SENSE =
+  /\b(?:all|any|every|some|may|might|must|more|most|less|least|over|under|up|down|out)\b/gi;
+/** What stands on both sides of these cannot change places. */
+const SIDES = /\b(?:before|after|than|instead|rather|replaces?d?|to|over|vor|nach|statt)\b/i;
+/** Places that have the same things, each with values of its own. */
+const PLACES = /\b(?:staging|production|prod|dev|development|local|test|ci|left|right)\b/gi;
 
 /** What may be said of statements by their words, numbers and names alone. */
 export interface Claims {
-  /** Whether a text says what a statement does: in one or two statements that follow each other, with all its words, in its sense. */
+  /** Whether a text says what a statement does: in one statement with all its words, in its sense and order; without a value also in two that follow each other. */
   isKept(statement: string, text: string): boolean;
+  /** Whether a text says it shorter: nothing new, and all names, numbers and dates. */
+  isShortened(statement: string, text: string): boolean;
+  /** Whether two say the same in other words, as far as can be told: all that the first names, the same sense, and many of its words. */
+  isAlike(statement: string, other: string): boolean;
   /** Whether every word of a line stands in a text: what is too short to be a statement is kept whole. */
   holdsWords(line: string, text: string): boolean;
   /** Whether a statement says nothing that files and quoted statements do not. */
   isSupported(statement: string, files: readonly string[], quoted: readonly string[]): boolean;
   /** Whether what was said puts a statement out of date: the same subject, and another value or the opposite. */
   contradicts(said: string, statement: string): boolean;
+  /** Whether a text says what took the place of a statement: about the same, with something of what was said since. */
+  replaces(text: string, statement: string, said: string): boolean;
+  /** Whether what was said may be where a statement is from: it has half of its words, or something that it names. */
+  touches(said: string, statement: string): boolean;
 }
 
 export function createClaims(): Claims {
   const words = createWordReader();
-  const stemsOf = (text: string): ReadonlySet<number> =>
-    new Set(words.stemsOf(text.normalize('NFKC').replace(TIME_WORDS, ' ')));
+  const listOfStems = (text: string): readonly number[] => words.stemsOf(text.normalize('NFKC'));
+  const stemsOf = (text: string): ReadonlySet<number> => new Set(listOfStems(text));
   const shared = (one: ReadonlySet<number>, other: ReadonlySet<number>): number =>
     [...one].filter((stem) => other.has(stem)).length;
   const statementsIn = (text: string): readonly string[] =>
     statementsOf(text).map((each) => each.text);
-
-  /** Whether what is about the same in some statements denies it as often. */
-  function isOneSense(statement: string, others: readonly string[]): boolean {
-    const own = stemsOf(statement);
-    const near = others.filter(
-      (other) => shared(own, stemsOf(other)) >= Math.max(1, SAME_SUBJECT * own.size),
-    );
-    if (near.length === 0) return !isDenied(statement);
-    return near.some((other) => isDenied(other) === isDenied(statement));
-  }
-
-  /** Statements, and what two that follow each other say together. */
-  const windowsOf = (statements: readonly string[]): readonly string[] =>
-    statements.flatMap((each, at) => {
-      const next = statements[at + 1];
-      return next === undefined ? [each] : [each, `${each}\n${next}`];
-    });
-
   const isWithin = (one: ReadonlySet<number>, other: ReadonlySet<number>): boolean =>
     shared(one, other) === one.size;
+  const lacksNothing = (statement: string, other: string): boolean =>
+    lostSpecifics([statement], other).length === 0;
 
-  /** How many words of one stand not in the other. */
-  const missing = (one: ReadonlySet<number>, other: ReadonlySet<number>): number =>
-    one.size - shared(one, other);
+  /** Whether two have the same sense: both deny or neither does, and small words of the first stand in the second. */
+  const isOneSense = (statement: string, other: string): boolean =>
+    isDenied(statement) === isDenied(other) &&
+    isSubset(found(SENSE, statement), found(SENSE, other));
+
+  /** Whether words stand in this order, near each other, with no value between them that is not theirs. */
+  function isInOrder(statement: string, other: string): boolean {
+    const own = listOfStems(statement);
+    const most = own.length + Math.max(2, Math.ceil(own.length / 2));
+    const foreign = valuesOf(other).filter((value) => !valuesOf(statement).includes(value));
+    return splitAt(other, foreign).some((segment) => {
+      const all = listOfStems(segment);
+      return all.some((_, start) => {
+        let at = start;
+        for (const stem of own) {
+          at = all.indexOf(stem, at);
+          if (at === -1 || at - start >= most) return false;
+          at++;
+        }
+        return true;
+      });
+    });
+  }
+
+  /** Whether one statement holds another one, so that no value, side or subject has changed its place. */
+  function holds(other: string, statement: string): boolean {
+    const dates = (other.match(ISO_DATE) ?? []).filter((date) => !statement.includes(date));
+    const own = dates.length > 0 ? statement.replace(TIME_WORDS, ' ') : statement;
+    const rest = dates.reduce((text, date) => text.replaceAll(date, ' '), other);
+    const [stems, all] = [stemsOf(own), stemsOf(rest)];
+    if (!isWithin(stems, all) || !lacksNothing(own, rest) || !isOneSense(own, rest)) return false;
+    const isPlain =
+      specificsOf(own).size < 2 &&
+      !SIDES.test(own) &&
+      listOfStems(rest).length - listOfStems(own).length <= 2;
+    const isAlone = valuesOf(rest).every((value) => valuesOf(own).includes(value));
+    return (isPlain && isAlone) || isInOrder(own, rest);
+  }
+
+  const pairsOf = (statements: readonly string[]): readonly string[] =>
+    statements.slice(1).map((each, at) => `${statements[at]}\n${each}`);
+
+  /** Whether a text is about what a statement is about: what that begins with and another word of it, and no other place. */
+  function isAbout(said: string, statement: string): boolean {
+    const [one, other] = [stemsOf(said), stemsOf(statement)];
+    const lead = listOfStems(statement.replace(/^\W*\p{Lu}\p{L}+['’]s\s/u, ' '))[0];
+    if (lead === undefined || !one.has(lead)) return false;
+    const [places, others] = [found(PLACES, said), found(PLACES, statement)];
+    if (places.size > 0 && others.size > 0 && !isSubset(others, places)) return false;
+    return shared(one, other) >= Math.min(2, other.size);
+  }
+
+  /** Whether a new statement has no more words of its own than may tie others together, and one source has all that it names. */
+  const rests = (statement: string, source: string): boolean => {
+    const [own, from] = [stemsOf(statement), stemsOf(source)];
+    const missing = own.size - shared(own, from);
+    if (missing > MOST_OWN_WORDS * own.size || !lacksNothing(statement, source)) return false;
+    const held = listOfStems(statement).filter((stem) => from.has(stem));
+    const isMoved = specificsOf(statement).size > 1 || SIDES.test(statement);
+    return isOneSense(statement, source) && (!isMoved || isSequence(held, listOfStems(source)));
+  };
 
   return {
     isKept(statement, text) {
       const others = statementsIn(text);
       if (others.some((other) => statementKey(other) === statementKey(statement))) return true;
       if (others.some((other) => corrects(other, statement))) return false;
-      const own = stemsOf(statement);
-      const timeless = statement.replace(TIME_WORDS, ' ');
+      if (others.some((other) => holds(other, statement))) return true;
       return (
-        windowsOf(others).some(
-          (each) => isWithin(own, stemsOf(each)) && lostSpecifics([timeless], each).length === 0,
-        ) && isOneSense(statement, others)
+        specificsOf(statement).size === 0 && pairsOf(others).some((pair) => holds(pair, statement))
       );
     },
+    isShortened(statement, text) {
+      const own = stemsOf(statement);
+      return statementsIn(text).some((other) => {
+        const short = stemsOf(other);
+        const left = own.size - shared(own, short);
+        if (!isWithin(short, own) || left > MOST_LEFT_OUT * own.size) return false;
+        if (!lacksNothing(statement, other) || !isOneSense(statement, other)) return false;
+        if (!isSubset(found(PLACES, statement), found(PLACES, other))) return false;
+        return (
+          !corrects(other, statement) && isSequence(listOfStems(other), listOfStems(statement))
+        );
+      });
+    },
+    isAlike(statement, other) {
+      if (corrects(other, statement) || !lacksNothing(statement, other)) return false;
+      if (!isOneSense(statement, other)) return false;
+      if (!isSubset(found(PLACES, statement), found(PLACES, other))) return false;
+      const own = stemsOf(statement);
+      const least = specificsOf(statement).size > 0 ? ALIKE : ALIKE_WITHOUT_SPECIFICS;
+      return shared(own, stemsOf(other)) >= least * own.size;
+    },
     holdsWords(line, text) {
-      const own = stemsOf(line);
-      return shared(own, stemsOf(text)) === own.size;
+      return isWithin(stemsOf(line), stemsOf(text));
     },
     isSupported(statement, files, quoted) {
-      const said = [...files.flatMap((text) => [...statementsIn(text)]), ...quoted];
+      const old = files.flatMap((text) => [...statementsIn(text)]);
+      const said = [...old, ...quoted];
       if (said.some((other) => statementKey(other) === statementKey(statement))) return true;
       // Dates are checked by their own rule: they may be worked out.
       const undated = statement.replace(ISO_DATE, ' ');
-      if (lostSpecifics([undated], [...files, ...quoted].join('\n')).length > 0) return false;
-      if (!isOneSense(undated, said)) return false;
-      const own = stemsOf(undated);
-      const isEnough = (from: ReadonlySet<number>) =>
-        missing(own, from) <= MOST_OWN_WORDS * own.size;
-      const sources = said.map(stemsOf);
+      if (said.some((source) => rests(undated, source))) return true;
       if (
-        [...files.flatMap((text) => windowsOf(statementsIn(text))), ...quoted]
-          .map(stemsOf)
-          .some(isEnough)
+        specificsOf(undated).size === 0 &&
+        files.some((text) => pairsOf(statementsIn(text)).some((pair) => rests(undated, pair)))
       )
         return true;
       // Several that are kept whole in it.
-      const whole = new Set(
-        sources.filter((each) => isWithin(each, own)).flatMap((each) => [...each]),
-      );
-      if (isEnough(whole)) return true;
+      const whole = said.filter((source) => holds(statement, source)).join('\n');
+      const own = stemsOf(undated);
+      const missing = own.size - shared(own, stemsOf(whole));
+      if (missing <= MOST_OWN_WORDS * own.size && lacksNothing(undated, whole)) return true;
       // What was said since, put into what was there about the same.
-      return quoted
-        .map(stemsOf)
-        .some((news) =>
-          sources.some((old) => shared(news, old) > 0 && isEnough(new Set([...news, ...old]))),
-        );
+      return quoted.some((news) =>
+        old.some((each) => {
+          if (!isAbout(news, each) || stemsOf(each).size === 0) return false;
+          const both = `${each}\n${news}`;
+          const left = own.size - shared(own, stemsOf(both));
+          const isSense =
+            isDenied(undated) === isDenied(news) || isDenied(undated) === isDenied(each);
+          return left <= MOST_OWN_WORDS * own.size && lacksNothing(undated, both) && isSense;
+        }),
+      );
     },
     contradicts(said, statement) {
       if (corrects(said, statement)) return true;
-      const [one, other] = [stemsOf(said), stemsOf(statement)];
+      if (!isAbout(said, statement)) return false;
+      const plain = said.replace(CORRECTION, '').replace(HARMLESS, ' ');
+      if (corrects(plain, statement)) return true;
+      const old = statement.replace(HARMLESS, ' ');
+      const [one, other] = [stemsOf(plain), stemsOf(old)];
       const common = shared(one, other);
-      if (common === 0) return false;
-      if (CHANGE.test(said) && (common >= 2 || common * 3 >= other.size)) return true;
-      if (common < 2 && common < other.size) return false;
-      const plain = said.replace(HARMLESS, ' ');
-      if (isDenied(plain) !== isDenied(statement.replace(HARMLESS, ' '))) return true;
-      const [values, old] = [[...specificsOf(said)], [...specificsOf(statement)]];
-      return (
-        values.some((each) => !old.includes(each)) && old.some((each) => !values.includes(each))
+      const now = [...specificsOf(plain)].filter((each) => !specificsOf(old).has(each));
+      const was = [...specificsOf(old)].filter((each) => !specificsOf(plain).has(each));
+      const isNumber = now.some(hasDigit) && was.some(hasDigit);
+      const isName = now.some((each) => !hasDigit(each)) && was.some((each) => !hasDigit(each));
+      // Both at once is said of something else.
+      const isOtherValue = isNumber !== isName;
+      if (CHANGE.test(plain) && (common * 2 >= other.size || isOtherValue)) return true;
+      if (isDenied(plain) !== isDenied(old))
+        return one.size - common <= Math.max(1, other.size / 2);
+      const subject = stemsOf(
+        was.reduce((text, each) => text.replaceAll(each, ' '), old.toLowerCase()),
       );
+      return isOtherValue && shared(subject, one) * 3 > subject.size * 2;
+    },
+    replaces(text, statement, said) {
+      const old = stemsOf(statement);
+      const news = new Set([...stemsOf(said)].filter((stem) => !old.has(stem)));
+      const all = statementsIn(text);
+      if (all.some((each) => statementKey(each) === statementKey(said))) return true;
+      return all.some((each) => isAbout(each, statement) && shared(news, stemsOf(each)) > 0);
+    },
+    touches(said, statement) {
+      const own = stemsOf(statement);
+      if (shared(own, stemsOf(said)) * 2 >= own.size) return true;
+      const named = [...specificsOf(statement)];
+      return lostSpecifics([statement], said).length < named.length;
     },
   };
+}
+
+const found = (words: RegExp, text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().match(words) ?? []);
+const isSubset = <Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): boolean =>
+  [...one].every((each) => other.has(each));
+const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
+const valuesOf = (text: string): readonly string[] => [...specificsOf(text)].filter(hasDigit);
+
+/** Parts of a text between values. */
+const splitAt = (text: string, values: readonly string[]): readonly string[] =>
+  values.reduce<readonly string[]>(
+    (parts, value) => parts.flatMap((part) => part.split(value)),
+    [text.normalize('NFKC').toLowerCase()],
+  );
+
+/** Whether these stand in the other list in this order. */
+function isSequence(some: readonly number[], all: readonly number[]): boolean {
+  let at = 0;
+  return some.every((stem) => {
+    at = all.indexOf(stem, at) + 1;
+    return at > 0;
+  });
 }

@@ -1,0 +1,367 @@
+import { describe, expect, test } from 'vitest';
+import { processLock } from '../src/lock.ts';
+import { child, fileText, quote, removal, sessionsOf, testDream } from './support.ts';
+
+const HOUR_MS = 3_600_000;
+const merge = (from: readonly string[], body: string, quotes: readonly object[]) => ({
+  name: 'merge_memories',
+  input: { into: 'new.md', from, body, name: 'All', description: 'All of it', reason: 'r', quotes },
+});
+const rewrite = (
+  path: string,
+  body: string,
+  quotes: readonly object[],
+  removes: readonly object[] = [],
+) => ({ name: 'rewrite_memory', input: { path, body, reason: 'r', quotes, removes } });
+const archive = (path: string, text: string, removes: readonly object[]) => ({
+  name: 'archive_memory',
+  input: { path, reason: 'r', quotes: [quote(path, text)], removes },
+});
+const user = (text: string, at: string) => ({
+  ...{ by: 'user' as const, text, atMs: Date.parse(at) },
+});
+const assistant = (text: string, at: string) => ({ ...user(text, at), by: 'assistant' as const });
+
+/** What a dream of one call answers, and what it leaves. */
+async function dreamOf(
+  files: Readonly<Record<string, string>>,
+  call: { readonly name: string; readonly input: unknown },
+  sessions: Parameters<typeof sessionsOf>[0] = {},
+  mostRemoved = 1,
+) {
+  const { runFork, answers } = child([call]);
+  const made = testDream(files, { runFork, sessions: sessionsOf(sessions), mostRemoved });
+  const result = await made.dream.dreamNow();
+  return { ...made, result, answer: answers[0]?.content ?? '' };
+}
+
+describe('new text of true pieces that says what nobody said', () => {
+  const two = (one: string, other: string) => ({
+    'a.md': fileText('A', one),
+    'b.md': fileText('B', other),
+  });
+  test.each([
+    [
+      'two values swapped between statements',
+      'Postgres of staging listens on port 5432.',
+      'Redis of staging listens on port 6379.',
+      'Postgres of staging usually listens on port 6379.\nRedis of staging usually listens on port 5432.',
+    ],
+    [
+      'two values swapped in one',
+      'Dev uses port 5432 and staging uses port 6379.',
+      'The gate opens at nine.',
+      'Dev uses port 6379 and staging uses port 5432.\nThe gate opens at nine.',
+    ],
+    [
+      'two statements in one, with the values of each other',
+      'Postgres listens on port 5432.',
+      'Redis listens on port 6379.',
+      'Postgres and Redis listen on port 6379 and port 5432.',
+    ],
+    [
+      'sides that changed places',
+      'Run the linter before the tests.',
+      'The gate opens at nine.',
+      'Always run the tests before the linter.\nThe gate opens at nine.',
+    ],
+    [
+      'a "not" that moved to the other one',
+      'Deploying on Fridays is not allowed.',
+      'Deploying on Mondays is allowed.',
+      'Deploying on Fridays is usually allowed.\nDeploying on Mondays is usually not allowed.',
+    ],
+    [
+      'owners that changed places',
+      'Bram owns the billing service.',
+      'Sunniva owns the shipping service.',
+      'Bram owns the shipping service and Sunniva owns the billing service.',
+    ],
+    [
+      'a small word that changed',
+      'All pumps may run at night.',
+      'The gate opens at nine.',
+      'Pumps must run at night.\nThe gate opens at nine.',
+    ],
+  ])('212 %s', async (_, one, other, body) => {
+    const quotes = [quote('a.md', one), quote('b.md', other)];
+    const { result, visible } = await dreamOf(
+      two(one, other),
+      merge(['a.md', 'b.md'], body, quotes),
+    );
+    expect(result).toMatchObject({ patch: { steps: [] }, report: { improved: 0 } });
+    expect(await visible()).toContain(one);
+  });
+
+  test('212 a value of another subject that was said since', async () => {
+    const old = 'Postgres listens on port 5432.';
+    const said = 'Redis listens on port 6379 now.';
+    const call = rewrite(
+      'a.md',
+      'Postgres listens on port 6379.',
+      [quote('s1', said)],
+      [removal(old, 's1', said)],
+    );
+    const { textOf, result } = await dreamOf({ 'a.md': fileText('A', old) }, call, { s1: [said] });
+    expect(result).toMatchObject({ report: { improved: 0 } });
+    expect(await textOf('a.md')).toContain(old);
+  });
+});
+
+describe('two true quotes take out nothing that is true', () => {
+  test.each([
+    ['Use the async runtime.', 'You cannot configure the async runtime on Windows yet.'],
+    ['The pump of Ostrava runs at 9 bar.', 'In Brno the pump runs at 12 bar.'],
+    ['Postgres listens on port 5433 in staging.', 'Postgres in production listens on port 5432.'],
+    ['Deploys run on Tuesdays at 10:00.', 'The deploy on Tuesdays failed at 11:15.'],
+    ['Redis listens on port 6379.', 'Postgres listens on port 5432.'],
+    ['The billing team owns 3 services.', 'The billing team starts at 9.'],
+    ['The left printer has 2 trays.', 'The right printer has 4 trays.'],
+  ])('212 %s | %s', async (old, said) => {
+    const rule = fileText('Rule', old);
+    const { textOf, result } = await dreamOf(
+      { 'rule.md': rule, 'b.md': fileText('B', said, { modified: '2026-11-29T00:00:00Z' }) },
+      archive('rule.md', old, [removal(old, 's1', said)]),
+      { s1: [said] },
+    );
+    expect(result).toMatchObject({ report: { improved: 0 } });
+    expect(await textOf('rule.md')).toBe(rule);
+  });
+});
+
+describe('what is right is not refused', () => {
+  test('a guess of the assistant, corrected in the same session before memory was written', async () => {
+    const old = 'The lockers send a heartbeat every 10 seconds.';
+    const said = 'no, the lockers send a heartbeat every 45 seconds, their modems sleep in between';
+    const files = {
+      'false.md': fileText('Beat', old, { modified: '2026-11-20T18:00:00Z' }),
+      'true.md': fileText('Beats', 'The lockers send a heartbeat every 45 seconds.', {
+        modified: '2026-11-20T18:00:00Z',
+      }),
+    };
+    const call = archive('false.md', old, [removal(old, 's1', said)]);
+    const told = {
+      s1: [
+        assistant(
+          'I assume the lockers send a heartbeat every 10 seconds.',
+          '2026-11-20T09:00:00Z',
+        ),
+        user(said, '2026-11-20T09:01:00Z'),
+      ],
+    };
+    const { answer, textOf } = await dreamOf(files, call, told, 0.2);
+    expect(answer).toMatch(/^Done/);
+    expect(await textOf('false.md')).toBeUndefined();
+    const alone = await dreamOf(files, call, { s1: told.s1.slice(1) });
+    expect(alone.answer).toContain('was written after what s1 says');
+  });
+
+  test('what the user said later about something else takes nothing back', async () => {
+    const old = 'The staging database listens on port 5434.';
+    const said = 'the staging database is on port 6544 now';
+    const body = 'The staging database listens on port 6544.';
+    const { answer, textOf } = await dreamOf(
+      { 'a.md': fileText('A', old) },
+      rewrite('a.md', body, [quote('s1', said)], [removal(old, 's1', said)]),
+      {
+        s1: [
+          user(said, '2026-11-25T09:00:00Z'),
+          user('the dump of the staging database took 14 minutes now', '2026-11-26T09:00:00Z'),
+        ],
+      },
+      0,
+    );
+    expect(answer).toMatch(/^Done/);
+    expect(await textOf('a.md')).toContain(body);
+  });
+
+  test('213 what the user said again in a session that the child did not look at stays', async () => {
+    const old = 'Postgres listens on port 5432.';
+    const said = 'Postgres listens on port 5430.';
+    const { answer } = await dreamOf(
+      { 'a.md': fileText('A', old) },
+      rewrite('a.md', said, [quote('s1', said)], [removal(old, 's1', said)]),
+      { s1: [user(said, '2026-11-25T09:00:00Z')], s2: [user(old, '2026-11-26T09:00:00Z')] },
+    );
+    expect(answer).toContain(`the user said so later than s1: "${old}"`);
+  });
+
+  test('a statement put shorter, and not one that says less', async () => {
+    const old = 'The nightly backup of the Ostrava pump house always runs at 02:00 UTC, as usual.';
+    const call = (body: string) => rewrite('a.md', body, [quote('a.md', 'nightly backup')]);
+    const files = { 'a.md': fileText('A', old) };
+    const short = await dreamOf(
+      files,
+      call('The nightly backup of the Ostrava pump house runs at 02:00 UTC.'),
+    );
+    expect(short.answer).toMatch(/^Done.* 1 of 1 statements/);
+    for (const body of [
+      'The nightly backup of the pump house runs at 02:00 UTC.',
+      'The backup runs at 02:00 UTC, Ostrava.',
+      'The nightly backup of the Ostrava pump house never runs at 02:00 UTC.',
+      'The nightly restore of the Ostrava pump house runs at 02:00 UTC.',
+    ])
+      expect((await dreamOf(files, call(body))).answer).toContain('Nothing was changed');
+  });
+
+  test('a duplicate in other words goes, where the other one stays and names all of it', async () => {
+    const one = 'Nightly the billing sync starts at 04:15 UTC.';
+    const other = 'The billing sync runs at 04:15 UTC.';
+    const files = { 'a.md': fileText('A', one), 'b.md': fileText('B', other) };
+    const why = (by: string) => [{ ...removal(one, 'b.md', by), why: 'said-elsewhere' }];
+    const { answer, textOf } = await dreamOf(files, archive('a.md', one, why(other)));
+    expect(answer).toMatch(/^Done/);
+    expect(await textOf('a.md')).toBeUndefined();
+    const more = { ...files, 'a.md': fileText('A', `${one.slice(0, -1)} in Brno.`) };
+    const kept = await dreamOf(
+      more,
+      archive(
+        'a.md',
+        one.slice(0, -1),
+        why(other).map((each) => ({ ...each, quote: 'billing sync starts' })),
+      ),
+    );
+    expect(kept.answer).toMatch(/^Noted/);
+  });
+
+  test('what only an assistant said goes, what the user said stays and is shown', async () => {
+    const old = 'The architecture is a chain of gateway, consumer and store.';
+    const call = archive('a.md', old, [
+      {
+        ...removal(old, 's1', 'a chain of three: gateway, consumer, store'),
+        why: 'not-from-the-user',
+      },
+    ]);
+    const said = assistant(
+      'The architecture is a chain of three: gateway, consumer, store.',
+      '2026-11-20T09:00:00Z',
+    );
+    const files = { 'a.md': fileText('A', old) };
+    expect((await dreamOf(files, call, { s1: [said] })).answer).toMatch(/^Done/);
+    const own = user('right, gateway then consumer then store', '2026-11-21T09:00:00Z');
+    const kept = await dreamOf(files, call, { s1: [said], s2: [own] });
+    expect(kept.answer).toContain(`the user said "${own.text}"`);
+    expect((await dreamOf(files, call, { s1: [{ ...said, by: 'user' }] })).answer).toContain(
+      'as said by the assistant',
+    );
+  });
+
+  test('two weeks from a day become the date, a rule about a weekday stays', async () => {
+    const old = 'The schema freeze starts in two weeks from today.';
+    const { answer, textOf } = await dreamOf(
+      { 'a.md': fileText('A', old, { modified: '2026-11-02T18:00:00Z' }) },
+      rewrite('a.md', 'The schema freeze starts on 2026-11-16.', [quote('a.md', 'in two weeks')]),
+    );
+    expect(answer).toMatch(/^Done/);
+    expect(await textOf('a.md')).toContain('2026-11-16');
+  });
+});
+
+describe('the cap', () => {
+  const many = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `f${at}.md`,
+        fileText(`Valve ${at}`, `Valve ${at} opens at ${at} bar.`),
+      ]),
+    );
+  const said = Array.from({ length: 10 }, (_, at) => `Valve ${at} opens at ${at + 20} bar.`);
+  const gone = (at: number) =>
+    archive(`f${at}.md`, `Valve ${at} opens at ${at} bar.`, [
+      removal(`Valve ${at} opens at ${at} bar.`, 's1', said[at] ?? ''),
+    ]);
+
+  test('131 what has something in its place does not count, however much it is', async () => {
+    const calls = said.map((text, at) =>
+      rewrite(
+        `f${at}.md`,
+        text,
+        [quote('s1', text)],
+        [removal(`Valve ${at} opens at ${at} bar.`, 's1', text)],
+      ),
+    );
+    const { runFork, answers } = child(calls);
+    const { dream } = testDream(many(10), { runFork, sessions: sessionsOf({ s1: said }) });
+    expect(await dream.dreamNow()).toMatchObject({ report: { improved: 10, waiting: 0 } });
+    expect(answers.at(-1)?.content).toContain('0 of 2 statements');
+  });
+
+  test('131 several dreams of one day share it, one of the next day has its own', async () => {
+    let at = 0;
+    const sessions = sessionsOf({ s1: said });
+    const { folder, clock, dream, memory } = testDream(many(10), {
+      runFork: (fork) => child([gone(at++), gone(at++)]).runFork(fork),
+      sessions: { ...sessions, list: () => sessions.list({ sinceMs: 0 }) },
+      lock: { ...processLock(), lastMs: async () => 0 },
+    });
+    const counts: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      await dream.dreamNow();
+      counts.push((await memory.scan()).files.filter(({ path }) => path.startsWith('f')).length);
+      clock.nowMs += round === 1 ? 23 * HOUR_MS : HOUR_MS;
+      await folder.replace(`n${round}.md`, fileText(`N ${round}`, `Number ${round} is new here.`), {
+        basis: undefined,
+      });
+    }
+    expect(counts).toEqual([8, 8, 6, 6]);
+  });
+
+  test.each([1, 2, 4])('131 of %i files none goes by itself', async (count) => {
+    const { runFork } = child([gone(0), gone(1)]);
+    const { dream, memory } = testDream(many(count), {
+      runFork,
+      sessions: sessionsOf({ s1: said }),
+    });
+    expect(await dream.dreamNow()).toMatchObject({ report: { improved: 0 } });
+    expect((await memory.scan()).files).toHaveLength(count);
+  });
+});
+
+test('223 what has no stamp of a writer is read only in the first dream, and equal files are folded all the same', async () => {
+  const bare =
+    '---\nname: Gate\ndescription: About it\ntype: project\n---\n\nThe gate opens at nine.\n';
+  const stamped = bare.replace('type:', 'originSessionId: 12\ntype:');
+  const call = (path: string) => ({
+    name: 'retype_memory',
+    input: { path, type: 'reference', reason: 'r', quotes: [quote(path, 'opens at nine')] },
+  });
+  const calls = [call('bare.md'), call('stamped.md')];
+  const first = child(calls);
+  const { dream, folder, textOf } = testDream(
+    { 'bare.md': bare, 'twin.md': bare, 'stamped.md': stamped },
+    { runFork: first.runFork },
+  );
+  expect(await dream.dreamNow()).toMatchObject({ report: { steps: { fold: 1, retype: 1 } } });
+  expect(first.answers[0]?.content).toContain('writer-not-known');
+  expect(await textOf('bare.md')).toBe(bare);
+  await folder.replace('n.md', fileText('N', 'Number one is new here.'), { basis: undefined });
+  const second = child(calls);
+  await testDream(folder, { runFork: second.runFork }).dream.dreamNow();
+  expect(second.answers[0]?.content).toMatch(/^Done/);
+});
+
+test.each(['fails', 'is refused'])(
+  'E1 224 a dream that %s is not tried again after the next loop',
+  async (how) => {
+    let runs = 0;
+    const sessions = sessionsOf(
+      Object.fromEntries(['1', '2', '3', '4', '5'].map((id) => [id, ['Hello.']])),
+    );
+    const { dream, clock } = testDream(
+      { 'a.md': fileText('A', 'The gate opens at nine.') },
+      {
+        sessions,
+        runFork: async (fork) => {
+          runs++;
+          if (how === 'fails') return { kind: 'failed', reason: 'no answer' };
+          return child([archive('a.md', 'no such words', [])]).runFork(fork);
+        },
+      },
+    );
+    await dream.afterLoop();
+    expect(await dream.afterLoop()).toEqual({ kind: 'none', reason: 'scanned-lately' });
+    clock.nowMs += 600_000;
+    expect((await dream.afterLoop()).kind).not.toBe('none');
+    expect(runs).toBe(2);
+  },
+);
