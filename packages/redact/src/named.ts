@@ -140,7 +140,7 @@ function isSecret(found: Found): boolean {
   const line = before().split('\n').at(-1) ?? '';
   const lead = /[A-Za-z0-9_-]*$/.exec(line)?.[0] ?? '';
   if (NO_SECRET.test(rest) || BEFORE_NO_SECRET.test(lead)) return false;
-  if (!isValue(value) || isPlace(value)) return false;
+  if (!isValue(value) || isPlace(value) || isColumnType(value)) return false;
   if (/^pwd$/i.test(word) && /[\\/]/.test(value)) return false;
   if (/^pat$/i.test(word) && /[*?]/.test(value)) return false;
   const isOpening = quote === closingQuote(nameQuote);
@@ -160,7 +160,10 @@ function isSecret(found: Found): boolean {
   if (value.length < (isPassword ? 3 : 6)) return false;
   if (/^\d+$/.test(value)) return isPassword && value.length >= 4;
   // said right before it in words, which is more than its form says
-  if (/[a-z]/i.test(sign)) return quote !== undefined ? !/\s/.test(value) : hasDigit;
+  if (/[a-z]/i.test(sign)) {
+    if (quote !== undefined) return !/\s/.test(value);
+    return hasDigit && !(/^s?[-_][a-z]/i.test(rest) && isWords(value)); // `secrets-last is Layer-1`
+  }
   const isSpoken =
     rest === '' && (/ /.test(word) || /\b(?:my|our|your) (?:\w+ ){0,2}$/i.test(line));
   const isEnvironment = word === word.toUpperCase() && !/\s/.test(sign) && sign.includes('=');
@@ -192,6 +195,8 @@ function isSecret(found: Found): boolean {
     /^\s*(?:- )?[\w.-]*$/.test(line) && (after === '' || after === '\n' || after === '\r');
   return isPassword && isLine && value.length >= 6 && /^[a-z][^.]*$/.test(value);
 }
+
+const isColumnType = (value: string): boolean => /^n?(?:var)?char\d{1,5}$/i.test(value);
 
 /** What takes `--secret` as a switch, and the name of a setting next. */
 const SETS = /\bset(?: -{1,2}[\w-]{1,24}){0,3} -{1,2}$/;

@@ -25,6 +25,8 @@ describe('L325: what only looks like a secret stays', () => {
     ['"showPassword": "Show", "hidePassword": "hide it1"'],
     ['    self._passphrase = passphrase'],
     ['    password: userPassword1'],
+    ['password: varchar255'],
+    ['secrets-last is Layer-1 only'],
     ['pbkdf2(password: Uint8Array, salt: Uint8Array)'],
     ['type X = RealtimeFactoryV4GetTokenOptions'],
     ['type GetTokenOptions = RealtimeFactoryV4GetTokenOptions'],
@@ -46,6 +48,7 @@ describe('L325: what only looks like a secret stays', () => {
     ['http -a a:hunt3r h', 'http -a a:[redacted: user and password] h'],
     ['unzip -P hunt3r a.zip', 'unzip -P [redacted: password] a.zip'],
     ['7z x -phunt3r a.7z', '7z x -p[redacted: password] a.7z'],
+    ['The db_secret is layer-1x2', 'The db_secret is [redacted: secret]'],
     ['DB_PASSWORD=password12', 'DB_PASSWORD=[redacted: password]'],
   ])('and a secret beside it goes: %s', (text, redacted) => {
     expect(redact(text)).toBe(redacted);
