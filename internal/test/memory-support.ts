@@ -111,7 +111,7 @@ export interface SentBody {
   readonly messages: readonly { readonly role: string; readonly content: readonly SentBlock[] }[];
 }
 
-interface SentBlock {
+export interface SentBlock {
   readonly type: string;
   readonly text?: string;
   readonly content?: unknown;

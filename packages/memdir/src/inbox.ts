@@ -1,4 +1,3 @@
-import { redact } from '@varve/redact';
 import { type ChangeResult, changeFiles, type FileChange } from './change-files.ts';
 import { type Change, changing, commit } from './commit.ts';
 import { statementKey, statementsOf } from './evidence/statements.ts';
@@ -13,6 +12,7 @@ import {
 } from './header.ts';
 import { type MemoryFile, readMemory } from './memory-file.ts';
 import { freePath, MASKED_NOTE, type SaveResult, saveMemory, type WriteParts } from './save.ts';
+import { kindsOf, withoutSecrets, withoutSecretsBelow } from './secrets.ts';
 
 /** Where memories wait that nobody has vouched for. */
 export const INBOX = '.inbox';
@@ -127,17 +127,22 @@ export function waitingFile(
   { taken, modified }: { readonly taken: readonly string[]; readonly modified: string },
 ): FileChange {
   const names = taken.map((path) => path.slice(INBOX.length + 1));
-  const path = `${INBOX}/${freePath({ type, name: redact(name) }, names)}`;
+  const path = `${INBOX}/${freePath({ type, name: withoutSecrets(name) }, names)}`;
   const text = maskedText({ name, description, type, modified }, `${body.trim()}\n`);
   return { path, basis: undefined, text, reason };
 }
 
 /** A memory file without secrets: where one stood, it says where such things are. */
 export function maskedText(header: NewHeader, body: string, old?: ParsedText): string {
-  const clean = { ...header, name: redact(header.name), description: redact(header.description) };
-  const text = redact(body);
-  const isMasked = text !== body && !text.includes(MASKED_NOTE);
-  return formatText(clean, isMasked ? `${text.trimEnd()}\n\n${MASKED_NOTE}\n` : text, old);
+  const { name } = header;
+  const description = withoutSecretsBelow(name, header.description);
+  const text = withoutSecretsBelow(name, body);
+  const isMasked = kindsOf(text).length > kindsOf(old?.body ?? '').length;
+  const hasNote = text.includes(MASKED_NOTE);
+  const noted = isMasked && !hasNote ? `${text.trimEnd()}\n\n${MASKED_NOTE}\n` : text;
+  return withoutSecrets(
+    formatText({ ...header, name: withoutSecrets(name), description }, noted, old),
+  );
 }
 
 async function findWaiting(folder: MemoryFolder, path: string, signal: AbortSignal | undefined) {

@@ -6,7 +6,7 @@ import { formatText, MEMORY_TYPES, type MemoryType, parseText } from './header.t
 import { isOneName, type Library, type LibraryItem, type Shelf } from './library.ts';
 import { hashOf, nameKey } from './memory-file.ts';
 import { checkPath, findPath, inTheWay, isOfTeam, pathKey } from './path.ts';
-import { kindsOf, withoutSecrets } from './secrets.ts';
+import { kindsOf, withoutSecrets, withoutSecretsBelow } from './secrets.ts';
 import {
   formHashes,
   parseTombstones,
@@ -123,10 +123,11 @@ export async function saveMemory(parts: WriteParts, memory: NewMemory): Promise<
     );
   }
   const kinds = new Set<string>();
+  const below = (text: string): string => noting(kinds, text, withoutSecretsBelow(given, text));
   const masked = {
-    name: mask(given, kinds),
-    description: maskBelow(given, fold(memory.description), kinds),
-    body: maskBelow(given, memory.body.trim(), kinds),
+    name: noting(kinds, given, withoutSecrets(given)),
+    description: below(fold(memory.description)),
+    body: below(memory.body.trim()),
   };
   if (kinds.size > 0 && isTeam) {
     return secretRefused(kinds);
@@ -156,18 +157,10 @@ export const MASKED_NOTE =
 
 const fold = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-/** Takes secrets out of a text, and notes of which kinds they were. */
-function mask(text: string, kinds: Set<string>): string {
-  const masked = withoutSecrets(text);
+/** Notes of which kinds the secrets were that were taken out of a text. */
+function noting(kinds: Set<string>, text: string, masked: string): string {
   if (masked !== text) for (const kind of kindsOf(masked)) kinds.add(kind);
   return masked;
-}
-
-/** The name says what a word of a description or a body is. */
-function maskBelow(name: string, text: string, kinds: Set<string>): string {
-  const label = `# ${name}\n\n`;
-  const masked = mask(`${label}${text}`, kinds);
-  return masked.startsWith(label) ? masked.slice(label.length) : mask(text, kinds);
 }
 
 interface Place {
@@ -239,7 +232,7 @@ async function saveLocked(parts: WriteParts, memory: NewMemory, place: Place): P
   const modified = new Date(nowMs).toISOString();
   const written = formatText({ name, description, type, modified }, `${memory.body}\n`, parsed);
   const kinds = new Set(place.kinds);
-  const text = mask(written, kinds);
+  const text = noting(kinds, written, withoutSecrets(written));
   if (text !== written && place.isTeam) return secretRefused(kinds);
   const file = { path, name, description };
   const index = await openIndexes(

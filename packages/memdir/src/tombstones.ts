@@ -1,4 +1,5 @@
 import { isRecord, textOf } from '@varve/guards';
+import { sentencesOf, withoutItem } from './evidence/statements.ts';
 import { parseText } from './header.ts';
 import { hashOf, nameOf } from './memory-file.ts';
 import { baseOf } from './path.ts';
@@ -65,7 +66,7 @@ export function statementHashes({ name, description, body }: Stated): readonly s
       );
     }
   }
-  add(sentencesOf(description), isStatement);
+  add(wordsBySentence(description), isStatement);
   add([wordsIn(name)], isTelling);
   if (stated.size === 0) stated.add(wholeOf({ name, description, body }));
   return [...stated].map(hashOf);
@@ -75,7 +76,7 @@ export function statementHashes({ name, description, body }: Stated): readonly s
 export function formHashes({ name, description, body, path = '' }: Stated): ReadonlySet<string> {
   const subject = wordsIn(name);
   const forms = new Set([subject, wholeOf({ name, description, body })]);
-  for (const text of sentencesOf(description)) forms.add(text);
+  for (const text of wordsBySentence(description)) forms.add(text);
   for (const { texts, label } of partsOf(body)) {
     for (const text of texts) {
       forms.add(text);
@@ -105,7 +106,7 @@ interface Part {
 
 const HEADING = /^\s{0,3}#{1,6}(?:\s|$)/;
 const LABEL = /[:：][\s*_]*$/;
-const ITEM = /^[\s>]*(?:[-*+•‣]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+const ITEM = /^[\s>]*(?:[-*+•‣]|\d{1,3}[.)])\s/;
 const ROW = /^[\s>]*\|.*\|\s*$/;
 const RULE = /^[\s>]*\|?[\s:|-]*-[\s:|-]*$/;
 const REASON =
@@ -118,7 +119,7 @@ function partsOf(body: string): readonly Part[] {
   let [label, isReason] = ['', false];
   let open: string[] = [];
   const close = (): void => {
-    const texts = [...sentencesOf(open.join(' ')), ...open.flatMap(sentencesOf)];
+    const texts = [...wordsBySentence(open.join(' ')), ...open.flatMap(wordsBySentence)];
     if (open.length > 0) parts.push({ kind: 'sentence', texts: unique(texts), label, isReason });
     open = [];
   };
@@ -148,7 +149,7 @@ function partsOf(body: string): readonly Part[] {
       const isNew = ITEM.test(line) || REASON.test(line);
       if (isNew) close();
       if (REASON.test(line)) isReason = true;
-      open.push(line.replace(ITEM, '').replace(REASON, ''));
+      open.push(withoutItem(line).replace(REASON, ''));
     }
   }
   close();
@@ -157,9 +158,10 @@ function partsOf(body: string): readonly Part[] {
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-const sentencesOf = (text: string): readonly string[] =>
+const wordsBySentence = (text: string): readonly string[] =>
   text
-    .split(/(?<=[.!?;])\s+|(?<=[。！？])|[\r\n]+/)
+    .split(/[\r\n]+/)
+    .flatMap(sentencesOf)
     .map(wordsIn)
     .filter((sentence) => sentence !== '');
 

@@ -23,7 +23,9 @@ export function statementsOf(text: string): readonly Statement[] {
       const label = LABEL.exec(written);
       if (label !== null) part = /why|reason/i.test(label[1] ?? '') ? 'why' : 'apply';
       else if (written.trim() === '') part = 'rule';
-      for (const sentence of sentencesOf(label === null ? written : written.slice(label[0].length)))
+      for (const sentence of statementsIn(
+        label === null ? written : written.slice(label[0].length),
+      ))
         found.push({ text: sentence, line, part });
     }
   }
@@ -33,18 +35,45 @@ export function statementsOf(text: string): readonly Statement[] {
 /** A `**Why:**` or `How to apply:`, with what stands before it. */
 const LABEL =
   /^\s*(?:[-*+]\s+)?[*_]{0,2}((?:why|reason|how to apply|how|apply|when to apply))[*_]{0,2}\s*:[*_]{0,2}\s*/i;
-/** What begins a list item, a quotation or a box to tick. */
-const ITEM = /^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?/;
-const END =
-  /(?<=[.!?;]["'”’)\]]?)(?<!\b(?:e\.g|i\.e|etc|vs|cf|no|nr|dr|mr|mrs|z\.b|d\.h|bzw|approx)\.)\s+|(?<=[。！？])/giu;
+const ONLY_LABEL =
+  /^\s*(?:[-*+]\s+|#{1,6}\s+)?[*_]{0,2}(?:why|reasons?|how to apply(?: it)?|how|apply|when to apply)[*_]{0,2}\s*:?[*_]{0,2}\s*$/i;
 
-function sentencesOf(line: string): readonly string[] {
-  const text = line.replace(ITEM, '').trim();
-  if (/:[*_]*$/.test(text)) return []; // a label of what follows
-  return text
+/** Whether a line is such a label and nothing else. */
+export const isOnlyLabel = (line: string): boolean => ONLY_LABEL.test(line);
+
+export const withoutLabel = (text: string): string => text.replace(LABEL, '');
+
+/** What begins a list item, a quotation or a box to tick. */
+const ITEM = /^[\s>]*(?:(?:[-*+•‣]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?/;
+
+export const withoutItem = (line: string): string => line.replace(ITEM, '');
+
+const END =
+  /(?<=[.!?;]["'”’)\]]?)(?<!\b(?:e\.g|i\.e|etc|vs|cf|dr|mr|mrs|z\.b|d\.h|bzw|approx)\.)(?<!\b(?:no|nr)\.(?=\s+\d))\s+|(?<=[。！？])/giu;
+
+/** The sentences of a text, and parts of them up to a semicolon. */
+export const sentencesOf = (text: string): readonly string[] =>
+  text
     .split(END)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => isStatement(statementKey(sentence)));
+    .filter((sentence) => sentence !== '');
+
+function statementsIn(line: string): readonly string[] {
+  const text = withoutItem(line).trim();
+  if (/:[*_]*$/.test(text)) return []; // a label of what follows
+  const isTold = (sentence: string): boolean => isStatement(statementKey(sentence));
+  const found: string[] = [];
+  let end = 0;
+  for (const sentence of sentencesOf(text)) {
+    const start = text.indexOf(sentence, end);
+    const last = found.at(-1) ?? '';
+    // what says nothing alone stands with the other side of its semicolon
+    const isOfLast = last.endsWith(';') && !(isTold(last) && isTold(sentence));
+    if (isOfLast) found[found.length - 1] = last + text.slice(end, start) + sentence;
+    else found.push(sentence);
+    end = start + sentence.length;
+  }
+  return found.filter(isTold);
 }
 
 /** Three words, or four characters of a language without blanks. */

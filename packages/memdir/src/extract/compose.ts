@@ -1,4 +1,4 @@
-import { type Statement, statementKey, statementsOf } from '../evidence/statements.ts';
+import { isOnlyLabel, type Statement, statementKey, statementsOf } from '../evidence/statements.ts';
 
 /** A statement to be written. */
 export type NewStatement = Pick<Statement, 'part' | 'text'>;
@@ -31,12 +31,30 @@ export function composeBody(
     const rest = gone.reduce((text, each) => text.replace(each.text, ''), written ?? '');
     lines[at] = gone.length === here.length ? undefined : rest.replace(/ {2,}/g, ' ').trimEnd();
   }
+  if (removed.size > 0) dropLabels(lines);
   for (const part of ['apply', 'why', 'rule'] as const) {
     const texts = added.filter((each) => each.part === part).map(({ text }) => text);
     if (texts.length > 0) insert(lines, { part, texts, at: places[part], places });
   }
   const text = lines.filter((line) => line !== undefined).join('\n');
   return `${text.replace(/\n{3,}/g, '\n\n').trim()}\n`;
+}
+
+/** A label goes with the last of what it stood above. */
+function dropLabels(lines: (string | undefined)[]): void {
+  for (const [at, line] of lines.entries()) {
+    if (line === undefined || !isOnlyLabel(line)) continue;
+    let next = at + 1;
+    while (lines[next]?.trim() === '') next++;
+    let left = false;
+    for (; next < lines.length && !left; next++) {
+      const below = lines[next];
+      if (below === undefined) continue;
+      if (below.trim() === '' || /^\s{0,3}#/.test(below) || isOnlyLabel(below)) break;
+      left = true;
+    }
+    if (!left) lines[at] = undefined;
+  }
 }
 
 const LABELS = { why: '**Why:** ', apply: '**How to apply:** ' };

@@ -2,11 +2,11 @@ import { checkOptions, expected, integer, isAbortError, required } from '@varve/
 import type { Message } from '@varve/messages';
 import type { ToolCall } from '@varve/messages/tools';
 import type { ModelClient } from '@varve/models';
-import { redact } from '@varve/redact';
 import { waitingKeys } from '../inbox.ts';
 import type { Memdir } from '../memdir.ts';
-import { type ReadMemory, readMemory } from '../memory-file.ts';
+import { type MemoryFile, type ReadMemory, readMemory } from '../memory-file.ts';
 import { folderOf, INDEX_NAME } from '../path.ts';
+import { withoutSecrets, withoutSecretsBelow } from '../secrets.ts';
 import { parseTombstones, TOMBSTONES } from '../tombstones.ts';
 import { claimedTurn, hasWritten } from './agent-writes.ts';
 import { createDraft } from './draft.ts';
@@ -165,11 +165,12 @@ export function createExtraction(options: ExtractionOptions): Extraction {
   async function run(said: readonly SaidText[], next: Cursor): Promise<void> {
     const { signal } = closing;
     const nowMs = now();
-    const clean = said.map((each) => ({ ...each, text: redact(each.text) }));
-    const files = await readAll(memory, signal);
-    const listed = await memory.scan({ signal });
+    const clean = said.map((each) => ({ ...each, text: withoutSecrets(each.text) }));
+    const { files: found, leftOut } = await memory.scan({ signal });
+    const listed = found.map(withoutItsSecrets);
+    const files = await readAll(memory, found, signal);
     const index = await indexRoom(memory, signal);
-    const about = { ...listed, index, said: clean, todayMs: nowMs };
+    const about = { files: listed, leftOut, index, said: clean, todayMs: nowMs };
     const draft = createDraft({
       ...{ files, words, said: clean, todayMs: nowMs, isShared: memory.isShared },
       forgotten: await forgottenIn(memory, signal),
@@ -275,18 +276,27 @@ const CHILD = { what: 'an object beside `model`, or left out beside `runFork`' }
 
 /** Every file with its text, the newest first; of a huge one the beginning. */
 async function readAll(
-  { folder, scan }: Memdir,
+  { folder }: Memdir,
+  files: readonly MemoryFile[],
   signal: AbortSignal,
 ): Promise<readonly ReadMemory[]> {
-  const { files } = await scan({ signal });
   const found: ReadMemory[] = [];
   for (const { path, bytes } of files) {
     const listed = { path, bytes, modifiedMs: Number.NaN, version: '' };
     const memory = await readMemory(folder, listed, signal);
-    if (memory !== undefined) found.push(memory);
+    if (memory === undefined) continue;
+    const body = withoutSecretsBelow(memory.name, memory.body);
+    found.push({ ...withoutItsSecrets(memory), body });
   }
   return found;
 }
+
+/** What a hand has written may hold one. */
+const withoutItsSecrets = <File extends MemoryFile | ReadMemory>(file: File): File => ({
+  ...file,
+  name: withoutSecrets(file.name),
+  description: withoutSecretsBelow(file.name, file.description),
+});
 
 async function indexRoom(memory: Memdir, signal: AbortSignal) {
   const { text, leftOut } = await memory.loadIndex({ signal });

@@ -1,6 +1,6 @@
 import { corrects } from '../evidence/corrections.ts';
 import { type DatedText, dateProblem } from '../evidence/dates.ts';
-import { quoteProblem } from '../evidence/quotes.ts';
+import { MOST_QUOTE_CHARS, quoteProblem } from '../evidence/quotes.ts';
 import { lostSpecifics } from '../evidence/specifics.ts';
 import { statementKey, statementsOf } from '../evidence/statements.ts';
 import { formHashes } from '../tombstones.ts';
@@ -40,9 +40,15 @@ export function createJudge({ said, words, todayMs, forgotten }: JudgeOptions) {
   /** What is wrong with a text, whoever said it. */
   function formProblem(text: string): Verdict | undefined {
     if (statementsOf(text).length === 0 || !isSentence(text))
-      return refused('not-a-statement', 'It is no sentence that states something.');
+      return refused(
+        'not-a-statement',
+        'It is no sentence that states something: write one, of at most 600 characters.',
+      );
     if (runsOf(text).some((run) => promptRuns.has(run)))
-      return refused('prompt-text', 'It repeats the instructions.');
+      return refused(
+        'prompt-text',
+        'It repeats the instructions: write what the user said, or leave it out.',
+      );
     return undefined;
   }
 
@@ -50,8 +56,14 @@ export function createJudge({ said, words, todayMs, forgotten }: JudgeOptions) {
     const problem = dateProblem(text, { todayMs, sources: [...dated, { text: known }] });
     if (problem === undefined) return undefined;
     return problem.kind === 'relative'
-      ? refused('relative-date', `Write a full date, or leave it out: "${problem.text}".`)
-      : refused('unknown-date', `No message gives this date: "${problem.text}". Leave it out.`);
+      ? refused(
+          'relative-date',
+          `"${problem.text}" names no day later on: write the full date where the message gives it, or leave it out.`,
+        )
+      : refused(
+          'unknown-date',
+          `No message gives "${problem.text}": write a date that one gives, as it gives it, or leave it out.`,
+        );
   }
 
   /** The message that holds a quote: that of the turn which is named, else the last one. */
@@ -90,13 +102,13 @@ export function createJudge({ said, words, todayMs, forgotten }: JudgeOptions) {
       if (wrong !== undefined || source === undefined) {
         const message =
           wrong === 'quote-too-long'
-            ? 'The quote is too long: copy only the words that show it.'
+            ? `The quote is too long: copy the words that show it, at most ${MOST_QUOTE_CHARS} characters.`
             : 'The quote stands in no message of the user: copy it letter by letter, or leave the statement out.';
         return { kind: 'held', reason: 'no-user-quote', message };
       }
       const sentences = sentencesAt(source, quote);
       if (asksToForget(sentences))
-        return refused('asked-to-forget', 'The user asks to forget this.');
+        return refused('asked-to-forget', 'The user asks to forget this: leave it out.');
       const bearing = `${sentences}\n${agreedTo(source.turn)}`;
       if (!words.share(bearing, text)) {
         const message = 'The quote says nothing of this: quote the words that show it.';
@@ -104,14 +116,15 @@ export function createJudge({ said, words, todayMs, forgotten }: JudgeOptions) {
       }
       if (words.isFromOutside(text)) {
         const message =
-          'What it says was read elsewhere and not said by the user: it waits for the user.';
+          'What it says was read elsewhere and not said by the user: it waits for the user. Leave it.';
         return { kind: 'held', reason: 'outside-context', message };
       }
       const later = users.filter((each) => each.turn > source.turn);
       const isTakenBack = later
         .flatMap((each) => statementsOf(each.text))
         .some((each) => corrects(each.text, text) || corrects(each.text, sentences));
-      if (isTakenBack) return refused('said-otherwise', 'The user said otherwise later.');
+      if (isTakenBack)
+        return refused('said-otherwise', 'The user said otherwise later: save what was said last.');
       const forgottenMs = Math.max(
         -1,
         ...[...formHashes({ name: '', description: '', body: text })].map(
@@ -122,18 +135,21 @@ export function createJudge({ said, words, todayMs, forgotten }: JudgeOptions) {
       const isLater = source.atMs === undefined || source.atMs > forgottenMs;
       if (isLater && source.turn > lastForget && WISH.test(source.text))
         return { kind: 'taken', liftsTombstone: true };
-      return refused('forgotten', 'The user asked to forget this.');
+      return refused(
+        'forgotten',
+        'The user asked to forget this: it is saved only when the user asks for it again.',
+      );
     },
 
     /** Why a statement may not be removed; undefined where the user's words allow it. */
     removalProblem(claim: Claim): string | undefined {
       const source = sourceOf(claim);
       if (source === undefined)
-        return `To remove "${claim.text.slice(0, 80)}" takes a quote of the user: copy it letter by letter, or leave the statement in.`;
+        return 'To remove it takes a quote of the user: copy it letter by letter, or leave the statement in.';
       const bearing = `${sentencesAt(source, claim.quote)}\n${agreedTo(source.turn)}`;
       return words.share(bearing, claim.text)
         ? undefined
-        : `The quote says nothing of "${claim.text.slice(0, 80)}": leave it in.`;
+        : 'The quote says nothing of it: quote the words that make it untrue, or leave it in.';
     },
 
     /**

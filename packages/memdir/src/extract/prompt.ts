@@ -1,6 +1,5 @@
 import { fingerprint, type Tool } from '@varve/messages';
 import { cutMiddle } from '@varve/messages/text';
-import { redact } from '@varve/redact';
 import type { IndexRoom } from '../edit-index.ts';
 import { MEMORY_TYPES } from '../header.ts';
 import type { MemoryFile } from '../memory-file.ts';
@@ -14,7 +13,7 @@ export const SAVE_TOOL = 'save_memory';
 export const extractionTools = (): readonly Tool[] => [
   {
     name: READ_TOOL,
-    description: 'Shows a memory file: its header and its statements, one a line.',
+    description: 'Shows a memory file: its header and its text.',
     input_schema: {
       type: 'object',
       properties: { path: { type: 'string', description: 'As the list of files gives it.' } },
@@ -30,7 +29,8 @@ export const extractionTools = (): readonly Tool[] => [
       properties: {
         path: {
           type: 'string',
-          description: 'The file that is changed. Left out, a new one is made.',
+          description:
+            'The file that is changed; its name and description become those given here. Left out, a new one is made.',
         },
         name: { type: 'string', description: 'A few words by which the topic is recognised.' },
         description: {
@@ -62,7 +62,10 @@ export const extractionTools = (): readonly Tool[] => [
           items: {
             type: 'object',
             properties: {
-              text: { type: 'string', description: 'The statement as it stands in the file.' },
+              text: {
+                type: 'string',
+                description: 'The statement as it stands in the file, whole.',
+              },
               ...evidence(),
             },
             required: ['text', 'turn', 'quote'],
@@ -109,13 +112,13 @@ Ask of each candidate: true and of use in a month? Not to be found in the reposi
 
 How to write
 - Each statement: one sentence, in the user's language and close to the user's words, that can be understood alone. With it the turn and a quote, copied letter by letter from that user message. Without such a quote there is no statement.
-- A day is written as a full date, worked out from the date of the message. If it cannot be worked out, it is left out. Nothing like yesterday or next week.
+- A day is written as a full date, a month with its year, of a span both ends, worked out from the date of the message. What cannot be worked out is left out. Nothing like yesterday or next week.
 - feedback and project begin with the rule or the fact, then why, then how to apply it, each only if the user gave it.
 - Where a file on the topic exists, change that one: read it with ${READ_TOOL}, then call ${SAVE_TOOL} with its path. A new file is for a new topic, and one topic only.
 - Where the user says otherwise than a file does (another value, allowed and now forbidden), put the new statement in and the old one under remove, in one call. Of several versions in the conversation only the last counts.
 - Never remove what the user has not made untrue, and never shorten a file.
 
-How to work: in one turn read all files you need, in the next write all there is to write, then stop. A call that is refused says why; mend it once, or leave it. Do not check anything elsewhere, and write no text beside the calls.`;
+How to work: in one turn read all files you need, in the next write all there is to write, then stop. The answer to a call names each statement that was not taken, and why: mend those once, or leave them; the others are kept. Do not check anything elsewhere, and write no text beside the calls.`;
 
 /** Changes whenever a word of the prompt or of its tools does: recordings of extractions name it. */
 export const extractionPromptHash = (): string =>
@@ -132,6 +135,7 @@ export interface ExtractionInput {
   /** Files that are not in the list. */
   readonly leftOut: number;
   readonly index: Pick<IndexRoom, 'lines' | 'maxLines' | 'bytes' | 'maxBytes'>;
+  /** Secrets taken out. */
   readonly said: readonly SaidText[];
 }
 
@@ -139,7 +143,7 @@ export interface ExtractionInput {
 const MOST_MESSAGE_CHARS = 12_000;
 const MOST_CHARS = 120_000;
 
-/** Same input, same bytes. Secrets are taken out before anything is sent. */
+/** Same input, same bytes. Files and messages have to come without secrets. */
 export function extractionInput({ todayMs, files, leftOut, index, said }: ExtractionInput): string {
   const more = leftOut > 0 ? `, ${leftOut} more are not listed` : '';
   const state = `Files: ${files.length}${more}. Index: ${index.lines} of ${index.maxLines} lines, ${index.bytes} of ${index.maxBytes} bytes.`;
@@ -178,7 +182,7 @@ function messageLine({ origin, turn, text, atMs }: SaidText, todayMs: number): s
       ? text
       : cutMiddle(text, { headUnits: half, tailUnits: half, marker });
   const from = origin === 'user' ? 'user' : 'assistant, and the user agreed';
-  return JSON.stringify({ turn, on: dayOf(atMs ?? todayMs), from, text: redact(shown) });
+  return JSON.stringify({ turn, on: dayOf(atMs ?? todayMs), from, text: shown });
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import { isRecord, listOf, numberOf, textOf } from '@varve/guards';
-import type { Statement } from '../evidence/statements.ts';
+import { type Statement, withoutLabel } from '../evidence/statements.ts';
 import { MEMORY_TYPES, type MemoryType } from '../header.ts';
+import { withoutSecrets } from '../secrets.ts';
 
 /** A statement that a model would add or remove, and the words of the user that it names for it. */
 export interface Claim {
@@ -22,17 +23,18 @@ export interface Proposal {
 
 /** Reads the input of a save, whatever is in it; a text says what is wrong with it. */
 export function parseProposal(input: unknown): Proposal | string {
-  if (!isRecord(input)) return 'The call has no input that can be read.';
+  if (!isRecord(input))
+    return 'The call has no input that can be read: give name, description, type and statements.';
   const name = flat(input.name);
   const description = flat(input.description);
   const type = MEMORY_TYPES.find((each) => each === textOf(input.type).toLowerCase());
-  if (name === '') return 'It has no name.';
-  if (description === '') return 'It has no description.';
-  if (type === undefined) return `Its type is none of ${MEMORY_TYPES.join(', ')}.`;
+  if (name === '') return 'It has no name: give a few words by which the topic is recognised.';
+  if (description === '') return 'It has no description: say in one line what it states.';
+  if (type === undefined) return `Its type has to be one of ${MEMORY_TYPES.join(', ')}.`;
   const statements = claimsOf(input.statements);
   const remove = claimsOf(input.remove);
   if (statements === undefined || remove === undefined || statements.length + remove.length === 0)
-    return 'It has no statements that can be read.';
+    return 'It has no statements that can be read: each needs part, text, turn and quote.';
   const path = textOf(input.path).trim();
   return { path: path === '' ? undefined : path, name, description, type, statements, remove };
 }
@@ -44,12 +46,16 @@ function claimsOf(given: unknown): readonly Claim[] | undefined {
     if (!isRecord(each) || flat(each.text) === '') return [];
     const part = PARTS.find((known) => known === each.part) ?? 'rule';
     const turn = numberOf(each.turn);
-    return [{ part, text: flat(each.text), turn, quote: textOf(each.quote).trim() }];
+    const text = flat(each.text);
+    // Its label is written with it, and not twice.
+    const told = part === 'rule' ? text : withoutLabel(text) || text;
+    return [{ part, text: told, turn, quote: withoutSecrets(textOf(each.quote).trim()) }];
   });
   return claims.length === list.length ? claims : undefined;
 }
 
 const PARTS: readonly Statement['part'][] = ['rule', 'why', 'apply'];
 
-/** On one line: what begins a new one in a file begins a header, a heading or a fence. */
-const flat = (value: unknown): string => textOf(value).normalize('NFC').replace(/\s+/g, ' ').trim();
+/** On one line: what begins a new one in a file begins a header, a heading or a fence. No secret goes on from here. */
+const flat = (value: unknown): string =>
+  withoutSecrets(textOf(value).normalize('NFC').replace(/\s+/g, ' ').trim());

@@ -1,11 +1,11 @@
-import { redact } from '@varve/redact';
 import type { FileChange } from '../change-files.ts';
 import { statementKey, statementsOf } from '../evidence/statements.ts';
 import { parseText } from '../header.ts';
 import { INBOX, maskedText, waitingFile } from '../inbox.ts';
 import type { Memdir } from '../memdir.ts';
-import { hashOf } from '../memory-file.ts';
+import { hashOf, nameOf } from '../memory-file.ts';
 import { freePath } from '../save.ts';
+import { withoutSecrets, withoutSecretsBelow } from '../secrets.ts';
 import { composeBody } from './compose.ts';
 import type { DraftResult, HeldStatement, Staged } from './draft.ts';
 import type {
@@ -74,13 +74,17 @@ async function planFiles(
   for (const each of byPath(staged)) {
     const [first] = each;
     if (first === undefined) continue;
-    const path = first.path ?? freePath({ ...first, name: redact(first.name) }, taken);
+    const path = first.path ?? freePath({ ...first, name: withoutSecrets(first.name) }, taken);
     taken.push(path);
     const before =
       first.path === undefined ? undefined : (await folder.read(path, { signal }))?.text;
     if (first.path !== undefined && before === undefined) continue; // it was taken away meanwhile
     const parsed = before === undefined ? undefined : parseText(before);
-    const old = parsed?.body ?? '';
+    // As the model was shown it.
+    const old =
+      parsed === undefined
+        ? ''
+        : withoutSecretsBelow(parsed.header.name ?? nameOf(path), parsed.body);
     const body = each.reduce((text, step) => composeBody(text, step), old);
     const known = new Set(statementsOf(old).map(({ text }) => statementKey(text)));
     const removed = [...new Set(each.flatMap((step) => [...step.removed]))].filter((key) =>
