@@ -109,6 +109,19 @@ describe('the answer to a call quotes each statement that was not taken, and say
     expect(answers?.[1]).toMatch(/not taken: "The port is 5433\." The user said otherwise later/);
   });
 
+  test('what a second call of a name replaces is named, and stays when it is sent again', async () => {
+    const port = rule('The port is 6432.', 1);
+    const host = rule('The host is called brno.', 1);
+    const named = (...statements: readonly object[]) => save({ ...project, statements });
+    const { answers, files } = await answersTo({
+      text: 'The port is 6432. The host is called brno.',
+      calls: [named(port), named(host), named(port)],
+    });
+    expect(answers[1]).toMatch(/not taken: "The port is 6432\." .*send it again/);
+    expect(answers[2]).toBe('Taken, and written when you stop.');
+    expect(files['project_deck.md']).toMatch(/- The host is called brno\.\n- The port is 6432\./);
+  });
+
   test('an event quotes nothing of it', async () => {
     const stays = { text: 'Nobody said this one.', turn: 1, quote: 'Never merge on Fridays.' };
     const { finished } = await answersTo({
@@ -283,6 +296,17 @@ test('case 208: a secret that a hand wrote into a file is shown to no model, and
   expect(text).toContain('The cellar is dry.\nStaging needs a key card from Mara.\n');
   expect(JSON.stringify([text, others['MEMORY.md']])).not.toContain(secret);
 });
+
+test('a quote that reads like a secret is looked for as it stands', async () => {
+  const text = 'Here the password admin2024 field of the form is gone.';
+  const { finished } = await answersTo({
+    text,
+    calls: [save({ ...project, statements: [rule('The field of the form is gone.', 1, PART)] })],
+  });
+  expect(finished()?.writes).toHaveLength(1);
+});
+
+const PART = 'Here the password admin2024';
 
 test('case 208: what waits for the user holds no secret that is only said', async () => {
   const secret = ['hunter', '2'].join('');

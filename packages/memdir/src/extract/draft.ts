@@ -168,10 +168,13 @@ export function createDraft(options: DraftOptions): Draft {
       return { step: undefined, late: next.added.map(({ text }) => ({ text, message: LATER })) };
     if (twin !== undefined) staged = staged.filter((each) => each !== twin);
     const stays = isMended ? twin.added : [];
-    const said = new Set(stays.map(({ text }) => statementKey(text)));
-    const all = [...stays, ...added.filter(({ text }) => !said.has(statementKey(text)))];
+    const all = [...stays, ...added.filter((each) => !isAmong(each, stays))];
     const isEmpty = all.length === 0 && next.removed.size === 0;
-    return { step: isEmpty ? undefined : { ...next, added: all }, late };
+    const gone = isMended ? [] : (twin?.added.filter((each) => !isAmong(each, all)) ?? []);
+    return {
+      step: isEmpty ? undefined : { ...next, added: all },
+      late: [...late, ...gone.map(({ text }) => ({ text, message: REPLACED }))],
+    };
   }
 
   /** The new file of a name that was taken before. */
@@ -384,6 +387,8 @@ interface Note {
 type Labels = Pick<Staged, 'name' | 'description'>;
 
 const LATER = 'A later word of the user stands: leave it out.';
+const REPLACED =
+  'This call takes the place of the earlier one of its name: where both hold, send it again.';
 const FOR_OTHERS =
   'Others read this memory: nothing about a person here. Take another type for what is of use to all, or leave it.';
 const pinnedAt = (path: string): string => `${path} is pinned: only the user changes it. Leave it.`;
@@ -402,6 +407,9 @@ function outcomeOf(head: string, notes: readonly Note[], isError = true): ToolOu
   });
   return { content: [head, ...lines].join('\n'), isError };
 }
+
+const isAmong = ({ text }: NewStatement, others: readonly NewStatement[]): boolean =>
+  others.some((other) => statementKey(other.text) === statementKey(text));
 
 /** What is left of statements; reasons whose rule went go with it. */
 function withRule(

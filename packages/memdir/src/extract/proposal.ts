@@ -49,7 +49,7 @@ function claimsOf(given: unknown): readonly Claim[] | undefined {
     const text = flat(each.text);
     // Its label is written with it, and not twice.
     const told = part === 'rule' ? text : withoutLabel(text) || text;
-    return [{ part, text: told, turn, quote: withoutSecrets(textOf(each.quote).trim()) }];
+    return [{ part, text: told, turn, quote: textOf(each.quote).trim() }];
   });
   return claims.length === list.length ? claims : undefined;
 }
