@@ -6,14 +6,14 @@ import { EvalsError } from './error.ts';
 import { asTyped } from './help.ts';
 import type { Chain } from './memory/chain.ts';
 import { lacksOf, loadChain, loadChains } from './memory/load-chains.ts';
-import { isComplete, memoryReport } from './memory/memory-report.ts';
+import { memoryReport } from './memory/memory-report.ts';
 import { formatMemory } from './memory/memory-text.ts';
 import { findRealFolders, readHandTurns } from './memory/real-folders.ts';
 import { measureRecall } from './memory/recall-table.ts';
 import { recordStep, type Step } from './memory/record-step.ts';
 import { type Recording, readRecordings } from './memory/recordings.ts';
 import { countRot } from './memory/rot.ts';
-import { type ChainRun, runChain } from './memory/run-chain.ts';
+import { type ChainRun, isComplete, runChain } from './memory/run-chain.ts';
 import { type DreamRun, pollutedFolder, runDream } from './memory/run-dream.ts';
 import { shippedDreamer } from './memory/shipped-dreamer.ts';
 import { shippedWriter } from './memory/shipped-writer.ts';
@@ -33,7 +33,8 @@ planted items. A model's part is played by answers that were recorded; nothing i
   --takes <n>           with --requests: record each chain so many times (default: 1)
   --chains <folder>     chains (default: evals/chains, in its repository only)
   --recordings <folder> recorded answers (default: fixtures/memory, in its repository only)
-  --held-back           only the chains that are kept aside while prompts are tuned
+  --held-back           the chains that are kept aside while prompts are tuned; the others in the
+                        table of targets alone
   --check               only read the chains: what is wrong with them, and what a full one has and
                         they have not
   --all                 every run and every folder
@@ -85,14 +86,18 @@ export async function memory(args: readonly string[]): Promise<number> {
     });
   }
   await ensureWritable(pathOf('out', flags.out, out));
-  const { runs, dreams } = await runAll(wanted, { recordings, take });
+  const known = await readRecordings(recordings);
+  const own = await runAll(wanted, { known, take });
+  const rest = heldBack ? chains.filter((chain) => !wanted.includes(chain)) : [];
+  const others = await runAll(rest, { known, take });
   const folders =
     flags.memories === undefined ? [] : await findRealFolders(filled('memories', flags.memories));
   const turns = flags.memories === undefined ? [] : await readHandTurns(flags.memories);
   const rot = [];
   for (const folder of folders) rot.push(await countRot(folder));
   const report = memoryReport({
-    ...{ chains: wanted, heldBackLeftOut: chains.length - wanted.length, runs, dreams, rot },
+    ...{ chains: wanted, heldBackLeftOut: heldBack ? 0 : chains.length - wanted.length, rot },
+    ...{ ...own, others, recordings: known },
     recall: folders.length === 0 ? undefined : await measureRecall(folders, turns),
   });
   const document = `${JSON.stringify(report, undefined, 2)}\n`;
@@ -184,15 +189,14 @@ function stepText(
 }
 
 interface RunOptions {
-  readonly recordings: string;
+  readonly known: readonly Recording[];
   readonly take: number | undefined;
 }
 
 async function runAll(
   chains: readonly Chain[],
-  { recordings, take }: RunOptions,
+  { known, take }: RunOptions,
 ): Promise<{ readonly runs: readonly ChainRun[]; readonly dreams: readonly DreamRun[] }> {
-  const known = await readRecordings(recordings);
   const [runs, dreams]: [ChainRun[], DreamRun[]] = [[], []];
   for (const chain of chains) {
     const own = known.filter(

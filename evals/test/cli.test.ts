@@ -281,22 +281,53 @@ describe('varve-evals', () => {
     expect((await runHere([...flags, '--out', 'out'], folder)).code).toBe(0);
   });
 
-  test('memory writes the requests that are next, and says that nothing is measured yet', async () => {
+  test('memory says that nothing is measured yet', async () => {
     const folder = temporaryFolder();
     const chains = join(import.meta.dirname, 'chains');
     const flags = ['memory', '--chains', chains, '--recordings', 'kept', '--out', 'out'];
-    const { code, stdout, stderr } = await runHere([...flags, '--requests', 'asked'], folder);
-    expect([code, stderr]).toEqual([0, '2 requests wait for an answer in asked\n']);
+    const { code, stdout, stderr } = await runHere(flags, folder);
+    expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^What the extraction keeps is not measured/);
-    expect(readdirSync(join(folder, 'asked'))).toEqual([
-      'tide-gauge.1.01.extract.1.answer.json',
-      'tide-gauge.1.01.extract.1.request.md',
-      'tide-gauge.1.12.dream.polluted.1.answer.json',
-      'tide-gauge.1.12.dream.polluted.1.request.md',
-    ]);
     expect(JSON.parse(readFileSync(join(folder, 'out', 'memory.json'), 'utf8'))).toMatchObject({
       ...{ schema: 1, chains: [{ name: 'tide-gauge' }] },
+      targets: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'pollution',
+          recorded: { state: 'not measured', chains: 0, runs: 0 },
+        }),
+      ]),
     });
+  });
+
+  test('memory --requests takes an answer, writes what is next, and tells no figure', async () => {
+    const folder = temporaryFolder();
+    const chains = join(import.meta.dirname, 'chains');
+    const flags = ['memory', '--chains', chains, '--recordings', 'kept', '--requests', 'asked'];
+    const one = [...flags, '--chain', 'tide-gauge', '--take', '2'];
+    const asked = '  asked/tide-gauge.2.1.request.md -> tide-gauge.2.1.answer.json\n';
+    const first = await runHere(one, folder);
+    expect(first).toMatchObject({
+      ...{ code: 0, stderr: '' },
+      stdout: `tide-gauge.2: 0 taken, 0 recorded, 1 to answer\n${asked}`,
+    });
+    const path = join(folder, 'asked', 'tide-gauge.2.1.answer.json');
+    const empty = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...empty, text: 'none' }));
+    const refused = await runHere(one, folder);
+    expect([refused.code, refused.stdout]).toEqual([
+      1,
+      `tide-gauge.2: 0 taken, 0 recorded, 1 to answer\n  tide-gauge.2.1.answer.json is not taken: "model": name the model that answers.\n${asked}`,
+    ]);
+    writeFileSync(path, JSON.stringify({ ...empty, model: 'any', text: 'none' }));
+    const { code, stdout } = await runHere(one, folder);
+    expect([code, stdout]).toEqual([0, `tide-gauge.2: 1 taken, 1 recorded, 1 to answer\n${asked}`]);
+    expect(readdirSync(folder).sort()).toEqual(['asked', 'kept']);
+    expect(readdirSync(join(folder, 'kept'))).toEqual(['tide-gauge.2.json']);
+  });
+
+  test('memory --chain refuses a chain that is not there', async () => {
+    const { code, stderr } = await runHere(['memory', '--chain', 'chain-0']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('There is no chain')]);
   });
 
   test('memory --memories counts what is wrong with a folder and changes nothing in it', async () => {

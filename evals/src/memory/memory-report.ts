@@ -4,11 +4,12 @@ import type { Chain } from './chain.ts';
 import { FAKE_DREAMS, FAKE_WRITERS, pollutedMemory } from './controls.ts';
 import { type DreamScore, scoreDream } from './dream-score.ts';
 import type { RecallTable } from './recall-table.ts';
+import type { Recording } from './recordings.ts';
 import type { RotRow } from './rot.ts';
-import type { ChainRun } from './run-chain.ts';
+import { type ChainRun, isComplete } from './run-chain.ts';
 import type { DreamRun } from './run-dream.ts';
 import { CLASSES, type MemoryScore, type StatementClass, score } from './score.ts';
-import { type Target, targetsOf } from './targets.ts';
+import { type TargetRow, targetsOf } from './targets.ts';
 
 /** The middle of several runs, and how far they lie apart. */
 export interface Spread {
@@ -103,6 +104,16 @@ export interface WantedSummary {
   readonly reason: string;
 }
 
+/** How far the answers of a take are used. */
+export interface RecordingState {
+  readonly chain: string;
+  readonly take: number;
+  readonly answers: number;
+  readonly used: number;
+  /** The first request that is another one than was answered; nothing behind it counts. */
+  readonly staleFrom: WantedSummary | undefined;
+}
+
 export interface MemoryReport {
   readonly schema: 1;
   readonly chains: readonly {
@@ -116,7 +127,8 @@ export interface MemoryReport {
   /** What ships, over complete runs; undefined without any. */
   readonly shipped: WriterRow | undefined;
   readonly use: UseRow | undefined;
-  readonly targets: readonly Target[];
+  readonly targets: readonly TargetRow[];
+  readonly recordings: readonly RecordingState[];
   readonly cost: CostRow | undefined;
   readonly fakeWriters: readonly WriterRow[];
   readonly fakeDreams: readonly DreamRow[];
@@ -133,17 +145,36 @@ export interface ReportInput {
   readonly heldBackLeftOut: number;
   readonly runs: readonly ChainRun[];
   readonly dreams?: readonly DreamRun[] | undefined;
+  readonly recordings?: readonly Recording[] | undefined;
+  /** Of the other chains, where these are held back: for the targets alone. */
+  readonly others?: Pick<ReportInput, 'runs' | 'dreams'> | undefined;
   readonly recall?: RecallTable | undefined;
   readonly rot?: readonly RotRow[] | undefined;
 }
 
 export function memoryReport(input: ReportInput): MemoryReport {
-  const { chains, heldBackLeftOut, runs, dreams = [], recall, rot = [] } = input;
+  const { chains, heldBackLeftOut, runs, dreams = [], recordings = [], others } = input;
+  const { recall, rot = [] } = input;
   const complete = runs.filter(isComplete);
   const shipped = complete.length === 0 ? undefined : shippedRow(complete);
   const use = useRow(complete);
   const shippedDreams = (['polluted', 'written'] as const).flatMap((memory) =>
     shippedDreamRow(memory, dreams),
+  );
+  const fakeWriters = Object.entries(FAKE_WRITERS).map(([name, write]) =>
+    writerRow(
+      name,
+      chains.map((chain) => score(write(chain), chain, chain.sessions.length)),
+    ),
+  );
+  const fakeDreams = Object.entries(FAKE_DREAMS).map(([name, dream]) =>
+    dreamRow(
+      name,
+      chains.map((chain) => {
+        const before = pollutedMemory(chain).map(({ text }) => text);
+        return scoreDream(before, dream(before, chain), chain, chain.sessions.length);
+      }),
+    ),
   );
   return {
     schema: 1,
@@ -152,23 +183,16 @@ export function memoryReport(input: ReportInput): MemoryReport {
     })),
     heldBackLeftOut,
     ...{ shipped, use, shippedDreams },
-    targets: targetsOf({ shipped, use, shippedDreams }),
+    targets: targetsOf({
+      runs: [...runs, ...(others?.runs ?? [])],
+      dreams: [...dreams, ...(others?.dreams ?? [])],
+      heldBack: new Set(chains.flatMap(({ name, heldBack }) => (heldBack ? [name] : []))),
+      ...{ fakeWriters, fakeDreams },
+    }),
+    recordings: runs.flatMap((run) => stateOf(run, dreams, recordings)),
     cost: costRow(complete),
-    fakeWriters: Object.entries(FAKE_WRITERS).map(([name, write]) =>
-      writerRow(
-        name,
-        chains.map((chain) => score(write(chain), chain, chain.sessions.length)),
-      ),
-    ),
-    fakeDreams: Object.entries(FAKE_DREAMS).map(([name, dream]) =>
-      dreamRow(
-        name,
-        chains.map((chain) => {
-          const before = pollutedMemory(chain).map(({ text }) => text);
-          return scoreDream(before, dream(before, chain), chain, chain.sessions.length);
-        }),
-      ),
-    ),
+    fakeWriters,
+    fakeDreams,
     runs: runs.map(({ folder: _, answered: __, wanted, ...run }) => ({
       ...run,
       isComplete: isComplete(run),
@@ -182,11 +206,27 @@ export function memoryReport(input: ReportInput): MemoryReport {
   };
 }
 
-/** Whether every session was answered. */
-export const isComplete = ({
-  checkpoints,
-  sessions,
-}: Pick<ChainRun, 'checkpoints' | 'sessions'>): boolean => checkpoints.length === sessions;
+function stateOf(
+  { chain, take, wanted, answered }: ChainRun,
+  dreams: readonly DreamRun[],
+  recordings: readonly Recording[],
+): readonly RecordingState[] {
+  const isOwn = (each: { readonly chain: string; readonly take: number }) =>
+    each.chain === chain && each.take === take;
+  const recording = recordings.find(isOwn);
+  if (recording === undefined) return [];
+  const own = dreams.filter(isOwn);
+  const stale = [...wanted, ...own.flatMap((dream) => dream.wanted)].find(
+    ({ reason }) => reason !== 'missing',
+  );
+  return [
+    {
+      ...{ chain, take, answers: recording.exchanges.size },
+      used: new Set([...answered, ...own.flatMap((dream) => dream.answered)]).size,
+      staleFrom: stale && { place: stale.place, reason: stale.reason },
+    },
+  ];
+}
 
 export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values) ?? 0, low: Math.min(...values), high: Math.max(...values) };

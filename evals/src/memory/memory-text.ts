@@ -3,7 +3,7 @@ import { wrap } from '../report/wrap.ts';
 import type { DreamRow, MemoryReport, Spread, WriterRow } from './memory-report.ts';
 import type { RecallRow, ShownRow } from './recall-table.ts';
 import type { RotRow } from './rot.ts';
-import type { Target } from './targets.ts';
+import type { Measured, TargetRow } from './targets.ts';
 
 export interface MemoryTextOptions {
   /** How the program was called, as it is to be typed again. */
@@ -19,7 +19,7 @@ export function formatMemory(report: MemoryReport, options: MemoryTextOptions): 
     '',
     ...writerTable(report, options.all),
     ...dreamTable(report, options.all),
-    ...targetLines(report),
+    ...targetTable(report),
     ...useLines(report, options.program),
     ...recallTables(report),
     ...rotTable(report, options.all),
@@ -37,9 +37,6 @@ const ratio = (value: number): string => value.toFixed(2).replace(/^0/, '');
 function verdictOf(report: MemoryReport, program: string): string {
   const { shipped, runs, dreams, chains } = report;
   const wanted = runs.filter((run) => !run.isComplete);
-  const stale = [...runs, ...dreams]
-    .flatMap((run) => run.wanted)
-    .filter(({ reason }) => reason !== 'missing');
   const words: string[] = [];
   if (chains.length === 0) words.push('No chain of sessions was measured.');
   else if (shipped === undefined) {
@@ -59,10 +56,11 @@ function verdictOf(report: MemoryReport, program: string): string {
         : `${leaks} secrets or orders from results got in: there must be none.`,
     );
   }
-  if (stale.length > 0) {
-    const prompt = stale.filter(({ reason }) => reason === 'stale-prompt').length;
+  for (const { chain, take, answers, used, staleFrom } of report.recordings) {
+    if (staleFrom === undefined) continue;
+    const why = staleFrom.reason === 'stale-prompt' ? 'prompt' : 'input';
     words.push(
-      `${stale.length} recorded answers are stale (${prompt} answer another prompt, ${stale.length - prompt} another input): they are not used.`,
+      `${chain}.${take} is stale from ${staleFrom.place} on, where the ${why} is another one: ${used} of its ${answers} answers are used. ${program} memory --requests <folder> --chain ${chain} --take ${take} goes on from there.`,
     );
   }
   if (wanted.length > 0)
@@ -158,20 +156,43 @@ function dreamTable(
 const LEGEND =
   'Percent of statements, of what should be held (missed), or of what was there before the dream: the median (lowest-highest run). n: statements. twice: says only what others say. barred: code, paths, history, fixes, instructions, tasks. noise: none of what was planted. gates: secrets, orders from results, dates that move; none may be there. Rows below those that ship are controls. net: the true that is left times the bad that is gone.';
 
-const targetText = ({ name, value, limit }: Target): string => {
-  const isShare = limit > 0;
-  return isShare ? `${name} ${percent(value)} (${percent(limit)})` : `${name} ${value} (${limit})`;
+/** `1.00`, `12 %`, `3`, by what the figure is. */
+const figure = (value: number, unit: TargetRow['unit']): string => {
+  if (unit === 'count') return String(value);
+  return unit === 'ratio' ? ratio(value) : percent(value, value < 0.1 && value > 0 ? 1 : 0);
 };
 
-function targetLines({ targets }: MemoryReport): readonly string[] {
-  const listed = (isReached: boolean) =>
-    targets.filter((each) => each.isReached === isReached).map(targetText);
-  const [reached, missed] = [listed(true), listed(false)];
-  const lines = [
-    ...(missed.length > 0 ? [`Targets that are not reached: ${missed.join(', ')}.`] : []),
-    ...(reached.length > 0 ? [`Reached: ${reached.join(', ')}.`] : []),
+const resultOf = ({ state, value }: Measured, unit: TargetRow['unit']): string =>
+  value === undefined ? state : `${figure(value, unit)} ${state}`;
+
+const runsOf = ({ runs }: Measured): string => (runs === 0 ? '' : String(runs));
+
+const TARGET_COLUMNS: readonly Column<TargetRow>[] = [
+  { title: 'target', cell: ({ name }) => name },
+  right('to reach', ({ limit, unit, isLeast }) => {
+    if (limit === 0) return '0';
+    return `${isLeast ? '≥' : '≤'} ${figure(limit, unit).replace('1.0 %', '1 %').replace('5.0 %', '5 %')}`;
+  }),
+  right('recorded', ({ recorded, unit }) => resultOf(recorded, unit)),
+  right('runs', ({ recorded }) => runsOf(recorded)),
+  right('held back', ({ heldBack, unit }) => resultOf(heldBack, unit)),
+  right('runs', ({ heldBack }) => runsOf(heldBack)),
+  right('control', ({ control, unit }) =>
+    control === undefined ? '-' : figure(control.value, unit),
+  ),
+];
+
+function targetTable({ targets, chains }: MemoryReport): readonly string[] {
+  if (chains.length === 0) return [];
+  const named = [...new Set(targets.flatMap(({ control }) => control?.name ?? []))];
+  return [
+    ...formatTable(targets, TARGET_COLUMNS),
+    '',
+    ...wrap(
+      `Shares: the median of the takes of a chain, then that of the chains; acted on: of all turns that were shown a wrong value. Counts: of all runs together. held back: chains that are kept aside, with --held-back. control: ${named.join(', ')}.`,
+    ),
+    '',
   ];
-  return lines.length === 0 ? [] : [...lines.flatMap((line) => wrap(line)), ''];
 }
 
 function useLines({ use, cost }: MemoryReport, program: string): readonly string[] {

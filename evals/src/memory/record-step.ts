@@ -6,9 +6,8 @@ import {
   writeOpen,
 } from './answer-folder.ts';
 import type { Chain } from './chain.ts';
-import { isComplete } from './memory-report.ts';
 import { type Exchange, type Recording, type Wanted, writeRecording } from './recordings.ts';
-import { runChain, type Writer } from './run-chain.ts';
+import { isComplete, runChain, type Writer } from './run-chain.ts';
 import { type Dreamer, pollutedFolder, runDream } from './run-dream.ts';
 import { shippedDreamer } from './shipped-dreamer.ts';
 import { shippedWriter } from './shipped-writer.ts';

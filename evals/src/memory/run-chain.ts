@@ -83,6 +83,12 @@ export interface ChainRun {
   readonly folder: MemoryFolder;
 }
 
+/** Whether every session was answered. */
+export const isComplete = ({
+  checkpoints,
+  sessions,
+}: Pick<ChainRun, 'checkpoints' | 'sessions'>): boolean => checkpoints.length === sessions;
+
 /** Lets a writer go through a chain, session by session, with the answers of a recording. */
 export async function runChain(
   chain: Chain,
