@@ -240,6 +240,15 @@ describe('what is left of a statement that goes', () => {
     expect(body).toBe('The cellar is dry.\nThe deck of Brno has 24 slots.\n');
   });
 
+  test('a sentence that stands on several lines goes as one', async () => {
+    const { files } = await removing(
+      'The deck that came from Brno\nstands in the hall of the old\nstation and has 12 slots.\n\nThe cellar is dry.',
+      'The deck that came from Brno stands in the hall of the old station and has 12 slots.',
+    );
+    const body = files[file]?.split('---\n\n')[1]?.replace(/\n+/g, '\n');
+    expect(body).toBe('The cellar is dry.\nThe deck of Brno has 24 slots.\n');
+  });
+
   test('a reason whose rule was not taken goes into no file', async () => {
     const bad = rule('The deck opens on 2031-01-01.', 1, 'The deck of Brno');
     const { answers, files, finished } = await answersTo({

@@ -421,12 +421,21 @@ function withRule(
   return added.some(isRule) && !left.some(isRule) ? [] : left;
 }
 
+const MOST_LINES = 8;
+
 /** The statements of a file that a text is made of; none where it says more than they do. */
 function findStatements(old: readonly Statement[], text: string): readonly Statement[] {
   const keyOf = (each: Statement): string => statementKey(each.text);
   const whole = statementKey(text);
   const exact = old.find((each) => keyOf(each) === whole);
   if (exact !== undefined) return [exact];
+  // a sentence over several lines
+  for (const start of old.keys()) {
+    for (let end = start + 2; end <= Math.min(old.length, start + MOST_LINES); end++) {
+      const run = old.slice(start, end);
+      if (run.map(keyOf).join(' ') === whole) return run;
+    }
+  }
   const wanted = statementsOf(text).map(keyOf);
   const found = wanted.flatMap((key) => old.find((each) => keyOf(each) === key) ?? []);
   return found.length === wanted.length ? found : [];
