@@ -224,6 +224,23 @@ describe('a subject that does not stand in the statement', () => {
     ]);
   });
 
+  test('an item gives it to the items below it, and to no other', () => {
+    const file = [
+      ...['- Archive server', '  - port', '    7171', '  - TLS', '- Broker', '  - port 7171'],
+      ...['- port 7070', '', 'Then.', '  - port 7070'],
+    ].join('\n');
+    expect(classesOf(file)).toEqual([
+      ...['Archive server noise', 'port 7171 true', 'TLS noise', 'Broker noise', 'port 7171 noise'],
+      ...['port 7070 noise', 'Then. noise', 'port 7070 noise'],
+    ]);
+  });
+
+  test('a line before a table gives it to each row', () => {
+    const file = 'Archive server:\n\n| what | value |\n|---|---|\n| port | 7171 |\n';
+    expect(classesOf(file).at(-1)).toBe('port 7171 true');
+    expect(classesOf(`${file}|---|---|\n\nThen.\n\n- port 7171\n`).at(-1)).toBe('port 7171 noise');
+  });
+
   test('what is bad in it is found, too', () => {
     expect(classesOf('## Archive server\n\n- port 7070\n')).toEqual(['port 7070 stale']);
     expect(classesOf('## Frames of the gauges\n\n- every 30 seconds\n')).toEqual([

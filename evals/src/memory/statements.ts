@@ -2,7 +2,7 @@ import { isCutInDate } from './dates.ts';
 
 export interface Statement {
   readonly text: string;
-  /** What may give the subject: the headings above it, the line before its list, name and description of the file. */
+  /** What may give the subject: headings, items and the line before a list that stand above it, name and description of the file. */
   readonly about: readonly string[];
 }
 
@@ -17,21 +17,24 @@ export const statementsOf = (file: string): readonly string[] =>
 export function statementsIn(file: string, path?: string): readonly Statement[] {
   const statements: Statement[] = [];
   const named = subjectsOf(file, path);
-  let headings: readonly { readonly level: number; readonly text: string }[] = [];
-  let lead: string | undefined;
+  let headings: readonly Above[] = [];
+  /** The line before a list, and the items that one stands below. */
+  let outer: readonly Above[] = [];
   let open: string[] = [];
   let isReason = false;
-  let isItem = false;
+  /** How far an item is indented; undefined outside of lists and tables. */
+  let indent: number | undefined;
   const close = () => {
     const text = open.join(' ').trim();
+    const level = indent ?? PARAGRAPH;
     open = [];
+    indent = undefined;
     if (text === '') return;
-    if (!isItem) lead = undefined;
-    const about = [...named, ...headings.map((each) => each.text), ...(lead ? [lead] : [])];
+    outer = outer.filter((each) => each.level < level);
+    const about = [...named, ...[...headings, ...outer].map((each) => each.text)];
     if (!isReason) statements.push(...sentencesOf(text).map((each) => ({ text: each, about })));
-    if (!isItem && text.endsWith(':')) lead = text;
+    if (level !== PARAGRAPH || text.endsWith(':')) outer = [...outer, { level, text }];
     isReason = false;
-    isItem = false;
   };
   const isCode = fences();
   for (const line of bodyOf(file).split(/\r\n?|\n/)) {
@@ -46,15 +49,19 @@ export function statementsIn(file: string, path?: string): readonly Statement[] 
       close();
       if (heading === undefined) continue;
       headings = [...headings.filter(({ level }) => level < heading.level), heading];
-      lead = undefined;
+      outer = [];
       continue;
     }
     const item = ITEM.exec(text);
-    if (item !== null || text.startsWith('|')) close();
-    if (item !== null) isItem = true;
+    if (item !== null || text.startsWith('|')) {
+      close();
+      indent = line.search(/[^\s>]/);
+    }
     const said = text.startsWith('|') ? cellsOf(text) : text.slice(item?.[0].length ?? 0);
     if (REASON.test(said)) {
+      const at = indent;
       close();
+      indent = at;
       isReason = true;
     }
     open.push(said);
@@ -62,6 +69,14 @@ export function statementsIn(file: string, path?: string): readonly Statement[] 
   close();
   return statements.filter(({ text }) => saysSomething(text));
 }
+
+interface Above {
+  readonly level: number;
+  readonly text: string;
+}
+
+/** Above every item. */
+const PARAGRAPH = -1;
 
 /** Name and description of the header, and the name of the file. */
 function subjectsOf(file: string, path = ''): readonly string[] {
@@ -74,7 +89,7 @@ function subjectsOf(file: string, path = ''): readonly string[] {
 }
 
 /** A heading, or a line that is bold as a whole. */
-function headingOf(text: string): { readonly level: number; readonly text: string } | undefined {
+function headingOf(text: string): Above | undefined {
   const marks = HEADING.exec(text)?.[1];
   if (marks !== undefined) return { level: marks.length, text: text.slice(marks.length).trim() };
   const bold = /^(?:\*\*|__)([^*_]+)(?:\*\*|__):?$/.exec(text)?.[1];
