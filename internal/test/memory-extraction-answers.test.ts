@@ -182,6 +182,32 @@ describe('name and description of a file that is changed', () => {
     expect(answers[0]).toContain('The name is "Staging".');
   });
 
+  test('neither is changed by a call without anything new, and the answer says so', async () => {
+    const again = [rule('The deck is of steel.', 1)];
+    const { answers, files } = await answersTo({
+      saved,
+      text: 'The deck is of steel.',
+      calls: [save({ path: 'project_deck.md', name: 'Steel', type: 'project', statements: again })],
+    });
+    expect(files['project_deck.md']).toMatch(/name: Deck\ndescription: About Deck\n/);
+    expect(answers[0]).toContain('Name and description change with a statement only.');
+  });
+
+  test('a description that says what is not true any more is not taken', async () => {
+    const { answers, files } = await answersTo({
+      text: 'The port is 6432.',
+      saved: [['Port', 'The port is 5433.']],
+      calls: [
+        save({
+          ...{ path: 'project_port.md', name: 'Port', description: 'The port is 5433' },
+          ...{ type: 'project', statements: [rule('The port is 6432.', 1)] },
+        }),
+      ],
+    });
+    expect(files['project_port.md']).toMatch(/name: Port\ndescription: The port is 6432\.\n/);
+    expect(answers[0]).toContain('The description is "The port is 6432.".');
+  });
+
   test('of two calls for one file the later labels stand, whatever else puts it right', async () => {
     const { files } = await answersTo({
       text: 'Never merge on Fridays. The deck is of wood. The port is 6432.',
@@ -258,6 +284,19 @@ describe('what is left of a statement that goes', () => {
     expect(files[file]).not.toContain(why.text);
     expect(answers[0]).toContain('The rule it belongs to was not taken');
     expect(finished()?.refused.map(({ reason }) => reason)).toEqual(['unknown-date', 'no-rule']);
+  });
+
+  test('a label at the end of a text, of a reason that is not there, is left out', async () => {
+    const { files } = await answersTo({
+      calls: [
+        save({
+          ...project,
+          description: 'Slots of the deck of Brno',
+          statements: [{ ...deck, text: `${deck.text}\n\n**Why:**` }],
+        }),
+      ],
+    });
+    expect(files[file]).toMatch(/---\n\nThe deck of Brno has 24 slots\.\n$/);
   });
 
   test('a label in the text of a reason is not written twice', async () => {

@@ -41,6 +41,10 @@ const ONLY_LABEL =
 /** Whether a line is such a label and nothing else. */
 export const isOnlyLabel = (line: string): boolean => ONLY_LABEL.test(line);
 
+/** A text without the label of what does not follow; what is nothing else stays. */
+export const withoutEndLabel = (text: string): string =>
+  text.replace(/(?<=\S)\s+[*_]{0,2}(?:why|reason|how to apply)[*_]{0,2}\s*:[*_]{0,2}$/i, '');
+
 export const withoutLabel = (text: string): string => text.replace(LABEL, '');
 
 /** What begins a list item, a quotation or a box to tick. */

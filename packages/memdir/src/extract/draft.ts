@@ -216,7 +216,9 @@ export function createDraft(options: DraftOptions): Draft {
         .slice(refusedBefore)
         .some(({ reason }) => reason === 'not-a-statement' || reason === 'prompt-text');
       if (isMalformed) malformed++;
-      return outcomeOf(`Nothing of "${name}" was taken.`, notes);
+      const labels =
+        target === undefined ? '' : ' Name and description change with a statement only.';
+      return outcomeOf(`Nothing of "${name}" was taken.${labels}`, notes);
     }
     if (target === undefined && !hasRule) {
       const message =
@@ -317,10 +319,10 @@ export function createDraft(options: DraftOptions): Draft {
     target: ReadMemory | undefined,
   ): Labels & { readonly notes: readonly string[] } {
     const old = target && labelledAs(target);
-    const all = [...added.map(({ text }) => text), target?.body ?? ''].join('\n');
+    const left = composeBody(target?.body ?? '', { added, removed });
     const first = added[0]?.text ?? old?.description ?? name;
-    const isName = isSoundLabel(name, 'name', all);
-    const isSound = isSoundLabel(description, 'description', all);
+    const isName = isSoundLabel(name, 'name', left);
+    const isSound = isSoundLabel(description, 'description', left);
     const made = {
       name: (isName ? name : first.split(' ').slice(0, 6).join(' ')).slice(0, 80),
       description: (isSound ? description : first).slice(0, 150),
@@ -331,7 +333,6 @@ export function createDraft(options: DraftOptions): Draft {
       if (!isName) notes.push(`The name is "${made.name}".`);
       return { ...made, notes };
     }
-    const left = composeBody(target.body, { added, removed });
     const gone = lostSpecifics([target.body], left).filter((each) => /\p{N}/u.test(each));
     const isTrue = (label: string): boolean =>
       !added.some(({ text }) => corrects(text, label)) &&

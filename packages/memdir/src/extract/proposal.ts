@@ -1,5 +1,5 @@
 import { isRecord, listOf, numberOf, textOf } from '@varve/guards';
-import { type Statement, withoutLabel } from '../evidence/statements.ts';
+import { type Statement, withoutEndLabel, withoutLabel } from '../evidence/statements.ts';
 import { MEMORY_TYPES, type MemoryType } from '../header.ts';
 import { withoutSecrets } from '../secrets.ts';
 
@@ -46,7 +46,7 @@ function claimsOf(given: unknown): readonly Claim[] | undefined {
     if (!isRecord(each) || flat(each.text) === '') return [];
     const part = PARTS.find((known) => known === each.part) ?? 'rule';
     const turn = numberOf(each.turn);
-    const text = flat(each.text);
+    const text = withoutEndLabel(flat(each.text));
     // Its label is written with it, and not twice.
     const told = part === 'rule' ? text : withoutLabel(text) || text;
     return [{ part, text: told, turn, quote: textOf(each.quote).trim() }];
