@@ -6,7 +6,14 @@ import {
   type MemoryType,
 } from '@varve/memdir';
 import { statementsOf } from '@varve/memdir/evidence';
-import { formatText, hashOf, isOfTeam, MEMORY_TYPES, parseText } from '@varve/memdir/files';
+import {
+  formatText,
+  hashOf,
+  isOfTeam,
+  MEMORY_TYPES,
+  parseText,
+  withoutSecrets,
+} from '@varve/memdir/files';
 import { checkMade, checkTaken, type Refusal, refusal } from './checks/check-change.ts';
 import { createClaims } from './checks/claims.ts';
 import { identicalFiles } from './fold.ts';
@@ -17,7 +24,7 @@ import type { Spent } from './state.ts';
 
 /** What a child proposes. */
 export interface Proposal {
-  readonly kind: Exclude<StepKind, 'fold'>;
+  readonly kind: Exclude<StepKind, 'mask' | 'fold'>;
   readonly reason: string;
   /** What is written; undefined: nothing. */
   readonly target: Target | undefined;
@@ -135,6 +142,16 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
     const step: DreamStep = {
       ...{ id: String(steps.length + 1), kind: 'fold', quotes: [], files: goes },
       reason: `says what ${stays.path} says`,
+    };
+    if ((await enact(step)) === undefined) push(step);
+  }
+
+  for (const [path, { text, isProtected }] of snapshot.files) {
+    const after = isProtected === undefined && texts.has(path) ? withoutSecrets(text) : text;
+    if (after === text) continue;
+    const step: DreamStep = {
+      ...{ id: String(steps.length + 1), kind: 'mask', reason: 'holds a secret', quotes: [] },
+      files: [{ path, before: text, after }],
     };
     if ((await enact(step)) === undefined) push(step);
   }

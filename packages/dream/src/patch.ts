@@ -8,7 +8,7 @@ export interface DreamPatch {
   readonly steps: readonly DreamStep[];
 }
 
-export type StepKind = 'fold' | 'merge' | 'rewrite' | 'retype' | 'archive';
+export type StepKind = 'mask' | 'fold' | 'merge' | 'rewrite' | 'retype' | 'archive';
 
 /** One change of one or several files: all of it happens, or nothing. */
 export interface DreamStep {

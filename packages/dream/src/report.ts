@@ -63,6 +63,7 @@ export function reportOf(input: ReportInput): DreamReport {
 const isWaiting = ({ waits }: DreamPatch['steps'][number]): boolean => waits !== undefined;
 
 const DONE: Readonly<Record<StepKind, string>> = {
+  mask: 'secrets masked',
   fold: 'equal files folded',
   merge: 'files merged',
   rewrite: 'files put right',

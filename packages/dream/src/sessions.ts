@@ -7,7 +7,7 @@ export interface DreamSessions {
     readonly sinceMs: number;
     readonly signal?: AbortSignal | undefined;
   }): Promise<readonly ListedSession[]>;
-  /** What was said in one, in order: no tool results, reminders, summaries or recalled memory. */
+  /** What was said in one, in order, results of tools where there are any: no reminders, summaries or recalled memory. */
   read(
     id: string,
     options: { readonly signal?: AbortSignal | undefined },
@@ -21,7 +21,8 @@ export interface ListedSession {
 
 /** One message of a session. */
 export interface Said {
-  readonly by: 'user' | 'assistant';
+  /** `tool`: what a tool or another agent answered. It is never a source, and shows where a memory is from that no user asked for. */
+  readonly by: 'user' | 'assistant' | 'tool';
   readonly text: string;
   /** When, in ms since 1970. Where it is not known, it proves nothing to be out of date. */
   readonly atMs?: number | undefined;

@@ -1,5 +1,6 @@
 import { quoteProblem, statementsOf } from '@varve/memdir/evidence';
 import { isDailyLog } from '@varve/memdir/files';
+import { redact } from '@varve/redact';
 import type { SourcedQuote } from './patch.ts';
 import type { DreamSessions, Said } from './sessions.ts';
 import { logEndMs, type Snapshot } from './snapshot.ts';
@@ -31,7 +32,7 @@ export type QuoteRefusal =
   | 'not-checkable';
 
 export interface Sources {
-  /** @param who in a session; by default the user alone is a source */
+  /** @param who of a session: the user, which is the default, or all others */
   find(
     quote: SourcedQuote,
     who?: Said['by'],
@@ -50,6 +51,13 @@ export interface SourcesInput {
   readonly git: GitLookup | undefined;
   readonly signal: AbortSignal;
 }
+
+/** A child is shown no secret: a quote may hold its mark as well. */
+const asShown = (said: readonly Said[]): readonly Said[] =>
+  said.flatMap((each) => {
+    const masked = redact(each.text);
+    return masked === each.text ? [each] : [{ ...each, text: masked }, each];
+  });
 
 /** Where quotes may come from: memory and logs as they stood before the dream, what the user said, and the repository. */
 export function createSources(input: SourcesInput): Sources {
@@ -76,11 +84,14 @@ export function createSources(input: SourcesInput): Sources {
     const file = snapshot.files.get(source);
     if (file !== undefined) {
       const { name, description, body, modifiedMs } = file;
-      return [name, description, body].map((text) => ({ by: 'user', text, atMs: modifiedMs }));
+      return asShown(
+        [name, description, body].map((text) => ({ by: 'user', text, atMs: modifiedMs })),
+      );
     }
     const log = snapshot.logs.find(({ path }) => path === source);
-    if (log !== undefined) return [{ by: 'user', text: log.text, atMs: logEndMs(source) }];
-    return (await read(source))?.filter(({ by }) => by === who);
+    if (log !== undefined) return asShown([{ by: 'user', text: log.text, atMs: logEndMs(source) }]);
+    const said = await read(source);
+    return said && asShown(said.filter(({ by }) => (by === 'user') === (who === 'user')));
   }
 
   return {

@@ -240,7 +240,7 @@ async function propose(parts: ToolsInput, proposal: Proposal): Promise<ToolOutco
   parts.onProposed(NO_CALL, proposed);
   if (proposed.kind === 'refused') return refused(`${proposed.message} Nothing was changed.`);
   const { files, maxFiles, statements, maxStatements } = parts.draft.room();
-  const room = `Removed so far: ${files} of ${maxFiles} files, ${statements} of ${maxStatements} statements.`;
+  const room = `Gone with nothing in their place: ${files} of ${maxFiles} files, ${statements} of ${maxStatements} statements.`;
   if (proposed.waits === undefined) return done(`Done. ${room}`);
   return done(`Noted: a person will decide (${proposed.waits}). Do not propose it again. ${room}`);
 }

@@ -195,6 +195,7 @@ async function outOfDate(
   const again = said.filter(
     (each) =>
       each.by === 'user' &&
+      claims.touches(each.text, statement) &&
       (claims.isKept(statement, each.text) || claims.isAlike(statement, each.text)),
   );
   const last = again.findLast(({ atMs = 0 }) => by.atMs !== undefined && atMs > by.atMs);
@@ -214,18 +215,20 @@ async function outOfDate(
       `What ${removal.by.source} says was put right later: quote "${shorten(corrected.text)}" instead.`,
     );
   }
-  if (by.atMs !== undefined && modifiedMs !== undefined && by.atMs < modifiedMs) {
+  const isEqual = by.from === 'memory' && by.atMs === modifiedMs;
+  if (by.atMs !== undefined && modifiedMs !== undefined && (by.atMs < modifiedMs || isEqual)) {
     // A file is written some time after what it says was said: who said it earlier than the quote shows the order.
     const { atMs } = by;
     const isSaidBefore =
-      again.length > 0 ||
-      said.some(
-        (each) =>
-          each.atMs !== undefined &&
-          each.atMs < atMs &&
-          isSameDay(each.atMs, modifiedMs) &&
-          claims.touches(each.text, statement),
-      );
+      !isEqual &&
+      (again.length > 0 ||
+        said.some(
+          (each) =>
+            each.atMs !== undefined &&
+            each.atMs < atMs &&
+            isSameDay(each.atMs, modifiedMs) &&
+            claims.touches(each.text, statement),
+        ));
     if (!isSaidBefore) {
       return refusal(
         'older',

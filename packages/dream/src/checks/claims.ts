@@ -21,7 +21,11 @@ const TIME_WORDS =
   /\b(?:yesterday|today|tomorrow|tonight|recently|currently|now|(?:in )?(?:\d{1,2}|an?|one|two|three|four|five|six|seven|few|couple(?: of)?) (?:day|week|month|year)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:last|next|this|ago|week|month|year|day)s?)\b/gi;
 /** Words that say of what they stand beside that it is not so any more. */
 const CHANGE =
-  /\b(?:(?:moved?|moves|switch(?:ed)?|migrated?|changed) (?:away )?(?:from|to|over|into)|replace[sd]?|renamed?|instead|no longer|any ?more|stop(?:ped)? using|dropped|gone|retired|obsolete|deprecated|from now on|now|forget)\b/i;
+  /\b(?:(?:moved?|moves|switch(?:ed)?|migrated?|changed) (?:away )?(?:from|to|over|into)|replace[sd]?|renamed?|instead|no longer|any ?more|stop(?:ped)? using|dropped|gone|retired|obsolete|deprecated)\b/i;
+/** What a user does not want to be known. */
+const FORGET = /\b(?:forget|vergiss)\b/i;
+/** Words that say so only beside another value. */
+const NOW = /\b(?:from now on|now|instead|since then|meanwhile)\b/i;
 /** Denials that deny nothing. */
 const HARMLESS = /\b(?:do not|don[’']t|never) (?:forget|hesitate|worry|mind)\b|\bnot only\b/gi;
 /** Begins what puts something right, and denies nothing of what follows. */
@@ -158,7 +162,8 @@ export function createClaims(): Claims {
       if (!isSubset(found(PLACES, statement), found(PLACES, other))) return false;
       const own = stemsOf(statement);
       const least = specificsOf(statement).size > 0 ? ALIKE : ALIKE_WITHOUT_SPECIFICS;
-      return shared(own, stemsOf(other)) >= least * own.size;
+      const common = shared(own, stemsOf(other));
+      return common >= Math.min(2, own.size) && common >= least * own.size;
     },
     holdsWords(line, text) {
       return isWithin(stemsOf(line), stemsOf(text));
@@ -194,25 +199,28 @@ export function createClaims(): Claims {
     },
     contradicts(said, statement) {
       if (corrects(said, statement)) return true;
-      if (!isAbout(said, statement)) return false;
       const plain = said.replace(CORRECTION, '').replace(HARMLESS, ' ');
       if (corrects(plain, statement)) return true;
       const old = statement.replace(HARMLESS, ' ');
       const [one, other] = [stemsOf(plain), stemsOf(old)];
       const common = shared(one, other);
+      if (FORGET.test(plain) && common >= 2) return true;
+      if (!isAbout(said, statement)) return false;
       const now = [...specificsOf(plain)].filter((each) => !specificsOf(old).has(each));
       const was = [...specificsOf(old)].filter((each) => !specificsOf(plain).has(each));
-      const isNumber = now.some(hasDigit) && was.some(hasDigit);
-      const isName = now.some((each) => !hasDigit(each)) && was.some((each) => !hasDigit(each));
-      // Both at once is said of something else.
-      const isOtherValue = isNumber !== isName;
+      // Two kinds of values at once are said of something else.
+      const kinds = new Set(was.map(kindOf));
+      const isOtherValue = kinds.size === 1 && now.some((each) => kinds.has(kindOf(each)));
       if (CHANGE.test(plain) && (common * 2 >= other.size || isOtherValue)) return true;
       if (isDenied(plain) !== isDenied(old))
-        return one.size - common <= Math.max(1, other.size / 2);
-      const subject = stemsOf(
-        was.reduce((text, each) => text.replaceAll(each, ' '), old.toLowerCase()),
-      );
-      return isOtherValue && shared(subject, one) * 3 > subject.size * 2;
+        return (
+          (other.size - common) * 4 <= other.size &&
+          one.size - common <= Math.max(1, other.size / 2)
+        );
+      const rest = was.reduce((text, each) => text.replaceAll(each, ' '), old.toLowerCase());
+      const subject = stemsOf(rest);
+      const least = NOW.test(plain) ? 1 / 2 : 2 / 3;
+      return isOtherValue && shared(subject, one) > least * subject.size;
     },
     replaces(text, statement, said) {
       const old = stemsOf(statement);
@@ -235,6 +243,10 @@ const found = (words: RegExp, text: string): ReadonlySet<string> =>
 const isSubset = <Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): boolean =>
   [...one].every((each) => other.has(each));
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
+const kindOf = (word: string): 'date' | 'number' | 'name' => {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(word)) return 'date';
+  return hasDigit(word) ? 'number' : 'name';
+};
 const valuesOf = (text: string): readonly string[] => [...specificsOf(text)].filter(hasDigit);
 
 /** Parts of a text between values. */

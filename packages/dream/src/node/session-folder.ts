@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { codeOf, textOf } from '@varve/guards';
-import type { Message } from '@varve/messages';
+import { isToolResult, type Message, type ToolResultBlock } from '@varve/messages';
 import {
   isPerson,
   isSummary,
@@ -80,7 +80,16 @@ async function isOwnRun(file: string): Promise<boolean> {
   }
 }
 
-/** Text that a person typed, or that the model answered. */
+/** No more of one result is looked at. */
+const MOST_RESULT_CHARS = 20_000;
+
+const toolText = ({ content }: ToolResultBlock): string =>
+  (typeof content === 'string'
+    ? content
+    : (content ?? []).map((block) => (block.type === 'text' ? textOf(block.text) : '')).join('\n')
+  ).slice(0, MOST_RESULT_CHARS);
+
+/** Text that a person typed, that the model answered, or that a tool did. */
 function saidIn(message: Message, at: string): Said[] {
   const time = Date.parse(message.createdAt ?? at);
   const atMs = Number.isNaN(time) ? undefined : time;
@@ -92,6 +101,8 @@ function saidIn(message: Message, at: string): Said[] {
     );
     return said('user', own);
   }
+  const results = message.content.filter(isToolResult);
+  if (results.length > 0) return said('tool', results.map(toolText));
   if (message.role !== 'assistant' || isSynthetic(message) || isSummary(message)) return [];
   return said(
     'assistant',
