@@ -41,13 +41,13 @@ export interface DreamOptions {
     readonly minHours?: number | undefined;
     /** Touched since then, the current one not counted. @default 5 */
     readonly minSessions?: number | undefined;
-    /** Between two looks at the sessions that found too few, in ms. @default 600_000 */
+    /** After a look at the sessions that found too few, or a dream that did not end well, in ms. @default 600_000 */
     readonly scanPauseMs?: number | undefined;
     /** Requests of the child. @default 20 */
     readonly maxTurns?: number | undefined;
     /** After which a child that does not end has failed, in ms. @default 900_000 */
     readonly timeoutMs?: number | undefined;
-    /** Share of the files, and of the statements, that one dream may remove by itself; the rest waits in the inbox. @default 0.2 */
+    /** Share of the files, and of the statements, that the dreams of a day may remove with nothing in their place; the rest waits in the inbox. @default 0.2 */
     readonly mostRemoved?: number | undefined;
     /** Leaves the patch to `apply` and changes nothing. @default false */
     readonly isReviewed?: boolean | undefined;
@@ -424,9 +424,9 @@ export interface Said {
 
 // snapshot.d.ts
 import type { Memdir, MemoryFile } from '@varve/memdir';
-import { type DreamState } from './state.ts';
+import { type DreamState, type Spent } from './state.ts';
 /** Why a dream changes no byte of a file. */
-export type Protection = 'pinned' | 'edited-by-hand' | 'not-text' | 'too-large';
+export type Protection = 'pinned' | 'edited-by-hand' | 'not-text' | 'too-large' | 'writer-not-known';
 export interface SnapshotFile extends MemoryFile {
     readonly text: string;
     readonly body: string;
@@ -453,7 +453,8 @@ export interface Snapshot {
     /** Every text that belongs to the folder, what is hidden included: what a clone is made of. */
     readonly texts: Readonly<Record<string, string>>;
     /** What the next dream is to know. */
-    readonly seen: Omit<DreamState, 'at'>;
+    readonly seen: Omit<DreamState, 'at' | 'spent'>;
+    readonly spent: Spent | undefined;
 }
 export declare function takeSnapshot(memory: Memdir, signal: AbortSignal | undefined): Promise<Snapshot>;
 /** Names a change of a file, to be looked up among those that were taken back. */
@@ -482,13 +483,14 @@ export interface FoundQuote {
 }
 export type QuoteRefusal = 'no-quote' | 'quote-too-long' | 'quote-not-found' | 'unknown-source' | 'not-checkable';
 export interface Sources {
-    find(quote: SourcedQuote): Promise<FoundQuote | {
+    /** @param who in a session; by default the user alone is a source */
+    find(quote: SourcedQuote, who?: Said['by']): Promise<FoundQuote | {
         readonly kind: QuoteRefusal;
     }>;
     /** What a session says; undefined where there is none of that id. */
     read(session: string): Promise<readonly Said[] | undefined>;
-    /** Whether the user said the opposite of something later. */
-    isTakenBack(quote: FoundQuote, contradicts: (said: string) => boolean): boolean;
+    /** Statements of all sessions and logs, with who said them and when; of sessions that cannot be read, none. */
+    all(): Promise<readonly Said[]>;
 }
 export interface SourcesInput {
     readonly snapshot: Snapshot;
@@ -522,6 +524,14 @@ export interface DreamState {
     readonly files: Readonly<Record<string, SeenFile>>;
     /** Hashes of the logs of days. */
     readonly logs: Readonly<Record<string, string>>;
+    /** What dreams of one day removed by themselves: they share what a day may remove. */
+    readonly spent: Spent;
+}
+export interface Spent {
+    /** When the first of them began. */
+    readonly sinceMs: number;
+    readonly files: number;
+    readonly statements: number;
 }
 export interface SeenFile {
     readonly hash: string;

@@ -68,6 +68,7 @@ export { isAbortError, untilAborted } from './abort.ts';
 export { VarveError } from './error.ts';
 export { codeOf, type Fields, isRecord, listOf, numberOf, recordOf, textOf, } from './fields.ts';
 export { checkOptions, type Expectation, expected, integer, number, required, } from './options.ts';
+export { rememberLately } from './remember-lately.ts';
 
 // options.d.ts
 import { isRecord } from './fields.ts';
@@ -125,3 +126,10 @@ export interface NumberBounds {
 /** A number within bounds. Infinity is one, NaN is none. */
 export declare function number(bounds?: NumberBounds): Expectation;
 export {};
+
+// remember-lately.d.ts
+/**
+ * A function of a text that remembers what it gave for the last eight texts of 256 to 65,536 UTF-16 units: a result is read
+ * by several packages, one after the other, on its way into a conversation. Only time tells the difference.
+ */
+export declare function rememberLately<Value>(compute: (text: string) => Value): (text: string) => Value;

@@ -225,8 +225,8 @@ export interface DatedText {
 }
 /**
  * The first date of a memory that it may not hold; undefined where there is none. A day has to be today, or to stand in the
- * sources, or to be what they say relative to the day on which they were written: `on Thursday`, `two weeks ago`, `the 12th`.
- * Days are those of UTC.
+ * sources, or to be what they say relative to the day on which they were written: `on Thursday`, `two weeks ago`, `the 12th`,
+ * `since January`. Of what names no day but a month, a day is known only where it begins or ends. Days are those of UTC.
  */
 export declare function dateProblem(text: string, { todayMs, sources }: {
     readonly todayMs: number;
@@ -274,6 +274,12 @@ export interface Statement {
  * neither does what has fewer than three words.
  */
 export declare function statementsOf(text: string): readonly Statement[];
+/** Whether a line is such a label and nothing else. */
+export declare const isOnlyLabel: (line: string) => boolean;
+export declare const withoutLabel: (text: string) => string;
+export declare const withoutItem: (line: string) => string;
+/** The sentences of a text, and parts of them up to a semicolon. */
+export declare const sentencesOf: (text: string) => readonly string[];
 /** Statements that differ in case, marks, blanks and forms of characters alone have one key. */
 export declare const statementKey: (statement: string) => string;
 
@@ -298,7 +304,7 @@ export declare function composeBody(body: string, { added, removed, }: {
 
 // extract/draft.d.ts
 import { type ReadMemory } from '../memory-file.ts';
-import type { NewStatement } from './compose.ts';
+import { type NewStatement } from './compose.ts';
 import type { ExtractionNote, ExtractionRefusal, HoldReason } from './event.ts';
 import { type JudgeOptions } from './judge.ts';
 import { type Proposal } from './proposal.ts';
@@ -588,15 +594,16 @@ export interface ExtractionInput {
     /** Files that are not in the list. */
     readonly leftOut: number;
     readonly index: Pick<IndexRoom, 'lines' | 'maxLines' | 'bytes' | 'maxBytes'>;
+    /** Secrets taken out. */
     readonly said: readonly SaidText[];
 }
-/** Same input, same bytes. Secrets are taken out before anything is sent. */
+/** Same input, same bytes. Files and messages have to come without secrets. */
 export declare function extractionInput({ todayMs, files, leftOut, index, said }: ExtractionInput): string;
 /** What may be a source of memory: the user's words, and what the user agreed to. */
 export declare const isSource: ({ origin, isConfirmed }: SaidText) => boolean;
 
 // extract/proposal.d.ts
-import type { Statement } from '../evidence/statements.ts';
+import { type Statement } from '../evidence/statements.ts';
 import { type MemoryType } from '../header.ts';
 /** A statement that a model would add or remove, and the words of the user that it names for it. */
 export interface Claim {

@@ -1,4 +1,5 @@
 import { type Block, closeRound, type EntryBody, type Message } from '@varve/messages';
+import { ownText } from '@varve/messages/text';
 import type { ToolStorage } from '@varve/tool-storage';
 import type { Tell } from './event.ts';
 import type { Keeper } from './keeper.ts';
@@ -28,7 +29,9 @@ export function createAdding(options: AddingOptions) {
   const { layered } = keeper;
   const offloading = createOffloading({ storage, room, tell });
   const entered = (output: ToolOutput): ToolOutput => {
-    const content = enter(output.content);
+    const { content: given } = output;
+    // a piece of a larger text is slow to read, and several read it
+    const content = enter(typeof given === 'string' ? ownText(given) : given);
     return content === output.content ? output : { ...output, content };
   };
   return {

@@ -17,3 +17,4 @@ export {
   number,
   required,
 } from './options.ts';
+export { rememberLately } from './remember-lately.ts';

@@ -14,6 +14,7 @@ test('the public names are these', () => {
     'number',
     'numberOf',
     'recordOf',
+    'rememberLately',
     'required',
     'textOf',
     'untilAborted',

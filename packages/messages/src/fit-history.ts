@@ -39,7 +39,7 @@ export function createHistoryFit(onFit: (news: FitNews) => void = () => undefine
     const mediaTypes = profiles.find((profile) => profile.mediaTypes)?.mediaTypes;
     if (!plain && !filled && mediaTypes === undefined) return messages;
     const ways = { plain, filled, mediaTypes };
-    const way = JSON.stringify(ways);
+    const way = `${plain} ${filled} ${mediaTypes ?? '-'}`;
     const known = knownBy.get(way) ?? new WeakMap<Message, Known>();
     knownBy.set(way, known);
     const start = sharedWithLast(messages);

@@ -126,6 +126,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function foreignKind(message: Fields): Foreign | undefined {
   const { role, content, type } = message;
+  const parts = Array.isArray(content) ? content.filter(isRecord) : [];
+  if (hasOnlyOurs(message)) return foreignPart(parts, role) ?? nullContent(message);
   if (isLangChain(message)) return LANGCHAIN;
   if (Array.isArray(message.parts)) return isGemini(message) ? GEMINI : UI_MESSAGE;
   if (Array.isArray(message.toolInvocations)) return UI_MESSAGE;
@@ -141,8 +143,7 @@ function foreignKind(message: Fields): Foreign | undefined {
   }
   const alone = role === undefined && content === undefined ? ownBlockKind(message) : undefined;
   if (alone) return alone;
-  const parts = Array.isArray(content) ? content.filter(isRecord) : [];
-  const ofPart = parts.map((part) => partKind(part, role)).find((kind) => kind !== undefined);
+  const ofPart = foreignPart(parts, role);
   if (ofPart) return ofPart;
   const isCamelResult = role === 'tool' && 'toolCallId' in message;
   if ('toolCalls' in message || isCamelResult) return CAMEL_CHAT;
@@ -150,8 +151,44 @@ function foreignKind(message: Fields): Foreign | undefined {
   if (role === 'developer' || role === 'function') return CHAT;
   if ('tool_calls' in message || 'function_call' in message || 'tool_call_id' in message)
     return CHAT;
-  return role === 'assistant' && content === null ? CHAT : undefined;
+  return nullContent(message);
 }
+
+/** Most messages: the rest asks for many fields, and each that is not there is dear to look for. */
+function hasOnlyOurs(message: Fields): boolean {
+  if (!ROLES.includes(message.role) || Object.getPrototypeOf(message) !== Object.prototype)
+    return false;
+  for (const key of Object.keys(message)) if (!OUR_FIELDS.has(key)) return false;
+  return true;
+}
+
+const OUR_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'role',
+  'content',
+  'origin',
+  'createdAt',
+  'response',
+]);
+
+function foreignPart(parts: readonly Fields[], role: unknown): Foreign | undefined {
+  for (const part of parts) {
+    const kind = OUR_BLOCKS.has(part.type) ? undefined : partKind(part, role);
+    if (kind) return kind;
+  }
+  return undefined;
+}
+
+/** Blocks that are ours whatever else they hold. */
+const OUR_BLOCKS: ReadonlySet<unknown> = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+]);
+
+const nullContent = ({ role, content }: Fields): Foreign | undefined =>
+  role === 'assistant' && content === null ? CHAT : undefined;
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system'];
 

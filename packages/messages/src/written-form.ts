@@ -1,5 +1,6 @@
 import { checkEntry } from './entry-shape.ts';
 import { isThinking } from './guards.ts';
+import { ownText } from './own-text.ts';
 import { parseEntry, serializeEntry } from './serialize.ts';
 import type { Entry } from './types.ts';
 
@@ -73,16 +74,6 @@ function fieldsCopy(fields: Readonly<Record<string, unknown>>, depth: number): u
 }
 
 const isPlainNumber = (value: number): boolean => Number.isFinite(value) && !Object.is(value, -0);
-
-/**
- * The same text in memory of its own: engines keep a piece of a text as a view of the whole, and a line of a large output would
- * keep all of it for as long as the conversation lasts. Joined of two, it is one run of characters, which is also read fastest.
- */
-const ownText = (text: string): string =>
-  text.length < MIN_VIEW ? text : [text.slice(0, 1), text.slice(1)].join('');
-
-/** UTF-16 units; V8 copies what is shorter. */
-const MIN_VIEW = 13;
 
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();

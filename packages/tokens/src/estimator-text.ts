@@ -1,3 +1,4 @@
+import { rememberLately } from '@varve/guards';
 import type { ClassTokens } from './content-class.ts';
 import { createTables, GROUPS } from './estimator-tables.ts';
 
@@ -31,7 +32,7 @@ function createEstimate(): (text: string) => ClassTokens {
     }
   };
 
-  return (text) => {
+  return rememberLately((text) => {
     walk(text);
     if ((sums[CJK] as number) > 0 && learnHan()) walk(text);
     const [latin = 0, dense = 0, cjk = 0, script = 0] = sums;
@@ -43,5 +44,5 @@ function createEstimate(): (text: string) => ClassTokens {
       media: 0,
       framing: 0,
     };
-  };
+  });
 }

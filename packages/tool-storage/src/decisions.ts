@@ -35,8 +35,9 @@ export function createDecisions(initial: readonly Decision[] = []) {
   const hashes = new Map<string, string>();
   /** The first one holds. */
   const restore = (decision: Decision): boolean => {
-    if (known.has(keyOf(decision))) return false;
-    known.set(keyOf(decision), decision);
+    const key = keyOf(decision);
+    if (known.has(key)) return false;
+    known.set(key, decision);
     if (decision.kind === 'stored') hashes.set(decision.handle, decision.hash);
     if (decision.kind !== 'kept') see(decision.toolUseId, fingerprint(decision.shown));
     return true;

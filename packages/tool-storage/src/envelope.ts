@@ -38,7 +38,7 @@ const TAG_START = /<([\s/]*persisted-output)/gi;
  * holds it. A text may name a handle that does not exist.
  */
 export function handlesIn(text: string): string[] {
-  if (text.length < MIN_HANDLE || !text.includes('-')) return [];
+  if (text.length < MIN_HANDLE || text.search(HANDLE_END) === -1) return [];
   return Array.from(text.matchAll(HANDLE_END), ({ 0: end, index }) => {
     const name = NAME_BEFORE.exec(text.slice(Math.max(0, index - MAX_HANDLE), index))?.[0] ?? '';
     return name + end;
