@@ -65,7 +65,7 @@ describe('the public surface', () => {
       'isThought',
       'readPlain',
     ]);
-    expect(Object.keys(text).sort()).toEqual(['cutMiddle', 'cutText']);
+    expect(Object.keys(text).sort()).toEqual(['cutMiddle', 'cutText', 'ownText']);
   });
 
   test('of ./convert is this list', () => {
