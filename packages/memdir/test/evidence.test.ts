@@ -58,6 +58,20 @@ npm run release now
     expect(textsOf('Go on.')).toEqual([]);
   });
 
+  test('end at a semicolon where both sides state something', () => {
+    expect(textsOf('The deck has 12 slots; it is never opened at night.')).toHaveLength(2);
+    expect(textsOf('The deck has 12 slots;  never opened. Go on; go; now. So; be; it.')).toEqual([
+      ...['The deck has 12 slots;  never opened.', 'Go on; go; now.', 'So; be; it.'],
+    ]);
+    expect(textsOf('The answer is no. Ask the team in Brno. See no. 12 of it.')).toHaveLength(3);
+  });
+
+  test.each(['a1; ', '; ', 'a b c; d; '])('of %j many times are read in time', (unit) => {
+    const start = performance.now();
+    statementsOf(unit.repeat(50_000));
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
   test('have one key whatever their case, marks and forms', () => {
     expect(statementKey('The port is ５４３３!')).toBe(statementKey('the  PORT is 5433'));
   });

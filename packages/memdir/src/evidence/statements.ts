@@ -65,19 +65,21 @@ export const sentencesOf = (text: string): readonly string[] =>
 function statementsIn(line: string): readonly string[] {
   const text = withoutItem(line).trim();
   if (/:[*_]*$/.test(text)) return []; // a label of what follows
-  const isTold = (sentence: string): boolean => isStatement(statementKey(sentence));
-  const found: string[] = [];
-  let end = 0;
+  const found: { readonly start: number; end: number; key: string; isTold: boolean }[] = [];
   for (const sentence of sentencesOf(text)) {
-    const start = text.indexOf(sentence, end);
-    const last = found.at(-1) ?? '';
+    const last = found.at(-1);
+    const start = text.indexOf(sentence, last?.end);
+    const end = start + sentence.length;
+    const key = statementKey(sentence);
+    const isTold = isStatement(key);
     // what says nothing alone stands with the other side of its semicolon
-    const isOfLast = last.endsWith(';') && !(isTold(last) && isTold(sentence));
-    if (isOfLast) found[found.length - 1] = last + text.slice(end, start) + sentence;
-    else found.push(sentence);
-    end = start + sentence.length;
+    if (last !== undefined && text[last.end - 1] === ';' && !(last.isTold && isTold)) {
+      last.end = end;
+      if (!last.isTold) last.key = `${last.key} ${key}`.trim();
+      last.isTold ||= isStatement(last.key);
+    } else found.push({ start, end, key, isTold });
   }
-  return found.filter(isTold);
+  return found.filter(({ isTold }) => isTold).map(({ start, end }) => text.slice(start, end));
 }
 
 /** Three words, or four characters of a language without blanks. */
