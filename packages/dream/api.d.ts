@@ -215,7 +215,7 @@ export interface DreamPatch {
     readonly at: string;
     readonly steps: readonly DreamStep[];
 }
-export type StepKind = 'fold' | 'merge' | 'rewrite' | 'retype' | 'archive';
+export type StepKind = 'mask' | 'fold' | 'merge' | 'rewrite' | 'retype' | 'archive';
 /** One change of one or several files: all of it happens, or nothing. */
 export interface DreamStep {
     readonly id: string;
@@ -405,7 +405,7 @@ export interface DreamSessions {
         readonly sinceMs: number;
         readonly signal?: AbortSignal | undefined;
     }): Promise<readonly ListedSession[]>;
-    /** What was said in one, in order: no tool results, reminders, summaries or recalled memory. */
+    /** What was said in one, in order, results of tools where there are any: no reminders, summaries or recalled memory. */
     read(id: string, options: {
         readonly signal?: AbortSignal | undefined;
     }): Promise<readonly Said[]>;
@@ -416,7 +416,8 @@ export interface ListedSession {
 }
 /** One message of a session. */
 export interface Said {
-    readonly by: 'user' | 'assistant';
+    /** `tool`: what a tool or another agent answered. It is never a source, and shows where a memory is from that no user asked for. */
+    readonly by: 'user' | 'assistant' | 'tool';
     readonly text: string;
     /** When, in ms since 1970. Where it is not known, it proves nothing to be out of date. */
     readonly atMs?: number | undefined;
@@ -483,7 +484,7 @@ export interface FoundQuote {
 }
 export type QuoteRefusal = 'no-quote' | 'quote-too-long' | 'quote-not-found' | 'unknown-source' | 'not-checkable';
 export interface Sources {
-    /** @param who in a session; by default the user alone is a source */
+    /** @param who of a session: the user, which is the default, or all others */
     find(quote: SourcedQuote, who?: Said['by']): Promise<FoundQuote | {
         readonly kind: QuoteRefusal;
     }>;

@@ -276,6 +276,8 @@ export interface Statement {
 export declare function statementsOf(text: string): readonly Statement[];
 /** Whether a line is such a label and nothing else. */
 export declare const isOnlyLabel: (line: string) => boolean;
+/** A text without the label of what does not follow; what is nothing else stays. */
+export declare const withoutEndLabel: (text: string) => string;
 export declare const withoutLabel: (text: string) => string;
 export declare const withoutItem: (line: string) => string;
 /** The sentences of a text, and parts of them up to a semicolon. */
@@ -697,6 +699,7 @@ export { ageInDays, ageText } from './freshness.ts';
 export { formatText, MEMORY_TYPES, parseText } from './header.ts';
 export { hashOf } from './memory-file.ts';
 export { isDailyLog, isOfTeam } from './path.ts';
+export { withoutSecrets } from './secrets.ts';
 export { linkKey, relink } from './wiki-links.ts';
 export { createWordReader } from './words.ts';
 
@@ -1508,6 +1511,18 @@ export declare function saveMemory(parts: WriteParts, memory: NewMemory): Promis
 export declare const MASKED_NOTE = "Values marked `[redacted: \u2026]` are not kept in memory: look them up where they are kept, in the vault or password manager.";
 /** A name of letters and digits of any script; one without any gets a print of itself. A number keeps what is there. */
 export declare function freePath({ type, name }: Pick<NewMemory, 'type' | 'name'>, standing: readonly string[]): string;
+
+// secrets.d.ts
+/**
+ * A text without its secrets, each replaced by a marker that names its kind. Beyond what `redact` finds in plain text it looks
+ * through what a memory may have around a secret: characters that are not seen or look like others, marks of Markdown and HTML,
+ * tables, a label in the line above, and a password that is only said behind the word. Without a secret it is the same text.
+ */
+export declare function withoutSecrets(text: string): string;
+/** A text without its secrets where a name stands above it, which may say what a word of the text is. */
+export declare function withoutSecretsBelow(name: string, text: string): string;
+/** The kinds that markers of a text name. */
+export declare const kindsOf: (masked: string) => readonly string[];
 
 // tombstones.d.ts
 export declare const TOMBSTONES = ".tombstones.jsonl";
