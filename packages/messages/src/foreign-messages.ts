@@ -127,7 +127,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function foreignKind(message: Fields): Foreign | undefined {
   const { role, content, type } = message;
   const parts = Array.isArray(content) ? content.filter(isRecord) : [];
-  if (hasOnlyOurs(message)) return foreignPart(parts, role) ?? nullContent(message);
+  if (hasOnlyOurs(message, role)) return foreignPart(parts, role) ?? nullContent(role, content);
   if (isLangChain(message)) return LANGCHAIN;
   if (Array.isArray(message.parts)) return isGemini(message) ? GEMINI : UI_MESSAGE;
   if (Array.isArray(message.toolInvocations)) return UI_MESSAGE;
@@ -151,13 +151,12 @@ function foreignKind(message: Fields): Foreign | undefined {
   if (role === 'developer' || role === 'function') return CHAT;
   if ('tool_calls' in message || 'function_call' in message || 'tool_call_id' in message)
     return CHAT;
-  return nullContent(message);
+  return nullContent(role, content);
 }
 
 /** Most messages: the rest asks for many fields, and each that is not there is dear to look for. */
-function hasOnlyOurs(message: Fields): boolean {
-  if (!ROLES.includes(message.role) || Object.getPrototypeOf(message) !== Object.prototype)
-    return false;
+function hasOnlyOurs(message: Fields, role: unknown): boolean {
+  if (!ROLES.includes(role) || Object.getPrototypeOf(message) !== Object.prototype) return false;
   for (const key of Object.keys(message)) if (!OUR_FIELDS.has(key)) return false;
   return true;
 }
@@ -187,7 +186,7 @@ const OUR_BLOCKS: ReadonlySet<unknown> = new Set([
   'redacted_thinking',
 ]);
 
-const nullContent = ({ role, content }: Fields): Foreign | undefined =>
+const nullContent = (role: unknown, content: unknown): Foreign | undefined =>
   role === 'assistant' && content === null ? CHAT : undefined;
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system'];
