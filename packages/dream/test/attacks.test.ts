@@ -422,3 +422,190 @@ test('203 what the user wants forgotten goes with their words; "do not forget" f
   const kept = `do not ${said.slice(7)}`;
   expect((await dreamOf(files, call(kept), { s1: [kept] })).answer).toMatch(/^Noted/);
 });
+
+describe('each check alone', () => {
+  const refusedOf = async (
+    old: string,
+    call: Parameters<typeof dreamOf>[1],
+    said: Parameters<typeof dreamOf>[2] = {},
+    others: Readonly<Record<string, string>> = {},
+  ) => (await dreamOf({ 'a.md': fileText('A', old), ...others }, call, said)).answer;
+  const put = (old: string, body: string) => rewrite('a.md', body, [quote('a.md', old)]);
+
+  test.each([
+    [
+      'a "not" that fell out',
+      'Deploying on Fridays is not allowed.',
+      'Deploying on Fridays is usually allowed.',
+    ],
+    [
+      'a changed number beside the old words',
+      'The pump runs at 9 bar.',
+      'The pump runs at 12 bar.\nAt 9 the pump runs, the bar opens.',
+    ],
+    [
+      'much left out',
+      'The nightly backup of the pump house in the old harbour runs before the shift.',
+      'The nightly backup runs.',
+    ],
+    [
+      'many words of its own',
+      'The gate of the harbour opens at nine.',
+      'The gate of the harbour opens at nine.\nThe heavy gate of the harbour opens quickly with loud noise.',
+    ],
+    [
+      'words that are far apart',
+      'Bram owns billing.',
+      'Bram keeps the old harbour gate, which Sunniva and Karel painted, and owns billing.',
+    ],
+  ])('%s is refused', async (_, old, body) => {
+    expect(await refusedOf(old, put(old, body))).toContain('Nothing was changed');
+  });
+
+  test.each([
+    ['of few words', 'The gate opens at nine.', 'The bell rings at nine.'],
+    [
+      'with a number, of few words',
+      'The old harbour pump house has 9 doors.',
+      'The ferry carries 9 people each morning.',
+    ],
+  ])('what resembles it %s is no duplicate: a person decides', async (_, old, other) => {
+    const removes = [{ ...removal(old, 'b.md', other), why: 'said-elsewhere' }];
+    const others = { 'b.md': fileText('B', other) };
+    expect(await refusedOf(old, archive('a.md', old, removes), {}, others)).toMatch(/^Noted/);
+  });
+
+  test('a duplicate stays where the other one goes or is no memory', async () => {
+    const [one, other] = [
+      'The billing sync runs at 04:15 UTC.',
+      'Nightly the billing sync starts at 04:15 UTC.',
+    ];
+    const removes = (source: string) => [{ ...removal(one, source, other), why: 'said-elsewhere' }];
+    const both = {
+      name: 'merge_memories',
+      input: {
+        ...{
+          into: 'c.md',
+          from: ['a.md', 'b.md'],
+          body: 'The gate opens at nine.',
+          reason: 'r',
+          type: 'project',
+        },
+        quotes: [quote('a.md', one), quote('b.md', other)],
+        removes: [...removes('b.md'), { ...removal(other, 'a.md', one), why: 'said-elsewhere' }],
+      },
+    };
+    const others = { 'b.md': fileText('B', other) };
+    expect(await refusedOf(one, both, {}, others)).toContain('is in no memory after this change');
+    const said = archive('a.md', one, removes('s1'));
+    expect(await refusedOf(one, said, { s1: [other] })).toContain(
+      'is in no memory after this change',
+    );
+  });
+
+  test('two memories of one day put nothing out of date, nor does an older day', async () => {
+    const [one, other] = ['The pump runs at 9 bar.', 'The pump runs at 12 bar.'];
+    const call = archive('a.md', one, [removal(one, 'b.md', other)]);
+    expect(await refusedOf(one, call, {}, { 'b.md': fileText('B', other) })).toContain(
+      'so it stays',
+    );
+    const told = {
+      s1: [assistant(one, '2026-11-18T09:00:00Z'), user(other, '2026-11-18T09:01:00Z')],
+    };
+    expect(await refusedOf(one, archive('a.md', one, [removal(one, 's1', other)]), told)).toContain(
+      'so it stays',
+    );
+  });
+
+  test('what was put right later is no source, and the answer names what is', async () => {
+    const [old, first, last] = [
+      'Postgres listens on port 1.',
+      'Postgres listens on port 2.',
+      'Postgres listens on port 3.',
+    ];
+    const told = { s1: [user(first, '2026-11-25T09:00:00Z'), user(last, '2026-11-26T09:00:00Z')] };
+    const call = rewrite('a.md', first, [quote('s1', first)], [removal(old, 's1', first)]);
+    expect(await refusedOf(old, call, told)).toContain(`quote "${last}" instead`);
+  });
+
+  test('an entry of removes for what stays is refused', async () => {
+    const old = 'The gate opens at nine.';
+    const call = rewrite(
+      'a.md',
+      old,
+      [quote('a.md', old)],
+      [removal('The bell rings.', 'a.md', old)],
+    );
+    expect(await refusedOf(old, call)).toContain('is no statement that this change takes out');
+  });
+
+  test('names of a heading and of the name are not lost', async () => {
+    const old = '## Pump P-101\n\nThe gate opens at nine.';
+    const call = rewrite('a.md', 'The gate opens at nine.', [quote('a.md', 'opens at nine')]);
+    expect(await refusedOf(old, call)).toContain('p-101');
+  });
+
+  test('a session that the child was not told of is no source', async () => {
+    const old = 'The gate opens at nine.';
+    const sessions = {
+      ...sessionsOf({ s1: [] }),
+      read: async () => [user(old, '2026-11-25T09:00:00Z')],
+    };
+    const { runFork, answers } = child([
+      rewrite('a.md', `The bell rings.\n${old}`, [quote('other', old)]),
+    ]);
+    await testDream(
+      { 'a.md': fileText('A', 'The bell rings.') },
+      { runFork, sessions },
+    ).dream.dreamNow();
+    expect(answers[0]?.content).toContain('There is no such source: other');
+  });
+
+  test('the cap counts statements where no file goes', async () => {
+    const lines = Array.from({ length: 10 }, (_, at) => `Valve ${at} opens at ${at} bar.`);
+    const said = 'please forget that valve 0, valve 1 and valve 2 open at any bar';
+    const call = rewrite(
+      'a.md',
+      lines.slice(3).join('\n'),
+      [quote('a.md', lines[9] ?? '')],
+      lines.slice(0, 3).map((line) => removal(line, 's1', said)),
+    );
+    const { answer } = await dreamOf(
+      { 'a.md': fileText('A', lines.join('\n')) },
+      call,
+      { s1: [said] },
+      0.2,
+    );
+    expect(answer).toContain('over-limit');
+  });
+});
+
+test('a reviewed dream changes no byte, not in the inbox either, and is remembered once it is applied', async () => {
+  const old = 'Use the async runtime.';
+  const said = 'Please do not forget to configure the async runtime.';
+  const calls = [archive('a.md', old, [removal(old, 's1', said)])];
+  const { runFork, forks } = child(calls);
+  const { dream, folder, visible, inbox } = testDream(
+    { 'a.md': fileText('A', old) },
+    { runFork, isReviewed: true, sessions: sessionsOf({ s1: [said] }) },
+  );
+  const before = await visible();
+  const first = await dream.dreamNow();
+  if (first.kind !== 'completed') throw new Error(first.kind);
+  expect([await visible(), await inbox(), await folder.read('.dream.json')]).toEqual([
+    before,
+    [],
+    undefined,
+  ]);
+  await dream.dreamNow();
+  expect(forks).toHaveLength(2);
+  await dream.apply(first.patch);
+  expect(await folder.read('.dream.json')).toBeDefined();
+});
+
+test('a secret of a file that nobody is known to have written stays until the dream after', async () => {
+  const text = `---\nname: A\ndescription: d\ntype: project\n---\n\nThe token is ghp_${'a1B2'.repeat(9)}.\n`;
+  const { dream, textOf } = testDream({ 'a.md': text }, { runFork: child([]).runFork });
+  await dream.dreamNow();
+  expect(await textOf('a.md')).toBe(text);
+});
