@@ -113,7 +113,8 @@ function readLines(lines: readonly string[]): Pick<ParsedText, 'header' | 'shape
       }
       const value = found?.[3] ?? found?.[4] ?? '';
       const isBlock = BLOCK.test(value.trim());
-      const next = endOf(at + 1, end, { indent, isBlock, isEmpty: value.trim() === '' });
+      const quoted = quotedLines(value.trim(), at + 1, end, indent);
+      const next = endOf(at + 1 + quoted, end, { indent, isBlock, isEmpty: value.trim() === '' });
       if (isParent) readMetadata(at, next);
       else {
         const key = found?.[2] as string;
@@ -121,7 +122,8 @@ function readLines(lines: readonly string[]): Pick<ParsedText, 'header' | 'shape
         const name = `${prefix}${key}`;
         if (!fields.has(name)) fields.set(name, plainValue(value.trim(), below));
         if (!OURS.includes(key)) foreign.push(line, ...below);
-        else if (!isBlock) foreign.push(...below.filter((each) => /^\s*#/.test(each)));
+        else if (!isBlock)
+          foreign.push(...below.slice(quoted).filter((each) => /^\s*#/.test(each)));
       }
       at = next;
     }
@@ -147,6 +149,20 @@ function readLines(lines: readonly string[]): Pick<ParsedText, 'header' | 'shape
       last = at + 1;
     }
     return last;
+  }
+
+  /** How many lines below a value that begins with a quote its text goes on in: what looks like a comment there is none. */
+  function quotedLines(value: string, from: number, end: number, indent: number): number {
+    const mark = value[0];
+    if (mark !== '"' && mark !== "'") return 0;
+    const closes = mark === '"' ? /^(?:[^"\\]|\\.)*"/ : /^(?:[^']|'')*'(?!')/;
+    if (closes.test(value.slice(1))) return 0;
+    for (let at = from; at < end; at++) {
+      const line = lines[at] as string;
+      if (indentOf(line) <= indent && line.trim() !== '') return 0;
+      if (closes.test(line)) return at + 1 - from;
+    }
+    return 0;
   }
 
   readKeys(0, lines.length, '');
@@ -227,7 +243,7 @@ export function formatText(header: NewHeader, body: string, old?: ParsedText): s
 /** Plain where YAML reads the text itself, else in double quotes. */
 function quoteIfNeeded(text: string): string {
   const isPlain = /^[\p{L}\p{N}(/][^\n\r]*$/u.test(text) && !/:(?:\s|$)|\s#|\s$/.test(text);
-  const isWord = /^(?:true|false|null|yes|no|on|off|~)$/i.test(text);
-  const isNumber = /^[\d.,_+-]+$/.test(text);
+  const isWord = /^(?:true|false|null|yes|no|on|off)$/i.test(text);
+  const isNumber = /^(?:[\d.,_+:-]+|0[box][\da-f_]+|[\d._]+e[+-]?\d+)$/i.test(text);
   return isPlain && !isWord && !isNumber ? text : JSON.stringify(text);
 }
