@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ContextEvent, type ContextMemory, createContext } from '@varve/context';
 import type { ReplyLike } from '@varve/emulator';
 import { createMemdir } from '@varve/memdir';
@@ -141,6 +143,85 @@ test('D5: what this session wrote is found by its next turns, and the index in t
   const text = JSON.stringify(requests().at(-1));
   expect(text).toContain('Push to the mirror of the staging host.');
   expect(requests().at(-1)?.messages[0]?.content[0]?.text).not.toContain('Mirror');
+});
+
+test('case 78: what is saved between turns changes no byte that was sent before, and is found at once', async () => {
+  const { context, memory, requests } = await begin((at) => `Answer ${at}.`, { files: FILES });
+  for (const [at, name] of ['Mirror host', 'Kiln door', 'Dam level'].entries()) {
+    await context.user(`This is turn ${at}.`);
+    await context.send();
+    const saved = await memory.save({
+      ...{ name, description: `About ${name}`, type: 'project' },
+      body: `The ${name} is number ${at}.`,
+    });
+    expect(saved.kind).toBe('saved');
+  }
+  await context.user('Which number is the dam level?');
+  await context.send();
+  const all = requests();
+  for (const [earlier, later] of all.slice(1).map((body, at) => [all[at], body] as const)) {
+    expect(later.system).toEqual(earlier?.system);
+    const length = earlier?.messages.length ?? 0;
+    expect(plain(later.messages.slice(0, length))).toEqual(plain(earlier?.messages));
+  }
+  expect(JSON.stringify(all.at(-1)?.messages.at(-1))).toContain('The Dam level is number 2.');
+});
+
+test('case 220: a wish to forget brings the path and the name into its request and no text; gone, it is in none', async () => {
+  const path = 'user_phone.md';
+  const { context, memory, requests } = await begin(() => 'Done.', {
+    files: { [path]: fileText('Phone number', 'It is 555 0199.') },
+  });
+  for (const turn of [
+    'Can you forget my phone number?',
+    'Delete what you know of my phone number.',
+  ])
+    await context.user(turn).then(() => context.send());
+  for (const body of requests()) {
+    expect(JSON.stringify(body)).toContain(`${path}: Phone number`);
+    expect(JSON.stringify(body)).not.toContain('0199');
+  }
+  expect(await memory.forget(path, { reason: 'asked' })).toMatchObject({ kind: 'forgotten' });
+  await context.user('What is my phone number?');
+  await context.send();
+  expect(JSON.stringify(requests().at(-1))).not.toContain('0199');
+  const again = { name: 'Phone', description: 'Of the user', type: 'user' } as const;
+  expect(await memory.save({ ...again, body: 'It is 555 0199.' })).toMatchObject({
+    reason: 'forgotten',
+  });
+});
+
+test('D15: the folder is there before the first request, for one that is off it is not made; one that cannot be made is told and fails no call', async () => {
+  const path = join(temporaryFolder(), 'deep', 'memory');
+  const { context } = await begin(() => 'Good.', { isOn: false }, { path });
+  await context.user('Hello there.');
+  expect(existsSync(path)).toBe(false);
+  const on = await begin(() => 'Good.', {}, { path });
+  await on.context.user('Hello there.');
+  expect(readdirSync(path)).toEqual([]);
+  await on.context.send();
+  expect(on.requests()[0]?.system.at(-1)?.text).toContain(`The folder is ${path}\nIt is there`);
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, 'x');
+  const without = await begin(() => 'Good.', {}, { path: file });
+  await without.context.user('Hello there.');
+  expect((await without.context.send()).content).toHaveLength(1);
+  expect(without.events).toContainEqual(
+    expect.objectContaining({ layer: 'memory', kind: 'failed', reason: 'folder-not-made' }),
+  );
+});
+
+test('D15: without extraction the agent itself can write, and what it wrote is recalled', async () => {
+  const { context, path, requests, asides } = await begin(() => 'Good.', {});
+  await context.user('Remember: the kiln door sticks.');
+  writeFileSync(join(path, 'kiln.md'), fileText('Kiln door', 'The kiln door sticks.'));
+  await context.send();
+  await context.user('What about the kiln door?');
+  await context.send();
+  await context.close();
+  expect(requests()[0]?.system.at(-1)?.text).toContain('Saving takes two steps');
+  expect(JSON.stringify(requests().at(-1)?.messages.at(-1))).toContain('/kiln.md');
+  expect(asides()).toEqual([]);
 });
 
 test('case 209, D15: off, the one line stands in the system prompt and nothing else happens', async () => {

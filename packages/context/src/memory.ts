@@ -100,6 +100,12 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
   const { memory, isOn = true, agent, recall: how } = option;
   const recall = isOn && how !== false ? memory.startRecall(how) : undefined;
   const extraction = isOn ? startExtraction() : undefined;
+  const made = isOn ? makeFolder() : undefined;
+
+  /** The rules say that the folder is there. */
+  async function makeFolder(): Promise<void> {
+    await memory.folder.make().catch((cause: unknown) => failed('folder-not-made', cause));
+  }
 
   /** Its code is loaded where it is asked for: it would double what a context adds to the start of a process. */
   async function startExtraction(): Promise<Extraction | undefined> {
@@ -178,6 +184,7 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
       add: AddUser,
     ): Promise<Message> {
       const isOwn = given.origin === undefined && isOn;
+      await made;
       const start = isOwn && isFilled(content) ? await startText() : undefined;
       given.signal?.throwIfAborted();
       const message = await add(start === undefined ? content : withStart(start, content), given);

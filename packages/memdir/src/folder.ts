@@ -2,6 +2,8 @@
 export interface MemoryFolder {
   /** What a model has to be told to open a file: the absolute path on disk. */
   locate(path: string): string;
+  /** Makes the folder where it is not there yet. */
+  make(): Promise<void>;
   /** Files below a folder of it; of the whole folder (`''`) those that stand in no folder whose name begins with a dot. */
   list(below: string, options?: FolderCall): Promise<Listing>;
   /** Names of files and folders right in a folder of it, hidden ones too; none where there is no such folder. */

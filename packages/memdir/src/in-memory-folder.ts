@@ -18,6 +18,7 @@ export function inMemoryFolder(initial: Readonly<Record<string, string>> = {}): 
 
   return {
     locate: (path) => path,
+    async make() {},
     async list(below, { signal } = {}) {
       signal?.throwIfAborted();
       const listed = [...files]

@@ -4,7 +4,9 @@ import * as node from '../src/node/index.ts';
 
 test('the public names of the entries are deliberate', () => {
   expect(Object.keys(memdir).sort()).toEqual(['MemdirError', 'createMemdir', 'inMemoryFolder']);
-  expect(Object.keys(node).sort()).toEqual(['agentMemoryPaths', 'diskFolder', 'memoryPath']);
+  expect(Object.keys(node).sort()).toEqual([
+    ...['agentMemoryPaths', 'checkMemoryWrite', 'diskFolder', 'memoryPath', 'strandedMemory'],
+  ]);
 });
 
 test('the error codes are deliberate', () => {

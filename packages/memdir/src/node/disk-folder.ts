@@ -44,7 +44,7 @@ const ROOM_BYTES = 65_536;
 /**
  * A folder of memory on disk. Files are readable for their owner only, each is written beside its place and moved there in one
  * step, and changes of several processes come one after the other. No link inside of the folder is followed, to read or to
- * write; the folder itself, or one above it, may be a link. Nothing is made before the first change.
+ * write; the folder itself, or one above it, may be a link. Nothing is made before the first change or `make`.
  *
  * @throws MemdirError `bad-folder` for a path that is not absolute, a root or a folder right below it, a share, and what is encoded
  */
@@ -140,9 +140,12 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
   /** Changes of this process wait for each other without asking the disk. */
   let last: Promise<unknown> = Promise.resolve();
 
+  const makeRoot = (signal: AbortSignal | undefined): Promise<void> =>
+    unlessRefused('The folder', () => files.makeFolder(root), signal);
+
   async function locked<Value>(change: () => Promise<Value>, signal: ReplaceCall['signal']) {
     signal?.throwIfAborted();
-    await unlessRefused('The folder', () => files.makeFolder(root), signal);
+    await makeRoot(signal);
     const lock = await takeIt(signal);
     held = lock;
     try {
@@ -185,6 +188,7 @@ export function diskFolder(path: string, options: DiskFolderOptions = {}): Memor
 
   return {
     locate: (relative) => placeOf(relative),
+    make: () => makeRoot(undefined),
     async list(below, { signal } = {}) {
       const found: ListedFile[] = [];
       const ignored: Listing['ignored'][number][] = [];

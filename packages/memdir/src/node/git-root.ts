@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
 /** More of a file that names a folder of git is not read. */
@@ -9,13 +9,26 @@ const MOST_CHARS = 4_096;
  * file counts only where the repository knows it: a checkout cannot claim another repository's memory.
  */
 export function gitRoot(folder: string): string | undefined {
+  const at = worktreeRoot(folder);
+  return at === undefined ? undefined : (mainRoot(at, join(at, '.git')) ?? at);
+}
+
+/** The root of the worktree that a folder belongs to; of a repository without others that of the repository. */
+export function worktreeRoot(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    const dotGit = join(at, '.git');
-    const stats = lstatSync(dotGit, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) return at;
-    if (stats?.isFile()) return mainRoot(at, dotGit) ?? at;
+    const stats = lstatSync(join(at, '.git'), { throwIfNoEntry: false });
+    if (stats?.isDirectory() || stats?.isFile()) return at;
     if (dirname(at) === at) return undefined;
   }
+}
+
+/** The roots of the worktrees of a repository that are there, its own among them. */
+export function worktreesOf(root: string): readonly string[] {
+  const known = [join(root, '.git', 'worktrees'), join(root, 'worktrees')].flatMap((folder) =>
+    namesIn(folder).map((name) => textOf(join(folder, name, 'gitdir'))?.trim()),
+  );
+  const there = known.map((dotGit) => (dotGit === undefined ? undefined : realOf(dotGit)));
+  return [root, ...there.flatMap((dotGit) => (dotGit === undefined ? [] : [dirname(dotGit)]))];
 }
 
 function mainRoot(worktree: string, dotGit: string): string | undefined {
@@ -35,6 +48,16 @@ function mainRoot(worktree: string, dotGit: string): string | undefined {
 
 const isBelow = (path: string | undefined, folder: string): boolean =>
   path !== undefined && dirname(path) === folder;
+
+/** Names of the folders in a folder; none where it is none. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    return []; // not there, or no folder
+  }
+}
 
 function textOf(path: string): string | undefined {
   try {

@@ -1,2 +1,7 @@
+export {
+  type CheckMemoryWriteOptions,
+  checkMemoryWrite,
+  type MemoryWrite,
+} from './check-memory-write.ts';
 export { type DiskFolderOptions, diskFolder } from './disk-folder.ts';
-export { agentMemoryPaths, memoryPath } from './memory-path.ts';
+export { agentMemoryPaths, memoryPath, strandedMemory } from './memory-path.ts';
