@@ -63,6 +63,29 @@ describe('createProviderCompaction (C18)', () => {
     expect(view().messages).toEqual(before.messages);
   });
 
+  test('asks for nothing that the window has no room for: less output, then no call at all', async () => {
+    const { work } = thread();
+    const asked: number[] = [];
+    const run = createProviderCompaction({
+      provider: 'anthropic',
+      call: async ({ maxOutputTokens = 0 }) => {
+        asked.push(maxOutputTokens);
+        return reply([BLOCK]);
+      },
+    });
+    const { overheadTokens, messages, sizeOf } = work().situation;
+    const prompt = overheadTokens + messages.reduce((sum, each) => sum + sizeOf(each), 0);
+    for (const windowTokens of [200_000, prompt + 10_000, prompt + 1_000])
+      await run(work(windowTokens));
+    expect(asked[0]).toBe(20_000);
+    expect(asked[1]).toBeGreaterThan(9_000);
+    expect(asked[1]).toBeLessThan(10_000);
+    expect(asked).toHaveLength(2);
+    expect(await run(work(prompt))).toEqual({
+      ...{ kind: 'failed', reason: 'prompt-too-long', calls: 0 },
+    });
+  });
+
   test.each([
     ['anthropic', { kind: 'failed', reason: 'nothing-to-answer', calls: 0 }],
     ['openai', { kind: 'compacted' }],

@@ -41,8 +41,9 @@ export function thread(model = 'claude-opus-5-5') {
     say({ id: `a${n}`, role: 'assistant', content: [text(`${n} ${FILLER}`)] });
   }
   say({ id: 'open', role: 'user', content: [text('and now: plum-4')] });
-  const work = (): CompactionWork => {
-    const plan = compactor.planNow(CONTEXT, { trigger: 'manual' });
+  const work = (windowTokens = CONTEXT.limits.windowTokens): CompactionWork => {
+    const limits = { ...CONTEXT.limits, windowTokens };
+    const plan = compactor.planNow({ ...CONTEXT, limits }, { trigger: 'manual' });
     if (plan.kind !== 'work') throw new Error(plan.reason);
     return plan.work;
   };
