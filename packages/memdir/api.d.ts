@@ -708,6 +708,8 @@ export { createWordReader } from './words.ts';
 export interface MemoryFolder {
     /** What a model has to be told to open a file: the absolute path on disk. */
     locate(path: string): string;
+    /** Makes the folder where it is not there yet. */
+    make(): Promise<void>;
     /** Files below a folder of it; of the whole folder (`''`) those that stand in no folder whose name begins with a dot. */
     list(below: string, options?: FolderCall): Promise<Listing>;
     /** Names of files and folders right in a folder of it, hidden ones too; none where there is no such folder. */
@@ -1181,6 +1183,27 @@ export declare const hashOf: (text: string) => string;
 /** Names that a reader cannot tell apart are one. */
 export declare const nameKey: (name: string) => string;
 
+// node/check-memory-write.d.ts
+export interface CheckMemoryWriteOptions {
+    /** The memory folder of this session, as `memoryPath` gave it. */
+    readonly folder: string;
+    /** The folder of the work: what is relative stands in it, and nothing below it is memory of another project. */
+    readonly cwd?: string | undefined;
+}
+export type MemoryWrite = {
+    readonly kind: 'ok';
+}
+/** The message is for the model: it names the right folder. */
+ | {
+    readonly kind: 'refused';
+    readonly message: string;
+};
+/**
+ * For the write and edit tools of an agent: whether a Markdown file would go into a folder that looks like memory
+ * (`…/projects/<name>/memory/`) and is not that of this session, because a model has made up its name. All other paths are `ok`.
+ */
+export declare function checkMemoryWrite(path: string, options: CheckMemoryWriteOptions): MemoryWrite;
+
 // node/disk-folder.d.ts
 import { type StoreFiles } from '@varve/tool-storage/node';
 import type { MemoryFolder } from '../folder.ts';
@@ -1196,15 +1219,16 @@ export interface DiskFolderOptions {
 /**
  * A folder of memory on disk. Files are readable for their owner only, each is written beside its place and moved there in one
  * step, and changes of several processes come one after the other. No link inside of the folder is followed, to read or to
- * write; the folder itself, or one above it, may be a link. Nothing is made before the first change.
+ * write; the folder itself, or one above it, may be a link. Nothing is made before the first change or `make`.
  *
  * @throws MemdirError `bad-folder` for a path that is not absolute, a root or a folder right below it, a share, and what is encoded
  */
 export declare function diskFolder(path: string, options?: DiskFolderOptions): MemoryFolder;
 
 // node/index.d.ts
+export { type CheckMemoryWriteOptions, checkMemoryWrite, type MemoryWrite, } from './check-memory-write.ts';
 export { type DiskFolderOptions, diskFolder } from './disk-folder.ts';
-export { agentMemoryPaths, memoryPath } from './memory-path.ts';
+export { agentMemoryPaths, memoryPath, strandedMemory } from './memory-path.ts';
 
 // node/memory-path.d.ts
 export interface MemoryPathOptions {
@@ -1214,14 +1238,33 @@ export interface MemoryPathOptions {
     readonly root: string;
     /** Of a run on another machine: the folder there that is kept between runs, in place of `root`. @default `root` */
     readonly remoteRoot?: string | undefined;
+    /**
+     * For whom it is: every worktree of the repository, or the one that `cwd` is in alone.
+     * @default 'repository'
+     */
+    readonly scope?: MemoryScope | undefined;
     /** The memory folder itself, in place of the one made of `root` and `cwd`. */
     readonly folder?: string | undefined;
 }
+declare const SCOPES: readonly ['repository', 'worktree'];
+export type MemoryScope = (typeof SCOPES)[number];
 /**
  * Where the memory of a project is: `<root>/projects/<project>/memory`. Every folder of a repository and every worktree of it
- * gives the same one; no two projects share one. Every reader and writer of memory takes the path from here.
+ * gives the same one; no two projects share one. That of one worktree alone is beside it. Every reader and writer of memory takes
+ * the path from here.
  */
 export declare function memoryPath(options: MemoryPathOptions): string;
+/** Memory folders of single worktrees of a repository that are gone: what they hold can be saved for the repository, or left. */
+export declare function strandedMemory(options: Pick<MemoryPathOptions, 'cwd' | 'root' | 'remoteRoot'>): readonly string[];
+/** An option that has to be an absolute path. */
+export declare const ABSOLUTE: import("@varve/guards").Expectation;
+export declare const OPTIONAL: {
+    what: string;
+    fits: (value: unknown) => boolean;
+    error?: typeof RangeError | undefined;
+    quotes?: boolean | undefined;
+    isRequired: boolean;
+};
 export interface AgentMemoryPathOptions extends Pick<MemoryPathOptions, 'cwd' | 'root'> {
     /** The name of the agent, from its definition. */
     readonly agent: string;
@@ -1234,6 +1277,7 @@ export declare function agentMemoryPaths(options: AgentMemoryPathOptions): {
     project: string;
     local: string;
 };
+export {};
 
 // path.d.ts
 /** Why a path is refused. */
@@ -1585,7 +1629,7 @@ export declare const wikiLinks: (text: string) => readonly string[];
 /** Links that lead to the same file have one key: they name it, or its file, with or without the ending. */
 export declare const linkKey: (name: string) => string;
 /** The text with other targets in its links; `targetOf` gives undefined where one stays. */
-export declare function relink(text: string, targetOf: (target: string) => string | undefined): string;
+export declare const relink: (text: string, targetOf: (target: string) => string | undefined) => string;
 
 // words.d.ts
 /**

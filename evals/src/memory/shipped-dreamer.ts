@@ -1,4 +1,4 @@
-import { createDream, type DreamSessions } from '@varve/dream';
+import { createDream, type DreamSessions, type Said } from '@varve/dream';
 import { agentFork } from '@varve/dream/agent';
 import type { Chain, ChainMessage } from './chain.ts';
 import type { Dreamer } from './run-dream.ts';
@@ -51,5 +51,15 @@ function sessionsOf({ sessions }: Chain): DreamSessions {
   };
 }
 
-const saidBy = ({ origin }: ChainMessage): 'user' | 'assistant' | undefined =>
-  origin === 'user' || origin === 'assistant' ? origin : undefined;
+function saidBy({ origin }: ChainMessage): Said['by'] | undefined {
+  switch (origin) {
+    case 'user':
+    case 'assistant':
+      return origin;
+    case 'tool':
+    case 'agent':
+      return 'tool';
+    default:
+      return undefined;
+  }
+}
