@@ -359,6 +359,7 @@ async function dreamOnce(input: OnceInput): Promise<DreamResult> {
   const at = new Date(startMs).toISOString();
   const all: DreamPatch = { at, steps: draft.steps() };
   const patch = { ...all, steps: all.steps.map((step) => withPlace(step, at)) };
+  await readWaiting(memory, signal); // an inbox that cannot be read ends a dream before it writes
   const waitingFiles = isReviewed ? [] : await newWaitingFiles(memory, patch);
   const applied = isReviewed
     ? undefined

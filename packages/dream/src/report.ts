@@ -1,3 +1,4 @@
+import { printable } from '@varve/memdir/files';
 import type { Usage } from '@varve/messages';
 import type { ApplyResult, DreamPatch, SkippedStep, StepKind } from './patch.ts';
 import { DREAM_PROMPT_VERSION } from './prompt.ts';
@@ -92,5 +93,5 @@ export function reportText(report: DreamReport): string {
     ...stale.map(({ path, claim }) => `${path} names ${claim}, which is gone from the repository`),
     ...(changeId === undefined ? [] : [`undo: ${changeId}`]),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(printable).join('\n')}\n`;
 }

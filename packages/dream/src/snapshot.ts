@@ -44,6 +44,8 @@ export interface Snapshot {
 }
 
 const MANY = 1_000_000;
+/** A file that is too large for a memory stays as it is: its beginning is looked at. */
+const LARGE_START_BYTES = 65_536;
 /** What a clone needs beside memories and indexes. */
 const HIDDEN = ['.index-lines.json', '.tombstones.jsonl'];
 
@@ -59,7 +61,8 @@ export async function takeSnapshot(
   const files = new Map<string, SnapshotFile>();
   const texts: Record<string, string> = {};
   for (const file of listed) {
-    const found = await folder.read(file.path, { signal });
+    const maxBytes = file.problems.includes('too-large') ? LARGE_START_BYTES : undefined;
+    const found = await folder.read(file.path, { signal, maxBytes });
     if (found === undefined) continue;
     const { text, isText } = found;
     const isProtected = protectionOf(file, { text, isText, state, last });

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createMemdir } from '@varve/memdir';
+import { printable } from '@varve/memdir/files';
 import { diskFolder } from '@varve/memdir/node';
 import { createDream, type DreamResult } from '../dream.ts';
 import { reportText } from '../report.ts';
@@ -26,7 +27,7 @@ export interface Output {
 /** Runs a command line and returns its exit code. */
 export async function main(args: readonly string[], { out, err }: Output): Promise<number> {
   const fail = (message: string): number => {
-    err(`varve-dream: ${message}\n`);
+    err(`varve-dream: ${printable(message)}\n`);
     return 2;
   };
   if (args.includes('--help') || args.includes('-h')) {
@@ -70,10 +71,8 @@ function textOf(result: DreamResult, isReviewed: boolean): string {
   if (!isReviewed && result.kind === 'completed') return reportText(result.report);
   const steps = stepsOf(result);
   if (steps.length === 0) return 'Nothing to tidy without a model.\n';
-  const lines = steps.flatMap(({ files, reason }) => files.map(({ path }) => `${path}: ${reason}`));
-  return `${[...lines, 'Nothing was changed: --write does it.'].join('\n')}\n`.replace(CONTROL, '');
+  const lines = steps.flatMap(({ files, reason }) =>
+    files.map(({ path }) => printable(`${path}: ${reason}`)),
+  );
+  return `${[...lines, 'Nothing was changed: --write does it.'].join('\n')}\n`;
 }
-
-/** Names of files may hold what a terminal obeys. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const CONTROL = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g;

@@ -4,6 +4,7 @@ import { codeOf } from '@varve/guards';
 import type { CheckReport, Finding, FindingKind } from '../check.ts';
 import { MemdirError } from '../error.ts';
 import { createMemdir } from '../memdir.ts';
+import { printable } from '../printable.ts';
 import { diskFolder } from './disk-folder.ts';
 
 const HELP = `varve-memdir check <folder> [--json] [--all]
@@ -77,7 +78,7 @@ export async function main(args: readonly string[], { out, err }: Output): Promi
   const [command, folder, ...more] = end === -1 ? words : [...words, ...args.slice(end + 1)];
   const isJson = flags.includes('--json');
   const fail = (message: string): number => {
-    err(`varve-memdir: ${message.replace(CONTROL, '')}\n`);
+    err(`varve-memdir: ${printable(message)}\n`);
     if (isJson) out(`${JSON.stringify({ ok: false, error: message })}\n`);
     return 2;
   };
@@ -129,7 +130,7 @@ function textOf(report: CheckReport, folder: string, isAll: boolean): string {
   const verdict = isEmpty ? 'no memory' : ok ? 'sound' : count(faults, 'fault');
   const unread = leftOut === 0 ? '' : `, ${count(leftOut, 'file')} not read`;
   const lines = [
-    `${verdict}: ${folder} (${count(files, 'file')}, ${count(indexes, 'index', 'indexes')}, ${count(pointers, 'pointer')}${unread})`,
+    `${verdict}: ${printable(folder)} (${count(files, 'file')}, ${count(indexes, 'index', 'indexes')}, ${count(pointers, 'pointer')}${unread})`,
   ];
   for (const level of ['fault', 'note'] as const) {
     const ofLevel = findings.filter((finding) => finding.level === level);
@@ -142,15 +143,11 @@ function textOf(report: CheckReport, folder: string, isAll: boolean): string {
         lines.push(`  … ${found.length - named.length} more (--all)`);
     }
   }
-  return `${lines.join('\n').replace(CONTROL, '')}\n`;
+  return `${lines.join('\n')}\n`;
 }
 
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
 const lineOf = ({ path, line, detail }: Finding): string =>
-  `${path}${line === undefined ? '' : `:${line}`}  ${detail}`;
-
-/** Names of files may hold what a terminal obeys. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const CONTROL = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g;
+  printable(`${path}${line === undefined ? '' : `:${line}`}  ${detail}`);
