@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { diskFolder } from '@varve/memdir/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isWhole } from '../../../internal/src/share.ts';
 import { consolidateLock } from '../src/node/index.ts';
 import { child, fileText, NOW, quote, temporaryFolder, testDream } from './support.ts';
 
@@ -25,6 +26,7 @@ async function hanging(root: string) {
   );
   const kill = () =>
     new Promise<void>((resolve) => {
+      if (program.exitCode !== null || program.signalCode !== null) return resolve();
       program.once('close', () => resolve());
       program.kill('SIGKILL');
     });
@@ -99,6 +101,7 @@ describe('consolidateLock', () => {
       { startTime: '1', state: 'held' },
       true,
     ],
+    ['a living process of another start of this machine', { bootId: 'x', state: 'held' }, true],
     [
       'another host, 59 minutes ago',
       { host: 'elsewhere', state: 'held', heartbeatAt: ago(59) },
@@ -126,6 +129,33 @@ describe('consolidateLock', () => {
     await lease?.release();
     expect(Math.round(statSync(path).mtimeMs)).toBe(NOW); // the last consolidation is not forgotten
   });
+
+  test('E2 126 who has it does not get it a second time, in the same process either', async () => {
+    const { root } = memoryFolder();
+    const lease = await consolidateLock(root).take({});
+    expect(await consolidateLock(root).take({})).toBeUndefined();
+    expect(lease?.isHeld()).toBe(true);
+    await lease?.release();
+    const next = await consolidateLock(root).take({});
+    expect([lease?.isHeld(), next?.isHeld()]).toEqual([false, true]);
+    await next?.release();
+  });
+
+  test('E2 128 of processes that come upon one dead owner one dreams, and the others leave it', async () => {
+    for (let round = 0; round < (isWhole ? 20 : 1); round++) {
+      const { root } = memoryFolder();
+      const dead = await hanging(root);
+      expect(dead.said).toBe('Done');
+      await dead.kill();
+      const all = await Promise.all(Array.from({ length: isWhole ? 6 : 3 }, () => hanging(root)));
+      expect(all.map(({ said }) => said).sort()).toEqual([
+        'Done',
+        ...Array(all.length - 1).fill('locked'),
+      ]);
+      for (const { kill } of all) await kill();
+      expect(readFileSync(join(root, 'a.md'), 'utf8')).toBe(PUMP);
+    }
+  }, 120_000);
 
   test('E2 what another program wrote there is taken over 60 minutes after its time', async () => {
     const { root, path } = await foreign(() => '4242');

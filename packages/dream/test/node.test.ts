@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLog } from '@varve/transcript/node';
 import { describe, expect, test } from 'vitest';
 import { gitLookup, sessionFolder } from '../src/node/index.ts';
-import { NOW, temporaryFolder } from './support.ts';
+import { child, fileText, NOW, temporaryFolder, testDream } from './support.ts';
 
 async function session(
   path: string,
@@ -62,6 +62,39 @@ describe('sessionFolder', () => {
   test('a folder that is not there has no sessions', async () => {
     const sessions = sessionFolder(join(temporaryFolder(), 'none'));
     expect([await sessions.list({ sinceMs: 0 }), await sessions.read('x', {})]).toEqual([[], []]);
+  });
+});
+
+describe('hostile sessions', () => {
+  test('D7 links to folders and special files are not followed; what is no transcript ends no dream, and an id leads nowhere else', async () => {
+    const folder = temporaryFolder();
+    const outside = temporaryFolder();
+    await session(join(outside, 'secret.jsonl'), [['user', 'Kept outside.']]);
+    await session(join(folder, 'good.jsonl'), [['user', 'The port is 5432.']]);
+    symlinkSync(outside, join(folder, 'dir'));
+    writeFileSync(join(folder, 'rubbish.jsonl'), '\0{]\n'.repeat(1_000));
+    writeFileSync(join(folder, 'half.jsonl'), '{"id":"e0","at":"2026-11-29T10:0');
+    writeFileSync(join(folder, 'empty.jsonl'), '');
+    execFileSync('mkfifo', [join(folder, 'pipe.jsonl')]);
+    const sessions = sessionFolder(folder);
+    const ids = (await sessions.list({ sinceMs: 0 })).map(({ id }) => id);
+    expect(ids).toContain('good');
+    expect(ids).not.toContain('dir/secret');
+    for (const id of [...ids, '../x', `${outside}/secret`, 'dir/secret', 'good.jsonl', '']) {
+      const said = await sessions.read(id, {}).catch(() => []);
+      expect([id, JSON.stringify(said)]).not.toEqual([id, expect.stringContaining('outside')]);
+    }
+    const { runFork, answers } = child([
+      { name: 'search_sessions', input: { words: 'port' } },
+      { name: 'search_sessions', input: { words: 'kept outside' } },
+    ]);
+    const pump = fileText('Pump', 'The pump of Ostrava runs at 9 bar.');
+    const { dream } = testDream({ 'a.md': pump }, { runFork, sessions });
+    expect(await dream.dreamNow()).toMatchObject({ kind: 'completed' });
+    expect(answers.map(({ content }) => content)).toEqual([
+      'good user: The port is 5432.',
+      'Nothing was found.',
+    ]);
   });
 });
 

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -65,6 +73,43 @@ describe('varve-memdir check', () => {
     expect(stdout).toContain('… 2 more (--all)');
     expect(stdout).not.toContain('\u001b');
     expect((await run('check', '--all', folder)).stdout).toContain('MEMORY.md:7  lost6.md');
+  });
+
+  test('no name of a file or of the folder ends a line, colours it or turns it round', async () => {
+    const names = ['a\n0 faults: all is well.md', 'b\u202Egpj.md', 'c\u2028d.md', '\u009b31m.md'];
+    const folder = makeFolder(Object.fromEntries(names.map((name) => [name, 'Text.'])));
+    const { code, stdout } = await run('check', folder, '--all');
+    expect(code).toBe(1);
+    expect(stdout).toContain('all is well');
+    const { stderr } = await run('check', `${folder}\u001b[31m\nsound`);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    for (const shown of [stdout, stderr]) {
+      expect(shown).not.toMatch(/^(?:0 faults|sound)/m);
+      expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
+    }
+  });
+
+  test('D7 123 a folder of links, special files and a file of 50 MB: each is named, none is followed', async () => {
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'MEMORY.md'), '- [X](x.md) — kept outside\n');
+    const folder = makeFolder({ 'gate.md': fileText('Gate', 'At nine.'), 'large.md': 'x' });
+    truncateSync(join(folder, 'large.md'), 50_000_000);
+    for (const [name, target] of [
+      ['MEMORY.md', join(outside, 'MEMORY.md')],
+      ['link.md', join(outside, 'MEMORY.md')],
+      ['loop', folder],
+      ['.archive', outside],
+      ['gone.md', join(outside, 'gone')],
+    ] as const)
+      symlinkSync(target, join(folder, name));
+    const started = performance.now();
+    const { code, stdout } = await run('check', folder, '--all');
+    expect([code, performance.now() - started < 2_000]).toEqual([1, true]);
+    for (const name of ['MEMORY.md', 'link.md', 'loop', 'gone.md'])
+      expect(stdout).toContain(`  ${name}  link\n`);
+    expect(stdout).toContain('  large.md  too-large\n');
+    expect(stdout).not.toContain('kept outside');
+    expect(readdirSync(outside)).toEqual(['MEMORY.md']);
   });
 
   test('--json is the whole report', async () => {

@@ -562,6 +562,39 @@ describe('kills and refusals of the disk', () => {
     expect((await open(root).check()).ok).toBe(true);
   });
 
+  test('154 a file that is never let go: a typed error, the old text stands, and the new one is saved later', async () => {
+    const root = join(temporaryFolder(), 'mem');
+    const first = await open(root).save(newMemory('Gate', 'It opens at nine.'));
+    if (first.kind !== 'saved') throw new Error(first.kind);
+    const before = readFileSync(join(root, first.path), 'utf8');
+    const files: typeof realFiles = {
+      ...realFiles,
+      async rename(from, to) {
+        if (to.endsWith(first.path)) throw Object.assign(new Error('held'), { code: 'EPERM' });
+        return realFiles.rename(from, to);
+      },
+    };
+    const next = newMemory('Gate', 'It opens at ten.', { path: first.path, basis: first.hash });
+    await expect(open(root, files).save(next)).rejects.toMatchObject({
+      ...{ name: 'MemdirError', code: 'not-written' },
+      cause: { code: 'EPERM' },
+    });
+    expect(readFileSync(join(root, first.path), 'utf8')).toBe(before);
+    expect(await open(root).save(next)).toMatchObject({ kind: 'saved' });
+    expect(readdirSync(root).filter((name) => /tmp/.test(name))).toEqual([]);
+  }, 20_000);
+
+  test('155 a link under the name of a temporary file is not followed', async () => {
+    const root = join(temporaryFolder(), 'mem');
+    const outside = join(temporaryFolder(), 'kept');
+    writeFileSync(outside, 'kept');
+    mkdirSync(root);
+    for (const name of ['project_gate.md.tmp', 'MEMORY.md.tmp', '.memdir.lock.tmp'])
+      symlinkSync(outside, join(root, name));
+    expect((await open(root).save(newMemory('Gate', 'It opens at nine.'))).kind).toBe('saved');
+    expect(readFileSync(outside, 'utf8')).toBe('kept');
+  });
+
   test('155 what stands under the name of a temporary file does not matter', async () => {
     const root = join(temporaryFolder(), 'mem');
     mkdirSync(join(root, 'project_gate.md.tmp'), { recursive: true });
