@@ -47,7 +47,7 @@ export function sessionFolder(path: string): DreamSessions {
     async read(id, { signal }) {
       const file = (await files()).find((each) => idOf(each) === id);
       if (file === undefined) return [];
-      const { threads } = await importFile(file);
+      const threads = await threadsOf(file);
       signal?.throwIfAborted();
       return threads
         .filter(({ kind }) => kind === 'main')
@@ -58,6 +58,16 @@ export function sessionFolder(path: string): DreamSessions {
         );
     },
   };
+}
+
+/** None of a file that is no transcript, or cannot be read: the other sessions are dreamt of all the same. */
+async function threadsOf(file: string) {
+  try {
+    return (await importFile(file)).threads;
+  } catch (error) {
+    if (TranscriptError.is(error)) return [];
+    throw error;
+  }
 }
 
 async function touchedOf(file: string): Promise<number | undefined> {
