@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { diskFolder } from '@varve/memdir/node';
 import { describe, expect, test } from 'vitest';
+import { literals } from '../../../internal/src/literals.ts';
 import { isWhole } from '../../../internal/src/share.ts';
 import { consolidateLock } from '../src/node/index.ts';
 import { main } from '../src/node/main.ts';
@@ -225,4 +226,38 @@ test('206 orders in what a tool said, or in a memory, are data: the directive ho
   expect(answers.map(({ isError }) => isError)).toEqual([false, true]);
   expect(forks[0]?.directive.split('\n').filter((line) => line.startsWith('SYSTEM'))).toEqual([]);
   expect(await textOf('a.md')).toBe(PUMP);
+});
+
+describe('207 a date that is no source', () => {
+  test('no example of the prompt or the tools of a dream could pass as data', async () => {
+    const { runFork, forks } = child([]);
+    const { dream } = testDream({ 'a.md': PUMP }, { runFork });
+    await dream.dreamNow();
+    const [task = ''] = (forks[0]?.directive ?? '').split('\nToday');
+    expect(task.length).toBeGreaterThan(1_000);
+    const text = `${task}\n${JSON.stringify(forks[0]?.tools)}`;
+    const known = ['1', '2', '3', '4', '200', 'team/.']; // steps, the limit of a quote, and a folder that is one
+    expect(literals(text).filter((each) => !known.includes(each))).toEqual([]);
+  });
+
+  test('a date that a child makes up is refused, that of a source and one worked out from it are not', async () => {
+    const rewrite = (path: string, body: string, text: string) => ({
+      name: 'rewrite_memory',
+      input: { path, body, reason: 'dated', quotes: [quote(path, text)] },
+    });
+    const { runFork, answers } = child([
+      rewrite('a.md', 'The kiln was moved on 2026-01-15.', 'was moved'),
+      rewrite('b.md', 'The dam was closed on 2026-11-19.', 'was closed yesterday'),
+    ]);
+    const { dream, textOf } = testDream(
+      {
+        'a.md': fileText('Kiln', 'The kiln was moved.'),
+        'b.md': fileText('Dam', 'The dam was closed yesterday.'),
+      },
+      { runFork },
+    );
+    await dream.dreamNow();
+    expect(answers.map(({ isError }) => isError)).toEqual([true, false]);
+    expect(await textOf('a.md')).toContain('The kiln was moved.\n');
+  });
 });

@@ -1,5 +1,6 @@
 import { createModelEstimators } from '@varve/tokens/models';
 import { describe, expect, test } from 'vitest';
+import { literals } from '../../../internal/src/literals.ts';
 import { extractionPrompt, extractionPromptHash, extractionTools } from '../src/extract.ts';
 import { memoryRules, memoryStart } from '../src/rules.ts';
 import { NOW, testMemory } from './support.ts';
@@ -67,18 +68,6 @@ describe('the rules (D3, D9, D14-D16)', () => {
     },
   );
 });
-
-/** What could be taken for data of a user: a figure, a day, a path, an address, somebody's name. */
-function literals(text: string): readonly string[] {
-  return [
-    ...(text.match(/\d+/g) ?? []),
-    ...(text.match(
-      /\b[\w.-]+\/[\w./-]+|https?:\S+|\S+@\S+|\b[\w-]+\.(?!md\b)[a-z]{1,4}\b(?=[^a-z]|$)/g,
-    ) ?? []),
-    ...(text.match(/(?<=[a-z,;] )[A-Z][a-z]+/g) ?? []),
-    ...(text.match(/\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b/g) ?? []),
-  ];
-}
 
 describe('case 207: no example of a prompt could pass as data', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMemdir } from '../src/index.ts';
@@ -168,5 +168,63 @@ test('D15 the folder is made beforehand, for its owner only; once more is no fau
   writeFileSync(file, 'x');
   await expect(diskFolder(file).make()).rejects.toMatchObject({
     name: 'MemdirError',
+  });
+});
+
+describe('226 145 146 what a sync will need of the folder', () => {
+  test('the text that lost stands in a hidden folder: in no list, index, recall, check or dream input, and no save goes there', async () => {
+    const path = join(temporaryFolder(), 'memory');
+    mkdirSync(join(path, '.conflicts'), { recursive: true });
+    const losing = join(path, '.conflicts', 'm1@0123.md');
+    writeFileSync(losing, fileText('Losing', 'The losing text about the pump.'));
+    const memory = open(path);
+    await memory.save(newMemory('Gate', 'It opens at nine.'));
+    expect((await memory.scan()).files.map(({ name }) => name)).toEqual(['Gate']);
+    expect((await memory.loadIndex()).text).not.toContain('osing');
+    expect((await memory.startRecall().recall('the losing text about the pump')).kind).toBe('none');
+    expect(await memory.check()).toMatchObject({ ok: true, files: 1 });
+    expect((await memory.rebuild()).kind).toBe('unchanged');
+    expect(
+      await memory.save(newMemory('X', 'Text of x.', { path: '.conflicts/m1@0123.md' })),
+    ).toMatchObject({ kind: 'refused', reason: 'bad-path' });
+    expect(readFileSync(losing, 'utf8')).toContain('The losing text about the pump.');
+  });
+
+  test('of two who save from one version one is told, in either order, and loses no text of the other; three versions later too', async () => {
+    for (const isLate of [false, true]) {
+      const path = join(temporaryFolder(), 'memory');
+      const [one, other] = [open(path), open(path)];
+      const first = await one.save(newMemory('Gate', 'Version 0.', { path: 'team/gate.md' }));
+      if (first.kind !== 'saved') throw new Error(first.kind);
+      let basis = first.hash;
+      for (let version = 1; version <= (isLate ? 3 : 1); version++) {
+        const next = newMemory('Gate', `Version ${version}.`, { path: 'team/gate.md', basis });
+        const saved = await one.save(next);
+        if (saved.kind !== 'saved') throw new Error(saved.kind);
+        basis = saved.hash;
+      }
+      const late = newMemory('Gate', 'Mine.', { path: 'team/gate.md', basis: first.hash });
+      expect(await other.save(late)).toEqual({
+        ...{ kind: 'conflict', path: 'team/gate.md', hash: basis },
+      });
+      expect(readFileSync(join(path, 'team/gate.md'), 'utf8')).toContain(isLate ? '3.' : '1.');
+    }
+  });
+
+  test('files of the team are scanned, indexed, recalled and checked; a file that is gone is no wish to delete it elsewhere', async () => {
+    const path = join(temporaryFolder(), 'memory');
+    const memory = open(path);
+    await memory.save(newMemory('Gate', 'The gate opens at nine.', { path: 'team/gate.md' }));
+    await memory.save(newMemory('Kiln', 'The kiln door sticks.', { path: 'team/kiln.md' }));
+    rmSync(join(path, 'team', 'kiln.md')); // a stale checkout, no forgetting
+    expect(existsSync(join(path, '.tombstones.jsonl'))).toBe(false);
+    expect((await memory.check()).findings).toEqual([
+      expect.objectContaining({ kind: 'dangling', path: 'team/MEMORY.md' }),
+    ]);
+    expect(
+      await memory.save(newMemory('Kiln', 'The kiln door sticks.', { path: 'team/kiln.md' })),
+    ).toMatchObject({ kind: 'saved' });
+    const found = await memory.startRecall().recall('When does the gate open?');
+    expect(found).toMatchObject({ memories: [{ path: 'team/gate.md' }] });
   });
 });
