@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { BUILT_IN_STRATEGIES, type Report } from '@varve/evals';
 import { fingerprint } from '@varve/messages';
 import { benchTable } from './bench-table.ts';
@@ -12,7 +13,8 @@ import { wrapLines } from './wrap-lines.ts';
 
 /**
  * `pnpm results <folder of sessions>`: runs the evals, the validation and the benchmarks, and writes what they print to
- * `docs/results.md`, with date, commands and versions. It takes more than an hour. Each run of the evals is kept in
+ * `docs/results.md`, with dates, commands and commits. It takes more than an hour; `--only Benchmarks`, which may be repeated,
+ * makes one section again and leaves the others as they are. Each run of the evals is kept in
  * `evals/results/parts` by its commit: what was broken off goes on there, as long as nothing was changed.
  */
 const MIN_REQUESTS = 60;
@@ -42,11 +44,17 @@ const VARIANTS = [
   ['--thinking prefix-bound', 'A model that binds thinking to the exact prefix'],
 ] as const;
 
-const [sessions] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', multiple: true, default: [] } },
+});
+const [sessions] = positionals;
+const { only } = values;
 if (sessions === undefined) {
   process.stderr.write('Pass the folder of recorded sessions: pnpm results <folder>\n');
   process.exit(2);
 }
+const folder: string = sessions;
 
 interface Printed {
   readonly command: string;
@@ -133,79 +141,127 @@ function short({ command, text }: Printed): Printed {
 const judged = ({ report }: { readonly report: Report | undefined }): string =>
   report === undefined ? '' : wrapLines(verdict(report));
 
-const all = await evals(['--sessions', sessions, '--all']);
-if (all.report === undefined) throw new Error('the replay wrote no report');
-const long = longSessions(all.report);
-const paths = long.flatMap(({ session }) => ['--sessions', join(sessions, session)]);
-const shown = ['--sessions', '<the sessions above>', '--peers'];
-const main = await evals([...paths, '--peers', '--all'], { shown: [...shown, '--all'] });
-const variants: string[] = [];
-for (const [flags, title] of VARIANTS) {
-  const args = flags.split(' ');
-  const chosen = flags.startsWith('--window') ? [] : ['--strategy', CHOSEN.join(',')];
-  const peers = chosen.length > 0 ? [] : ['--peers'];
-  const run = await evals([...paths, ...peers, ...chosen, ...args, '--all'], {
-    shown: ['--sessions', '<the sessions above>', ...peers, ...chosen, ...args, '--all'],
-  });
-  variants.push(`### ${title}\n\n${block(short(run))}\n${judged(run)}`);
-}
-const grid = await evals(['grid', ...paths, '--peers', '--strategy', ACTING.join(',')], {
-  shown: ['grid', ...shown],
-  // cells that were replayed before are kept there
-  keptIn: join(root, 'evals', 'results'),
+/** The replay of every session, which more than one section is about. */
+const all = once(async () => {
+  const ran = await evals(['--sessions', folder, '--all']);
+  if (ran.report === undefined) throw new Error('the replay wrote no report');
+  return { ...ran, report: ran.report };
 });
-const fidelity = await evals(['fidelity', '--sessions', sessions]);
-const ownFidelity = await evals(['fidelity', '--peers']);
-const validated = await evals(['validate', '--sessions', sessions]);
-const memory = await evals(['memory', '--all']);
 
-const { version, estimator } = all.report;
-const page = `# Results
+/** Those that are long enough, as lines of the page and as arguments. */
+const long = once(async () => {
+  const found = longSessions((await all()).report);
+  const paths = found.flatMap(({ session }) => ['--sessions', join(folder, session)]);
+  return { lines: found.map(({ line }) => line), paths };
+});
 
-Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version}, varve ${version}, estimator ${estimator.name} ${estimator.version};
-${all.report.sessions.length} recorded sessions from public repositories. Written by \`pnpm results\`; nothing here is
-edited by hand. Replays are deterministic; the benchmarks are ratios of one run on this machine and
-move by about a third.
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
-## All sessions
+const THE_LONG = ['--sessions', '<the sessions above>'];
 
-${block(all)}
-## Long sessions
+/** The page, part by part. */
+const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
+  'All sessions': async () => block(await all()),
+  'Long sessions': async () => {
+    const { lines, paths } = await long();
+    const shown = [...THE_LONG, '--peers', '--all'];
+    const main = await evals([...paths, '--peers', '--all'], { shown });
+    return `Those with ${MIN_REQUESTS} requests and a peak of ${MIN_PEAK_TOKENS / 1000}K tokens and more:
 
-Those with ${MIN_REQUESTS} requests and a peak of ${MIN_PEAK_TOKENS / 1000}K tokens and more:
-
-${long.map(({ line }) => line).join('\n')}
+${lines.join('\n')}
 
 ${block(main)}
-${judged(main)}
-## The long sessions under other conditions
-
-${variants.join('\n')}
-## Fixed thresholds, chosen on other projects
-
-${block(grid)}
-## What a compaction leaves
-
-On the recorded sessions, compacted at 25, 40, 55, 70 and 85 % of their tokens:
+${judged(main)}`;
+  },
+  'The long sessions under other conditions': async () => {
+    const { paths } = await long();
+    const variants: string[] = [];
+    for (const [flags, title] of VARIANTS) {
+      const args = flags.split(' ');
+      const chosen = flags.startsWith('--window') ? [] : ['--strategy', CHOSEN.join(',')];
+      const peers = chosen.length > 0 ? [] : ['--peers'];
+      const run = await evals([...paths, ...peers, ...chosen, ...args, '--all'], {
+        shown: [...THE_LONG, ...peers, ...chosen, ...args, '--all'],
+      });
+      variants.push(`### ${title}\n\n${block(short(run))}\n${judged(run)}`);
+    }
+    return variants.join('\n');
+  },
+  'Fixed thresholds, chosen on other projects': async () => {
+    const { paths } = await long();
+    const grid = await evals(['grid', ...paths, '--peers', '--strategy', ACTING.join(',')], {
+      shown: ['grid', ...THE_LONG, '--peers'],
+      // cells that were replayed before are kept there
+      keptIn: join(root, 'evals', 'results'),
+    });
+    return block(grid);
+  },
+  'What a compaction leaves': async () => {
+    const fidelity = await evals(['fidelity', '--sessions', folder]);
+    const ownFidelity = await evals(['fidelity', '--peers']);
+    return `On the recorded sessions, compacted at 25, 40, 55, 70 and 85 % of their tokens:
 
 ${block(fidelity)}
 On our own sessions:
 
-${block(ownFidelity)}
-## What long-term memory keeps and misses
-
-On the chains of \`evals/chains\`, with answers that a model wrote once to exactly these requests; no provider was called. All rows
+${block(ownFidelity)}`;
+  },
+  'What long-term memory keeps and misses': async () => {
+    const memory = await evals(['memory', '--all', '--held-back']);
+    return `On the chains of \`evals/chains\`, with answers that a model wrote once to exactly these requests; no provider was called. All rows
 but those that ship are controls, whose figures have to come out as they do:
 
-${block(memory)}
-## The simulator against billed usage
+${block(memory)}`;
+  },
+  'The simulator against billed usage': async () =>
+    block(await evals(['validate', '--sessions', folder])),
+  Benchmarks: benchTable,
+};
 
-${block(validated)}
-## Benchmarks
-
-${await benchTable()}
-`;
 const target = join(root, 'docs', 'results.md');
+const title = (name: string): string => `## ${name}\n\n`;
+
+/** A section with the state of the sources that it is of. */
+async function measured(name: string, make: () => Promise<string>): Promise<string> {
+  const text = await make();
+  const day = new Date().toISOString().slice(0, 10);
+  const at = commit === undefined ? 'sources that are not committed' : commit.slice(0, 8);
+  return `${title(name)}Measured on ${day} at ${at}.\n\n${text.trim()}\n`;
+}
+
+/** A section as the page has it. */
+function kept(name: string): string {
+  const page = readFileSync(target, 'utf8');
+  const start = page.indexOf(title(name));
+  if (start === -1) throw new Error(`${relative('', target)} has no section "${name}"`);
+  const end = page.indexOf('\n## ', start + 1);
+  return `${page.slice(start, end === -1 ? undefined : end).trim()}\n`;
+}
+
+const unknown = only.filter((name) => !(name in SECTIONS));
+if (unknown.length > 0) {
+  const names = Object.keys(SECTIONS).map((name) => `"${name}"`);
+  process.stderr.write(`No section ${unknown.join(', ')}; there are ${names.join(', ')}.\n`);
+  process.exit(2);
+}
+const written: string[] = [];
+for (const [name, make] of Object.entries(SECTIONS)) {
+  const isWanted = only.length === 0 || only.includes(name);
+  written.push(isWanted ? await measured(name, make) : kept(name));
+}
+const page = `# Results
+
+Written by \`pnpm results\` with Node ${process.version}; nothing here is edited by hand. The sessions are recorded ones of public
+repositories. Replays are deterministic; the benchmarks are ratios of one run on this machine and
+move by about a third.
+
+${written.join('\n')}`;
 writeFileSync(target, page);
-await writeFrontPage();
+if (only.length === 0) await writeFrontPage();
 process.stdout.write(`${relative('', target)} written\n`);
