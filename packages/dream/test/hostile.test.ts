@@ -10,9 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { diskFolder } from '@varve/memdir/node';
+import { SECRET_KINDS } from '@varve/redact/testing';
 import { describe, expect, test } from 'vitest';
 import { literals } from '../../../internal/src/literals.ts';
 import { isWhole } from '../../../internal/src/share.ts';
+import { reportText } from '../src/index.ts';
 import { consolidateLock } from '../src/node/index.ts';
 import { main } from '../src/node/main.ts';
 import { child, fileText, quote, sessionsOf, temporaryFolder, testDream } from './support.ts';
@@ -260,4 +262,48 @@ describe('207 a date that is no source', () => {
     expect(answers.map(({ isError }) => isError)).toEqual([true, false]);
     expect(await textOf('a.md')).toContain('The kiln was moved.\n');
   });
+});
+
+test('137 208 no kind of secret, in a file, a log or a session, reaches the child of a dream, a later file, the inbox or a report', async () => {
+  const said = SECRET_KINDS.map(({ make }, at) => `Secret number ${at}. ${make(at).text}`);
+  const files = Object.fromEntries(
+    said.map((text, at) => [`s${at}.md`, fileText(`Secret ${at}`, text)]),
+  );
+  const { runFork, answers, forks } = child([
+    ...Object.keys(files).map((path) => ({ name: 'read_memory', input: { path } })),
+    { name: 'list_memories', input: {} },
+    ...said.map((_, at) => ({ name: 'search_sessions', input: { words: `number ${at}` } })),
+    ...said.map((_, at) => ({ name: 'search_memories', input: { words: `number ${at}` } })),
+    ...said.map((text, at) => ({
+      name: 'rewrite_memory',
+      input: {
+        ...{ path: `s${at}.md`, body: text, reason: text },
+        quotes: [quote('s1', text.slice(0, 190))],
+      },
+    })),
+  ]);
+  const { dream, folder } = testDream(
+    { ...files, 'logs/2026/11/2026-11-29.md': said.join('\n') },
+    { runFork, sessions: sessionsOf({ s1: said }) },
+  );
+  const result = await dream.dreamNow();
+  if (result.kind !== 'completed') throw new Error(result.kind);
+  const kept: string[] = [];
+  for (const below of ['', '.inbox'])
+    for (const { path } of (await folder.list(below)).files)
+      if (!path.startsWith('logs/')) kept.push((await folder.read(path))?.text ?? '');
+  const heard = [forks[0]?.directive, ...answers.map(({ content }) => content)].join('\n');
+  expect(heard.match(/\[redacted: /g)?.length).toBeGreaterThan(SECRET_KINDS.length * 2);
+  const report = `${JSON.stringify(result.report)}${reportText(result.report)}`;
+  const leaks = SECRET_KINDS.flatMap(({ name, make }, at) => {
+    const { secret } = make(at);
+    const isIn = (text: string) =>
+      text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1));
+    return [
+      ...(isIn(heard) ? [`${name}: to the model`] : []),
+      ...(isIn(kept.join('\n')) ? [`${name}: in a file`] : []),
+      ...(isIn(report) ? [`${name}: in the report`] : []),
+    ];
+  });
+  expect(leaks).toEqual([]);
 });
