@@ -1,6 +1,10 @@
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createMemdir, MemdirError } from '../src/index.ts';
+import { diskFolder } from '../src/node/index.ts';
 import { checkPath } from '../src/path.ts';
-import { newMemory, testMemory } from './support.ts';
+import { NOW, newMemory, temporaryFolder, testMemory } from './support.ts';
 
 const BAD: readonly (readonly [path: string, reason: string])[] = [
   ['', 'empty'],
@@ -81,5 +85,48 @@ describe('D7 paths', () => {
       expect(await memory.forget(path, { reason: 'r' })).toMatchObject({ kind: 'refused' });
       expect(await memory.read(path)).toBeUndefined();
     }
+  });
+
+  test('124 every call that takes a path or an id answers or throws a typed error, and reads and makes nothing outside', async () => {
+    const base = temporaryFolder();
+    const [root, outside] = [join(base, 'memory'), join(base, 'outside')];
+    for (const folder of [root, outside]) mkdirSync(folder);
+    for (const name of ['MEMORY.md', 'x.md'])
+      writeFileSync(join(outside, name), '- [X](x.md) kept outside\n');
+    symlinkSync(outside, join(root, 'link'));
+    const memory = createMemdir({ folder: diskFolder(root), now: () => NOW });
+    const more = [`${outside}/x.md`, '../outside/x.md', '../outside/MEMORY.md', 'link/MEMORY.md'];
+    const paths = [...BAD.map(([path]) => path), ...more, '.inbox/../../outside/x.md'];
+    const text = '---\nname: N\ndescription: D\ntype: project\n---\n\nText of it.\n';
+    const said: unknown[] = [];
+    for (const path of paths) {
+      const calls: readonly (() => Promise<unknown>)[] = [
+        () => memory.read(path),
+        () => memory.loadIndex(path.trim() === '' ? {} : { path }),
+        () => memory.save(newMemory('N', 'Text of it.', { path })),
+        () => memory.save(newMemory('N', 'Text of it.', { supersedes: [path] })),
+        () => memory.forget(path, { reason: 'r' }),
+        () => memory.change([{ path, basis: undefined, text }], { reason: 'r' }),
+        () => memory.change([{ path, basis: 'x', text: undefined }], { reason: 'r' }),
+        () => memory.accept(path),
+        () => memory.discard(path),
+        () => memory.undo({ id: path }),
+      ];
+      for (const call of calls) {
+        const answer = await call().catch((error: unknown) => {
+          if (!MemdirError.is(error)) throw error;
+          return error.message;
+        });
+        said.push(answer);
+        const isDone = (answer as { kind?: string } | undefined)?.kind ?? '';
+        expect([path, String(call), isDone]).not.toEqual([
+          ...[path, String(call), expect.stringMatching(/^(?:saved|changed|forgotten|undone)$/)],
+        ]);
+      }
+    }
+    expect(JSON.stringify(said)).not.toContain('kept outside');
+    expect(readdirSync(base).sort()).toEqual(['memory', 'outside']);
+    expect(readdirSync(outside).sort()).toEqual(['MEMORY.md', 'x.md']);
+    expect(readdirSync(root)).toEqual(['link']);
   });
 });
