@@ -172,7 +172,7 @@ test('D4 a folder of large, malformed and special files is tidied in a moment, a
 test('D4 10,000 files are tidied, and a dream of a model shows the text of as many as there is room for', async () => {
   const root = join(temporaryFolder(), 'memory');
   mkdirSync(root);
-  const count = isWhole ? 10_000 : 1_200;
+  const count = isWhole ? 10_000 : 1_800;
   for (let at = 0; at < count; at++)
     writeFileSync(
       join(root, `m${at}.md`),
