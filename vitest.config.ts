@@ -35,6 +35,7 @@ export default defineConfig({
           name: 'packages',
           include: [
             'packages/*/test/**/*.test.ts',
+            'apps/*/test/**/*.test.ts',
             'evals/test/**/*.test.ts',
             'internal/test/**/*.test.ts',
           ],

@@ -6,7 +6,7 @@ import { type Manifest, publicPackages } from './workspace.ts';
 
 /** Whether a package is published as bundles; the evals are a program that finds files of its own beside its modules. */
 export const isBundled = ({ path }: { readonly path: string }): boolean =>
-  path.startsWith('packages/');
+  path.startsWith('packages/') || path.startsWith('apps/');
 
 /** Bundles every package into its `dist`, beside the declarations that tsc wrote. */
 export async function bundleAll(): Promise<void> {

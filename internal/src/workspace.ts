@@ -27,7 +27,9 @@ export interface WorkspacePackage {
 
 /** Every package of the workspace, by path. */
 export function readWorkspace(): WorkspacePackage[] {
-  const nested = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
+  const nested = ['packages', 'apps']
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`));
   return [...nested, 'evals', 'internal']
     .filter((path) => existsSync(join(root, path, 'package.json')))
     .sort()

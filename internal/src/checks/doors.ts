@@ -115,7 +115,7 @@ const itemsOf = (list: string): string[] =>
 
 function readUses(): Uses {
   const uses = new Map<string, string[]>();
-  const folders = ['packages', 'evals', 'internal', 'docs'];
+  const folders = ['packages', 'apps', 'evals', 'internal', 'docs'];
   const files = folders.flatMap((folder) => filesBelow(join(root, folder), ['.ts', '.md'], root));
   for (const file of files) {
     if (file.endsWith('/api.d.ts')) continue;

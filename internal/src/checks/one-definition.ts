@@ -40,9 +40,9 @@ export function definitionProblems(
   return [...problems, ...gone];
 }
 
-/** Files below the `src` of packages and of the evals, relative to the workspace. */
+/** Files below the `src` of packages, apps and the evals, relative to the workspace. */
 export function sourceFiles(workspace: string): readonly string[] {
-  return ['packages', 'evals']
+  return ['packages', 'apps', 'evals']
     .flatMap((folder) => filesBelow(join(workspace, folder), ['.ts'], workspace))
-    .filter((file) => /^(?:packages\/[^/]+|evals)\/src\//.test(file));
+    .filter((file) => /^(?:packages\/[^/]+|apps\/[^/]+|evals)\/src\//.test(file));
 }

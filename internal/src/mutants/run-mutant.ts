@@ -71,8 +71,8 @@ export function runTests(
   });
 }
 
-/** `packages/messages` for a file in it. */
+/** `packages/messages` for a file in it, `apps/agent` likewise. */
 export const packageOf = (file: string): string => {
   const [folder = '', name = ''] = file.split('/');
-  return folder === 'packages' ? `${folder}/${name}` : folder;
+  return folder === 'packages' || folder === 'apps' ? `${folder}/${name}` : folder;
 };

@@ -11,6 +11,7 @@ export interface ScratchTree {
 
 const COPIED = [
   'packages',
+  'apps',
   'evals',
   'internal',
   'fixtures',

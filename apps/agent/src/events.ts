@@ -1,0 +1,53 @@
+import type { ContextEvent } from '@varve/context';
+import type { Message } from '@varve/messages';
+import type { ToolCall, ToolOutput } from './tools/tool.ts';
+
+/** What a session is, as far as a reader of its events needs to know. */
+export interface SessionFacts {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly tools: readonly string[];
+  readonly permissionMode: string;
+  readonly isResumed: boolean;
+}
+
+/** One item of the list that the model keeps of its work. */
+export interface Todo {
+  readonly content: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+}
+
+/** All that a user interface sees of the agent. */
+export type AgentEvent =
+  | ({ readonly kind: 'session' } & SessionFacts)
+  /** The answer of the model while it arrives. */
+  | { readonly kind: 'text-delta'; readonly text: string }
+  | { readonly kind: 'thinking-delta'; readonly text: string }
+  /** An answer as it stands in the log. */
+  | { readonly kind: 'reply'; readonly message: Message }
+  | { readonly kind: 'call-start'; readonly call: ToolCall }
+  /** What a command printed so far, piece by piece. */
+  | { readonly kind: 'call-output'; readonly id: string; readonly text: string }
+  | {
+      readonly kind: 'call-end';
+      readonly call: ToolCall;
+      readonly output: ToolOutput;
+      readonly durationMs: number;
+    }
+  | { readonly kind: 'call-refused'; readonly call: ToolCall; readonly reason: string }
+  /** Results as they stand in the log: large ones are previews of what was stored. */
+  | { readonly kind: 'results'; readonly messages: readonly Message[] }
+  | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+  /** A request failed in a way that may pass, and is sent again unchanged; what had arrived of the answer is void. */
+  | {
+      readonly kind: 'retry';
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly reason: string;
+    }
+  /** What a layer of context management did, or why it did nothing. */
+  | { readonly kind: 'layer'; readonly event: ContextEvent };
+
+/** Takes an event; it never throws and nothing waits for it. */
+export type Emit = (event: AgentEvent) => void;

@@ -1,0 +1,89 @@
+import { type Context, ContextError } from '@varve/context';
+import { isText, type Message, toolUses } from '@varve/messages';
+import type { Emit } from './events.ts';
+import type { Hooks } from './hooks/hooks.ts';
+import type { Rounds } from './rounds.ts';
+
+/** What a turn needs; `createSession` puts one together. */
+export interface Agent {
+  readonly context: Context;
+  readonly hooks: Hooks;
+  readonly rounds: Rounds;
+  readonly limits: Limits;
+  readonly emit: Emit;
+  /** What the agent tells the model by itself before a request. */
+  readonly reminders: { collect(at: { readonly signal: AbortSignal }): Promise<readonly string[]> };
+  /** What a person typed while the turn ran. */
+  readonly steering: { take(): readonly string[] };
+}
+
+/** Where a turn ends although the model would go on. */
+export interface Limits {
+  /** Requests of one turn. @default no limit */
+  readonly turns?: number | undefined;
+  /** Dollars of the session, earlier turns included. @default no limit */
+  readonly dollars?: number | undefined;
+}
+
+/** How a turn ended. */
+export type TurnEnd =
+  | { readonly kind: 'done'; readonly text: string }
+  | { readonly kind: 'blocked'; readonly reason: string }
+  /** The model refused to answer. */
+  | { readonly kind: 'refused'; readonly text: string }
+  | { readonly kind: 'turn-limit' | 'cost-limit' };
+
+/** One turn: from what a person said to the answer, with all the rounds of tools in between. */
+export async function runTurn(agent: Agent, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
+  const { context, hooks, rounds, limits, emit, reminders, steering } = agent;
+  const asked = await hooks.promptSubmit(prompt, signal);
+  if (asked.kind === 'blocked') return asked;
+  await context.user(prompt, { signal });
+  for (const text of asked.context) await context.user(text, REMINDER);
+  let cuts = 0;
+  for (let turn = 1; turn <= (limits.turns ?? Number.POSITIVE_INFINITY); turn++) {
+    if (context.usage().dollars >= (limits.dollars ?? Number.POSITIVE_INFINITY)) return COST_LIMIT;
+    for (const text of await reminders.collect({ signal })) await context.user(text, REMINDER);
+    const reply = await answer(context, signal); // stores, clears and compacts first, where it is time
+    if (reply === undefined) return { kind: 'done', text: '' };
+    emit({ kind: 'reply', message: reply });
+    const calls = toolUses(reply);
+    if (calls.length > 0) {
+      for await (const outputs of rounds.run(calls, signal))
+        emit({ kind: 'results', messages: await context.results(outputs) });
+      for (const message of steering.take()) await context.user(message);
+      continue;
+    }
+    if (reply.response?.stopReason === 'refusal') return { kind: 'refused', text: textOf(reply) };
+    if (reply.response?.stopReason === 'max_tokens' && cuts++ < MOST_CUTS) {
+      await context.user(CUT, REMINDER);
+      continue;
+    }
+    const stop = await hooks.stop(reply, { turn, signal });
+    if (stop.kind === 'done') return { kind: 'done', text: textOf(reply) };
+    await context.user(stop.reason, REMINDER);
+  }
+  return { kind: 'turn-limit' };
+}
+
+/** After an abort: ends the calls that will get no result, so that the next prompt can follow. */
+export const interrupted = (context: Context): Promise<readonly Message[]> =>
+  context.closeRound('Interrupted by the user.');
+
+/** The next answer; undefined where the model had nothing to say, which ends a turn as well. */
+async function answer(context: Context, signal: AbortSignal): Promise<Message | undefined> {
+  try {
+    return await context.send({ signal });
+  } catch (error) {
+    if (ContextError.is(error) && error.code === 'empty-reply') return undefined;
+    throw error;
+  }
+}
+
+export const textOf = ({ content }: Message): string =>
+  content.flatMap((block) => (isText(block) ? [block.text] : [])).join('\n\n');
+
+const REMINDER = { origin: { kind: 'reminder' } } as const;
+const COST_LIMIT = { kind: 'cost-limit' } as const;
+const MOST_CUTS = 3;
+const CUT = 'Your answer reached its length limit and was cut. Go on from there in smaller steps.';

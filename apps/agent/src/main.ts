@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { readOptions, UsageError } from './options.ts';
+import { runPrint } from './print-run.ts';
+
+/** The command `varve`: flags and environment, then one of its faces. */
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), process.env);
+  switch (options.face) {
+    case 'print':
+      return runPrint(options);
+    case 'demo':
+    case 'terminal':
+      throw new UsageError('There is no terminal yet: use varve -p "what to do", or varve --help.');
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const { exitCode, message } =
+    error instanceof UsageError ? error : { exitCode: 1, message: String(error) };
+  if (message !== '') process.stderr.write(`${message}\n`);
+  process.exitCode = exitCode;
+}

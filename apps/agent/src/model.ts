@@ -1,0 +1,81 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import Anthropic from '@anthropic-ai/sdk';
+import type { CallModel } from '@varve/context';
+import type { JsonObject } from '@varve/messages';
+import { type ModelClient, ModelError } from '@varve/models';
+import { createAnthropicClient } from '@varve/models/anthropic';
+import { createOpenAIChatClient, createOpenAIResponsesClient } from '@varve/models/openai';
+import { resolveModel } from '@varve/tokens';
+import OpenAI from 'openai';
+import type { Emit } from './events.ts';
+
+export interface ModelOptions {
+  readonly model: string;
+  readonly anthropicKey?: string | undefined;
+  readonly openaiKey?: string | undefined;
+  /** Another server that speaks the wire format of the model's provider. @default what the SDK reads of the environment */
+  readonly baseUrl?: string | undefined;
+}
+
+/** A client, and the parameters that its requests need. */
+export interface ConnectedModel {
+  readonly client: ModelClient;
+  readonly params: JsonObject;
+}
+
+/**
+ * The client of a model by its id: Messages for those of Anthropic, Responses for those of OpenAI, Chat Completions for all
+ * others. Failed requests are sent again by `createCall`, where they are shown, and not by the SDK.
+ */
+export function connect({ model, anthropicKey, openaiKey, baseUrl }: ModelOptions): ConnectedModel {
+  const { provider } = resolveModel(model).model;
+  const url = baseUrl === undefined ? {} : { baseURL: baseUrl };
+  if (provider === 'anthropic' || model.startsWith('claude-')) {
+    const sdk = new Anthropic({ apiKey: anthropicKey ?? 'none', ...url });
+    return { client: createAnthropicClient({ sdk, maxRetries: 0 }), params: {} };
+  }
+  const sdk = new OpenAI({ apiKey: openaiKey ?? 'none', ...url });
+  if (provider !== 'openai')
+    return { client: createOpenAIChatClient({ sdk, maxRetries: 0 }), params: {} };
+  return {
+    client: createOpenAIResponsesClient({ sdk, maxRetries: 0 }),
+    params: { store: false, include: ['reasoning.encrypted_content'] },
+  };
+}
+
+export interface CallOptions {
+  readonly client: ModelClient;
+  readonly emit: Emit;
+  /** Whether what arrives is shown; not of a summary. @default true */
+  readonly isShown?: boolean | undefined;
+}
+
+/** Attempts at one request. */
+const MOST_ATTEMPTS = 10;
+
+/**
+ * Calls a model and shows its answer while it arrives. What may pass (network, rate, overload) is sent again unchanged, after
+ * the pause that the provider asks for; a request that is too long is the business of the context.
+ */
+export function createCall({ client, emit, isShown = true }: CallOptions): CallModel {
+  return async (request, { signal }) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const stream = client.stream(request, { signal });
+        for await (const event of stream) {
+          if (!isShown) continue;
+          if (event.type === 'text-delta') emit({ kind: 'text-delta', text: event.text });
+          if (event.type === 'thinking-delta') emit({ kind: 'thinking-delta', text: event.text });
+        }
+        return await stream.response();
+      } catch (error) {
+        if (!ModelError.is(error) || !error.retryable || attempt === MOST_ATTEMPTS) throw error;
+        const waitMs = error.retryAfterMs ?? Math.min(500 * 2 ** (attempt - 1), 30_000);
+        emit({ kind: 'retry', attempt, waitMs, reason: error.message });
+        await wait(waitMs, undefined, { signal }).catch((cause: unknown) => {
+          throw signal?.aborted ? signal.reason : cause;
+        });
+      }
+    }
+  };
+}

@@ -1,0 +1,158 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { Limits } from './loop.ts';
+import { PERMISSION_MODES, type PermissionMode } from './permissions/permissions.ts';
+
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+/** What was asked for, from flags and environment. */
+export interface Options {
+  readonly face: 'print' | 'terminal' | 'demo';
+  /** As it was given; more may come from standard input. */
+  readonly prompt?: string | undefined;
+  readonly outputFormat: OutputFormat;
+  /** Which session to go on with. */
+  readonly resume?:
+    | { readonly kind: 'newest' }
+    | { readonly kind: 'id'; readonly id: string | undefined }
+    | undefined;
+  readonly fork: boolean;
+  readonly model: string;
+  readonly anthropicKey?: string | undefined;
+  readonly openaiKey?: string | undefined;
+  readonly anthropicUrl?: string | undefined;
+  readonly openaiUrl?: string | undefined;
+  readonly permissionMode: PermissionMode;
+  readonly limits: Limits;
+  readonly ownPrompt?: string | undefined;
+  readonly appended?: string | undefined;
+  readonly configDir: string;
+  readonly shell: string;
+  readonly windowTokens?: number | undefined;
+  readonly compactPercent?: number | undefined;
+}
+
+/** A call of the program that makes no sense, or asks for help. */
+export class UsageError extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode = 2) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Flags {
+  readonly print?: true;
+  readonly outputFormat: OutputFormat;
+  readonly continue?: true;
+  readonly resume?: string | true;
+  readonly forkSession?: true;
+  readonly model?: string;
+  readonly maxTurns?: number;
+  readonly maxCost?: number;
+  readonly permissionMode: PermissionMode;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  readonly baseUrl?: string;
+  readonly demo?: true;
+}
+
+/** Reads flags, then the environment. The only place where the environment is read. Throws `UsageError`. */
+export function readOptions(argv: readonly string[], env: Environment): Options {
+  const command = createCommand();
+  try {
+    command.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw new UsageError('', error.exitCode === 0 ? 0 : 2); // commander has said why
+  }
+  const flags = command.opts<Flags>();
+  const { ANTHROPIC_API_KEY: anthropicKey, OPENAI_API_KEY: openaiKey } = env;
+  const isOnlyOpenAI = openaiKey !== undefined && anthropicKey === undefined;
+  const model = flags.model ?? env.VARVE_MODEL ?? (isOnlyOpenAI ? OPENAI_MODEL : ANTHROPIC_MODEL);
+  if (flags.continue && flags.resume)
+    throw new UsageError('Give --continue or --resume, not both.');
+  if (flags.forkSession && !flags.continue && !flags.resume)
+    throw new UsageError('--fork-session needs --continue or --resume.');
+  return {
+    face: flags.demo ? 'demo' : flags.print ? 'print' : 'terminal',
+    prompt: command.args.length === 0 ? undefined : command.args.join(' '),
+    outputFormat: flags.outputFormat,
+    resume: resumeOf(flags),
+    fork: flags.forkSession ?? false,
+    ...{ model, anthropicKey, openaiKey },
+    anthropicUrl: flags.baseUrl ?? env.ANTHROPIC_BASE_URL,
+    openaiUrl: flags.baseUrl ?? env.OPENAI_BASE_URL,
+    permissionMode: flags.permissionMode,
+    limits: { turns: flags.maxTurns, dollars: flags.maxCost },
+    ownPrompt: flags.systemPrompt,
+    appended: flags.appendSystemPrompt,
+    configDir: env.VARVE_CONFIG_DIR ?? join(homedir(), '.config', 'varve'),
+    shell: env.SHELL ?? '/bin/sh',
+    windowTokens: numberIn(env, 'VARVE_WINDOW'),
+    compactPercent: numberIn(env, 'VARVE_COMPACT_PERCENT'),
+  };
+}
+
+const ANTHROPIC_MODEL = 'claude-opus-5-5';
+const OPENAI_MODEL = 'gpt-6.2-sol';
+
+function createCommand(): Command {
+  return new Command('varve')
+    .description(
+      'A coding agent that keeps its cache, survives kills and shows where every token goes.',
+    )
+    .argument('[prompt...]', 'what to do')
+    .option('-p, --print', 'do it, print the answer, and end')
+    .addOption(
+      new Option('--output-format <format>', 'with --print')
+        .choices(OUTPUT_FORMATS)
+        .default('text'),
+    )
+    .option('-c, --continue', 'go on with the newest session of this folder')
+    .option('-r, --resume [id]', 'go on with a session')
+    .option('--fork-session', 'go on in a copy, and leave the session as it is')
+    .option('--model <id>', 'the model')
+    .option('--max-turns <count>', 'requests at most', wholeNumber)
+    .option('--max-cost <dollars>', 'dollars at most, of this run', amount)
+    .addOption(
+      new Option('--permission-mode <mode>', 'what may run without asking')
+        .choices(PERMISSION_MODES)
+        .default('default'),
+    )
+    .option('--system-prompt <text>', 'in place of the built-in one')
+    .option('--append-system-prompt <text>', 'behind the built-in one')
+    .option('--base-url <url>', 'another server that speaks the wire format of the model')
+    .option('--demo', 'show a short scripted session; needs no key')
+    .exitOverride();
+}
+
+const resumeOf = ({ continue: goesOn, resume }: Flags): Options['resume'] => {
+  if (goesOn) return { kind: 'newest' };
+  if (resume === undefined) return undefined;
+  return { kind: 'id', id: resume === true ? undefined : resume };
+};
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('A whole number above 0 is needed.');
+}
+
+function amount(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('A number above 0 is needed.');
+}
+
+function numberIn(env: Environment, name: string): number | undefined {
+  const text = env[name];
+  if (text === undefined || text === '') return undefined;
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`${name} is to be a number above 0, and is ${JSON.stringify(text)}.`);
+}

@@ -1,0 +1,95 @@
+import { fstatSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { resolveModel } from '@varve/tokens';
+import { interrupted, runTurn } from './loop.ts';
+import { connect } from './model.ts';
+import { type Options, UsageError } from './options.ts';
+import { createSession, listSessions, sessionFolder } from './session.ts';
+import { createPrinter, type RunEnd } from './ui/print.ts';
+
+/** `varve -p`: one prompt, its answer on standard output, and an exit code. */
+export async function runPrint(options: Options): Promise<number> {
+  const cwd = process.cwd();
+  const prompt = await promptOf(options);
+  const connected = connectFor(options);
+  const resume = await resumedId(options, cwd);
+  const printer = createPrinter({
+    format: options.outputFormat,
+    write: (chunk) => void process.stdout.write(chunk),
+    warn: (chunk) => void process.stderr.write(chunk),
+  });
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, abort);
+  process.stdout.on('error', abort); // nobody reads on
+  const { emit } = printer;
+  const session = await createSession({ ...options, cwd, connected, resume, emit });
+  const { context } = session.agent;
+  const before = context.usage();
+  const limits = limitsOf(options, before.dollars);
+  let end: RunEnd;
+  try {
+    end = await runTurn({ ...session.agent, limits }, prompt, stop.signal);
+  } catch (error) {
+    await interrupted(context).catch(() => undefined); // the first failure says more
+    const message = error instanceof Error ? error.message : String(error);
+    end = stop.signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', message };
+  }
+  await session.close();
+  return printer.end(end, before, context.usage());
+}
+
+/** What was given as arguments, and what a pipe or a file on standard input holds behind it. */
+async function promptOf({ prompt = '' }: Options): Promise<string> {
+  const input = await standardInput(prompt === '');
+  const whole = [prompt, input].filter((part) => part.trim() !== '').join('\n\n');
+  if (whole === '') throw new UsageError('There is no prompt: varve -p "what to do".');
+  return whole;
+}
+
+/** How long a pipe may say nothing where there is a prompt already, in milliseconds. */
+const PIPE_MS = 3_000;
+
+async function standardInput(isNeeded: boolean): Promise<string> {
+  const kind = fstatSync(0);
+  if (kind.isFile()) return text(process.stdin);
+  if (!kind.isFIFO() && !kind.isSocket()) return '';
+  if (isNeeded) return text(process.stdin);
+  const timer = setTimeout(() => process.stdin.destroy(), PIPE_MS);
+  process.stdin.once('data', () => clearTimeout(timer));
+  return text(process.stdin)
+    .catch(() => '')
+    .finally(() => clearTimeout(timer));
+}
+
+function connectFor(options: Options) {
+  const { model, anthropicKey, openaiKey, anthropicUrl, openaiUrl } = options;
+  const isAnthropic = model.startsWith('claude-') || providerOf(model) === 'anthropic';
+  const [key, baseUrl] = isAnthropic ? [anthropicKey, anthropicUrl] : [openaiKey, openaiUrl];
+  if (key === undefined && baseUrl === undefined) {
+    const name = isAnthropic ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY';
+    throw new UsageError(`${model} needs ${name} in the environment, or a --base-url.`);
+  }
+  return connect({ model, anthropicKey, openaiKey, baseUrl });
+}
+
+const providerOf = (model: string): string => resolveModel(model).model.provider;
+
+async function resumedId({ resume, configDir }: Options, cwd: string): Promise<string | undefined> {
+  if (resume === undefined) return undefined;
+  const ids = await listSessions(sessionFolder({ configDir, cwd }));
+  const id = resume.kind === 'newest' ? ids[0] : resume.id;
+  if (id !== undefined && ids.includes(id)) return id;
+  const known = ids.length === 0 ? 'none' : ids.slice(0, 5).join(', ');
+  throw new UsageError(
+    `${id === undefined ? 'Which session?' : `There is no session ${id}.`} Of this folder there are: ${known}.`,
+  );
+}
+
+/** A limit in dollars is of this run, and holds only where prices are known. */
+function limitsOf({ limits, model }: Options, spent: number): Options['limits'] {
+  if (limits.dollars === undefined) return limits;
+  if (resolveModel(model).model.prices.length === 0)
+    throw new UsageError(`The price of ${model} is not known, so --max-cost cannot hold.`);
+  return { ...limits, dollars: spent + limits.dollars };
+}

@@ -1,0 +1,26 @@
+import type { TextBlock } from '@varve/messages';
+import type { PromptFacts } from './facts.ts';
+import { STATIC } from './texts.ts';
+
+export interface PromptOptions {
+  readonly facts: PromptFacts;
+  readonly model: string;
+  /** In place of the part that is the same for everybody. */
+  readonly ownPrompt?: string | undefined;
+  /** Behind everything but the state of the repository. */
+  readonly appended?: string | undefined;
+}
+
+/** The system prompt: first what is the same for everybody, then what is of this session, last the state of the repository. */
+export function systemPrompt({ facts, model, ownPrompt, appended }: PromptOptions): TextBlock[] {
+  const { cwd, platform, shell, date, git } = facts;
+  const environment = `# Environment
+Folder: ${cwd}
+System: ${platform}, shell ${shell}
+Date: ${date}
+Model: ${model}`;
+  const state = git === '' ? '' : `State of the git repository when the session began:\n${git}`;
+  return [ownPrompt ?? STATIC, environment, appended ?? '', state]
+    .filter((text) => text.trim() !== '')
+    .map((text) => ({ type: 'text', text }));
+}

@@ -1,0 +1,92 @@
+import type { ToolUseBlock } from '@varve/messages';
+import type { Emit } from './events.ts';
+import type { Hooks } from './hooks/hooks.ts';
+import type { Permissions } from './permissions/permissions.ts';
+import type { ToolCall, ToolOutput, Tools } from './tools/tool.ts';
+
+export interface RoundsOptions {
+  readonly tools: Tools;
+  readonly permissions: Permissions;
+  readonly hooks: Hooks;
+  readonly emit: Emit;
+}
+
+/** The result of a call, for the context. */
+export interface RoundOutput extends ToolOutput {
+  readonly toolUseId: string;
+}
+
+/** Runs the calls of an answer. */
+export interface Rounds {
+  /**
+   * Gives results in the order of the calls, as soon as they are there, so that what ran is in the log before anything else
+   * runs. Calls that only read run beside each other, others alone. After an abort it gives what had ended, and rejects.
+   */
+  run(calls: readonly ToolUseBlock[], signal: AbortSignal): AsyncGenerator<RoundOutput[]>;
+}
+
+/** Calls that run at the same time. */
+const MOST_READERS = 10;
+
+export function createRounds(options: RoundsOptions): Rounds {
+  return {
+    async *run(calls, signal) {
+      for (const group of groupsOf(calls, options.tools)) {
+        signal.throwIfAborted();
+        const settled = await Promise.allSettled(
+          group.map((call) => runCall(call, options, signal)),
+        );
+        const outputs = settled.flatMap((each) =>
+          each.status === 'fulfilled' ? [each.value] : [],
+        );
+        if (outputs.length > 0) yield outputs;
+        for (const each of settled) if (each.status === 'rejected') throw each.reason;
+      }
+    },
+  };
+}
+
+/** Readers that follow each other together, every other call by itself. */
+function groupsOf(calls: readonly ToolUseBlock[], tools: Tools): ToolUseBlock[][] {
+  const groups: { readonly reads: boolean; readonly calls: ToolUseBlock[] }[] = [];
+  for (const block of calls) {
+    const { reads } = tools.parse(block).call;
+    const last = groups.at(-1);
+    if (reads && last?.reads && last.calls.length < MOST_READERS) last.calls.push(block);
+    else groups.push({ reads, calls: [block] });
+  }
+  return groups.map((group) => group.calls);
+}
+
+/** Deny rules first, which no hook can lift; then hooks, then mode and person, with what a hook made of the input. */
+async function runCall(
+  block: ToolUseBlock,
+  { tools, permissions, hooks, emit }: RoundsOptions,
+  signal: AbortSignal,
+): Promise<RoundOutput> {
+  const refuse = (call: ToolCall, reason: string): RoundOutput => {
+    emit({ kind: 'call-refused', call, reason });
+    return { toolUseId: block.id, content: reason, isError: true };
+  };
+  const parsed = tools.parse(block);
+  if (parsed.kind === 'refused') return refused(block.id, parsed.reason);
+  const denied = permissions.denied(parsed.call);
+  if (denied !== undefined) return refuse(parsed.call, denied);
+  const pre = await hooks.preTool(parsed.call, signal);
+  if (pre.kind === 'denied') return refuse(parsed.call, pre.reason);
+  const { call, decision } = pre;
+  const allowed = await permissions.decide(call, { hook: decision, signal });
+  if (allowed.kind === 'refused') return refuse(call, allowed.reason);
+  emit({ kind: 'call-start', call });
+  const startedAt = performance.now();
+  const output = await hooks.postTool(call, await tools.run(call, signal), signal);
+  emit({ kind: 'call-end', call, output, durationMs: performance.now() - startedAt });
+  return { toolUseId: call.id, ...output };
+}
+
+/** A call that no tool takes: nobody forbade it, the model only has to ask differently. */
+const refused = (toolUseId: string, content: string): RoundOutput => ({
+  toolUseId,
+  content,
+  isError: true,
+});

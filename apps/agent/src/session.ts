@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ContextOptions, createContext } from '@varve/context';
+import { codeOf, isRecord } from '@varve/guards';
+import type { Entry } from '@varve/messages';
+import { resolveModel } from '@varve/tokens';
+import { createToolStorage } from '@varve/tool-storage';
+import { fileStore } from '@varve/tool-storage/node';
+import {
+  forkLog,
+  type Log,
+  openLog,
+  projectSlug,
+  readLog,
+  readThread,
+} from '@varve/transcript/node';
+import type { Emit } from './events.ts';
+import { noHooks } from './hooks/hooks.ts';
+import type { Agent, Limits } from './loop.ts';
+import { type ConnectedModel, createCall } from './model.ts';
+import type { PermissionMode } from './permissions/permissions.ts';
+import { unattendedPermissions } from './permissions/permissions.ts';
+import { systemPrompt } from './prompt/blocks.ts';
+import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
+import { createRounds } from './rounds.ts';
+import { createFileCache } from './tools/files.ts';
+import { storedTool, TOOLS } from './tools/index.ts';
+import { createTools } from './tools/tool.ts';
+
+export interface SessionOptions {
+  readonly cwd: string;
+  /** Holds the logs and stored results of all projects. */
+  readonly configDir: string;
+  readonly model: string;
+  readonly connected: ConnectedModel;
+  readonly emit: Emit;
+  readonly shell: string;
+  readonly permissionMode: PermissionMode;
+  /** The session to go on with, by its id. @default a new one */
+  readonly resume?: string | undefined;
+  /** Goes on in a new session, and leaves the one that is resumed as it is. @default false */
+  readonly fork?: boolean | undefined;
+  readonly limits?: Limits | undefined;
+  readonly ownPrompt?: string | undefined;
+  readonly appended?: string | undefined;
+  /** Tokens, for a window that is smaller than that of the model. */
+  readonly windowTokens?: number | undefined;
+  /** Of the window, to compact earlier. */
+  readonly compactPercent?: number | undefined;
+}
+
+/** A conversation over a log on disk, and how to end it. */
+export interface Session {
+  readonly id: string;
+  readonly agent: Agent;
+  close(): Promise<void>;
+}
+
+export async function createSession(options: SessionOptions): Promise<Session> {
+  const { cwd, model, connected, emit, shell, permissionMode, resume } = options;
+  const folder = sessionFolder(options);
+  const { id, log, entries } = await openSession(folder, options);
+  try {
+    const storage = createToolStorage({
+      store: fileStore(join(folder, 'results')),
+      sessionId: id,
+      tools: { Read: Number.POSITIVE_INFINITY },
+      bases: basesOf(entries),
+    });
+    const known = factsOf(entries);
+    const facts = known ?? (await takeFacts(cwd, shell, Date.now()));
+    const files = createFileCache();
+    const added = [storedTool(storage)];
+    const tools = createTools({ tools: TOOLS, added, cwd, files, emit });
+    const { client, params } = connected;
+    const context = createContext({
+      ...{ model, params, storage, log, entries },
+      models: modelsOf(options),
+      system: systemPrompt({ ...options, facts }),
+      tools: tools.definitions,
+      call: createCall({ client, emit }),
+      compaction: {
+        summarize: createCall({ client, emit, isShown: false }),
+        percent: options.compactPercent,
+      },
+      cleanUp: [() => files.clear()],
+      onEvent: (event) => emit({ kind: 'layer', event }),
+    });
+    if (known === undefined) await context.note(factsNote(facts));
+    await context.closeRound('The program was ended before this call gave a result.');
+    const permissions = unattendedPermissions(permissionMode);
+    const rounds = createRounds({ tools, permissions, hooks: noHooks, emit });
+    const names = [...TOOLS, ...added].map(({ name }) => name);
+    const isResumed = resume !== undefined;
+    emit({ kind: 'session', sessionId: id, cwd, model, tools: names, permissionMode, isResumed });
+    return {
+      id,
+      agent: {
+        ...{ context, rounds, emit, hooks: noHooks, limits: options.limits ?? {} },
+        reminders: { collect: async () => [] },
+        steering: { take: () => [] },
+      },
+      async close() {
+        await context.close();
+        await log.close();
+      },
+    };
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+/** A model whose window was said to be another, e.g. to compact earlier. */
+function modelsOf({ model, windowTokens }: SessionOptions): ContextOptions['models'] {
+  if (windowTokens === undefined) return undefined;
+  return [{ ...resolveModel(model).model, id: model, aliases: [], windowTokens }];
+}
+
+/** Where the sessions of a project are. */
+export const sessionFolder = ({
+  configDir,
+  cwd,
+}: Pick<SessionOptions, 'configDir' | 'cwd'>): string =>
+  join(configDir, 'projects', projectSlug(cwd) ?? 'root');
+
+interface OpenSession {
+  readonly id: string;
+  readonly log: Log;
+  readonly entries: readonly Entry[];
+}
+
+async function openSession(
+  folder: string,
+  { resume, fork = false }: SessionOptions,
+): Promise<OpenSession> {
+  const id = resume === undefined || fork ? randomUUID() : resume;
+  const path = logPath(folder, id);
+  if (resume !== undefined && fork) await beginFork(logPath(folder, resume), path);
+  const entries: Entry[] = [];
+  const log = await openLog(path, { onEntry: (entry) => void entries.push(entry) });
+  if (basesOf(entries).length === 0) return { id, log, entries };
+  const thread: Entry[] = [];
+  for await (const { entry } of readThread(path)) thread.push(entry);
+  return { id, log, entries: thread };
+}
+
+async function beginFork(base: string, path: string): Promise<void> {
+  let last = '';
+  for await (const { entry } of readLog(base)) last = entry.id;
+  const at = new Date().toISOString();
+  await forkLog(base, path, { entryId: last, id: `fork-${randomUUID()}`, at });
+}
+
+/** Ids of the sessions that a session was forked from: results that they stored can be read. */
+const basesOf = (entries: readonly Entry[]): string[] =>
+  entries.flatMap((entry) => {
+    if (entry.type !== 'note' || entry.by !== 'transcript' || !isRecord(entry.data)) return [];
+    const { base } = entry.data;
+    return isRecord(base) && typeof base.path === 'string' ? [base.path.replace(ENDING, '')] : [];
+  });
+
+const ENDING = /\.jsonl$/;
+const logPath = (folder: string, id: string): string => join(folder, `${id}.jsonl`);
+
+/** Ids of the sessions of a folder in which something was said, the newest first. */
+export async function listSessions(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  const logs = await Promise.all(
+    names
+      .filter((name) => ENDING.test(name))
+      .map(async (name) => ({ name, changedMs: (await stat(join(folder, name))).mtimeMs })),
+  );
+  const newest = logs.sort((one, other) => other.changedMs - one.changedMs);
+  const ids: string[] = [];
+  for (const { name } of newest)
+    if (await hasMessages(join(folder, name))) ids.push(name.replace(ENDING, ''));
+  return ids;
+}
+
+async function hasMessages(path: string): Promise<boolean> {
+  for await (const { entry } of readThread(path)) if (entry.type === 'message') return true;
+  return false;
+}

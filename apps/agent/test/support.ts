@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmulator } from '@varve/emulator';
+import { expect, onTestFinished } from 'vitest';
+
+export const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+
+type EmulatorOptions = NonNullable<Parameters<typeof startEmulator>[0]>;
+
+export interface Ran {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly input?: string;
+  /** Has the process while it runs. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+/** A provider, a project folder and a home, and the command in them. After the test no request was refused. */
+export async function workbench(options: EmulatorOptions, program = MAIN) {
+  const emulator = await startEmulator(options);
+  const root = mkdtempSync(join(tmpdir(), 'varve-agent-'));
+  const folder = join(root, 'project');
+  const config = join(root, 'config');
+  const base = await import('node:fs/promises');
+  await base.mkdir(folder);
+  onTestFinished(async () => {
+    expect(emulator.report().refused).toBe(0);
+    await emulator.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const run = (args: readonly string[], { env = {}, input, onStart }: RunOptions = {}) =>
+    new Promise<Ran>((resolve, reject) => {
+      const child = spawn(process.execPath, [program, ...args], {
+        cwd: folder,
+        env: {
+          ...{ PATH: process.env.PATH, SHELL: '/bin/bash', HOME: root, VARVE_CONFIG_DIR: config },
+          ...{ NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ANTHROPIC_API_KEY: 'any' },
+          ANTHROPIC_BASE_URL: emulator.url,
+          ...env,
+        },
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      });
+      let [stdout, stderr] = ['', ''];
+      child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+        stdout += chunk;
+      });
+      child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+        stderr += chunk;
+      });
+      child.stdin?.end(input);
+      child.on('error', reject);
+      child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+      onStart?.(child);
+    });
+
+  return {
+    ...{ emulator, root, folder, config, run },
+    write: (name: string, text: string) => writeFileSync(join(folder, name), text),
+    read: (name: string) => readFileSync(join(folder, name), 'utf8'),
+    /** Bodies of requests, as values. */
+    bodies: () =>
+      emulator.requests.map(
+        ({ json }) => json as { readonly messages: readonly unknown[]; readonly system: unknown },
+      ),
+  };
+}
+
+export const use = (id: string, name: string, input: object) => ({
+  content: [{ type: 'tool_use', id, name, input }],
+});
+
+/** One object of each line. */
+export const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
