@@ -699,6 +699,7 @@ export { ageInDays, ageText } from './freshness.ts';
 export { formatText, MEMORY_TYPES, parseText } from './header.ts';
 export { hashOf } from './memory-file.ts';
 export { isDailyLog, isOfTeam } from './path.ts';
+export { printable } from './printable.ts';
 export { withoutSecrets } from './secrets.ts';
 export { linkKey, relink } from './wiki-links.ts';
 export { createWordReader } from './words.ts';
@@ -1323,6 +1324,10 @@ export declare function inTheWay(path: string, standing: readonly string[]): str
  * opened for it.
  */
 export declare function resolveLink(folder: string, target: string): string | undefined;
+
+// printable.d.ts
+/** A text that may hold names of files, for one line of a terminal: without what ends the line, colours it or turns it round. */
+export declare const printable: (text: string) => string;
 
 // rank.d.ts
 import type { Counts, WordReader } from './words.ts';

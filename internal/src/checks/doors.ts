@@ -19,6 +19,7 @@ const KEPT: Readonly<Record<string, string>> = {
   '@varve/fork-agent/progress createProgress': 'F8',
   '@varve/memdir/extract extractionPrompt': 'V6: recordings of writers follow it',
   '@varve/microcompact/context-management appliedEdits': 'M3: what a provider says it cleared',
+  '@varve/memdir/node strandedMemory': '119: what folders of single worktrees hold when they are gone',
   '@varve/microcompact COMPACTABLE_TOOLS': 'M5: the default that `compactableTools` adds to',
   '@varve/models withReminder': 'P6',
   '@varve/prompt-cache steadyTools': 'A10: tools of servers that come and go',
@@ -30,7 +31,6 @@ const KEPT: Readonly<Record<string, string>> = {
   '@varve/tool-storage/retention keyOf': 'S6: what `keep` of `sweep` takes',
   '@varve/tool-storage/retention sweep': 'S6: retention of a whole store',
   '@varve/transcript/import uniqueResponses': 'T1: each response once over copies of a session',
-  '@varve/transcript/node readThread': 'A6: a log with what it was forked from',
 };
 
 /**

@@ -34,8 +34,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['@varve/internal'],
 ];
 
-/** What tests of any package take from here: how much of their cases a run asks for. */
-const SHARE = 'internal/src/share.ts';
+/** What tests of any package take from here: how much of their cases a run asks for, and what in a prompt could pass as data. */
+const FOR_TESTS: readonly string[] = ['internal/src/share.ts', 'internal/src/literals.ts'];
 
 /** Benchmarks time parts of packages that no entry shows. */
 const BENCH = 'internal/bench/';
@@ -66,7 +66,7 @@ function importProblems(
   return importsOf(readFileSync(join(root, file), 'utf8')).flatMap((specifier) => {
     if (specifier.startsWith('.')) {
       const whole = join(root, dirname(file), specifier);
-      if (file.includes('/test/') && relative(root, whole) === SHARE) return [];
+      if (file.includes('/test/') && FOR_TESTS.includes(relative(root, whole))) return [];
       if (file.startsWith(BENCH) && SOURCES.test(relative(root, whole))) return [];
       const target = relative(pack.dir, whole);
       return target.startsWith('..') ? [`${file}: ${specifier} leaves the package`] : [];
