@@ -19,7 +19,8 @@ const KEPT: Readonly<Record<string, string>> = {
   '@varve/fork-agent/progress createProgress': 'F8',
   '@varve/memdir/extract extractionPrompt': 'V6: recordings of writers follow it',
   '@varve/microcompact/context-management appliedEdits': 'M3: what a provider says it cleared',
-  '@varve/memdir/node strandedMemory': '119: what folders of single worktrees hold when they are gone',
+  '@varve/memdir/node strandedMemory':
+    '119: what folders of single worktrees hold when they are gone',
   '@varve/microcompact COMPACTABLE_TOOLS': 'M5: the default that `compactableTools` adds to',
   '@varve/models withReminder': 'P6',
   '@varve/prompt-cache steadyTools': 'A10: tools of servers that come and go',
