@@ -84,3 +84,12 @@ export const linesOf = (text: string): Record<string, unknown>[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** Numbers from 0 up to 1, the same for the same seed. */
+export function randomNumbers(state: number): () => number {
+  let last = state;
+  return () => {
+    last = (Math.imul(last, 1_664_525) + 1_013_904_223) >>> 0;
+    return last / 2 ** 32;
+  };
+}

@@ -79,11 +79,14 @@ function runShell(command: string, { cwd, signal, timeoutMs, onText }: ShellOpti
     });
     child.on('exit', (code, killedBy) => {
       end();
-      // A process in the background may hold the output open for ever.
-      const drained = setTimeout(() => child.stdout.destroy() && child.stderr.destroy(), GRACE_MS);
+      killGroup(child, 'SIGKILL');
+      // A process that left the group may hold the output open for ever.
+      const drained = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, GRACE_MS);
       child.on('close', () => {
         clearTimeout(drained);
-        killGroup(child, 'SIGKILL');
         if (signal.aborted) reject(signal.reason);
         else resolve({ printed: kept.all(), code, killedBy, isLate });
       });

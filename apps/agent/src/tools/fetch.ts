@@ -1,0 +1,62 @@
+import TurndownService from 'turndown';
+import { z } from 'zod';
+import { defineTool } from './tool.ts';
+
+const MOST_BYTES = 5 * 2 ** 20;
+const TIMEOUT_MS = 30_000;
+const MOST_REDIRECTS = 5;
+
+export const fetchTool = defineTool({
+  name: 'WebFetch',
+  description:
+    'Fetches a page of the web; HTML comes as Markdown. A redirect to another host is not followed but reported.',
+  input: z.object({ url: z.url({ protocol: /^https?$/ }).describe('The address') }),
+  reads: true,
+  risk: 'fetches',
+  async run({ url }, { signal }) {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const response = await follow(new URL(url), within);
+    if (typeof response === 'string') return response;
+    const body = await textWithin(response);
+    const type = response.headers.get('content-type') ?? '';
+    const text = /html/i.test(type) ? toMarkdown(body) : body;
+    if (!response.ok) return { content: `Status ${response.status}\n${text}`, isError: true };
+    return text.trim() === '' ? 'The page is empty.' : text;
+  },
+});
+
+async function follow(first: URL, signal: AbortSignal): Promise<Response | string> {
+  let url = first;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await fetch(url, { signal, redirect: 'manual' }).catch((error: unknown) => {
+      if (signal.reason?.name === 'TimeoutError') throw new Error(`${url.host} did not answer.`);
+      throw error;
+    });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status >= 400 || location === null) return response;
+    await response.body?.cancel();
+    const next = new URL(location, url);
+    if (next.host !== url.host) return `${url} leads to another host: ${next}`;
+    url = next;
+  }
+  throw new Error(`${first} leads on and on.`);
+}
+
+/** What a page holds, up to a limit. */
+async function textWithin(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    text += decoder.decode(chunk, { stream: true });
+    if (bytes > MOST_BYTES) return `${text}\n(cut after ${bytes} bytes)`;
+  }
+  return text + decoder.decode();
+}
+
+function toMarkdown(html: string): string {
+  const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
+  service.remove(['script', 'style', 'nav', 'footer', 'noscript', 'iframe']);
+  return service.turndown(html);
+}

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AgentEvent } from '../src/events.ts';
+import { createFileCache } from '../src/tools/files.ts';
+import { TOOLS } from '../src/tools/index.ts';
+import { createTools } from '../src/tools/tool.ts';
+
+/** The tools in a folder of their own. */
+function bench() {
+  const cwd = mkdtempSync(join(tmpdir(), 'varve-tools-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const events: AgentEvent[] = [];
+  const files = createFileCache();
+  const emit = (event: AgentEvent) => void events.push(event);
+  const tools = createTools({ tools: TOOLS, cwd, files, emit });
+  const run = async (name: string, input: object, signal = new AbortController().signal) => {
+    const parsed = tools.parse({ type: 'tool_use', id: 'call', name, input });
+    if (parsed.kind === 'refused') return { isError: true, text: parsed.reason };
+    const { content, isError = false } = await tools.run(parsed.call, signal);
+    const text = content instanceof Uint8Array ? Buffer.from(content).toString() : content;
+    return { isError, text: typeof text === 'string' ? text : JSON.stringify(text) };
+  };
+  return {
+    ...{ cwd, events, files, run },
+    write: (name: string, text: string) => writeFileSync(join(cwd, name), text),
+    read: (name: string) => readFileSync(join(cwd, name), 'utf8'),
+  };
+}
+
+test('A2: an edit needs a read since the last change of the file', async () => {
+  const { cwd, run, write, read, files } = bench();
+  write('a.txt', 'one\ntwo\n');
+  const edit = { file_path: 'a.txt', old_string: 'two', new_string: '2' };
+  expect(await run('Edit', edit)).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/Read .*a\.txt first/),
+  });
+  expect((await run('Read', { file_path: 'a.txt' })).text).toBe('     1\tone\n     2\ttwo');
+  write('a.txt', 'one\ntwo\nthree\n');
+  expect(await run('Edit', edit)).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/changed since it was read/),
+  });
+  await run('Read', { file_path: 'a.txt' });
+  utimesSync(join(cwd, 'a.txt'), new Date(), new Date(Date.now() + 5_000)); // touched, not changed
+  expect(await run('Edit', edit)).toMatchObject({ isError: false });
+  expect(read('a.txt')).toBe('one\n2\nthree\n');
+  expect(await run('Edit', { ...edit, old_string: 'three' })).toMatchObject({ isError: false });
+  files.clear();
+  expect(await run('Write', { file_path: 'a.txt', content: '' })).toMatchObject({ isError: true });
+});
+
+test.each([
+  ['is not there', 'a\n', { old_string: 'b', new_string: 'c' }, /is not in/],
+  ['is there twice', 'a a\n', { old_string: 'a', new_string: 'c' }, /2 times/],
+  ['is the new one', 'a\n', { old_string: 'a', new_string: 'a' }, /the same/],
+])('A2: an edit whose old text %s changes nothing and says so', async (_, before, edit, says) => {
+  const { run, write, read } = bench();
+  write('a.txt', before);
+  await run('Read', { file_path: 'a.txt' });
+  const { isError, text } = await run('Edit', { file_path: 'a.txt', ...edit });
+  expect({ isError, after: read('a.txt') }).toEqual({ isError: true, after: before });
+  expect(text).toMatch(says);
+});
+
+test.each([
+  ['all of them', 'a a', { old_string: 'a', new_string: '$&', replace_all: true }, '$& $&'],
+  [
+    'in a file with carriage returns',
+    'a\r\nb\r\n',
+    { old_string: 'a\nb', new_string: 'c\nd' },
+    'c\r\nd\r\n',
+  ],
+  ['in a file with a byte order mark', '\uFEFFa', { old_string: 'a', new_string: 'b' }, '\uFEFFb'],
+])('A2: an edit replaces %s', async (_, before, edit, after) => {
+  const { run, write, read } = bench();
+  write('a.txt', before);
+  await run('Read', { file_path: 'a.txt' });
+  expect(await run('Edit', { file_path: 'a.txt', ...edit })).toMatchObject({ isError: false });
+  expect(read('a.txt')).toBe(after);
+});
+
+test('A2: writing keeps the rights of a file and goes through a link', async () => {
+  const { cwd, run, write, read } = bench();
+  write('run.sh', 'old');
+  chmodSync(join(cwd, 'run.sh'), 0o755);
+  symlinkSync('run.sh', join(cwd, 'link.sh'));
+  await run('Read', { file_path: 'link.sh' });
+  expect(await run('Write', { file_path: 'link.sh', content: 'new' })).toMatchObject({
+    isError: false,
+  });
+  expect(read('run.sh')).toBe('new');
+  expect(statSync(join(cwd, 'run.sh')).mode & 0o777).toBe(0o755);
+  expect(await run('Write', { file_path: 'new/deep/b.txt', content: 'b' })).toMatchObject({
+    isError: false,
+  });
+  expect(read('new/deep/b.txt')).toBe('b');
+});
+
+test.each([
+  ['a binary file', 'a.bin', /binary file of 3 bytes/],
+  ['a folder', 'sub', /is a folder. Use LS/],
+  ['what is not there', 'a.ts', /Beside it there is: a\.bin/],
+  ['a pipe', 'pipe', /no regular file/],
+])('A2: reading %s says what it is', async (_, file_path, says) => {
+  const { cwd, run, write } = bench();
+  write('a.bin', 'a\0b');
+  mkdirSync(join(cwd, 'sub'));
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  const { isError, text } = await run('Read', { file_path });
+  expect(isError).toBe(true);
+  expect(text).toMatch(says);
+});
+
+test('A2: a long file is read in parts, an image is shown', async () => {
+  const { run, write } = bench();
+  write('long.txt', Array.from({ length: 5_000 }, (_, at) => `line ${at + 1}`).join('\n'));
+  expect((await run('Read', { file_path: 'long.txt' })).text).toMatch(/go on with offset 2001\)$/);
+  const part = await run('Read', { file_path: 'long.txt', offset: 4_999, limit: 10 });
+  expect(part.text).toBe('  4999\tline 4999\n  5000\tline 5000');
+  write('a.png', 'png');
+  expect((await run('Read', { file_path: 'a.png' })).text).toContain('"media_type":"image/png"');
+});
+
+test('A2: files are found by pattern and by content, without what git ignores', async () => {
+  const { cwd, run, write } = bench();
+  execFileSync('git', ['init', '-q'], { cwd });
+  mkdirSync(join(cwd, 'src/deep'), { recursive: true });
+  mkdirSync(join(cwd, 'node_modules'));
+  write('.gitignore', 'node_modules/\n');
+  write('src/a.ts', 'const answer = 42;\n');
+  write('src/deep/b.ts', 'answer();\n');
+  write('node_modules/c.ts', 'answer();\n');
+  utimesSync(join(cwd, 'src/a.ts'), 1, 1);
+  const both = `${join(cwd, 'src/deep/b.ts')}\n${join(cwd, 'src/a.ts')}`;
+  expect((await run('Glob', { pattern: '**/*.ts' })).text).toBe(both);
+  expect((await run('Glob', { pattern: '*.ts' })).text).toBe(both);
+  expect((await run('Glob', { pattern: 'src/*.ts' })).text).toBe(join(cwd, 'src/a.ts'));
+  expect((await run('Glob', { pattern: '*.py' })).text).toBe('No file fits.');
+  const lines = await run('Grep', { pattern: 'answer', output_mode: 'content', glob: '*.ts' });
+  expect(lines.text).toBe(
+    `${join(cwd, 'src/a.ts')}:1:const answer = 42;\n${join(cwd, 'src/deep/b.ts')}:1:answer();`,
+  );
+  expect((await run('Grep', { pattern: 'ANSWER', '-i': true, path: 'src/deep' })).text).toBe(
+    join(cwd, 'src/deep/b.ts'),
+  );
+  expect((await run('Grep', { pattern: '--nothing' })).text).toBe('Nothing fits.');
+  expect(await run('Grep', { pattern: '(' })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/regex/),
+  });
+  expect((await run('LS', {})).text).toBe('.git/\n.gitignore\nnode_modules/\nsrc/');
+});
+
+test('A2: a command gives its output and its exit code, and is ended with all it started', async () => {
+  const { run, events } = bench();
+  expect(await run('Bash', { command: 'echo out; echo err >&2' })).toEqual({
+    isError: false,
+    text: 'out\nerr\n',
+  });
+  expect(await run('Bash', { command: 'exit 3' })).toEqual({
+    isError: true,
+    text: '\nExit code 3',
+  });
+  expect((await run('Bash', { command: 'true' })).text).toBe('The command printed nothing.');
+  const late = await run('Bash', { command: 'sleep 30 & echo $!; sleep 30', timeout: 200 });
+  expect(late).toMatchObject({ isError: true, text: expect.stringMatching(/ended after 200 ms/) });
+  await expect.poll(() => isAlive(Number(late.text.split('\n')[0]))).toBe(false);
+  const startedAt = Date.now();
+  const behind = await run('Bash', { command: 'sleep 30 & echo $!' });
+  expect(Date.now() - startedAt).toBeLessThan(5_000);
+  await expect.poll(() => isAlive(Number(behind.text))).toBe(false);
+  expect(events).toContainEqual({ kind: 'call-output', id: 'call', text: 'out\n' });
+});
+
+test('A2: an abort ends the process group of a command, also one that ignores SIGTERM', async () => {
+  const { run, events } = bench();
+  const stop = new AbortController();
+  const command = "trap '' TERM; sleep 30 & echo $!; wait; sleep 30";
+  const running = run('Bash', { command }, stop.signal);
+  while (events.length === 0) await wait(5);
+  stop.abort();
+  await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+  const [first] = events;
+  await expect.poll(() => first?.kind === 'call-output' && isAlive(Number(first.text))).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+test('A2: a page comes as Markdown, a redirect to another host is reported', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/away') response.writeHead(302, { location: 'http://example.com/' });
+    if (request.url === '/here') response.writeHead(302, { location: '/page' });
+    if (request.url === '/none') response.writeHead(404);
+    if (request.url === '/page') response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end('<nav>menu</nav><h1>Title</h1><script>bad()</script><p>Some <b>text</b></p>');
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { run } = bench();
+  expect(await run('WebFetch', { url: `${at}/here` })).toEqual({
+    isError: false,
+    text: '# Title\n\nSome **text**',
+  });
+  expect((await run('WebFetch', { url: `${at}/away` })).text).toContain(
+    'another host: http://example.com/',
+  );
+  expect(await run('WebFetch', { url: `${at}/none` })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^Status 404/),
+  });
+  expect(await run('WebFetch', { url: 'file:///etc/passwd' })).toMatchObject({ isError: true });
+});
+
+test('A2: a call of no tool, or with an input that is none, gets an answer that says what is right', async () => {
+  const { run } = bench();
+  expect((await run('Raed', {})).text).toMatch(/no tool Raed\. There are: Read, Edit/);
+  expect((await run('Read', { file_path: 7 })).text).toMatch(/file_path/);
+});
+
+test('A2: the list of work is shown to the person', async () => {
+  const { run, events } = bench();
+  const todos = [{ content: 'Test', status: 'in_progress' }];
+  expect((await run('TodoWrite', { todos })).text).toBe('The list has 1 items, 1 of them open.');
+  expect(events).toEqual([{ kind: 'todos', todos }]);
+});
