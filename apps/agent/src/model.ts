@@ -44,7 +44,8 @@ export function connect({ model, anthropicKey, openaiKey, baseUrl }: ModelOption
 }
 
 export interface CallOptions {
-  readonly client: ModelClient;
+  /** Asked before each call: the model may be another one by then. */
+  readonly client: () => ModelClient;
   readonly emit: Emit;
   /** Whether what arrives is shown; not of a summary. @default true */
   readonly isShown?: boolean | undefined;
@@ -61,7 +62,7 @@ export function createCall({ client, emit, isShown = true }: CallOptions): CallM
   return async (request, { signal }) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        const stream = client.stream(request, { signal });
+        const stream = client().stream(request, { signal });
         for await (const event of stream) {
           if (!isShown) continue;
           if (event.type === 'text-delta') emit({ kind: 'text-delta', text: event.text });

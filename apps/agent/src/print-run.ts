@@ -2,16 +2,17 @@ import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { resolveModel } from '@varve/tokens';
 import { interrupted, runTurn } from './loop.ts';
-import { connect } from './model.ts';
 import { type Options, UsageError } from './options.ts';
-import { createSession, listSessions, sessionFolder } from './session.ts';
+import { createSession } from './session.ts';
+import { connectWith, resumedId } from './start.ts';
 import { createPrinter, type RunEnd } from './ui/print.ts';
 
 /** `varve -p`: one prompt, its answer on standard output, and an exit code. */
 export async function runPrint(options: Options): Promise<number> {
   const cwd = process.cwd();
   const prompt = await promptOf(options);
-  const connected = connectFor(options);
+  const connect = connectWith(options);
+  connect(options.model); // what is missing is said before anything is written
   const resume = await resumedId(options, cwd);
   const printer = createPrinter({
     format: options.outputFormat,
@@ -23,7 +24,7 @@ export async function runPrint(options: Options): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, abort);
   process.stdout.on('error', abort); // nobody reads on
   const { emit } = printer;
-  const session = await createSession({ ...options, cwd, connected, resume, emit });
+  const session = await createSession({ ...options, cwd, connect, resume, emit });
   const { context } = session.agent;
   const before = context.usage();
   const limits = limitsOf(options, before.dollars);
@@ -60,30 +61,6 @@ async function standardInput(isNeeded: boolean): Promise<string> {
   return text(process.stdin)
     .catch(() => '')
     .finally(() => clearTimeout(timer));
-}
-
-function connectFor(options: Options) {
-  const { model, anthropicKey, openaiKey, anthropicUrl, openaiUrl } = options;
-  const isAnthropic = model.startsWith('claude-') || providerOf(model) === 'anthropic';
-  const [key, baseUrl] = isAnthropic ? [anthropicKey, anthropicUrl] : [openaiKey, openaiUrl];
-  if (key === undefined && baseUrl === undefined) {
-    const name = isAnthropic ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY';
-    throw new UsageError(`${model} needs ${name} in the environment, or a --base-url.`);
-  }
-  return connect({ model, anthropicKey, openaiKey, baseUrl });
-}
-
-const providerOf = (model: string): string => resolveModel(model).model.provider;
-
-async function resumedId({ resume, configDir }: Options, cwd: string): Promise<string | undefined> {
-  if (resume === undefined) return undefined;
-  const ids = await listSessions(sessionFolder({ configDir, cwd }));
-  const id = resume.kind === 'newest' ? ids[0] : resume.id;
-  if (id !== undefined && ids.includes(id)) return id;
-  const known = ids.length === 0 ? 'none' : ids.slice(0, 5).join(', ');
-  throw new UsageError(
-    `${id === undefined ? 'Which session?' : `There is no session ${id}.`} Of this folder there are: ${known}.`,
-  );
 }
 
 /** A limit in dollars is of this run, and holds only where prices are known. */

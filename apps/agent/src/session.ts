@@ -5,7 +5,7 @@ import { type ContextOptions, createContext } from '@varve/context';
 import { codeOf, isRecord } from '@varve/guards';
 import type { Entry } from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
-import { createToolStorage } from '@varve/tool-storage';
+import { createToolStorage, type ToolStorage } from '@varve/tool-storage';
 import { fileStore } from '@varve/tool-storage/node';
 import {
   forkLog,
@@ -19,8 +19,12 @@ import type { Emit } from './events.ts';
 import { noHooks } from './hooks/hooks.ts';
 import type { Agent, Limits } from './loop.ts';
 import { type ConnectedModel, createCall } from './model.ts';
-import type { PermissionMode } from './permissions/permissions.ts';
-import { unattendedPermissions } from './permissions/permissions.ts';
+import {
+  type Ask,
+  createPermissions,
+  type PermissionMode,
+  type Permissions,
+} from './permissions/permissions.ts';
 import { systemPrompt } from './prompt/blocks.ts';
 import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
 import { createRounds } from './rounds.ts';
@@ -33,10 +37,15 @@ export interface SessionOptions {
   /** Holds the logs and stored results of all projects. */
   readonly configDir: string;
   readonly model: string;
-  readonly connected: ConnectedModel;
+  /** The client of a model; asked again where another one is chosen. */
+  readonly connect: (model: string) => ConnectedModel;
   readonly emit: Emit;
   readonly shell: string;
   readonly permissionMode: PermissionMode;
+  /** Asks a person before a call runs. @default nobody can be asked */
+  readonly ask?: Ask | undefined;
+  /** What a person typed while a turn ran. @default nothing */
+  readonly steering?: Agent['steering'] | undefined;
   /** The session to go on with, by its id. @default a new one */
   readonly resume?: string | undefined;
   /** Goes on in a new session, and leaves the one that is resumed as it is. @default false */
@@ -54,11 +63,15 @@ export interface SessionOptions {
 export interface Session {
   readonly id: string;
   readonly agent: Agent;
+  readonly permissions: Permissions;
+  readonly storage: ToolStorage;
+  /** Goes on with another model. */
+  setModel(model: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function createSession(options: SessionOptions): Promise<Session> {
-  const { cwd, model, connected, emit, shell, permissionMode, resume } = options;
+  const { cwd, model, emit, shell, permissionMode, ask, resume } = options;
   const folder = sessionFolder(options);
   const { id, log, entries } = await openSession(folder, options);
   try {
@@ -73,7 +86,9 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const files = createFileCache();
     const added = [storedTool(storage)];
     const tools = createTools({ tools: TOOLS, added, cwd, files, emit });
-    const { client, params } = connected;
+    let connected = options.connect(model);
+    const { params } = connected;
+    const client = () => connected.client;
     const context = createContext({
       ...{ model, params, storage, log, entries },
       models: modelsOf(options),
@@ -89,7 +104,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     if (known === undefined) await context.note(factsNote(facts));
     await context.closeRound('The program was ended before this call gave a result.');
-    const permissions = unattendedPermissions(permissionMode);
+    const permissions = createPermissions({ mode: permissionMode, ask });
     const rounds = createRounds({ tools, permissions, hooks: noHooks, emit });
     const names = [...TOOLS, ...added].map(({ name }) => name);
     const isResumed = resume !== undefined;
@@ -99,7 +114,14 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       agent: {
         ...{ context, rounds, emit, hooks: noHooks, limits: options.limits ?? {} },
         reminders: { collect: async () => [] },
-        steering: { take: () => [] },
+        steering: options.steering ?? { take: () => [] },
+      },
+      ...{ permissions, storage },
+      async setModel(next) {
+        const other = options.connect(next);
+        const system = systemPrompt({ ...options, model: next, facts });
+        await context.setHead({ model: next, params: other.params, system });
+        connected = other;
       },
       async close() {
         await context.close();

@@ -1,0 +1,35 @@
+import { resolveModel } from '@varve/tokens';
+import { type ConnectedModel, connect } from './model.ts';
+import { type Options, UsageError } from './options.ts';
+import { listSessions, sessionFolder } from './session.ts';
+
+/** Makes clients with the keys and addresses that were given. Throws `UsageError` where the one that a model needs is missing. */
+export function connectWith(options: Options): (model: string) => ConnectedModel {
+  const { anthropicKey, openaiKey, anthropicUrl, openaiUrl } = options;
+  return (model) => {
+    const isAnthropic = model.startsWith('claude-') || providerOf(model) === 'anthropic';
+    const [key, baseUrl] = isAnthropic ? [anthropicKey, anthropicUrl] : [openaiKey, openaiUrl];
+    if (key === undefined && baseUrl === undefined) {
+      const name = isAnthropic ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY';
+      throw new UsageError(`${model} needs ${name} in the environment, or a --base-url.`);
+    }
+    return connect({ model, anthropicKey, openaiKey, baseUrl });
+  };
+}
+
+const providerOf = (model: string): string => resolveModel(model).model.provider;
+
+/** The id of the session that was asked for. Throws `UsageError` where there is none. */
+export async function resumedId(
+  { resume, configDir }: Options,
+  cwd: string,
+): Promise<string | undefined> {
+  if (resume === undefined) return undefined;
+  const ids = await listSessions(sessionFolder({ configDir, cwd }));
+  const id = resume.kind === 'newest' ? ids[0] : resume.id;
+  if (id !== undefined && ids.includes(id)) return id;
+  const known = ids.length === 0 ? 'none' : ids.slice(0, 5).join(', ');
+  throw new UsageError(
+    `${id === undefined ? 'Which session?' : `There is no session ${id}.`} Of this folder there are: ${known}.`,
+  );
+}
