@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { filled, readFlags } from './arguments.ts';
 import { defaultChains, defaultOut, defaultRecordings, repositoryRoot } from './default-paths.ts';
 import { EvalsError } from './error.ts';
@@ -90,9 +90,10 @@ export async function memory(args: readonly string[]): Promise<number> {
   const own = await runAll(wanted, { known, take });
   const rest = heldBack ? chains.filter((chain) => !wanted.includes(chain)) : [];
   const others = await runAll(rest, { known, take });
-  const folders =
-    flags.memories === undefined ? [] : await findRealFolders(filled('memories', flags.memories));
-  const turns = flags.memories === undefined ? [] : await readHandTurns(flags.memories);
+  const memories =
+    flags.memories === undefined ? undefined : resolve(filled('memories', flags.memories));
+  const folders = memories === undefined ? [] : await findRealFolders(memories);
+  const turns = memories === undefined ? [] : await readHandTurns(memories);
   const rot = [];
   for (const folder of folders) rot.push(await countRot(folder));
   const report = memoryReport({

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { oneIn } from '../../internal/src/share.ts';
 import { sessionsOr } from '../src/default-paths.ts';
@@ -175,19 +175,19 @@ describe('varve-evals', () => {
   test.each([
     [['--sesions', 'x'], /Unknown option '--sesions'/],
     [['x.jsonl'], /x\.jsonl/],
-    [['--sessions', 'nowhere'], /Nothing can be read at nowhere/],
+    [['--sessions', 'nowhere'], /Nothing can be read at .*nowhere/],
     [['--sessions', '.'], /No session files were found/],
     [['--strategy', 'sliding'], /There is no strategy `sliding`/],
     [['--strategy', './nowhere.ts'], /There is no strategy file/],
     [['--model', 'claude-opus-99'], /There is no price for the model/],
     [['--strategy', ','], /Expected --strategy to be a name/],
-    [['validate', '--sessions', 'nowhere'], /Nothing can be read at nowhere/],
+    [['validate', '--sessions', 'nowhere'], /Nothing can be read at .*nowhere/],
     [['validate', '--strategy', 'keep-all'], /Unknown option '--strategy'/],
     [['grid', '--read-price', '2'], /Expected --read-price to be a number above 0 and at most 1/],
     [['--explain', 'rubbish'], /There is nothing to explain by the name `rubbish`/],
     [['grid', '--all'], /Unknown option '--all'/],
     [['memory', '--chains', 'nowhere'], /There is no folder nowhere/],
-    [['memory', '--memories', 'nowhere'], /Nothing can be read at nowhere/],
+    [['memory', '--memories', 'nowhere'], /Nothing can be read at .*nowhere/],
     [['memory', '--takes', '0', '--chains', '.'], /Expected --takes to be a whole number above 0/],
     [['memory', '--sessions', '.'], /Unknown option '--sessions'/],
     [['--ttl', '10m'], /Expected --ttl to be one of 5m, 1h, none, got `10m`/],
@@ -335,7 +335,9 @@ describe('varve-evals', () => {
     writeFileSync(join(folder, 'MEMORY.md'), '- [Gone](gone.md) — is not there\n');
     const text = '---\nname: A fix\n---\n\nThe gauge moved yesterday. It runs.\n';
     writeFileSync(join(folder, 'a.md'), text);
-    const flags = ['memory', '--memories', folder, '--chains', folder, '--out', temporaryFolder()];
+    // a path that is not absolute, as people type it
+    const typed = relative('', folder);
+    const flags = ['memory', '--memories', typed, '--chains', folder, '--out', temporaryFolder()];
     const { code, stdout } = await runHere([...flags, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).rot).toMatchObject([
