@@ -31,7 +31,7 @@ const MOST_READERS = 10;
 export function createRounds(options: RoundsOptions): Rounds {
   return {
     async *run(calls, signal) {
-      for (const group of groupsOf(calls, options.tools)) {
+      for (const group of await groupsOf(calls, options)) {
         signal.throwIfAborted();
         const settled = await Promise.allSettled(
           group.map((call) => runCall(call, options, signal)),
@@ -47,10 +47,14 @@ export function createRounds(options: RoundsOptions): Rounds {
 }
 
 /** Readers that follow each other together, every other call by itself. */
-function groupsOf(calls: readonly ToolUseBlock[], tools: Tools): ToolUseBlock[][] {
+async function groupsOf(
+  calls: readonly ToolUseBlock[],
+  { tools, permissions }: RoundsOptions,
+): Promise<ToolUseBlock[][]> {
   const groups: { readonly reads: boolean; readonly calls: ToolUseBlock[] }[] = [];
   for (const block of calls) {
-    const { reads } = tools.parse(block).call;
+    const parsed = tools.parse(block);
+    const reads = parsed.kind === 'refused' || (await permissions.reads(parsed.call));
     const last = groups.at(-1);
     if (reads && last?.reads && last.calls.length < MOST_READERS) last.calls.push(block);
     else groups.push({ reads, calls: [block] });
@@ -70,7 +74,7 @@ async function runCall(
   };
   const parsed = tools.parse(block);
   if (parsed.kind === 'refused') return refused(block.id, parsed.reason);
-  const denied = permissions.denied(parsed.call);
+  const denied = await permissions.denied(parsed.call);
   if (denied !== undefined) return refuse(parsed.call, denied);
   const pre = await hooks.preTool(parsed.call, signal);
   if (pre.kind === 'denied') return refuse(parsed.call, pre.reason);

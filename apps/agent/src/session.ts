@@ -19,12 +19,8 @@ import type { Emit } from './events.ts';
 import { noHooks } from './hooks/hooks.ts';
 import type { Agent, Limits } from './loop.ts';
 import { type ConnectedModel, createCall } from './model.ts';
-import {
-  type Ask,
-  createPermissions,
-  type PermissionMode,
-  type Permissions,
-} from './permissions/permissions.ts';
+import { createPermissions } from './permissions/decide.ts';
+import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
 import { systemPrompt } from './prompt/blocks.ts';
 import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
 import { createRounds } from './rounds.ts';
@@ -104,7 +100,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     });
     if (known === undefined) await context.note(factsNote(facts));
     await context.closeRound('The program was ended before this call gave a result.');
-    const permissions = createPermissions({ mode: permissionMode, ask });
+    const permissions = createPermissions({ mode: permissionMode, cwd, askPerson: ask });
     const rounds = createRounds({ tools, permissions, hooks: noHooks, emit });
     const names = [...TOOLS, ...added].map(({ name }) => name);
     const isResumed = resume !== undefined;

@@ -3,6 +3,7 @@ import { platform, release } from 'node:os';
 import { promisify } from 'node:util';
 import { isRecord } from '@varve/guards';
 import type { Entry, JsonObject } from '@varve/messages';
+import { gitRunsPrograms } from '../permissions/git-config.ts';
 
 /** What the system prompt says of the surroundings. Taken once a session and kept in its log, so that its bytes stay. */
 export interface PromptFacts {
@@ -26,12 +27,15 @@ export async function takeFacts(cwd: string, shell: string, now: number): Promis
 
 async function gitStatus(cwd: string): Promise<string> {
   const git = async (...args: string[]) => {
-    const { stdout } = await run('git', ['--no-optional-locks', ...args], { cwd, timeout: 5_000 });
+    const safe = ['--no-optional-locks', '--no-pager', ...args];
+    const { stdout } = await run('git', safe, { cwd, timeout: 5_000 });
     return stdout.trimEnd();
   };
+  // Nothing is run that came with a folder before anybody trusts it, and git would.
+  if (await gitRunsPrograms(cwd)) return '';
   try {
     const [status, log] = await Promise.all([
-      git('status', '--short', '--branch'),
+      git('status', '--short', '--branch', '--ignore-submodules=all'),
       git('log', '--oneline', '-5').catch(() => ''), // there may be no commit yet
     ]);
     const lines = status.split('\n');

@@ -49,7 +49,14 @@ function runShell(command: string, { cwd, signal, timeoutMs, onText }: ShellOpti
       cwd,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, GIT_PAGER: 'cat', PAGER: 'cat', TERM: 'dumb' },
+      // Without locks, `git status` writes no index, and so runs no hook of the repository.
+      env: {
+        ...process.env,
+        GIT_OPTIONAL_LOCKS: '0',
+        GIT_PAGER: 'cat',
+        PAGER: 'cat',
+        TERM: 'dumb',
+      },
     });
     const kept = createKept();
     const decoder = new TextDecoder();

@@ -1,0 +1,428 @@
+import { dirname, isAbsolute, relative } from 'node:path';
+import { recordOf, textOf } from '@varve/guards';
+import { pathIn } from '../tools/files.ts';
+import type { ToolCall } from '../tools/tool.ts';
+import { gitRunsPrograms } from './git-config.ts';
+import { isControl, isFolder, isSecret, isWithin, realPathOf } from './paths.ts';
+import type { Answer, Ask, Decision, PermissionMode, Permissions } from './permissions.ts';
+import {
+  EDITORS,
+  fitsCommand,
+  fitsDomain,
+  fitsPath,
+  isAbout,
+  READERS,
+  type Rule,
+  readRule,
+} from './rules.ts';
+import {
+  formsOf,
+  isReader,
+  isRunner,
+  type MayRead,
+  usesGit,
+  withoutTimers,
+} from './shell-class.ts';
+import {
+  loadShellReader,
+  type ReadShellLine,
+  type ShellLine,
+  type SimpleCommand,
+} from './shell-line.ts';
+
+export interface PermissionOptions {
+  readonly mode: PermissionMode;
+  readonly cwd: string;
+  /** Folders beside `cwd` in which files may be read and, with `acceptEdits`, changed. @default none */
+  readonly folders?: readonly string[] | undefined;
+  readonly allow?: readonly Rule[] | undefined;
+  readonly ask?: readonly Rule[] | undefined;
+  readonly deny?: readonly Rule[] | undefined;
+  /** Asks a person. @default nobody can be asked, so that it is refused */
+  readonly askPerson?: Ask | undefined;
+  /** Has the rule that a person allowed. */
+  readonly onAllowed?:
+    | ((answer: Answer & { kind: 'session' | 'always' }) => Promise<void>)
+    | undefined;
+}
+
+type Access =
+  | {
+      readonly kind: 'shell';
+      readonly text: string;
+      readonly line: ShellLine;
+      readonly commands: readonly SimpleCommand[];
+    }
+  | { readonly kind: 'read' | 'edit'; readonly paths: readonly string[] }
+  | { readonly kind: 'fetch'; readonly address: string }
+  | { readonly kind: 'other' };
+
+/** What a rule says of a call: `maybe` where that is not known before it runs. */
+type Fit = 'never' | 'maybe' | 'yes';
+
+/** What is missing for a call to run without asking. */
+interface Missing {
+  readonly reason: string;
+  readonly rules: readonly string[];
+}
+
+/** Variables that change what a command prints, and not what it runs. */
+const HARMLESS_VARIABLES =
+  /^(?:LANG|LC_\w+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|TERM|CI|NODE_ENV)$/;
+
+/** Decides by rules, mode and person: deny rules, ask rules, a hook's word, the mode, allow rules, and then the person. */
+export function createPermissions(options: PermissionOptions): Permissions {
+  const { cwd, folders = [], ask = [], deny = [], askPerson, onAllowed } = options;
+  const roots = [cwd, ...folders.map((folder) => pathIn(cwd, folder))].map(realPathOf);
+  const allow = [...(options.allow ?? [])];
+  let { mode } = options;
+  let waiting: Promise<unknown> = Promise.resolve();
+  let shell: ReadShellLine | undefined;
+  let isGitUnsafe: Promise<boolean> | undefined;
+
+  async function accessOf({ name, input }: ToolCall): Promise<Access> {
+    const fields = recordOf(input);
+    if (name === 'Bash') {
+      shell ??= await loadShellReader();
+      const text = textOf(fields.command);
+      const line = shell(text);
+      return { kind: 'shell', text, line, commands: line.kind === 'commands' ? line.commands : [] };
+    }
+    if (READERS.has(name) || EDITORS.has(name))
+      return { kind: READERS.has(name) ? 'read' : 'edit', paths: pathsOf(name, fields, cwd) };
+    if (name === 'WebFetch') return { kind: 'fetch', address: textOf(fields.url) };
+    return { kind: 'other' };
+  }
+
+  /** How a rule that forbids or asks fits, in whatever form the call is. */
+  function forbids(rule: Rule, call: ToolCall, access: Access): Fit {
+    const isOwn = isAbout(rule, call.name);
+    if (access.kind === 'shell') {
+      if (rule.tool === 'Bash') return forbidsLine(rule, access);
+      if (rule.specifier === undefined) return isOwn ? 'yes' : 'never';
+      const [isRead, isEdit] = [
+        rule.tool === 'Read',
+        rule.tool === 'Edit' || rule.tool === 'Write',
+      ];
+      if (!isRead && !isEdit) return 'never';
+      const named = access.commands.flatMap((command) => namedPaths(command, isEdit, cwd));
+      return named.some((path) => fitsEither(rule, path)) ? 'yes' : 'never';
+    }
+    if (!isOwn) return 'never';
+    if (rule.specifier === undefined) return 'yes';
+    if (access.kind === 'fetch') return fitsDomain(rule, access.address) ? 'yes' : 'never';
+    if (access.kind === 'other')
+      return textOf(recordOf(call.input).skill) === rule.specifier ? 'yes' : 'never';
+    return access.paths.some((path) => fitsEither(rule, path)) ? 'yes' : 'never';
+  }
+
+  const fitsEither = (rule: Rule, path: string): boolean =>
+    fitsPath(rule, path, cwd) || fitsPath(rule, realPathOf(path), realPathOf(cwd));
+
+  function forbidsLine(
+    rule: Rule,
+    { text, line }: { text: string; line: ShellLine },
+    depth = 0,
+  ): Fit {
+    if (rule.specifier === undefined || text === rule.specifier) return 'yes';
+    if (line.kind === 'unclear') return mentions(text, rule.specifier) ? 'yes' : 'maybe';
+    let most: Fit = 'never';
+    for (const command of line.commands) {
+      const { commands, scripts } = formsOf(command);
+      const fits = commands.map((form) => fitsCommand(rule, form));
+      if (command.words[0]?.isFixed === false) fits.push('maybe');
+      if (depth < 3)
+        for (const script of scripts)
+          fits.push(forbidsLine(rule, { text: script, line: readAgain(script) }, depth + 1));
+      if (fits.includes('yes')) return 'yes';
+      if (fits.includes('maybe')) most = 'maybe';
+    }
+    return most;
+  }
+
+  const readAgain = (text: string): ShellLine => (shell as ReadShellLine)(text);
+
+  /** For commands, of which some read all of a folder. */
+  const mayReadFrom =
+    (bases: readonly string[]): MayRead =>
+    (path, what) =>
+      bases.length > 0 &&
+      bases.every((base) => {
+        const full = pathIn(base, path);
+        return whyNotRead(full, what) === undefined && !(what === 'contents' && isFolder(full));
+      });
+
+  function whyNotRead(path: string, what: 'contents' | 'names' = 'contents'): string | undefined {
+    const real = realPathOf(path);
+    if (!roots.some((root) => isWithin(root, real)))
+      return `${shown(path)} is outside of the folder`;
+    if (what === 'contents' && (isSecret(path) || isSecret(real)))
+      return `${shown(path)} may hold keys`;
+    return undefined;
+  }
+
+  function whyNotEdit(path: string): string | undefined {
+    const real = realPathOf(path);
+    const isOwn = roots.some(
+      (root) => isWithin(root, real) && !isControl(`/${relative(root, real)}`),
+    );
+    return (
+      whyNotRead(path) ?? (isOwn ? undefined : `${shown(path)} changes what programs do later`)
+    );
+  }
+
+  /** Folders in which the commands of a line may run; none where that is not certain. */
+  function basesOf(commands: readonly SimpleCommand[]): string[] {
+    const bases = [cwd];
+    for (const { words } of commands) {
+      const [name, ...rest] = words;
+      if (!/^(?:cd|pushd|popd)$/.test(name?.text ?? '')) continue;
+      const target = rest.find(({ text }) => !/^-[LP]$/.test(text));
+      if (!target?.isFixed || target.text === '-' || bases.length > 8) return [];
+      bases.push(...bases.map((base) => pathIn(base, target.text)));
+    }
+    return bases;
+  }
+
+  async function readersOf({
+    commands,
+    line,
+  }: Access & { kind: 'shell' }): Promise<Set<SimpleCommand>> {
+    if (line.kind === 'unclear') return new Set();
+    if (usesGit(commands)) {
+      isGitUnsafe ??= gitRunsPrograms(cwd);
+      if (await isGitUnsafe) return new Set();
+    }
+    const mayRead = mayReadFrom(basesOf(commands));
+    return new Set(commands.filter((command) => isReader(command, commands, mayRead)));
+  }
+
+  const allowedPath = (name: string, path: string): boolean =>
+    allow.some(
+      (rule) =>
+        isAbout(rule, name) &&
+        rule.specifier !== undefined &&
+        fitsPath(rule, realPathOf(path), realPathOf(cwd)),
+    );
+
+  /** What would have to be asked, by allow rules and mode. */
+  async function missingOf(call: ToolCall, access: Access): Promise<Missing | undefined> {
+    const whole = allow.some((rule) => rule.specifier === undefined && isAbout(rule, call.name));
+    switch (access.kind) {
+      case 'shell':
+        return whole ? undefined : missingOfLine(access);
+      case 'read': {
+        const path = access.paths.find(
+          (each) => whyNotRead(each) !== undefined && !allowedPath(call.name, each),
+        );
+        if (path === undefined) return undefined;
+        return { reason: whyNotRead(path) ?? '', rules: offersOfPath('Read', path) };
+      }
+      case 'edit': {
+        const path = access.paths.find((each) => !mayEdit(call.name, each, whole));
+        if (path === undefined) return undefined;
+        const reason = whyNotEdit(path) ?? `${call.name} changes ${shown(path)}`;
+        return { reason, rules: offersOfPath('Edit', path) };
+      }
+      case 'fetch': {
+        const host = hostOf(access.address);
+        const rules = allow.filter(
+          (rule) => rule.tool === 'WebFetch' && rule.specifier !== undefined,
+        );
+        if (whole || rules.some((rule) => fitsDomain(rule, access.address))) return undefined;
+        return {
+          reason: `WebFetch goes to ${shown(host)}`,
+          rules: [`WebFetch(domain:${host})`],
+        };
+      }
+      case 'other':
+        if (whole || (call.reads && call.risk === undefined && !call.name.startsWith('mcp__')))
+          return undefined;
+        return { reason: `${call.name} needs permission`, rules: [call.name] };
+    }
+  }
+
+  function mayEdit(name: string, path: string, whole: boolean): boolean {
+    if (allowedPath(name, path)) return true;
+    return (whole || mode === 'acceptEdits') && whyNotEdit(path) === undefined;
+  }
+
+  async function missingOfLine(access: Access & { kind: 'shell' }): Promise<Missing | undefined> {
+    const rules = allow.filter(({ tool }) => tool === 'Bash');
+    const { text, line, commands } = access;
+    if (rules.some(({ specifier }) => specifier === text)) return undefined;
+    if (line.kind === 'unclear')
+      return {
+        reason: `Bash runs a command that is not looked through: ${line.reason}`,
+        rules: [],
+      };
+    const readers = await readersOf(access);
+    const bases = basesOf(commands);
+    const missing = commands.filter((command) => {
+      if (readers.has(command)) return false;
+      const plain = { ...command, words: withoutTimers(command.words) };
+      const isRuled =
+        command.words.length > 0 && rules.some((rule) => fitsCommand(rule, plain) === 'yes');
+      return (
+        !isRuled ||
+        !command.assigned.every((name) => HARMLESS_VARIABLES.test(name)) ||
+        !mayRedirect(command, bases)
+      );
+    });
+    const [first] = missing;
+    if (first === undefined) return undefined;
+    const said = missing.map((command) => shown(command.text)).join('; ');
+    return { reason: `Bash runs ${said}`, rules: offersOfCommand(first) };
+  }
+
+  const mayRedirect = ({ redirects }: SimpleCommand, bases: readonly string[]): boolean =>
+    redirects.every(({ operator, target: { text, isFixed } }) => {
+      if (!isFixed || bases.length === 0) return false;
+      if (text === '/dev/null' || (/^[<>]&$/.test(operator) && /^\d+$/.test(text))) return true;
+      const paths = bases.map((base) => pathIn(base, text));
+      if (operator === '<')
+        return paths.every((path) => whyNotRead(path) === undefined || allowedPath('Read', path));
+      return paths.every((path) => mayEdit('Edit', path, false));
+    });
+
+  const offersOfPath = (tool: string, path: string): string[] => {
+    const real = realPathOf(path);
+    const way = relative(realPathOf(cwd), real);
+    if (way === '' || way.startsWith('..') || isAbsolute(way))
+      return [`${tool}(/${real})`, `${tool}(/${dirname(real)}/**)`];
+    const folder = dirname(way);
+    return [`${tool}(./${way})`, ...(folder === '.' ? [] : [`${tool}(./${folder}/**)`])];
+  };
+
+  async function decideNow(call: ToolCall, hook: string, signal: AbortSignal): Promise<Decision> {
+    const access = await accessOf(call);
+    const denied = denyReason(call, access);
+    if (denied !== undefined) return { kind: 'refused', reason: denied };
+    const mustAsk = ask.find((rule) => forbids(rule, call, access) !== 'never');
+    const mayBeDenied = deny.find((rule) => forbids(rule, call, access) === 'maybe');
+    const isReading = await readsOf(call, access);
+    if (mode === 'plan' && !isReading && call.risk !== undefined)
+      return {
+        kind: 'refused',
+        reason: `${call.name} is not run while the work is only planned. Read, and say what you would do.`,
+      };
+    const missing: Missing | undefined =
+      mustAsk !== undefined
+        ? { reason: `the rule ${mustAsk.text} has it asked`, rules: [] }
+        : mayBeDenied !== undefined
+          ? {
+              reason: `what it runs is not certain, and may be what ${mayBeDenied.text} forbids`,
+              rules: [],
+            }
+          : hook === 'ask'
+            ? { reason: 'a hook has it asked', rules: [] }
+            : hook === 'allow' || mode === 'bypassPermissions'
+              ? undefined
+              : await missingOf(call, access);
+    if (missing === undefined) return { kind: 'allowed' };
+    if (mode === 'dontAsk' || askPerson === undefined)
+      return { kind: 'refused', reason: unasked(call, missing) };
+    const answer = await askPerson({ call, ...missing }, signal);
+    if (answer.kind === 'no') return { kind: 'refused', reason: answer.reason };
+    if (answer.kind === 'once') return { kind: 'allowed' };
+    const read = readRule(answer.rule, cwd);
+    if (read.kind === 'rule') allow.push(read.rule);
+    await onAllowed?.(answer);
+    // What the rule does not allow of the line is asked next.
+    const rest = await missingOf(call, access);
+    if (rest === undefined || rest.reason === missing.reason) return { kind: 'allowed' };
+    return decideNow(call, hook, signal);
+  }
+
+  function denyReason(call: ToolCall, access: Access): string | undefined {
+    const rule = deny.find((each) => forbids(each, call, access) === 'yes');
+    return rule === undefined
+      ? undefined
+      : `${call.name} is forbidden here by the rule ${rule.text}.`;
+  }
+
+  const unasked = ({ name }: ToolCall, { reason }: Missing): string =>
+    mode === 'dontAsk'
+      ? `${name} needs permission, and is refused without asking: ${reason}. A rule in \`permissions.allow\` would allow it.`
+      : `${name} needs permission, and nobody can be asked here: ${reason}. A rule in \`permissions.allow\` or --permission-mode would allow it.`;
+
+  async function readsOf(call: ToolCall, access: Access): Promise<boolean> {
+    if (access.kind !== 'shell') return call.reads;
+    const { line, commands } = access;
+    return (
+      line.kind === 'commands' &&
+      commands.length > 0 &&
+      (await readersOf(access)).size === commands.length
+    );
+  }
+
+  return {
+    denied: async (call) =>
+      deny.length === 0 ? undefined : denyReason(call, await accessOf(call)),
+    reads: async (call) =>
+      call.name === 'Bash' ? readsOf(call, await accessOf(call)) : call.reads,
+    decide(call, { hook, signal }) {
+      // One question after the other: an answer may allow what the next call wants.
+      const decided = waiting.then(() => decideNow(call, hook, signal));
+      waiting = decided.catch(() => undefined);
+      return decided;
+    },
+    get mode() {
+      return mode;
+    },
+    setMode: (next) => {
+      mode = next;
+    },
+  };
+}
+
+/** A text in a question or a reason, so that it cannot hide what it is. */
+const shown = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[^\P{C}]|[^\P{Z} ]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+
+/** Files that a call of a tool is about. */
+function pathsOf(name: string, fields: Readonly<Record<string, unknown>>, cwd: string): string[] {
+  const given =
+    textOf(fields.file_path) || textOf(fields.notebook_path) || textOf(fields.path) || '.';
+  const path = pathIn(cwd, given);
+  const pattern = name === 'Glob' ? textOf(fields.pattern) : '';
+  const fixed = pattern.slice(0, pattern.search(/[*?[{]|$/));
+  const leads = isAbsolute(fixed) || /^~|\.\./.test(pattern);
+  if (!leads) return [path];
+  // What a pattern leads up to is beyond what stands before its first sign.
+  const ups = /\.\./.test(pattern.slice(fixed.length)) ? ['/'] : [];
+  return [path, pathIn(path, fixed === '' ? '.' : fixed), ...ups];
+}
+
+/** Files that a command names, as far as its words say. */
+function namedPaths({ words, redirects }: SimpleCommand, isEdit: boolean, cwd: string): string[] {
+  const targets = redirects.filter(({ operator }) => isEdit === operator.includes('>'));
+  const texts = [...words.slice(1), ...targets.map(({ target }) => target)].map(({ text }) => text);
+  return texts
+    .flatMap((text) => [text, text.slice(text.indexOf('=') + 1)])
+    .filter((text) => text !== '')
+    .map((text) => pathIn(cwd, text));
+}
+
+/** Whether the words at the beginning of a rule stand somewhere in a text, in this order and beside each other. */
+function mentions(text: string, specifier: string): boolean {
+  const words = specifier.replace(/[:\s]*\*.*$/s, '').split(/\s+/);
+  const all = text.split(/[\s"'`;&|(){}$<>\\]+/);
+  return all.some((_, at) =>
+    words.every((word, index) => all[at + index] === word || all[at + index]?.endsWith(`/${word}`)),
+  );
+}
+
+function offersOfCommand({ words, redirects, text }: SimpleCommand): string[] {
+  const [name, second] = withoutTimers(words);
+  if (name === undefined || !name.isFixed || redirects.length > 0) return [];
+  if (isRunner(name.text)) return text.includes('*') ? [] : [`Bash(${text})`];
+  const isSub = second?.isFixed === true && /^[a-z][\w:-]*$/.test(second.text);
+  return [...(isSub ? [`Bash(${name.text} ${second.text}:*)`] : []), `Bash(${name.text}:*)`];
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname : '';
+}

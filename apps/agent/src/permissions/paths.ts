@@ -1,0 +1,55 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { codeOf } from '@varve/guards';
+
+/** Files that hold keys by their name, as patterns of git and of ripgrep. */
+export const SECRET_GLOBS: readonly string[] = [
+  ...['.env', '.env.*', '.envrc', '.netrc', '.npmrc', '.pypirc', '.git-credentials', '.pgpass'],
+  ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.kdbx', '*.keystore', '*.ppk'],
+  ...['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.htpasswd', '.vault-token'],
+];
+const SECRET_NAME =
+  /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.pypirc|\.git-credentials|\.pgpass|\.htpasswd|\.vault-token|id_(?:rsa|dsa|ecdsa|ed25519).*|.+\.(?:pem|key|p12|pfx|jks|kdbx|keystore|ppk))$/i;
+const HARMLESS_NAME = /^\.env\.(?:example|sample|template|dist)$|\.pub$/i;
+const SECRET_FOLDERS = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.gcloud']);
+
+/** Whether a file is likely to hold keys or passwords. */
+export const isSecret = (path: string): boolean =>
+  (SECRET_NAME.test(basename(path)) && !HARMLESS_NAME.test(basename(path))) ||
+  path.split(sep).some((part) => SECRET_FOLDERS.has(part.toLowerCase())) ||
+  /^\/proc\/[^/]+\/(?:environ|mem|fd)/.test(path);
+
+/** What changes how programs run later, where a change of a source file does not. */
+const CONTROL =
+  /(?:^|\/)(?:\.git|\.varve|\.claude|\.agents|\.husky|\.vscode|\.idea|\.devcontainer)(?:\/|$)|(?:^|\/)(?:\.mcp\.json|\.gitmodules|\.gitconfig|\.bash[^/]*|\.zsh[^/]*|\.profile)$/i;
+
+/** Whether a change of the file may run something beside what was asked for. */
+export const isControl = (path: string): boolean => CONTROL.test(path);
+
+/** Where a path leads through links, also where its last parts are not there yet. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if (codeOf(error) === 'ELOOP' || parent === path) return path;
+    return join(realPathOf(parent), basename(path));
+  }
+}
+
+/** Whether a path is a folder or in it. Both are to be real paths. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !way.startsWith('/'));
+}
+
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** The nearest folder above that git keeps, or the folder itself. */
+export function projectRoot(cwd: string): string {
+  for (let at = cwd; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return cwd;
+  }
+}
