@@ -66,9 +66,18 @@ export async function runTurn(agent: Agent, prompt: string, signal: AbortSignal)
   return { kind: 'turn-limit' };
 }
 
-/** After an abort: ends the calls that will get no result, so that the next prompt can follow. */
-export const interrupted = (context: Context): Promise<readonly Message[]> =>
-  context.closeRound('Interrupted by the user.');
+/**
+ * After an abort: ends the calls that will get no result, so that the next prompt can follow, and keeps what had arrived of an
+ * answer, which a person may have read.
+ */
+export async function interrupted(context: Context, arrived = ''): Promise<void> {
+  await context.closeRound('Interrupted by the user.');
+  if (arrived.trim() === '') return;
+  await context.user(
+    `The person interrupted your answer, of which this had arrived:\n\n${arrived}`,
+    REMINDER,
+  );
+}
 
 /** The next answer; undefined where the model had nothing to say, which ends a turn as well. */
 async function answer(context: Context, signal: AbortSignal): Promise<Message | undefined> {

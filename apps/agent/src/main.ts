@@ -8,9 +8,10 @@ async function main(): Promise<number> {
   switch (options.face) {
     case 'print':
       return runPrint(options);
-    case 'demo':
     case 'terminal':
-      throw new UsageError('There is no terminal yet: use varve -p "what to do", or varve --help.');
+      return (await import('./terminal-run.ts')).runTerminal(options);
+    case 'demo':
+      throw new UsageError('There is no demo yet.');
   }
 }
 

@@ -10,6 +10,8 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 /** What was asked for, from flags and environment. */
 export interface Options {
   readonly face: 'print' | 'terminal' | 'demo';
+  /** A conversation in plain lines. */
+  readonly simple: boolean;
   /** As it was given; more may come from standard input. */
   readonly prompt?: string | undefined;
   readonly outputFormat: OutputFormat;
@@ -59,6 +61,7 @@ interface Flags {
   readonly appendSystemPrompt?: string;
   readonly baseUrl?: string;
   readonly demo?: true;
+  readonly simple?: true;
 }
 
 /** Reads flags, then the environment. The only place where the environment is read. Throws `UsageError`. */
@@ -80,6 +83,7 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
     throw new UsageError('--fork-session needs --continue or --resume.');
   return {
     face: flags.demo ? 'demo' : flags.print ? 'print' : 'terminal',
+    simple: flags.simple ?? false,
     prompt: command.args.length === 0 ? undefined : command.args.join(' '),
     outputFormat: flags.outputFormat,
     resume: resumeOf(flags),
@@ -127,6 +131,7 @@ function createCommand(): Command {
     .option('--system-prompt <text>', 'in place of the built-in one')
     .option('--append-system-prompt <text>', 'behind the built-in one')
     .option('--base-url <url>', 'another server that speaks the wire format of the model')
+    .option('--simple', 'a conversation in plain lines, without a screen')
     .option('--demo', 'show a short scripted session; needs no key')
     .exitOverride();
 }

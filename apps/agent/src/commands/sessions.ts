@@ -1,0 +1,85 @@
+import type { Message, ViewMessage } from '@varve/messages';
+import { isPerson, personBlocks } from '@varve/messages/persons';
+import { listSessions, sessionFolder } from '../session.ts';
+import { oneLine } from '../ui/clean.ts';
+import type { Command } from './command.ts';
+
+export const clearCommand: Command = {
+  name: 'clear',
+  about: 'begin a new session; the old one stays and can be resumed',
+  run: ({ open }) => open({}),
+};
+
+export const forkCommand: Command = {
+  name: 'fork',
+  about: 'go on in a copy of this session',
+  run: ({ open, session }) => open({ resume: session.id, fork: true }),
+};
+
+export const resumeCommand: Command = {
+  name: 'resume',
+  hint: '[id]',
+  about: 'go on with an earlier session of this folder',
+  async run({ words, face, options, cwd, session, open }) {
+    const ids = await listSessions(sessionFolder({ configDir: options.configDir, cwd }));
+    const others = ids.filter((id) => id !== session.id);
+    if (words !== '') {
+      if (others.includes(words)) return open({ resume: words });
+      return face.show(`There is no other session ${words} of this folder.`, 'warning');
+    }
+    if (others.length === 0) return face.show('There is no other session of this folder.', 'note');
+    const choices = others.slice(0, 50).map((id) => ({ value: id, label: id }));
+    const id = await face.choose('Go on with which session? The newest is first.', choices);
+    if (id !== undefined) await open({ resume: id });
+  },
+};
+
+export const undoCommand: Command = {
+  name: 'undo',
+  about: 'take back the last edit of a layer: a compaction, a clearing, a rewind',
+  async run({ session, face }) {
+    const { context } = session.agent;
+    const edits = context.entries().flatMap((entry) => (entry.type === 'edit' ? [entry] : []));
+    const undone = new Set(
+      edits.flatMap(({ edit }) => (edit.kind === 'undo' ? [edit.entryId] : [])),
+    );
+    const last = edits.findLast(({ id, edit }) => edit.kind !== 'undo' && !undone.has(id));
+    if (last === undefined) return face.show('There is no edit to take back.', 'note');
+    await context.undo(last.id, { by: 'undo' });
+    face.show(`Taken back: ${last.by}, ${last.reason}.`, 'note');
+  },
+};
+
+export const rewindCommand: Command = {
+  name: 'rewind',
+  about: 'go back to before one of your messages; files stay as they are',
+  async run({ session, face }) {
+    const { context } = session.agent;
+    const { messages } = context.view();
+    const said = messages.filter(isOwn);
+    if (said.length === 0) return face.show('There is nothing to go back to.', 'note');
+    const choices = said
+      .map((message) => ({ value: message.id, label: oneLine(saidIn(message)) }))
+      .reverse();
+    const id = await face.choose('Go back to before which message? The last is first.', choices);
+    const target = said.find((message) => message.id === id);
+    if (target === undefined) return;
+    const last = messages.at(-1) as ViewMessage;
+    const [fromId, toId] = [target.sources[0] as string, last.sources.at(-1) as string];
+    await context.edit([{ kind: 'replace-span', fromId, toId, with: [], then: [] }], {
+      by: 'rewind',
+      reason: 'rewind',
+    });
+    face.setInput(saidIn(target));
+    face.show('Gone back. Files are as they were; /undo takes it back.', 'note');
+  },
+};
+
+/** A message of the person that stands in the log as it stands in the view. */
+const isOwn = (message: ViewMessage): boolean => isPerson(message) && saidIn(message) !== '';
+
+const saidIn = (message: Message): string =>
+  personBlocks(message)
+    .map((block) => ('text' in block ? String(block.text) : ''))
+    .join('\n\n')
+    .trim();

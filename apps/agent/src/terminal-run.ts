@@ -1,0 +1,242 @@
+import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isAbortError } from '@varve/guards';
+import { resolveModel } from '@varve/tokens';
+import { COMMANDS } from './commands/index.ts';
+import { createFileList } from './commands/mentions.ts';
+import type { AgentEvent } from './events.ts';
+import { interrupted, runTurn, type TurnEnd } from './loop.ts';
+import { type Options, UsageError } from './options.ts';
+import { PERMISSION_MODES } from './permissions/permissions.ts';
+import { createSession, type Session } from './session.ts';
+import { connectWith, resumedId } from './start.ts';
+import { bashTool } from './tools/bash.ts';
+import { clean } from './ui/clean.ts';
+import { dollars, tokens } from './ui/describe.ts';
+import type { Face, Handlers } from './ui/face.ts';
+import { follow, showEarlier } from './ui/follow.ts';
+import { EXIT } from './ui/print.ts';
+
+/** `varve`: a conversation with a person, until they leave. Gives the exit code. */
+export async function runTerminal(options: Options): Promise<number> {
+  if (!options.simple && !(process.stdin.isTTY && process.stdout.isTTY))
+    throw new UsageError('This is no terminal: use varve -p "what to do", or --simple.');
+  const cwd = process.cwd();
+  const connect = connectWith(options);
+  connect(options.model); // what is missing is said before anything is drawn
+  const first = await resumedId(options, cwd);
+
+  const queue: string[] = [];
+  let session: Session | undefined;
+  /** Of what runs now. */
+  let stopping: AbortController | undefined;
+  /** Of the answer that arrives now. */
+  let arrived = '';
+  let end: (code: number) => void = () => undefined;
+  const left = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  let working: Promise<void> = Promise.resolve();
+  let isLeaving = false;
+
+  const handlers: Handlers = {
+    submit(text) {
+      queue.push(text);
+      if (stopping === undefined) working = workThrough();
+      else face.queued(queue);
+    },
+    stop() {
+      stopping?.abort();
+      // what waited is not lost: it can be changed and sent again
+      if (queue.length > 0) face.setInput(queue.splice(0).join('\n\n'));
+      face.queued([]);
+    },
+    nextMode() {
+      if (session === undefined) return;
+      const { permissions } = session;
+      const at = PERMISSION_MODES.indexOf(permissions.mode);
+      permissions.setMode(PERMISSION_MODES[(at + 1) % PERMISSION_MODES.length] ?? 'default');
+      drawFooter();
+    },
+    leave: (how) =>
+      void (how === 'asked'
+        ? leave(EXIT.done, { isNow: false })
+        : leave(EXIT.interrupted, { isNow: true })),
+  };
+  const face = await createFace(options, handlers, cwd);
+  const shown = follow(face);
+
+  function emit(event: AgentEvent): void {
+    if (event.kind === 'text-delta') arrived += event.text;
+    if (event.kind === 'reply' || event.kind === 'retry') arrived = '';
+    shown(event);
+    if (event.kind === 'reply' || event.kind === 'results') drawFooter();
+  }
+
+  function drawFooter(): void {
+    if (session === undefined) return;
+    const { context } = session.agent;
+    const model = context.view().head?.model ?? options.model;
+    const window = options.windowTokens ?? resolveModel(model).model.windowTokens;
+    const size = context.size().tokens;
+    const full = window === undefined ? '' : ` (${Math.round((100 * size) / window)} %)`;
+    const mode = session.permissions.mode;
+    face.footer(
+      `${model} · ${mode} · ${tokens(size)} tokens${full} · ${dollars(context.usage().dollars)}`,
+    );
+  }
+
+  async function open(which: { readonly resume?: string; readonly fork?: boolean }): Promise<void> {
+    const mode = session?.permissions.mode ?? options.permissionMode;
+    await session?.close();
+    session = await createSession({
+      ...options,
+      ...{ cwd, connect, emit, permissionMode: mode },
+      ...{ resume: which.resume, fork: which.fork ?? false },
+      ask: (question, signal) => face.ask(question, signal),
+      steering: { take: takeMessages },
+    });
+    const how = which.fork ? 'copied to' : which.resume === undefined ? 'new' : 'resumed';
+    face.show(`varve · ${basename(cwd)} · ${how} session ${session.id} · /help`, 'note');
+    showEarlier(face, session.agent.context.view());
+    drawFooter();
+  }
+
+  /** Messages that wait, up to the first command among them. */
+  function takeMessages(): string[] {
+    const end = queue.findIndex((text) => isCommand(text));
+    const taken = queue.splice(0, end < 0 ? queue.length : end);
+    for (const text of taken) face.show(`\n> ${text}\n`, 'person');
+    face.queued(queue);
+    return taken;
+  }
+
+  /** Does what a person asked for, one after the other, until nothing waits. */
+  async function workThrough(): Promise<void> {
+    while (queue.length > 0 && !isLeaving) {
+      stopping = new AbortController();
+      face.working('thinking');
+      const messages = takeMessages();
+      try {
+        if (messages.length > 0) await talk(messages.join('\n\n'), stopping.signal);
+        else await runCommand(queue.shift() as string, stopping.signal);
+      } catch (error) {
+        if (isAbortError(error)) face.show('Stopped.', 'warning');
+        else face.show(error instanceof Error ? error.message : String(error), 'failure');
+      }
+      face.endStream();
+      face.queued(queue);
+      drawFooter();
+    }
+    stopping = undefined;
+    face.working('');
+  }
+
+  async function talk(text: string, signal: AbortSignal): Promise<void> {
+    const { agent } = session as Session;
+    arrived = '';
+    try {
+      showEnd(face, await runTurn(agent, text, signal));
+    } catch (error) {
+      face.endStream();
+      await interrupted(agent.context, signal.aborted ? arrived : '');
+      throw error;
+    }
+  }
+
+  async function runCommand(text: string, signal: AbortSignal): Promise<void> {
+    face.show(`\n> ${text}\n`, 'person');
+    face.queued(queue);
+    if (text.startsWith('!')) return runShell(text.slice(1).trim(), signal);
+    const [name = '', ...rest] = text.slice(1).split(' ');
+    const command = COMMANDS.find((each) => each.name === name);
+    if (command === undefined)
+      return face.show(`There is no command /${name}; /help lists them.`, 'warning');
+    await command.run({
+      ...{ words: rest.join(' ').trim(), options, cwd, face, signal, open },
+      session: session as Session,
+      leave: () => handlers.leave('asked'),
+    });
+  }
+
+  /** A command that the person runs; the model sees it and what it printed with the next message. */
+  async function runShell(command: string, signal: AbortSignal): Promise<void> {
+    if (command === '') return;
+    face.working(`Bash ${command}`);
+    const { agent } = session as Session;
+    const output = await bashTool.run(
+      { command },
+      {
+        ...{ signal, cwd, callId: 'person' },
+        files: {
+          see: async () => undefined,
+          requireSeen: async () => undefined,
+          clear: () => undefined,
+        },
+        emit: (event) => {
+          if (event.kind === 'call-output') face.stream(event.text, 'plain');
+        },
+      },
+    );
+    face.endStream();
+    const printed = typeof output === 'string' ? output : new TextDecoder().decode(bytesOf(output));
+    const told = `The person ran \`${command}\`, which printed:\n\n${clean(printed)}`;
+    await agent.context.user(told, { origin: { kind: 'command' } });
+  }
+
+  /** Once what was asked for is done, or at once. */
+  async function leave(code: number, { isNow }: { readonly isNow: boolean }): Promise<void> {
+    if (isNow) {
+      stopping?.abort();
+      const limit = wait(LEAVE_MS, undefined, { ref: false });
+      await Promise.race([working, limit]);
+    } else await working;
+    if (isLeaving) return;
+    isLeaving = true;
+    await session?.close().catch((error: unknown) => face.show(String(error), 'failure'));
+    await face.close();
+    end(code);
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => handlers.leave('interrupted'));
+
+  try {
+    await open({ ...(first === undefined ? {} : { resume: first }), fork: options.fork });
+  } catch (error) {
+    await face.close();
+    throw error;
+  }
+  if (options.prompt !== undefined) handlers.submit(options.prompt);
+  return left;
+}
+
+/** How long what runs may take to end when a person leaves, in milliseconds. */
+const LEAVE_MS = 5_000;
+
+const isCommand = (text: string): boolean => /^[!/]/.test(text);
+
+async function createFace(options: Options, handlers: Handlers, cwd: string): Promise<Face> {
+  if (options.simple) {
+    const { createLines } = await import('./ui/simple.ts');
+    return createLines(handlers);
+  }
+  const { createTerminal } = await import('./ui/terminal.ts');
+  const commands = COMMANDS.map(({ name, hint, about }) => ({
+    ...{ name, description: about },
+    ...(hint === undefined ? {} : { argumentHint: hint }),
+  }));
+  return createTerminal({ handlers, commands, cwd, files: createFileList(cwd) });
+}
+
+/** Shows how a turn ended, where its answer does not say it. */
+function showEnd(face: Face, end: TurnEnd): void {
+  if (end.kind === 'blocked') face.show(end.reason, 'warning');
+  if (end.kind === 'refused' && end.text === '')
+    face.show('The model refused to answer.', 'warning');
+  if (end.kind === 'turn-limit') face.show('The limit of --max-turns is reached.', 'warning');
+  if (end.kind === 'cost-limit') face.show('The limit of --max-cost is reached.', 'warning');
+}
+
+function bytesOf({ content }: { readonly content: unknown }): Uint8Array {
+  return content instanceof Uint8Array ? content : new TextEncoder().encode(String(content));
+}

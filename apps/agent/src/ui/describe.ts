@@ -1,0 +1,67 @@
+import type { ContextEvent } from '@varve/context';
+import { isText } from '@varve/messages';
+import type { ToolCall, ToolOutput } from '../tools/tool.ts';
+import { oneLine } from './clean.ts';
+
+/** A call on one line: the tool, and of its input what says most. */
+export function describeCall({ name, input }: Pick<ToolCall, 'name' | 'input'>): string {
+  const fields = input as Readonly<Record<string, unknown>>;
+  const told = TELLING.map((field) => fields?.[field]).find((value) => typeof value === 'string');
+  const what = typeof told === 'string' ? told : name === 'TodoWrite' ? '' : JSON.stringify(input);
+  return oneLine(`${name} ${what}`);
+}
+
+const TELLING = ['command', 'file_path', 'pattern', 'url', 'query', 'path', 'prompt'];
+
+/** What a call did, on one line: the first line of a failure, the size of what it gave or changed. */
+export function describeOutput({ name, input }: ToolCall, output: ToolOutput): string {
+  const text = textOf(output).trim();
+  if (output.isError) return oneLine(text.slice(text.lastIndexOf('\n') + 1) || text);
+  const { old_string, new_string, content } = input as Readonly<Record<string, unknown>>;
+  if (name === 'Edit' && typeof old_string === 'string' && typeof new_string === 'string')
+    return `+${lines(new_string)} -${lines(old_string)}`;
+  if (name === 'Write' && typeof content === 'string') return count(lines(content), 'line');
+  const number = lines(text);
+  return number <= 1 ? oneLine(text, 80) : count(number, 'line');
+}
+
+function textOf({ content }: ToolOutput): string {
+  if (typeof content === 'string') return content;
+  if (content instanceof Uint8Array) return new TextDecoder().decode(content);
+  return content.map((block) => (isText(block) ? block.text : `[${block.type}]`)).join('\n');
+}
+
+const lines = (text: string): number =>
+  text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+
+export const count = (number: number, word: string): string =>
+  `${number.toLocaleString('en-US')} ${word}${number === 1 ? '' : 's'}`;
+
+export const seconds = (ms: number): string =>
+  ms < 950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+
+/** Tokens as people read them: 812, 12.4K, 1.2M. */
+export function tokens(number: number): string {
+  if (number < 1_000) return String(Math.round(number));
+  if (number < 999_500) return `${(number / 1_000).toFixed(number < 99_950 ? 1 : 0)}K`;
+  return `${(number / 1_000_000).toFixed(2)}M`;
+}
+
+export const dollars = (amount: number): string =>
+  amount === 0 ? '$0' : amount < 0.1 ? `$${amount.toFixed(4)}` : `$${amount.toFixed(2)}`;
+
+/** What a layer did, where a person wants to know of it; undefined where not. */
+export function describeLayer(event: ContextEvent): string | undefined {
+  if (event.kind === 'edited') return `${event.layer}: ${event.reason}`;
+  if (event.kind === 'failed') return `${event.layer} failed: ${event.reason}`;
+  if (event.layer === 'prompt-cache' && event.kind === 'unexpected-break') {
+    const { breaks, expectedReadTokens, readTokens } = event;
+    const causes = breaks.map(({ cause }) => cause).join(', ');
+    return `cache lost: ${tokens(expectedReadTokens - readTokens)} tokens written again (${causes})`;
+  }
+  if (event.layer === 'compact' && event.kind === 'paused')
+    return 'compact: paused, because each one was full again at once';
+  if (event.layer === 'compact' && event.kind === 'recovered')
+    return `compact: the request was too long and is made smaller (${event.step})`;
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import { isToolUse, type Message, type View } from '@varve/messages';
+import { isPerson } from '@varve/messages/persons';
+import type { AgentEvent } from '../events.ts';
+import { textOf } from '../loop.ts';
+import { oneLine } from './clean.ts';
+import { describeCall, describeLayer, describeOutput, seconds } from './describe.ts';
+import type { Face } from './face.ts';
+
+/** Shows on a face what the agent does. */
+export function follow(face: Face): (event: AgentEvent) => void {
+  const running = new Map<string, string>();
+  const working = () => face.working([...running.values()].join(' · ') || 'thinking');
+  return (event) => {
+    switch (event.kind) {
+      case 'text-delta':
+        return face.stream(event.text, 'answer');
+      case 'thinking-delta':
+        return face.stream(event.text, 'thinking');
+      case 'reply':
+        running.clear(); // an aborted call has no end
+        return face.endStream();
+      case 'call-start':
+        running.set(event.call.id, describeCall(event.call));
+        return working();
+      case 'call-output': {
+        const line = event.text.trimEnd().split('\n').at(-1) ?? '';
+        const [name = ''] = (running.get(event.id) ?? '').split(' ▸ ');
+        if (line.trim() !== '') running.set(event.id, `${name} ▸ ${oneLine(line, 60)}`);
+        return working();
+      }
+      case 'call-end': {
+        const { call, output, durationMs } = event;
+        running.delete(call.id);
+        working();
+        const did = `${describeCall(call)} · ${describeOutput(call, output)}`;
+        const took = durationMs < 1_000 ? '' : ` · ${seconds(durationMs)}`;
+        return output.isError
+          ? face.show(`✗ ${did}${took}`, 'failure')
+          : face.show(`✓ ${did}${took}`, 'call');
+      }
+      case 'call-refused':
+        return face.show(`⊘ ${describeCall(event.call)} · ${oneLine(event.reason)}`, 'warning');
+      case 'todos':
+        return face.show(
+          event.todos.map((each) => `${MARKS[each.status]} ${oneLine(each.content)}`).join('\n'),
+          'call',
+        );
+      case 'retry':
+        return face.show(
+          `${oneLine(event.reason)} Trying again in ${seconds(event.waitMs)}.`,
+          'warning',
+        );
+      case 'layer': {
+        const text = describeLayer(event.event);
+        return text === undefined ? undefined : face.show(`· ${text}`, 'note');
+      }
+      case 'session':
+      case 'results':
+        return undefined;
+    }
+  };
+}
+
+const MARKS = { pending: '☐', in_progress: '▸', completed: '☑' };
+
+/** Messages of a session that is gone on with, shown again. */
+const MOST_SHOWN = 40;
+
+export function showEarlier(face: Face, { messages }: View): void {
+  const shown = messages.slice(-MOST_SHOWN);
+  if (shown.length < messages.length)
+    face.show(`(${messages.length - shown.length} earlier messages)`, 'note');
+  for (const message of shown) showMessage(face, message);
+}
+
+function showMessage(face: Face, message: Message): void {
+  const text = textOf(message).trim();
+  if (isPerson(message)) {
+    if (text !== '') face.show(`\n> ${text}\n`, 'person');
+    return;
+  }
+  if (message.role !== 'assistant') return;
+  if (text !== '') face.show(text, 'answer');
+  for (const block of message.content)
+    if (isToolUse(block)) face.show(`· ${describeCall(block)}`, 'call');
+}

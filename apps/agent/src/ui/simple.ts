@@ -1,0 +1,87 @@
+import { createInterface } from 'node:readline';
+import type { Answer, Question } from '../permissions/permissions.ts';
+import { clean, oneLine } from './clean.ts';
+import { describeCall } from './describe.ts';
+import type { Choice, Face, Handlers } from './face.ts';
+
+/** Plain lines, for terminals that can do no more, screen readers and pipes. */
+export function createLines(handlers: Handlers): Face {
+  const lines = createInterface({ input: process.stdin });
+  let isMidLine = false;
+  let answering: ((line: string) => void) | undefined;
+  const write = (text: string) => void process.stdout.write(text);
+
+  lines.on('line', (line) => {
+    const take = answering;
+    answering = undefined;
+    if (take !== undefined) take(line);
+    else if (line.trim() !== '') handlers.submit(line);
+  });
+  lines.on('close', () => handlers.leave('asked'));
+
+  function show(text: string): void {
+    endStream();
+    write(`${clean(text)}\n`);
+  }
+
+  function endStream(): void {
+    if (isMidLine) write('\n');
+    isMidLine = false;
+  }
+
+  function nextLine(signal?: AbortSignal): Promise<string> {
+    return new Promise((resolve, reject) => {
+      answering = resolve;
+      signal?.addEventListener('abort', () => {
+        answering = undefined;
+        reject(signal.reason);
+      });
+    });
+  }
+
+  async function choose(title: string, choices: readonly Choice[]): Promise<string | undefined> {
+    const listed = choices.map(
+      ({ label, about }, index) =>
+        `  ${index + 1}. ${oneLine(label)}${about ? ` (${oneLine(about)})` : ''}`,
+    );
+    show([title, ...listed].join('\n'));
+    return choices[Number(await nextLine()) - 1]?.value;
+  }
+
+  return {
+    ...{ show, endStream, choose },
+    stream(text) {
+      const shown = clean(text);
+      if (shown === '') return;
+      write(shown);
+      isMidLine = !shown.endsWith('\n');
+    },
+    working: () => undefined,
+    queued: () => undefined,
+    footer: () => undefined,
+    setInput: (text) => show(`(not sent: ${oneLine(text)})`),
+    async ask(question, signal) {
+      show(questionText(question));
+      return answerOf(await nextLine(signal), question);
+    },
+    async close() {
+      endStream();
+      lines.close();
+    },
+  };
+}
+
+function questionText({ call, rules: [rule], reason }: Question): string {
+  const { command } = call.input as { readonly command?: unknown };
+  const shown = typeof command === 'string' ? `${call.name} ${command}` : describeCall(call);
+  const wider = rule === undefined ? '' : `, s (in this session: ${rule}), a (always)`;
+  return `May this run?${reason === undefined ? '' : ` ${reason}`}\n  ${shown}\ny (once)${wider}, or why not:`;
+}
+
+function answerOf(line: string, { rules: [rule] }: Question): Answer {
+  const text = line.trim();
+  if (text === 'y' || text === 'yes') return { kind: 'once' };
+  if (rule !== undefined && text === 's') return { kind: 'session', rule };
+  if (rule !== undefined && text === 'a') return { kind: 'always', rule };
+  return { kind: 'no', reason: text === '' || text === 'n' ? 'The person said no.' : text };
+}
