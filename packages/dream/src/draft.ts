@@ -215,9 +215,12 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
     return { header, body: given?.body ?? old?.body ?? '', old };
   }
 
-  async function found(quotes: readonly SourcedQuote[]): Promise<readonly FoundQuote[] | Refusal> {
+  /** What removes rest on is looked at with them. */
+  async function found({ quotes, removes }: Proposal): Promise<readonly FoundQuote[] | Refusal> {
     const all: FoundQuote[] = [];
-    for (const quote of quotes) {
+    const isOfRemoval = ({ source, quote }: SourcedQuote) =>
+      removes.some(({ by }) => by.source === source && by.quote === quote);
+    for (const quote of quotes.filter((each) => !isOfRemoval(each))) {
       const result = await sources.find(quote);
       if (result.kind !== 'found') return refusal(result.kind, quoteText(quote, result.kind));
       all.push(result);
@@ -235,7 +238,7 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
       const prepared = await prepare(proposal);
       if ('message' in prepared) return prepared;
       const { there, before, isKept } = prepared;
-      const evidence = await found(quotes);
+      const evidence = await found(proposal);
       if ('message' in evidence) return evidence;
       const unquoted = (kind === 'merge' ? goes : []).find(
         (path) => !quotes.some(({ source }) => source === path),
@@ -256,7 +259,10 @@ export async function createDraft(input: DraftInput): Promise<Draft> {
       const isArchived = target === undefined;
       const taken = await checkTaken({
         ...{ before: files, isArchived, removes, claims, sources },
-        others: others.map(([path, each]) => ({ path, body: parseText(each).body })),
+        others: others.map(([path, each]) => ({
+          ...{ path, body: parseText(each).body },
+          modifiedMs: snapshot.files.get(path)?.modifiedMs,
+        })),
         header: `${header.name}\n${header.description}`,
         kept: isArchived ? others.map(([, each]) => parseText(each).body).join('\n\n') : body,
       });

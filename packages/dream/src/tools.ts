@@ -51,7 +51,7 @@ const QUOTES: JsonObject = {
 const REMOVES: JsonObject = {
   type: 'array',
   description:
-    'Statements that go, each with a quote of it, why, and a quote for that. `out-of-date`: what the user said later about the same; of a path that is gone from the repository `source` is `repository` and `by` the path. `said-elsewhere`: the memory that stays and says the same in other words. `not-from-the-user`: where an assistant said it, and the user never did.',
+    'Statements that go, each with a quote of it, why, and a quote for that. `out-of-date`: what the user said later about the same, or that it is to be forgotten; of a path that is gone from the repository `source` is `repository` and `by` the path. `said-elsewhere`: the memory that stays and says the same in other words. `not-from-the-user`: where an assistant or a tool said it, and the user never did.',
   items: {
     type: 'object',
     properties: {

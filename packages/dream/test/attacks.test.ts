@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Said } from '../src/index.ts';
 import { processLock } from '../src/lock.ts';
 import { child, fileText, quote, removal, sessionsOf, testDream } from './support.ts';
 
@@ -528,15 +529,14 @@ describe('each check alone', () => {
     expect(await refusedOf(old, call, told)).toContain(`quote "${last}" instead`);
   });
 
-  test('an entry of removes for what stays is refused', async () => {
+  test('an entry of removes for what stays takes nothing out and hinders nothing', async () => {
     const old = 'The gate opens at nine.';
-    const call = rewrite(
-      'a.md',
-      old,
-      [quote('a.md', old)],
-      [removal('The bell rings.', 'a.md', old)],
-    );
-    expect(await refusedOf(old, call)).toContain('is no statement that this change takes out');
+    const removes = [removal('The bell rings.', 'a.md', old)];
+    const call = rewrite('a.md', `${old}\n`, [quote('a.md', old)], removes);
+    const named = { ...call, input: { ...call.input, name: 'Gate' } };
+    const { answer, textOf } = await dreamOf({ 'a.md': fileText('A', old) }, named);
+    expect(answer).toMatch(/^Done/);
+    expect(await textOf('a.md')).toContain(old);
   });
 
   test('names of a heading and of the name are not lost', async () => {
@@ -608,4 +608,210 @@ test('a secret of a file that nobody is known to have written stays until the dr
   const { dream, textOf } = testDream({ 'a.md': text }, { runFork: child([]).runFork });
   await dream.dreamNow();
   expect(await textOf('a.md')).toBe(text);
+});
+
+describe('what a later quote of the user puts out of date', () => {
+  const LATER = '2026-11-28T09:00:00Z';
+  /** The answer to taking out a statement for a quote, beside other memories. */
+  const goes = async (old: string, said: string, others: readonly string[] = []) => {
+    const files = Object.fromEntries([
+      ['a.md', fileText('A', old)],
+      ...others.map((text, at): [string, string] => [
+        `o${at}.md`,
+        fileText(`O ${at}`, text, { modified: '2026-11-29T00:00:00Z' }),
+      ]),
+    ]);
+    const told = { s1: [user(said, LATER)] };
+    return (await dreamOf(files, archive('a.md', old, [removal(old, 's1', said)]), told)).answer;
+  };
+
+  test.each([
+    ['a value taken back', 'Tests run at 60 fps on the bench.', 'the bench runs at 40 fps, not 60'],
+    [
+      'a command that is gone',
+      '`mk up` starts the ferry.',
+      '`mk up` is gone, the ferry starts with `fy go`',
+    ],
+    [
+      'a name that is over',
+      'Start branches from develop.',
+      'we dropped develop, start branches from trunk',
+    ],
+    [
+      'what is not needed',
+      'The kiln report must be green before each push.',
+      'kiln report before each push is no longer needed',
+    ],
+    [
+      'a code for one day',
+      'The code of the gate is 4471-B.',
+      'the code of the gate is 4471-B, only for today',
+    ],
+    [
+      'a wish to forget by its own word',
+      'Ines had a quarrel at the harbour.',
+      'please forget the quarrel',
+    ],
+  ])('%s', async (_, old, said) => {
+    expect(await goes(old, said)).toMatch(/^Done/);
+  });
+
+  test.each([
+    [
+      'a port',
+      'The ferry line runs at 300 baud.',
+      'console is at 900 baud from now on',
+      'The ferry line runs at 900 baud.',
+    ],
+    [
+      'in the other language',
+      'Releases go out on Wednesdays.',
+      'Freigaben gehen ab jetzt montags raus',
+      'Releases go out on Mondays.',
+    ],
+    [
+      'a date',
+      'The ferry trial is on 2026-04-16.',
+      'the trial moved, new date is 7 may',
+      'The ferry trial is on 2026-05-07.',
+    ],
+    [
+      'a number in words',
+      'The library has seven branches.',
+      'es sind jetzt neun Zweigstellen',
+      'The library has nine branches.',
+    ],
+  ])('%s, where a newer memory says it in its words', async (_, old, said, news) => {
+    expect(await goes(old, said, [news])).toMatch(/^Done/);
+    expect(await goes(old, said)).toMatch(/^Noted/);
+  });
+
+  test.each([
+    [
+      'another subject with the same values',
+      'The kiln line runs at 300 baud.',
+      'the ferry line runs at 900 baud now, not slower',
+      [],
+    ],
+    [
+      'swapped: the old value is the new one',
+      'The ferry has 40 doors.',
+      '40, not 400!!',
+      ['The ferry has 400 doors.'],
+    ],
+    [
+      'a rule said again with another "not"',
+      'Never mix red and blue paint.',
+      'paint: one pot each, not red and blue in one',
+      [],
+    ],
+    [
+      'the value stays, something else moved',
+      'The trial takes place in Port Ann.',
+      'the trial moved to May, the harbour in Port Ann is not ready',
+      [],
+    ],
+    [
+      'what is dropped is not what it says',
+      'Start branches from trunk.',
+      'we dropped develop, start branches from trunk',
+      [],
+    ],
+    [
+      'a word of the reason beside the wish',
+      'The bell has an alarm for any tool.',
+      'forget the quarrel, it must not be in any tool',
+      [],
+    ],
+    [
+      'the newer value of another memory',
+      'Push to vendor/teams.',
+      'vendor/14 is frozen.',
+      ['Push to vendor/14.'],
+    ],
+    ['"do not forget"', 'Ines had a quarrel at the harbour.', 'do not forget the quarrel', []],
+    [
+      'the same in other words',
+      'Put no more work into the paint shop.',
+      "so don't put work into the paint shop any more",
+      [],
+    ],
+    [
+      'another place',
+      'Postgres of staging listens on port 5433.',
+      'in production Postgres listens on port 5432 now, not 5431',
+      [],
+    ],
+    [
+      'another place in a newer memory',
+      'The left printer has 2 trays.',
+      'the right printer has 4 trays now',
+      ['The right printer has 4 trays.'],
+    ],
+  ])('not %s', async (_, old, said, others) => {
+    expect(await goes(old, said, others)).not.toMatch(/^Done/);
+  });
+});
+
+describe('whose a statement is', () => {
+  const from = async (old: string, told: readonly Said[], by: string) =>
+    (
+      await dreamOf(
+        { 'a.md': fileText('A', old) },
+        archive('a.md', old, [{ ...removal(old, 's1', by), why: 'not-from-the-user' }]),
+        { s1: [...told] },
+      )
+    ).answer;
+  const at = (minute: number) => `2026-11-20T09:0${minute}:00Z`;
+
+  test('a user who only shares a word never said it', async () => {
+    const old = 'The ferry overlay is in boards/fy_2.overlay.';
+    const told = [user('the board of the ferry does not start', at(0)), assistant(old, at(1))];
+    expect(await from(old, told, old)).toMatch(/^Done/);
+  });
+
+  test('a value that the user gave, in the other language too, is theirs', async () => {
+    const old = 'The library has seven branches.';
+    const told = [user('wir haben sieben Zweigstellen', at(0)), assistant(old, at(1))];
+    expect(await from(old, told, old)).toContain('stays: the user said');
+  });
+
+  test('a value that the user took back is not', async () => {
+    const old = 'The ferry has 400 doors.';
+    const told = [assistant(old, at(0)), user('40, not 400!!', at(1))];
+    expect(await from(old, told, old)).toMatch(/^Done/);
+  });
+
+  test('what the user said yes to is for a person, and so is what a tool denies', async () => {
+    const old = 'The ferry listens on port 5433.';
+    const told = [assistant(old, at(0)), user('yes, do that', at(1))];
+    expect(await from(old, told, old)).toMatch(/^Noted/);
+    const rule = 'Patron data must not leave the house.';
+    const tool = 'Patron data may leave the house for tests.';
+    expect(await from(rule, [assistant(tool, at(0))], tool)).toMatch(/^Noted/);
+  });
+
+  test('its quote may stand among the quotes of the change', async () => {
+    const old = 'The ferry overlay is in boards/fy_2.overlay.';
+    const call = archive('a.md', old, [{ ...removal(old, 's1', old), why: 'not-from-the-user' }]);
+    const both = {
+      ...call,
+      input: { ...call.input, quotes: [quote('a.md', old), quote('s1', old)] },
+    };
+    const told = { s1: [assistant(old, at(0))] };
+    expect((await dreamOf({ 'a.md': fileText('A', old) }, both, told)).answer).toMatch(/^Done/);
+  });
+});
+
+test('a number that only counts files may go from a name, one that names something may not', async () => {
+  const body = 'Never erase it, the gate opens at nine.';
+  const call = rewrite('a.md', body, [quote('a.md', body)]);
+  const named = {
+    ...call,
+    input: { ...call.input, name: 'The gate', description: 'When it opens' },
+  };
+  const put = async (name: string) =>
+    (await dreamOf({ 'a.md': fileText(name, body) }, named)).answer;
+  expect(await put('Note 57')).toMatch(/^Done/);
+  expect(await put('Unit 7')).toContain('would be lost');
 });

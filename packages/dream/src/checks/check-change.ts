@@ -1,6 +1,7 @@
 import {
   corrects,
   dateProblem,
+  isDenied,
   isPathList,
   lostSpecifics,
   quoteProblem,
@@ -37,7 +38,11 @@ export interface TakenInput {
   readonly isArchived: boolean;
   readonly removes: readonly Removal[];
   /** Files that are not changed: what they say is not lost. */
-  readonly others: readonly { readonly path: string; readonly body: string }[];
+  readonly others: readonly {
+    readonly path: string;
+    readonly body: string;
+    readonly modifiedMs: number | undefined;
+  }[];
   readonly claims: Claims;
   readonly sources: Sources;
 }
@@ -60,7 +65,6 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
   let isProven = true;
   const by: FoundQuote[] = [];
   const from = new Set<string>();
-  const usedRemovals = new Set<Removal>();
   for (const { path, text, modifiedMs } of before) {
     const { header, body } = parseText(text);
     const gone = new Set<number>();
@@ -71,7 +75,9 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
       if (statement.part === 'rule') isRuleLost = false;
       if (claims.isKept(statement.text, kept)) continue;
       const removal = removes.find(
-        ({ quote }) => quoteProblem(quote, [statement.text]) === undefined,
+        ({ quote }) =>
+          quoteProblem(quote, [statement.text]) === undefined ||
+          quoteProblem(statement.text, [quote]) === undefined,
       );
       if (removal === undefined) {
         if (statement.part !== 'rule' && gone.size > 0) {
@@ -92,7 +98,6 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
       }
       const proof = await proofOf(input, { removal, statement: statement.text, modifiedMs, path });
       if ('message' in proof) return proof;
-      usedRemovals.add(removal);
       by.push(proof.by);
       isProven &&= proof.isProven;
       gone.add(statement.line);
@@ -104,10 +109,12 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
     }
     if (isArchived) continue;
     const lines = body.split(/\r\n|\n|\r/).filter((_, line) => !gone.has(line));
-    const lost = lostSpecifics(
-      [header.name ?? '', header.description ?? '', ...lines],
-      whole,
-    ).filter((each) => gone.size === 0 || !isOnlyIn(each, header.description ?? '', lines));
+    const named = [header.name ?? '', header.description ?? ''].map((each) =>
+      each.replace(DEFAULT_NAME, ' '),
+    );
+    const lost = lostSpecifics([...named, ...lines], whole).filter(
+      (each) => gone.size === 0 || !isOnlyIn(each, header.description ?? '', lines),
+    );
     if (lost.length > 0) {
       return refusal(
         'specifics-lost',
@@ -125,15 +132,11 @@ export async function checkTaken(input: TakenInput): Promise<Taken | Refusal> {
       );
     }
   }
-  const unused = removes.find((each) => !usedRemovals.has(each));
-  if (unused !== undefined) {
-    return refusal(
-      'quote-not-found',
-      `"${shorten(unused.quote)}" is no statement that this change takes out.`,
-    );
-  }
   return { removed, from, isProven, by };
 }
+
+/** A name that only counts files. */
+const DEFAULT_NAME = /\b(?:note|memory|entry|item|untitled|notiz|eintrag) #?\d+\b/gi;
 
 /** A description may name what goes. */
 const isOnlyIn = (specific: string, description: string, lines: readonly string[]): boolean =>
@@ -227,7 +230,7 @@ async function outOfDate(
             each.atMs !== undefined &&
             each.atMs < atMs &&
             isSameDay(each.atMs, modifiedMs) &&
-            claims.touches(each.text, statement),
+            (claims.touches(each.text, statement) || claims.givesValues(each.text, statement)),
         ));
     if (!isSaidBefore) {
       return refusal(
@@ -238,10 +241,23 @@ async function outOfDate(
   }
   const isDated = by.atMs !== undefined && modifiedMs !== undefined;
   const isStanding = others.some(({ path }) => path === removal.by.source);
+  const newer = others.filter((each) => (each.modifiedMs ?? 0) >= (modifiedMs ?? 0));
+  const news = [isArchived ? '' : kept, ...newer.map(({ body }) => body)].join('\n\n');
   const now = [kept, ...others.map(({ body }) => body)].join('\n\n');
   return {
     by,
-    isProven: isDated && claims.contradicts(by.statement, statement),
+    isProven:
+      isDated &&
+      (claims.contradicts(by.statement, statement) ||
+        (by.from !== 'memory' &&
+          claims.isForgotten(
+            by.statement,
+            statement,
+            others.map(({ body }) => body).join('\n\n'),
+          )) ||
+        // What took its place says so in the words of the statement, and the quote has its value.
+        (by.from !== 'memory' &&
+          statementsOf(news).some((each) => claims.isBacked(by.statement, each.text, statement)))),
     isReplaced: isStanding || claims.replaces(now, statement, by.statement),
   };
 }
@@ -275,14 +291,28 @@ async function notFromTheUser(
   by: FoundQuote,
 ): Promise<Proof | Refusal> {
   const said = await sources.all();
-  const own = said.find((each) => each.by === 'user' && claims.touches(each.text, statement));
+  const isWhole = claims.isKept(statement, by.statement);
+  const own = said.find(
+    (each) =>
+      each.by === 'user' &&
+      claims.mayBeOf(each.text, statement) &&
+      // What a tool says word for word is not from a user who says the opposite.
+      !(isWhole && isDenied(each.text) !== isDenied(statement)),
+  );
   if (own !== undefined) {
     return refusal(
       'from-the-user',
       `"${shorten(statement)}" stays: the user said "${shorten(own.text)}". Accepted: out-of-date, with what the user said since.`,
     );
   }
-  return { by, isProven: claims.touches(by.statement, statement), isReplaced: false };
+  const answers = said.flatMap(({ by: who, text }, at) =>
+    who === 'user' || text !== by.statement
+      ? []
+      : (said.slice(at + 1).find((each) => each.by === 'user')?.text ?? []),
+  );
+  const isProven =
+    claims.saysSame(by.statement, statement) && !answers.some((each) => claims.confirms(each));
+  return { by, isProven, isReplaced: false };
 }
 
 export interface MadeInput {

@@ -13,7 +13,7 @@ const MOST_OWN_WORDS = 0.2;
 /** This share of the words of a statement may be left out where it is put shorter. */
 const MOST_LEFT_OUT = 0.3;
 /** A statement in other words has this share of its words; more where it has no number and no name. */
-const ALIKE = 0.5;
+const ALIKE = 0.6;
 const ALIKE_WITHOUT_SPECIFICS = 0.75;
 export const ISO_DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 /** What a date that was worked out takes the place of. */
@@ -21,11 +21,32 @@ const TIME_WORDS =
   /\b(?:yesterday|today|tomorrow|tonight|recently|currently|now|(?:in )?(?:\d{1,2}|an?|one|two|three|four|five|six|seven|few|couple(?: of)?) (?:day|week|month|year)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:last|next|this|ago|week|month|year|day)s?)\b/gi;
 /** Words that say of what they stand beside that it is not so any more. */
 const CHANGE =
-  /\b(?:(?:moved?|moves|switch(?:ed)?|migrated?|changed) (?:away )?(?:from|to|over|into)|replace[sd]?|renamed?|instead|no longer|any ?more|stop(?:ped)? using|dropped|gone|retired|obsolete|deprecated)\b/i;
+  /\b(?:(?:moved?|moves|switch(?:ed)?|migrated?|changed) (?:away )?(?:from|to|over|into)|replace[sd]?|renamed?|instead|no longer|any ?more|stop(?:ped)? using|dropped|gone|retired|obsolete|deprecated|nicht (?:mehr|länger)|abgeschafft|statt|ersetzt)\b/i;
 /** What a user does not want to be known. */
-const FORGET = /\b(?:forget|vergiss)\b/i;
+const FORGET = /\b(?:forget|vergiss|vergesst)\b/i;
+/** Asks for something, and states nothing. */
+const QUESTION =
+  /\b(?:who|what|when|where|which|why|how|wer|wann|wo|welche[rs]?|warum|wie)\b.*\?\s*$/i;
+/** What a user says yes to is their own. */
+const CONFIRMS =
+  /^\W*(?:yes|yep|yeah|right|correct|exactly|agreed|sure|ja|jep|jo|genau|stimmt|passt|richtig)\b/i;
+/** Says of what its clause speaks of that it is over. */
+const NOT_NEEDED =
+  /^(.*\S)\s+(?:(?:is|are|ist|sind) )?(?:no longer|not (?:\w+ )?any ?more|nicht mehr) (?:needed|necessary|required|wanted|nötig|notwendig)\b/i;
+/** Before a word of a rule: it does not hold any more. */
+const NO_MORE =
+  /\b(?:no more|no longer|dropped?|instead of|rather than|statt|anstatt|keine?n? mehr)\s+(?:the |a |an )?$/i;
 /** Words that say so only beside another value. */
-const NOW = /\b(?:from now on|now|instead|since then|meanwhile)\b/i;
+const NOW =
+  /\b(?:from (?:now|today|next \w+)(?: on)?|now|since (?:then|yesterday|today)|meanwhile|new|moved|ab (?:jetzt|sofort|heute)|jetzt|neuerdings|(?:erst|seit) (?:am|gestern|heute))\b/i;
+/** What stands behind these is taken back, whatever it is. */
+const INSTEAD_OF =
+  /\b(?:(?:moved?|moves|switch(?:ed)?|migrated?|changed) (?:away )?from|instead of|rather than|no more|no longer|not|statt|anstatt|nicht mehr|nicht)(?: on| at| the| in| am| um)?[\s`"']+$/i;
+/** What stands before these is over. */
+const IS_OVER =
+  /^[\s`"']*(?:is|are|was|ist|sind)? ?(?:gone|closed|frozen|dead|retired|deleted|no longer|abgeschafft|tot|gibt(?:['’]s| es) nicht mehr)\b/i;
+/** What was said with these ended with its day. */
+const ONE_DAY = /\b(?:only|just|nur) (?:for |für )?(?:today|heute)\b/i;
 /** Denials that deny nothing. */
 const HARMLESS = /\b(?:do not|don[’']t|never) (?:forget|hesitate|worry|mind)\b|\bnot only\b/gi;
 /** Begins what puts something right, and denies nothing of what follows. */
@@ -54,6 +75,18 @@ export interface Claims {
   contradicts(said: string, statement: string): boolean;
   /** Whether a text says what took the place of a statement: about the same, with something of what was said since. */
   replaces(text: string, statement: string, said: string): boolean;
+  /** Whether what was said names what a newer statement says instead of an older one about the same. */
+  isBacked(said: string, news: string, statement: string): boolean;
+  /** Whether what was said asks to forget a statement, by a word that stands in no other memory. */
+  isForgotten(said: string, statement: string, others: string): boolean;
+  /** Whether a user may have said a statement with this: it gives one of its values, or has many of its words. A question says nothing. */
+  mayBeOf(said: string, statement: string): boolean;
+  /** Whether an assistant or a tool said a statement with this: all its values, many of its words, and the same sense. */
+  saysSame(said: string, statement: string): boolean;
+  /** Whether it gives all values of a statement that tell where it is from, in English or German. */
+  givesValues(said: string, statement: string): boolean;
+  /** Whether it says yes to what was said before. */
+  confirms(said: string): boolean;
   /** Whether what was said may be where a statement is from: it has half of its words, or something that it names. */
   touches(said: string, statement: string): boolean;
 }
@@ -118,9 +151,99 @@ export function createClaims(): Claims {
     const [one, other] = [stemsOf(said), stemsOf(statement)];
     const lead = listOfStems(statement.replace(/^\W*\p{Lu}\p{L}+['’]s\s/u, ' '))[0];
     if (lead === undefined || !one.has(lead)) return false;
-    const [places, others] = [found(PLACES, said), found(PLACES, statement)];
-    if (places.size > 0 && others.size > 0 && !isSubset(others, places)) return false;
-    return shared(one, other) >= Math.min(2, other.size);
+    return !isOtherPlace(said, statement) && shared(one, other) >= Math.min(2, other.size);
+  }
+
+  function isKept(statement: string, text: string): boolean {
+    const others = statementsIn(text);
+    if (others.some((other) => statementKey(other) === statementKey(statement))) return true;
+    if (others.some((other) => corrects(other, statement))) return false;
+    if (others.some((other) => holds(other, statement))) return true;
+    return (
+      specificsOf(statement).size === 0 && pairsOf(others).some((pair) => holds(pair, statement))
+    );
+  }
+
+  /** Words that tell what a text is about: without its values, and without what says only that something changed. */
+  const subjectOf = (text: string): readonly number[] =>
+    listOfStems(
+      text
+        .toLowerCase()
+        .replace(/`[^`]*`/g, ' ')
+        .replace(new RegExp(NOW, 'gi'), ' ')
+        .replace(new RegExp(CHANGE, 'gi'), ' ')
+        .split(/\s+/)
+        .filter((word) => !hasDigit(word) && !/[\p{L}][._/@\\][\p{L}]/u.test(word))
+        .join(' '),
+    );
+
+  /** Whether a value of a statement is taken back by name, and the rest is about the same. */
+  function takesBack(said: string, statement: string): boolean {
+    const [plain, own] = [spelled(said), spelled(statement)];
+    const isWordOver = (own.match(/\p{L}{4,}/gu) ?? []).some((word) => {
+      const stem = word.replace(/s$/, '');
+      const isOver = [stem, `${stem}s`].some((each) =>
+        placesOf(plain, each).some((start) => NO_MORE.test(plain.slice(0, start))),
+      );
+      return isOver && shared(stemsOf(plain), stemsOf(own.replaceAll(word, ' '))) >= 2;
+    });
+    if (isWordOver && !isDenied(statement)) return true;
+    const [, unneeded] = NOT_NEEDED.exec(said.split(/[,.;:](?:\s|$)/)[0] ?? '') ?? [];
+    if (unneeded !== undefined) {
+      const clause = stemsOf(unneeded);
+      if (clause.size >= 2 && isWithin(clause, stemsOf(statement))) return true;
+    }
+    return [...saidValues(statement)].some((value) => {
+      if (
+        !isTakenBack(plain, value) ||
+        placesOf(own, value).some((at) => NEVER.test(own.slice(0, at)))
+      )
+        return false;
+      const rest = stemsOf(own.replaceAll(value, ' '));
+      return shared(rest, stemsOf(plain.replaceAll(value, ' '))) > 0;
+    });
+  }
+
+  function contradicts(said: string, statement: string): boolean {
+    const plain = said.replace(CORRECTION, '').replace(HARMLESS, ' ');
+    const old = statement.replace(HARMLESS, ' ');
+    const [one, other] = [stemsOf(plain), stemsOf(old)];
+    const common = shared(one, other);
+    if (FORGET.test(plain) && common >= 2) return true;
+    if (isOtherPlace(said, statement)) return false;
+    if (takesBack(said, statement)) return true;
+    if (ONE_DAY.test(plain) && isSubset(saidValues(old), saidValues(plain)))
+      return saidValues(old).size > 0 && common * 2 >= other.size;
+    if (isKept(statement, said)) return false;
+    if (corrects(said, statement) || corrects(plain, statement)) return true;
+    const [values, news] = [saidValues(old), saidValues(plain)];
+    const was = [...values].filter((each) => !news.has(each));
+    const now = [...news].filter((each) => !values.has(each));
+    // Two kinds of values at once are said of something else.
+    const kinds = new Set(was.map(kindOf));
+    const isOtherValue = kinds.size === 1 && now.some((each) => kinds.has(kindOf(each)));
+    const isMarked = NOW.test(plain) || CHANGE.test(plain) || CORRECTION.test(said);
+    if (isMarked && isOtherValue) {
+      // All that is spoken of, its first word too, is spoken of by the statement.
+      const subject = subjectOf(plain);
+      const about = new Set(subjectOf(old));
+      const [lead] = subject;
+      const held = subject.filter((stem) => about.has(stem)).length;
+      if (lead !== undefined && about.has(lead) && held >= 2 && held * 3 > subject.length * 2)
+        return true;
+    }
+    if (!isAbout(said, statement)) return false;
+    const isOver = CHANGE.test(plain) && isDenied(plain) !== isDenied(old);
+    if (isOver && common * 2 >= other.size && (was.length > 0 || values.size === 0)) return true;
+    if (CHANGE.test(plain) && isOtherValue) return true;
+    if (isDenied(plain) !== isDenied(old))
+      return (
+        (other.size - common) * 4 <= other.size && one.size - common <= Math.max(1, other.size / 2)
+      );
+    const rest = was.reduce((text, each) => text.replaceAll(each, ' '), spelled(old));
+    const subject = stemsOf(rest);
+    const least = NOW.test(plain) ? 1 / 2 : 2 / 3;
+    return isOtherValue && shared(subject, one) > least * subject.size;
   }
 
   /** Whether a new statement has no more words of its own than may tie others together, and one source has all that it names. */
@@ -134,15 +257,7 @@ export function createClaims(): Claims {
   };
 
   return {
-    isKept(statement, text) {
-      const others = statementsIn(text);
-      if (others.some((other) => statementKey(other) === statementKey(statement))) return true;
-      if (others.some((other) => corrects(other, statement))) return false;
-      if (others.some((other) => holds(other, statement))) return true;
-      return (
-        specificsOf(statement).size === 0 && pairsOf(others).some((pair) => holds(pair, statement))
-      );
-    },
+    isKept,
     isShortened(statement, text) {
       const own = stemsOf(statement);
       return statementsIn(text).some((other) => {
@@ -158,6 +273,7 @@ export function createClaims(): Claims {
     },
     isAlike(statement, other) {
       if (corrects(other, statement) || !lacksNothing(statement, other)) return false;
+      if (![...saidValues(statement)].every((value) => givesValue(other, value))) return false;
       if (!isOneSense(statement, other)) return false;
       if (!isSubset(found(PLACES, statement), found(PLACES, other))) return false;
       const own = stemsOf(statement);
@@ -197,31 +313,67 @@ export function createClaims(): Claims {
         }),
       );
     },
-    contradicts(said, statement) {
-      if (corrects(said, statement)) return true;
-      const plain = said.replace(CORRECTION, '').replace(HARMLESS, ' ');
-      if (corrects(plain, statement)) return true;
-      const old = statement.replace(HARMLESS, ' ');
-      const [one, other] = [stemsOf(plain), stemsOf(old)];
-      const common = shared(one, other);
-      if (FORGET.test(plain) && common >= 2) return true;
-      if (!isAbout(said, statement)) return false;
-      const now = [...specificsOf(plain)].filter((each) => !specificsOf(old).has(each));
-      const was = [...specificsOf(old)].filter((each) => !specificsOf(plain).has(each));
-      // Two kinds of values at once are said of something else.
-      const kinds = new Set(was.map(kindOf));
-      const isOtherValue = kinds.size === 1 && now.some((each) => kinds.has(kindOf(each)));
-      if (CHANGE.test(plain) && (common * 2 >= other.size || isOtherValue)) return true;
-      if (isDenied(plain) !== isDenied(old))
-        return (
-          (other.size - common) * 4 <= other.size &&
-          one.size - common <= Math.max(1, other.size / 2)
-        );
-      const rest = was.reduce((text, each) => text.replaceAll(each, ' '), old.toLowerCase());
-      const subject = stemsOf(rest);
-      const least = NOW.test(plain) ? 1 / 2 : 2 / 3;
-      return isOtherValue && shared(subject, one) > least * subject.size;
+    contradicts,
+    isBacked(said, news, statement) {
+      if (isKept(statement, said) || !contradicts(news, statement)) return false;
+      const old = saidValues(statement);
+      const plain = spelled(said);
+      return [...saidValues(news)].some((value) => {
+        if (old.has(value) || !givesValue(said, value) || isTakenBack(plain, value)) return false;
+        if (isGerman(said) !== isGerman(news)) return true;
+        return shared(stemsOf(plain.replaceAll(value, ' ')), stemsOf(statement)) > 0;
+      });
     },
+    isForgotten(said, statement, others) {
+      const clauses = said.replace(HARMLESS, ' ').split(/[,.;!?](?:\s|$)/);
+      const last = clauses.findLastIndex((clause) => FORGET.test(clause));
+      const wish = clauses
+        .slice(0, last + 1)
+        .join(' ')
+        .replace(new RegExp(FORGET, 'gi'), ' ');
+      const words = (statement.match(/[\p{L}]{3,}/gu) ?? []).filter((word) => !isGerman(word));
+      const [named, elsewhere] = [stemsOf(wish), stemsOf(others)];
+      return [...stemsOf(words.join(' '))].some((stem) => named.has(stem) && !elsewhere.has(stem));
+    },
+    mayBeOf(said, statement) {
+      if (QUESTION.test(said)) return false;
+      const [own, one] = [stemsOf(statement), stemsOf(said)];
+      const values = [...saidValues(statement)];
+      const common = shared(own, one);
+      const telling = values.filter(isTelling);
+      if (telling.length > 0) {
+        const plain = spelled(said);
+        const isSameLanguage = isGerman(said) === isGerman(statement);
+        return telling.some((value) => {
+          if (!givesValue(said, value)) return false;
+          const isDeniedThere = placesOf(plain, value).every((at) =>
+            INSTEAD_OF.test(plain.slice(0, at)),
+          );
+          if (isDeniedThere && placesOf(plain, value).length > 0) return false;
+          const rest = stemsOf(spelled(statement).replaceAll(value, ' '));
+          return !isSameLanguage || kindOf(value) === 'name' || shared(rest, one) > 0;
+        });
+      }
+      if (common * 2 >= own.size) return true;
+      const isNamed = values.length > 0 && values.every((each) => givesValue(said, each));
+      return isNamed && common * 4 >= own.size;
+    },
+    saysSame(said, statement) {
+      const [own, one] = [stemsOf(statement), stemsOf(said)];
+      const common = shared(own, one);
+      const values = [...saidValues(statement)];
+      const telling = values.filter(isTelling);
+      const named = telling.length > 0 ? telling : values;
+      const least =
+        named.length > 0 && named.every((each) => givesValue(said, each)) ? 1 / 4 : 1 / 2;
+      if (telling.length > 0 && least === 1 / 2) return false;
+      return common >= least * own.size && isDenied(said) === isDenied(statement);
+    },
+    givesValues(said, statement) {
+      const telling = [...saidValues(statement)].filter(isTelling);
+      return telling.length > 0 && telling.every((each) => givesValue(said, each));
+    },
+    confirms: (said) => CONFIRMS.test(said),
     replaces(text, statement, said) {
       const old = stemsOf(statement);
       const news = new Set([...stemsOf(said)].filter((stem) => !old.has(stem)));
@@ -243,10 +395,131 @@ const found = (words: RegExp, text: string): ReadonlySet<string> =>
 const isSubset = <Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): boolean =>
   [...one].every((each) => other.has(each));
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
-const kindOf = (word: string): 'date' | 'number' | 'name' => {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(word)) return 'date';
-  return hasDigit(word) ? 'number' : 'name';
+type ValueKind = 'date' | 'day' | 'month' | 'number' | 'name';
+const kindOf = (word: string): ValueKind => {
+  if (/^\d{4}-\d{2}-\d{2}$|^\d{1,2}-\d{1,2}$/.test(word)) return 'date';
+  if (DAYS.includes(word)) return 'day';
+  if (MONTH_WORDS.includes(word)) return 'month';
+  return /^\d/.test(word) && !/[\p{L}].*[\d_/]|[._/]\p{L}/u.test(word) ? 'number' : 'name';
 };
+/** Values that say where a statement is from: who never gave them never said it. Days of the calendar may be worked out. */
+const isTelling = (value: string): boolean =>
+  kindOf(value) !== 'date' && (kindOf(value) !== 'name' || hasDigit(value) || value.includes(' '));
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** Those that are no other word. */
+const MONTH_WORDS =
+  'january february april june july august september october november december'.split(' ');
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const GERMAN: ReadonlyMap<string, string> = new Map([
+  ...'montag dienstag mittwoch donnerstag freitag samstag sonntag'
+    .split(' ')
+    .map((word, at): [string, string] => [word, DAYS[at] ?? '']),
+  ...'januar februar april juni juli august september oktober november dezember'
+    .split(' ')
+    .map((word, at): [string, string] => [word, MONTH_WORDS[at] ?? '']),
+  ...'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'
+    .split(' ')
+    .map((word, at): [string, string] => [word, NUMBERS[at + 1] ?? '']),
+  ...(
+    [
+      ['mär', 'mar'],
+      ['mai', 'may'],
+      ['okt', 'oct'],
+      ['dez', 'dec'],
+    ] as const
+  ).map(([word, month]): [string, string] => [word, month]),
+]);
+
+/** A text with days of the week, months and small numbers in one spelling, in English and German alike; dates as month and day. */
+const spelled = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\b\d{4}-(\d{2})-(\d{2})\b/g, (_, month, day) => `${Number(month)}-${Number(day)}`)
+    .replace(/[\p{L}]+/gu, (word) => {
+      const single = word.length > 4 ? word.replace(/s$/, '') : word;
+      const english = GERMAN.get(single) ?? single;
+      if (DAYS.includes(english) || MONTH_WORDS.includes(english)) return english;
+      const number = NUMBERS.indexOf(english);
+      return number > 0 ? String(number + 1) : word;
+    })
+    .replace(DAY_MONTH, (whole, day, month) => dated(day, month) ?? whole)
+    .replace(MONTH_DAY, (whole, month, day) => dated(day, month) ?? whole);
+
+const MONTH_NAME =
+  '(jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)(?:[a-zä]{0,6})\\.?';
+const DAY_MONTH = new RegExp(
+  `(?<![\\p{L}\\p{N}-])(\\d{1,2})(?:\\.|st|nd|rd|th)? (?:of )?${MONTH_NAME}(?: \\d{4})?(?![\\p{L}\\p{N}])`,
+  'gu',
+);
+const MONTH_DAY = new RegExp(
+  `(?<![\\p{L}\\p{N}])${MONTH_NAME} (\\d{1,2})(?:st|nd|rd|th)?(?:,? \\d{4})?(?![\\p{L}\\p{N}])`,
+  'gu',
+);
+const dated = (day: string, name: string): string | undefined => {
+  const month = MONTHS.indexOf(GERMAN.get(name) ?? name);
+  return month < 0 ? undefined : `${month + 1}-${Number(day)}`;
+};
+
+/** What a statement gives as a value: what it names, commands, and days, dates and small numbers in one spelling. */
+function saidValues(text: string): ReadonlySet<string> {
+  const codes = [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.toLowerCase().trim());
+  const plain = spelled(text.replace(/`[^`]*`/g, ' '));
+  const marked = text.normalize('NFKC').replace(/`[^`]*`/g, ' ');
+  const named = [...specificsOf(marked)].filter(
+    (each) =>
+      /\p{L}/u.test(each) &&
+      plain.includes(each) &&
+      ![...DAYS, ...MONTH_WORDS].includes(each.replace(/s$/, '')),
+  );
+  const counted = plain.match(/(?<![\p{L}\p{N}._/-])\d[\d.,:/-]*(?:\d|(?![\p{L}\p{N}]))/gu) ?? [];
+  const short = text.match(/(?<![\p{L}\p{N}])\p{L}[+#]{1,2}(?![\p{L}\p{N}])/gu) ?? []; // C++
+  const days = [...DAYS, ...MONTH_WORDS].filter((day) => placesOf(plain, day).length > 0);
+  return new Set([
+    ...codes,
+    ...short.map((each) => each.toLowerCase()),
+    ...named,
+    ...counted.map((each) => each.replace(/[.,:/-]+$/, '')),
+    ...days,
+  ]);
+}
+
+const NEVER = /\b(?:not|no|never|nicht|nie|kein\w*)(?: \p{L}+)?[\s`"']+$/iu;
+
+/** Whether a text says of a value that it does not hold, or not any more. */
+const isTakenBack = (plain: string, value: string): boolean =>
+  placesOf(plain, value).some(
+    (start) =>
+      INSTEAD_OF.test(plain.slice(0, start)) || IS_OVER.test(plain.slice(start + value.length)),
+  );
+
+/** Whether a text gives a value: numbers and days as they are counted, names wherever they stand. */
+const givesValue = (text: string, value: string): boolean =>
+  saidValues(text).has(value) ||
+  (kindOf(value) === 'name' && placesOf(spelled(text), value).length > 0);
+
+const isGerman = (text: string): boolean =>
+  /\b(?:der|die|das|dem|den|und|nicht|ist|sind|ein|eine|wir|ich|mit|auf|im|ab|für|wird|werden|zum|läuft)\b/i.test(
+    text,
+  );
+
+/** Where a value stands as a whole. */
+function placesOf(text: string, value: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
+    const [before = '', after = ''] = [text[at - 1], text[at + value.length]];
+    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) places.push(at);
+  }
+  return places;
+}
+
+/** Whether both name places, and not the same. */
+function isOtherPlace(said: string, statement: string): boolean {
+  const [places, others] = [found(PLACES, said), found(PLACES, statement)];
+  return places.size > 0 && others.size > 0 && !isSubset(others, places);
+}
 const valuesOf = (text: string): readonly string[] => [...specificsOf(text)].filter(hasDigit);
 
 /** Parts of a text between values. */
