@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { restore } from '@varve/compact';
 import { type ContextOptions, createContext } from '@varve/context';
 import { codeOf, isRecord } from '@varve/guards';
 import type { Entry } from '@varve/messages';
@@ -24,7 +25,7 @@ import type { Ask, PermissionMode, Permissions } from './permissions/permissions
 import { systemPrompt } from './prompt/blocks.ts';
 import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
 import { createRounds } from './rounds.ts';
-import { createFileCache } from './tools/files.ts';
+import { createFileCache, readIfThere as readFile } from './tools/files.ts';
 import { storedTool, TOOLS } from './tools/index.ts';
 import { createTools } from './tools/tool.ts';
 
@@ -80,6 +81,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const known = factsOf(entries);
     const facts = known ?? (await takeFacts(cwd, shell, Date.now()));
     const files = createFileCache();
+    const storedOf = () => ({ tool: storage.readTool.name, results: storage.stored() });
     const added = [storedTool(storage)];
     const tools = createTools({ tools: TOOLS, added, cwd, files, emit });
     let connected = options.connect(model);
@@ -94,8 +96,10 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       compaction: {
         summarize: createCall({ client, emit, isShown: false }),
         percent: options.compactPercent,
+        restore: (given) =>
+          restore({ reads: files.paths(), stored: storedOf() }, { ...given, readFile }),
       },
-      cleanUp: [() => files.clear()],
+      cleanUp: [({ restoredFiles }) => files.keep(restoredFiles)],
       onEvent: (event) => emit({ kind: 'layer', event }),
     });
     if (known === undefined) await context.note(factsNote(facts));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isWhole, seed } from '../../../internal/src/share.ts';
-import { randomNumbers, use, workbench } from './support.ts';
+import { randomNumbers, sent, use, workbench } from './support.ts';
 
 const MINI = join(import.meta.dirname, '..', 'examples', 'mini.ts');
 const KILLS = isWhole || process.env.VARVE_SOAK ? 25 : 8;
@@ -33,7 +33,7 @@ test(`A6: examples/mini.ts, killed with SIGKILL at ${KILLS} moments, resumes and
       child.kill('SIGKILL');
     };
     const killed = await run([`Work ${kill}.`, folder], {
-      onStart: (child) => void killLater(child),
+      onStart: killLater,
     });
     expect(killed.signal, killed.stderr).toBe('SIGKILL');
     const resumed = await run(['Finish.', folder]);
@@ -44,10 +44,3 @@ test(`A6: examples/mini.ts, killed with SIGKILL at ${KILLS} moments, resumes and
   }
   expect(calls).toBeGreaterThan(KILLS);
 }, 180_000);
-
-/** A message without its markers, which are not part of what is cached, and without results that a layer may clear later. */
-const sent = (message: unknown): string =>
-  JSON.stringify(message, (key, value: unknown) => {
-    if (key === 'cache_control') return undefined;
-    return typeof value === 'string' && value.includes('stored whole') ? '(stored)' : value;
-  });

@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
   /** Has the process while it runs. */
-  readonly onStart?: (child: ChildProcess) => void;
+  readonly onStart?: (child: ChildProcess) => void | Promise<void>;
 }
 
 /** A provider, a project folder and a home, and the command in them. After the test no request was refused. */
@@ -59,7 +59,7 @@ export async function workbench(options: EmulatorOptions, program = MAIN) {
       child.stdin?.end(input);
       child.on('error', reject);
       child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
-      onStart?.(child);
+      Promise.resolve(onStart?.(child)).catch(reject);
     });
 
   return {
@@ -93,3 +93,10 @@ export function randomNumbers(state: number): () => number {
     return last / 2 ** 32;
   };
 }
+
+/** A message without its markers, which are not part of what is cached, and without results that a layer may clear later. */
+export const sent = (message: unknown): string =>
+  JSON.stringify(message, (key, value: unknown) => {
+    if (key === 'cache_control') return undefined;
+    return typeof value === 'string' && value.includes('stored whole') ? '(stored)' : value;
+  });

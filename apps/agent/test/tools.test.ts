@@ -62,7 +62,7 @@ test('A2: an edit needs a read since the last change of the file', async () => {
   expect(await run('Edit', edit)).toMatchObject({ isError: false });
   expect(read('a.txt')).toBe('one\n2\nthree\n');
   expect(await run('Edit', { ...edit, old_string: 'three' })).toMatchObject({ isError: false });
-  files.clear();
+  files.keep([]);
   expect(await run('Write', { file_path: 'a.txt', content: '' })).toMatchObject({ isError: true });
 });
 

@@ -16,15 +16,19 @@ export interface FileCache {
   see(path: string): Promise<void>;
   /** Throws where a file that exists was not read since it was changed last. */
   requireSeen(path: string): Promise<void>;
-  /** What was read is no longer before the model. */
-  clear(): void;
+  /** Real paths, the one seen last at the end. */
+  paths(): readonly string[];
+  /** Of what was seen, only these files are before the model still. */
+  keep(paths: readonly string[]): void;
 }
 
 export function createFileCache(): FileCache {
   const seen = new Map<string, SeenFile>();
   return {
     async see(path) {
-      seen.set(await realPath(path), await look(path));
+      const [real, found] = [await realPath(path), await look(path)];
+      seen.delete(real);
+      seen.set(real, found);
     },
     async requireSeen(path) {
       const known = seen.get(await realPath(path));
@@ -34,7 +38,10 @@ export function createFileCache(): FileCache {
       if (known.mtimeMs === mtimeMs || known.hash === (await look(path)).hash) return;
       throw new Error(`${path} was changed since it was read. Read it again before you change it.`);
     },
-    clear: () => seen.clear(),
+    paths: () => [...seen.keys()],
+    keep(paths) {
+      for (const path of seen.keys()) if (!paths.includes(path)) seen.delete(path);
+    },
   };
 }
 
@@ -50,6 +57,13 @@ async function look(path: string): Promise<SeenFile> {
 export const realPath = (path: string): Promise<string> =>
   realpath(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return path;
+    throw error;
+  });
+
+/** The text of a file; undefined where there is none. */
+export const readIfThere = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
 
