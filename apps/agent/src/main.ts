@@ -11,7 +11,7 @@ async function main(): Promise<number> {
     case 'terminal':
       return (await import('./terminal-run.ts')).runTerminal(options);
     case 'demo':
-      throw new UsageError('There is no demo yet.');
+      return (await import('./demo/demo.ts')).runDemo((text) => void process.stdout.write(text));
   }
 }
 

@@ -1,0 +1,199 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { linesOf, sent, use, workbench } from './support.ts';
+
+const RUNS = ['--permission-mode', 'bypassPermissions'];
+const reading = [use('call_1', 'Read', { file_path: 'a.txt' }), 'It says hello.'];
+
+test('A1: text, json and stream-json send the same bytes', async () => {
+  const sentBy = async (format: string) => {
+    const { run, write, emulator, root } = await workbench({ replies: reading });
+    write('a.txt', 'hello\n');
+    await run(['-p', 'What does a.txt say?', '--output-format', format]);
+    return emulator.requests.map(({ body }) =>
+      Buffer.from(body).toString().replaceAll(root, '(root)'),
+    );
+  };
+  const text = await sentBy('text');
+  expect(text).toHaveLength(2);
+  expect(await sentBy('json')).toEqual(text);
+  expect(await sentBy('stream-json')).toEqual(text);
+});
+
+test('A1: stream-json has a line for the start, each message and the end', async () => {
+  const { run, write } = await workbench({ replies: reading });
+  write('a.txt', 'hello\n');
+  const { code, stdout } = await run(['-p', 'Read.', '--output-format', 'stream-json']);
+  expect(code).toBe(0);
+  const lines = linesOf(stdout);
+  expect(lines.map(({ type, subtype }) => (subtype ? `${type}/${subtype}` : type))).toEqual([
+    'system/init',
+    ...['assistant', 'user', 'assistant'],
+    'result/success',
+  ]);
+  expect(new Set(lines.map((line) => line.session_id)).size).toBe(1);
+  expect(lines[0]).toMatchObject({ model: 'claude-opus-5-5', permissionMode: 'default' });
+  expect(lines[1]).toMatchObject({ message: { content: [{ type: 'tool_use', name: 'Read' }] } });
+  expect(lines[2]).toMatchObject({ message: { content: [{ type: 'tool_result' }] } });
+  expect(lines.at(-1)).toMatchObject({
+    ...{ is_error: false, num_turns: 2, result: 'It says hello.', permission_denials: [] },
+    usage: { output_tokens: expect.any(Number) },
+    total_cost_usd: expect.any(Number),
+  });
+});
+
+test('A1: json gives the result alone, with what was refused', async () => {
+  const { run } = await workbench({ replies: [use('call_1', 'Bash', { command: 'ls' }), 'No.'] });
+  const { code, stdout } = await run(['-p', 'List.', '--output-format', 'json']);
+  const [result, ...more] = linesOf(stdout);
+  expect({ code, more }).toEqual({ code: 4, more: [] });
+  expect(result).toMatchObject({
+    result: 'No.',
+    permission_denials: [{ tool_name: 'Bash', tool_input: { command: 'ls' } }],
+  });
+});
+
+test('A2: acceptEdits lets files be written, and commands not', async () => {
+  const { run, read } = await workbench({
+    replies: [
+      use('call_1', 'Write', { file_path: 'new.txt', content: 'written' }),
+      use('call_2', 'Bash', { command: 'rm new.txt' }),
+      'Done.',
+    ],
+  });
+  expect((await run(['-p', 'Write.', '--permission-mode', 'acceptEdits'])).code).toBe(4);
+  expect(read('new.txt')).toBe('written');
+});
+
+test('A2: calls that read run at the same time, one that writes by itself, and results keep the order', async () => {
+  const calls = ['one', 'two', 'three'].map((name, at) => ({
+    ...{ type: 'tool_use', id: `call_${at}`, name: 'WebFetch' },
+    input: { url: `URL/${name}` },
+  }));
+  let [running, most] = [0, 0];
+  const server = createServer((request, response) => {
+    running += 1;
+    most = Math.max(most, running);
+    setTimeout(
+      () => {
+        running -= 1;
+        response.end(request.url);
+      },
+      request.url === '/one' ? 400 : 200,
+    );
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const content = calls.map(({ input, ...call }) => ({
+    ...call,
+    input: { url: input.url.replace('URL', at) },
+  }));
+  const { run, bodies } = await workbench({ replies: [{ content }, 'Fetched.'] });
+  expect((await run(['-p', 'Fetch.', ...RUNS])).stdout).toBe('Fetched.\n');
+  expect(most).toBe(3);
+  const results = sent(bodies()[1]?.messages.at(-1));
+  expect(results.match(/\/(?:one|two|three)/g)).toEqual(['/one', '/two', '/three']);
+});
+
+test('A1: a request that fails in a way that may pass is sent again unchanged', async () => {
+  const { run, emulator } = await workbench({
+    replies: () => 'Here.',
+    faults: [
+      { kind: 'status', status: 529, when: 0 },
+      { kind: 'cut', afterEvents: 2, when: 1 },
+    ],
+  });
+  const { code, stdout, stderr } = await run(['-p', 'Hello.']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Here.\n' });
+  expect(stderr.match(/Trying again/g)).toHaveLength(2);
+  const [first, second, third] = emulator.requests.map(({ body }) => Buffer.from(body).toString());
+  expect([second, third]).toEqual([first, first]);
+});
+
+test('A1: a request that is refused for good ends the run with code 1 and says why', async () => {
+  const { run } = await workbench({ faults: [{ kind: 'status', status: 401 }] });
+  const { code, stdout, stderr } = await run(['-p', 'Hello.']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).not.toBe('');
+});
+
+test.each([
+  ['--max-turns', '3', 'error_max_turns'],
+  ['--max-cost', '0.02', 'error_max_budget_usd'],
+])('A1: %s ends a turn with code 3, and it can be gone on with', async (flag, value, subtype) => {
+  let calls = 0;
+  const { run } = await workbench({
+    replies: ({ request }) =>
+      JSON.stringify(request.messages.at(-1)).includes('Stop')
+        ? 'Stopped.'
+        : use(`call_${calls++}`, 'LS', {}),
+  });
+  const { code, stdout } = await run(['-p', 'Look.', flag, value, '--output-format', 'json']);
+  expect(code).toBe(3);
+  expect(linesOf(stdout)[0]).toMatchObject({ subtype, is_error: true });
+  expect(await run(['-p', '-c', 'Stop.'])).toMatchObject({ code: 0, stdout: 'Stopped.\n' });
+});
+
+test('A1: a prompt comes as an argument, from a pipe, or from both', async () => {
+  const { run, bodies } = await workbench({});
+  await run(['-p'], { input: 'From a pipe.\n' });
+  await run(['-p', 'With a', 'file:'], { input: 'its text' });
+  const prompts = bodies().map(({ messages }) => sent(messages[0]));
+  expect(prompts[0]).toContain('From a pipe.');
+  expect(prompts[1]).toContain('With a file:\\n\\nits text');
+});
+
+test.each([
+  ['no prompt', ['-p'], {}, 2],
+  ['an unknown flag', ['--nothing'], {}, 2],
+  ['a limit that is none', ['-p', 'x', '--max-turns', '0'], {}, 2],
+  ['a session to go on with where there is none', ['-p', 'x', '-c'], {}, 2],
+  ['no key', ['-p', 'x'], { ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: undefined }, 2],
+  [
+    'a price that nobody knows',
+    ['-p', 'x', '--model', 'my-model', '--max-cost', '1'],
+    { OPENAI_API_KEY: 'x' },
+    2,
+  ],
+  ['a wish for help', ['--help'], {}, 0],
+])('A1: %s ends with its exit code and sends nothing', async (_, args, env, code) => {
+  const { run, emulator } = await workbench({});
+  const ran = await run(args, { env });
+  expect(ran.code).toBe(code);
+  expect(`${ran.stdout}${ran.stderr}`).not.toBe('');
+  expect(emulator.requests).toHaveLength(0);
+});
+
+test.each([
+  ['gpt-6.2-sol', '/v1/responses'],
+  ['deepseek-v4-pro', '/v1/chat/completions'],
+])('A1: %s works over %s', async (model, path) => {
+  const { run, write, emulator } = await workbench({ replies: reading });
+  write('a.txt', 'hello\n');
+  const env = { OPENAI_API_KEY: 'any' };
+  const flags = ['--model', model, '--base-url', `${emulator.url}/v1`];
+  expect(await run(['-p', 'Read.', ...flags], { env })).toMatchObject({
+    stdout: 'It says hello.\n',
+  });
+  expect(new Set(emulator.requests.map((request) => request.path))).toEqual(new Set([path]));
+});
+
+test('A3: the system prompt is blocks, what is the same for everybody first and the state of git last', async () => {
+  const { run, bodies, folder } = await workbench({});
+  await run(['-p', 'Hello.', '--append-system-prompt', 'Speak Latin.']);
+  const system = bodies()[0]?.system as readonly { readonly text: string }[];
+  expect(system.map(({ text }) => text.split('\n', 1)[0])).toEqual([
+    expect.stringMatching(/^You are varve/),
+    '# Environment',
+    'Speak Latin.',
+  ]);
+  expect(system[0]?.text).not.toContain(folder);
+  await run(['-p', 'Hello.', '--system-prompt', 'You are short.']);
+  const own = bodies()[1]?.system as readonly { readonly text: string }[];
+  expect(own.map(({ text }) => text.split('\n', 1)[0])).toEqual([
+    'You are short.',
+    '# Environment',
+  ]);
+});
