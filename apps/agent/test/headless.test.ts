@@ -44,13 +44,15 @@ test('A1: stream-json has a line for the start, each message and the end', async
 });
 
 test('A1: json gives the result alone, with what was refused', async () => {
-  const { run } = await workbench({ replies: [use('call_1', 'Bash', { command: 'ls' }), 'No.'] });
+  const { run } = await workbench({
+    replies: [use('call_1', 'Bash', { command: 'touch x' }), 'No.'],
+  });
   const { code, stdout } = await run(['-p', 'List.', '--output-format', 'json']);
   const [result, ...more] = linesOf(stdout);
   expect({ code, more }).toEqual({ code: 4, more: [] });
   expect(result).toMatchObject({
     result: 'No.',
-    permission_denials: [{ tool_name: 'Bash', tool_input: { command: 'ls' } }],
+    permission_denials: [{ tool_name: 'Bash', tool_input: { command: 'touch x' } }],
   });
 });
 

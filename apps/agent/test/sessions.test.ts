@@ -76,7 +76,12 @@ test('A6: SIGTERM ends a command and writes all; the next prompt follows', async
     replies: [
       {
         content: [
-          { type: 'tool_use', id: 'call_1', name: 'Bash', input: { command: 'echo first' } },
+          {
+            type: 'tool_use',
+            id: 'call_1',
+            name: 'Bash',
+            input: { command: 'touch done; echo first' },
+          },
           {
             type: 'tool_use',
             id: 'call_2',

@@ -186,7 +186,19 @@ test('A2: a command gives its output and its exit code, and is ended with all it
   const behind = await run('Bash', { command: 'sleep 30 & echo $!' });
   expect(Date.now() - startedAt).toBeLessThan(5_000);
   await expect.poll(() => isAlive(Number(behind.text))).toBe(false);
-  expect(events).toContainEqual({ kind: 'call-output', id: 'call', text: 'out\n' });
+  expect(events).toContainEqual({ kind: 'call-output', id: 'call', text: 'out\nerr\n' });
+});
+
+test('A2: a program that ends in the middle of its output has all of it shown', async () => {
+  const { run, write } = bench();
+  write(
+    'print.mjs',
+    "for (let at = 0; at < 20_000; at++) console.log('line', at);\nthrow new Error('last words');\n",
+  );
+  const { isError, text } = await run('Bash', { command: `${process.execPath} print.mjs` });
+  expect(isError).toBe(true);
+  expect(text).toContain('line 19999\n');
+  expect(text).toContain('last words');
 });
 
 test('A2: an abort ends the process group of a command, also one that ignores SIGTERM', async () => {

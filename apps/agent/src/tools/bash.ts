@@ -1,13 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, existsSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { defineTool, type ToolOutput } from './tool.ts';
 
 const DEFAULT_MS = 120_000;
 const MOST_MS = 600_000;
-/** What is kept of an output, half from its beginning and half from its end. */
-const MOST_BYTES = 32 * 2 ** 20;
-/** How long a process may take to end when it is asked to, and its output to arrive once it has. */
+/** A command that prints more is ended, in bytes. */
+const MOST_BYTES = 2 ** 30;
+/** What is kept of an output, half from its beginning and half from its end, in bytes. */
+const MOST_KEPT = 32 * 2 ** 20;
+/** What is shown at a time while it runs, in bytes. */
+const MOST_SHOWN = 64 * 2 ** 10;
+const POLL_MS = 50;
+/** How long a process may take to end when it is asked to, in milliseconds. */
 const GRACE_MS = 300;
 const SHELL = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
 
@@ -32,7 +41,8 @@ interface Ended {
   readonly printed: Buffer;
   readonly code: number | null;
   readonly killedBy: NodeJS.Signals | null;
-  readonly isLate: boolean;
+  /** Why it was ended, where we ended it. */
+  readonly why?: 'late' | 'too-much' | undefined;
 }
 
 interface ShellOptions {
@@ -42,63 +52,85 @@ interface ShellOptions {
   readonly onText: (text: string) => void;
 }
 
-/** Runs a command as the leader of a process group, all of which ends with it, with the time limit and with an abort. */
-function runShell(command: string, { cwd, signal, timeoutMs, onText }: ShellOptions) {
-  return new Promise<Ended>((resolve, reject) => {
+/**
+ * Runs a command as the leader of a process group, all of which ends with it, with the time limit and with an abort. Its output
+ * goes into a file, as programs that end in the middle of an output lose what they had not written to a pipe; and nobody waits
+ * for a process that keeps it open.
+ */
+async function runShell(
+  command: string,
+  { cwd, signal, timeoutMs, onText }: ShellOptions,
+): Promise<Ended> {
+  const output = openOutput(onText);
+  try {
     const child = spawn(SHELL, ['-c', command], {
       cwd,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Without locks, `git status` writes no index, and so runs no hook of the repository.
-      env: {
-        ...process.env,
-        GIT_OPTIONAL_LOCKS: '0',
-        GIT_PAGER: 'cat',
-        PAGER: 'cat',
-        TERM: 'dumb',
-      },
+      stdio: ['ignore', output.fd, output.fd],
+      env: { ...process.env, GIT_PAGER: 'cat', PAGER: 'cat', TERM: 'dumb' },
     });
-    const kept = createKept();
-    const decoder = new TextDecoder();
-    let isLate = false;
-    const take = (chunk: Buffer) => {
-      kept.add(chunk);
-      onText(decoder.decode(chunk, { stream: true }));
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    let why: Ended['why'];
     const stop = () => {
       killGroup(child, 'SIGTERM');
       setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
     };
-    const timer = setTimeout(() => {
-      isLate = true;
+    const end = (reason: 'late' | 'too-much') => {
+      why ??= reason;
       stop();
-    }, timeoutMs);
-    signal.addEventListener('abort', stop, { once: true });
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
     };
-    child.on('error', (error) => {
-      end();
-      reject(error);
-    });
-    child.on('exit', (code, killedBy) => {
-      end();
-      killGroup(child, 'SIGKILL');
-      // A process that left the group may hold the output open for ever.
-      const drained = setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-      }, GRACE_MS);
-      child.on('close', () => {
-        clearTimeout(drained);
-        if (signal.aborted) reject(signal.reason);
-        else resolve({ printed: kept.all(), code, killedBy, isLate });
-      });
-    });
-  });
+    const timer = setTimeout(end, timeoutMs, 'late');
+    const poll = setInterval(() => {
+      if (output.show() > MOST_BYTES) end('too-much');
+    }, POLL_MS);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const [code, killedBy] = (await once(child, 'exit')) as [
+        number | null,
+        NodeJS.Signals | null,
+      ];
+      signal.throwIfAborted();
+      return { printed: output.all(), code, killedBy, why };
+    } finally {
+      clearTimeout(timer);
+      clearInterval(poll);
+      signal.removeEventListener('abort', stop);
+      killGroup(child, 'SIGKILL'); // what it left in the background
+    }
+  } finally {
+    output.close();
+  }
+}
+
+/** A file without a name, so that it is gone with the last process that has it open. */
+function openOutput(onText: (text: string) => void) {
+  const path = join(tmpdir(), `varve-output-${randomUUID()}`);
+  const fd = openSync(path, 'ax+', 0o600);
+  unlinkSync(path);
+  const decoder = new TextDecoder();
+  let shownBytes = 0;
+  const read = (from: number, to: number): Buffer => {
+    const bytes = Buffer.alloc(Math.max(0, to - from));
+    return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, from));
+  };
+  /** Shows what came since the last time, and gives the size of all. */
+  const show = (): number => {
+    const { size } = fstatSync(fd);
+    if (size > shownBytes)
+      onText(decoder.decode(read(Math.max(shownBytes, size - MOST_SHOWN), size), { stream: true }));
+    shownBytes = size;
+    return size;
+  };
+  return {
+    ...{ fd, show },
+    /** All of it, or its beginning and its end. */
+    all(): Buffer {
+      const size = show();
+      if (size <= MOST_KEPT) return read(0, size);
+      const lost = Buffer.from(`\n[${size - MOST_KEPT} bytes were not kept]\n`);
+      return Buffer.concat([read(0, MOST_KEPT / 2), lost, read(size - MOST_KEPT / 2, size)]);
+    },
+    close: () => closeSync(fd),
+  };
 }
 
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
@@ -109,45 +141,16 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** The beginning and the end of an output. */
-function createKept() {
-  const head: Buffer[] = [];
-  const tail: Buffer[] = [];
-  let [headBytes, tailBytes, lostBytes] = [0, 0, 0];
-  return {
-    add(chunk: Buffer) {
-      if (headBytes < MOST_BYTES / 2) {
-        head.push(chunk);
-        headBytes += chunk.length;
-        return;
-      }
-      tail.push(chunk);
-      tailBytes += chunk.length;
-      while (tailBytes > MOST_BYTES / 2) {
-        const lost = (tail.shift() as Buffer).length;
-        tailBytes -= lost;
-        lostBytes += lost;
-      }
-    },
-    all: (): Buffer =>
-      Buffer.concat([
-        ...head,
-        ...(lostBytes > 0 ? [Buffer.from(`\n[${lostBytes} bytes were not kept]\n`)] : []),
-        ...tail,
-      ]),
-  };
+function howItEnded({ code, killedBy, why }: Ended, timeoutMs: number): string | undefined {
+  if (why === 'late') return `The command was ended after ${timeoutMs} ms.`;
+  if (why === 'too-much') return `The command was ended: it printed more than ${MOST_BYTES} bytes.`;
+  if (killedBy !== null) return `The command was ended by ${killedBy}.`;
+  return code === 0 ? undefined : `Exit code ${code}`;
 }
 
-function outputOf({ printed, code, killedBy, isLate }: Ended, timeoutMs: number): ToolOutput {
-  const how = isLate
-    ? `The command was ended after ${timeoutMs} ms.`
-    : killedBy !== null
-      ? `The command was ended by ${killedBy}.`
-      : code !== 0
-        ? `Exit code ${code}`
-        : undefined;
-  const parts = [printed, ...(how === undefined ? [] : [Buffer.from(`\n${how}`)])];
-  const whole = Buffer.concat(parts);
+function outputOf(ended: Ended, timeoutMs: number): ToolOutput {
+  const how = howItEnded(ended, timeoutMs);
+  const whole = Buffer.concat([ended.printed, Buffer.from(how === undefined ? '' : `\n${how}`)]);
   if (whole.length === 0) return { content: 'The command printed nothing.' };
   return { content: new Uint8Array(whole), isError: how !== undefined };
 }
