@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
 import type { CallModel } from '@varve/context';
 import type { JsonObject } from '@varve/messages';
-import { type ModelClient, ModelError } from '@varve/models';
+import { type ModelClient, ModelError, type ModelResponse } from '@varve/models';
 import { createAnthropicClient } from '@varve/models/anthropic';
 import { createOpenAIChatClient, createOpenAIResponsesClient } from '@varve/models/openai';
 import { resolveModel } from '@varve/tokens';
@@ -68,7 +68,7 @@ export function createCall({ client, emit, isShown = true }: CallOptions): CallM
           if (event.type === 'text-delta') emit({ kind: 'text-delta', text: event.text });
           if (event.type === 'thinking-delta') emit({ kind: 'thinking-delta', text: event.text });
         }
-        return await stream.response();
+        return checked(await stream.response());
       } catch (error) {
         if (!ModelError.is(error) || !error.retryable || attempt === MOST_ATTEMPTS) throw error;
         const waitMs = error.retryAfterMs ?? Math.min(500 * 2 ** (attempt - 1), 30_000);
@@ -79,4 +79,13 @@ export function createCall({ client, emit, isShown = true }: CallOptions): CallM
       }
     }
   };
+}
+
+/** An answer that ended before it began for want of room would pass for one that says nothing. */
+function checked(response: ModelResponse): ModelResponse {
+  const { content, stopReason, cutCall } = response;
+  if (content.length > 0 || cutCall !== undefined) return response;
+  if (stopReason !== 'max_tokens' && stopReason !== 'model_context_window_exceeded')
+    return response;
+  throw new Error('The window of the model is full: there is no room for an answer.');
 }
