@@ -11,6 +11,7 @@ async function main(): Promise<number> {
     case 'terminal':
       return (await import('./terminal-run.ts')).runTerminal(options);
     case 'demo':
+      process.stdout.on('error', () => undefined); // nobody reads on, e.g. `| head`
       return (await import('./demo/demo.ts')).runDemo((text) => void process.stdout.write(text));
   }
 }

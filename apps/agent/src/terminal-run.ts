@@ -11,6 +11,7 @@ import { PERMISSION_MODES } from './permissions/permissions.ts';
 import { createSession, type Session } from './session.ts';
 import { connectWith, resumedId } from './start.ts';
 import { bashTool } from './tools/bash.ts';
+import { createFileCache } from './tools/files.ts';
 import { clean } from './ui/clean.ts';
 import { dollars, tokens } from './ui/describe.ts';
 import type { Face, Handlers } from './ui/face.ts';
@@ -168,11 +169,7 @@ export async function runTerminal(options: Options): Promise<number> {
       { command },
       {
         ...{ signal, cwd, callId: 'person' },
-        files: {
-          see: async () => undefined,
-          requireSeen: async () => undefined,
-          clear: () => undefined,
-        },
+        files: createFileCache(),
         emit: (event) => {
           if (event.kind === 'call-output') face.stream(event.text, 'plain');
         },

@@ -13,7 +13,12 @@ test('--demo plays a session with several layers in view, needs no key and leave
   const { code, stdout, stderr } = await run(['--demo'], { env: { ...env, TMPDIR: temporary } });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(performance.now() - startedAt).toBeLessThan(20_000);
-  for (const part of ['[tool-storage]', '[compact: over-threshold]', 'read from the cache', 'What the layers did'])
+  for (const part of [
+    '[tool-storage]',
+    '[compact: over-threshold]',
+    'read from the cache',
+    'What the layers did',
+  ])
     expect(stdout).toContain(part);
   expect(stdout).toContain('all 4,000 prices are right');
   expect(readdirSync(folder)).toEqual([]);
