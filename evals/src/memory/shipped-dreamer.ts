@@ -31,7 +31,7 @@ export const shippedDreamer: Dreamer = {
 };
 
 /** What was said in the sessions of a chain, as a dream may search it. */
-function sessionsOf({ sessions }: Chain): DreamSessions {
+export function sessionsOf({ sessions }: Chain): DreamSessions {
   const idOf = (session: number) => `session-${String(session).padStart(2, '0')}`;
   return {
     path: 'sessions',

@@ -7,6 +7,16 @@ import {
   statementsOf,
 } from '@varve/memdir/evidence';
 import { createWordReader } from '@varve/memdir/files';
+import {
+  givesValue,
+  hasDigit,
+  isGerman,
+  isTelling,
+  kindOf,
+  placesOf,
+  saidValues,
+  spelled,
+} from './values.ts';
 
 /** This share of the words of a new statement may be of its own: what ties others together. */
 const MOST_OWN_WORDS = 0.2;
@@ -24,15 +34,14 @@ const CHANGE =
   /\b(?:(?:moved?|moves|switch(?:ed)?|migrated?|changed) (?:away )?(?:from|to|over|into)|replace[sd]?|renamed?|instead|no longer|any ?more|stop(?:ped)? using|dropped|gone|retired|obsolete|deprecated|nicht (?:mehr|länger)|abgeschafft|statt|ersetzt)\b/i;
 /** What a user does not want to be known. */
 const FORGET = /\b(?:forget|vergiss|vergesst)\b/i;
-/** Asks for something, and states nothing. */
-const QUESTION =
-  /\b(?:who|what|when|where|which|why|how|wer|wann|wo|welche[rs]?|warum|wie)\b.*\?\s*$/i;
+/** Begins a question that states nothing. */
+const ASKS = /\b(?:who|what|when|where|which|why|how|wer|wann|wo|welche[rs]?|warum|wie)\b/i;
 /** What a user says yes to is their own. */
 const CONFIRMS =
   /^\W*(?:yes|yep|yeah|right|correct|exactly|agreed|sure|ja|jep|jo|genau|stimmt|passt|richtig)\b/i;
 /** Says of what its clause speaks of that it is over. */
 const NOT_NEEDED =
-  /^(.*\S)\s+(?:(?:is|are|ist|sind) )?(?:no longer|not (?:\w+ )?any ?more|nicht mehr) (?:needed|necessary|required|wanted|nötig|notwendig)\b/i;
+  /(?:\b(?:is|are|ist|sind) )?\b(?:no longer|not (?:\w+ )?any ?more|nicht mehr) (?:needed|necessary|required|wanted|nötig|notwendig)\b/i;
 /** Before a word of a rule: it does not hold any more. */
 const NO_MORE =
   /\b(?:no more|no longer|dropped?|instead of|rather than|statt|anstatt|keine?n? mehr)\s+(?:the |a |an )?$/i;
@@ -183,20 +192,21 @@ export function createClaims(): Claims {
     const isWordOver = (own.match(/\p{L}{4,}/gu) ?? []).some((word) => {
       const stem = word.replace(/s$/, '');
       const isOver = [stem, `${stem}s`].some((each) =>
-        placesOf(plain, each).some((start) => NO_MORE.test(plain.slice(0, start))),
+        placesOf(plain, each).some((start) => NO_MORE.test(wordsBefore(plain, start))),
       );
       return isOver && shared(stemsOf(plain), stemsOf(own.replaceAll(word, ' '))) >= 2;
     });
     if (isWordOver && !isDenied(statement)) return true;
-    const [, unneeded] = NOT_NEEDED.exec(said.split(/[,.;:](?:\s|$)/)[0] ?? '') ?? [];
-    if (unneeded !== undefined) {
-      const clause = stemsOf(unneeded);
-      if (clause.size >= 2 && isWithin(clause, stemsOf(statement))) return true;
+    const [clause = ''] = said.split(/[,.;:](?:\s|$)/, 1);
+    const over = NOT_NEEDED.exec(clause);
+    if (over !== null) {
+      const unneeded = stemsOf(clause.slice(0, over.index));
+      if (unneeded.size >= 2 && isWithin(unneeded, stemsOf(statement))) return true;
     }
     return [...saidValues(statement)].some((value) => {
       if (
         !isTakenBack(plain, value) ||
-        placesOf(own, value).some((at) => NEVER.test(own.slice(0, at)))
+        placesOf(own, value).some((at) => NEVER.test(wordsBefore(own, at)))
       )
         return false;
       const rest = stemsOf(own.replaceAll(value, ' '));
@@ -315,14 +325,14 @@ export function createClaims(): Claims {
     },
     contradicts,
     isBacked(said, news, statement) {
-      if (isKept(statement, said) || !contradicts(news, statement)) return false;
       const old = saidValues(statement);
       const plain = spelled(said);
-      return [...saidValues(news)].some((value) => {
+      const isGiven = [...saidValues(news)].some((value) => {
         if (old.has(value) || !givesValue(said, value) || isTakenBack(plain, value)) return false;
         if (isGerman(said) !== isGerman(news)) return true;
         return shared(stemsOf(plain.replaceAll(value, ' ')), stemsOf(statement)) > 0;
       });
+      return isGiven && !isKept(statement, said) && contradicts(news, statement);
     },
     isForgotten(said, statement, others) {
       const clauses = said.replace(HARMLESS, ' ').split(/[,.;!?](?:\s|$)/);
@@ -336,7 +346,7 @@ export function createClaims(): Claims {
       return [...stemsOf(words.join(' '))].some((stem) => named.has(stem) && !elsewhere.has(stem));
     },
     mayBeOf(said, statement) {
-      if (QUESTION.test(said)) return false;
+      if (said.trimEnd().endsWith('?') && ASKS.test(said)) return false;
       const [own, one] = [stemsOf(statement), stemsOf(said)];
       const values = [...saidValues(statement)];
       const common = shared(own, one);
@@ -347,7 +357,7 @@ export function createClaims(): Claims {
         return telling.some((value) => {
           if (!givesValue(said, value)) return false;
           const isDeniedThere = placesOf(plain, value).every((at) =>
-            INSTEAD_OF.test(plain.slice(0, at)),
+            INSTEAD_OF.test(wordsBefore(plain, at)),
           );
           if (isDeniedThere && placesOf(plain, value).length > 0) return false;
           const rest = stemsOf(spelled(statement).replaceAll(value, ' '));
@@ -394,126 +404,18 @@ const found = (words: RegExp, text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(words) ?? []);
 const isSubset = <Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): boolean =>
   [...one].every((each) => other.has(each));
-const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
-type ValueKind = 'date' | 'day' | 'month' | 'number' | 'name';
-const kindOf = (word: string): ValueKind => {
-  if (/^\d{4}-\d{2}-\d{2}$|^\d{1,2}-\d{1,2}$/.test(word)) return 'date';
-  if (DAYS.includes(word)) return 'day';
-  if (MONTH_WORDS.includes(word)) return 'month';
-  return /^\d/.test(word) && !/[\p{L}].*[\d_/]|[._/]\p{L}/u.test(word) ? 'number' : 'name';
-};
-/** Values that say where a statement is from: who never gave them never said it. Days of the calendar may be worked out. */
-const isTelling = (value: string): boolean =>
-  kindOf(value) !== 'date' && (kindOf(value) !== 'name' || hasDigit(value) || value.includes(' '));
-
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** Those that are no other word. */
-const MONTH_WORDS =
-  'january february april june july august september october november december'.split(' ');
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const GERMAN: ReadonlyMap<string, string> = new Map([
-  ...'montag dienstag mittwoch donnerstag freitag samstag sonntag'
-    .split(' ')
-    .map((word, at): [string, string] => [word, DAYS[at] ?? '']),
-  ...'januar februar april juni juli august september oktober november dezember'
-    .split(' ')
-    .map((word, at): [string, string] => [word, MONTH_WORDS[at] ?? '']),
-  ...'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'
-    .split(' ')
-    .map((word, at): [string, string] => [word, NUMBERS[at + 1] ?? '']),
-  ...(
-    [
-      ['mär', 'mar'],
-      ['mai', 'may'],
-      ['okt', 'oct'],
-      ['dez', 'dec'],
-    ] as const
-  ).map(([word, month]): [string, string] => [word, month]),
-]);
-
-/** A text with days of the week, months and small numbers in one spelling, in English and German alike; dates as month and day. */
-const spelled = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\b\d{4}-(\d{2})-(\d{2})\b/g, (_, month, day) => `${Number(month)}-${Number(day)}`)
-    .replace(/[\p{L}]+/gu, (word) => {
-      const single = word.length > 4 ? word.replace(/s$/, '') : word;
-      const english = GERMAN.get(single) ?? single;
-      if (DAYS.includes(english) || MONTH_WORDS.includes(english)) return english;
-      const number = NUMBERS.indexOf(english);
-      return number > 0 ? String(number + 1) : word;
-    })
-    .replace(DAY_MONTH, (whole, day, month) => dated(day, month) ?? whole)
-    .replace(MONTH_DAY, (whole, month, day) => dated(day, month) ?? whole);
-
-const MONTH_NAME =
-  '(jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)(?:[a-zä]{0,6})\\.?';
-const DAY_MONTH = new RegExp(
-  `(?<![\\p{L}\\p{N}-])(\\d{1,2})(?:\\.|st|nd|rd|th)? (?:of )?${MONTH_NAME}(?: \\d{4})?(?![\\p{L}\\p{N}])`,
-  'gu',
-);
-const MONTH_DAY = new RegExp(
-  `(?<![\\p{L}\\p{N}])${MONTH_NAME} (\\d{1,2})(?:st|nd|rd|th)?(?:,? \\d{4})?(?![\\p{L}\\p{N}])`,
-  'gu',
-);
-const dated = (day: string, name: string): string | undefined => {
-  const month = MONTHS.indexOf(GERMAN.get(name) ?? name);
-  return month < 0 ? undefined : `${month + 1}-${Number(day)}`;
-};
-
-/** What a statement gives as a value: what it names, commands, and days, dates and small numbers in one spelling. */
-function saidValues(text: string): ReadonlySet<string> {
-  const codes = [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.toLowerCase().trim());
-  const plain = spelled(text.replace(/`[^`]*`/g, ' '));
-  const marked = text.normalize('NFKC').replace(/`[^`]*`/g, ' ');
-  const named = [...specificsOf(marked)].filter(
-    (each) =>
-      /\p{L}/u.test(each) &&
-      plain.includes(each) &&
-      ![...DAYS, ...MONTH_WORDS].includes(each.replace(/s$/, '')),
-  );
-  const counted = plain.match(/(?<![\p{L}\p{N}._/-])\d[\d.,:/-]*(?:\d|(?![\p{L}\p{N}]))/gu) ?? [];
-  const short = text.match(/(?<![\p{L}\p{N}])\p{L}[+#]{1,2}(?![\p{L}\p{N}])/gu) ?? []; // C++
-  const days = [...DAYS, ...MONTH_WORDS].filter((day) => placesOf(plain, day).length > 0);
-  return new Set([
-    ...codes,
-    ...short.map((each) => each.toLowerCase()),
-    ...named,
-    ...counted.map((each) => each.replace(/[.,:/-]+$/, '')),
-    ...days,
-  ]);
-}
-
+/** As far before a value as a word that denies it may stand. */
+const BEFORE_CHARS = 60;
+const wordsBefore = (text: string, at: number): string =>
+  text.slice(Math.max(0, at - BEFORE_CHARS), at);
 const NEVER = /\b(?:not|no|never|nicht|nie|kein\w*)(?: \p{L}+)?[\s`"']+$/iu;
 
 /** Whether a text says of a value that it does not hold, or not any more. */
 const isTakenBack = (plain: string, value: string): boolean =>
   placesOf(plain, value).some(
     (start) =>
-      INSTEAD_OF.test(plain.slice(0, start)) || IS_OVER.test(plain.slice(start + value.length)),
+      INSTEAD_OF.test(wordsBefore(plain, start)) || IS_OVER.test(plain.slice(start + value.length)),
   );
-
-/** Whether a text gives a value: numbers and days as they are counted, names wherever they stand. */
-const givesValue = (text: string, value: string): boolean =>
-  saidValues(text).has(value) ||
-  (kindOf(value) === 'name' && placesOf(spelled(text), value).length > 0);
-
-const isGerman = (text: string): boolean =>
-  /\b(?:der|die|das|dem|den|und|nicht|ist|sind|ein|eine|wir|ich|mit|auf|im|ab|für|wird|werden|zum|läuft)\b/i.test(
-    text,
-  );
-
-/** Where a value stands as a whole. */
-function placesOf(text: string, value: string): readonly number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
-    const [before = '', after = ''] = [text[at - 1], text[at + value.length]];
-    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) places.push(at);
-  }
-  return places;
-}
 
 /** Whether both name places, and not the same. */
 function isOtherPlace(said: string, statement: string): boolean {
