@@ -9,6 +9,16 @@ export interface Elsewhere {
 
 export const NOT_THE_SAME: readonly Elsewhere[] = [
   {
+    idea: 'error class',
+    file: 'apps/agent/src/options.ts',
+    why: 'a call of the program that makes no sense: caught by `main` beside it, and carries an exit code',
+  },
+  {
+    idea: 'lock file',
+    file: 'apps/agent/src/tools/bash.ts',
+    why: 'a file for the output of a command, which loses its name at once',
+  },
+  {
     idea: 'smaller by enough',
     file: 'packages/compact/src/full/fallback.ts',
     why: 'how much of the results has to go to make room for facts: an amount, and no judgement',

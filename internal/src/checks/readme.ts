@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { startEmulator } from '@varve/emulator';
 import { onAllCores, runCommand } from '../run-command.ts';
 import { publicPackages, root } from '../workspace.ts';
 import type { Check } from './check.ts';
@@ -23,7 +25,10 @@ export const readmeCheck: Check = {
         examples.map(({ source }) => source),
       ).map((problem) => `${readme}: ${problem}`);
     });
-    const others = [...new Set(pages.map(({ example }) => dirname(example)))].flatMap(examplesIn);
+    const first = new Set(pages.map(({ example }) => example));
+    const others = [...new Set(pages.map(({ example }) => dirname(example)))]
+      .flatMap(examplesIn)
+      .filter(({ file }) => !first.has(file));
     const ran = await onAllCores(others, exampleProblem);
     return [...found, ...later, ...ran].flat();
   },
@@ -39,9 +44,11 @@ export const readmePages = (): readonly Page[] => [
   { readme: 'README.md', example: 'internal/examples/readme.ts' },
   ...publicPackages().map(({ path }) => ({
     readme: `${path}/README.md`,
-    example: `${path}/examples/readme.ts`,
+    example: `${path}/examples/${isApp(path) ? 'mini' : 'readme'}.ts`,
   })),
 ];
+
+const isApp = (path: string): boolean => path.startsWith('apps/');
 
 async function pageProblems({ readme, example }: Page): Promise<string[]> {
   const missing = [readme, example].filter((file) => !existsSync(join(root, file)));
@@ -85,14 +92,32 @@ export function laterProblems(page: string, examples: readonly string[]): string
   );
 }
 
-/** Runs an example so that it also tells what its values are. */
+/** Runs an example so that it also tells what its values are; that of an app is given a provider and a folder. */
 export async function runExample(example: string, source: string) {
   const probe = join(dirname(example), '.probe.ts');
   writeFileSync(join(root, probe), instrumented(source));
   try {
-    return await runCommand('node', [probe]);
+    return isApp(example) ? await runApp(probe) : await runCommand('node', [probe]);
   } finally {
     rmSync(join(root, probe));
+  }
+}
+
+/** An agent with a prompt, before a provider that asks for one command and then says what it printed. */
+async function runApp(program: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'varve-readme-'));
+  const input = { command: 'seq 1 40000 | wc -l' };
+  const replies = [
+    { content: [{ type: 'tool_use', id: 'call_1', name: 'shell', input }] },
+    'There are 40,000 lines.\n',
+  ];
+  const emulator = await startEmulator({ replies });
+  try {
+    const env = { ANTHROPIC_BASE_URL: emulator.url, ANTHROPIC_API_KEY: 'any' };
+    return await runCommand('node', [program, 'How many lines are there?', folder], { env });
+  } finally {
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
