@@ -46,6 +46,8 @@ export type AgentEvent =
       readonly waitMs: number;
       readonly reason: string;
     }
+  /** For the person, never for the model: what went wrong beside the work, or what a hook wants to say. */
+  | { readonly kind: 'notice'; readonly level: 'info' | 'warning'; readonly text: string }
   /** What a layer of context management did, or why it did nothing. */
   | { readonly kind: 'layer'; readonly event: ContextEvent };
 

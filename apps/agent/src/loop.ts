@@ -2,6 +2,7 @@ import { type Context, ContextError } from '@varve/context';
 import { isText, type Message, toolUses } from '@varve/messages';
 import type { Emit } from './events.ts';
 import type { Hooks } from './hooks/hooks.ts';
+import { reminder } from './prompt/reminder.ts';
 import type { Rounds } from './rounds.ts';
 
 /** What a turn needs; `createSession` puts one together. */
@@ -38,12 +39,16 @@ export async function runTurn(agent: Agent, prompt: string, signal: AbortSignal)
   const { context, hooks, rounds, limits, emit, reminders, steering } = agent;
   const asked = await hooks.promptSubmit(prompt, signal);
   if (asked.kind === 'blocked') return asked;
+  const remind = async () => {
+    for (const text of await reminders.collect({ signal }))
+      await context.user(reminder(text), REMINDER);
+  };
+  await remind(); // instructions come before the first prompt
   await context.user(prompt, { signal });
-  for (const text of asked.context) await context.user(text, REMINDER);
   let cuts = 0;
   for (let turn = 1; turn <= (limits.turns ?? Number.POSITIVE_INFINITY); turn++) {
     if (context.usage().dollars >= (limits.dollars ?? Number.POSITIVE_INFINITY)) return COST_LIMIT;
-    for (const text of await reminders.collect({ signal })) await context.user(text, REMINDER);
+    await remind();
     const reply = await answer(context, signal); // stores, clears and compacts first, where it is time
     if (reply === undefined) return { kind: 'done', text: '' };
     emit({ kind: 'reply', message: reply });
@@ -51,17 +56,19 @@ export async function runTurn(agent: Agent, prompt: string, signal: AbortSignal)
     if (calls.length > 0) {
       for await (const outputs of rounds.run(calls, signal))
         emit({ kind: 'results', messages: await context.results(outputs) });
+      const halt = hooks.takeHalt();
+      if (halt !== undefined) return { kind: 'blocked', reason: halt };
       for (const message of steering.take()) await context.user(message);
       continue;
     }
     if (reply.response?.stopReason === 'refusal') return { kind: 'refused', text: textOf(reply) };
     if (reply.response?.stopReason === 'max_tokens' && cuts++ < MOST_CUTS) {
-      await context.user(CUT, REMINDER);
+      await context.user(reminder(CUT), REMINDER);
       continue;
     }
     const stop = await hooks.stop(reply, { turn, signal });
     if (stop.kind === 'done') return { kind: 'done', text: textOf(reply) };
-    await context.user(stop.reason, REMINDER);
+    await context.user(reminder(stop.reason), REMINDER);
   }
   return { kind: 'turn-limit' };
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readOptions, UsageError } from './options.ts';
 import { runPrint } from './print-run.ts';
+import { SettingsError } from './settings/error.ts';
 
 /** The command `varve`: flags and environment, then one of its faces. */
 async function main(): Promise<number> {
@@ -20,7 +21,11 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const { exitCode, message } =
-    error instanceof UsageError ? error : { exitCode: 1, message: String(error) };
+    error instanceof UsageError
+      ? error
+      : error instanceof SettingsError
+        ? { exitCode: 2, message: error.message }
+        : { exitCode: 1, message: String(error) };
   if (message !== '') process.stderr.write(`${message}\n`);
   process.exitCode = exitCode;
 }

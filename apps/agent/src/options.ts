@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isRecord, listOf, recordOf } from '@varve/guards';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from './loop.ts';
 import { PERMISSION_MODES, type PermissionMode } from './permissions/permissions.ts';
@@ -26,7 +28,12 @@ export interface Options {
   readonly openaiKey?: string | undefined;
   readonly anthropicUrl?: string | undefined;
   readonly openaiUrl?: string | undefined;
-  readonly permissionMode: PermissionMode;
+  /** @default that of the settings */
+  readonly permissionMode?: PermissionMode | undefined;
+  /** Trusts what the settings of the folder want to run and to allow, as they are now. */
+  readonly trusts: boolean;
+  /** What `--settings` says. */
+  readonly flagSettings?: Readonly<Record<string, unknown>> | undefined;
   readonly limits: Limits;
   readonly ownPrompt?: string | undefined;
   readonly appended?: string | undefined;
@@ -56,7 +63,12 @@ interface Flags {
   readonly model?: string;
   readonly maxTurns?: number;
   readonly maxCost?: number;
-  readonly permissionMode: PermissionMode;
+  readonly permissionMode?: PermissionMode;
+  readonly settings?: string;
+  readonly allowedTools?: string[];
+  readonly disallowedTools?: string[];
+  readonly addDir?: string[];
+  readonly trust?: true;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly baseUrl?: string;
@@ -92,6 +104,8 @@ export function readOptions(argv: readonly string[], env: Environment): Options 
     anthropicUrl: flags.baseUrl ?? env.ANTHROPIC_BASE_URL,
     openaiUrl: flags.baseUrl ?? env.OPENAI_BASE_URL,
     permissionMode: flags.permissionMode,
+    trusts: flags.trust ?? false,
+    flagSettings: flagSettingsOf(flags),
     limits: { turns: flags.maxTurns, dollars: flags.maxCost },
     ownPrompt: flags.systemPrompt,
     appended: flags.appendSystemPrompt,
@@ -124,10 +138,15 @@ function createCommand(): Command {
     .option('--max-turns <count>', 'requests at most', wholeNumber)
     .option('--max-cost <dollars>', 'dollars at most, of this run', amount)
     .addOption(
-      new Option('--permission-mode <mode>', 'what may run without asking')
-        .choices(PERMISSION_MODES)
-        .default('default'),
+      new Option('--permission-mode <mode>', 'what may run without asking').choices(
+        PERMISSION_MODES,
+      ),
     )
+    .option('--allowed-tools <rules...>', 'rules of what runs without asking')
+    .option('--disallowed-tools <rules...>', 'rules of what never runs')
+    .option('--add-dir <folders...>', 'folders beside this one')
+    .option('--settings <file or JSON>', 'more settings')
+    .option('--trust', 'trust what the settings of this folder run and allow, as they are now')
     .option('--system-prompt <text>', 'in place of the built-in one')
     .option('--append-system-prompt <text>', 'behind the built-in one')
     .option('--base-url <url>', 'another server that speaks the wire format of the model')
@@ -141,6 +160,45 @@ const resumeOf = ({ continue: goesOn, resume }: Flags): Options['resume'] => {
   if (resume === undefined) return undefined;
   return { kind: 'id', id: resume === true ? undefined : resume };
 };
+
+/** `--settings` and the flags that say the same as a setting, as one file of settings. */
+function flagSettingsOf({
+  settings,
+  allowedTools,
+  disallowedTools,
+  addDir,
+}: Flags): Options['flagSettings'] {
+  const given = settings === undefined ? {} : givenSettings(settings);
+  const permissions = recordOf(given.permissions);
+  const join = (name: string, added: readonly string[] = []) => ({
+    [name]: [...listOf(permissions[name]), ...added],
+  });
+  if (settings === undefined && !allowedTools && !disallowedTools && !addDir) return undefined;
+  return {
+    ...given,
+    permissions: {
+      ...permissions,
+      ...join('allow', rulesIn(allowedTools)),
+      ...join('deny', rulesIn(disallowedTools)),
+      ...join('additionalDirectories', addDir),
+    },
+  };
+}
+
+/** Rules as people give them: several of them, or one text with commas or blanks between them. */
+const rulesIn = (given: readonly string[] = []): string[] =>
+  given.flatMap((text) => text.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []);
+
+function givenSettings(given: string): Readonly<Record<string, unknown>> {
+  try {
+    const text = given.trim().startsWith('{') ? given : readFileSync(given, 'utf8');
+    const values: unknown = JSON.parse(text);
+    if (isRecord(values)) return values;
+  } catch (error) {
+    throw new UsageError(`--settings cannot be read: ${error}`);
+  }
+  throw new UsageError('--settings is to be an object of JSON, or a file of it.');
+}
 
 function wholeNumber(text: string): number {
   const value = Number(text);

@@ -80,7 +80,12 @@ async function runCall(
   if (pre.kind === 'denied') return refuse(parsed.call, pre.reason);
   const { call, decision } = pre;
   const allowed = await permissions.decide(call, { hook: decision, signal });
-  if (allowed.kind === 'refused') return refuse(call, allowed.reason);
+  if (allowed.kind === 'refused') {
+    const { name: tool_name, input: tool_input, id: tool_use_id } = call;
+    const fields = { tool_name, tool_input, tool_use_id, reason: allowed.reason };
+    await hooks.tell('PermissionDenied', call.name, fields, signal);
+    return refuse(call, allowed.reason);
+  }
   emit({ kind: 'call-start', call });
   const startedAt = performance.now();
   const output = await hooks.postTool(call, await tools.run(call, signal), signal);

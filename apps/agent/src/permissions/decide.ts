@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, relative } from 'node:path';
 import { recordOf, textOf } from '@varve/guards';
+import { shown } from '../shown.ts';
 import { pathIn } from '../tools/files.ts';
 import type { ToolCall } from '../tools/tool.ts';
 import { gitRunsPrograms } from './git-config.ts';
@@ -38,6 +39,10 @@ export interface PermissionOptions {
   readonly allow?: readonly Rule[] | undefined;
   readonly ask?: readonly Rule[] | undefined;
   readonly deny?: readonly Rule[] | undefined;
+  /** Answers in place of the person, where it does. @default nothing does */
+  readonly askHooks?:
+    | ((call: ToolCall, signal: AbortSignal) => Promise<Answer | undefined>)
+    | undefined;
   /** Asks a person. @default nobody can be asked, so that it is refused */
   readonly askPerson?: Ask | undefined;
   /** Has the rule that a person allowed. */
@@ -320,9 +325,10 @@ export function createPermissions(options: PermissionOptions): Permissions {
               ? undefined
               : await missingOf(call, access);
     if (missing === undefined) return { kind: 'allowed' };
-    if (mode === 'dontAsk' || askPerson === undefined)
+    const said = await options.askHooks?.(call, signal);
+    if (said === undefined && (mode === 'dontAsk' || askPerson === undefined))
       return { kind: 'refused', reason: unasked(call, missing) };
-    const answer = await askPerson({ call, ...missing }, signal);
+    const answer = said ?? (await (askPerson as Ask)({ call, ...missing }, signal));
     if (answer.kind === 'no') return { kind: 'refused', reason: answer.reason };
     if (answer.kind === 'once') return { kind: 'allowed' };
     const read = readRule(answer.rule, cwd);
@@ -375,12 +381,6 @@ export function createPermissions(options: PermissionOptions): Permissions {
     },
   };
 }
-
-/** A text in a question or a reason, so that it cannot hide what it is. */
-const shown = (text: string): string =>
-  JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[^\P{C}]|[^\P{Z} ]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 
 /** Files that a call of a tool is about. */
 function pathsOf(name: string, fields: Readonly<Record<string, unknown>>, cwd: string): string[] {

@@ -30,12 +30,15 @@ export const bashTool = defineTool({
   }),
   reads: false,
   risk: 'runs',
-  async run({ command, timeout = DEFAULT_MS }, { signal, cwd, callId, emit }) {
+  async run({ command, timeout = DEFAULT_MS }, { signal, cwd, env, callId, emit }) {
     const onText = (text: string) => emit({ kind: 'call-output', id: callId, text });
-    const ended = await runShell(command, { cwd, signal, timeoutMs: timeout, onText });
+    const ended = await runShell(command, { cwd, env, signal, timeoutMs: timeout, onText });
     return outputOf(ended, timeout);
   },
 });
+
+/** Without locks, `git status` writes no index, and so runs no hook of the repository. */
+const OWN_ENVIRONMENT = { GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', PAGER: 'cat', TERM: 'dumb' };
 
 interface Ended {
   readonly printed: Buffer;
@@ -47,6 +50,7 @@ interface Ended {
 
 interface ShellOptions {
   readonly cwd: string;
+  readonly env: Readonly<Record<string, string>> | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onText: (text: string) => void;
@@ -59,7 +63,7 @@ interface ShellOptions {
  */
 async function runShell(
   command: string,
-  { cwd, signal, timeoutMs, onText }: ShellOptions,
+  { cwd, env, signal, timeoutMs, onText }: ShellOptions,
 ): Promise<Ended> {
   const output = openOutput(onText);
   try {
@@ -67,7 +71,7 @@ async function runShell(
       cwd,
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
-      env: { ...process.env, GIT_PAGER: 'cat', PAGER: 'cat', TERM: 'dumb' },
+      env: { ...process.env, ...env, ...OWN_ENVIRONMENT },
     });
     let why: Ended['why'];
     const stop = () => {

@@ -16,6 +16,8 @@ export type Risk = 'edits' | 'runs' | 'fetches';
 export interface ToolOptions {
   readonly signal: AbortSignal;
   readonly cwd: string;
+  /** What the settings add to the environment of programs. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   readonly files: FileCache;
   readonly callId: string;
   readonly emit: (event: AgentEvent) => void;

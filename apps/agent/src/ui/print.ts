@@ -56,6 +56,9 @@ export function createPrinter({ format, write, warn }: PrinterOptions) {
         case 'retry':
           warn(`${event.reason} Trying again in ${Math.ceil(event.waitMs / 1000)} s.\n`);
           break;
+        case 'notice':
+          warn(`${event.text}\n`);
+          break;
         case 'layer':
           if (isCompaction(event.event)) stream(BOUNDARY);
           break;

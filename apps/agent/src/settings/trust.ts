@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { isRecord, listOf, recordOf, textOf } from '@varve/guards';
+import { isWithin, realPathOf } from '../permissions/paths.ts';
+import { KNOWN, KNOWN_PERMISSIONS, readSettingsFile, type SettingsFile } from './settings.ts';
+
+/** What of a project's settings nobody but the project asked for, and that runs or allows something. */
+export interface Untrusted {
+  /** What a person is shown: the file, and what it wants. */
+  readonly items: readonly { readonly path: string; readonly text: string }[];
+  readonly hash: string;
+}
+
+/** Keys that only forbid, ask, or choose among what is harmless. Those that are not known do nothing. */
+const HARMLESS = new Set(['$schema', 'compat', 'model', 'outputStyle']);
+const HARMLESS_PERMISSIONS = new Set(['ask', 'deny']);
+const isHarmless = (name: string) => HARMLESS.has(name) || !KNOWN.has(name);
+const isHarmlessPermission = (name: string) =>
+  HARMLESS_PERMISSIONS.has(name) || !KNOWN_PERMISSIONS.has(name);
+
+const isOfProject = ({ level }: SettingsFile): boolean => level === 'project' || level === 'local';
+
+/** What is to be trusted before it holds; undefined where there is nothing of the kind. */
+export function untrustedOf(root: string, files: readonly SettingsFile[]): Untrusted | undefined {
+  const hash = createHash('sha256');
+  const items: { path: string; text: string }[] = [];
+  const add = (path: string, name: string, value: unknown): void => {
+    const text = JSON.stringify(value) ?? '';
+    items.push({ path: relative(root, path) || path, text: `${name}: ${text}` });
+    hash.update(JSON.stringify([relative(root, path), name, text]));
+    for (const script of scriptsIn(root, value)) hash.update(script);
+  };
+  for (const file of files.filter(isOfProject)) {
+    const { permissions, ...others } = file.values;
+    for (const [name, value] of Object.entries(others))
+      if (!isHarmless(name)) add(file.path, name, value);
+    for (const [name, value] of Object.entries(recordOf(permissions)))
+      if (!isHarmlessPermission(name)) add(file.path, `permissions.${name}`, value);
+  }
+  const servers = join(root, '.mcp.json');
+  const read = readSettingsFile(servers, root);
+  if (read.kind === 'values') add(servers, 'mcpServers', read.values.mcpServers);
+  return items.length === 0 ? undefined : { items, hash: hash.digest('hex') };
+}
+
+/** The files of the project that commands name: a trusted command would run what is in them. */
+function* scriptsIn(root: string, value: unknown): Generator<Buffer> {
+  const within = realPathOf(root);
+  for (const text of textsIn(value)) {
+    for (const word of text
+      .replaceAll(/["']|\$\{?(?:CLAUDE|VARVE)_PROJECT_DIR\}?\/?/g, '')
+      .split(/\s+/)) {
+      const path = realPathOf(join(root, word));
+      if (word === '' || !isWithin(within, path)) continue;
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found?.isFile()) yield readFileSync(path);
+    }
+  }
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const each of value) yield* textsIn(each);
+  else if (isRecord(value)) for (const each of Object.values(value)) yield* textsIn(each);
+}
+
+/** Files without what is not trusted: what forbids and asks holds from the start. */
+export function withoutUntrusted(files: readonly SettingsFile[]): SettingsFile[] {
+  return files.map((file) => {
+    if (!isOfProject(file)) return file;
+    const keep = (fields: object, isKept: (name: string) => boolean) =>
+      Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name)));
+    const permissions = keep(recordOf(file.values.permissions), isHarmlessPermission);
+    return { ...file, values: { ...keep(file.values, isHarmless), permissions } };
+  });
+}
+
+/** What a person trusts, kept in one file of theirs: of a folder the hash of what it wants. */
+export function createTrust(configDir: string) {
+  const path = join(configDir, 'trust.json');
+  const load = (): Record<string, unknown> => {
+    const read = readSettingsFile(path);
+    return read.kind === 'values' ? { ...recordOf(read.values.folders) } : {};
+  };
+  return {
+    isTrusted: (root: string, { hash }: Untrusted): boolean =>
+      listOf(load()[realPathOf(root)]).map(textOf).includes(hash),
+    trust(root: string, { hash }: Untrusted): void {
+      const folders = { ...load(), [realPathOf(root)]: [hash] };
+      mkdirSync(dirname(path), { recursive: true });
+      const draft = `${path}.${process.pid}`;
+      writeFileSync(draft, `${JSON.stringify({ folders }, undefined, 2)}\n`, { mode: 0o600 });
+      renameSync(draft, path);
+    },
+  };
+}
+export type Trust = ReturnType<typeof createTrust>;
