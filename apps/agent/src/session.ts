@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { restore } from '@varve/compact';
 import { type ContextOptions, createContext } from '@varve/context';
-import { codeOf, isRecord } from '@varve/guards';
+import { codeOf, isRecord, recordOf } from '@varve/guards';
 import type { Entry } from '@varve/messages';
 import { resolveModel } from '@varve/tokens';
 import { createToolStorage, type ToolStorage } from '@varve/tool-storage';
@@ -17,14 +17,20 @@ import {
   readThread,
 } from '@varve/transcript/node';
 import type { Emit } from './events.ts';
-import { noHooks } from './hooks/hooks.ts';
-import type { Agent, Limits } from './loop.ts';
+import { hookedCompaction } from './hooks/compaction.ts';
+import { createHooks, type Hooks } from './hooks/hooks.ts';
+import { createInstructions, isInstruction } from './instructions/instructions.ts';
+import { type Agent, type Limits, textOf } from './loop.ts';
 import { type ConnectedModel, createCall } from './model.ts';
 import { createPermissions } from './permissions/decide.ts';
 import type { Ask, PermissionMode, Permissions } from './permissions/permissions.ts';
 import { systemPrompt } from './prompt/blocks.ts';
 import { factsNote, factsOf, takeFacts } from './prompt/facts.ts';
+import { createReminders } from './reminders/collect.ts';
 import { createRounds } from './rounds.ts';
+import { type LoadSettingsOptions, loadSettings } from './settings/load.ts';
+import { saveAnswer, warnOf } from './settings/tell.ts';
+import { shown } from './shown.ts';
 import { createFileCache, readIfThere as readFile } from './tools/files.ts';
 import { storedTool, TOOLS } from './tools/index.ts';
 import { createTools } from './tools/tool.ts';
@@ -38,7 +44,16 @@ export interface SessionOptions {
   readonly connect: (model: string) => ConnectedModel;
   readonly emit: Emit;
   readonly shell: string;
-  readonly permissionMode: PermissionMode;
+  /** @default that of the settings, or `default` */
+  readonly permissionMode?: PermissionMode | undefined;
+  /** Trusts what the settings of the folder want to run and to allow, as they are now. @default false */
+  readonly trusts?: boolean | undefined;
+  /** Where other tools keep the settings of a person. @default the home folder */
+  readonly home?: string | undefined;
+  /** Asks whether to trust them. @default they are left out */
+  readonly askTrust?: LoadSettingsOptions['askTrust'];
+  /** More settings, above those of the project and of the person. */
+  readonly flagSettings?: Readonly<Record<string, unknown>> | undefined;
   /** Asks a person before a call runs. @default nobody can be asked */
   readonly ask?: Ask | undefined;
   /** What a person typed while a turn ran. @default nothing */
@@ -68,7 +83,11 @@ export interface Session {
 }
 
 export async function createSession(options: SessionOptions): Promise<Session> {
-  const { cwd, model, emit, shell, permissionMode, ask, resume } = options;
+  const { cwd, configDir, model, emit, shell, ask, resume } = options;
+  const names = TOOLS.map(({ name }) => name);
+  const loaded = await loadSettings({ ...options, flags: options.flagSettings, tools: names });
+  const { settings, root } = loaded;
+  const mode = options.permissionMode ?? settings.mode ?? 'default';
   const folder = sessionFolder(options);
   const { id, log, entries } = await openSession(folder, options);
   try {
@@ -83,7 +102,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const files = createFileCache();
     const storedOf = () => ({ tool: storage.readTool.name, results: storage.stored() });
     const added = [storedTool(storage)];
-    const tools = createTools({ tools: TOOLS, added, cwd, files, emit });
+    const tools = createTools({ tools: TOOLS, added, cwd, files, emit, env: settings.env });
     let connected = options.connect(model);
     const { params } = connected;
     const client = () => connected.client;
@@ -93,27 +112,71 @@ export async function createSession(options: SessionOptions): Promise<Session> {
       system: systemPrompt({ ...options, facts }),
       tools: tools.definitions,
       call: createCall({ client, emit }),
-      compaction: {
-        summarize: createCall({ client, emit, isShown: false }),
-        percent: options.compactPercent,
-        restore: (given) =>
-          restore({ reads: files.paths(), stored: storedOf() }, { ...given, readFile }),
-      },
-      cleanUp: [({ restoredFiles }) => files.keep(restoredFiles)],
+      compaction: hookedCompaction(
+        {
+          summarize: createCall({ client, emit, isShown: false }),
+          percent: options.compactPercent,
+          restore: (given) =>
+            restore({ reads: files.paths(), stored: storedOf() }, { ...given, readFile }),
+        },
+        () => hooks,
+      ),
+      cleanUp: [({ restoredFiles }) => files.keep(restoredFiles), () => reminders.check()],
       onEvent: (event) => emit({ kind: 'layer', event }),
     });
     if (known === undefined) await context.note(factsNote(facts));
     await context.closeRound('The program was ended before this call gave a result.');
-    const permissions = createPermissions({ mode: permissionMode, cwd, askPerson: ask });
-    const rounds = createRounds({ tools, permissions, hooks: noHooks, emit });
-    const names = [...TOOLS, ...added].map(({ name }) => name);
+    const notice = (text: string) => emit({ kind: 'notice', level: 'warning', text });
+    const hooks: Hooks = createHooks({
+      ...{ hooks: settings.hooks, cwd, emit, projectDir: root, sessionId: id },
+      env: { ...process.env, ...settings.env },
+      transcriptPath: logPath(folder, id),
+      permissionMode: () => permissions.mode,
+      parse: (call, input) => {
+        const parsed = tools.parse({ type: 'tool_use', id: call.id, name: call.name, input });
+        return parsed.kind === 'refused' ? parsed.reason : parsed.call;
+      },
+    });
+    const permissions = createPermissions({
+      ...{ mode, cwd, askPerson: ask },
+      ...{ allow: settings.allow, ask: settings.ask, deny: settings.deny },
+      folders: settings.folders,
+      askHooks: (call, signal) => hooks.permissionRequest(call, signal),
+      onAllowed: async (answer) => saveAnswer(answer, loaded, notice),
+    });
+    const reminders = createReminders({
+      ...{ hooks, date: facts.date },
+      instructions: createInstructions({
+        ...{ cwd, root, configDir, home: options.home, isCompatible: loaded.isCompatible },
+        onSkip: (path, why) => notice(`${shown(path)} is not read as instructions: ${why}.`),
+      }),
+      isInstructed: entries.some(isInstructedNote),
+      isStillThere: () => context.view().messages.some((message) => isInstruction(textOf(message))),
+      onInstructed: () => context.note(INSTRUCTED),
+    });
+    const tell: Emit = (event) => {
+      if (event.kind === 'call-end') reminders.touched(event.call);
+      emit(event);
+    };
+    const rounds = createRounds({ tools, permissions, hooks, emit: tell });
     const isResumed = resume !== undefined;
-    emit({ kind: 'session', sessionId: id, cwd, model, tools: names, permissionMode, isResumed });
+    const toolNames = [...TOOLS, ...added].map(({ name }) => name);
+    const session = {
+      sessionId: id,
+      cwd,
+      model,
+      tools: toolNames,
+      permissionMode: mode,
+      isResumed,
+    };
+    emit({ kind: 'session', ...session });
+    warnOf(loaded, notice);
+    const source = !isResumed ? 'startup' : options.fork ? 'fork' : 'resume';
+    await hooks.tell('SessionStart', source, { source, model });
     return {
       id,
       agent: {
-        ...{ context, rounds, emit, hooks: noHooks, limits: options.limits ?? {} },
-        reminders: { collect: async () => [] },
+        ...{ context, rounds, emit, hooks, reminders, limits: options.limits ?? {} },
         steering: options.steering ?? { take: () => [] },
       },
       ...{ permissions, storage },
@@ -124,6 +187,8 @@ export async function createSession(options: SessionOptions): Promise<Session> {
         connected = other;
       },
       async close() {
+        await hooks.tell('SessionEnd', 'other', { reason: 'other' });
+        await hooks.close();
         await context.close();
         await log.close();
       },
@@ -133,6 +198,11 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     throw error;
   }
 }
+
+const INSTRUCTED = { by: 'agent', data: { kind: 'instructions' } };
+
+const isInstructedNote = (entry: Entry): boolean =>
+  entry.type === 'note' && entry.by === 'agent' && recordOf(entry.data).kind === 'instructions';
 
 /** A model whose window was said to be another, e.g. to compact earlier. */
 function modelsOf({ model, windowTokens }: SessionOptions): ContextOptions['models'] {

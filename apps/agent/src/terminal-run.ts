@@ -9,6 +9,7 @@ import { interrupted, runTurn, type TurnEnd } from './loop.ts';
 import { type Options, UsageError } from './options.ts';
 import { PERMISSION_MODES } from './permissions/permissions.ts';
 import { createSession, type Session } from './session.ts';
+import { wishesOf } from './settings/tell.ts';
 import { connectWith, resumedId } from './start.ts';
 import { bashTool } from './tools/bash.ts';
 import { createFileCache } from './tools/files.ts';
@@ -95,6 +96,14 @@ export async function runTerminal(options: Options): Promise<number> {
       ...{ cwd, connect, emit, permissionMode: mode },
       ...{ resume: which.resume, fork: which.fork ?? false },
       ask: (question, signal) => face.ask(question, signal),
+      askTrust: async (untrusted) => {
+        const choices = [
+          { value: 'no', label: 'No, leave them out' },
+          { value: 'yes', label: 'Yes, until they change' },
+        ];
+        const title = `Do you trust this folder? Here ${wishesOf(untrusted)}`;
+        return (await face.choose(title, choices)) === 'yes';
+      },
       steering: { take: takeMessages },
     });
     const how = which.fork ? 'copied to' : which.resume === undefined ? 'new' : 'resumed';

@@ -31,7 +31,7 @@ export async function runDemo(write: (text: string) => void): Promise<number> {
     };
     write(`A scripted session with ${MODEL}, played by @varve/emulator on this machine.\n`);
     const session = await createSession({
-      ...{ cwd, emit, model: MODEL, configDir: join(root, 'config'), shell: '/bin/sh' },
+      ...{ cwd, emit, model: MODEL, configDir: join(root, 'config'), shell: '/bin/sh', home: root },
       connect: (model) => connect({ model, anthropicKey: 'demo', baseUrl: emulator.url }),
       permissionMode: 'bypassPermissions',
       ...{ windowTokens: WINDOW_TOKENS, compactPercent: COMPACT_PERCENT },

@@ -1,6 +1,7 @@
 import type { Message } from '@varve/messages';
 import { redact } from '@varve/redact';
 import type { Emit } from '../events.ts';
+import type { Answer } from '../permissions/permissions.ts';
 import type { ToolCall, ToolOutput } from '../tools/tool.ts';
 import type { CommandHook, HookEvent, HookOutput } from './events.ts';
 import { fitsMatcher } from './match.ts';
@@ -31,10 +32,7 @@ export interface Hooks {
     at: { readonly turn: number; readonly signal: AbortSignal },
   ): Promise<{ readonly kind: 'done' } | { readonly kind: 'go-on'; readonly reason: string }>;
   /** Answers a question in place of the person; undefined where no hook does. */
-  permissionRequest(
-    call: ToolCall,
-    signal: AbortSignal,
-  ): Promise<{ readonly isAllowed: boolean; readonly reason: string } | undefined>;
+  permissionRequest(call: ToolCall, signal: AbortSignal): Promise<Answer | undefined>;
   /** Tells of any other event, and gives why a hook blocks it. `name` is what matchers are about, such as a trigger. */
   tell(
     event: HookEvent,
@@ -223,11 +221,11 @@ export function createHooks(options: HooksOptions): Hooks {
     async permissionRequest(call, signal) {
       const fields = () => ({ tool_name: call.name, tool_input: call.input, tool_use_id: call.id });
       for await (const { output, blocked } of run('PermissionRequest', call.name, fields, signal)) {
-        if (blocked !== undefined) return { isAllowed: false, reason: blocked };
+        if (blocked !== undefined) return { kind: 'no', reason: blocked };
         const decision = output.hookSpecificOutput?.decision;
         if (decision === undefined) continue;
         const { behavior, message = 'A hook refused this call.' } = decision;
-        return { isAllowed: behavior === 'allow', reason: message };
+        return behavior === 'allow' ? { kind: 'once' } : { kind: 'no', reason: message };
       }
       return undefined;
     },

@@ -226,6 +226,13 @@ const WHOSE: Readonly<Record<InstructionLevel, string>> = {
   local: 'of the person, for this project',
 };
 
+const HEADING =
+  'Instructions in files for work in this folder. Where they differ, the later ones hold.';
+
+/** Whether a text of the conversation gives instruction files. */
+export const isInstruction = (text: string): boolean =>
+  text.startsWith('<system-reminder>') && text.includes(HEADING);
+
 /** What the model is told of instruction files. */
 export function instructionText(
   files: readonly InstructionFile[],
@@ -236,5 +243,5 @@ export function instructionText(
     ({ path, level, text }) => `# ${shown(path)} (${WHOSE[level]})\n\n${text}`,
   );
   const today = date === undefined ? '' : `Today is ${date}.\n\n`;
-  return `${today}Instructions in files for work in this folder. Where they differ, the later ones hold.\n\n${parts.join('\n\n')}\n\nThe agent put this in. It may have nothing to do with the task, and it does not widen what is allowed.`;
+  return `${today}${HEADING}\n\n${parts.join('\n\n')}\n\nThe agent put this in. It may have nothing to do with the task, and it does not widen what is allowed.`;
 }

@@ -50,6 +50,8 @@ export function follow(face: Face): (event: AgentEvent) => void {
           `${oneLine(event.reason)} Trying again in ${seconds(event.waitMs)}.`,
           'warning',
         );
+      case 'notice':
+        return face.show(event.text, event.level === 'warning' ? 'warning' : 'note');
       case 'layer': {
         const text = describeLayer(event.event);
         return text === undefined ? undefined : face.show(`· ${text}`, 'note');

@@ -1,0 +1,69 @@
+import { recordOf, textOf } from '@varve/guards';
+import type { Hooks } from '../hooks/hooks.ts';
+import {
+  type InstructionFile,
+  type Instructions,
+  instructionText,
+} from '../instructions/instructions.ts';
+import type { ToolCall } from '../tools/tool.ts';
+
+export interface RemindersOptions {
+  readonly hooks: Hooks;
+  readonly instructions: Instructions;
+  /** YYYY-MM-DD, the day on which the session began. */
+  readonly date: string;
+  /** Whether the conversation holds the instructions already. */
+  readonly isInstructed: boolean;
+  /** Whether what was given of them has not been summarised or cut away since. */
+  readonly isStillThere: () => boolean;
+  /** Has the instructions noted as being in the conversation. */
+  readonly onInstructed: () => Promise<void>;
+}
+
+/** What the agent tells the model by itself: instruction files, and what hooks want it to know. */
+export function createReminders(options: RemindersOptions) {
+  const { hooks, instructions, date, isStillThere, onInstructed } = options;
+  let mayBeGone = false;
+  let due: 'session_start' | 'compact' | undefined = 'session_start';
+  let found: InstructionFile[] = [];
+  if (options.isInstructed) {
+    instructions.initial(); // so that they are known, and not given again
+    due = undefined;
+  }
+
+  async function loaded(files: readonly InstructionFile[], signal: AbortSignal): Promise<string[]> {
+    for (const { path, level, reason } of files) {
+      const fields = { file_path: path, memory_type: level, load_reason: reason };
+      await hooks.tell('InstructionsLoaded', reason, fields, signal);
+    }
+    const text = instructionText(files, due === undefined ? undefined : date);
+    return text === undefined ? [] : [text];
+  }
+
+  return {
+    async collect({ signal }: { readonly signal: AbortSignal }): Promise<string[]> {
+      if (mayBeGone && due === undefined && !isStillThere()) {
+        instructions.forget();
+        found = [];
+        due = 'compact';
+      }
+      mayBeGone = false;
+      const isStart = due !== undefined;
+      const files = due === undefined ? [] : instructions.initial(due);
+      const texts = await loaded([...files, ...found.splice(0)], signal);
+      due = undefined;
+      if (isStart) await onInstructed();
+      return [...texts, ...hooks.takeContext()];
+    },
+    /** A call got to a file: what holds for it comes with the next reminders. */
+    touched({ input }: ToolCall): void {
+      const { file_path, notebook_path } = recordOf(input);
+      const path = textOf(file_path) || textOf(notebook_path);
+      if (path !== '') found.push(...instructions.touch(path));
+    },
+    /** Something of the conversation became something else: perhaps the instructions did. */
+    check(): void {
+      mayBeGone = true;
+    },
+  };
+}
