@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAbortError } from '@varve/guards';
-import { resolveModel } from '@varve/tokens';
 import { COMMANDS } from './commands/index.ts';
 import { createFileList } from './commands/mentions.ts';
 import type { AgentEvent } from './events.ts';
@@ -44,7 +43,7 @@ export async function runTerminal(options: Options): Promise<number> {
   const handlers: Handlers = {
     submit(text) {
       queue.push(text);
-      if (stopping === undefined) working = workThrough();
+      if (session !== undefined && stopping === undefined) working = workThrough();
       else face.queued(queue);
     },
     stop() {
@@ -79,12 +78,11 @@ export async function runTerminal(options: Options): Promise<number> {
     if (session === undefined) return;
     const { context } = session.agent;
     const model = context.view().head?.model ?? options.model;
-    const window = options.windowTokens ?? resolveModel(model).model.windowTokens;
     const size = context.size().tokens;
-    const full = window === undefined ? '' : ` (${Math.round((100 * size) / window)} %)`;
-    const mode = session.permissions.mode;
+    const full = Math.round((100 * size) / context.limits().windowTokens);
+    const { mode } = session.permissions;
     face.footer(
-      `${model} · ${mode} · ${tokens(size)} tokens${full} · ${dollars(context.usage().dollars)}`,
+      `${model} · ${mode} · ${tokens(size)} tokens (${full} %) · ${dollars(context.usage().dollars)}`,
     );
   }
 
@@ -206,13 +204,19 @@ export async function runTerminal(options: Options): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => handlers.leave('interrupted'));
 
-  try {
+  /** Opens the session, then does what was asked for meanwhile. */
+  async function begin(): Promise<void> {
     await open({ ...(first === undefined ? {} : { resume: first }), fork: options.fork });
+    if (options.prompt !== undefined) queue.unshift(options.prompt);
+    await workThrough();
+  }
+  working = begin();
+  try {
+    await working;
   } catch (error) {
     await face.close();
     throw error;
   }
-  if (options.prompt !== undefined) handlers.submit(options.prompt);
   return left;
 }
 

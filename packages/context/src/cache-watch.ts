@@ -8,7 +8,14 @@ import {
   type View,
 } from '@varve/messages';
 import { stampHolds } from '@varve/messages/stamps';
-import { type BreakDetector, createBreakDetector, PromptCacheError } from '@varve/prompt-cache';
+import {
+  type BreakDetector,
+  createBillSplit,
+  createBreakDetector,
+  PromptCacheError,
+  type SplitBill,
+} from '@varve/prompt-cache';
+import type { ModelInfo } from '@varve/tokens';
 import type { Tell } from './event.ts';
 import { changedParts, type HeadPart } from './head.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -33,12 +40,16 @@ export interface CacheWatch {
   /** The head with an id, as the log has it. */
   headOf(id: string): Head | undefined;
   measures(): BreakMeasures;
+  /** What replies were billed, by what their prompts were made of. */
+  bill(): SplitBill;
 }
 
 export interface CacheWatchOptions {
   readonly factsOf: (model: string) => ModelFacts;
   /** The request that a view of the log makes, markers included. */
   readonly requestOf: (view: View, facts: ModelFacts) => Request;
+  /** Entries of one's own; they win over the model table. */
+  readonly models?: readonly ModelInfo[] | undefined;
   readonly tell: Tell;
   /** False while an earlier log is read: what it shows was told when it happened. */
   readonly isLive: () => boolean;
@@ -51,11 +62,13 @@ export interface CacheWatchOptions {
 export function createCacheWatch({
   factsOf,
   requestOf,
+  models,
   tell,
   isLive,
 }: CacheWatchOptions): CacheWatch {
   const heads = new Map<string, Head>();
   const detectors = new Map<string, BreakDetector>();
+  const split = createBillSplit({ models });
   let switches = 0;
   let head: Head | undefined;
   let pending: Request | undefined;
@@ -93,8 +106,9 @@ export function createCacheWatch({
     detectors.set(model, detector);
     try {
       const seen = detector.observe(sent);
-      if (known === undefined && before) tellSwitch(model, seen, before.promptTokens);
-      else if (seen.kind !== 'no-drop') tellBreak(model, seen);
+      const observation = known || !before ? seen : asSwitch(seen, before.promptTokens);
+      split.add({ ...sent, observation, sizeOf: factsOf(model).estimator });
+      if (observation.kind !== 'no-drop') tellBreak(model, observation);
     } catch (cause) {
       if (!PromptCacheError.is(cause)) throw cause;
       // a clock that ran backwards, or markers that a caller's policy does not allow: the bill is not looked at
@@ -112,12 +126,13 @@ export function createCacheWatch({
   }
 
   /** A model that was never asked before has nothing cached: what the one before it had is read by nobody. */
-  function tellSwitch(model: string, { readTokens }: BreakObservation, cachedTokens: number): void {
-    if (readTokens >= cachedTokens) return;
+  function asSwitch(seen: BreakObservation, cachedTokens: number): BreakObservation {
+    const { readTokens } = seen;
+    if (readTokens >= cachedTokens) return { ...seen, kind: 'no-drop' };
     switches += 1;
     const breaks = [{ cause: 'model-changed', lostTokens: cachedTokens - readTokens }] as const;
     const figures = { readTokens, expectedReadTokens: cachedTokens, breaks };
-    tellBreak(model, { kind: 'expected', reason: REASONS.model, ...figures });
+    return { kind: 'expected', reason: REASONS.model, ...figures };
   }
 
   return {
@@ -136,6 +151,7 @@ export function createCacheWatch({
     },
     answered: () => last,
     headOf: (id) => heads.get(id),
+    bill: split.get,
     measures: () =>
       sumMeasures(
         [...detectors.values()].map((each) => each.measures()),

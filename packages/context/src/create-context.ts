@@ -1,4 +1,14 @@
-import type { Block, Edit, Entry, Head, Json, Message, Request, View } from '@varve/messages';
+import type {
+  Block,
+  Edit,
+  Entry,
+  Head,
+  Json,
+  Message,
+  PlanContext,
+  Request,
+  View,
+} from '@varve/messages';
 import type { TokenMeter } from '@varve/tokens';
 import { checkBill, checkCall, checkOptions } from './check-options.ts';
 import type { CompactionOutcome, CompactNowOptions } from './compaction/context-compaction.ts';
@@ -86,6 +96,8 @@ export interface Context {
   flush(): Promise<void>;
   /** Prompt tokens of the next request. */
   size(): ReturnType<TokenMeter['size']>;
+  /** What a conversation can fill, and from where on it is compacted, in tokens, with the model of the next request. */
+  limits(): PlanContext['limits'];
   view(): View;
   /**
    * The last request, as it was sent, and its reply: what a fork begins with. After a restart the last one that was answered;
@@ -143,6 +155,7 @@ export function createContext(options: ContextOptions): Context {
     close: async () => parts.memory?.close(),
     flush: () => inOrder(keeper.write),
     size: () => keeper.meter.size(),
+    limits: () => sending.planContext().limits,
     view: keeper.layered.view,
     lastRequest: sending.lastRequest,
     usage: parts.usage,

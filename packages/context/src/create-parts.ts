@@ -146,7 +146,7 @@ export function createParts(given: ContextOptions) {
       tellNotes(compaction, keeper);
       memory?.afterReply(message);
     },
-    usage: () => usage.total(cache.measures()),
+    usage: () => usage.total({ cache: cache.measures(), split: cache.bill() }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Summarize } from '@varve/compact';
 import { isRecord, numberOf, recordOf } from '@varve/guards';
 import type { Entry, JsonObject, Usage } from '@varve/messages';
-import type { BreakDetector } from '@varve/prompt-cache';
+import type { BreakDetector, SplitBill } from '@varve/prompt-cache';
 import { type ModelInfo, priceUsage } from '@varve/tokens';
 
 type BreakMeasures = ReturnType<BreakDetector['measures']>;
@@ -32,6 +32,8 @@ export interface ContextUsage extends Bill {
   readonly callers: readonly (Bill & { readonly by: string })[];
   /** How much was read from the cache, and which breaks there were, expected or not. Replies only. */
   readonly cache: BreakMeasures;
+  /** Where the money of replies went: parts of the prompts, read, paid again or new, and breaks by cause. */
+  readonly split: SplitBill;
 }
 
 /** A bill that no reply of the conversation brought: of a fork, of notes, of anything its owner pays for. */
@@ -93,12 +95,17 @@ export function createUsageSum({ models }: { readonly models?: readonly ModelInf
       const { response } = entry.message;
       if (response?.usage) add({ by: 'reply', model: response.model, usage: response.usage });
     },
-    total(cache: BreakMeasures): ContextUsage {
+    total({ cache, split }: Pick<ContextUsage, 'cache' | 'split'>): ContextUsage {
       const all = [...byModel.values()].reduce(plus, NOTHING);
       const dearest = (one: Bill, other: Bill) => other.dollars - one.dollars;
       const models = [...byModel].map(([name, bill]) => ({ model: name, ...bill }));
       const callers = [...byCaller].map(([by, bill]) => ({ by, ...bill }));
-      return { ...all, models: models.sort(dearest), callers: callers.sort(dearest), cache };
+      return {
+        ...all,
+        models: models.sort(dearest),
+        callers: callers.sort(dearest),
+        ...{ cache, split },
+      };
     },
   };
 }

@@ -8,11 +8,13 @@ test('the public names are these', () => {
     'CACHE_POLICIES',
     'PromptCacheError',
     'cachePolicy',
+    'createBillSplit',
     'createBreakDetector',
     'createCacheSimulator',
     'definePolicy',
     'explainBreak',
     'placeMarkers',
+    'promptParts',
     'steadyTools',
   ]);
 });

@@ -52,8 +52,9 @@ export const undoCommand: Command = {
 
 export const rewindCommand: Command = {
   name: 'rewind',
+  hint: '[count]',
   about: 'go back to before one of your messages; files stay as they are',
-  async run({ session, face }) {
+  async run({ words, session, face }) {
     const { context } = session.agent;
     const { messages } = context.view();
     const said = messages.filter(isOwn);
@@ -61,7 +62,10 @@ export const rewindCommand: Command = {
     const choices = said
       .map((message) => ({ value: message.id, label: oneLine(saidIn(message)) }))
       .reverse();
-    const id = await face.choose('Go back to before which message? The last is first.', choices);
+    const id =
+      words === ''
+        ? await face.choose('Go back to before which message? The last is first.', choices)
+        : choices[Number(words) - 1]?.value;
     const target = said.find((message) => message.id === id);
     if (target === undefined) return;
     const last = messages.at(-1) as ViewMessage;

@@ -52,7 +52,8 @@ export const dollars = (amount: number): string =>
 
 /** What a layer did, where a person wants to know of it; undefined where not. */
 export function describeLayer(event: ContextEvent): string | undefined {
-  if (event.kind === 'edited') return `${event.layer}: ${event.reason}`;
+  if (event.kind === 'edited')
+    return BY_HAND.has(event.reason) ? undefined : `${event.layer}: ${event.reason}`;
   if (event.kind === 'failed') return `${event.layer} failed: ${event.reason}`;
   if (event.layer === 'prompt-cache' && event.kind === 'unexpected-break') {
     const { breaks, expectedReadTokens, readTokens } = event;
@@ -65,3 +66,6 @@ export function describeLayer(event: ContextEvent): string | undefined {
     return `compact: the request was too long and is made smaller (${event.step})`;
   return undefined;
 }
+
+/** Edits that a command of the person makes and tells of. */
+const BY_HAND: ReadonlySet<string> = new Set(['manual', 'rewind', 'undo']);

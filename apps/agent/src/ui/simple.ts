@@ -8,6 +8,7 @@ import type { Choice, Face, Handlers } from './face.ts';
 export function createLines(handlers: Handlers): Face {
   const lines = createInterface({ input: process.stdin });
   let isMidLine = false;
+  let isClosed = false;
   let answering: ((line: string) => void) | undefined;
   const write = (text: string) => void process.stdout.write(text);
 
@@ -17,7 +18,11 @@ export function createLines(handlers: Handlers): Face {
     if (take !== undefined) take(line);
     else if (line.trim() !== '') handlers.submit(line);
   });
-  lines.on('close', () => handlers.leave('asked'));
+  lines.on('close', () => {
+    isClosed = true;
+    answering?.(''); // nobody will say more
+    handlers.leave('asked');
+  });
 
   function show(text: string): void {
     endStream();
@@ -31,6 +36,7 @@ export function createLines(handlers: Handlers): Face {
 
   function nextLine(signal?: AbortSignal): Promise<string> {
     return new Promise((resolve, reject) => {
+      if (isClosed) return resolve('');
       answering = resolve;
       signal?.addEventListener('abort', () => {
         answering = undefined;
