@@ -63,7 +63,7 @@ export async function undoChange(
     const conflicts = inTheWay.filter(({ isAsLeft }) => !isAsLeft).map(({ path }) => path);
     if (conflicts.length > 0) return { kind: 'conflict', paths: conflicts };
     const merged = isLast ? shared.map(({ change }) => change) : await mergeShared(record.at);
-    const forgotten = await forgottenAgain(merged);
+    const forgotten = await forgottenAgain(merged, await tombstonesBefore(record, history));
     if (forgotten.length > 0) return { kind: 'conflict', paths: forgotten };
     const isGoing = ({ change }: State): boolean => change.after === undefined;
     const changes = [
@@ -91,19 +91,40 @@ export async function undoChange(
       ];
     }
 
-    /** What was forgotten by another change does not come back by this one. */
-    async function forgottenAgain(changes: readonly Change[]): Promise<readonly string[]> {
+    /** What was forgotten after a change does not come back by its undo; what was forgotten before it stood there all the same. */
+    async function forgottenAgain(
+      changes: readonly Change[],
+      known: ReadonlySet<string>,
+    ): Promise<readonly string[]> {
       const merged = changes.find(({ path }) => path === TOMBSTONES);
       const text =
         merged === undefined ? (await folder.read(TOMBSTONES, { signal }))?.text : merged.after;
-      const hashes = new Set(parseTombstones(text ?? '').map(({ hash }) => hash));
+      const hashes = new Set([...hashesIn(text)].filter((hash) => !known.has(hash)));
       const isHit = ({ change: { path, before, after } }: State): boolean =>
         before === undefined && [...formsOf(path, after)].some((hash) => hashes.has(hash));
       return topics.filter(isHit).map(({ path }) => path);
     }
+
+    /** What counted as forgotten when a change was made: the first change since then that wrote it down kept how it was. */
+    async function tombstonesBefore(
+      { id: since }: ChangeRecord,
+      records: readonly ChangeRecord[],
+    ): Promise<ReadonlySet<string>> {
+      const writer = records
+        .slice(0, records.findIndex((each) => each.id === since) + 1)
+        .findLast(({ files }) => files.some(({ path }) => path === TOMBSTONES));
+      return hashesIn(
+        writer === undefined
+          ? (await folder.read(TOMBSTONES, { signal }))?.text
+          : await textBefore(folder, writer, TOMBSTONES),
+      );
+    }
   };
   return changing(folder, work, signal);
 }
+
+const hashesIn = (tombstones: string | undefined): ReadonlySet<string> =>
+  new Set(parseTombstones(tombstones ?? '').map(({ hash }) => hash));
 
 /** An undo that was taken back itself does not count. The newest first. */
 function notUndone(history: readonly ChangeRecord[]): readonly ChangeRecord[] {

@@ -40,6 +40,39 @@ describe('E6 undo of a change that others came after', () => {
     expect(await again('The user likes black coffee.')).toMatchObject({ reason: 'forgotten' });
   });
 
+  const SHARED = 'Deploy with helm on Fridays.';
+  test.each([
+    ['the same text', SHARED, SHARED],
+    ['one sentence of two', `${SHARED}\n\nPostgres on 5432.`, `${SHARED}\n\nRedis on 6379.`],
+  ])(
+    'two files that share %s, both forgotten: each undo takes back the last change',
+    async (_, a, b) => {
+      const { memory } = testMemory();
+      await memory.save(newMemory('a', a, { path: 'a.md' }));
+      await memory.save(newMemory('b', b, { path: 'b.md' }));
+      for (const path of ['a.md', 'b.md']) await memory.forget(path, { reason: 'asked' });
+      const left: string[] = [];
+      for (let at = 0; at < 5; at++) {
+        const { kind } = await memory.undo();
+        const { files } = await memory.scan();
+        left.push(`${kind} ${files.map(({ path }) => path).sort()}`);
+      }
+      expect(left).toEqual(['undone b.md', 'undone a.md,b.md', 'undone a.md', 'undone ', 'none ']);
+      expect((await memory.check()).ok).toBe(true);
+    },
+  );
+
+  test('two files that share a sentence: the second forgetting is taken back also after a later save', async () => {
+    const { memory } = testMemory();
+    await memory.save(newMemory('a', SHARED, { path: 'a.md' }));
+    await memory.save(newMemory('b', `${SHARED}\n\nRedis on 6379.`, { path: 'b.md' }));
+    await memory.forget('a.md', { reason: 'asked' });
+    const { id } = (await memory.forget('b.md', { reason: 'asked' })) as { readonly id: string };
+    await memory.save(newMemory('Two', 'Second one here.'));
+    expect(await memory.undo({ id })).toMatchObject({ kind: 'undone' });
+    expect((await memory.scan()).files.map(({ path }) => path)).toContain('b.md');
+  });
+
   test('a supersession gives back what it took the place of; an edit gives back the text before it', async () => {
     const { memory, textOf } = testMemory();
     await memory.save(newMemory('Port', 'It is 1 for now.'));
