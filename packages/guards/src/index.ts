@@ -18,3 +18,4 @@ export {
   required,
 } from './options.ts';
 export { rememberLately } from './remember-lately.ts';
+export { type TimeLimit, withinTime } from './time-limit.ts';

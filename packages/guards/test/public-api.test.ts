@@ -18,5 +18,6 @@ test('the public names are these', () => {
     'required',
     'textOf',
     'untilAborted',
+    'withinTime',
   ]);
 });

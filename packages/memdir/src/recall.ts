@@ -1,4 +1,4 @@
-import { checkOptions, integer, number, untilAborted } from '@varve/guards';
+import { checkOptions, expected, integer, number, withinTime } from '@varve/guards';
 import { repeatsAmong, unlikeFirst } from './alike.ts';
 import type { MemoryFolder } from './folder.ts';
 import { ageInDays, ageText } from './freshness.ts';
@@ -172,19 +172,17 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
     call: RecallCall,
   ): Promise<readonly LibraryItem[] | undefined> {
     if (select === undefined || candidates.length === 0) return undefined;
-    const budget = AbortSignal.timeout(budgetMs);
-    const signal = call.signal === undefined ? budget : AbortSignal.any([call.signal, budget]);
     const nowMs = now();
     const query = {
       ...{ turn, maxFiles, recentTools: call.recentTools ?? [] },
       candidates: candidates.map((item) => candidateOf(item, nowMs)),
     };
     try {
-      const paths = await untilAborted(() => select(query, { signal }), signal);
-      const named = [...new Set(paths)].map((path) =>
-        candidates.find((item) => item.path === path),
-      );
-      return named.filter((item) => item !== undefined).slice(0, maxFiles);
+      const paths = await withinTime((signal) => select(query, { signal }), {
+        limitMs: budgetMs,
+        signal: call.signal,
+      });
+      return chosenFrom(candidates, paths).slice(0, maxFiles);
     } catch {
       call.signal?.throwIfAborted();
       return undefined; // what was found by words stands
@@ -234,6 +232,16 @@ export function createRecall(parts: RecallParts, options: RecallOptions = {}): R
     },
   };
 }
+
+/** @throws TypeError for what names none of the candidates and is not empty: it is no answer */
+function chosenFrom(candidates: readonly LibraryItem[], answer: unknown): readonly LibraryItem[] {
+  const paths = new Set(Array.isArray(answer) ? answer : [undefined]);
+  const named = candidates.filter(({ path }) => paths.has(path));
+  if (named.length === 0 && paths.size > 0) throw expected('select', A_CHOICE, answer);
+  return [...paths].flatMap((path) => named.find((item) => item.path === path) ?? []);
+}
+
+const A_CHOICE = { what: 'a function that answers with paths of candidates' };
 
 const candidateOf = (item: LibraryItem, nowMs: number): Candidate => {
   const { path, name, description, type, modifiedMs } = item;

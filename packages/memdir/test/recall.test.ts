@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   createMemdir,
@@ -96,6 +99,24 @@ describe('D5 recall of a session', () => {
   ])('a model that %s costs its budget and nothing else', async (_, select) => {
     const recall = testMemory(files).memory.startRecall({ select, budgetMs: 20 });
     expect(pathsOf(await recall.recall('What is the pump pressure?'))).toEqual(['pump.md']);
+  });
+
+  test.each([
+    ['a text', 'banana'],
+    ['null', null],
+    ['a path of its own', ['nope.md']],
+    ['values that are no paths', [5, null]],
+    ['an object', { paths: ['deploy.md'] }],
+  ])('%s for an answer is none: what was found by words stands', async (_, answer) => {
+    const select = (async () => answer) as unknown as SelectMemories;
+    const recall = testMemory(files).memory.startRecall({ select });
+    expect(pathsOf(await recall.recall('What is the pump pressure?'))).toEqual(['pump.md']);
+  });
+
+  test('the budget of a model that hangs is over also where nothing else keeps the process alive', async () => {
+    const program = join(import.meta.dirname, 'programs', 'hanging-select.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [program]);
+    expect(stdout).toBe('recalled\n');
   });
 
   test('an abort ends it with its reason, and nothing counts as shown', async () => {
