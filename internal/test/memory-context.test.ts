@@ -227,7 +227,7 @@ test('D15: without extraction the agent itself can write, and what it wrote is r
 test('case 209, D15: off, the one line stands in the system prompt and nothing else happens', async () => {
   const { context, requests, asides } = await begin(() => 'Good.', {
     ...{ files: FILES, isOn: false },
-    extraction: { model: 'claude-haiku-4-5', client: {} as never },
+    extraction: { runFork: () => Promise.reject(new Error('Memory is off.')) },
   });
   await context.user('Can we release the new version today?');
   await context.send();

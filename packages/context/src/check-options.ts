@@ -17,6 +17,7 @@ import { checkModels } from '@varve/tokens/models';
 import type { ContextCompaction, ContextNotes } from './compaction/context-compaction.ts';
 import type { HeadChange } from './head.ts';
 import { isBlocks } from './is-block.ts';
+import type { ContextMemory } from './memory.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { CallOptions, ContextOptions } from './options.ts';
 import { type AddedUsage, isUsage } from './usage.ts';
@@ -49,7 +50,39 @@ export function checkOptions(options: ContextOptions): void {
   if (options.policy) definePolicy(options.policy);
   checkHeadChange(options);
   if (options.compaction) checkCompaction(options.compaction);
+  if (options.memory) checkMemory(options.memory);
 }
+
+function checkMemory(option: ContextMemory): void {
+  check<ContextMemory>(
+    option,
+    {
+      isOn: 'true or false',
+      agent: 'an object',
+      recall: { what: 'an object, or false', fits: (each) => each === false || isRecord(each) },
+      extraction: 'an object',
+    },
+    'memory',
+  );
+  const { extraction } = option;
+  if (extraction === undefined) return;
+  check(
+    extraction,
+    { client: A_CLIENT, model: A_MODEL, runFork: 'a function' },
+    'memory.extraction',
+  );
+  const { client, model, runFork } = extraction;
+  if (runFork !== undefined) return;
+  if (client === undefined) throw expected('memory.extraction.client', BESIDE_MODEL, client);
+  if (model === undefined) throw expected('memory.extraction.model', BESIDE_CLIENT, model);
+}
+
+const A_CLIENT: Expectation = {
+  what: 'a ModelClient, as `createAnthropicClient` of @varve/models makes it',
+  fits: (value) => has('stream')(value),
+};
+const BESIDE_MODEL = { what: 'a ModelClient beside `model`, or left out beside `runFork`' };
+const BESIDE_CLIENT = { what: 'the id of a model beside `client`' };
 
 /**
  * Refuses what a call could not be aborted with.

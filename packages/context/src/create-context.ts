@@ -88,10 +88,11 @@ export interface Context {
   /** Adds a bill that no reply brings, e.g. of a fork, to `usage`. It waits for no other call. */
   addUsage(bill: AddedUsage): Promise<void>;
   /**
-   * Ends a session: memory looks through what is left of it, and what runs is waited for. The conversation stays as it is and can be
-   * gone on with.
+   * Ends a session: memory looks through what is left of it, and what runs is waited for, as long as `extraction.timeoutMs` at most.
+   * Where the signal is aborted, nobody waits: memory writes nothing of what is left, and comes to it another time. The conversation
+   * stays as it is and can be gone on with.
    */
-  close(): Promise<void>;
+  close(options?: CallOptions): Promise<void>;
   /** Tries again to write what the log refused. */
   flush(): Promise<void>;
   /** Prompt tokens of the next request. */
@@ -152,7 +153,10 @@ export function createContext(options: ContextOptions): Context {
       keeper.append({ type: 'note', by, data }, at());
       await keeper.write();
     },
-    close: async () => parts.memory?.close(),
+    async close(given = {}) {
+      checkCall(given);
+      await parts.memory?.close(given);
+    },
     flush: () => inOrder(keeper.write),
     size: () => keeper.meter.size(),
     limits: () => sending.planContext().limits,

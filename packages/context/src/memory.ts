@@ -1,4 +1,4 @@
-import { isRecord } from '@varve/guards';
+import { isRecord, untilAborted } from '@varve/guards';
 import type { Memdir } from '@varve/memdir';
 import type { Extraction, ExtractionOptions } from '@varve/memdir/extract';
 import { memoryRules, memoryStart } from '@varve/memdir/rules';
@@ -14,7 +14,7 @@ import { isPerson, personBlocks } from '@varve/messages/persons';
 import type { Tell } from './event.ts';
 import type { HeadChange } from './head.ts';
 import type { Keeper } from './keeper.ts';
-import type { UserOptions } from './options.ts';
+import type { CallOptions, UserOptions } from './options.ts';
 import type { AddedUsage } from './usage.ts';
 
 type RecallOptions = NonNullable<Parameters<Memdir['startRecall']>[0]>;
@@ -30,7 +30,11 @@ export interface ContextMemory {
   readonly agent?: RulesOptions['agent'];
   /** How memories are found for what a person says; false: they are not. @default by words */
   readonly recall?: RecallOptions | false | undefined;
-  /** What looks through the conversation behind each answer, and how: `client` and `model`, or `runFork`. @default nothing does */
+  /**
+   * What looks through the conversation behind each answer, and how: `client` and `model`, or `runFork`; `timeoutMs` ends a model that
+   * hangs.
+   * @default nothing does
+   */
   readonly extraction?:
     | Omit<ExtractionOptions, 'memory' | 'cursor' | 'onEvent' | 'now'>
     | undefined;
@@ -210,10 +214,11 @@ export function createMemoryLayer(options: MemoryLayerOptions) {
       settled.catch((cause: unknown) => failed('cursor-not-noted', cause));
     },
     cleanUp: () => recall?.restart(),
-    async close(): Promise<void> {
-      await (await extraction)?.flush();
-      await noteCursor();
-    },
+    close: ({ signal }: CallOptions): Promise<void> =>
+      untilAborted(async () => {
+        await (await extraction)?.flush({ signal });
+        await noteCursor();
+      }, signal),
   };
 
   async function noteCursor(): Promise<void> {

@@ -1,4 +1,4 @@
-import { checkOptions, required } from '@varve/guards';
+import { checkOptions, isRecord, number, required } from '@varve/guards';
 import type { MemoryType } from './header.ts';
 import type { LoadedIndex } from './load-index.ts';
 
@@ -28,6 +28,12 @@ export function memoryRules(options: MemoryRulesOptions): string {
     agent: 'an object',
   });
   const { folder, isOn = true, hasIndex = true, agent } = options;
+  if (agent !== undefined)
+    checkOptions(
+      agent,
+      { scope: required(['user', 'project', 'local']), index: AN_INDEX },
+      'agent',
+    );
   if (!isOn) return OFF;
   const place = `The folder is ${folder}\nIt is there already: write into it at once, without making it or looking whether it exists. Every path of memory lies below it; a folder elsewhere that looks like one is not yours.`;
   const parts = [
@@ -58,8 +64,19 @@ export interface MemoryStartOptions {
  * What stands in the first message of a session, with the instruction files: the index as it is now, and the date. It is made once
  * and kept until the conversation is compacted or cleared.
  */
-export const memoryStart = ({ index, todayMs }: MemoryStartOptions): string =>
-  `<system-reminder>\nToday is ${new Date(todayMs).toISOString().slice(0, 10)}.\n\n${indexPart(index)}\n\nThis was put in by the agent. It is background, which may have nothing to do with the task.\n</system-reminder>`;
+export function memoryStart(options: MemoryStartOptions): string {
+  checkOptions(options, { index: AN_INDEX, todayMs: required(A_TIME) });
+  const { index, todayMs } = options;
+  return `<system-reminder>\nToday is ${new Date(todayMs).toISOString().slice(0, 10)}.\n\n${indexPart(index)}\n\nThis was put in by the agent. It is background, which may have nothing to do with the task.\n</system-reminder>`;
+}
+
+const AN_INDEX = required({
+  what: 'an index, as `loadIndex` of a memory gives it',
+  fits: (value: unknown) => isRecord(value) && typeof value.text === 'string',
+});
+const MOST_MS = 8.64e15;
+/** What a date can be. */
+const A_TIME = number({ min: -MOST_MS, max: MOST_MS });
 
 const indexPart = ({ text }: LoadedIndex): string =>
   text.trim() === ''

@@ -1,4 +1,14 @@
-import { checkOptions, expected, integer, isAbortError, required } from '@varve/guards';
+import {
+  checkOptions,
+  expected,
+  integer,
+  isAbortError,
+  isRecord,
+  number,
+  required,
+  untilAborted,
+  withinTime,
+} from '@varve/guards';
 import type { Message } from '@varve/messages';
 import type { ToolCall } from '@varve/messages/tools';
 import type { ModelClient } from '@varve/models';
@@ -38,6 +48,8 @@ export interface ExtractionOptions {
   readonly everyTurns?: number | undefined;
   /** Requests of one run. @default 5 */
   readonly maxTurns?: number | undefined;
+  /** How long the model may take for one run, in ms; then the run has failed, and its messages come again. @default 120_000 */
+  readonly timeoutMs?: number | undefined;
   /** Id of the last message that an earlier process has looked at. @default everything is new */
   readonly cursor?: string | undefined;
   /** Whether the result of a call comes from outside, beside the web, MCP servers and other agents. @default no other does */
@@ -62,8 +74,11 @@ export interface Extraction {
     messages: readonly Message[],
     options?: { readonly thread?: 'main' | 'sub-agent' | undefined },
   ): ExtractionDecision;
-  /** At the end of a session: looks through what is left, and waits for it. */
-  flush(): Promise<void>;
+  /**
+   * At the end of a session: looks through what is left, and waits for it. Where the signal is aborted what runs is aborted too, and
+   * its messages are left for another time. A run that was out of time is not made again.
+   */
+  flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /** Resolves when nothing runs. */
   settle(): Promise<void>;
   /** Aborts what runs and starts no more; the memory is as it was. */
@@ -81,6 +96,7 @@ const allOn = (): ExtractionSwitches => ({});
 export function createExtraction(options: ExtractionOptions): Extraction {
   const child = checkedChild(options);
   const { memory, switches = allOn, everyTurns = 1, maxTurns = 5 } = options;
+  const { timeoutMs: limitMs = 120_000 } = options;
   const { isOutside, onEvent, now = Date.now } = options;
   const words = createSessionWords();
   const counts: Record<string, number> = {};
@@ -92,6 +108,9 @@ export function createExtraction(options: ExtractionOptions): Extraction {
   let turnsSince = 0;
   let dropped = 0;
   let running: Promise<void> | undefined;
+  let stop = new AbortController();
+  /** The last message of a run that was out of time. */
+  let late: string | undefined;
 
   function tell(event: ExtractionEvent): void {
     const key = event.kind === 'skipped' ? event.reason : event.kind;
@@ -149,21 +168,25 @@ export function createExtraction(options: ExtractionOptions): Extraction {
     }
     turnsSince = 0;
     tell({ kind: 'started', texts: said.length, isTrailing });
-    running = run(said, next)
+    stop = new AbortController();
+    const { signal: stopped } = stop;
+    const signal = AbortSignal.any([closing.signal, stopped]);
+    running = run(said, next, signal)
       .catch((cause: unknown) => {
-        if (!isAbortError(cause) && !closing.signal.aborted) tell({ kind: 'failed', cause });
+        if (signal.aborted || isAbortError(cause)) return;
+        if (isRecord(cause) && cause.name === 'TimeoutError') late = next.id;
+        tell({ kind: 'failed', cause });
       })
       .then(() => {
         running = undefined;
-        if (!isWaiting || closing.signal.aborted) return;
+        if (!isWaiting || signal.aborted) return;
         isWaiting = false;
         start(true);
       });
     return { kind: 'started' };
   }
 
-  async function run(said: readonly SaidText[], next: Cursor): Promise<void> {
-    const { signal } = closing;
+  async function run(said: readonly SaidText[], next: Cursor, signal: AbortSignal): Promise<void> {
     const nowMs = now();
     const clean = said.map((each) => ({ ...each, text: withoutSecrets(each.text) }));
     const { files: found, leftOut } = await memory.scan({ signal });
@@ -176,9 +199,11 @@ export function createExtraction(options: ExtractionOptions): Extraction {
       forgotten: await forgottenIn(memory, signal),
       waiting: await waitingKeys(memory.folder, signal),
     });
-    const { dropped: why, ...cost } = await runChild(child, {
-      ...{ input: extractionInput(about), draft, maxTurns, signal },
-    });
+    const input = extractionInput(about);
+    const { dropped: why, ...cost } = await withinTime(
+      (within) => runChild(child, { input, draft, maxTurns, signal: within }),
+      { limitMs, signal },
+    );
     const result = draft.result();
     const isMalformed =
       result.malformed > 0 && result.staged.length === 0 && result.held.length === 0;
@@ -223,11 +248,20 @@ export function createExtraction(options: ExtractionOptions): Extraction {
         }
         return turnsSince < everyTurns ? skip('throttled') : start(false);
       }),
-    async flush() {
-      await settle();
-      const hasMore = latest.length > 0 && latest.at(-1)?.id !== cursor.id;
-      if (gate('main') === undefined && hasMore) safely(() => start(true));
-      await settle();
+    async flush(call = {}) {
+      checkOptions(call, { signal: 'an AbortSignal' });
+      const { signal } = call;
+      try {
+        await untilAborted(settle, signal);
+        const last = latest.at(-1)?.id;
+        const hasMore = latest.length > 0 && last !== cursor.id && last !== late;
+        if (gate('main') === undefined && hasMore) safely(() => start(true));
+        await untilAborted(settle, signal);
+      } catch (error) {
+        isWaiting = false;
+        stop.abort(new DOMException('The extraction was left.', 'AbortError'));
+        throw error;
+      }
     },
     settle,
     async close() {
@@ -255,12 +289,13 @@ function windowOf(messages: readonly Message[], { id, turn }: Cursor) {
 function checkedChild(options: ExtractionOptions): ChildOptions {
   checkOptions(options, {
     memory: required('an object'),
-    client: 'an object',
+    client: A_CLIENT,
     model: 'a text that is not blank',
     runFork: 'a function',
     switches: 'a function',
     everyTurns: integer(1),
     maxTurns: integer(1),
+    timeoutMs: number({ above: 0 }),
     cursor: 'a text that is not blank',
     isOutside: 'a function',
     onEvent: 'a function',
@@ -268,11 +303,17 @@ function checkedChild(options: ExtractionOptions): ChildOptions {
   });
   const { client, model, runFork } = options;
   if (runFork !== undefined) return { runFork };
-  if (client === undefined || model === undefined) throw expected('client', CHILD, client);
+  if (client === undefined) throw expected('client', CHILD, client);
+  if (model === undefined) throw expected('model', BESIDE_CLIENT, model);
   return { client, model };
 }
 
-const CHILD = { what: 'an object beside `model`, or left out beside `runFork`' };
+const A_CLIENT = {
+  what: 'a ModelClient, as `createAnthropicClient` of @varve/models makes it',
+  fits: (value: unknown) => isRecord(value) && typeof value.stream === 'function',
+};
+const CHILD = { what: 'a ModelClient beside `model`, or left out beside `runFork`' };
+const BESIDE_CLIENT = { what: 'the id of a model beside `client`' };
 
 /** Every file with its text, the newest first; of a huge one the beginning. */
 async function readAll(

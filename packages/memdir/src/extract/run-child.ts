@@ -1,3 +1,4 @@
+import { expected, isRecord } from '@varve/guards';
 import {
   type Block,
   type Message,
@@ -116,12 +117,29 @@ async function runForked(
     runTool: (call) => runTool(draft, call),
     ...{ maxTurns, signal },
   });
-  signal.throwIfAborted();
+  if (!isOutcome(outcome)) throw expected('runFork', A_FORK, outcome);
   if (outcome.kind === 'failed')
     throw new Error(`The fork came to no end: ${outcome.reason}.`, { cause: outcome.cause });
   const { usage = NO_USAGE, turns = 1 } = outcome;
   return { mode: 'fork', usage, turns };
 }
+
+const A_FORK = {
+  what: "a function that answers with `{ kind: 'done', usage, turns }` or `{ kind: 'failed', reason }`",
+};
+
+/** What a caller's function gives may be anything. */
+function isOutcome(value: unknown): value is ForkOutcome {
+  if (!isRecord(value)) return false;
+  const { kind, usage, turns } = value;
+  if (kind === 'failed') return true;
+  const isUsage =
+    usage === undefined ||
+    (isRecord(usage) && [usage.input_tokens, usage.output_tokens].every(isCount));
+  return kind === 'done' && isUsage && (turns === undefined || isCount(turns));
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** The names that the prompt gives are those that are run here. */
 function runTool(draft: Draft, { name, input }: ToolUseBlock): ToolOutcome {
